@@ -1,0 +1,1 @@
+"""The product: command line, referee, storage, server and page."""

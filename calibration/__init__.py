@@ -1,0 +1,1 @@
+"""Where things are in a picture: boards, lattices, lenses, tables."""

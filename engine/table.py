@@ -1,0 +1,191 @@
+"""What can lie on a table: squares, tiles, grids and loose words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Literal, NamedTuple
+
+Axis = Literal["across", "down"]
+
+EMPTY = "."
+UNKNOWN_BLANK = "?"
+
+
+class Square(NamedTuple):
+    """One square: row and column counted from 0, row A (or 1 of 45) first."""
+
+    row: int
+    col: int
+
+    @property
+    def name(self) -> str:
+        """`H8` on a 15x15 board (rule 0.1)."""
+        return f"{chr(65 + self.row)}{self.col + 1}"
+
+    @property
+    def panel_name(self) -> str:
+        """`4:B8` on the nine joined boards (rule FS-3)."""
+        panel = 3 * (self.row // 15) + self.col // 15 + 1
+        return f"{panel}:{Square(self.row % 15, self.col % 15).name}"
+
+    def step(self, axis: Axis, by: int = 1) -> Square:
+        """The square `by` steps along the axis; it may lie off the board."""
+        if axis == "across":
+            return Square(self.row, self.col + by)
+        return Square(self.row + by, self.col)
+
+    def neighbours(self) -> tuple[Square, Square, Square, Square]:
+        """The four orthogonal neighbours; they may lie off the board."""
+        r, c = self
+        return Square(r - 1, c), Square(r + 1, c), Square(r, c - 1), Square(r, c + 1)
+
+
+def parse_square(text: str) -> Square:
+    """Read `H8` or `4:B8`.
+
+    Raises:
+        ValueError: the text is no square; the message says what was expected.
+    """
+    panel, _, rest = text.rpartition(":")
+    rest = rest.strip().upper()
+    ok = len(rest) in (2, 3) and "A" <= rest[0] <= "O" and rest[1:].isdecimal()
+    if not ok or not 1 <= int(rest[1:]) <= 15:
+        raise ValueError(f"expected a square as 'H8' (A-O, 1-15), got {text!r}")
+    row, col = ord(rest[0]) - 65, int(rest[1:]) - 1
+    if panel:
+        if not panel.isdecimal() or not 1 <= int(panel) <= 9:
+            raise ValueError(f"expected a board 1-9 before ':', got {text!r}")
+        row += 15 * ((int(panel) - 1) // 3)
+        col += 15 * ((int(panel) - 1) % 3)
+    return Square(row, col)
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A tile as it lies: its letter, whether it is a blank, its quarter turns and its set.
+
+    `letter` is upper case; a blank not yet named has the letter `?`. `turn` counts quarter
+    turns clockwise from upright as seen with row A at the top. `colour` names the tile set.
+    """
+
+    letter: str
+    blank: bool = False
+    turn: int = 0
+    colour: str = "a"
+
+    @property
+    def text(self) -> str:
+        """One character of board text (rule 0.2): capital, small for a blank, or `?`."""
+        return self.letter.lower() if self.blank and self.letter != UNKNOWN_BLANK else self.letter
+
+
+def tile_from_text(char: str) -> Tile:
+    """Read one character of board text: `A`, `a` (a blank standing for A) or `?`."""
+    if char == UNKNOWN_BLANK:
+        return Tile(UNKNOWN_BLANK, blank=True)
+    return Tile(char.upper(), blank=char.islower())
+
+
+class TileRun(NamedTuple):
+    """A maximal unbroken run of tiles in one line (rule 0.3, a "string")."""
+
+    axis: Axis
+    squares: tuple[Square, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Tiles on a board of `rows` x `cols` squares; never changed in place."""
+
+    rows: int
+    cols: int
+    tiles: Mapping[Square, Tile] = field(default_factory=lambda: MappingProxyType({}))
+
+    def __contains__(self, square: object) -> bool:
+        """Whether a tile lies there."""
+        return square in self.tiles
+
+    def get(self, square: Square) -> Tile | None:
+        """The tile on a square, or None."""
+        return self.tiles.get(square)
+
+    def on_board(self, square: Square) -> bool:
+        """Whether the square exists."""
+        return 0 <= square.row < self.rows and 0 <= square.col < self.cols
+
+    def with_tiles(self, tiles: Mapping[Square, Tile]) -> Grid:
+        """A copy with tiles added or replaced."""
+        return Grid(self.rows, self.cols, MappingProxyType({**self.tiles, **tiles}))
+
+    def without(self, squares: Iterable[Square]) -> Grid:
+        """A copy with squares cleared."""
+        gone = set(squares)
+        kept = {s: t for s, t in self.tiles.items() if s not in gone}
+        return Grid(self.rows, self.cols, MappingProxyType(kept))
+
+    def run_through(self, square: Square, axis: Axis) -> TileRun:
+        """The run along the axis that holds the square (which must hold a tile)."""
+        first = square
+        while first.step(axis, -1) in self.tiles:
+            first = first.step(axis, -1)
+        squares = [first]
+        while squares[-1].step(axis) in self.tiles:
+            squares.append(squares[-1].step(axis))
+        return TileRun(axis, tuple(squares))
+
+    def runs(self) -> Iterator[TileRun]:
+        """Every run of two or more tiles, across first, in reading order."""
+        axes: tuple[Axis, Axis] = ("across", "down")
+        for axis in axes:
+            for square in sorted(self.tiles):
+                if square.step(axis, -1) not in self.tiles and square.step(axis) in self.tiles:
+                    yield self.run_through(square, axis)
+
+    def text_rows(self) -> tuple[str, ...]:
+        """The board as text, one string a row (rule 0.2)."""
+        return tuple(
+            "".join(
+                tile.text if (tile := self.tiles.get(Square(r, c))) else EMPTY
+                for c in range(self.cols)
+            )
+            for r in range(self.rows)
+        )
+
+
+def grid_from_rows(rows: Iterable[str]) -> Grid:
+    """Read a board drawn as text (rule 0.2).
+
+    Raises:
+        ValueError: the rows are not all of one length, or hold a character that is no tile.
+    """
+    lines = list(rows)
+    width = len(lines[0]) if lines else 0
+    tiles = {}
+    for r, line in enumerate(lines):
+        if len(line) != width:
+            raise ValueError(f"expected {width} characters in row {r + 1}, got {len(line)}: {line!r}")
+        for c, char in enumerate(line):
+            if char == EMPTY:
+                continue
+            if char != UNKNOWN_BLANK and not char.isalpha():
+                raise ValueError(f"expected a letter, '?' or '.', got {char!r} in row {r + 1}")
+            tiles[Square(r, c)] = tile_from_text(char)
+    return Grid(len(lines), width, MappingProxyType(tiles))
+
+
+@dataclass(frozen=True, slots=True)
+class SurfaceSpec:
+    """A surface that a game is played on and a camera looks at.
+
+    `kind` is `board` (a grid) or `spread` (a table with loose tiles).
+    """
+
+    name: str
+    kind: Literal["board", "spread"]
+    rows: int = 15
+    cols: int = 15
+    has_markers: bool = False
+    turned_tiles: bool = False
+    tile_colours: int = 1

@@ -1,0 +1,1 @@
+"""What a picture shows: the learnt models, their weights and their facts."""
