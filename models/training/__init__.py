@@ -1,0 +1,1 @@
+"""Training pictures and training runs; an extra that is never imported at run time."""

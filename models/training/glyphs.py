@@ -1,0 +1,227 @@
+"""Tiles as pictures: a style (material, colours, letters, numeral) and its sprites."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+
+from models.training import textures
+
+LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+ACCENTED = "ÄÖÜÅĄĆĘŁŃÓŚŹŻĂÂÎȘȚÑÇ"
+LABELS = (*LATIN, *ACCENTED, "?")
+"""What the reader can say of a tile's face; `?` is a blank."""
+FOREIGN = "БГДЖЗИЛПФЦЧШЩЫЭЮЯ"
+"""Letters of other scripts: seen as tiles, their letter is not asked for."""
+
+FONT_DIR = Path(__file__).resolve().parents[2] / "datasets" / "fonts"
+SPRITE_PX = 48
+
+Array = NDArray[np.float32]
+
+
+@lru_cache(maxsize=1)
+def font_files() -> dict[str, dict[str, Path]]:
+    """Font files by `family-weight`, each with its subsets."""
+    out: dict[str, dict[str, Path]] = {}
+    for path in sorted(FONT_DIR.glob("*.woff2")):
+        stem = path.name.removesuffix("-normal.woff2")
+        head, weight = stem.rsplit("-", 1)
+        for subset in ("latin-ext", "cyrillic", "latin"):
+            if head.endswith("-" + subset):
+                out.setdefault(f"{head.removesuffix('-' + subset)}-{weight}", {})[subset] = path
+                break
+    return out
+
+
+@lru_cache(maxsize=512)
+def load_font(path: Path, size: int) -> ImageFont.FreeTypeFont:
+    """A font at a pixel size."""
+    return ImageFont.truetype(str(path), size)
+
+
+def font_for(family: str, char: str) -> Path | None:
+    """The file of a family that holds a character, if any."""
+    files = font_files()[family]
+    code = ord(char)
+    if code < 0x100:
+        return files.get("latin")
+    return files.get("cyrillic") if code >= 0x400 else files.get("latin-ext")
+
+
+@dataclass(frozen=True)
+class TileStyle:
+    """How the tiles of one set look; lengths are parts of a square's side."""
+
+    body: tuple[float, float, float]
+    ink: tuple[float, float, float]
+    side: tuple[float, float, float]
+    material: str
+    grain: float
+    family: str
+    letter_size: float
+    letter_dx: float
+    letter_dy: float
+    stretch: float
+    embolden: int
+    numeral: str
+    numeral_size: float
+    numeral_inset: float
+    width: float
+    height: float
+    corner: float
+    bevel: float
+    thickness: float
+    engraved: bool
+    blank_mark: bool
+
+
+def random_tile_style(rng: np.random.Generator) -> TileStyle:
+    """Draw a tile set: wood, ivory, plastic, white, black or coloured."""
+    kind = rng.random()
+    dark_ink = True
+    if kind < 0.33:
+        material = "wood"
+        body = textures.hsv(rng.uniform(0.05, 0.13), rng.uniform(0.15, 0.65), rng.uniform(0.5, 0.97))
+    elif kind < 0.68:
+        material = "plastic"
+        body = textures.hsv(rng.uniform(0.08, 0.2), rng.uniform(0.0, 0.35), rng.uniform(0.75, 1.0))
+    elif kind < 0.85:
+        material = "plastic"
+        body = textures.hsv(rng.random(), rng.uniform(0.4, 1.0), rng.uniform(0.2, 0.85))
+        dark_ink = rng.random() < 0.15
+    elif kind < 0.93:
+        material = "plastic"
+        body = textures.hsv(rng.random(), rng.uniform(0, 0.3), rng.uniform(0.03, 0.25))
+        dark_ink = False
+    else:
+        material = "plastic"
+        body = textures.hsv(rng.random(), rng.uniform(0.1, 0.5), rng.uniform(0.7, 1.0))
+    luma = float(body @ np.array([0.11, 0.59, 0.3], np.float32))
+    if luma < 0.3:
+        dark_ink = False
+    if dark_ink:
+        ink = textures.hsv(rng.random(), rng.uniform(0, 0.6), rng.uniform(0.0, min(0.35, luma * 0.45)))
+        if rng.random() < 0.08:
+            ink = textures.hsv(rng.choice([0.0, 0.6, 0.33]), rng.uniform(0.5, 1), rng.uniform(0.2, 0.5))
+    else:
+        ink = textures.hsv(rng.uniform(0.08, 0.18), rng.uniform(0, 0.4), rng.uniform(max(0.7, luma + 0.3), 1.05))
+    families = list(font_files())
+    side = body * float(rng.uniform(0.35, 0.95))
+    numeral = "br" if rng.random() < 0.75 else str(rng.choice(["none", "bl", "tr", "tl", "none", "bc"]))
+    width = float(rng.uniform(0.8, 0.99))
+    return TileStyle(
+        body=tuple(map(float, body)), ink=tuple(map(float, ink)), side=tuple(map(float, side)),
+        material=material, grain=float(rng.uniform(0.0, 0.14) if material == "wood" else rng.uniform(0, 0.03)),
+        family=str(rng.choice(families)), letter_size=float(rng.uniform(0.46, 0.8)),
+        letter_dx=float(rng.uniform(-0.07, 0.05)), letter_dy=float(rng.uniform(-0.08, 0.05)),
+        stretch=float(rng.uniform(0.82, 1.18)), embolden=int(rng.choice([0, 0, 0, 1, -1])),
+        numeral=numeral, numeral_size=float(rng.uniform(0.16, 0.34)),
+        numeral_inset=float(rng.uniform(0.06, 0.16)), width=width,
+        height=width * float(rng.uniform(0.97, 1.08) if rng.random() < 0.7 else rng.uniform(0.9, 1.12)),
+        corner=float(rng.uniform(0.02, 0.22)), bevel=float(rng.uniform(0, 0.09)),
+        thickness=float(rng.uniform(0.1, 0.32)), engraved=bool(rng.random() < 0.25),
+        blank_mark=bool(rng.random() < 0.04),
+    )
+
+
+def value_text(rng: np.random.Generator, letter: str) -> str:
+    """A plausible printed value: languages differ, so any is drawn now and then."""
+    common = {"A": 1, "E": 1, "I": 1, "O": 1, "N": 1, "R": 1, "S": 1, "T": 1, "U": 1, "L": 1, "D": 2,
+              "G": 2, "B": 3, "C": 3, "M": 3, "P": 3, "F": 4, "H": 4, "V": 4, "W": 4, "Y": 4, "K": 5,
+              "J": 8, "X": 8, "Q": 10, "Z": 10}
+    if rng.random() < 0.6 and letter in common:
+        return str(common[letter])
+    return str(int(rng.choice([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])))
+
+
+def face_ink(rng: np.random.Generator, style: TileStyle, char: str, size_px: int) -> Array:
+    """Ink coverage (h, w) in 0..1 of a face: the letter and its numeral; zeros for a blank."""
+    h, w = max(8, round(style.height * size_px)), max(8, round(style.width * size_px))
+    mask = Image.new("L", (w, h), 0)
+    if char == "?":
+        return np.asarray(mask, np.float32)
+    family = style.family
+    path = font_for(family, char)
+    if path is None:
+        family = "rokkitt-700" if ord(char) < 0x400 else "jost-700"
+        path = font_for(family, char)
+    if path is None:
+        raise ValueError(f"no font holds {char!r}")
+    draw = ImageDraw.Draw(mask)
+    latin = font_for(family, "H") or path
+    probe = load_font(latin, 100)
+    cap = max(20, probe.getbbox("H")[3] - probe.getbbox("H")[1])
+    font = load_font(path, max(6, int(style.letter_size * size_px * 100 / cap)))
+    box = font.getbbox(char)
+    glyph = Image.new("L", (box[2] - box[0] + 4, box[3] - box[1] + 4), 0)
+    ImageDraw.Draw(glyph).text((2 - box[0], 2 - box[1]), char, fill=255, font=font)
+    gw, gh = glyph.size
+    gw2, gh2 = min(int(gw * style.stretch), w), min(gh, h)
+    glyph = glyph.resize((max(3, gw2), max(3, gh2)), Image.Resampling.LANCZOS)
+    # Accents stand above the capital height: keep the base line, let them grow upwards.
+    cap_px = style.letter_size * size_px
+    base = h / 2 + cap_px / 2 + style.letter_dy * size_px
+    below = 0.22 * cap_px if char in "QĄĘÇȘȚЦЩД" else 0.0
+    y = base - glyph.size[1] + below * (0.6 if char in "QÇ" else 0.9)
+    x = (w - glyph.size[0]) / 2 + style.letter_dx * size_px
+    y = float(np.clip(y, 0, max(0, h - glyph.size[1])))
+    x = float(np.clip(x, 0, max(0, w - glyph.size[0])))
+    mask.paste(glyph, (round(x), round(y)), glyph)
+    if style.numeral != "none":
+        text = value_text(rng, char)
+        nf = load_font(font_for(family, "1") or latin, max(5, int(style.numeral_size * size_px * 1.25)))
+        nb = nf.getbbox(text)
+        nw, nh = nb[2] - nb[0], nb[3] - nb[1]
+        inset = style.numeral_inset * size_px
+        left = inset if "l" in style.numeral else w - inset - nw
+        if "c" in style.numeral:
+            left = (w - nw) / 2
+        top = inset if "t" in style.numeral else h - inset - nh
+        draw.text((left - nb[0], top - nb[1]), text, fill=255, font=nf)
+    ink = np.asarray(mask, np.float32) / 255
+    if style.embolden > 0:
+        ink = cv2.dilate(ink, np.ones((2, 2), np.uint8))
+    elif style.embolden < 0:
+        ink = ink * 0.5 + 0.5 * cv2.erode(ink, np.ones((2, 2), np.uint8))
+    return ink
+
+
+def sprite(rng: np.random.Generator, style: TileStyle, char: str, size_px: int = SPRITE_PX) -> Array:
+    """One tile's top face: (h, w, 4) BGR and coverage, 0..1, upright."""
+    ink = face_ink(rng, style, char, size_px)
+    h, w = ink.shape
+    body = np.array(style.body, np.float32) * float(rng.uniform(0.93, 1.05))
+    if style.material == "wood":
+        face = textures.wood(rng, h, w, body, style.grain)
+    elif style.grain > 0.01:
+        face = textures.speckle(rng, h, w, body, style.grain)
+    else:
+        face = textures.flat(body, h, w).copy()
+    cover = np.zeros((h, w), np.uint8)
+    r = int(style.corner * size_px)
+    cv2.rectangle(cover, (r, 0), (w - 1 - r, h - 1), 255, -1)
+    cv2.rectangle(cover, (0, r), (w - 1, h - 1 - r), 255, -1)
+    for cx, cy in ((r, r), (w - 1 - r, r), (r, h - 1 - r), (w - 1 - r, h - 1 - r)):
+        cv2.circle(cover, (cx, cy), r, 255, -1)
+    bevel = int(style.bevel * size_px)
+    if bevel:  # lit and shaded edges
+        edge = cv2.GaussianBlur(cover, (0, 0), bevel / 1.5 + 0.3).astype(np.float32) / 255
+        gy, gx = np.gradient(edge)
+        angle = rng.uniform(0, 2 * np.pi)
+        face = face * (1 + 2.0 * bevel * (np.cos(angle) * gx + np.sin(angle) * gy)[..., None])
+    if style.blank_mark and char == "?":
+        cv2.circle(face, (w // 2, h // 2), max(2, w // 6), (0.1, 0.1, 0.8), -1, cv2.LINE_AA)
+    colour = np.array(style.ink, np.float32)
+    if style.engraved:
+        shade = np.roll(ink, 1, axis=(0, 1)) - ink
+        face = face * (1 + 0.35 * shade[..., None])
+    fade = float(rng.uniform(0.75, 1.0))
+    face = face * (1 - ink[..., None] * fade) + colour * ink[..., None] * fade
+    return np.dstack([np.clip(face, 0, 1), cover.astype(np.float32) / 255]).astype(np.float32)
