@@ -89,7 +89,7 @@ def _premium_colours(rng: np.random.Generator, base: Array) -> dict[str, Array]:
     return out
 
 
-def _rim(rng: np.random.Generator, canvas: Array, base: Array, has_coords: bool) -> None:
+def _rim(rng: np.random.Generator, canvas: Array, base: Array, has_coords: bool) -> tuple[int, int, int, int]:
     p, m = SQUARE_PX, MARGIN
     widths = rng.uniform(0.05, 0.9, 4) if rng.random() < 0.7 else np.full(4, rng.uniform(0.0, 1.6))
     if rng.random() < 0.35:
@@ -126,10 +126,11 @@ def _rim(rng: np.random.Generator, canvas: Array, base: Array, has_coords: bool)
                 _put(canvas, rng, text, (m + x) * p, (m + y) * p, size, ink, family)
     if rng.random() < 0.5:
         words = str(rng.choice(["CROSSWORD GAME", "WORD GAME", "LEXICON", "WORDS", "LETTERS", "THE BOARD GAME", "MOTS", "SPIEL"]))
-        edge = int(rng.argmax(widths) if hasattr(rng, "argmax") else np.argmax(widths))
+        edge = int(np.argmax(widths))
         size = int(max(8, widths[edge] * p * rng.uniform(0.35, 0.8)))
         centre = {0: (10, m - widths[0] / 2), 1: (m + 15 + widths[1] / 2, 10), 2: (10, m + 15 + widths[2] / 2), 3: (m - widths[3] / 2, 10)}[edge]
         _put(canvas, rng, words, centre[0] * p, centre[1] * p, size, ink, family, quarter=int(edge % 2))
+    return x0, y0, x1, y1
 
 
 def _put(canvas: Array, rng: np.random.Generator, text: str, x: float, y: float, size: int, ink: Array,
@@ -150,15 +151,19 @@ def _put(canvas: Array, rng: np.random.Generator, text: str, x: float, y: float,
     canvas[ya:yb, xa:xb] = canvas[ya:yb, xa:xb] * (1 - part) + ink * part
 
 
-def draw_board(rng: np.random.Generator, surround: Array) -> Array:
-    """A board in the middle of `surround`, which is (CANVAS_PX, CANVAS_PX, 3) and is changed."""
+def draw_board(rng: np.random.Generator, surround: Array) -> tuple[int, int, int, int]:
+    """A board in the middle of `surround`, which is (CANVAS_PX, CANVAS_PX, 3) and is changed.
+
+    Returns:
+        left, top, right, bottom of the board with its rim, in pixels.
+    """
     p, m = SQUARE_PX, MARGIN
     base = {0: lambda: textures.hsv(rng.uniform(0.07, 0.14), rng.uniform(0.08, 0.4), rng.uniform(0.65, 0.95)),
             1: lambda: textures.hsv(rng.uniform(0.35, 0.5), rng.uniform(0.3, 0.9), rng.uniform(0.2, 0.55)),
             2: lambda: textures.hsv(rng.random(), rng.uniform(0.0, 0.15), rng.uniform(0.05, 1.0)),
             3: lambda: textures.hsv(rng.random(), rng.uniform(0.3, 0.95), rng.uniform(0.15, 0.95))}[
                 int(rng.choice([0, 1, 2, 3], p=[0.4, 0.22, 0.18, 0.2]))]()
-    _rim(rng, surround, base, bool(rng.random() < 0.35))
+    rim = _rim(rng, surround, base, bool(rng.random() < 0.35))
     lo, side = int(m * p), 15 * p
     area = surround[lo:lo + side, lo:lo + side]
     if rng.random() < 0.12:
@@ -220,7 +225,7 @@ def draw_board(rng: np.random.Generator, surround: Array) -> Array:
         wear = np.clip(textures.noise(rng, side, side, 5, 5) - rng.uniform(0.8, 2.0), 0, 1)[..., None]
         area[:] = area * (1 - wear * 0.7) + textures.hsv(0.1, 0.1, 0.8) * wear * 0.7
     np.clip(surround, 0, 1, out=surround)
-    return surround
+    return rim
 
 
 def _star_or_logo(rng: np.random.Generator, area: Array, colours: dict[str, Array]) -> None:

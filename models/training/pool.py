@@ -24,16 +24,17 @@ def draw_shard(out: Path, seed: int, shard: int) -> Path:
     if path.exists():
         return path
     cv2.setNumThreads(1)
-    jpegs, kinds, letters, turns = [], [], [], []
+    jpegs, kinds, letters, turns, rims = [], [], [], [], []
     for i in range(SHARD):
         s = scene.make_scene(np.random.default_rng([seed, shard, i]))
         jpegs.append(cv2.imencode(".jpg", s.image, [cv2.IMWRITE_JPEG_QUALITY, 93])[1].ravel())
         kinds.append(s.kinds)
         letters.append(s.letters)
         turns.append(s.turns)
+        rims.append(s.rim)
     part = path.with_suffix(".part.npz")
     np.savez(part, jpeg=np.concatenate(jpegs), ends=np.cumsum([len(j) for j in jpegs]),
-             kinds=np.stack(kinds), letters=np.stack(letters), turns=np.stack(turns))
+             kinds=np.stack(kinds), letters=np.stack(letters), turns=np.stack(turns), rims=np.array(rims))
     part.rename(path)
     return path
 
@@ -43,6 +44,7 @@ class Pool:
 
     Attributes:
         kinds, letters, turns: (N, 15, 15) uint8, see `scene.Scene`.
+        rims: (N, 4) int, left, top, right, bottom in pixels.
     """
 
     def __init__(self, folder: Path, limit: int | None = None) -> None:
@@ -50,14 +52,15 @@ class Pool:
         if not paths:
             raise FileNotFoundError(f"expected scenes-*.npz in {folder}; draw some with models.training.pool")
         self._jpegs: list[NDArray[np.uint8]] = []
-        kinds, letters, turns = [], [], []
+        kinds, letters, turns, rims = [], [], [], []
         for path in paths:
             with np.load(path) as z:
                 self._jpegs += np.split(z["jpeg"], z["ends"][:-1])
                 kinds.append(z["kinds"])
                 letters.append(z["letters"])
                 turns.append(z["turns"])
-        self.kinds, self.letters, self.turns = map(np.concatenate, (kinds, letters, turns))
+                rims.append(z["rims"])
+        self.kinds, self.letters, self.turns, self.rims = map(np.concatenate, (kinds, letters, turns, rims))
 
     def __len__(self) -> int:
         return len(self._jpegs)

@@ -20,13 +20,15 @@ class Scene:
     """A canonical picture (CANVAS_PX squared, BGR uint8) and its truth, (15, 15) uint8 each.
 
     `letters` indexes `glyphs.LABELS` (255: not asked for), `turns` counts quarter turns (255:
-    cannot be told), `kinds` is EMPTY, TILE, MARKER, COVERED or IGNORE.
+    cannot be told), `kinds` is EMPTY, TILE, MARKER, COVERED or IGNORE. `rim` is left, top, right,
+    bottom of the board with its rim, in pixels.
     """
 
     image: NDArray[np.uint8]
     kinds: NDArray[np.uint8]
     letters: NDArray[np.uint8]
     turns: NDArray[np.uint8]
+    rim: tuple[int, int, int, int]
 
 
 def random_layout(rng: np.random.Generator) -> NDArray[np.bool_]:
@@ -240,7 +242,7 @@ def make_scene(rng: np.random.Generator) -> Scene:
     """One board as it may lie on somebody's table."""
     n, p = CANVAS_PX, SQUARE_PX
     canvas = textures.table_top(rng, n, n)
-    board_art.draw_board(rng, canvas)
+    rim = board_art.draw_board(rng, canvas)
     layout = random_layout(rng)
     kinds = np.where(layout, TILE, EMPTY).astype(np.uint8)
     letters = np.full((15, 15), 255, np.uint8)
@@ -298,4 +300,4 @@ def make_scene(rng: np.random.Generator) -> Scene:
     _light(rng, canvas, kinds)
     letters[kinds != TILE] = 255
     turns[kinds != TILE] = 255
-    return Scene((canvas * 255).astype(np.uint8), kinds, letters, turns)
+    return Scene((canvas * 255).astype(np.uint8), kinds, letters, turns, rim)

@@ -1,0 +1,66 @@
+"""Write a trained network as .onnx with its facts.
+
+    python -m models.training.export reader scratch/reader.pt
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import warnings
+from pathlib import Path
+
+import onnx
+import torch
+from torch import nn
+
+from models.training import glyphs, nets
+
+INPUT_PX = {"reader": nets.READER_PX, "lattice": nets.LATTICE_PX, "finder": nets.FINDER_PX}
+
+
+def export(task: str, net: nn.Module, out: Path, command: str, seed: int) -> Path:
+    """Write `TASK.onnx` and `TASK.json`; the labels also travel inside the model."""
+    net.eval()
+    px = INPUT_PX[task]
+    path = out / f"{task}.onnx"
+    out.mkdir(parents=True, exist_ok=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        torch.onnx.export(net, (torch.zeros(1, px, px, 3, dtype=torch.uint8),), str(path), dynamo=False, opset_version=17,
+                          input_names=["picture"], output_names=["logits"],
+                          dynamic_axes={"picture": {0: "n"}, "logits": {0: "n"}})
+    model = onnx.load(str(path))
+    labels = "".join(glyphs.LABELS) if task == "reader" else ""
+    for key, value in (("task", task), ("labels", labels), ("input_px", str(px))):
+        entry = model.metadata_props.add()
+        entry.key, entry.value = key, value
+    onnx.save(model, str(path))
+    facts_path = path.with_suffix(".json")
+    facts = json.loads(facts_path.read_text(encoding="utf-8")) if facts_path.exists() else {}
+    facts |= {"task": task, "input_px": px, "labels": labels, "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+              "command": command, "seed": seed}
+    facts.setdefault("temperature", 1.0)
+    facts_path.write_text(json.dumps(facts, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    return path
+
+
+def main() -> None:
+    """Export a checkpoint."""
+    from models.training.train import TASKS
+
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument("task", choices=sorted(INPUT_PX))
+    ap.add_argument("checkpoint", type=Path)
+    ap.add_argument("--out", type=Path, default=Path(__file__).resolve().parents[1] / "weights")
+    ap.add_argument("--command", default="")
+    ap.add_argument("--seed", type=int, default=1)
+    a = ap.parse_args()
+    net = TASKS[a.task][0]()
+    net.load_state_dict(torch.load(a.checkpoint, weights_only=True))
+    print(export(a.task, net, a.out, a.command, a.seed))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,122 @@
+"""The networks, small enough for one core. Each takes (N, H, W, 3) uint8 BGR pictures."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+READER_SQUARE_PX = 24
+READER_PX = 17 * READER_SQUARE_PX
+"""The reader sees the board with one square of surround on each side."""
+LATTICE_SQUARE_PX = 13
+LATTICE_PX = 256
+FINDER_PX = 320
+
+
+class Normalise(nn.Module):
+    """Bring any exposure to mean 0 and unit contrast, one pair of numbers a picture."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(N, H, W, 3) uint8 to (N, 3, H, W) float."""
+        f = x.permute(0, 3, 1, 2).float() / 255.0
+        mean = f.mean((1, 2, 3), keepdim=True)
+        std = ((f - mean) ** 2).mean((1, 2, 3), keepdim=True).sqrt()
+        return (f - mean) / (std + 0.02)
+
+
+def conv(cin: int, cout: int, stride: int = 1, k: int = 3, dilation: int = 1, pad: int | None = None) -> nn.Sequential:
+    """Convolution, batch norm, ReLU."""
+    pad = dilation * (k // 2) if pad is None else pad
+    return nn.Sequential(nn.Conv2d(cin, cout, k, stride, pad, dilation, bias=False), nn.BatchNorm2d(cout), nn.ReLU(inplace=True))
+
+
+class Residual(nn.Module):
+    """Two convolutions around a shortcut."""
+
+    def __init__(self, c: int, dilation: int = 1) -> None:
+        super().__init__()
+        self.a = conv(c, c, dilation=dilation)
+        self.b = nn.Sequential(nn.Conv2d(c, c, 3, 1, dilation, dilation, bias=False), nn.BatchNorm2d(c))
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Same shape out."""
+        return torch.relu(x + self.b(self.a(x)))
+
+
+class ReaderNet(nn.Module):
+    """A straightened board to kind (4), letter and turn (4) of each square.
+
+    Input (N, 408, 408, 3); output (N, 4 + letters + 4, 15, 15) logits.
+    """
+
+    def __init__(self, letters: int, width: int = 1) -> None:
+        super().__init__()
+        self.norm = Normalise()
+        self.body = nn.Sequential(
+            conv(3, 16 * width, 2), conv(16 * width, 32 * width, 2), Residual(32 * width),
+            conv(32 * width, 64 * width, 2), Residual(64 * width), Residual(64 * width),
+            # One output a square: 51 = 17 x 3, a window of three steps each.
+            conv(64 * width, 192 * width, 3, 3, pad=0), Residual(192 * width),
+        )
+        self.head = nn.Conv2d(192 * width, 4 + letters + 4, 1)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Logits, the surround's squares cut off."""
+        return self.head(self.body(self.norm(x)))[:, :, 1:-1, 1:-1]
+
+
+class LatticeNet(nn.Module):
+    """A roughly straightened board to where the lattice really is.
+
+    Input (N, 256, 256, 3); output (N, 4, 16, 16): x and y shift in squares, log spread, and
+    the logit of being on a playing area.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.norm = Normalise()
+        self.stem = nn.Sequential(conv(3, 16, 2), conv(16, 32, 2), Residual(32), conv(32, 64, 2), Residual(64), conv(64, 96, 2))
+        self.context = nn.Sequential(Residual(96, 1), Residual(96, 2), Residual(96, 4))
+        self.pool = nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.Conv2d(96, 96, 1), nn.ReLU())
+        self.head = nn.Sequential(conv(192, 96, k=1), nn.Conv2d(96, 4, 1))
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Shift, spread and presence for every 16-pixel cell."""
+        f = self.context(self.stem(self.norm(x)))
+        g = self.pool(f).expand(-1, -1, f.shape[2], f.shape[3])
+        return self.head(torch.cat([f, g], 1))
+
+
+class FinderNet(nn.Module):
+    """A reduced photograph to playing areas.
+
+    Input (N, 320, 320, 3); output (N, 2, 80, 80) logits: playing area, and its inner part
+    (which keeps neighbouring boards apart).
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.norm = Normalise()
+        self.d1 = nn.Sequential(conv(3, 16, 2), conv(16, 24, 2), Residual(24))
+        self.d2 = nn.Sequential(conv(24, 48, 2), Residual(48))
+        self.d3 = nn.Sequential(conv(48, 96, 2), Residual(96))
+        self.d4 = nn.Sequential(conv(96, 128, 2), Residual(128, 1), Residual(128, 2), Residual(128, 1))
+        self.u3 = conv(128, 96, k=1)
+        self.m3 = Residual(96)
+        self.u2 = conv(96, 48, k=1)
+        self.m2 = Residual(48)
+        self.u1 = conv(48, 24, k=1)
+        self.m1 = Residual(24)
+        self.head = nn.Conv2d(24, 2, 1)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Logits at a quarter of the size."""
+        a = self.d1(self.norm(x))
+        b = self.d2(a)
+        c = self.d3(b)
+        d = self.d4(c)
+        up = nn.functional.interpolate
+        c = self.m3(c + up(self.u3(d), scale_factor=2.0, mode="nearest"))
+        b = self.m2(b + up(self.u2(c), scale_factor=2.0, mode="nearest"))
+        a = self.m1(a + up(self.u1(b), scale_factor=2.0, mode="nearest"))
+        return self.head(a)

@@ -1,0 +1,147 @@
+"""Train one of the networks and export it.
+
+    python -m models.training.train reader --pool scratch/pool --steps 4000 --seed 1
+    python -m models.training.train lattice --pool scratch/pool --steps 3000 --seed 1
+    python -m models.training.train finder --pool scratch/pool --steps 3000 --seed 1
+
+A checkpoint is written every few hundred steps beside the log; `--resume` goes on from one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
+
+from models.training import export, glyphs, nets, samples
+from models.training.pool import Pool
+
+F = nn.functional
+
+
+class Endless(IterableDataset[Any]):
+    """Samples for ever; worker and seed decide which."""
+
+    def __init__(self, sample: Callable[..., Any], pool: Pool, seed: int) -> None:
+        self.sample, self.pool, self.seed = sample, pool, seed
+
+    def __iter__(self) -> Iterator[Any]:
+        """Draw with a generator of one's own."""
+        cv2.setNumThreads(1)
+        info = get_worker_info()
+        rng = np.random.default_rng([self.seed, info.id if info else 0])
+        while True:
+            yield self.sample(rng, self.pool)
+
+
+def reader_loss(out: Tensor, kinds: Tensor, letters: Tensor, turns: Tensor) -> tuple[Tensor, dict[str, float]]:
+    """Cross entropy of kind, letter and turn where each is known."""
+    n = len(glyphs.LABELS)
+    out = out.float()
+    kind = F.cross_entropy(out[:, :4], kinds.long(), ignore_index=255)
+    letter = F.cross_entropy(out[:, 4:4 + n], letters.long(), ignore_index=255)
+    turn = F.cross_entropy(out[:, 4 + n:], turns.long(), ignore_index=255)
+    with torch.no_grad():
+        known, tiles = kinds != 255, letters != 255
+        facts = {
+            "kind": float((out[:, :4].argmax(1) == kinds)[known].float().mean()),
+            "letter": float((out[:, 4:4 + n].argmax(1) == letters)[tiles].float().mean()),
+            "turn": float((out[:, 4 + n:].argmax(1) == turns)[turns != 255].float().mean()),
+        }
+    return kind * 3 + letter + turn * 0.5, facts
+
+
+def lattice_loss(out: Tensor, truth: Tensor) -> tuple[Tensor, dict[str, float]]:
+    """Laplace likelihood of the shift on the board, and presence."""
+    out = out.float()
+    inside = truth[:, 2]
+    spread = out[:, 2].clamp(-5, 3)
+    miss = (out[:, :2] - truth[:, :2]).abs().sum(1)
+    shift = ((miss * torch.exp(-spread) + 2 * spread) * inside).sum() / inside.sum().clamp(min=1)
+    present = F.binary_cross_entropy_with_logits(out[:, 3], inside)
+    facts = {"miss": float((miss * inside).sum() / inside.sum().clamp(min=1) / 2),
+             "present": float(((out[:, 3] > 0) == (inside > 0)).float().mean())}
+    return shift + present, facts
+
+
+def finder_loss(out: Tensor, truth: Tensor) -> tuple[Tensor, dict[str, float]]:
+    """Cross entropy and overlap of both masks."""
+    out, truth = out.float(), truth.float()
+    bce = F.binary_cross_entropy_with_logits(out, truth)
+    p = out.sigmoid()
+    meet = (p * truth).sum((2, 3))
+    dice = 1 - ((2 * meet + 1) / (p.sum((2, 3)) + truth.sum((2, 3)) + 1)).mean()
+    hit = ((out > 0) & (truth > 0.5)).sum((2, 3)).float()
+    either = ((out > 0) | (truth > 0.5)).sum((2, 3)).float()
+    return bce * 2 + dice, {"iou": float((hit / either.clamp(min=1))[either > 0].mean())}
+
+
+TASKS: dict[str, tuple[Callable[[], nn.Module], Callable[..., Any], Callable[..., Any]]] = {
+    "reader": (lambda: nets.ReaderNet(len(glyphs.LABELS)), samples.reader_sample, reader_loss),
+    "lattice": (nets.LatticeNet, samples.lattice_sample, lattice_loss),
+    "finder": (nets.FinderNet, samples.finder_sample, finder_loss),
+}
+
+
+def main() -> None:
+    """Train, log, checkpoint, export."""
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument("task", choices=sorted(TASKS))
+    ap.add_argument("--pool", type=Path, required=True)
+    ap.add_argument("--steps", type=int, default=3000)
+    ap.add_argument("--batch", type=int, default=16)
+    ap.add_argument("--rate", type=float, default=2e-3)
+    ap.add_argument("--seed", type=int, default=1)
+    ap.add_argument("--workers", type=int, default=2)
+    ap.add_argument("--threads", type=int, default=1)
+    ap.add_argument("--resume", type=Path)
+    ap.add_argument("--scratch", type=Path, default=Path("scratch"))
+    ap.add_argument("--out", type=Path, default=Path(__file__).resolve().parents[1] / "weights")
+    a = ap.parse_args()
+    torch.set_num_threads(a.threads)
+    torch.manual_seed(a.seed)
+    make, sample, loss_of = TASKS[a.task]
+    net = make().to(memory_format=torch.channels_last)
+    if a.resume:
+        net.load_state_dict(torch.load(a.resume, weights_only=True))
+    loader = DataLoader(Endless(sample, Pool(a.pool), a.seed), batch_size=a.batch, num_workers=a.workers, prefetch_factor=4)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=a.rate, weight_decay=0.02)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, a.rate, total_steps=a.steps, pct_start=0.08)
+    a.scratch.mkdir(parents=True, exist_ok=True)
+    checkpoint = a.scratch / f"{a.task}.pt"
+    # The exported weights are a running mean, which is steadier than the last step.
+    mean = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.995), use_buffers=True)
+    began = time.time()
+    for step, batch in enumerate(loader):
+        if step >= a.steps:
+            break
+        picture, *truth = batch
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            out = net(picture)
+        loss, facts = loss_of(out, *truth)
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        optimiser.step()
+        schedule.step()
+        mean.update_parameters(net)
+        if step % 50 == 0:
+            text = " ".join(f"{k}={v:.4f}" for k, v in facts.items())
+            print(f"{step} {time.time() - began:.0f}s loss={loss.item():.4f} {text}", flush=True)
+        if step % 300 == 299:
+            torch.save(mean.module.state_dict(), checkpoint)
+    torch.save(mean.module.state_dict(), checkpoint)
+    command = f"python -m models.training.train {a.task} --steps {a.steps} --batch {a.batch} --rate {a.rate} --seed {a.seed}"
+    export.export(a.task, mean.module, a.out, command, a.seed)
+
+
+if __name__ == "__main__":
+    main()
