@@ -17,7 +17,7 @@ from torch import nn
 
 from models.training import glyphs, nets
 
-INPUT_PX = {"reader": nets.READER_PX, "lattice": nets.LATTICE_PX, "finder": nets.FINDER_PX}
+INPUT_PX = {"reader": nets.READER_PX, "lattice": nets.LATTICE_PX, "finder": nets.FINDER_PX, "loose": nets.LOOSE_PX}
 
 
 def export(task: str, net: nn.Module, out: Path, command: str, seed: int) -> Path:
@@ -26,11 +26,13 @@ def export(task: str, net: nn.Module, out: Path, command: str, seed: int) -> Pat
     px = INPUT_PX[task]
     path = out / f"{task}.onnx"
     out.mkdir(parents=True, exist_ok=True)
+    # Only the loose-tile net takes pictures of any size.
+    sides = {1: "height", 2: "width"} if task == "loose" else {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         torch.onnx.export(net, (torch.zeros(1, px, px, 3, dtype=torch.uint8),), str(path), dynamo=False, opset_version=17,
                           input_names=["picture"], output_names=["logits"],
-                          dynamic_axes={"picture": {0: "n"}, "logits": {0: "n"}})
+                          dynamic_axes={"picture": {0: "n", **sides}, "logits": {0: "n"} | ({2: "h4", 3: "w4"} if sides else {})})
     model = onnx.load(str(path))
     labels = "".join(glyphs.LABELS) if task == "reader" else ""
     for key, value in (("task", task), ("labels", labels), ("input_px", str(px))):

@@ -11,6 +11,8 @@ READER_PX = 17 * READER_SQUARE_PX
 LATTICE_SQUARE_PX = 13
 LATTICE_PX = 256
 FINDER_PX = 320
+LOOSE_PX = 384
+"""Side of a training crop; at run time any multiple of 16 will do."""
 
 
 class Normalise(nn.Module):
@@ -117,6 +119,36 @@ class FinderNet(nn.Module):
         d = self.d4(c)
         up = nn.functional.interpolate
         c = self.m3(c + up(self.u3(d), scale_factor=2.0, mode="nearest"))
+        b = self.m2(b + up(self.u2(c), scale_factor=2.0, mode="nearest"))
+        a = self.m1(a + up(self.u1(b), scale_factor=2.0, mode="nearest"))
+        return self.head(a)
+
+
+class LooseNet(nn.Module):
+    """A picture to loose tiles: centre, size, angle modulo a quarter turn, which side is up.
+
+    Input (N, H, W, 3), H and W multiples of 16; output (N, 7, H / 4, W / 4): centre logit, log of
+    side / 32 px, cos and sin of four times the angle, x and y offset in cells, face-up logit.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.norm = Normalise()
+        self.d1 = nn.Sequential(conv(3, 16, 2), conv(16, 32, 2), Residual(32))
+        self.d2 = nn.Sequential(conv(32, 48, 2), Residual(48))
+        self.d3 = nn.Sequential(conv(48, 96, 2), Residual(96), Residual(96, 2), Residual(96))
+        self.u2 = conv(96, 48, k=1)
+        self.m2 = Residual(48)
+        self.u1 = conv(48, 32, k=1)
+        self.m1 = Residual(32)
+        self.head = nn.Conv2d(32, 7, 1)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Seven maps at a quarter of the size."""
+        a = self.d1(self.norm(x))
+        b = self.d2(a)
+        c = self.d3(b)
+        up = nn.functional.interpolate
         b = self.m2(b + up(self.u2(c), scale_factor=2.0, mode="nearest"))
         a = self.m1(a + up(self.u1(b), scale_factor=2.0, mode="nearest"))
         return self.head(a)

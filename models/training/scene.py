@@ -148,16 +148,20 @@ def _cards(rng: np.random.Generator, canvas: Array, kinds: NDArray[np.uint8], be
 
 
 def _cover_mask(rng: np.random.Generator) -> tuple[Array, Array]:
-    """A hand with its arm, or an object: (coverage, colour picture)."""
-    n = CANVAS_PX
+    """A hand with its arm, or an object, over the board: (coverage, colour picture)."""
+    return cover_mask_at(rng, CANVAS_PX, SQUARE_PX, MARGIN * SQUARE_PX)
+
+
+def cover_mask_at(rng: np.random.Generator, n: int, square_px: float, rim: float = 0.0) -> tuple[Array, Array]:
+    """The same on any picture of side `n` with tiles of about `square_px`."""
     mask = np.zeros((n, n), np.float32)
-    lo, hi = MARGIN * SQUARE_PX, n - MARGIN * SQUARE_PX
+    lo, hi = rim, n - rim
     tip = rng.uniform(lo, hi, 2)
     colour = np.zeros((n, n, 3), np.float32)
     if rng.random() < 0.65:
         angle = rng.uniform(0, 2 * np.pi)
         u, v = np.array([np.cos(angle), np.sin(angle)]), np.array([-np.sin(angle), np.cos(angle)])
-        s = rng.uniform(1.6, 3.6) * SQUARE_PX  # palm width
+        s = rng.uniform(1.6, 3.6) * square_px  # palm width
         skin = textures.hsv(rng.uniform(0.02, 0.09), rng.uniform(0.25, 0.7), rng.uniform(0.2, 0.98))
         palm = tip - u * s * 0.2
         for i in range(5 if rng.random() < 0.7 else int(rng.integers(1, 5))):
@@ -182,9 +186,9 @@ def _cover_mask(rng: np.random.Generator) -> tuple[Array, Array]:
         mask = np.maximum(mask, wide * cuff)
         colour = np.where(cuff[..., None], sleeve * (0.5 + 0.5 * cv2.GaussianBlur(mask, (0, 0), s * 0.15)[..., None]), colour).astype(np.float32)
     else:
-        size = rng.uniform(0.3, 5, 2) * SQUARE_PX
+        size = rng.uniform(0.3, 5, 2) * square_px
         if rng.random() < 0.35:  # a pencil or pen
-            size = np.array([rng.uniform(4, 9), rng.uniform(0.15, 0.4)]) * SQUARE_PX
+            size = np.array([rng.uniform(4, 9), rng.uniform(0.15, 0.4)]) * square_px
         tint = textures.random_colour(rng) if rng.random() < 0.6 else textures.hsv(0.1, 0.05, rng.uniform(0.8, 1))
         if rng.random() < 0.3:
             cv2.ellipse(mask, tuple(tip.astype(int).tolist()), (int(size[0] / 2) + 2, int(size[0] / 2) + 2), 0, 0, 360, 1.0, -1, cv2.LINE_AA)

@@ -21,7 +21,7 @@ import torch
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
-from models.training import export, glyphs, nets, samples
+from models.training import export, glyphs, loose_scene, nets, samples
 from models.training.pool import Pool
 
 F = nn.functional
@@ -30,7 +30,7 @@ F = nn.functional
 class Endless(IterableDataset[Any]):
     """Samples for ever; worker and seed decide which."""
 
-    def __init__(self, sample: Callable[..., Any], pool: Pool, seed: int) -> None:
+    def __init__(self, sample: Callable[..., Any], pool: Any, seed: int) -> None:
         self.sample, self.pool, self.seed = sample, pool, seed
 
     def __iter__(self) -> Iterator[Any]:
@@ -84,10 +84,38 @@ def finder_loss(out: Tensor, truth: Tensor) -> tuple[Tensor, dict[str, float]]:
     return bce * 2 + dice, {"iou": float((hit / either.clamp(min=1))[either > 0].mean())}
 
 
+def loose_loss(out: Tensor, truth: Tensor) -> tuple[Tensor, dict[str, float]]:
+    """Focal loss of the centres (Law and Deng, CornerNet, 2018); smooth L1 where a tile is known."""
+    out = out.float()
+    heat, known = truth[:, 0], truth[:, 1]
+    p = out[:, 0].sigmoid().clamp(1e-4, 1 - 1e-4)
+    peak = heat == 1
+    pull = -((1 - p) ** 2 * p.log())[peak].sum()
+    push = -((1 - heat) ** 4 * p**2 * (1 - p).log())[~peak].sum()
+    centre = (pull + push) / peak.sum().clamp(min=1)
+    shape = (F.smooth_l1_loss(out[:, 1:6], truth[:, 2:7], reduction="none", beta=0.1).sum(1) * known).sum() / known.sum().clamp(min=1)
+    face = (F.binary_cross_entropy_with_logits(out[:, 6], truth[:, 7], reduction="none") * known).sum() / known.sum().clamp(min=1)
+    with torch.no_grad():
+        facts = {"peak": float((p > 0.4)[peak].float().mean()), "shape": float(shape),
+                 "face": float((((out[:, 6] > 0) == (truth[:, 7] > 0.5)).float() * known).sum() / known.sum().clamp(min=1))}
+    return centre + shape * 2 + face, facts
+
+
+Pools = tuple[Pool, loose_scene.TablePool]
+
+
+def mixed_reader_sample(rng: np.random.Generator, pools: Pools) -> Any:
+    """Mostly boards, now and then loose tiles cut out and laid side by side."""
+    if rng.random() < 0.12:
+        return loose_scene.mosaic_sample(rng, pools[1])
+    return samples.reader_sample(rng, pools[0])
+
+
 TASKS: dict[str, tuple[Callable[[], nn.Module], Callable[..., Any], Callable[..., Any]]] = {
-    "reader": (lambda: nets.ReaderNet(len(glyphs.LABELS)), samples.reader_sample, reader_loss),
-    "lattice": (nets.LatticeNet, samples.lattice_sample, lattice_loss),
-    "finder": (nets.FinderNet, samples.finder_sample, finder_loss),
+    "reader": (lambda: nets.ReaderNet(len(glyphs.LABELS)), mixed_reader_sample, reader_loss),
+    "lattice": (nets.LatticeNet, lambda rng, pools: samples.lattice_sample(rng, pools[0]), lattice_loss),
+    "finder": (nets.FinderNet, lambda rng, pools: samples.finder_sample(rng, pools[0]), finder_loss),
+    "loose": (nets.LooseNet, lambda rng, pools: loose_scene.loose_sample(rng, pools[1]), loose_loss),
 }
 
 
@@ -112,7 +140,7 @@ def main() -> None:
     net = make().to(memory_format=torch.channels_last)
     if a.resume:
         net.load_state_dict(torch.load(a.resume, weights_only=True))
-    loader = DataLoader(Endless(sample, Pool(a.pool), a.seed), batch_size=a.batch, num_workers=a.workers, prefetch_factor=4)
+    loader = DataLoader(Endless(sample, (Pool(a.pool), loose_scene.TablePool(a.pool)), a.seed), batch_size=a.batch, num_workers=a.workers, prefetch_factor=4)
     optimiser = torch.optim.AdamW(net.parameters(), lr=a.rate, weight_decay=0.02)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, a.rate, total_steps=a.steps, pct_start=0.08)
     a.scratch.mkdir(parents=True, exist_ok=True)

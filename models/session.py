@@ -1,0 +1,93 @@
+"""Loading a model with its facts and running it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+WEIGHTS = Path(__file__).resolve().parent / "weights"
+MODEL_NAMES = ("finder", "lattice", "reader", "loose")
+
+
+class ModelFileInvalid(Exception):
+    """A model file is missing, changed, or not the model that its facts describe."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFacts:
+    """What travels with a model: input size in pixels, labels, temperature, checksum."""
+
+    task: str
+    input_px: int
+    labels: tuple[str, ...]
+    temperature: float
+    sha256: str
+
+
+class Model:
+    """One network on one core."""
+
+    def __init__(self, facts: ModelFacts, session: Any) -> None:
+        self.facts = facts
+        self._session = session
+
+    def run(self, pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Logits of a batch.
+
+        Args:
+            pictures: (N, input_px, input_px, 3) uint8 BGR.
+
+        Raises:
+            ValueError: the pictures have another shape; the message gives both.
+        """
+        px = self.facts.input_px
+        if pictures.ndim != 4 or pictures.shape[1:] != (px, px, 3):
+            raise ValueError(f"expected pictures of shape (N, {px}, {px}, 3), got {pictures.shape}")
+        return np.asarray(self._session.run(None, {"picture": pictures})[0], np.float32)
+
+
+def read_facts(name: str, folder: Path = WEIGHTS) -> ModelFacts:
+    """The facts beside a model.
+
+    Raises:
+        ModelFileInvalid: they are missing or incomplete.
+    """
+    path = folder / f"{name}.json"
+    try:
+        raw = json.loads(path.read_text(encoding="utf-8"))
+        return ModelFacts(raw["task"], int(raw["input_px"]), tuple(raw["labels"]),
+                          float(raw.get("temperature", 1.0)), raw["sha256"])
+    except (OSError, ValueError, KeyError) as e:
+        raise ModelFileInvalid(f"expected the facts of model {name!r} in {path}: {e}; install Kibitz again") from e
+
+
+def load_model(name: str, folder: Path = WEIGHTS) -> Model:
+    """A model, checked against its checksum.
+
+    Raises:
+        ModelFileInvalid: the file is missing, changed or unreadable.
+    """
+    import onnxruntime as ort  # heavy: only where a model is really wanted
+
+    facts = read_facts(name, folder)
+    path = folder / f"{name}.onnx"
+    try:
+        data = path.read_bytes()
+    except OSError as e:
+        raise ModelFileInvalid(f"expected model {name!r} in {path}: {e}; install Kibitz again") from e
+    got = hashlib.sha256(data).hexdigest()
+    if got != facts.sha256:
+        raise ModelFileInvalid(f"model {path} has checksum {got[:12]}, expected {facts.sha256[:12]}; install Kibitz again")
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    session = ort.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+    return Model(facts, session)

@@ -1,0 +1,278 @@
+"""Opens one picture, whatever kind of file it is, and says plainly why it cannot."""
+
+from __future__ import annotations
+
+import importlib
+import io
+import shutil
+import subprocess
+import tempfile
+import time
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as PilImage
+
+Picture = NDArray[np.uint8]
+
+MAX_PIXELS = 120_000_000
+MAX_BYTES = 400_000_000
+PICTURE_SUFFIXES = frozenset(
+    {".jpg", ".jpeg", ".jpe", ".png", ".webp", ".bmp", ".tif", ".tiff", ".heic", ".heif", ".gif"}
+    | {".avif"}
+)
+VIDEO_SUFFIXES = frozenset(
+    {".mp4", ".m4v", ".mov", ".avi", ".mkv", ".webm", ".mpg", ".mpeg", ".3gp", ".mts", ".wmv"}
+)
+
+_HEIF_BRANDS = (b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1")
+_EXIF_ORIENTATION = 0x0112
+# words before the source and before the target on the converter's command line
+_HEIF_CONVERTERS: dict[str, tuple[list[str], list[str]]] = {
+    "sips": (["-s", "format", "png"], ["--out"]),
+    "heif-dec": ([], []),
+    "heif-convert": ([], []),
+}
+
+
+class PictureError(Exception):
+    """A picture that cannot be opened; `code` is stable, the message says what to do."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+def load_picture(path: Path | str) -> tuple[Picture, float]:
+    """Read a picture file.
+
+    Args:
+        path: a JPEG, PNG, WebP, HEIC (where the platform can), BMP, TIFF or GIF file.
+
+    Returns:
+        The picture as (h, w, 3) uint8 BGR, upright after its EXIF orientation, and the
+        milliseconds that decoding took. Transparent parts lie on white.
+
+    Raises:
+        PictureError: with one of the codes `file_not_found`, `is_a_folder`, `not_readable`,
+            `empty_file`, `is_a_video`, `not_an_image`, `truncated`, `too_large` and
+            `format_not_supported`.
+    """
+    data = _read_bytes(Path(path))
+    began = time.perf_counter()
+    picture = decode_picture(data, name=str(path))
+    return picture, (time.perf_counter() - began) * 1e3
+
+
+def decode_picture(data: bytes, name: str = "the picture") -> Picture:
+    """Decode the bytes of a picture file; see `load_picture`.
+
+    Raises:
+        PictureError: the bytes are no picture, a damaged one or one that is too large.
+    """
+    if not data:
+        raise PictureError("empty_file", f"{name} is empty (0 bytes)")
+    if _is_heif(data):
+        return _decode_heif(data, name)
+    with _open_header(data, name) as image:
+        _check_size(image.width, image.height, name)
+        orientation = _orientation(image)
+        if image.format in ("JPEG", "MPO") and image.mode in ("RGB", "L"):
+            return _turn_upright(_decode_jpeg(data, name), orientation)
+        return _turn_upright(_decode_with_pillow(image, name), orientation)
+
+
+def _read_bytes(path: Path) -> bytes:
+    if path.is_dir():
+        raise PictureError("is_a_folder", f"{path} is a folder, a picture file was expected")
+    try:
+        size = path.stat().st_size
+        if size > MAX_BYTES and path.suffix.lower() not in VIDEO_SUFFIXES:
+            raise PictureError(
+                "too_large",
+                f"{path} has {size / 1e6:.0f} MB, at most {MAX_BYTES / 1e6:.0f} MB are read; "
+                "save it smaller",
+            )
+        if path.suffix.lower() in VIDEO_SUFFIXES:
+            raise PictureError(
+                "is_a_video", f"{path} is a video; 'kibitz replay {path.name}' plays videos"
+            )
+        return path.read_bytes()
+    except FileNotFoundError as error:
+        raise PictureError("file_not_found", f"there is no file {path}") from error
+    except OSError as error:
+        raise PictureError(
+            "not_readable", f"{path} cannot be read: {error.strerror or error}"
+        ) from error
+
+
+def _open_header(data: bytes, name: str) -> PilImage:
+    """Open without decoding: only the header is looked at."""
+    from PIL import Image, UnidentifiedImageError
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return Image.open(io.BytesIO(data))
+    except Image.DecompressionBombError as error:
+        raise _too_large(name, str(error)) from error
+    except UnidentifiedImageError as error:
+        if data[:3] == b"\xff\xd8\xff" or data[:8] == b"\x89PNG\r\n\x1a\n":
+            raise PictureError(
+                "truncated", f"{name} breaks off inside its header; copy the file again"
+            ) from error
+        raise PictureError(
+            "not_an_image",
+            f"{name} is no picture that can be read; expected JPEG, PNG, WebP or HEIC",
+        ) from error
+    except (OSError, SyntaxError, ValueError) as error:
+        raise PictureError("not_an_image", f"{name} is damaged: {error}") from error
+
+
+def _too_large(name: str, what: str) -> PictureError:
+    return PictureError(
+        "too_large",
+        f"{name} is too large ({what}); at most {MAX_PIXELS // 1_000_000} million pixels are "
+        "read, save it smaller",
+    )
+
+
+def _check_size(width: int, height: int, name: str) -> None:
+    if width * height > MAX_PIXELS:
+        raise _too_large(name, f"{width} x {height} pixels")
+    if width < 1 or height < 1:
+        raise PictureError("not_an_image", f"{name} has no pixels ({width} x {height})")
+
+
+def _orientation(image: PilImage) -> int:
+    try:
+        value = image.getexif().get(_EXIF_ORIENTATION, 1)
+    except (OSError, SyntaxError, ValueError, TypeError, KeyError):
+        return 1  # a broken EXIF block says nothing about the picture itself
+    return value if isinstance(value, int) and 1 <= value <= 8 else 1
+
+
+def _turn_upright(picture: Picture, orientation: int) -> Picture:
+    """Apply an EXIF orientation (1 to 8)."""
+    if orientation in (5, 6, 7, 8):
+        picture = np.ascontiguousarray(picture.transpose(1, 0, 2))
+    flip = {2: 1, 3: -1, 4: 0, 6: 1, 7: -1, 8: 0}.get(orientation)
+    return picture if flip is None else _bgr(cv2.flip(picture, flip))
+
+
+def _decode_jpeg(data: bytes, name: str) -> Picture:
+    if not _jpeg_is_complete(data):
+        raise PictureError(
+            "truncated", f"{name} breaks off before its end ({len(data)} bytes); copy it again"
+        )
+    flags = cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION
+    try:
+        picture = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
+    except cv2.error:
+        picture = None
+    if picture is None:
+        raise PictureError("not_an_image", f"{name} is a damaged JPEG; copy the file again")
+    return _bgr(picture)
+
+
+def _jpeg_is_complete(data: bytes) -> bool:
+    """Whether the end marker comes after the first scan.
+
+    Inside a scan every 0xFF byte is followed by 0x00 or a restart marker, so the end marker
+    cannot occur by chance; an end marker before the scan belongs to a thumbnail.
+    """
+    at = 2
+    while at + 4 <= len(data):
+        if data[at] != 0xFF:
+            return False
+        marker = data[at + 1]
+        if marker == 0xFF:
+            at += 1
+            continue
+        if marker == 0xDA:
+            return data.find(b"\xff\xd9", at) >= 0
+        at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+    return False
+
+
+def _decode_with_pillow(image: PilImage, name: str) -> Picture:
+    from PIL import Image
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            image.load()
+            rgb = _to_rgb(image)
+    except (OSError, SyntaxError, ValueError, EOFError) as error:
+        damaged = "truncated" if _sounds_truncated(error) else "not_an_image"
+        raise PictureError(damaged, f"{name} is damaged ({error}); copy the file again") from error
+    except Image.DecompressionBombError as error:
+        raise _too_large(name, str(error)) from error
+    return np.ascontiguousarray(np.asarray(rgb, dtype=np.uint8)[:, :, ::-1])
+
+
+def _sounds_truncated(error: Exception) -> bool:
+    text = str(error).lower()
+    return any(word in text for word in ("truncated", "incomplete", "unexpected end", "broken"))
+
+
+def _to_rgb(image: PilImage) -> PilImage:
+    """Eight bits a channel, three channels, transparency on white."""
+    from PIL import Image
+
+    if image.mode in ("I;16", "I;16B", "I;16L", "I;16N", "I", "F"):
+        values = np.asarray(image, dtype=np.float64)
+        # 16-bit files that use only the low byte would turn black under a fixed division
+        top = 65535.0 if values.max(initial=0) > 255 else 255.0
+        return Image.fromarray((values / top * 255).clip(0, 255).astype(np.uint8)).convert("RGB")
+    if image.mode in ("RGBA", "LA", "PA", "RGBa", "La") or "transparency" in image.info:
+        solid = image.convert("RGBA")
+        white = Image.new("RGBA", solid.size, (255, 255, 255, 255))
+        return Image.alpha_composite(white, solid).convert("RGB")
+    return image.convert("RGB")
+
+
+def _bgr(picture: object) -> Picture:
+    return np.asarray(picture, dtype=np.uint8)
+
+
+def _is_heif(data: bytes) -> bool:
+    return data[4:8] == b"ftyp" and data[8:12] in _HEIF_BRANDS
+
+
+def _decode_heif(data: bytes, name: str) -> Picture:
+    """HEIC through the pillow-heif package, else through a converter of the system."""
+    try:
+        plugin = importlib.import_module("pillow_heif")
+    except ImportError:
+        return _convert_heif(data, name)
+    plugin.register_heif_opener()
+    with _open_header(data, name) as image:
+        _check_size(image.width, image.height, name)
+        return _turn_upright(_decode_with_pillow(image, name), _orientation(image))
+
+
+def _convert_heif(data: bytes, name: str) -> Picture:
+    for command, options in _HEIF_CONVERTERS.items():
+        tool = shutil.which(command)
+        if tool is None:
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            source, target = Path(folder, "in.heic"), Path(folder, "out.png")
+            source.write_bytes(data)
+            call = [tool, *options[0], str(source), *options[1], str(target)]
+            done = subprocess.run(call, capture_output=True, check=False)
+            if done.returncode == 0 and target.exists():
+                return decode_picture(target.read_bytes(), name)
+    raise PictureError(
+        "format_not_supported",
+        f"{name} is a HEIC picture and nothing here can open it; install the package "
+        "'pillow-heif' or save it as JPEG",
+    )

@@ -1,0 +1,128 @@
+"""Draws what was read on the photograph it was read from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import Picture
+from vision.readings import COVERED_KIND, MARKER_KIND, TILE_KIND, GridReading, PhotoReading
+
+_GRID = (255, 200, 0)
+_SURE, _FAIR, _DOUBT = (70, 200, 60), (0, 190, 255), (60, 60, 240)
+_COVERED, _CARD, _ROW_A = (160, 160, 160), (230, 120, 40), (255, 255, 255)
+
+
+def draw_overlay(picture: Picture, reading: PhotoReading) -> Picture:
+    """The picture with lattice, letters and how sure each letter is (green, amber, red).
+
+    Args:
+        picture: (h, w, 3) uint8 BGR, left as it is.
+        reading: what was read from it.
+
+    Returns:
+        A new picture of the same shape.
+    """
+    canvas = (picture.astype(np.float32) * 0.55 + 60).astype(np.uint8)
+    labels: list[tuple[str, tuple[float, float], float, tuple[int, int, int]]] = []
+    for board in reading.boards:
+        _draw_board(canvas, board, labels)
+    for tile in reading.loose:
+        colour = _confidence_colour(tile.confidence) if tile.face_up else _COVERED
+        centre = (round(tile.centre_px[0]), round(tile.centre_px[1]))
+        box = cv2.boxPoints((centre, (tile.size_px, tile.size_px), tile.angle_deg))
+        cv2.polylines(canvas, [np.round(box).astype(np.int32)], True, colour, 2, cv2.LINE_AA)
+        if tile.face_up:
+            labels.append((tile.letter, tile.centre_px, tile.size_px * 0.6, colour))
+    return _write_labels(canvas, labels)
+
+
+def save_overlay(picture: Picture, reading: PhotoReading, target: Path) -> None:
+    """Draw and write a JPEG (or the format of the target's ending)."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    done, data = cv2.imencode(target.suffix or ".jpg", draw_overlay(picture, reading))
+    if not done:
+        raise OSError(f"cannot write pictures that end in {target.suffix!r}")
+    target.write_bytes(np.asarray(data).tobytes())
+
+
+def squares_to_picture(board: GridReading, points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Picture positions of points on the board.
+
+    Args:
+        board: its corners and size give the projection; lens distortion is left out.
+        points: (n, 2) as column and row in squares, (0, 0) the outer corner of A1.
+
+    Returns:
+        (n, 2) x and y in pixels.
+    """
+    n = float(board.size)
+    source = np.array([[0, 0], [n, 0], [n, n], [0, n]], np.float32)
+    homography = cv2.getPerspectiveTransform(source, board.corners_px.astype(np.float32))
+    shaped = np.asarray(points, np.float64).reshape(-1, 1, 2)
+    return np.asarray(cv2.perspectiveTransform(shaped, homography), np.float64).reshape(-1, 2)
+
+
+def _draw_board(
+    canvas: Picture,
+    board: GridReading,
+    labels: list[tuple[str, tuple[float, float], float, tuple[int, int, int]]],
+) -> None:
+    n = board.size
+    thin = 1 if board.square_px < 60 else 2
+    for i in range(n + 1):
+        ends = squares_to_picture(board, np.array([[0, i], [n, i], [i, 0], [i, n]], float))
+        a, b, c, d = [tuple(int(v) for v in np.round(p)) for p in ends]
+        edge = _ROW_A if i == 0 else _GRID
+        cv2.line(canvas, a, b, edge, 3 * thin if i == 0 else thin, cv2.LINE_AA)
+        cv2.line(canvas, c, d, _GRID, thin, cv2.LINE_AA)
+    kind = board.kind_log_prob.argmax(-1)
+    best = board.letter_log_prob.argmax(-1)
+    sure = np.exp(board.kind_log_prob.max(-1) + board.letter_log_prob.max(-1))
+    side = board.square_px or float(np.linalg.norm(np.ptp(board.corners_px, axis=0))) / n / 1.5
+    for r, c in zip(*np.nonzero(kind > 0), strict=True):
+        quad = squares_to_picture(
+            board, np.array([[c, r], [c + 1, r], [c + 1, r + 1], [c, r + 1]], float)
+        )
+        colour = {COVERED_KIND: _COVERED, MARKER_KIND: _CARD}.get(
+            int(kind[r, c]), _confidence_colour(float(sure[r, c]))
+        )
+        cv2.polylines(canvas, [np.round(quad).astype(np.int32)], True, colour, thin, cv2.LINE_AA)
+        centre = (float(quad[:, 0].mean()), float(quad[:, 1].mean()))
+        if kind[r, c] == TILE_KIND:
+            labels.append((board.labels[best[r, c]], centre, side * 0.62, colour))
+        elif kind[r, c] == COVERED_KIND:
+            labels.append(("#", centre, side * 0.45, colour))
+
+
+def _confidence_colour(probability: float) -> tuple[int, int, int]:
+    return _SURE if probability > 0.95 else _FAIR if probability > 0.6 else _DOUBT
+
+
+def _write_labels(
+    canvas: Picture, labels: list[tuple[str, tuple[float, float], float, tuple[int, int, int]]]
+) -> Picture:
+    """Letters through Pillow: OpenCV's own fonts have no umlauts."""
+    from PIL import Image, ImageDraw, ImageFont
+
+    if not labels:
+        return canvas
+    image = Image.fromarray(np.ascontiguousarray(canvas[:, :, ::-1]))
+    pen = ImageDraw.Draw(image)
+    fonts: dict[int, ImageFont.FreeTypeFont | ImageFont.ImageFont] = {}
+    for text, centre, size, colour in labels:
+        points = max(9, round(size))
+        font = fonts.setdefault(points, ImageFont.load_default(points))
+        pen.text(
+            centre,
+            text,
+            fill=(colour[2], colour[1], colour[0]),
+            font=font,
+            anchor="mm",
+            stroke_width=max(1, points // 12),
+            stroke_fill=(0, 0, 0),
+        )
+    return np.ascontiguousarray(np.asarray(image, dtype=np.uint8)[:, :, ::-1])

@@ -1,0 +1,162 @@
+"""From one picture to one reading: find, straighten, read."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from calibration.board_finder import BoardNotFound, find_boards, find_joined, in_reading_order
+from calibration.board_geometry import BoardGeometry, Picture, Points, geometry_from_corners
+from calibration.lattice import refine
+from models.session import WEIGHTS, Model, load_model
+from vision import board_reader
+from vision.readings import GridReading, PhotoReading
+
+__all__ = ["BoardNotFound", "ReadRequest", "Reader"]
+
+Edge = Literal["top", "right", "bottom", "left"]
+DIRECTIONS: dict[str, tuple[float, float]] = {"top": (0, -1), "right": (1, 0), "bottom": (0, 1), "left": (-1, 0)}
+LATIN = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadRequest:
+    """What to look for.
+
+    Attributes:
+        squares: 15 or 45 squares a side, or `loose` for tiles without a board.
+        letters: the letters of the tile set.
+        corners: (4, 2) outer corners given by hand, row A first, or None.
+        top: the edge of the picture that row A is nearest to, or None for the tiles to tell.
+        hint: where the boards lay in the last picture of a fixed camera.
+    """
+
+    squares: Literal[15, 45, "loose"] = 15
+    letters: Sequence[str] = LATIN
+    corners: Points | None = None
+    top: Edge | None = None
+    hint: tuple[BoardGeometry, ...] = ()
+
+
+class Reader:
+    """The models, loaded once; `read` keeps nothing between calls."""
+
+    def __init__(self, models_dir: Path | None = None) -> None:
+        folder = models_dir or WEIGHTS
+        self._folder = folder
+        self._finder = load_model("finder", folder)
+        self._lattice = load_model("lattice", folder)
+        self._reader = load_model("reader", folder)
+        self._loose: Model | None = None
+
+    def read(self, picture: Picture, request: ReadRequest | None = None) -> PhotoReading:
+        """All that the picture shows.
+
+        Args:
+            picture: (h, w, 3) uint8 BGR.
+            request: what to look for.
+
+        Raises:
+            BoardNotFound: a board was asked for and none is there.
+            ValueError: the picture has another shape.
+        """
+        request = request or ReadRequest()
+        if picture.ndim != 3 or picture.shape[2] != 3 or picture.dtype != np.uint8:
+            raise ValueError(f"expected a picture of shape (h, w, 3) uint8, got {picture.shape} {picture.dtype}")
+        height, width = picture.shape[:2]
+        if request.squares == "loose":
+            return self._read_loose(picture, request)
+        if min(height, width) < 60:
+            raise BoardNotFound(f"the picture is only {width} x {height} pixels; a board needs about 150")
+        began = time.perf_counter()
+        boards, panels = self.locate(picture, request)
+        located = time.perf_counter()
+        if request.squares == 45:
+            readings: tuple[GridReading, ...] = (self._read_joined(picture, boards[0], panels, request),)
+        else:
+            readings = tuple(self._read_boards(picture, boards, request))
+        done = time.perf_counter()
+        ms = {"locate": (located - began) * 1e3, "read": (done - located) * 1e3}
+        return PhotoReading(width, height, readings, ms=ms)
+
+    def locate(self, picture: Picture, request: ReadRequest) -> tuple[list[BoardGeometry], list[BoardGeometry]]:
+        """Boards, and for 45x45 the nine panels of the only one.
+
+        Raises:
+            BoardNotFound: there is none.
+        """
+        height, width = picture.shape[:2]
+        size = 45 if request.squares == 45 else 15
+        if request.corners is not None:
+            given = geometry_from_corners(np.asarray(request.corners, float), size, width, height)
+            if size == 15:
+                return [given], []
+            from calibration.board_finder import panel_of
+
+            return [given], [panel_of(given, k) for k in range(9)]
+        if size == 45:
+            whole, panels = find_joined(picture, self._finder.run, self._lattice.run)
+            return [whole], panels
+        if request.hint and all(g.size == 15 and (g.width, g.height) == (width, height) for g in request.hint):
+            again = [refine(picture, g, self._lattice.run, rounds=2) for g in request.hint]
+            if all(g.quality > 0.75 for g in again):
+                return again, []
+        return find_boards(picture, self._finder.run, self._lattice.run), []
+
+    def _read_boards(self, picture: Picture, boards: list[BoardGeometry], request: ReadRequest) -> list[GridReading]:
+        straight = np.stack([board_reader.straighten(picture, g) for g in boards])
+        labels = board_reader.usable_letters(self._reader, request.letters)
+        kind, letter, turn = board_reader.read_squares(straight, self._reader, request.letters)
+        out = []
+        for i, g in enumerate(boards):
+            quarters, certain = self._quarters(g, kind[i], letter[i], turn[i], labels, request)
+            out.append(board_reader.assemble(picture, g, straight[i], kind[i], letter[i], turn[i], labels, quarters, top_certain=certain))
+        order = {id(g): i for i, g in enumerate(in_reading_order(boards))}
+        return [r for _, r in sorted(zip([order[id(g)] for g in boards], out, strict=True), key=lambda x: x[0])]
+
+    def _quarters(self, g: BoardGeometry, kind, letter, turn, labels: tuple[str, ...], request: ReadRequest) -> tuple[int, bool]:  # type: ignore[no-untyped-def]
+        if request.corners is not None:
+            return 0, True
+        if request.top is not None:
+            return nearest_edge(g, request.top), True
+        quarters, lead = board_reader.best_quarter(kind, turn, letter, labels)
+        if lead < 0.7:
+            return nearest_edge(g, "top") if lead <= 0 else quarters, False
+        return quarters, lead > 2.0
+
+    def _read_joined(self, picture: Picture, whole: BoardGeometry, panels: list[BoardGeometry], request: ReadRequest) -> GridReading:
+        straight = np.stack([board_reader.straighten(picture, g) for g in panels])
+        labels = board_reader.usable_letters(self._reader, request.letters)
+        parts = board_reader.read_squares(straight, self._reader, request.letters)
+        kind, letter, turn = (
+            np.concatenate([np.concatenate([p[3 * r + c] for c in range(3)], axis=1) for r in range(3)], axis=0) for p in parts
+        )
+        inner = straight[:, 24:-24, 24:-24]
+        big = np.concatenate([np.concatenate([inner[3 * r + c] for c in range(3)], axis=1) for r in range(3)], axis=0)
+        big = np.pad(big, ((24, 24), (24, 24), (0, 0)))
+        quarters, certain = self._quarters(whole, kind, letter, turn, labels, request)
+        return board_reader.assemble(picture, whole, big, kind, letter, turn, labels, quarters, top_certain=certain)
+
+    def _read_loose(self, picture: Picture, request: ReadRequest) -> PhotoReading:
+        from vision import loose_tiles
+
+        if self._loose is None:
+            self._loose = load_model("loose", self._folder)
+        began = time.perf_counter()
+        tiles, located = loose_tiles.read_loose(picture, self._loose, self._reader, request.letters)
+        words = loose_tiles.line_up(tiles)
+        done = time.perf_counter()
+        ms = {"locate": (located - began) * 1e3, "read": (done - located) * 1e3}
+        return PhotoReading(picture.shape[1], picture.shape[0], (), tiles, words, ms)
+
+
+def nearest_edge(g: BoardGeometry, edge: Edge) -> int:
+    """Which side of a board (0: between its first two corners, clockwise) lies towards an edge."""
+    c = g.corners_px
+    sides = (c + np.roll(c, -1, axis=0)) / 2 - c.mean(0)
+    return int(np.argmax(sides @ np.array(DIRECTIONS[edge])))
