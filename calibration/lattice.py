@@ -81,7 +81,7 @@ def fit(px: Points, lattice: Points, weight: Points, start: BoardGeometry, *, le
         rhs = a.T @ residual.ravel()
         lhs += np.eye(free) * 1e-9 * np.trace(lhs)
         if lens:  # a lens bends little: about 0.06 either way
-            pull = robust.sum() * 2e-4 / 0.06**2
+            pull = robust.sum() * 2e-5 / 0.06**2
             lhs[8, 8] += pull
             rhs[8] -= pull * params[8]
         delta = np.linalg.solve(lhs, rhs)

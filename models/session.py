@@ -47,7 +47,11 @@ class Model:
             ValueError: the pictures have another shape; the message gives both.
         """
         px = self.facts.input_px
-        if pictures.ndim != 4 or pictures.shape[1:] != (px, px, 3):
+        if self.facts.task == "loose":  # fully convolutional: any multiple of 16
+            fits = pictures.ndim == 4 and pictures.shape[3] == 3 and pictures.shape[1] % 16 == pictures.shape[2] % 16 == 0
+        else:
+            fits = pictures.ndim == 4 and pictures.shape[1:] == (px, px, 3)
+        if not fits:
             raise ValueError(f"expected pictures of shape (N, {px}, {px}, 3), got {pictures.shape}")
         return np.asarray(self._session.run(None, {"picture": pictures})[0], np.float32)
 

@@ -111,7 +111,7 @@ def random_tile_style(rng: np.random.Generator) -> TileStyle:
         if rng.random() < 0.08:
             ink = textures.hsv(rng.choice([0.0, 0.6, 0.33]), rng.uniform(0.5, 1), rng.uniform(0.2, 0.5))
     else:
-        ink = textures.hsv(rng.uniform(0.08, 0.18), rng.uniform(0, 0.4), rng.uniform(max(0.7, luma + 0.3), 1.05))
+        ink = textures.hsv(rng.uniform(0.08, 0.18), rng.uniform(0, 0.4), rng.uniform(min(1.0, max(0.7, luma + 0.3)), 1.05))
     families = list(font_files())
     side = body * float(rng.uniform(0.35, 0.95))
     numeral = "br" if rng.random() < 0.75 else str(rng.choice(["none", "bl", "tr", "tl", "none", "bc"]))

@@ -1,0 +1,68 @@
+"""The map between lattice and pixels, against independent formulas."""
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.board_geometry import (
+    BoardGeometry,
+    distort,
+    geometry_from_corners,
+    rectify,
+    undistort,
+)
+
+CORNERS = np.array([(110.0, 60.0), (520.0, 90.0), (560.0, 470.0), (80.0, 430.0)])
+
+
+@pytest.mark.parametrize("size", [15, 45])
+def test_corners_come_back(size):
+    """A geometry made from four corners has these corners, whatever its size."""
+    g = geometry_from_corners(CORNERS, size, 640, 480)
+
+    assert np.allclose(CORNERS, g.corners_px, atol=1e-3)
+
+
+@pytest.mark.parametrize("k1", [0.0, -0.12, 0.07])
+def test_pixels_and_lattice_are_inverse(k1):
+    """Going to pixels and back changes nothing, with or without a lens."""
+    plain = geometry_from_corners(CORNERS, 15, 640, 480)
+    g = BoardGeometry(plain.homography, 15, 640, 480, k1)
+    lattice = np.random.default_rng(3).uniform(0, 15, (40, 2))
+
+    assert np.allclose(lattice, g.to_lattice(g.to_px(lattice)), atol=1e-4)
+
+
+def test_distortion_follows_its_formula():
+    """A point half a diagonal from the middle moves by k1 of its distance."""
+    corner = np.array([[640.0, 480.0]])
+    moved = undistort(corner, 0.1, 640, 480)
+
+    assert np.allclose([[320 + 320 * 1.1, 240 + 240 * 1.1]], moved)
+    assert np.allclose(corner, distort(moved, 0.1, 640, 480), atol=1e-3)
+
+
+@pytest.mark.parametrize("quarters", [0, 1, 2, 3])
+def test_turning_moves_the_first_corner_on(quarters):
+    """After a quarter turn the second corner is the first."""
+    g = geometry_from_corners(CORNERS, 15, 640, 480)
+
+    assert np.allclose(np.roll(CORNERS, -quarters, 0), g.turned(quarters).corners_px, atol=1e-3)
+
+
+@pytest.mark.parametrize("k1", [0.0, -0.1])
+def test_straightening_shows_each_square_in_its_place(k1):
+    """A coloured square comes out where its row and column say."""
+    plain = geometry_from_corners(CORNERS, 15, 640, 480)
+    g = BoardGeometry(plain.homography, 15, 640, 480, k1)
+    picture = np.zeros((480, 640, 3), np.uint8)
+    row, col = 3, 11
+    quad = g.to_px(np.array([(col, row), (col + 1, row), (col + 1, row + 1), (col, row + 1.0)]))
+    cv2.fillPoly(picture, [np.round(quad).astype(np.int32)], (255, 255, 255))
+
+    straight = rectify(picture, g, 24, (-1.0, -1.0), (17.0, 17.0)).mean(2)
+    sums = straight.reshape(17, 24, 17, 24).mean((1, 3))
+
+    assert (row + 1, col + 1) == np.unravel_index(int(sums.argmax()), sums.shape)
+    assert sums[row + 1, col + 1] > 0.9 * 255 * 0.9
+    assert sums[row + 1, col + 3] < 5

@@ -1,0 +1,50 @@
+"""The lattice fit finds back what it was given."""
+
+import numpy as np
+import pytest
+
+from calibration.board_finder import quadrilateral
+from calibration.board_geometry import BoardGeometry, geometry_from_corners
+from calibration.lattice import cell_points, fit
+
+CORNERS = np.array([(210.0, 160.0), (820.0, 130.0), (900.0, 700.0), (150.0, 660.0)])
+
+
+@pytest.mark.parametrize("k1", [0.0, -0.08])
+def test_fit_recovers_the_geometry(k1):
+    """From exact points, started half a square off, the corners are right to a tenth of a pixel."""
+    plain = geometry_from_corners(CORNERS, 15, 1000, 800)
+    true = BoardGeometry(plain.homography, 15, 1000, 800, k1)
+    start = geometry_from_corners(true.corners_px + 15, 15, 1000, 800)
+    lattice = cell_points()
+    inside = ((lattice > 0) & (lattice < 15)).all(1)
+    px = true.to_px(lattice)
+
+    fitted = fit(px, lattice, inside.astype(float), start, lens=k1 != 0.0)
+
+    assert np.abs(fitted.corners_px - true.corners_px).max() < (0.1 if k1 == 0 else 1.5)
+
+
+def test_fit_resists_points_that_are_wrong():
+    """A tenth of the points three squares off moves the corners by less than two pixels."""
+    true = geometry_from_corners(CORNERS, 15, 1000, 800)
+    lattice = cell_points()
+    px = true.to_px(lattice)
+    rng = np.random.default_rng(5)
+    wrong = rng.random(len(lattice)) < 0.1
+    said = lattice + wrong[:, None] * 3.0
+
+    fitted = fit(px, said, np.ones(len(px)), true, lens=False)
+
+    assert np.abs(fitted.corners_px - true.corners_px).max() < 2.0
+
+
+def test_quadrilateral_of_a_cut_corner():
+    """A square with one corner cut off gives back the whole square."""
+    t = np.linspace(0, 100, 60)
+    edge = [(x, 0) for x in t[t < 80]] + [(100, y) for y in t[t > 20]] + [(x, 100) for x in t] + [(0, y) for y in t]
+
+    quad = quadrilateral(np.array(edge, float))
+
+    assert quad is not None
+    assert np.allclose(sorted(map(tuple, np.round(quad))), [(0, 0), (0, 100), (100, 0), (100, 100)], atol=2)

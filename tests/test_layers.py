@@ -1,0 +1,78 @@
+"""Imports go one way: app > vision > models | calibration > engine."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+MAY_IMPORT = {
+    "engine": {"engine"},
+    "calibration": {"calibration", "engine"},
+    "models": {"models", "engine"},
+    "vision": {"vision", "models", "calibration", "engine"},
+    "app": {"app", "vision", "models", "calibration", "engine"},
+}
+# Training draws with the geometry and the cutting that reading uses, so that both stay one.
+TRAINING_MAY = {"models", "calibration", "vision"}
+ENGINE_STDLIB = {
+    "__future__", "collections", "dataclasses", "enum", "functools", "itertools", "json", "math",
+    "operator", "re", "string", "struct", "types", "typing", "gzip", "io", "bisect", "heapq", "copy",
+}  # fmt: skip
+
+
+def imported(path: Path) -> set[str]:
+    """The top-level names that a file imports."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            names.add((node.module or "").split(".")[0])
+    return names
+
+
+@pytest.mark.parametrize("package", sorted(MAY_IMPORT))
+def test_imports_go_one_way(package):
+    """No file imports a package above its own."""
+    wrong = []
+    for path in sorted((ROOT / package).rglob("*.py")):
+        allowed = TRAINING_MAY if "training" in path.parts else MAY_IMPORT[package]
+        wrong += [(path.name, name) for name in imported(path) & set(MAY_IMPORT) if name not in allowed]
+
+    assert [] == wrong
+
+
+def test_engine_is_pure():
+    """The engine uses a few modules of the standard library and nothing else."""
+    used = {
+        (path.name, name)
+        for path in (ROOT / "engine").rglob("*.py")
+        for name in imported(path)
+        if name not in ENGINE_STDLIB | {"engine"}
+    }
+
+    assert set() == used
+
+
+def test_training_is_never_imported_at_run_time():
+    """Only training imports torch or the training package."""
+    wrong = [
+        path.name
+        for package in MAY_IMPORT
+        for path in (ROOT / package).rglob("*.py")
+        if "training" not in path.parts and ("torch" in imported(path) or "models.training" in path.read_text(encoding="utf-8"))
+    ]
+
+    assert [] == wrong
+
+
+def test_importing_models_is_free():
+    """`import models` does not load onnxruntime."""
+    import subprocess
+    import sys
+
+    code = "import sys, models, models.session; print('onnxruntime' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+
+    assert "False" == done.stdout.strip()

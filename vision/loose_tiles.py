@@ -1,0 +1,132 @@
+"""Tiles that lie on no board: where they are, what they show, which words they make."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.session import Model
+from vision.board_reader import SQUARE_PX, SYMMETRIC, log_softmax, read_squares, usable_letters
+from vision.loose_mosaic import mosaic
+from vision.readings import BLANK, LooseTile, LooseWord
+
+LONG_SIDE_PX = 768
+CENTRE_FROM = 0.3
+BATCH = 225
+
+
+def read_loose(
+    picture: NDArray[np.uint8], detector: Model, reader: Model, letters: Sequence[str]
+) -> tuple[tuple[LooseTile, ...], float]:
+    """Every tile in a picture, and the clock (`time.perf_counter`) when all were located.
+
+    Args:
+        picture: (h, w, 3) BGR.
+        detector: the loose-tile model.
+        reader: the square reader, given the tiles cut out and turned.
+        letters: the tile set's letters.
+    """
+    spots, faces, sure = detect(picture, detector)
+    located = time.perf_counter()
+    labels = usable_letters(reader, letters)
+    tiles: list[LooseTile] = []
+    for first in range(0, len(spots), BATCH):
+        part = spots[first : first + BATCH]
+        straight = mosaic(picture, part, SQUARE_PX)[None]
+        _, letter, turn = (a[0].reshape(225, -1)[: len(part)] for a in read_squares(straight, reader, letters))
+        for spot, face, p, log_letter, log_turn in zip(part, faces[first:], sure[first:], letter, turn, strict=False):
+            tiles.append(_tile(spot, float(face), float(p), log_letter, log_turn, labels))
+    return tuple(tiles), located
+
+
+def _tile(spot: NDArray[np.float64], face: float, p: float, letter: NDArray[np.float32], turn: NDArray[np.float32], labels: Sequence[str]) -> LooseTile:
+    best = int(letter.argmax())
+    blank = labels[best] == BLANK
+    # A plain tile off any word is one that lies face down: a blank's face looks the same.
+    up = face > 0.5 and not blank
+    quarter = int(turn.argmax())
+    angle = (float(spot[3]) + 90.0 * quarter) % 360
+    sure = p * float(np.exp(letter[best]))
+    return LooseTile(BLANK if not up else labels[best], up, (float(spot[0]), float(spot[1])), angle, float(spot[2]), sure, letter)
+
+
+def detect(picture: NDArray[np.uint8], model: Model) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Centres, sides and angles (modulo a quarter turn) of tiles.
+
+    Returns:
+        (N, 4) x, y, side in pixels and angle in degrees; (N,) probability of lying face up;
+        (N,) probability of being a tile. Tiles are in reading order.
+    """
+    h, w = picture.shape[:2]
+    scale = LONG_SIDE_PX / max(h, w)
+    sw, sh = max(16, round(w * scale)), max(16, round(h * scale))
+    small = cv2.resize(picture, (sw, sh), interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+    pad = np.zeros((-(-sh // 16) * 16, -(-sw // 16) * 16, 3), np.uint8)
+    pad[:sh, :sw] = small
+    out = model.run(pad[None])[0].astype(np.float64)
+    heat = 1 / (1 + np.exp(-out[0]))
+    peak = heat == cv2.dilate(heat, np.ones((3, 3)))
+    spots, faces, sure = [], [], []
+    for i, j in np.argwhere(peak & (heat > CENTRE_FROM)):
+        side = float(np.exp(np.clip(out[1, i, j], -3, 3))) * 32
+        angle = float(np.rad2deg(np.arctan2(out[3, i, j], out[2, i, j]) / 4))
+        x, y = (j + 0.5 + out[4, i, j]) * 4 / scale, (i + 0.5 + out[5, i, j]) * 4 / scale
+        spots.append((x, y, side / scale, angle))
+        faces.append(1 / (1 + np.exp(-out[6, i, j])))
+        sure.append(heat[i, j])
+    order = sorted(range(len(spots)), key=lambda k: -sure[k])
+    kept: list[int] = []
+    for k in order:  # the surer of two that overlap stays
+        if all(np.hypot(spots[k][0] - spots[m][0], spots[k][1] - spots[m][1]) > 0.55 * max(spots[k][2], spots[m][2]) for m in kept):
+            kept.append(k)
+    kept.sort(key=lambda k: (round(spots[k][1] / max(1.0, spots[k][2])), spots[k][0]))
+    take = [spots[k] for k in kept]
+    return np.array(take, float).reshape(-1, 4), np.array([faces[k] for k in kept]), np.array([sure[k] for k in kept])
+
+
+def line_up(tiles: tuple[LooseTile, ...]) -> tuple[LooseWord, ...]:
+    """Words: face-up tiles of like angle, side by side in the direction in which they read."""
+    up = [i for i, t in enumerate(tiles) if t.face_up]
+    following: dict[int, int] = {}
+    before: dict[int, int] = {}
+    pairs: list[tuple[float, int, int]] = []
+    for i in up:
+        for j in up:
+            if i != j and (cost := _follows(tiles[i], tiles[j])) is not None:
+                pairs.append((cost, i, j))
+    for _, i, j in sorted(pairs):
+        if i not in following and j not in before:
+            following[i], before[j] = j, i
+    words = []
+    for i in up:
+        if i in before or i not in following:
+            continue
+        run = [i]
+        while run[-1] in following and following[run[-1]] not in run:
+            run.append(following[run[-1]])
+        a = np.deg2rad([tiles[k].angle_deg for k in run])
+        facing = float(np.rad2deg(np.arctan2(np.sin(a).sum(), np.cos(a).sum()))) % 360
+        words.append(LooseWord("".join(tiles[k].letter for k in run), tuple(run), facing))
+    return tuple(words)
+
+
+def _follows(a: LooseTile, b: LooseTile) -> float | None:
+    """How badly `b` stands right of `a` as `a` is read, or None where it does not."""
+    size = (a.size_px + b.size_px) / 2
+    dx, dy = b.centre_px[0] - a.centre_px[0], b.centre_px[1] - a.centre_px[1]
+    gap = float(np.hypot(dx, dy)) / size
+    if gap > 1.45:
+        return None
+    turned = abs((b.angle_deg - a.angle_deg + 180) % 360 - 180)
+    direction = float(np.rad2deg(np.arctan2(dy, dx)))
+    off = abs((direction - a.angle_deg + 180) % 360 - 180)
+    if turned > 22 or off > 22:
+        return None
+    return gap + turned / 30 + off / 30
+
+
+__all__ = ["SYMMETRIC", "detect", "line_up", "log_softmax", "read_loose"]
