@@ -1,0 +1,66 @@
+"""Boards drawn in the terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+_DIM, _BOLD, _AMBER, _RED, _OFF = "\x1b[2m", "\x1b[1m", "\x1b[33m", "\x1b[31m", "\x1b[0m"
+
+
+def draw_rows(
+    rows: Sequence[str], confidence: Sequence[Sequence[float]] | None = None, *, colours: bool
+) -> str:
+    """A board with its row letters and column numbers.
+
+    Letters that are less than 95 % sure are amber, less than 60 % red.
+    """
+    size = len(rows)
+    tens = "    " + "".join(f"{c + 1:>2}" if size <= 15 else "" for c in range(size))
+    lines = [tens] if size <= 15 else []
+    for r, row in enumerate(rows):
+        cells = []
+        for c, char in enumerate(row):
+            sure = 1.0 if confidence is None else confidence[r][c]
+            cells.append(_cell(char, sure, colours))
+        name = chr(65 + r) if size <= 15 else f"{r + 1}"
+        gap = " " if size <= 15 else ""
+        lines.append(f"{name:>3} {gap}" + gap.join(cells))
+    return "\n".join(lines)
+
+
+def _cell(char: str, sure: float, colours: bool) -> str:
+    shown = "·" if char == "." else char
+    if not colours:
+        return shown
+    if char in ".#":
+        return f"{_DIM}{shown}{_OFF}"
+    tint = _RED if sure < 0.6 else _AMBER if sure < 0.95 else ""
+    return f"{_BOLD}{tint}{shown}{_OFF}"
+
+
+def draw_reading(line: dict[str, Any], *, colours: bool) -> str:
+    """One line of `kibitz read --json` for people."""
+    tint = colours and sys.stdout.isatty()
+    if line["error"] is not None:
+        return f"{line['file']}: {line['error']['message']} ({line['error']['code']})"
+    parts = [f"{line['file']}"]
+    for board in line["boards"]:
+        tiles = sum(ch not in ".#" for row in board["rows"] for ch in row)
+        hidden = sum(ch == "#" for row in board["rows"] for ch in row)
+        parts.append(draw_rows(board["rows"], board["confidence"], colours=tint))
+        cards = ", ".join(f"{m['kind']} {' '.join(m['squares'])}" for m in board["markers"])
+        parts.append(
+            f"    {tiles} tiles"
+            + (f", {hidden} squares cannot be seen" if hidden else "")
+            + (f", ship cards: {cards}" if cards else "")
+        )
+    if line["loose"]:
+        up = "".join(t["letter"] for t in line["loose"] if t["face_up"])
+        down = sum(not t["face_up"] for t in line["loose"])
+        parts.append(f"    loose tiles face up: {up or '-'}; face down: {down}")
+        parts += [f"    word: {word['text']}" for word in line["words"]]
+    ms = line["ms"]
+    parts.append("    " + ", ".join(f"{stage} {value:.0f} ms" for stage, value in ms.items()))
+    return "\n".join(parts)
