@@ -131,17 +131,17 @@ def random_tile_style(rng: np.random.Generator) -> TileStyle:
     )
 
 
-def value_text(rng: np.random.Generator, letter: str) -> str:
-    """A plausible printed value: languages differ, so any is drawn now and then."""
+def value_text(rng: np.random.Generator, letter: str, honest: bool = False) -> str:
+    """A plausible printed value: languages differ, so any is drawn now and then unless `honest`."""
     common = {"A": 1, "E": 1, "I": 1, "O": 1, "N": 1, "R": 1, "S": 1, "T": 1, "U": 1, "L": 1, "D": 2,
               "G": 2, "B": 3, "C": 3, "M": 3, "P": 3, "F": 4, "H": 4, "V": 4, "W": 4, "Y": 4, "K": 5,
               "J": 8, "X": 8, "Q": 10, "Z": 10}
-    if rng.random() < 0.6 and letter in common:
+    if (honest or rng.random() < 0.6) and letter in common:
         return str(common[letter])
     return str(int(rng.choice([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])))
 
 
-def face_ink(rng: np.random.Generator, style: TileStyle, char: str, size_px: int) -> Array:
+def face_ink(rng: np.random.Generator, style: TileStyle, char: str, size_px: int, honest: bool = False) -> Array:
     """Ink coverage (h, w) in 0..1 of a face: the letter and its numeral; zeros for a blank."""
     h, w = max(8, round(style.height * size_px)), max(8, round(style.width * size_px))
     mask = Image.new("L", (w, h), 0)
@@ -175,7 +175,7 @@ def face_ink(rng: np.random.Generator, style: TileStyle, char: str, size_px: int
     x = float(np.clip(x, 0, max(0, w - glyph.size[0])))
     mask.paste(glyph, (round(x), round(y)), glyph)
     if style.numeral != "none":
-        text = value_text(rng, char)
+        text = value_text(rng, char, honest)
         nf = load_font(font_for(family, "1") or latin, max(5, int(style.numeral_size * size_px * 1.25)))
         nb = nf.getbbox(text)
         nw, nh = nb[2] - nb[0], nb[3] - nb[1]
@@ -193,9 +193,9 @@ def face_ink(rng: np.random.Generator, style: TileStyle, char: str, size_px: int
     return ink
 
 
-def sprite(rng: np.random.Generator, style: TileStyle, char: str, size_px: int = SPRITE_PX) -> Array:
+def sprite(rng: np.random.Generator, style: TileStyle, char: str, size_px: int = SPRITE_PX, honest: bool = False) -> Array:
     """One tile's top face: (h, w, 4) BGR and coverage, 0..1, upright."""
-    ink = face_ink(rng, style, char, size_px)
+    ink = face_ink(rng, style, char, size_px, honest)
     h, w = ink.shape
     body = np.array(style.body, np.float32) * float(rng.uniform(0.93, 1.05))
     if style.material == "wood":

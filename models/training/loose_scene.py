@@ -98,8 +98,8 @@ def make_table(rng: np.random.Generator, w: int, h: int, px: float) -> tuple[Pic
     return (np.clip(canvas, 0, 1) * 255).astype(np.uint8), laid
 
 
-def photograph(rng: np.random.Generator, flat: Picture, tiles: list[LaidTile], px: float) -> tuple[Picture, NDArray[np.float64], list[str]]:
-    """The table through a tilted camera.
+def photograph(rng: np.random.Generator, flat: Picture, tiles: list[LaidTile], px: float, side_px: int | None = None) -> tuple[Picture, NDArray[np.float64], list[str]]:
+    """The table through a tilted camera; with `side_px` only a square part of the picture.
 
     Returns:
         picture; (N, 4) x, y, side in pixels and clockwise angle in degrees; characters.
@@ -112,6 +112,9 @@ def photograph(rng: np.random.Generator, flat: Picture, tiles: list[LaidTile], p
     a, b = dst[side].copy(), dst[(side + 1) % 4].copy()
     dst[side], dst[(side + 1) % 4] = a + (b - a) * pinch, b + (a - b) * pinch
     m = cv2.getPerspectiveTransform(src, dst).astype(np.float64)
+    if side_px:
+        m = np.array([[1, 0, -rng.uniform(0, max(1, w - side_px))], [0, 1, -rng.uniform(0, max(1, h - side_px))], [0, 0, 1]]) @ m
+        w, h = side_px, side_px
     out = cv2.warpPerspective(flat, m, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
     rows, chars = [], []
     for t in tiles:
@@ -155,7 +158,7 @@ class TablePool:
         for (i, x, y, angle, side), char in zip(rows, text, strict=True):
             self._tiles[int(i)].append(LaidTile(x, y, angle, side, char))
 
-    def draw(self, rng: np.random.Generator, low: float, high: float) -> tuple[Picture, NDArray[np.float64], list[str]]:
+    def draw(self, rng: np.random.Generator, low: float, high: float, side_px: int | None = None) -> tuple[Picture, NDArray[np.float64], list[str]]:
         """A photograph of some table with tiles of `low` to `high` pixels, as `photograph` gives it."""
         i = int(rng.integers(0, len(self._jpegs)))
         flat = cv2.imdecode(self._jpegs[i], cv2.IMREAD_COLOR)
@@ -163,24 +166,21 @@ class TablePool:
         now = float(np.median([t.side for t in tiles])) if tiles else 40.0
         k = float(np.exp(rng.uniform(np.log(low), np.log(high)))) / now
         k = min(k, 2.2)
+        if side_px is None:
+            k = min(k, 1.1)
         flat = cv2.resize(flat, None, fx=k, fy=k, interpolation=cv2.INTER_AREA if k < 1 else cv2.INTER_LINEAR)
         tiles = [LaidTile(t.x * k, t.y * k, t.angle_deg, t.side * k, t.char) for t in tiles]
-        return photograph(rng, flat, tiles, now * k)
+        return photograph(rng, flat, tiles, now * k, side_px)
 
 
 def loose_sample(rng: np.random.Generator, tables: TablePool) -> tuple[Picture, NDArray[np.float32]]:
     """(384, 384, 3) crop and (8, 96, 96): centre heat, known, log size, cos 4a, sin 4a, dx, dy, face up."""
     n = LOOSE_PX
-    picture, rows, chars = tables.draw(rng, 12, 95)
-    h, w = picture.shape[:2]
-    if min(h, w) < n:
-        picture = cv2.copyMakeBorder(picture, 0, max(0, n - h), 0, max(0, n - w), cv2.BORDER_CONSTANT, value=(0, 0, 0))
-    x0, y0 = (int(rng.integers(0, max(1, s - n + 1))) for s in (picture.shape[1], picture.shape[0]))
-    picture = picture[y0:y0 + n, x0:x0 + n]
+    picture, rows, chars = tables.draw(rng, 12, 95, n)
     truth = np.zeros((8, n // 4, n // 4), np.float32)
     yy, xx = np.mgrid[0:n // 4, 0:n // 4]
     for (x, y, side, angle), char in zip(rows, chars, strict=True):
-        cx, cy = (x - x0) / 4, (y - y0) / 4
+        cx, cy = x / 4, y / 4
         i, j = int(cy), int(cx)
         if not (0 <= i < n // 4 and 0 <= j < n // 4):
             continue
@@ -193,7 +193,7 @@ def loose_sample(rng: np.random.Generator, tables: TablePool) -> tuple[Picture, 
             truth[k][near] = value
         truth[5][near] = (cx - xx - 0.5)[near]
         truth[6][near] = (cy - yy - 0.5)[near]
-    return np.ascontiguousarray(picture), truth
+    return picture, truth
 
 
 def mosaic_sample(rng: np.random.Generator, tables: TablePool) -> tuple[Picture, Picture, Picture, Picture]:

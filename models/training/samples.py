@@ -70,7 +70,7 @@ def lattice_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, NDArr
             picture = _on_other_table(rng, pool, i, picture, geometry)
     picture = camera.expose(rng, picture, q)
     geometry = geometry.turned(int(rng.integers(0, 4)))
-    sigma = float(rng.choice([0.05, 0.15, 0.35, 0.8], p=[0.25, 0.35, 0.25, 0.15]))
+    sigma = float(rng.choice([0.05, 0.15, 0.35, 0.8, 1.2], p=[0.25, 0.33, 0.22, 0.12, 0.08]))
     # Only the homography is assumed: the shift field carries the lens.
     plain = BoardGeometry(geometry.homography, 15, m, m)
     if k1:

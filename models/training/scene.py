@@ -63,14 +63,14 @@ def random_letter(rng: np.random.Generator) -> str:
 class SpriteCabinet:
     """Sprites of one tile set, drawn when first asked for."""
 
-    def __init__(self, rng: np.random.Generator, style: glyphs.TileStyle) -> None:
-        self.rng, self.style = rng, style
+    def __init__(self, rng: np.random.Generator, style: glyphs.TileStyle, honest: bool = False) -> None:
+        self.rng, self.style, self.honest = rng, style, honest
         self._drawn: dict[str, Array] = {}
 
     def get(self, char: str) -> Array:
         """The sprite of a letter, at `glyphs.SPRITE_PX` a square."""
         if char not in self._drawn:
-            self._drawn[char] = glyphs.sprite(self.rng, self.style, char)
+            self._drawn[char] = glyphs.sprite(self.rng, self.style, char, honest=self.honest)
         return self._drawn[char]
 
 

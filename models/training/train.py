@@ -21,25 +21,38 @@ import torch
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
-from models.training import export, glyphs, loose_scene, nets, samples
+from models.training import export, glyphs, loose_scene, nets, samples, turns
 from models.training.pool import Pool
 
 F = nn.functional
 
 
 class Endless(IterableDataset[Any]):
-    """Samples for ever; worker and seed decide which."""
+    """Samples for ever, each drawn once and used `reuse` times, turned another way each time.
 
-    def __init__(self, sample: Callable[..., Any], pool: Any, seed: int) -> None:
-        self.sample, self.pool, self.seed = sample, pool, seed
+    Worker and seed decide which; copies are kept apart by a buffer.
+    """
+
+    def __init__(self, sample: Callable[..., Any], turn: Callable[..., Any], pool: Any, seed: int, reuse: int = 3) -> None:
+        self.sample, self.turn, self.pool, self.seed, self.reuse = sample, turn, pool, seed, reuse
 
     def __iter__(self) -> Iterator[Any]:
         """Draw with a generator of one's own."""
         cv2.setNumThreads(1)
         info = get_worker_info()
         rng = np.random.default_rng([self.seed, info.id if info else 0])
+        buffer: list[Any] = []
         while True:
-            yield self.sample(rng, self.pool)
+            while len(buffer) < 200:
+                drawn = self.sample(rng, self.pool)
+                for k in rng.permutation(8)[: self.reuse]:
+                    buffer.append((drawn, int(k) % 4, bool(k > 3)))
+                if len(buffer) < 40:
+                    continue
+                break
+            i = int(rng.integers(0, len(buffer)))
+            buffer[i], buffer[-1] = buffer[-1], buffer[i]
+            yield self.turn(*buffer.pop())
 
 
 def reader_loss(out: Tensor, kinds: Tensor, letters: Tensor, turns: Tensor) -> tuple[Tensor, dict[str, float]]:
@@ -111,11 +124,11 @@ def mixed_reader_sample(rng: np.random.Generator, pools: Pools) -> Any:
     return samples.reader_sample(rng, pools[0])
 
 
-TASKS: dict[str, tuple[Callable[[], nn.Module], Callable[..., Any], Callable[..., Any]]] = {
-    "reader": (lambda: nets.ReaderNet(len(glyphs.LABELS)), mixed_reader_sample, reader_loss),
-    "lattice": (nets.LatticeNet, lambda rng, pools: samples.lattice_sample(rng, pools[0]), lattice_loss),
-    "finder": (nets.FinderNet, lambda rng, pools: samples.finder_sample(rng, pools[0]), finder_loss),
-    "loose": (nets.LooseNet, lambda rng, pools: loose_scene.loose_sample(rng, pools[1]), loose_loss),
+TASKS: dict[str, tuple[Callable[[], nn.Module], Callable[..., Any], Callable[..., Any], Callable[..., Any]]] = {
+    "reader": (lambda: nets.ReaderNet(len(glyphs.LABELS)), mixed_reader_sample, reader_loss, turns.reader),
+    "lattice": (nets.LatticeNet, lambda rng, pools: samples.lattice_sample(rng, pools[0]), lattice_loss, turns.lattice),
+    "finder": (nets.FinderNet, lambda rng, pools: samples.finder_sample(rng, pools[0]), finder_loss, turns.finder),
+    "loose": (nets.LooseNet, lambda rng, pools: loose_scene.loose_sample(rng, pools[1]), loose_loss, turns.loose),
 }
 
 
@@ -128,19 +141,20 @@ def main() -> None:
     ap.add_argument("--batch", type=int, default=16)
     ap.add_argument("--rate", type=float, default=2e-3)
     ap.add_argument("--seed", type=int, default=1)
-    ap.add_argument("--workers", type=int, default=2)
-    ap.add_argument("--threads", type=int, default=1)
+    ap.add_argument("--workers", type=int, default=1)
+    ap.add_argument("--threads", type=int, default=2)
+    ap.add_argument("--reuse", type=int, default=3)
     ap.add_argument("--resume", type=Path)
     ap.add_argument("--scratch", type=Path, default=Path("scratch"))
     ap.add_argument("--out", type=Path, default=Path(__file__).resolve().parents[1] / "weights")
     a = ap.parse_args()
     torch.set_num_threads(a.threads)
     torch.manual_seed(a.seed)
-    make, sample, loss_of = TASKS[a.task]
+    make, sample, loss_of, turn = TASKS[a.task]
     net = make().to(memory_format=torch.channels_last)
     if a.resume:
         net.load_state_dict(torch.load(a.resume, weights_only=True))
-    loader = DataLoader(Endless(sample, (Pool(a.pool), loose_scene.TablePool(a.pool)), a.seed), batch_size=a.batch, num_workers=a.workers, prefetch_factor=4)
+    loader = DataLoader(Endless(sample, turn, (Pool(a.pool), loose_scene.TablePool(a.pool)), a.seed, a.reuse), batch_size=a.batch, num_workers=a.workers, prefetch_factor=4)
     optimiser = torch.optim.AdamW(net.parameters(), lr=a.rate, weight_decay=0.02)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, a.rate, total_steps=a.steps, pct_start=0.08)
     a.scratch.mkdir(parents=True, exist_ok=True)
@@ -167,7 +181,7 @@ def main() -> None:
         if step % 300 == 299:
             torch.save(mean.module.state_dict(), checkpoint)
     torch.save(mean.module.state_dict(), checkpoint)
-    command = f"python -m models.training.train {a.task} --steps {a.steps} --batch {a.batch} --rate {a.rate} --seed {a.seed}"
+    command = f"python -m models.training.train {a.task} --steps {a.steps} --batch {a.batch} --rate {a.rate} --seed {a.seed}" + (" --resume" if a.resume else "")
     export.export(a.task, mean.module, a.out, command, a.seed)
 
 
