@@ -103,8 +103,39 @@ def geometry_from_corners(corners_px: Points, size: int, width: int, height: int
     return BoardGeometry(np.asarray(h, np.float64), size, width, height)
 
 
+class Pyramid:
+    """A picture and its halves, each made when first wanted.
+
+    Halving by area is fast and clean; every straightening starts from the level nearest to its
+    own scale, so that a large photograph is shrunk once and not for every look at it.
+    """
+
+    def __init__(self, picture: Picture) -> None:
+        self._levels = [picture]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Height and width of the full picture."""
+        return self._levels[0].shape[0], self._levels[0].shape[1]
+
+    def level(self, k: int) -> Picture:
+        """The picture halved `k` times (fewer where it would vanish)."""
+        while len(self._levels) <= k and min(self._levels[-1].shape[:2]) >= 4:
+            last = self._levels[-1]
+            h, w = last.shape[0] // 2, last.shape[1] // 2
+            # An odd edge line is dropped so that the factor is exactly two (a fast path).
+            self._levels.append(cv2.resize(last[: 2 * h, : 2 * w], (w, h), interpolation=cv2.INTER_AREA))
+        return self._levels[min(k, len(self._levels) - 1)]
+
+    def nearest(self, shrink: float) -> tuple[Picture, float]:
+        """The level nearest to a scale (0.3: a third of the size), and that level's own scale."""
+        k = max(0, round(-np.log2(max(shrink, 1e-6)))) if shrink < 1 else 0
+        picture = self.level(k)
+        return picture, 0.5 ** min(k, len(self._levels) - 1)
+
+
 def rectify(
-    picture: Picture,
+    picture: Picture | Pyramid,
     geometry: BoardGeometry,
     square_px: int,
     origin: tuple[float, float],
@@ -113,7 +144,7 @@ def rectify(
     """The board seen from straight above.
 
     Args:
-        picture: (h, w, 3) BGR.
+        picture: (h, w, 3) BGR, or its pyramid where it is looked at more than once.
         geometry: where the board lies.
         square_px: side of a square in the result.
         origin: lattice x, y of the result's top left corner.
@@ -122,31 +153,20 @@ def rectify(
     Returns:
         (squares[1] * square_px, squares[0] * square_px, 3); black beyond the picture's edge.
     """
+    pyramid = picture if isinstance(picture, Pyramid) else Pyramid(picture)
     out_w, out_h = round(squares[0] * square_px), round(squares[1] * square_px)
     corner = np.array([(0, 0), (squares[0], 0), squares, (0, squares[1])], float) + origin
     box = geometry.to_px(corner)
-    side = np.linalg.norm(np.roll(box, -1, 0) - box, axis=1).mean() / max(np.mean(squares), 1e-6)
-    x0, y0 = np.maximum(np.floor(box.min(0)).astype(int) - 4, 0)
-    x1 = min(int(np.ceil(box[:, 0].max())) + 4, picture.shape[1])
-    y1 = min(int(np.ceil(box[:, 1].max())) + 4, picture.shape[0])
-    if x1 - x0 < 2 or y1 - y0 < 2:
-        return np.zeros((out_h, out_w, 3), np.uint8)
-    part = picture[y0:y1, x0:x1]
-    # A plain warp skips pixels when it shrinks: shrink by area first, warp at about full size.
-    shrink = min(1.0, square_px * 1.2 / max(side, 1e-6))
-    if shrink < 0.85:
-        w, h = max(2, round(part.shape[1] * shrink)), max(2, round(part.shape[0] * shrink))
-        sx, sy = w / part.shape[1], h / part.shape[0]
-        part = cv2.resize(part, (w, h), interpolation=cv2.INTER_AREA)
-    else:
-        sx = sy = 1.0
+    side = float(np.linalg.norm(np.roll(box, -1, 0) - box, axis=1).mean() / max(np.mean(squares), 1e-6))
+    # A plain warp skips pixels when it shrinks: start from a level of about the right size.
+    part, scale = pyramid.nearest(square_px * 1.1 / max(side, 1e-6))
     # Pixel centres are half a pixel from the corners that coordinates count from.
-    to_part = np.array([[sx, 0, -x0 * sx - 0.5], [0, sy, -y0 * sy - 0.5], [0, 0, 1.0]])
+    to_part = np.array([[scale, 0, -0.5], [0, scale, -0.5], [0, 0, 1.0]])
     from_out = np.array([[1 / square_px, 0, origin[0] + 0.5 / square_px],
                          [0, 1 / square_px, origin[1] + 0.5 / square_px], [0, 0, 1.0]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     if abs(geometry.k1) < 1e-6:
         m = to_part @ geometry.homography @ from_out
-        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         return np.asarray(cv2.warpPerspective(part, m, (out_w, out_h), flags=flags))
     # Distorted: map a coarse grid exactly and interpolate between, which is cheap and smooth.
     step = 8
@@ -154,11 +174,8 @@ def rectify(
     gy = np.arange(0, out_h + step, step, dtype=np.float64)
     xx, yy = np.meshgrid(gx, gy)
     lattice = np.stack([xx / square_px + origin[0], yy / square_px + origin[1]], -1)
-    px = geometry.to_px(lattice) * (sx, sy) + to_part[:2, 2]
-    maps = []
-    for axis in (0, 1):
-        # Node k of the coarse grid stands at output x = k * step (a pixel corner).
-        coarse = px[..., axis].astype(np.float32)
-        m2 = np.array([[1 / step, 0, 0.5 / step], [0, 1 / step, 0.5 / step]], np.float32)
-        maps.append(cv2.warpAffine(coarse, m2, (out_w, out_h), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP))
-    return np.asarray(cv2.remap(part, maps[0], maps[1], cv2.INTER_LINEAR))
+    px = geometry.to_px(lattice) * scale - 0.5
+    # Node k of the coarse grid stands at output x = k * step (a pixel corner).
+    spread = np.array([[1 / step, 0, 0.5 / step], [0, 1 / step, 0.5 / step]], np.float32)
+    mx, my = (cv2.warpAffine(px[..., i].astype(np.float32), spread, (out_w, out_h), flags=flags) for i in (0, 1))
+    return np.asarray(cv2.remap(part, mx, my, cv2.INTER_LINEAR))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board_geometry import BoardGeometry, Picture, Points, rectify, undistort
+from calibration.board_geometry import BoardGeometry, Picture, Points, Pyramid, rectify, undistort
 
 LatticeModel = Callable[[NDArray[np.uint8]], NDArray[np.float32]]
 """(N, 256, 256, 3) pictures to (N, 4, 16, 16): x and y shift in squares, log spread, presence."""
@@ -25,7 +25,7 @@ def cell_points() -> Points:
     return np.stack([xx.ravel(), yy.ravel()], -1)
 
 
-def look(picture: Picture, geometry: BoardGeometry, model: LatticeModel) -> tuple[Points, Points, Points, Points]:
+def look(picture: Picture | Pyramid, geometry: BoardGeometry, model: LatticeModel) -> tuple[Points, Points, Points, Points]:
     """What the model says of an assumed lattice of 15 squares.
 
     Returns:
@@ -92,7 +92,7 @@ def fit(px: Points, lattice: Points, weight: Points, start: BoardGeometry, *, le
     return BoardGeometry(np.linalg.inv(a), start.size, w, h, float(params[8]), start.quality)
 
 
-def refine(picture: Picture, geometry: BoardGeometry, model: LatticeModel, rounds: int = 3) -> BoardGeometry:
+def refine(picture: Picture | Pyramid, geometry: BoardGeometry, model: LatticeModel, rounds: int = 3) -> BoardGeometry:
     """The same board with its lattice fitted; `quality` says how sure that is (0 to 1)."""
     for i in range(rounds):
         px, lattice, weight, present = look(picture, geometry, model)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board_geometry import BoardGeometry, Picture, rectify
+from calibration.board_geometry import BoardGeometry, Picture, Pyramid, rectify
 from models.session import Model
 from vision.readings import BLANK, COVERED_KIND, EMPTY_KIND, TILE_KIND, GridReading
 from vision.ship_cards import group_cards
@@ -24,7 +24,7 @@ def log_softmax(x: NDArray[np.float32], axis: int = -1) -> NDArray[np.float32]:
     return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True)), np.float32)
 
 
-def straighten(picture: Picture, geometry: BoardGeometry) -> Picture:
+def straighten(picture: Picture | Pyramid, geometry: BoardGeometry) -> Picture:
     """The board and one square around it, as the reader wants it: (408, 408, 3)."""
     return rectify(picture, geometry, SQUARE_PX, (-1.0, -1.0), (17.0, 17.0))
 
@@ -77,7 +77,6 @@ def turn_reading(array: NDArray[np.float32], quarters: int) -> NDArray[np.float3
 
 
 def assemble(
-    picture: Picture,
     geometry: BoardGeometry,
     straight: Picture,
     kind: NDArray[np.float32],

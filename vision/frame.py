@@ -123,17 +123,24 @@ def _open_header(data: bytes, name: str) -> PilImage:
             return Image.open(io.BytesIO(data))
     except Image.DecompressionBombError as error:
         raise _too_large(name, str(error)) from error
-    except UnidentifiedImageError as error:
-        if data[:3] == b"\xff\xd8\xff" or data[:8] == b"\x89PNG\r\n\x1a\n":
+    except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as error:
+        if _breaks_off(data):
             raise PictureError(
-                "truncated", f"{name} breaks off inside its header; copy the file again"
+                "truncated", f"{name} breaks off after {len(data)} bytes; copy the file again"
             ) from error
         raise PictureError(
             "not_an_image",
             f"{name} is no picture that can be read; expected JPEG, PNG, WebP or HEIC",
         ) from error
-    except (OSError, SyntaxError, ValueError) as error:
-        raise PictureError("not_an_image", f"{name} is damaged: {error}") from error
+
+
+def _breaks_off(data: bytes) -> bool:
+    """Whether this is the beginning of a picture file that is longer."""
+    if data[:3] == b"\xff\xd8\xff":
+        return not _jpeg_is_complete(data)
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return int.from_bytes(data[4:8], "little") + 8 > len(data)
+    return data[:8] == b"\x89PNG\r\n\x1a\n" and b"IEND" not in data[-12:]
 
 
 def _too_large(name: str, what: str) -> PictureError:

@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from calibration.board_finder import BoardNotFound, find_boards, find_joined, in_reading_order
-from calibration.board_geometry import BoardGeometry, Picture, Points, geometry_from_corners
+from calibration.board_geometry import BoardGeometry, Picture, Points, Pyramid, geometry_from_corners
 from calibration.lattice import refine
 from models.session import WEIGHTS, Model, load_model
 from vision import board_reader
@@ -74,23 +74,24 @@ class Reader:
         if min(height, width) < 60:
             raise BoardNotFound(f"the picture is only {width} x {height} pixels; a board needs about 150")
         began = time.perf_counter()
-        boards, panels = self.locate(picture, request)
+        pyramid = Pyramid(picture)
+        boards, panels = self.locate(pyramid, request)
         located = time.perf_counter()
         if request.squares == 45:
-            readings: tuple[GridReading, ...] = (self._read_joined(picture, boards[0], panels, request),)
+            readings: tuple[GridReading, ...] = (self._read_joined(pyramid, boards[0], panels, request),)
         else:
-            readings = tuple(self._read_boards(picture, boards, request))
+            readings = tuple(self._read_boards(pyramid, boards, request))
         done = time.perf_counter()
         ms = {"locate": (located - began) * 1e3, "read": (done - located) * 1e3}
         return PhotoReading(width, height, readings, ms=ms)
 
-    def locate(self, picture: Picture, request: ReadRequest) -> tuple[list[BoardGeometry], list[BoardGeometry]]:
+    def locate(self, picture: Picture | Pyramid, request: ReadRequest) -> tuple[list[BoardGeometry], list[BoardGeometry]]:
         """Boards, and for 45x45 the nine panels of the only one.
 
         Raises:
             BoardNotFound: there is none.
         """
-        height, width = picture.shape[:2]
+        height, width = picture.shape[0], picture.shape[1]
         size = 45 if request.squares == 45 else 15
         if request.corners is not None:
             given = geometry_from_corners(np.asarray(request.corners, float), size, width, height)
@@ -108,14 +109,14 @@ class Reader:
                 return again, []
         return find_boards(picture, self._finder.run, self._lattice.run), []
 
-    def _read_boards(self, picture: Picture, boards: list[BoardGeometry], request: ReadRequest) -> list[GridReading]:
+    def _read_boards(self, picture: Pyramid, boards: list[BoardGeometry], request: ReadRequest) -> list[GridReading]:
         straight = np.stack([board_reader.straighten(picture, g) for g in boards])
         labels = board_reader.usable_letters(self._reader, request.letters)
         kind, letter, turn = board_reader.read_squares(straight, self._reader, request.letters)
         out = []
         for i, g in enumerate(boards):
             quarters, certain = self._quarters(g, kind[i], letter[i], turn[i], labels, request)
-            out.append(board_reader.assemble(picture, g, straight[i], kind[i], letter[i], turn[i], labels, quarters, top_certain=certain))
+            out.append(board_reader.assemble(g, straight[i], kind[i], letter[i], turn[i], labels, quarters, top_certain=certain))
         order = {id(g): i for i, g in enumerate(in_reading_order(boards))}
         return [r for _, r in sorted(zip([order[id(g)] for g in boards], out, strict=True), key=lambda x: x[0])]
 
@@ -129,7 +130,7 @@ class Reader:
             return nearest_edge(g, "top") if lead <= 0 else quarters, False
         return quarters, lead > 2.0
 
-    def _read_joined(self, picture: Picture, whole: BoardGeometry, panels: list[BoardGeometry], request: ReadRequest) -> GridReading:
+    def _read_joined(self, picture: Pyramid, whole: BoardGeometry, panels: list[BoardGeometry], request: ReadRequest) -> GridReading:
         straight = np.stack([board_reader.straighten(picture, g) for g in panels])
         labels = board_reader.usable_letters(self._reader, request.letters)
         parts = board_reader.read_squares(straight, self._reader, request.letters)
@@ -140,7 +141,7 @@ class Reader:
         big = np.concatenate([np.concatenate([inner[3 * r + c] for c in range(3)], axis=1) for r in range(3)], axis=0)
         big = np.pad(big, ((24, 24), (24, 24), (0, 0)))
         quarters, certain = self._quarters(whole, kind, letter, turn, labels, request)
-        return board_reader.assemble(picture, whole, big, kind, letter, turn, labels, quarters, top_certain=certain)
+        return board_reader.assemble(whole, big, kind, letter, turn, labels, quarters, top_certain=certain)
 
     def _read_loose(self, picture: Picture, request: ReadRequest) -> PhotoReading:
         from vision import loose_tiles

@@ -1,0 +1,59 @@
+"""Printed markers are found where they lie; advice names what is wrong."""
+
+import cv2
+import numpy as np
+
+from calibration.board_geometry import geometry_from_corners
+from calibration.markers import CORNER_IDS, DICTIONARY, MARKER_MM, find_markers, marker_sheet
+from calibration.quality import advice, judge_view
+
+
+def board_with_markers(side=40):
+    picture = np.full((700, 700, 3), 230, np.uint8)
+    lo, hi = 120, 580
+    spots = {10: (lo - side, lo - side), 11: (hi, lo - side), 12: (hi, hi), 13: (lo - side, hi)}
+    for i, (x, y) in spots.items():
+        image = cv2.aruco.generateImageMarker(cv2.aruco.getPredefinedDictionary(DICTIONARY), i, side)
+        picture[y : y + side, x : x + side] = image[..., None]
+    return picture, np.array([(lo, lo), (hi, lo), (hi, hi), (lo, hi)], float)
+
+
+def test_four_markers_give_the_corners():
+    """The playing area between four markers is found to a pixel and a half."""
+    picture, corners = board_with_markers()
+
+    found = find_markers(picture)
+
+    assert found is not None
+    assert np.abs(found.corners_px - corners).max() < 1.5
+
+
+def test_a_missing_marker_gives_nothing():
+    """Three markers are not enough."""
+    picture, _ = board_with_markers()
+    picture[580:, 580:] = 230
+
+    assert find_markers(picture) is None
+
+
+def test_the_sheet_holds_all_markers_in_true_size():
+    """Printed at 300 dots an inch each marker is 30 mm wide."""
+    sheet = marker_sheet()
+    detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARY))
+    found, ids, _ = detector.detectMarkers(cv2.cvtColor(sheet, cv2.COLOR_GRAY2BGR))
+    widths = [float(np.linalg.norm(q.reshape(4, 2)[1] - q.reshape(4, 2)[0])) / 300 * 25.4 for q in found]
+
+    assert set(CORNER_IDS) == set(ids.ravel().tolist())
+    assert np.allclose(MARKER_MM, widths, atol=0.35)
+
+
+def test_a_small_dark_view_is_told_so():
+    """Few pixels and little light are named, in words with the numbers."""
+    rng = np.random.default_rng(1)
+    picture = rng.integers(0, 30, (300, 300, 3)).astype(np.uint8)
+    corners = np.array([(100, 100), (220, 100), (220, 220), (100, 220)], float)
+
+    said = advice(judge_view(picture, geometry_from_corners(corners, 15, 300, 300)))
+
+    assert any("8 pixels" in line for line in said)
+    assert any("dark" in line for line in said)
