@@ -1,0 +1,72 @@
+"""Turns a board reading into the values that the engine weighs, and keeps row A where it was."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.changes import BoardView, SquareView, agreement, turned_view
+from engine.table import Grid, Square
+from vision.readings import COVERED_KIND, EMPTY_KIND, MARKER_KIND, TILE_KIND, GridReading
+
+_FAINT = 1e-5
+
+
+def board_view(reading: GridReading) -> BoardView:
+    """Every square's probabilities as plain numbers."""
+    kinds = np.exp(reading.kind_log_prob.astype(np.float64))
+    letters = np.exp(reading.letter_log_prob.astype(np.float64))
+    turns = np.exp(reading.turn_log_prob.astype(np.float64))
+    squares = {}
+    for r in range(reading.size):
+        for c in range(reading.size):
+            kind = kinds[r, c]
+            named = {}
+            if kind[TILE_KIND] > _FAINT:
+                named = {
+                    label: float(p)
+                    for label, p in zip(reading.labels, letters[r, c], strict=True)
+                    if p > _FAINT
+                }
+            t = turns[r, c]
+            squares[Square(r, c)] = SquareView(
+                empty=float(kind[EMPTY_KIND]),
+                tile=float(kind[TILE_KIND]),
+                marker=float(kind[MARKER_KIND]),
+                covered=float(kind[COVERED_KIND]),
+                letters=named,
+                turns=(float(t[0]), float(t[1]), float(t[2]), float(t[3])),
+                colour=str(reading.tile_sets[r, c]).replace(".", "a") or "a",
+            )
+    markers = tuple(tuple(Square(r, c) for r, c in m.squares) for m in reading.markers)
+    return BoardView(reading.size, reading.size, squares, markers)
+
+
+def align(
+    readings: tuple[GridReading, ...], known: Grid, *, fixed_top: bool
+) -> tuple[BoardView, int] | None:
+    """The board among those in a picture that best agrees with the known position.
+
+    Args:
+        readings: the boards in the picture.
+        known: what lies on the board as far as is known.
+        fixed_top: row A is where the reading says (given by hand); else the known tiles tell.
+
+    Returns:
+        The view with row A as the known position has it and the index of its reading, or None
+        without any board.
+    """
+    options = []
+    for index, reading in enumerate(readings):
+        view = board_view(reading)
+        if view.rows != known.rows:
+            continue
+        turns = (0,) if fixed_top or not known.tiles else (0, 1, 2, 3)
+        for quarters in turns:
+            turned = turned_view(view, quarters)
+            # a turn that the tiles themselves speak against must explain the position better
+            doubt = 0.0 if quarters == 0 else (3.0 if reading.top_certain else 0.1)
+            options.append((agreement(turned, known, known.tiles) - doubt, -index, quarters, turned))
+    if not options:
+        return None
+    best = max(options, key=lambda x: x[:3])
+    return best[3], -best[1]

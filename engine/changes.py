@@ -1,0 +1,245 @@
+"""What a picture says of each square, and how well a position agrees with it.
+
+Nothing here decides: probabilities are kept until `engine.interpretation` weighs whole plays.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from engine.table import UNKNOWN_BLANK, Grid, Square, Tile
+
+FLOOR = 1e-4
+"""No square is ever believed more than this is against: readers are overconfident."""
+
+LOOKS_SAME_TURNED = frozenset("HINOSXZ")
+"""Letters that read the same upside down, so their turn is weak evidence."""
+
+
+@dataclass(frozen=True, slots=True)
+class SquareView:
+    """What one square looks like, as probabilities.
+
+    `empty`, `tile`, `marker` and `covered` add up to one. `letters` and `turns` are given that
+    a tile lies there; `?` among the letters is a blank. `colour` names the tile set.
+    """
+
+    empty: float
+    tile: float = 0.0
+    marker: float = 0.0
+    covered: float = 0.0
+    letters: Mapping[str, float] = field(default_factory=dict)
+    turns: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)
+    colour: str = "a"
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the square most likely cannot be seen."""
+        return self.covered > 0.5
+
+    def best_letter(self) -> str:
+        """The most probable letter of the tile that may lie here."""
+        return max(self.letters, key=lambda x: self.letters[x], default=UNKNOWN_BLANK)
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    """One board as one picture shows it: every square has a view."""
+
+    rows: int
+    cols: int
+    squares: Mapping[Square, SquareView]
+    markers: tuple[tuple[Square, ...], ...] = ()
+
+    def __getitem__(self, square: Square) -> SquareView:
+        return self.squares[square]
+
+    def hidden_squares(self) -> frozenset[Square]:
+        """Squares that cannot be seen now."""
+        return frozenset(s for s, v in self.squares.items() if v.hidden)
+
+
+def looks_like(tile: Tile) -> str:
+    """The letter that a reader sees on a tile: a blank has a bare face."""
+    return UNKNOWN_BLANK if tile.blank else tile.letter
+
+
+def fit(view: SquareView, tile: Tile | None, *, turned: bool = False) -> float:
+    """Log of how well a content agrees with a view; a hidden square agrees with anything.
+
+    Args:
+        view: what the square looks like.
+        tile: the content, None for no tile.
+        turned: whether the tile's quarter turn counts as evidence.
+    """
+    # a ship card hides an empty square and, laid over a tile, the tile too
+    unseen = view.covered + view.marker
+    if tile is None:
+        return math.log(min(1.0, view.empty + unseen) + FLOOR)
+    sign = looks_like(tile)
+    seen = view.tile * view.letters.get(sign, 0.0)
+    if turned and sign != UNKNOWN_BLANK:
+        seen *= 0.98 * view.turns[tile.turn % 4] + 0.005
+    return math.log(min(1.0, seen + unseen) + FLOOR)
+
+
+def tile_gain(view: SquareView) -> float:
+    """How much better a tile (any letter) agrees with a view than no tile does."""
+    unseen = view.covered + view.marker
+    tile = min(1.0, view.tile + unseen) + FLOOR
+    return math.log(tile) - math.log(min(1.0, view.empty + unseen) + FLOOR)
+
+
+def agreement(
+    view: BoardView, grid: Grid, squares: Iterable[Square], *, turned: bool = False
+) -> float:
+    """Log of how well a position agrees with a picture on some squares."""
+    return sum(fit(view[s], grid.get(s), turned=turned) for s in squares)
+
+
+def ranked_letters(view: SquareView, within: float = 6.0) -> list[tuple[str, float]]:
+    """Letters that a tile may bear, best first, with their log probabilities.
+
+    Letters that are `within` (in natural logs) of the best are listed.
+    """
+    logs = sorted(((math.log(p + FLOOR), x) for x, p in view.letters.items()), reverse=True)
+    if not logs:
+        return [(UNKNOWN_BLANK, 0.0)]
+    return [(x, value) for value, x in logs if value >= logs[0][0] - within]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where a picture speaks against a position; each value is how strongly (natural logs)."""
+
+    appeared: Mapping[Square, float]
+    vanished: Mapping[Square, float]
+    altered: Mapping[Square, float]
+    turned: Mapping[Square, float]
+
+    @property
+    def empty(self) -> bool:
+        """Whether the picture shows just the position."""
+        return not (self.appeared or self.vanished or self.altered or self.turned)
+
+
+def differences(view: BoardView, grid: Grid, *, turned: bool = False) -> Difference:
+    """Compare a picture with a position, square by square.
+
+    Only squares where another content agrees better than the position's are listed.
+    """
+    appeared, vanished, altered, rotated = {}, {}, {}, {}
+    for square, seen in view.squares.items():
+        tile = grid.get(square)
+        if tile is None:
+            if (gain := tile_gain(seen)) > 0:
+                appeared[square] = gain
+            continue
+        here = fit(seen, tile)
+        if (gone := fit(seen, None) - here) > 0 and seen.empty > seen.tile:
+            vanished[square] = gone
+            continue
+        best = Tile(seen.best_letter(), blank=seen.best_letter() == UNKNOWN_BLANK)
+        if (other := fit(seen, best) - here) > 0:
+            altered[square] = other
+        if turned and (lean := turn_gain(seen, tile)) > 0:
+            rotated[square] = lean
+    return Difference(appeared, vanished, altered, rotated)
+
+
+def turn_gain(view: SquareView, tile: Tile) -> float:
+    """How much better the opposite way round agrees than the way the tile is known to lie."""
+    if view.hidden or looks_like(tile) == UNKNOWN_BLANK or view.tile < 0.5:
+        return 0.0
+    now, other = view.turns[tile.turn % 4], view.turns[(tile.turn + 2) % 4]
+    return math.log(other + 0.01) - math.log(now + 0.01)
+
+
+def fused(views: Iterable[SquareView]) -> SquareView:
+    """Several views of a square that held the same all the time, as one.
+
+    Hidden views say nothing and are left out; without any other the last one is returned.
+    """
+    seen: list[SquareView] = []
+    last = SquareView(empty=1.0)
+    for view in views:
+        last = view
+        if not view.hidden:
+            seen.append(view)
+    if not seen:
+        return last
+    if len(seen) == 1:
+        return seen[0]
+    kinds = _product([(v.empty, v.tile, v.marker) for v in seen])
+    names = sorted({x for v in seen for x in v.letters})
+    letters = _product([tuple(v.letters.get(x, 0.0) for x in names) for v in seen])
+    turns = _product([v.turns for v in seen])
+    return SquareView(
+        empty=kinds[0],
+        tile=kinds[1],
+        marker=kinds[2],
+        letters=dict(zip(names, letters, strict=True)),
+        turns=(turns[0], turns[1], turns[2], turns[3]),
+        colour=seen[-1].colour,
+    )
+
+
+def _product(rows: list[tuple[float, ...]]) -> list[float]:
+    """Multiply probabilities column by column and make them add up to one again."""
+    logs = [sum(math.log(row[i] + FLOOR) for row in rows) for i in range(len(rows[0]))]
+    top = max(logs, default=0.0)
+    weights = [math.exp(x - top) for x in logs]
+    total = sum(weights)
+    return [w / total for w in weights]
+
+
+def turned_view(view: BoardView, quarters: int) -> BoardView:
+    """The same picture with another edge taken as row A.
+
+    Args:
+        view: a square board.
+        quarters: clockwise quarter turns of the whole board; the first row becomes the last
+            column after one.
+    """
+    n, k = view.rows, quarters % 4
+
+    def place(square: Square) -> Square:
+        r, c = square
+        for _ in range(k):
+            r, c = c, n - 1 - r
+        return Square(r, c)
+
+    def turn(seen: SquareView) -> SquareView:
+        t = seen.turns
+        around = (t[-k % 4], t[(1 - k) % 4], t[(2 - k) % 4], t[(3 - k) % 4])
+        return SquareView(
+            seen.empty, seen.tile, seen.marker, seen.covered, seen.letters, around, seen.colour
+        )
+
+    if k == 0:
+        return view
+    squares = {place(s): turn(v) for s, v in view.squares.items()}
+    markers = tuple(tuple(sorted(place(s) for s in m)) for m in view.markers)
+    return BoardView(n, n, squares, markers)
+
+
+def neighbours_in_line(
+    squares: Iterable[Square], occupied: Iterable[Square]
+) -> Iterator[tuple[Square, str]]:
+    """The squares just beyond the runs that new tiles lie in, with the axis they lie along."""
+    taken = set(occupied) | set(squares)
+    for square in squares:
+        for axis in ("across", "down"):
+            for by in (-1, 1):
+                end = _beyond(square, axis, by, taken)
+                yield end, axis
+
+
+def _beyond(square: Square, axis: str, by: int, taken: set[Square]) -> Square:
+    row, col = square
+    dr, dc = (0, by) if axis == "across" else (by, 0)
+    while Square(row, col) in taken:
+        row, col = row + dr, col + dc
+    return Square(row, col)

@@ -1,0 +1,256 @@
+"""Which plays a picture can mean, best first: whole plays are weighed, never single squares.
+
+A play lies in one line without a gap, so every stretch of every line is a possible play; its
+weight is the sum of its squares' probabilities against their being empty. The best stretches
+are then put to the game, which judges them (`engine.rules.GameRules.decide`).
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from engine.changes import FLOOR, BoardView, fit, ranked_letters, tile_gain
+from engine.table import UNKNOWN_BLANK, Grid, Square, Tile
+
+REACH = 9.0
+"""Stretches that are this much worse (natural logs) than the best one are not looked at."""
+
+PER_BAD_WORD = -2.5
+"""What a word outside the list costs a reading: phonies are laid, but rarely."""
+
+
+@dataclass(frozen=True, slots=True)
+class Laying:
+    """New tiles that a picture may show, and how much they agree better than none."""
+
+    tiles: Mapping[Square, str]
+    weight: float
+    squares: frozenset[Square] = field(default_factory=frozenset)
+
+
+def gains(view: BoardView, grid: Grid) -> dict[Square, float]:
+    """For each empty square that may hold a new tile: how much better a tile agrees."""
+    out = {}
+    for square, seen in view.squares.items():
+        if square in grid or seen.tile < FLOOR:
+            continue
+        gain = tile_gain(seen)
+        if gain > -REACH:
+            out[square] = gain
+    return out
+
+
+def best_stretches(
+    gain: Mapping[Square, float],
+    grid: Grid,
+    *,
+    most_tiles: int = 15,
+    keep: int = 8,
+) -> list[tuple[float, frozenset[Square]]]:
+    """The sets of new squares that lie in one line with old tiles between, best first."""
+    found: dict[frozenset[Square], float] = {}
+    for axis in ("across", "down"):
+        for start in gain:
+            for squares, weight in _from(start, axis, gain, grid, most_tiles):
+                found.setdefault(squares, weight)
+    ranked = sorted(((w, s) for s, w in found.items()), key=lambda x: (-x[0], sorted(x[1])))
+    if not ranked:
+        return []
+    least = ranked[0][0] - REACH
+    return [item for item in ranked[:keep] if item[0] >= least]
+
+
+def _from(
+    start: Square, axis: str, gain: Mapping[Square, float], grid: Grid, most: int
+) -> Iterator[tuple[frozenset[Square], float]]:
+    """Every stretch that begins at a square and runs right or down."""
+    dr, dc = (0, 1) if axis == "across" else (1, 0)
+    squares: list[Square] = []
+    total = 0.0
+    at = start
+    while grid.on_board(at) and len(squares) < most:
+        if at not in grid:
+            here = gain.get(at)
+            if here is None:
+                return
+            squares.append(at)
+            total += here
+            if total < -REACH:
+                return
+            yield frozenset(squares), total
+        at = Square(at.row + dr, at.col + dc)
+
+
+def layings(
+    view: BoardView,
+    squares: Iterable[Square],
+    *,
+    left: Callable[[str], int] | None = None,
+    keep: int = 12,
+) -> list[Laying]:
+    """The likeliest letters on some new squares, best first.
+
+    Args:
+        view: what the picture shows.
+        squares: where the new tiles lie.
+        left: how many tiles of a letter (`?` the blanks) may still be laid; more of them count
+            as very unlikely, not as impossible (sets are mixed, tiles get lost).
+        keep: how many layings to return.
+    """
+    order = sorted(squares)
+    empty = sum(fit(view[s], None) for s in order)
+    choices = [_letters(view, s) for s in order]
+    ranked = _best_products(choices, keep * (3 if left else 1))
+    out = []
+    for weight, letters in ranked:
+        cost = _too_many(letters, left) if left else 0.0
+        out.append(Laying(dict(zip(order, letters, strict=True)), weight - empty + cost))
+    out.sort(key=lambda x: -x.weight)
+    return [Laying(x.tiles, x.weight, frozenset(order)) for x in out[:keep]]
+
+
+def _letters(view: BoardView, square: Square) -> list[tuple[float, str]]:
+    seen = view[square]
+    if seen.hidden:
+        # nothing is known of a tile under a hand; which letter it is must be asked
+        return [(fit(seen, Tile(UNKNOWN_BLANK, blank=True)), "#")]
+    return [(fit(seen, seen_tile(x)), x) for x, _ in ranked_letters(seen)]
+
+
+def _too_many(letters: Sequence[str], left: Callable[[str], int]) -> float:
+    over = 0
+    for letter in set(letters):
+        if letter != "#":
+            over += max(0, letters.count(letter) - max(0, left(letter)))
+    return -4.0 * over
+
+
+def _best_products(
+    choices: Sequence[Sequence[tuple[float, str]]], keep: int
+) -> list[tuple[float, tuple[str, ...]]]:
+    """The best combinations of one choice from each list (each list best first)."""
+    if not choices:
+        return []
+    start = (0,) * len(choices)
+    heap = [(-sum(c[0][0] for c in choices), start)]
+    seen = {start}
+    out: list[tuple[float, tuple[str, ...]]] = []
+    while heap and len(out) < keep:
+        weight, at = heapq.heappop(heap)
+        out.append((-weight, tuple(c[i][1] for c, i in zip(choices, at, strict=True))))
+        for k, index in enumerate(at):
+            if index + 1 >= len(choices[k]):
+                continue
+            following = (*at[:k], index + 1, *at[k + 1 :])
+            if following not in seen:
+                seen.add(following)
+                step = choices[k][index][0] - choices[k][index + 1][0]
+                heapq.heappush(heap, (weight + step, following))
+    return out
+
+
+def seen_tile(letter: str) -> Tile:
+    """The tile that a reader's letter stands for."""
+    return Tile(letter, blank=letter == UNKNOWN_BLANK)
+
+
+def certain_squares(gain: Mapping[Square, float], more_than: float = 0.0) -> frozenset[Square]:
+    """Squares where a new tile agrees better with the picture than none."""
+    return frozenset(s for s, g in gain.items() if g > more_than)
+
+
+def open_ends(
+    squares: frozenset[Square], grid: Grid, view: BoardView, more_than: float = 0.5
+) -> frozenset[Square]:
+    """Covered squares where the play that these tiles belong to may go on.
+
+    A play of two or more tiles goes on only along its own line; one tile may belong to a play
+    in either direction.
+    """
+    rows, cols = {s.row for s in squares}, {s.col for s in squares}
+    axes = []
+    if len(rows) == 1:
+        axes.append((0, 1))
+    if len(cols) == 1:
+        axes.append((1, 0))
+    taken = squares | set(grid.tiles)
+    out = set()
+    for dr, dc in axes or [(0, 1), (1, 0)]:
+        for square in squares:
+            for by in (-1, 1):
+                row, col = square
+                while Square(row, col) in taken:
+                    row, col = row + by * dr, col + by * dc
+                end = Square(row, col)
+                if grid.on_board(end) and view[end].covered > more_than:
+                    out.add(end)
+    return frozenset(out)
+
+
+def splits(
+    squares: frozenset[Square],
+    grid: Grid,
+    legal: Callable[[tuple[frozenset[Square], ...]], bool],
+    *,
+    most_plays: int = 3,
+    most_tiles: int = 7,
+    budget: int = 400,
+) -> list[tuple[frozenset[Square], ...]]:
+    """The ways to part new squares into plays that can be made one after the other.
+
+    Args:
+        squares: every new square.
+        grid: the tiles that lay there before.
+        legal: whether a beginning of plays, in this order, is accepted by the game.
+        most_plays: longer sequences are not looked for.
+        most_tiles: tiles in one play.
+        budget: how often `legal` may be called; what is found by then is returned.
+    """
+    found: list[tuple[frozenset[Square], ...]] = []
+    calls = 0
+
+    def search(done: tuple[frozenset[Square], ...], rest: frozenset[Square], now: Grid) -> None:
+        nonlocal calls
+        if not rest:
+            found.append(done)
+            return
+        if len(done) >= most_plays:
+            return
+        for first in _stretches(rest, now, most_tiles):
+            if calls >= budget:
+                return
+            calls += 1
+            sequence = (*done, first)
+            if legal(sequence):
+                search(sequence, rest - first, now.with_tiles(dict.fromkeys(first, _ANY)))
+
+    search((), squares, grid)
+    return found
+
+
+_ANY = Tile("A")
+
+
+def _stretches(squares: frozenset[Square], grid: Grid, most: int) -> list[frozenset[Square]]:
+    """Stretches inside a set of squares, longest first."""
+    flat = dict.fromkeys(squares, 0.0)
+    found: set[frozenset[Square]] = set()
+    for axis in ("across", "down"):
+        for start in squares:
+            found |= {s for s, _ in _from(start, axis, flat, grid, most)}
+    return sorted(found, key=lambda x: (-len(x), sorted(x)))
+
+
+def same_plays(ways: Sequence[tuple[frozenset[Square], ...]]) -> bool:
+    """Whether all ways hold the same plays, in whatever order."""
+    return len({frozenset(way) for way in ways}) == 1
+
+
+def log_sum(values: Iterable[float]) -> float:
+    """Log of a sum of probabilities given as logs."""
+    items = list(values)
+    top = max(items, default=-math.inf)
+    return top if math.isinf(top) else top + math.log(sum(math.exp(v - top) for v in items))
