@@ -1,0 +1,74 @@
+"""Whether tiles may be laid where they are: the checks of rule 0.7, in its order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from engine.rules import JsonValue, Refused
+from engine.table import Axis, Grid, Square, Tile, parse_square, tile_from_text
+
+
+def parse_tiles(raw: JsonValue) -> dict[Square, Tile] | Refused:
+    """The `tiles` of an action: square to letter, a small letter a blank.
+
+    A square off a 15x15 board is the refusal `off_board`; a field of another shape `bad_action`.
+    """
+    if not isinstance(raw, Mapping) or not raw:
+        return Refused("bad_action", f"expected tiles as {{'H8': 'A'}}, got {raw!r}")
+    tiles: dict[Square, Tile] = {}
+    for name, char in raw.items():
+        if not isinstance(char, str) or len(char) != 1 or not (char.isalpha() or char == "?"):
+            return Refused("bad_action", f"expected one letter on {name}, got {char!r}")
+        try:
+            tiles[parse_square(str(name))] = tile_from_text(char)
+        except ValueError:
+            return Refused("off_board", f"There is no square {name} on this board.")
+    return tiles
+
+
+def check_free(grid: Grid, squares: Iterable[Square]) -> Refused | None:
+    """`off_board`, then `occupied`."""
+    wanted = sorted(squares)
+    off = tuple(s for s in wanted if not grid.on_board(s))
+    if off:
+        return Refused("off_board", "A tile lies off the board.", off)
+    taken = tuple(s for s in wanted if s in grid)
+    if taken:
+        return Refused("occupied", f"There is a tile on {taken[0].name} already.", taken)
+    return None
+
+
+def line_of(squares: Iterable[Square]) -> Axis | None:
+    """The axis on which all squares lie; a single square counts as across."""
+    wanted = list(squares)
+    if len({s.row for s in wanted}) == 1:
+        return "across"
+    return "down" if len({s.col for s in wanted}) == 1 else None
+
+
+def check_line(grid: Grid, squares: Iterable[Square]) -> Refused | None:
+    """`not_in_line`, then `gap`: with the older tiles the play fills an unbroken run (CL-6)."""
+    wanted = sorted(squares)
+    axis = line_of(wanted)
+    if axis is None:
+        return Refused("not_in_line", "The tiles do not lie in one line.", tuple(wanted))
+    square = wanted[0]
+    new = set(wanted)
+    while square != wanted[-1]:
+        square = square.step(axis)
+        if square not in new and square not in grid:
+            return Refused("gap", "There is a gap in the line.", (square,))
+    return None
+
+
+def touches(grid: Grid, squares: Iterable[Square]) -> bool:
+    """Whether a new tile has an older tile beside it."""
+    return any(n in grid for s in squares for n in s.neighbours())
+
+
+def check_connected(grid: Grid, squares: Iterable[Square]) -> Refused | None:
+    """`not_connected`: at least one new tile touches an older one."""
+    wanted = tuple(sorted(squares))
+    if touches(grid, wanted):
+        return None
+    return Refused("not_connected", "That does not touch anything.", wanted)

@@ -1,0 +1,106 @@
+"""Settings: complete, checked, with clear words where one is wrong (rule 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from engine.rules import GameInfo, JsonValue, Options, Setting
+
+
+class BadOption(ValueError):
+    """A setting is unknown or has a value that it cannot have; `code` is stable."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+CHALLENGES = ("double", "single", "5", "10", "void")
+
+
+def common_settings(
+    *, reject_invalid: bool = True, challenge: str = "double"
+) -> tuple[Setting, ...]:
+    """The settings that every game has, with the game's own defaults."""
+    return (
+        Setting("lexicon", "default", "Which list of words is good: default, none or a file.", rule="0.6"),
+        Setting("lexicon_add", (), "Words that are good besides.", rule="0.6"),
+        Setting("lexicon_remove", (), "Words that are not good although the list has them.", rule="0.6"),
+        Setting("reject_invalid", reject_invalid, "Refuse a play at once when a word is not in the list.", (True, False), "0.6"),
+        Setting("challenge", challenge, "What a wrong challenge costs: the next turn, nothing, or 5 or 10 points.", CHALLENGES, "CL-14"),
+    )  # fmt: skip
+
+
+def check_options(info: GameInfo, given: Mapping[str, JsonValue]) -> Options:
+    """All settings of a game, the given ones checked and brought to their type.
+
+    Raises:
+        BadOption: `unknown_setting` or `bad_setting`; the message says what was expected.
+    """
+    known = {s.name: s for s in info.settings}
+    out = {s.name: s.default for s in info.settings}
+    for name, value in given.items():
+        if name not in known:
+            near = [k for k in known if k.split(".")[-1] == name.split(".")[-1]]
+            hint = f"; did you mean {near[0]}?" if near else f"; known are {', '.join(sorted(known))}"
+            raise BadOption("unknown_setting", f"{info.title} has no setting {name!r}{hint}")
+        out[name] = _checked(known[name], value)
+    return MappingProxyType(out)
+
+
+def _checked(setting: Setting, value: JsonValue) -> JsonValue:
+    if setting.choices is not None:
+        for choice in setting.choices:
+            if value == choice and isinstance(value, bool) == isinstance(choice, bool):
+                return choice
+            if not isinstance(value, bool) and str(value).lower() == str(choice).lower():
+                return choice
+        allowed = ", ".join(_shown(c) for c in setting.choices)
+        raise BadOption("bad_setting", f"{setting.name}: expected {allowed}, got {value!r}")
+    default = setting.default
+    if isinstance(default, bool):
+        return _boolean(setting, value)
+    if isinstance(default, int):
+        return _number(setting, value)
+    if isinstance(default, tuple):
+        if isinstance(value, str):
+            value = [w for w in value.replace(" ", ",").split(",") if w]
+        if not isinstance(value, (list, tuple)) or not all(isinstance(w, str) for w in value):
+            raise BadOption("bad_setting", f"{setting.name}: expected a list of words, got {value!r}")
+        return tuple(w.upper() if setting.name.startswith("lexicon") else w for w in value)
+    return value
+
+
+def _boolean(setting: Setting, value: JsonValue) -> bool:
+    if isinstance(value, bool):
+        return value
+    text = str(value).lower()
+    if text in ("true", "yes", "on", "1"):
+        return True
+    if text in ("false", "no", "off", "0"):
+        return False
+    raise BadOption("bad_setting", f"{setting.name}: expected true or false, got {value!r}")
+
+
+def _number(setting: Setting, value: JsonValue) -> int:
+    low, high = setting.minimum, setting.maximum
+    try:
+        if isinstance(value, bool):
+            raise ValueError
+        number = int(str(value))
+    except ValueError:
+        raise BadOption("bad_setting", f"{setting.name}: expected a whole number, got {value!r}") from None
+    if (low is not None and number < low) or (high is not None and number > high):
+        span = f"{low:g} or more" if high is None else f"{low or 0:g} to {high:g}"
+        raise BadOption("bad_setting", f"{setting.name}: expected {span}, got {number}")
+    return number
+
+
+def _shown(value: JsonValue) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def lexicon_changes(options: Options) -> tuple[frozenset[str], frozenset[str]]:
+    """Words added and words removed by the settings."""
+    return frozenset(options.get("lexicon_add", ())), frozenset(options.get("lexicon_remove", ()))
