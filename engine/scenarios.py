@@ -1,0 +1,130 @@
+"""Playing rule scenarios (rule 9): actions in, verdicts and the final view out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from engine.games import find_game
+from engine.options import BadOption, check_options
+from engine.rules import Accepted, JsonValue, Materials, Options, Verdict, action_from_json, apply
+
+
+class ScenarioInvalid(ValueError):
+    """A scenario cannot be played; `code` is stable and `place` names the field."""
+
+    def __init__(self, code: str, place: str, message: str) -> None:
+        super().__init__(f"{place}: {message}")
+        self.code = code
+        self.place = place
+
+
+MakeMaterials = Callable[[Options], Materials]
+"""Settings to the words and tiles to play with (lexicon_add and lexicon_remove applied)."""
+
+
+def verdict_json(verdict: Verdict) -> dict[str, JsonValue]:
+    """A verdict in the vocabulary of a scenario's `expect`."""
+    if isinstance(verdict, Accepted):
+        out: dict[str, JsonValue] = {"legal": True}
+        events = [e.to_json() for e in verdict.events if not e.kind.startswith("_")]
+        if events:
+            out["events"] = events
+        return {**out, **verdict.result}
+    out = {"legal": False, "reason": verdict.code, "message": verdict.message}
+    if verdict.squares:
+        out["squares"] = [s.name for s in verdict.squares]
+    return {**out, **verdict.result}
+
+
+def run_scenario(scenario: Mapping[str, JsonValue], make_materials: MakeMaterials) -> dict[str, Any]:
+    """Play one scenario.
+
+    Returns:
+        `id`, `ok` (nothing differs from what the file expects), `steps` with `do` and `got`,
+        `final`, and `differences` where there are any.
+
+    Raises:
+        ScenarioInvalid: the game, a setting or an action is not one that exists.
+    """
+    name = str(scenario.get("id", "?"))
+    for key in ("game", "steps"):
+        if key not in scenario:
+            raise ScenarioInvalid("bad_scenario", f"{name}.{key}", "the field is missing")
+    try:
+        game = find_game(str(scenario["game"]))
+        options = check_options(game.info, dict(scenario.get("settings") or {}))
+    except BadOption as e:
+        raise ScenarioInvalid(e.code, f"{name}.settings", str(e)) from e
+    except ValueError as e:
+        raise ScenarioInvalid("unknown_game", f"{name}.game", str(e)) from e
+    players = tuple(scenario.get("players") or ())
+    try:
+        state = game.begin(players, options, make_materials(options), scenario.get("initial"))
+    except (ValueError, KeyError, TypeError) as e:
+        raise ScenarioInvalid("bad_initial", f"{name}.initial", str(e)) from e
+    steps = []
+    wrong = []
+    for i, step in enumerate(scenario["steps"]):
+        try:
+            action = action_from_json(step["do"])
+        except (ValueError, KeyError, TypeError) as e:
+            raise ScenarioInvalid("bad_action", f"{name}.steps[{i}]", str(e)) from e
+        state, verdict = apply(game, state, action)
+        got = verdict_json(verdict)
+        steps.append({"do": dict(step["do"]), "got": got})
+        if difference := differs(step.get("expect") or {}, got, f"step {i + 1}"):
+            wrong.append(difference)
+    final = dict(game.view(state, None))
+    if difference := differs(scenario.get("final") or {}, final, "final"):
+        wrong.append(difference)
+    out: dict[str, Any] = {"id": name, "ok": not wrong, "steps": steps, "final": final}
+    return {**out, "differences": wrong} if wrong else out
+
+
+ROWS = ("board", "board_after", "board45")
+
+
+def differs(want: JsonValue, got: JsonValue, path: str) -> str | None:
+    """The first difference, or None; fields that are not wanted are not compared.
+
+    Lists of plain values are compared as sets except boards; `events` keep their order.
+    """
+    if isinstance(want, Mapping):
+        return _differs_mapping(want, got, path)
+    if isinstance(want, (list, tuple)):
+        return _differs_list(list(want), got, path)
+    return None if want == got else f"{path}: expected {want!r}, got {got!r}"
+
+
+def _differs_mapping(want: Mapping[str, JsonValue], got: JsonValue, path: str) -> str | None:
+    if not isinstance(got, Mapping):
+        return f"{path}: expected {dict(want)!r}, got {got!r}"
+    for key, value in want.items():
+        if key not in got:
+            if value in (False, None, [], {}, 0, ""):
+                continue
+            return f"{path}.{key}: missing (expected {value!r})"
+        if difference := differs(value, got[key], f"{path}.{key}"):
+            return difference
+    return None
+
+
+def _differs_list(want: list[JsonValue], got: JsonValue, path: str) -> str | None:
+    if not isinstance(got, (list, tuple)) or len(want) != len(got):
+        return f"{path}: expected {want!r}, got {got!r}"
+    have = list(got)
+    if all(not isinstance(x, (Mapping, list, tuple)) for x in want):
+        same = want == have if path.endswith(ROWS) else sorted(map(str, want)) == sorted(map(str, have))
+        return None if same else f"{path}: expected {want!r}, got {have!r}"
+    if path.endswith("events"):
+        for i, (a, b) in enumerate(zip(want, have, strict=True)):
+            if difference := differs(a, b, f"{path}[{i}]"):
+                return difference
+        return None
+    for a in want:
+        hit = next((i for i, b in enumerate(have) if differs(a, b, "") is None), None)
+        if hit is None:
+            return f"{path}: nothing matches {a!r} in {have!r}"
+        have.pop(hit)
+    return None
