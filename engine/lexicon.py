@@ -1,0 +1,119 @@
+"""Word lists: which strings are words (rule 0.6)."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True, slots=True)
+class WordList:
+    """A set of upper-case words, with words added and removed by settings or rulings."""
+
+    words: frozenset[str]
+    added: frozenset[str] = frozenset()
+    removed: frozenset[str] = frozenset()
+    name: str = ""
+
+    def __contains__(self, word: object) -> bool:
+        """Whether a word is good; a removal wins over an addition."""
+        if word in self.removed:
+            return False
+        return word in self.words or word in self.added
+
+    def __len__(self) -> int:
+        """How many words there are."""
+        return len((self.words | self.added) - self.removed)
+
+    def __iter__(self) -> Iterator[str]:
+        """All words."""
+        return iter((self.words | self.added) - self.removed)
+
+    def with_changes(self, add: Iterable[str] = (), remove: Iterable[str] = ()) -> WordList:
+        """The list with words added and removed; the later ruling on a word holds."""
+        plus, minus = {w.upper() for w in add}, {w.upper() for w in remove}
+        return replace(
+            self,
+            added=frozenset((self.added - minus) | plus),
+            removed=frozenset((self.removed - plus) | minus),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptAll:
+    """Any string of two or more letters is a word, save those removed."""
+
+    removed: frozenset[str] = frozenset()
+    name: str = "none"
+
+    def __contains__(self, word: object) -> bool:
+        """Whether a string may be a word."""
+        return isinstance(word, str) and len(word) > 1 and word not in self.removed
+
+    def with_changes(self, add: Iterable[str] = (), remove: Iterable[str] = ()) -> AcceptAll:
+        """The same with words removed."""
+        plus, minus = {w.upper() for w in add}, {w.upper() for w in remove}
+        return replace(self, removed=frozenset((self.removed - plus) | minus))
+
+
+def words_from_text(text: str, name: str = "") -> WordList:
+    """A list from text: one word a line; `#` starts a remark; what follows a blank is ignored.
+
+    Raises:
+        ValueError: a line is no word, or there is none; the message gives the line.
+    """
+    if text.isupper() and text.isascii() and text.replace("\n", "").isalpha():
+        return WordList(frozenset(w for w in text.split() if len(w) > 1), name=name)
+    words = set()
+    for number, line in enumerate(text.splitlines(), 1):
+        word = line.split("#", 1)[0].split(maxsplit=1)
+        if not word:
+            continue
+        if not word[0].isalpha():
+            raise ValueError(f"line {number}: expected a word of letters, got {word[0]!r}")
+        if len(word[0]) > 1:
+            words.add(word[0].upper())
+    if not words:
+        raise ValueError("expected one word a line, got none")
+    return WordList(frozenset(words), name=name)
+
+
+ENGLISH = "?ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def words_from_kwg(data: bytes, alphabet: str = ENGLISH, name: str = "") -> WordList:
+    """A list from a word graph in the KWG format (Andy Kurnia's wolges).
+
+    The file is a row of little-endian 32-bit nodes: the tile in the top 8 bits, then a bit that
+    says a word ends here, a bit that says this is the last of its siblings, and 22 bits with the
+    place of the first child. Node 0 leads to the word graph.
+
+    Raises:
+        ValueError: the bytes are no such graph.
+    """
+    if len(data) < 8 or len(data) % 4:
+        raise ValueError(f"expected a KWG file (4-byte nodes), got {len(data)} bytes")
+    nodes = struct.unpack(f"<{len(data) // 4}I", data)
+    words: set[str] = set()
+    stack = [(nodes[0] & 0x3FFFFF, "")]
+    while stack:
+        at, prefix = stack.pop()
+        while at:
+            if at >= len(nodes) or len(prefix) > 60:
+                raise ValueError("the word graph leads outside the file; is this a KWG file?")
+            node = nodes[at]
+            tile = node >> 24
+            if tile >= len(alphabet):
+                raise ValueError(f"tile {tile} is not in an alphabet of {len(alphabet)} letters")
+            word = prefix + alphabet[tile]
+            if node & 0x800000:
+                words.add(word)
+            if child := node & 0x3FFFFF:
+                stack.append((child, word))
+            if node & 0x400000:
+                break
+            at += 1
+    if not words:
+        raise ValueError("the word graph holds no word; is this a KWG file?")
+    return WordList(frozenset(w for w in words if len(w) > 1), name=name)
