@@ -2,78 +2,83 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import Any
 
 from app.errors import UsageError
-from engine.rules import Materials
+from engine.lexicon import AcceptAll, WordList, words_from_kwg, words_from_text
+from engine.options import lexicon_changes
+from engine.rules import Materials, Options
+from engine.table import UNKNOWN_BLANK
+from engine.tile_sets import TileSet, tile_set_from_json
 
-LETTERS = {
-    "en": "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
-    "de": "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜ",
-    "fr": "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
-    "ro": "ABCDEFGHIJLMNOPRSTUVXZ",
-    "pl": "AĄBCĆDEĘFGHIJKLŁMNŃOÓPRSŚTUWYZŹŻ",
-    "fi": "ABCDEFGHIJKLMNOPRSTUVWYÄÖ",
-}
-_EN="A1.9 B3.2 C3.2 D2.4 E1.12 F4.2 G2.3 H4.2 I1.9 J8.1 K5.1 L1.4 M3.2 N1.6 O1.8 P3.2 Q10.1 R1.6 S1.4 T1.6 U1.4 V4.2 W4.2 X8.1 Y4.2 Z10.1"
-_DE="A1.5 B3.2 C4.2 D1.4 E1.15 F4.2 G2.3 H2.4 I1.6 J6.1 K4.2 L2.3 M3.4 N1.9 O2.3 P4.1 Q10.1 R1.6 S1.7 T1.6 U1.6 V6.1 W3.1 X8.1 Y10.1 Z3.1 Ä6.1 Ö8.1 Ü6.1"
+DATA = Path(__file__).resolve().parent / "data"
+TILE_SETS = ("en", "de", "fr", "ro", "pl", "fi")
+FORM = '{"language": "xx", "blanks": 2, "tiles": {"A": {"count": 9, "value": 1}, ...}}'
 
-@dataclass(frozen=True)
-class _Tiles:
-    language: str
-    table: Mapping[str, tuple[int, int]]
-    letters: tuple[str, ...]
-    def value(self, letter: str) -> int:
-        return self.table.get(letter, (0, 0))[0]
-    def count(self, letter: str) -> int:
-        return self.table.get(letter, (0, 0))[1]
 
-def _set(tiles: str) -> _Tiles:
-    if tiles in ("en","de"):
-        t={x[0]:tuple(int(y) for y in x[1:].split(".")) for x in (_EN if tiles=="en" else _DE).split()}
-        lang=tiles
-    else:
-        d=json.loads(Path(tiles).read_text()); lang=d["language"]
-        t={k:(v["value"],v["count"]) for k,v in d["tiles"].items()}
-    t["?"]=(0,2)
-    return _Tiles(lang,t,tuple(x for x in t if x!="?"))
-
-class _All:
-    def __contains__(self, w: object) -> bool:
-        return True
-
-def make_materials(lexicon: str, tiles: str, options: Any) -> Materials:
-    words: Any = _All()
-    if lexicon!="none":
-        words=frozenset(Path("/work/shared/enable1.txt").read_text().upper().split())
-    return Materials(words,_set(tiles))
-
-def counts_of(tiles: str) -> Mapping[str,int]|None:
-    t=_set(tiles)
-    return {x:t.count(x) for x in (*t.letters,"?")}
-
-def letters_for(tiles: str) -> tuple[str, ...]:
-    """The letters of a tile set, by its name or a tile set file.
+@cache
+def load_tile_set(tiles: str) -> TileSet:
+    """A tile set by its name or a tile set file.
 
     Raises:
-        UsageError: no such set; the message lists the known ones.
+        UsageError: no such set; the message lists the known ones, or says what is wrong.
     """
-    if tiles in LETTERS:
-        return tuple(LETTERS[tiles])
-    path = Path(tiles)
+    path = DATA / "tiles" / f"{tiles}.json" if tiles in TILE_SETS else Path(tiles)
     if not path.is_file():
         raise UsageError(
-            f"--tiles: there is no tile set {tiles!r}; known are {' '.join(LETTERS)}, or a file"
+            f"--tiles: there is no tile set {tiles!r}; known are {' '.join(TILE_SETS)}, or a file"
         )
     try:
-        letters = tuple(str(x) for x in json.loads(path.read_text(encoding="utf-8"))["tiles"])
-    except (ValueError, KeyError, TypeError, OSError) as error:
+        return tile_set_from_json(json.loads(path.read_text(encoding="utf-8")))
+    except (ValueError, OSError) as error:
         raise UsageError(
-            f"--tiles: {tiles} is no tile set file; expected "
-            '{"language": "xx", "blanks": 2, "tiles": {"A": {"count": 9, "value": 1}, ...}}'
+            f"--tiles: {tiles} is no tile set file ({error}); expected {FORM}"
         ) from error
-    return tuple(x for x in letters if x != "?")
+
+
+def letters_for(tiles: str) -> tuple[str, ...]:
+    """The letters of a tile set, by its name or a tile set file."""
+    return load_tile_set(tiles).letters
+
+
+def counts_of(tiles: str) -> Mapping[str, int]:
+    """How many of each letter one set holds; `?` are the blanks."""
+    tile_set = load_tile_set(tiles)
+    return {x: tile_set.count(x) for x in (*tile_set.letters, UNKNOWN_BLANK)}
+
+
+@cache
+def load_lexicon(name: str) -> WordList | AcceptAll:
+    """A word list: `default` (the bundled one), `none` (any string is a word) or a file.
+
+    Files are text (one word a line), the same as `.gz`, or a `.kwg` word graph.
+
+    Raises:
+        UsageError: the file is missing or no word list; the message says why.
+    """
+    if name == "none":
+        return AcceptAll()
+    path = DATA / "words.txt.gz" if name == "default" else Path(name)
+    if not path.is_file():
+        raise UsageError(f"--lexicon: there is no file {name!r}; expected default, none or a file")
+    try:
+        data = path.read_bytes()
+        if path.suffix == ".kwg":
+            return words_from_kwg(data, name=name)
+        if path.suffix == ".gz":
+            data = gzip.decompress(data)
+        return words_from_text(data.decode("utf-8"), name)
+    except (OSError, EOFError, ValueError) as error:
+        raise UsageError(f"--lexicon: {name} is no word list: {error}") from error
+
+
+def make_materials(lexicon: str, tiles: str, options: Options) -> Materials:
+    """What a game is played with; the settings' own lexicon, additions and removals hold."""
+    named = str(options.get("lexicon") or "default")
+    words = load_lexicon(lexicon if named == "default" else named)
+    add, remove = lexicon_changes(options)
+    return Materials(words.with_changes(add, remove), load_tile_set(tiles))
