@@ -65,7 +65,9 @@ def align(
             turned = turned_view(view, quarters)
             # a turn that the tiles themselves speak against must explain the position better
             doubt = 0.0 if quarters == 0 else (3.0 if reading.top_certain else 0.1)
-            options.append((agreement(turned, known, known.tiles) - doubt, -index, quarters, turned))
+            options.append(
+                (agreement(turned, known, known.tiles) - doubt, -index, quarters, turned)
+            )
     if not options:
         return None
     best = max(options, key=lambda x: x[:3])

@@ -64,3 +64,27 @@ def draw_reading(line: dict[str, Any], *, colours: bool) -> str:
     ms = line["ms"]
     parts.append("    " + ", ".join(f"{stage} {value:.0f} ms" for stage, value in ms.items()))
     return "\n".join(parts)
+
+
+def draw_replay_line(line: dict[str, Any]) -> str:
+    """One line of `kibitz replay --json` for people."""
+    if "final" in line:
+        final = line["final"]
+        parts = ["Final position"]
+        rows = final.get("board45") or final.get("board")
+        if rows:
+            parts.append(draw_rows(rows, colours=sys.stdout.isatty()))
+        if final.get("scores"):
+            parts.append("    " + ", ".join(f"{p} {n}" for p, n in final["scores"].items()))
+        return "\n".join(parts)
+    play = line.get("play") or {}
+    parts = [f"{line['file']}: {line['status'].replace('_', ' ')}"]
+    if play.get("tiles"):
+        laid = " ".join(f"{square}={letter}" for square, letter in play["tiles"].items())
+        parts.append(f"    laid: {laid}")
+    if play.get("removed"):
+        parts.append(f"    taken off: {' '.join(play['removed'])}")
+    parts += [f"    {text}" for text in line.get("say") or ()]
+    if line.get("scores"):
+        parts.append("    " + ", ".join(f"{p} {n}" for p, n in line["scores"].items()))
+    return "\n".join(parts)

@@ -29,12 +29,20 @@ class Opening:
         return replace(self, options={**self.options, "lexicon_add": words})
 
 
+TURN_IS_SPENT = ("scrabble", "scrabbleship")
+"""Games in which a play that is taken off again costs the turn."""
+
+_KEPT_AT_POSITION = ("scores", "fleets", "hits", "sunk", "ship_count", "to_move", "total_words")
+"""What a position is given beside its board, where the game has it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An action with the photograph it was seen in; None: a person told it."""
+    """An action with the photograph it was seen in, or before which a person told it."""
 
     action: Action
-    photo: int | None = None
+    photo: int
+    told: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +79,53 @@ class Ledger:
 
     def add(self, entry: Entry) -> tuple[Ledger, Verdict]:
         """Judge an action; the ledger grows only if it holds."""
+        if entry.action.kind == "set_position":
+            return self._set_position(entry)
+        if entry.action.kind == "take_back":
+            return self._take_back(entry)
         state = self.state
         verdict = self.game.decide(state, entry.action)
         if isinstance(verdict, Refused):
             return self, verdict
         for event in verdict.events:
             state = self.game.evolve(state, event)
+        return replace(self, done=(*self.done, Done(entry, verdict, state))), verdict
+
+    def at_position(self, rows: list[str], photo: int) -> Ledger | None:
+        """Go on from a board that was seen, keeping the scores; None if the rules refuse it."""
+        key = "board45" if len(rows) > 15 else "board"
+        known = self.game.view(self.state, None)
+        kept = {k: known[k] for k in _KEPT_AT_POSITION if k in known}
+        action = Action("set_position", data={"initial": {**kept, key: rows}})
+        ledger, verdict = self.add(Entry(action, photo))
+        return None if isinstance(verdict, Refused) else ledger
+
+    def taken_back(self, played_at: int, photo: int) -> Ledger:
+        """Take off what was played at a photograph; it stays in the list as taken back."""
+        ledger, _ = self.add(Entry(Action("take_back", data={"photo": played_at}), photo))
+        return ledger
+
+    def _take_back(self, entry: Entry) -> tuple[Ledger, Verdict]:
+        """The state as if the play had not been made, but with its turn spent (CL-14, SS-13)."""
+        photo = entry.action.data["photo"]
+        gone = [d for d in self.done if d.entry.photo == photo and not d.entry.told]
+        clean, _ = fold(self.opening, [d.entry for d in self.done if d not in gone])
+        if gone and self.game.info.slug in TURN_IS_SPENT:
+            player = gone[0].entry.action.player or player_of(gone[0])
+            clean, _ = clean.add(Entry(Action("pass", player), entry.photo))
+        verdict = Accepted((), {"removed_play": photo})
+        return replace(self, done=(*self.done, Done(entry, verdict, clean.state))), verdict
+
+    def _set_position(self, entry: Entry) -> tuple[Ledger, Verdict]:
+        opening = self.opening
+        initial = entry.action.data["initial"]
+        try:
+            state = opening.game.begin(
+                opening.players, opening.options, opening.materials, initial
+            )
+        except (ValueError, KeyError, TypeError) as error:
+            return self, Refused("position", f"the rules cannot begin from this board: {error}")
+        verdict = Accepted(())
         return replace(self, done=(*self.done, Done(entry, verdict, state))), verdict
 
     def rewritten(self, change: Callable[[Entry], Entry | None]) -> tuple[Ledger, list[Refused]]:
@@ -87,6 +136,14 @@ class Ledger:
         """
         entries = [new for done in self.done if (new := change(done.entry)) is not None]
         return fold(self.opening, entries)
+
+
+def player_of(done: Done) -> str | None:
+    """Who did it, as the events name the player."""
+    for event in done.events:
+        if "player" in event.data:
+            return str(event.data["player"])
+    return None
 
 
 def open_ledger(opening: Opening) -> Ledger:

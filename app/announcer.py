@@ -1,0 +1,35 @@
+"""What is said of a photograph, in the order of rule 7."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from app.beliefs import Sighting
+from app.ledger import Done, Ledger
+from engine.rules import Event
+
+
+def public_events(done: Iterable[Done]) -> list[Event]:
+    """The events that everybody may know, without a game's own bookkeeping."""
+    return [
+        event
+        for entry in done
+        for event in entry.events
+        if event.visible_to is None and not event.kind.startswith("_")
+    ]
+
+
+def spoken_lines(ledger: Ledger, done: Iterable[Done], sighting: Sighting) -> list[str]:
+    """The lines for what was done, then for what could not be done or must be asked."""
+    lines: list[str] = []
+    for entry in done:
+        for event in entry.events:
+            if event.visible_to is None:
+                lines += ledger.game.announce(entry.state, event)
+    if sighting.refused is not None:
+        lines.append(sighting.refused.message)
+    elif sighting.question is not None:
+        lines.append(sighting.question.prompt)
+    elif sighting.note == "set-up":
+        lines.append("The board is empty again; the game has not begun.")
+    return lines

@@ -1,0 +1,115 @@
+"""New tiles that are no single play: several plays between two photographs."""
+
+from __future__ import annotations
+
+from app.beliefs import Belief
+from app.dry_run import try_change
+from app.grid_watcher import Base, Sight, change_of, with_play
+from app.ledger import Ledger
+from app.positions import text_rows
+from engine.interpretation import Laying, layings, same_plays, splits
+from engine.rules import Question, Refused
+from engine.table import Grid, Square, Tile
+
+PRIOR_EACH_MORE = -2.5
+PRIOR_UNSPLIT = -4.0
+MOST_TILES_TO_SPLIT = 14
+FEWEST_UNSPLIT = 3
+
+
+def try_many(
+    base: Base, sight: Sight, squares: frozenset[Square], refused: Refused | None
+) -> list[Belief]:
+    """Part new tiles into plays; where that fails or is open, take the position and ask."""
+    if len(squares) < 2:
+        return []
+    best = layings(sight.view, squares, keep=1)[0]
+    if "#" in best.tiles.values():
+        return []
+    if len(squares) <= MOST_TILES_TO_SPLIT:
+        found = _split(base, sight, best)
+        if found is not None:
+            return [found]
+    if refused is not None and refused.code == "not_a_word":
+        return []
+    if len(squares) < FEWEST_UNSPLIT or not _joined(base.lying, squares):
+        return []
+    return _whole_position(base, sight, best)
+
+
+def _split(base: Base, sight: Sight, best: Laying) -> Belief | None:
+    """The plays in an order that the rules accept; a question where there are several ways."""
+    ledgers: dict[tuple[frozenset[Square], ...], tuple[Ledger, float]] = {(): (base.ledger, 0.0)}
+
+    def legal(sequence: tuple[frozenset[Square], ...]) -> bool:
+        before, weight = ledgers[sequence[:-1]]
+        part = Laying({s: best.tiles[s] for s in sequence[-1]}, 0.0, sequence[-1])
+        tried, _ = try_change(before, change_of(part, sight), sight.photo)
+        if tried is None:
+            return False
+        ledgers[sequence] = (tried.ledger, weight + tried.weight)
+        return True
+
+    flat = _without_facing(base.lying)
+    ways = splits(best.squares, flat, legal, most_tiles=sight.facts.most_tiles)
+    if not ways:
+        return None
+    fewest = min(len(way) for way in ways)
+    likely = [way for way in ways if len(way) == fewest]
+    likely.sort(key=lambda way: (-ledgers[way][1], [(-len(p), sorted(p)) for p in way]))
+    way = likely[0]
+    ledger, words = ledgers[way]
+    question = None
+    if not same_plays(likely):
+        question = _which_plays(likely, best)
+    elif len(likely) > 1:
+        question = _which_first(way, best)
+    weight = base.weight + best.weight + words + PRIOR_EACH_MORE * (len(way) - 1)
+    return with_play(base, sight, best.tiles, way, ledger, weight, question=question)
+
+
+def _without_facing(grid: Grid) -> Grid:
+    return Grid(grid.rows, grid.cols, {s: Tile(t.letter) for s, t in grid.tiles.items()})
+
+
+def _words(way: tuple[frozenset[Square], ...], best: Laying) -> str:
+    return ", ".join("".join(best.tiles[s] for s in sorted(play)) for play in way)
+
+
+def _which_plays(ways: list[tuple[frozenset[Square], ...]], best: Laying) -> Question:
+    choices = tuple(dict.fromkeys(_words(way, best) for way in ways[:6]))
+    return Question("plays", "Several plays were made. Which, in this order?", choices)
+
+
+def _which_first(way: tuple[frozenset[Square], ...], best: Laying) -> Question:
+    choices = tuple("".join(best.tiles[s] for s in sorted(play)) for play in way)
+    return Question("order", "Several plays were made. Which was first?", choices)
+
+
+def _joined(grid: Grid, squares: frozenset[Square]) -> bool:
+    """Whether all tiles, old and new, hang together as they do on a played board."""
+    tiles = set(grid.tiles) | squares
+    todo = [next(iter(squares))]
+    reached = set(todo)
+    while todo:
+        near = [s for s in todo.pop().neighbours() if s in tiles and s not in reached]
+        reached.update(near)
+        todo += near
+    return reached == tiles
+
+
+def _whole_position(base: Base, sight: Sight, best: Laying) -> list[Belief]:
+    """Go on from the position seen: which plays led to it, and their scores, must be told."""
+    tiles = {s: Tile(x, blank=x == "?") for s, x in best.tiles.items()}
+    grid = base.lying.with_tiles(tiles)
+    rows = text_rows(grid, facing=sight.facts.facing)
+    ledger = base.ledger.at_position(rows, sight.photo)
+    if ledger is None:
+        return []
+    question = Question(
+        "plays",
+        f"{len(tiles)} tiles are new, too many for one play. Which plays were made?",
+    )
+    weight = base.weight + best.weight + PRIOR_UNSPLIT
+    belief = with_play(base, sight, best.tiles, (), ledger, weight, question=question)
+    return [belief]

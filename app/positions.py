@@ -1,0 +1,63 @@
+"""What the rules say lies on a board, in the terms in which a camera sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from engine.rules import GameRules
+from engine.table import EMPTY, UNKNOWN_BLANK, Grid, Square, Tile, grid_from_rows
+
+NORTH_TURN = 2
+
+
+def rules_grid(game: GameRules[Any], state: Any) -> Grid:
+    """The board that the rules expect now; empty for a game that has none yet."""
+    view = game.view(state, None)
+    rows = view.get("board45") or view.get("board")
+    if not rows:
+        size = 45 if game.info.slug == "frankenscrabbards" else 15
+        return Grid(size, size)
+    if game.info.slug == "scrabble-house":
+        return facing_grid(rows, view.get("blanks") or ())
+    return grid_from_rows(rows)
+
+
+def facing_grid(rows: Iterable[str], blanks: Iterable[str] = ()) -> Grid:
+    """A Scrabble House board: capitals are upright for South, small letters for North (0.2)."""
+    lines = list(rows)
+    tiles = {}
+    bare = set(blanks)
+    for r, line in enumerate(lines):
+        for c, char in enumerate(line):
+            if char != EMPTY:
+                square = Square(r, c)
+                turn = NORTH_TURN if char.islower() else 0
+                blank = char == UNKNOWN_BLANK or square.name in bare
+                tiles[square] = Tile(char.upper(), blank=blank, turn=turn)
+    return Grid(len(lines), len(lines[0]) if lines else 0, tiles)
+
+
+def name_of(square: Square, size: int) -> str:
+    """`H8`, or `2:H8` on the nine joined boards."""
+    return square.panel_name if size > 15 else square.name
+
+
+def tiles_json(tiles: Mapping[Square, str], size: int) -> dict[str, str]:
+    """Squares to letters as a play names them, in reading order."""
+    return {name_of(s, size): tiles[s] for s in sorted(tiles)}
+
+
+def text_rows(grid: Grid, *, facing: bool) -> list[str]:
+    """A board as text; with `facing` North's tiles are small letters."""
+    if not facing:
+        return list(grid.text_rows())
+    rows = []
+    for r in range(grid.rows):
+        row = ""
+        for c in range(grid.cols):
+            tile = grid.get(Square(r, c))
+            letter = EMPTY if tile is None else tile.letter
+            row += letter.lower() if tile is not None and tile.turn == NORTH_TURN else letter
+        rows.append(row)
+    return rows

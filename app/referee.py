@@ -1,0 +1,166 @@
+"""The only writer of a table: what is seen and what is told becomes the game, nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from app.beliefs import Belief, Sighting
+from app.dry_run import LATER_CANDIDATE
+from app.grid_watcher import Sight, TableFacts, explain
+from app.ledger import Entry, Ledger, Opening, open_ledger
+from app.many_plays import try_many
+from app.positions import rules_grid, text_rows
+from app.second_thoughts import better_letters, with_letters
+from engine.changes import BoardView
+from engine.rules import Accepted, Action, Refused, Verdict
+from engine.table import Grid, Square, parse_square, tile_from_text
+
+KEPT_BELIEFS = 8
+WORST_KEPT = -14.0
+"""Lines of belief that are this much less likely than the best (natural logs) are dropped."""
+
+
+class Referee:
+    """Holds the lines of belief about one table with a board.
+
+    `see` takes photographs in order, `tell` what people say between them. The best line is
+    the game; `second thoughts` about a letter change it for the past as well.
+    """
+
+    def __init__(self, opening: Opening, counts: Mapping[str, int] | None = None) -> None:
+        ledger = open_ledger(opening)
+        game = opening.game
+        rack = {"frankenscrabbards": 15, "scrabble-house": 15}.get(game.info.slug, 7)
+        self.facts = TableFacts(rack, game.info.slug == "scrabble-house", counts)
+        self.beliefs = [Belief(ledger, rules_grid(game, ledger.state))]
+        self.photos = 0
+        self._answers: dict[Square, str] = {}
+
+    @property
+    def best(self) -> Belief:
+        """The most likely line of belief."""
+        return self.beliefs[0]
+
+    @property
+    def ledger(self) -> Ledger:
+        """The game as the best line has it."""
+        return self.best.ledger
+
+    @property
+    def lying(self) -> Grid:
+        """The tiles that lie on the board, as far as is known."""
+        return self.best.lying
+
+    def see(self, view: BoardView) -> Sighting:
+        """Take in one photograph of the board, and say what it most likely showed."""
+        sight = Sight(self.photos, view, self.facts)
+        following: list[Belief] = []
+        for belief in self.beliefs:
+            following += explain(belief, sight, try_many)
+        self._keep([self._remembering(b, sight) for b in following])
+        self.photos += 1
+        self._think_again()
+        return self.best.sightings[-1]
+
+    def see_nothing(self, status: str) -> Sighting:
+        """Take in a photograph that shows no board."""
+        blind = Sighting(self.photos, status)
+        self.beliefs = [replace(b, sightings=(*b.sightings, blind)) for b in self.beliefs]
+        self.photos += 1
+        return blind
+
+    def tell(self, action: Action) -> Verdict:
+        """Take in what a person said or did; the verdict is that of the best line."""
+        if action.kind == "answer":
+            return self._answer(action)
+        entry = Entry(action, self.photos, told=True)
+        verdicts: list[Verdict] = []
+        told = []
+        for belief in self.beliefs:
+            ledger, verdict = belief.ledger.add(entry)
+            verdicts.append(verdict)
+            doubt = PER_REFUSAL if isinstance(verdict, Refused) else 0.0
+            cards = (*belief.cards, *_new_cards(ledger, len(belief.ledger.done)))
+            told.append(replace(belief, ledger=ledger, weight=belief.weight + doubt, cards=cards))
+        self._keep(told)
+        return verdicts[0]
+
+    def _answer(self, action: Action) -> Verdict:
+        if action.data.get("field") != "blank":
+            return Refused("unknown_question", f"nothing asks for {action.data.get('field')!r}")
+        letter = str(action.data.get("value") or action.data.get("letter") or "")
+        try:
+            square = parse_square(str(action.data.get("square")))
+        except ValueError as error:
+            return Refused("off_board", str(error))
+        if len(letter) != 1 or not letter.isalpha():
+            return Refused("unknown_letter", f"expected one letter, got {letter!r}", (square,))
+        self._answers[square] = letter.lower()
+        self.beliefs = [self._with_answers(b) for b in self.beliefs]
+        return Accepted(())
+
+    def _with_answers(self, belief: Belief) -> Belief:
+        lying = belief.lying.tiles
+        named = {s: x for s, x in self._answers.items() if s in lying and lying[s].text == "?"}
+        return with_letters(belief, named) or belief if named else belief
+
+    def _remembering(self, belief: Belief, sight: Sight) -> Belief:
+        """Keep what this photograph shows of each tile, and what the rules now want laid."""
+        views = {s: (*belief.views.get(s, ()), sight.view[s]) for s in belief.lying.tiles}
+        before = next(
+            (
+                i
+                for i, d in enumerate(belief.ledger.done)
+                if not d.entry.told and d.entry.photo == sight.photo
+            ),
+            len(belief.ledger.done),
+        )
+        cards = (*belief.cards, *_new_cards(belief.ledger, before))
+        return self._with_answers(replace(belief, views=views, cards=cards))
+
+    def _think_again(self) -> None:
+        """Later photographs of the same tiles may put a letter right."""
+        best = self.best
+        letters = better_letters(best)
+        if letters and (changed := with_letters(best, letters)) is not None:
+            self.beliefs[0] = changed
+
+    def _keep(self, beliefs: list[Belief]) -> None:
+        ranked = sorted(beliefs, key=lambda b: -b.weight)
+        top = ranked[0].weight
+        kept: dict[Any, Belief] = {}
+        for belief in ranked:
+            if belief.weight < top + WORST_KEPT or len(kept) >= KEPT_BELIEFS:
+                break
+            kept.setdefault(_same_game(belief), replace(belief, weight=belief.weight - top))
+        self.beliefs = list(kept.values())
+
+
+PER_REFUSAL = 10 * LATER_CANDIDATE
+"""People seldom say what the rules refuse: a line of belief where they would is doubtful."""
+
+
+def _new_cards(ledger: Ledger, since: int) -> list[frozenset[Square]]:
+    """Ship cards that the rules asked for since then."""
+    events = [e for done in ledger.done[since:] for e in done.events if e.kind == "ship_tile"]
+    return [frozenset(parse_square(str(s)) for s in e.data["squares"]) for e in events]
+
+
+def _same_game(belief: Belief) -> Any:
+    """Two lines that agree in this go on alike, so the better one stands for both."""
+    game = belief.ledger.game
+    rules = rules_grid(game, belief.state)
+    return (
+        tuple(text_rows(belief.lying, facing=True)),
+        tuple(text_rows(rules, facing=True)),
+        tuple(sorted(belief.waiting.tiles)) if belief.waiting else None,
+        belief.last.squares if belief.last else None,
+        belief.state.may_act if hasattr(belief.state, "may_act") else None,
+    )
+
+
+def told_tile(text: str) -> str:
+    """A letter that a person named, as board text."""
+    return tile_from_text(text).text

@@ -1,0 +1,85 @@
+"""Replays a photographed game: readings in order, what people told between them, lines out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from app.board_views import align
+from app.ledger import Opening
+from app.picture_reader import FileReading
+from app.referee import Referee
+from app.replay_lines import final_line, photo_line
+from engine.rules import Action, Refused
+from vision.readings import GridReading
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Something people said or did, and the photograph that came next."""
+
+    before: str | None
+    action: Action
+
+
+class BoardReplay:
+    """A game on a board, photograph by photograph."""
+
+    def __init__(
+        self,
+        opening: Opening,
+        told: Sequence[Told] = (),
+        counts: Mapping[str, int] | None = None,
+        *,
+        fixed_top: bool = False,
+    ) -> None:
+        self.referee = Referee(opening, counts)
+        self.files: list[str] = []
+        self.lines: list[dict[str, Any]] = []
+        self.readings: list[GridReading | None] = []
+        self.problems: list[str] = []
+        self._told = list(told)
+        self._fixed_top = fixed_top
+
+    def see(self, found: FileReading) -> dict[str, Any]:
+        """Take in one photograph; the line to print for it."""
+        self._tell_before(Path(found.file).name)
+        photo = len(self.files)
+        self.files.append(found.file)
+        reading: GridReading | None = None
+        if found.reading is None:
+            self.referee.see_nothing("unreadable")
+        else:
+            aligned = align(found.reading.boards, self.referee.lying, fixed_top=self._fixed_top)
+            if aligned is None:
+                self.referee.see_nothing("unreadable")
+            else:
+                reading = found.reading.boards[aligned[1]]
+                self.referee.see(aligned[0])
+        self.readings.append(reading)
+        line = photo_line(found.file, self.referee.best, photo)
+        if found.reading is None:
+            line["error"] = {"code": found.code, "message": found.message}
+        self.lines.append(line)
+        return line
+
+    def finish(self) -> dict[str, Any]:
+        """What was told after the last photograph, and the last line."""
+        self._tell(self._told)
+        self._told = []
+        return final_line(self.files, self.referee.best, self.lines)
+
+    def _tell_before(self, name: str) -> None:
+        """Everything up to and with what was told before this photograph, in file order."""
+        due = [t for t in self._told if t.before is None or Path(t.before).name == name]
+        self._told = [t for t in self._told if t not in due]
+        self._tell(due)
+
+    def _tell(self, told: Sequence[Told]) -> None:
+        for item in told:
+            verdict = self.referee.tell(item.action)
+            if isinstance(verdict, Refused):
+                who = f" of {item.action.player}" if item.action.player else ""
+                self.problems.append(f"{item.action.kind}{who}: {verdict.message}")
