@@ -9,7 +9,8 @@ from app.beliefs import Belief, LastPlay, Sighting, Waiting
 from app.dry_run import missing_words, try_change
 from app.ledger import Ledger, fold
 from app.positions import NORTH_TURN, rules_grid
-from engine.changes import BoardView, differences, fit
+from app.second_thoughts import with_letters
+from engine.changes import BoardView, differences, fit, looks_like
 from engine.interpretation import (
     Laying,
     best_stretches,
@@ -27,7 +28,9 @@ PRIOR_OVERRULED = -1.0
 PRIOR_MORE_UNDER_HAND = -0.7
 PRIOR_COMPLETE_AT_HAND = -1.5
 PRIOR_WAITED_FOR_NOTHING = -2.0
-PRIOR_REFUSED = -6.0
+PRIOR_REFUSED = -8.0
+PRIOR_LAID_AGAIN = -2.0
+"""For each tile that would have been taken off and laid again on the same square."""
 CLEAR = 3.0
 """From this weight on (natural logs) a square speaks clearly."""
 
@@ -85,7 +88,31 @@ def _bases(belief: Belief, sight: Sight) -> list[Base]:
         bases.append(back)
     if (overruled := _overruled(belief, sight)) is not None:
         bases.append(overruled)
+    if (righted := _put_right(belief, sight)) is not None:
+        bases.append(righted)
     return bases
+
+
+def _put_right(belief: Belief, sight: Sight) -> Base | None:
+    """Tiles that this picture shows with another letter than the one recorded were misread."""
+    letters = {}
+    for square in belief.views:
+        tile, now = belief.lying.get(square), sight.view[square]
+        if tile is None or now.hidden or now.tile < 0.5:
+            continue
+        other = seen_tile(now.best_letter())
+        if other.text != looks_like(tile) and fit(now, other) > fit(now, tile) + CLEAR:
+            letters[square] = other.text
+    if not letters or (changed := with_letters(belief, letters)) is None:
+        return None
+    # what the earlier pictures showed speaks against it just as much as it did for it
+    cost = sum(
+        fit(view, changed.lying.tiles[s]) - fit(view, belief.lying.tiles[s])
+        for s in letters
+        for view in belief.views[s]
+    )
+    base = _after_tasks(changed, sight)
+    return replace(base, weight=base.weight + cost)
 
 
 def _after_tasks(belief: Belief, sight: Sight) -> Base:
@@ -397,6 +424,7 @@ def with_play(
     stayed = {
         s for s in tiles if s in taken and s in before and before.tiles[s].letter == tiles[s]
     }
+    weight += PRIOR_LAID_AGAIN * len(stayed)
     views = {s: v for s, v in belief.views.items() if s not in tiles}
     sighting = replace(
         base.sighting,

@@ -73,7 +73,7 @@ def _resighted(sighting: Sighting, letters: Mapping[Square, str]) -> Sighting:
     return replace(sighting, laid=laid)
 
 
-def _renamed(data: Mapping[str, Any], letters: Mapping[Square, str], size: int) -> dict[str, Any]:
+def _renamed(data: Mapping[str, Any], letters: Mapping[Square, str]) -> dict[str, Any]:
     """An action's data with other letters on its squares; North's small letters stay small."""
     out = dict(data)
     tiles = data.get("tiles")

@@ -12,10 +12,13 @@ from dataclasses import dataclass, field
 from engine.table import UNKNOWN_BLANK, Grid, Square, Tile
 
 FLOOR = 1e-4
-"""No square is ever believed more than this is against: readers are overconfident."""
+"""Probabilities below this say nothing: readers are overconfident."""
 
-LOOKS_SAME_TURNED = frozenset("HINOSXZ")
-"""Letters that read the same upside down, so their turn is weak evidence."""
+MISREAD = 0.02
+"""How often a letter is taken for another one, however sure the reader says it is."""
+
+MISSED = 0.002
+"""How often a tile is not seen, or seen where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,19 +80,21 @@ def fit(view: SquareView, tile: Tile | None, *, turned: bool = False) -> float:
     # a ship card hides an empty square and, laid over a tile, the tile too
     unseen = view.covered + view.marker
     if tile is None:
-        return math.log(min(1.0, view.empty + unseen) + FLOOR)
+        return math.log(min(1.0, view.empty + unseen + MISSED))
     sign = looks_like(tile)
-    seen = view.tile * view.letters.get(sign, 0.0)
+    spread = MISREAD / (len(view.letters) + 1)
+    letter = (1 - MISREAD) * view.letters.get(sign, 0.0) + spread
+    seen = (view.tile + MISSED) * letter
     if turned and sign != UNKNOWN_BLANK:
         seen *= 0.98 * view.turns[tile.turn % 4] + 0.005
-    return math.log(min(1.0, seen + unseen) + FLOOR)
+    return math.log(min(1.0, seen + unseen))
 
 
 def tile_gain(view: SquareView) -> float:
     """How much better a tile (any letter) agrees with a view than no tile does."""
     unseen = view.covered + view.marker
-    tile = min(1.0, view.tile + unseen) + FLOOR
-    return math.log(tile) - math.log(min(1.0, view.empty + unseen) + FLOOR)
+    tile = min(1.0, view.tile + unseen + MISSED)
+    return math.log(tile) - math.log(min(1.0, view.empty + unseen + MISSED))
 
 
 def agreement(
