@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.games import find_game
 from engine.options import BadOption, check_options
-from engine.rules import Accepted, JsonValue, Materials, Options, Verdict, action_from_json, apply
+from engine.rules import Accepted, Action, JsonValue, Materials, Options, Verdict, action_from_json, apply
 
 
 class ScenarioInvalid(ValueError):
@@ -70,7 +70,7 @@ def run_scenario(scenario: Mapping[str, JsonValue], make_materials: MakeMaterial
             action = action_from_json(step["do"])
         except (ValueError, KeyError, TypeError) as e:
             raise ScenarioInvalid("bad_action", f"{name}.steps[{i}]", str(e)) from e
-        state, verdict = apply(game, state, action)
+        state, verdict = apply(game, state, _with_window(game.info.slug, action, step))
         got = verdict_json(verdict)
         steps.append({"do": dict(step["do"]), "got": got})
         if difference := differs(step.get("expect") or {}, got, f"step {i + 1}"):
@@ -80,6 +80,15 @@ def run_scenario(scenario: Mapping[str, JsonValue], make_materials: MakeMaterial
         wrong.append(difference)
     out: dict[str, Any] = {"id": name, "ok": not wrong, "steps": steps, "final": final}
     return {**out, "differences": wrong} if wrong else out
+
+
+def _with_window(slug: str, action: Action, step: Mapping[str, JsonValue]) -> Action:
+    """Rule 9: in two games a challenge window is taken as closed unless it is expected open."""
+    if action.kind != "place" or slug not in ("scrabbleship", "scrabble-house"):
+        return action
+    pending = bool((step.get("expect") or {}).get("pending_challenge"))
+    data = {**action.data, "window": "open" if pending else "closed"}
+    return Action(action.kind, action.player, action.at, data)
 
 
 ROWS = ("board", "board_after", "board45")
