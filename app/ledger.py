@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,8 +25,19 @@ class Opening:
 
     def with_word(self, word: str) -> Opening:
         """The same game with one more good word (a person's ruling)."""
-        words = [*self.options.get("lexicon_add", ()), word]
-        return replace(self, options={**self.options, "lexicon_add": words})
+        return self.with_words((word,))
+
+    def with_words(self, words: Iterable[str]) -> Opening:
+        """The same game with more good words, in its settings and in its list."""
+        known = tuple(self.options.get("lexicon_add", ()))
+        more = tuple(w for w in words if w not in known)
+        changed = getattr(self.materials.lexicon, "with_changes", None)
+        lexicon = changed(add=more) if changed else self.materials.lexicon
+        return replace(
+            self,
+            options={**self.options, "lexicon_add": [*known, *more]},
+            materials=replace(self.materials, lexicon=lexicon),
+        )
 
 
 TURN_IS_SPENT = ("scrabble", "scrabbleship")
