@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,16 +11,9 @@ from app.ledger import Opening
 from app.picture_reader import FileReading
 from app.referee import Referee
 from app.replay_lines import final_line, photo_line
-from engine.rules import Action, Refused
+from app.told import Told, due_before
+from engine.rules import Refused
 from vision.readings import GridReading
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """Something people said or did, and the photograph that came next."""
-
-    before: str | None
-    action: Action
 
 
 class BoardReplay:
@@ -45,7 +37,8 @@ class BoardReplay:
 
     def see(self, found: FileReading) -> dict[str, Any]:
         """Take in one photograph; the line to print for it."""
-        self._tell_before(Path(found.file).name)
+        due, self._told = due_before(self._told, Path(found.file).name)
+        self._tell(due)
         photo = len(self.files)
         self.files.append(found.file)
         reading: GridReading | None = None
@@ -70,12 +63,6 @@ class BoardReplay:
         self._tell(self._told)
         self._told = []
         return final_line(self.files, self.referee.best, self.lines)
-
-    def _tell_before(self, name: str) -> None:
-        """Everything up to and with what was told before this photograph, in file order."""
-        due = [t for t in self._told if t.before is None or Path(t.before).name == name]
-        self._told = [t for t in self._told if t not in due]
-        self._tell(due)
 
     def _tell(self, told: Sequence[Told]) -> None:
         for item in told:

@@ -10,16 +10,16 @@ from typing import Any
 
 from app.errors import UsageError
 from app.ledger import Opening
+from app.loose_replay import LooseReplay
 from app.materials import counts_of, letters_for, make_materials
 from app.picture_paths import PathProblem, expand
 from app.picture_reader import FileReading, ReadsPictures, make_reader, read_file
 from app.read_options import Look, game_slug, parse_corners, parse_squares, parse_top
-from app.replay import BoardReplay, Told
+from app.replay import BoardReplay
 from app.terminal import print_result, show_progress
+from app.told import load_json, load_told
 from engine.games import find_game
 from engine.options import BadOption, check_options
-from engine.rules import action_from_json
-from engine.table import Square, parse_square
 
 ReadsFiles = Callable[[str | PathProblem, ReadsPictures, Look, tuple[Any, ...]], FileReading]
 
@@ -50,12 +50,13 @@ def run_replay(job: ReplayJob, read: ReadsFiles | None = None) -> int:
     slug = game_slug(job.game)
     top = parse_top(job.top)
     look = Look(parse_squares(None, slug), letters_for(job.tiles), parse_corners(job.corners), top)
-    replay = BoardReplay(
-        make_opening(job, slug),
-        load_told(job.told),
-        counts_of(job.tiles),
-        fixed_top=top is not None or look.corners is not None,
-    )
+    opening, told = make_opening(job, slug), load_told(job.told)
+    replay: BoardReplay | LooseReplay
+    if look.squares == "loose":
+        replay = LooseReplay(opening, look.letters, told)
+    else:
+        fixed_top = top is not None or look.corners is not None
+        replay = BoardReplay(opening, told, counts_of(job.tiles), fixed_top=fixed_top)
     failed = 0
     for found in _readings(job, look, read):
         line = replay.see(found)
@@ -105,7 +106,7 @@ def make_opening(job: ReplayJob, slug: str) -> Opening:
     except BadOption as error:
         raise UsageError(f"--set: {error}") from error
     players = player_names(job.players, game.info.players)
-    initial = _load_json(job.start, "--start") if job.start else None
+    initial = load_json(job.start, "--start") if job.start else None
     if initial is not None and not isinstance(initial, Mapping):
         raise UsageError(f"--start: expected an object as a scenario's 'initial' in {job.start}")
     materials = make_materials(job.lexicon, job.tiles, options)
@@ -139,54 +140,3 @@ def parse_setting(text: str) -> tuple[str, Any]:
         return name.strip(), json.loads(value)
     except ValueError:
         return name.strip(), value.strip()
-
-
-def _load_json(path: Path, option: str) -> Any:
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UsageError(f"{option}: cannot read {path}: {error.strerror}") from error
-    except ValueError as error:
-        raise UsageError(f"{option}: {path} is no JSON: {error}") from error
-
-
-def load_told(path: Path | None) -> list[Told]:
-    """What people say, in order.
-
-    Raises:
-        UsageError: the file is no list of actions.
-    """
-    if path is None:
-        return []
-    items = _load_json(path, "--told")
-    if not isinstance(items, list):
-        raise UsageError(f"--told: expected a JSON list of actions in {path}")
-    told = []
-    for number, item in enumerate(items, 1):
-        try:
-            fields = dict(item)
-            before = fields.pop("before", None)
-            action = action_from_json(with_whole_ships(fields))
-        except (ValueError, TypeError) as error:
-            raise UsageError(f"--told: item {number} of {path}: {error}") from error
-        told.append(Told(before, action))
-    return told
-
-
-def with_whole_ships(fields: dict[str, Any]) -> dict[str, Any]:
-    """A fleet may be told by each ship's two end squares; the rules want all of them."""
-    fleet = fields.get("fleet")
-    if fields.get("action") != "enter_fleet" or not isinstance(fleet, Mapping):
-        return fields
-    return {**fields, "fleet": {ship: _between(list(ends)) for ship, ends in fleet.items()}}
-
-
-def _between(names: list[str]) -> list[str]:
-    if len(names) != 2:
-        return names
-    a, b = parse_square(names[0]), parse_square(names[1])
-    if a.row != b.row and a.col != b.col:
-        return names  # not straight: the rules say so in their own words
-    rows = range(min(a.row, b.row), max(a.row, b.row) + 1)
-    cols = range(min(a.col, b.col), max(a.col, b.col) + 1)
-    return [Square(r, c).name for r in rows for c in cols]

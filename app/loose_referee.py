@@ -1,0 +1,218 @@
+"""Keeps a table without a board: what was flipped, who won which word, from photographs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from app.beliefs import Sighting
+from app.ledger import Entry, Ledger, Opening, open_ledger
+from app.loose_table import PoolMatch, PoolTile, SeenWord, TableSight, UpTile, match_pool, word_fit
+from engine.rules import Accepted, Action, Refused, Verdict
+
+PER_LETTER = -1.5
+"""A word lined up must agree this well with a word known, for each letter."""
+
+PATIENT = ("letters_missing", "no_letter_added", "no_such_word")
+"""Refusals of a claim that a tile not seen yet may explain."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldClaim:
+    """A claim that was told before all its tiles were seen."""
+
+    action: Action
+    refused: Refused
+
+
+class LooseReferee:
+    """The only writer of a table without a board; see `app.referee.Referee` for boards."""
+
+    def __init__(self, opening: Opening) -> None:
+        self.ledger: Ledger = open_ledger(opening)
+        self.pool: list[PoolTile] = [PoolTile(x) for x in self._state_pool()]
+        self.sightings: list[Sighting] = []
+        self._held: list[HeldClaim] = []
+
+    def tell(self, action: Action) -> Verdict:
+        """Take in a claim, a tie, a ruling; a claim may wait for tiles not seen yet."""
+        verdict = self._add(action, told=True)
+        if isinstance(verdict, Accepted):
+            self._drop_used()
+        elif action.kind == "claim" and verdict.code in PATIENT:
+            self._held.append(HeldClaim(action, verdict))
+            return Accepted(())
+        return verdict
+
+    def see_nothing(self) -> Sighting:
+        """Take in a photograph that could not be read."""
+        return self._saw("unreadable")
+
+    def see(self, sight: TableSight) -> Sighting:
+        """Take in one photograph of the table."""
+        new_words = self._new_words(sight)
+        used = Counter("".join(w.text for w in new_words))
+        match = match_pool(self.pool, sight.loose)
+        self._remember(match)
+        flips = list(match.new)
+        missing = [i for i in range(len(self.pool)) if i not in match.again]
+        # tiles of a new word have left the pool; what is in neither was flipped and claimed
+        from_pool = Counter(self.pool[i].letter for i in missing)
+        waiting = self._waiting_letters()
+        unseen = used - from_pool - self._words_letters(new_words)
+        letters: list[tuple[str, UpTile | None]] = [(tile.best, tile) for tile in flips]
+        letters += [(x, None) for x in sorted((waiting or unseen).elements())]
+        status = "no_change"
+        for letter, tile in letters:
+            if isinstance(self._add(Action("flip", None, None, {"letter": letter})), Accepted):
+                self.pool.append(PoolTile(letter, (tile,) if tile is not None else ()))
+                status = "play"
+        if self._settle_claims():
+            status = "play"
+        if self._claim_seen(new_words):
+            status = "play"
+        if self._told_now():
+            status = "play"
+        if status == "no_change" and missing:
+            status = "covered"
+        return self._saw(status)
+
+    def finish(self) -> list[str]:
+        """Claims that never came to hold, in words."""
+        return [f"claim of {held.action.player}: {held.refused.message}" for held in self._held]
+
+    def _saw(self, status: str) -> Sighting:
+        sighting = Sighting(len(self.sightings), status)
+        self.sightings.append(sighting)
+        return sighting
+
+    def _add(self, action: Action, *, told: bool = False) -> Verdict:
+        self.ledger, verdict = self.ledger.add(Entry(action, len(self.sightings), told))
+        return verdict
+
+    def _told_now(self) -> bool:
+        now = len(self.sightings)
+        return any(d.entry.told and d.entry.photo == now for d in self.ledger.done)
+
+    def _view(self) -> Mapping[str, Any]:
+        return self.ledger.game.view(self.ledger.state, None)
+
+    def _state_pool(self) -> str:
+        return str(self._view().get("pool", ""))
+
+    def _remember(self, match: PoolMatch) -> None:
+        """Keep each sight of a known tile; later sights may change the mind about its letter."""
+        for index, tile in match.again.items():
+            old = self.pool[index]
+            self.pool[index] = replace(old, seen=(*old.seen, tile))
+            together = self.pool[index].together()
+            best = max(together, key=lambda x: together[x])
+            if best != old.letter and together[best] > 0.9 and len(old.seen) >= 1:
+                self._reletter(index, best)
+
+    def _reletter(self, index: int, letter: str) -> bool:
+        """Change the letter of a tile that was flipped, for the past as well."""
+        old = self.pool[index].letter
+        flips = [
+            i
+            for i, d in enumerate(self.ledger.done)
+            if d.entry.action.kind == "flip" and d.entry.action.data.get("letter") == old
+        ]
+        if not flips:
+            return False
+        where = self.ledger.done[flips[-1]].entry
+
+        def change(entry: Entry) -> Entry:
+            if entry is not where:
+                return entry
+            return replace(entry, action=replace(entry.action, data={"letter": letter}))
+
+        ledger, refusals = self.ledger.rewritten(change)
+        if refusals:
+            return False
+        self.ledger = ledger
+        self.pool[index] = replace(self.pool[index], letter=letter)
+        return True
+
+    def _new_words(self, sight: TableSight) -> list[SeenWord]:
+        """Lined-up tiles that are none of the words known to lie before their player."""
+        view = self._view()
+        players = self.ledger.opening.players
+        tiles: Mapping[str, list[str]] = view.get("tiles") or view["words"]
+        left = {p: list(tiles.get(p, ())) for p in players}
+        out = []
+        for word in sight.words:
+            held = left[players[word.seat]]
+            best = max(held, key=lambda t: word_fit(word, t), default=None)
+            if best is not None and word_fit(word, best) > PER_LETTER * len(best):
+                held.remove(best)
+            else:
+                out.append(word)
+        return out
+
+    def _words_letters(self, new_words: list[SeenWord]) -> Counter[str]:
+        """Letters of old words that a new one may have been made from."""
+        view = self._view()
+        olds = [w for held in (view.get("tiles") or view["words"]).values() for w in held]
+        letters: Counter[str] = Counter()
+        for word in new_words:
+            inside = [o for o in olds if not Counter(o) - Counter(word.text)]
+            if inside:
+                letters += Counter(max(inside, key=len))
+        return letters
+
+    def _waiting_letters(self) -> Counter[str]:
+        """Letters that claims held back still need, beside the pool and the word stolen."""
+        need: Counter[str] = Counter()
+        for held in self._held:
+            data = held.action.data
+            need += Counter(str(data.get("word", "")).upper())
+            need -= Counter(str(data.get("steal") or "").upper())
+        return need - Counter(self._state_pool()) if need else need
+
+    def _settle_claims(self) -> bool:
+        settled = False
+        for held in list(self._held):
+            verdict = self._add(held.action, told=True)
+            if isinstance(verdict, Refused):
+                continue
+            self._held.remove(held)
+            self._drop_used()
+            settled = True
+        return settled
+
+    def _claim_seen(self, new_words: list[SeenWord]) -> bool:
+        """A word that appeared before a player without being told was claimed all the same."""
+        claimed = False
+        players = self.ledger.opening.players
+        for word in new_words:
+            action = self._claim_for(word, players[word.seat])
+            if action is not None and isinstance(self._add(action), Accepted):
+                self._drop_used()
+                claimed = True
+        return claimed
+
+    def _claim_for(self, word: SeenWord, player: str) -> Action | None:
+        view = self._view()
+        pool = Counter(view["pool"])
+        text = Counter(word.text)
+        for owner, held in view["words"].items():
+            for old in held:
+                rest = text - Counter(old)
+                if not Counter(old) - text and rest and not rest - pool:
+                    data = {"word": word.text, "steal": old, "from_player": owner}
+                    return Action("claim", player, None, data)
+        return None if text - pool else Action("claim", player, None, {"word": word.text})
+
+    def _drop_used(self) -> None:
+        """Tiles that the rules took from the pool for a word are no longer looked for there."""
+        left = Counter(self._state_pool())
+        kept = []
+        for tile in reversed(self.pool):
+            if left[tile.letter] > 0:
+                left[tile.letter] -= 1
+                kept.append(tile)
+        kept.reverse()
+        self.pool = kept + [PoolTile(x) for x in sorted(left.elements())]

@@ -1,0 +1,119 @@
+"""Which loose tiles are the ones known, which were just turned up, and which words lie where."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from engine.assignment import cheapest_pairs
+from engine.changes import MISREAD
+
+NEW_TILE = 4.5
+UNSEEN_TILE = 1.5
+MOST_DRIFT = 2.5
+"""Pool tiles are seldom moved; this much (natural logs) at most speaks against a moved one."""
+
+
+@dataclass(frozen=True, slots=True)
+class UpTile:
+    """A face-up tile as seen: probabilities of its letter and where it lies."""
+
+    letters: Mapping[str, float]
+    centre: tuple[float, float]
+    size: float = 50.0
+
+    @property
+    def best(self) -> str:
+        """The most probable letter."""
+        return max(self.letters, key=lambda x: self.letters[x], default="?")
+
+    def fit(self, letter: str) -> float:
+        """Log of how well a letter agrees with the tile."""
+        spread = MISREAD / (len(self.letters) + 1)
+        return math.log((1 - MISREAD) * self.letters.get(letter, 0.0) + spread)
+
+
+@dataclass(frozen=True, slots=True)
+class SeenWord:
+    """Loose tiles lined up, in reading order, and the seat that they face."""
+
+    tiles: tuple[UpTile, ...]
+    seat: int
+
+    @property
+    def text(self) -> str:
+        """The word with each tile's most probable letter, `?` at a blank."""
+        return "".join(tile.best for tile in self.tiles)
+
+
+@dataclass(frozen=True, slots=True)
+class TableSight:
+    """A table as one photograph shows it; `loose` are the tiles in no word."""
+
+    loose: tuple[UpTile, ...]
+    words: tuple[SeenWord, ...]
+    face_down: int
+
+
+@dataclass(frozen=True, slots=True)
+class PoolTile:
+    """A tile of the pool: its letter and everything seen of it."""
+
+    letter: str
+    seen: tuple[UpTile, ...] = ()
+
+    def together(self) -> Mapping[str, float]:
+        """The letter's probabilities after every sight of it."""
+        names = sorted({x for tile in self.seen for x in tile.letters})
+        logs = {x: sum(tile.fit(x) for tile in self.seen) for x in names}
+        top = max(logs.values(), default=0.0)
+        weights = {x: math.exp(v - top) for x, v in logs.items()}
+        total = sum(weights.values()) or 1.0
+        return {x: w / total for x, w in weights.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class PoolMatch:
+    """Which known pool tiles were seen again, and which tiles are new.
+
+    Attributes:
+        again: known tile's number to the tile seen.
+        new: tiles that are none of the known ones.
+    """
+
+    again: Mapping[int, UpTile] = field(default_factory=dict)
+    new: tuple[UpTile, ...] = ()
+
+
+def match_pool(known: Sequence[PoolTile], seen: Sequence[UpTile]) -> PoolMatch:
+    """Pair the tiles seen with the pool's tiles by letter and by place."""
+    if not seen:
+        return PoolMatch()
+    rows = []
+    for tile in seen:
+        costs = [_pair_cost(tile, old) - UNSEEN_TILE for old in known]
+        rows.append([*costs, *([NEW_TILE] * len(seen))])
+    again, new = {}, []
+    for tile, col in zip(seen, cheapest_pairs(rows), strict=True):
+        if col < len(known):
+            again[col] = tile
+        else:
+            new.append(tile)
+    return PoolMatch(again, tuple(new))
+
+
+def _pair_cost(tile: UpTile, old: PoolTile) -> float:
+    cost = -tile.fit(old.letter)
+    if old.seen:
+        last = old.seen[-1]
+        drift = math.dist(tile.centre, last.centre) / max(last.size, 1.0)
+        cost += min(MOST_DRIFT, max(0.0, drift - 0.4) * 1.5)
+    return cost
+
+
+def word_fit(word: SeenWord, tiles: str) -> float:
+    """Log of how well lined-up tiles agree with a word's tiles (`?` at its blanks)."""
+    if len(word.tiles) != len(tiles):
+        return -math.inf
+    return sum(tile.fit(letter) for tile, letter in zip(word.tiles, tiles, strict=True))
