@@ -82,10 +82,11 @@ def expose(rng: np.random.Generator, picture: Picture, square_px: float, hard: f
     blur = rng.random()
     sigma = 0.0
     if blur < 0.45:
-        sigma = rng.uniform(0.3, 0.065 * square_px * hard + 0.3)
+        most = 0.065 if blur < 0.12 else 0.035
+        sigma = rng.uniform(0.3, most * square_px * hard + 0.3)
         x = cv2.GaussianBlur(x, (0, 0), sigma)
-    elif blur < 0.55:
-        n = max(2, int(rng.uniform(0.05, 0.2) * square_px * hard))
+    elif blur < 0.51:
+        n = max(2, int(rng.uniform(0.05, 0.16) * square_px * hard))
         kernel = np.zeros((2 * n + 1, 2 * n + 1), np.float32)
         a = rng.uniform(0, np.pi)
         d = (n / 2 * np.array([np.cos(a), np.sin(a)])).astype(int)
@@ -97,13 +98,13 @@ def expose(rng: np.random.Generator, picture: Picture, square_px: float, hard: f
     wb = 1 + rng.normal(0, 0.09, 3)
     if rng.random() < 0.15:
         wb = np.array([rng.uniform(0.4, 0.9), rng.uniform(0.75, 1), 1.0])
-    gain = rng.uniform(0.6, 1.35) if rng.random() < 0.8 else rng.uniform(0.06, 0.6)
+    gain = rng.uniform(0.6, 1.35) if rng.random() < 0.87 else rng.uniform(0.08, 0.6)
     f = f * (wb * gain).astype(np.float32)
     gamma = rng.uniform(0.7, 1.4)
     f = np.clip(f, 0, 1) ** np.float32(gamma)
     if rng.random() < 0.15:
         f = f.mean(2, keepdims=True) * np.ones(3, np.float32) * 0.8 + f * 0.2
-    noise = rng.uniform(0, 0.02) if rng.random() < 0.7 else rng.uniform(0.02, 0.08) * hard
+    noise = rng.uniform(0, 0.02) if rng.random() < 0.78 else rng.uniform(0.02, 0.08) * hard
     shot = rng.standard_normal(f.shape[:2], np.float32)[..., None] * 0.7 + rng.standard_normal(f.shape, np.float32) * 0.6
     f = f + shot * np.float32(noise) * np.sqrt(f + 0.05)
     x = (np.clip(f, 0, 1) * 255).astype(np.uint8)
@@ -111,7 +112,7 @@ def expose(rng: np.random.Generator, picture: Picture, square_px: float, hard: f
         x = cv2.addWeighted(x, 1.6, cv2.GaussianBlur(x, (0, 0), 1.2), -0.6, 0)
     if noise > 0.03 and rng.random() < 0.5:
         x = cv2.medianBlur(x, 3)
-    quality = int(rng.uniform(55, 96)) if rng.random() < 0.7 else int(rng.uniform(15, 55))
+    quality = int(rng.uniform(55, 96)) if rng.random() < 0.78 else int(rng.uniform(15, 55))
     return cv2.imdecode(cv2.imencode(".jpg", x, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
 
 

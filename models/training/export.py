@@ -17,7 +17,7 @@ from torch import nn
 
 from models.training import glyphs, nets
 
-INPUT_PX = {"reader": nets.READER_PX, "lattice": nets.LATTICE_PX, "finder": nets.FINDER_PX, "loose": nets.LOOSE_PX}
+INPUT_PX = {"glyph": nets.GLYPH_PX, "reader": nets.READER_PX, "lattice": nets.LATTICE_PX, "finder": nets.FINDER_PX, "loose": nets.LOOSE_PX}
 
 
 def export(task: str, net: nn.Module, out: Path, command: str, seed: int) -> Path:
@@ -34,7 +34,7 @@ def export(task: str, net: nn.Module, out: Path, command: str, seed: int) -> Pat
                           input_names=["picture"], output_names=["logits"],
                           dynamic_axes={"picture": {0: "n", **sides}, "logits": {0: "n"} | ({2: "h4", 3: "w4"} if sides else {})})
     model = onnx.load(str(path))
-    labels = "".join(glyphs.LABELS) if task == "reader" else ""
+    labels = "".join(glyphs.LABELS) if task in ("reader", "glyph") else ""
     for key, value in (("task", task), ("labels", labels), ("input_px", str(px))):
         entry = model.metadata_props.add()
         entry.key, entry.value = key, value

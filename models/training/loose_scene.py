@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.training import camera, glyphs, textures
-from models.training.nets import LOOSE_PX, READER_SQUARE_PX
+from models.training.nets import GLYPH_SQUARE_PX, LOOSE_PX, READER_SQUARE_PX
+from models.training.samples import GLYPHS_A_BOARD
 from models.training.scene import SpriteCabinet, cover_mask_at, paste, random_letter
 from vision.loose_mosaic import mosaic
+from vision.squares import cut_squares
 
 Picture = NDArray[np.uint8]
 
@@ -196,7 +198,18 @@ def loose_sample(rng: np.random.Generator, tables: TablePool) -> tuple[Picture, 
     return picture, truth
 
 
-def mosaic_sample(rng: np.random.Generator, tables: TablePool) -> tuple[Picture, Picture, Picture, Picture]:
+def loose_glyph_sample(rng: np.random.Generator, tables: TablePool) -> tuple[Picture, Picture, Picture, Picture]:
+    """Loose tiles as `samples.glyph_sample` gives squares."""
+    straight, kinds, letters, turns = mosaic_sample(rng, tables, GLYPH_SQUARE_PX)
+    at = np.argwhere(kinds == 1)
+    if len(at) == 0:
+        at = np.zeros((1, 2), np.int64)
+    at = at[rng.integers(0, len(at), GLYPHS_A_BOARD)] if len(at) < GLYPHS_A_BOARD else at[:GLYPHS_A_BOARD]
+    pick = tuple(at.T)
+    return cut_squares(straight, at), kinds[pick], letters[pick], turns[pick]
+
+
+def mosaic_sample(rng: np.random.Generator, tables: TablePool, square_px: int = READER_SQUARE_PX) -> tuple[Picture, Picture, Picture, Picture]:
     """Loose tiles cut out and put side by side, as the reader gets them: like `reader_sample`."""
     picture, rows, chars = tables.draw(rng, 14, 50)
 
@@ -208,7 +221,7 @@ def mosaic_sample(rng: np.random.Generator, tables: TablePool) -> tuple[Picture,
     spots[:, 2] *= rng.normal(1, 0.04, len(take))
     spots[:, :2] += rng.normal(0, 0.03, (len(take), 2)) * spots[:, 2:3]
     spots[:, 3] = (rows[take][:, 3] if len(take) else 0) - 90.0 * quarter + rng.normal(0, 4, len(take))
-    straight = mosaic(picture, spots, READER_SQUARE_PX)
+    straight = mosaic(picture, spots, square_px)
     for i, k in enumerate(take):
         r, c = divmod(i, 15)
         char = chars[k]

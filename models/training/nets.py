@@ -8,6 +8,9 @@ from torch import Tensor, nn
 READER_SQUARE_PX = 24
 READER_PX = 17 * READER_SQUARE_PX
 """The reader sees the board with one square of surround on each side."""
+GLYPH_SQUARE_PX = 28
+GLYPH_PX = 36
+"""The glyph net sees a square and a seventh of its neighbours on each side."""
 LATTICE_SQUARE_PX = 13
 LATTICE_PX = 256
 FINDER_PX = 320
@@ -152,3 +155,23 @@ class LooseNet(nn.Module):
         b = self.m2(b + up(self.u2(c), scale_factor=2.0, mode="nearest"))
         a = self.m1(a + up(self.u1(b), scale_factor=2.0, mode="nearest"))
         return self.head(a)
+
+
+class GlyphNet(nn.Module):
+    """One square, close up, to kind (4), letter and turn (4).
+
+    Input (N, 36, 36, 3); output (N, 4 + letters + 4) logits. Only squares that may hold a tile
+    are looked at so closely.
+    """
+
+    def __init__(self, letters: int) -> None:
+        super().__init__()
+        self.norm = Normalise()
+        self.body = nn.Sequential(
+            conv(3, 24, 2, 5), conv(24, 48), conv(48, 64, 2), Residual(64), conv(64, 128, 2), Residual(128),
+        )
+        self.head = nn.Sequential(nn.Flatten(), nn.Dropout(0.1), nn.Linear(128 * 25, 4 + letters + 4))
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Logits."""
+        return self.head(self.body(self.norm(x)))

@@ -9,11 +9,13 @@ from numpy.typing import NDArray
 from calibration.board_geometry import BoardGeometry, rectify
 from models.training import camera, textures
 from models.training.board_art import CANVAS_PX, MARGIN, SQUARE_PX
-from models.training.nets import FINDER_PX, LATTICE_PX, LATTICE_SQUARE_PX, READER_SQUARE_PX
+from models.training.nets import FINDER_PX, GLYPH_SQUARE_PX, LATTICE_PX, LATTICE_SQUARE_PX, READER_SQUARE_PX
 from models.training.pool import Pool
 from models.training.scene import COVERED, TILE
+from vision.squares import cut_squares
 
 Picture = NDArray[np.uint8]
+GLYPHS_A_BOARD = 48
 
 
 def _tilt(rng: np.random.Generator) -> float:
@@ -22,9 +24,39 @@ def _tilt(rng: np.random.Generator) -> float:
 
 def reader_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture, Picture, Picture]:
     """(408, 408, 3) picture and (15, 15) kinds, letters, turns."""
+    return board_sample(rng, pool, READER_SQUARE_PX, 9, 32)
+
+
+def glyph_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture, Picture, Picture]:
+    """(48, 36, 36, 3) squares of one photograph and (48,) kinds, letters, turns.
+
+    Mostly tiles; the rest are squares beside tiles, cards and whatever else lies there.
+    """
+    straight, kinds, letters, turns = board_sample(rng, pool, GLYPH_SQUARE_PX, 12, 42)
+    tiles, others = np.argwhere(kinds == TILE), np.argwhere((kinds != TILE) & (kinds != 255))
+    rng.shuffle(tiles)
+    rng.shuffle(others)
+    most = GLYPHS_A_BOARD - 12
+    take = np.concatenate([tiles[:most], others[: GLYPHS_A_BOARD - min(most, len(tiles))]])
+    take = take[rng.integers(0, len(take), GLYPHS_A_BOARD)] if len(take) < GLYPHS_A_BOARD else take
+    crops = cut_squares(straight, take)
+    at = tuple(take.T)
+    return crops, kinds[at], letters[at], turns[at]
+
+
+def board_sample(rng: np.random.Generator, pool: Pool, square_px: int, low: float, high: float) -> tuple[Picture, Picture, Picture, Picture]:
+    """A straightened board with one square around it and (15, 15) kinds, letters, turns.
+
+    Args:
+        rng: chance.
+        pool: scenes.
+        square_px: side of a square in the result.
+        low: fewest pixels a square in the photograph.
+        high: most pixels a square in the photograph.
+    """
     i = int(rng.integers(0, len(pool)))
     kinds, letters, turns = pool.kinds[i], pool.letters[i], pool.turns[i]
-    q = float(np.exp(rng.uniform(np.log(9), np.log(32))))
+    q = float(np.exp(rng.uniform(np.log(low), np.log(high))))
     n = int(20 * q)
     view = camera.random_view(rng, n, n, 15 * q, _tilt(rng))
     k1 = float(rng.uniform(-0.12, 0.06)) if rng.random() < 0.3 else 0.0
@@ -36,7 +68,7 @@ def reader_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Pictur
     first = int(np.argmin(c.sum(1))) if rng.random() < 0.5 else int(rng.integers(0, 4))
     geometry = geometry.turned(first)
     sigma = rng.choice([0.02, 0.05, 0.1], p=[0.5, 0.35, 0.15])
-    straight = rectify(picture, camera.shaken(rng, geometry, sigma), READER_SQUARE_PX, (-1.0, -1.0), (17.0, 17.0))
+    straight = rectify(picture, camera.shaken(rng, geometry, sigma), square_px, (-1.0, -1.0), (17.0, 17.0))
     # A square whose middle lies outside the picture cannot be seen.
     middles = geometry.turned(4 - first).to_px(np.stack(np.meshgrid(np.arange(15) + 0.5, np.arange(15) + 0.5), -1))
     outside = ((middles < 0) | (middles > n)).any(-1)

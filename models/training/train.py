@@ -72,6 +72,12 @@ def reader_loss(out: Tensor, kinds: Tensor, letters: Tensor, turns: Tensor) -> t
     return kind * 3 + letter + turn * 0.5, facts
 
 
+def glyph_loss(out: Tensor, kinds: Tensor, letters: Tensor, turns: Tensor) -> tuple[Tensor, dict[str, float]]:
+    """As the reader's, square by square."""
+    loss, facts = reader_loss(out[..., None], kinds.reshape(-1, 1), letters.reshape(-1, 1), turns.reshape(-1, 1))
+    return loss, facts
+
+
 def lattice_loss(out: Tensor, truth: Tensor) -> tuple[Tensor, dict[str, float]]:
     """Laplace likelihood of the shift on the board, and presence."""
     out = out.float()
@@ -124,8 +130,16 @@ def mixed_reader_sample(rng: np.random.Generator, pools: Pools) -> Any:
     return samples.reader_sample(rng, pools[0])
 
 
+def mixed_glyph_sample(rng: np.random.Generator, pools: Pools) -> Any:
+    """Squares of boards, now and then of loose tiles."""
+    if rng.random() < 0.15:
+        return loose_scene.loose_glyph_sample(rng, pools[1])
+    return samples.glyph_sample(rng, pools[0])
+
+
 TASKS: dict[str, tuple[Callable[[], nn.Module], Callable[..., Any], Callable[..., Any], Callable[..., Any]]] = {
     "reader": (lambda: nets.ReaderNet(len(glyphs.LABELS)), mixed_reader_sample, reader_loss, turns.reader),
+    "glyph": (lambda: nets.GlyphNet(len(glyphs.LABELS)), mixed_glyph_sample, glyph_loss, turns.glyph),
     "lattice": (nets.LatticeNet, lambda rng, pools: samples.lattice_sample(rng, pools[0]), lattice_loss, turns.lattice),
     "finder": (nets.FinderNet, lambda rng, pools: samples.finder_sample(rng, pools[0]), finder_loss, turns.finder),
     "loose": (nets.LooseNet, lambda rng, pools: loose_scene.loose_sample(rng, pools[1]), loose_loss, turns.loose),
@@ -166,6 +180,8 @@ def main() -> None:
         if step >= a.steps:
             break
         picture, *truth = batch
+        if a.task == "glyph":  # a sample holds many squares
+            picture = picture.flatten(0, 1)
         with torch.autocast("cpu", dtype=torch.bfloat16):
             out = net(picture)
         loss, facts = loss_of(out, *truth)

@@ -56,3 +56,10 @@ def loose(sample: tuple[Any, ...], k: int, mirror: bool) -> tuple[Any, ...]:
     if mirror:
         truth[4] = -truth[4]
     return picture, truth
+
+
+def glyph(sample: tuple[Any, ...], k: int, mirror: bool) -> tuple[Any, ...]:
+    """Every square turns by itself, by the same quarter."""
+    crops, kinds, letters, turns = sample
+    turned = np.where(turns < 4, (turns + 4 - k) % 4, 255).astype(np.uint8)
+    return _rot(crops, k, (1, 2)), kinds, letters, turned
