@@ -53,31 +53,61 @@ class LooseReferee:
     def see(self, sight: TableSight) -> Sighting:
         """Take in one photograph of the table."""
         new_words = self._new_words(sight)
-        used = Counter("".join(w.text for w in new_words))
-        match = match_pool(self.pool, sight.loose)
+        turned_up = self._turned_up(sight)
+        match = match_pool(self.pool, sight.loose, turned_up)
         self._remember(match)
-        flips = list(match.new)
         missing = [i for i in range(len(self.pool)) if i not in match.again]
-        # tiles of a new word have left the pool; what is in neither was flipped and claimed
-        from_pool = Counter(self.pool[i].letter for i in missing)
-        waiting = self._waiting_letters()
-        unseen = used - from_pool - self._words_letters(new_words)
-        letters: list[tuple[str, UpTile | None]] = [(tile.best, tile) for tile in flips]
-        letters += [(x, None) for x in sorted((waiting or unseen).elements())]
         status = "no_change"
-        for letter, tile in letters:
-            if isinstance(self._add(Action("flip", None, None, {"letter": letter})), Accepted):
-                self.pool.append(PoolTile(letter, (tile,) if tile is not None else ()))
+        for tile in match.new:
+            if self._flip(tile.best, (tile,)):
                 status = "play"
-        if self._settle_claims():
+        need = self._needed(new_words)
+        self._reletter_missing(need, missing)
+        for letter in sorted(self._needed(new_words).elements()):
+            if turned_up is None and self._flip(letter, ()):
+                status = "play"
+        if self._settle_claims() or self._told_now():
             status = "play"
         if self._claim_seen(new_words):
-            status = "play"
-        if self._told_now():
             status = "play"
         if status == "no_change" and missing:
             status = "covered"
         return self._saw(status)
+
+    def _turned_up(self, sight: TableSight) -> int | None:
+        """How many tiles were turned up since, if every tile of the table is in sight."""
+        view = self._view()
+        lined = sum(len(word.tiles) for word in sight.words)
+        if len(sight.loose) + lined + sight.face_down != int(view.get("total_tiles", -1)):
+            return None
+        return max(0, int(view["face_down"]) - sight.face_down)
+
+    def _flip(self, letter: str, seen: tuple[UpTile, ...]) -> bool:
+        verdict = self._add(Action("flip", None, None, {"letter": letter}))
+        if isinstance(verdict, Refused):
+            return False
+        self.pool.append(PoolTile(letter, seen))
+        return True
+
+    def _needed(self, new_words: list[SeenWord]) -> Counter[str]:
+        """Letters that words told or seen need and that are neither in the pool nor in an old one.
+
+        Tiles that were turned up and claimed between two photographs were never seen in the pool.
+        """
+        if self._held:
+            return self._waiting_letters()
+        used = Counter("".join(w.text for w in new_words))
+        return used - Counter(self._state_pool()) - self._words_letters(new_words)
+
+    def _reletter_missing(self, need: Counter[str], missing: list[int]) -> None:
+        """A tile that left the pool for a word it does not fit was read wrongly."""
+        fitting: Counter[str] = Counter()
+        for held in self._held:
+            fitting += _from_pool(held.action)
+        for letter in sorted(need.elements()):
+            wrong = [i for i in missing if not fitting[self.pool[i].letter]]
+            if wrong and self._reletter(wrong[-1], letter):
+                missing.remove(wrong[-1])
 
     def finish(self) -> list[str]:
         """Claims that never came to hold, in words."""
@@ -167,9 +197,7 @@ class LooseReferee:
         """Letters that claims held back still need, beside the pool and the word stolen."""
         need: Counter[str] = Counter()
         for held in self._held:
-            data = held.action.data
-            need += Counter(str(data.get("word", "")).upper())
-            need -= Counter(str(data.get("steal") or "").upper())
+            need += _from_pool(held.action)
         return need - Counter(self._state_pool()) if need else need
 
     def _settle_claims(self) -> bool:
@@ -216,3 +244,9 @@ class LooseReferee:
                 kept.append(tile)
         kept.reverse()
         self.pool = kept + [PoolTile(x) for x in sorted(left.elements())]
+
+
+def _from_pool(claim: Action) -> Counter[str]:
+    """The letters that a claim takes from the pool."""
+    word = Counter(str(claim.data.get("word", "")).upper())
+    return word - Counter(str(claim.data.get("steal") or "").upper())

@@ -11,6 +11,7 @@ from engine.changes import MISREAD
 
 NEW_TILE = 4.5
 UNSEEN_TILE = 1.5
+SAME_PLACE = 3.0
 MOST_DRIFT = 2.5
 """Pool tiles are seldom moved; this much (natural logs) at most speaks against a moved one."""
 
@@ -86,14 +87,33 @@ class PoolMatch:
     new: tuple[UpTile, ...] = ()
 
 
-def match_pool(known: Sequence[PoolTile], seen: Sequence[UpTile]) -> PoolMatch:
-    """Pair the tiles seen with the pool's tiles by letter and by place."""
+def match_pool(
+    known: Sequence[PoolTile], seen: Sequence[UpTile], turned_up: int | None = None
+) -> PoolMatch:
+    """Pair the tiles seen with the pool's tiles by letter and by place.
+
+    Args:
+        known: the pool so far.
+        seen: face-up tiles in no word.
+        turned_up: how many tiles were turned up since, where the tiles face down tell.
+    """
+    best = _match(known, seen, NEW_TILE)
+    if turned_up is None or len(best.new) == turned_up:
+        return best
+    for price in (1.0, 2.5, 7.0, 12.0, 30.0):
+        other = _match(known, seen, price)
+        if len(other.new) == turned_up:
+            return other
+    return best
+
+
+def _match(known: Sequence[PoolTile], seen: Sequence[UpTile], new_tile: float) -> PoolMatch:
     if not seen:
         return PoolMatch()
     rows = []
     for tile in seen:
         costs = [_pair_cost(tile, old) - UNSEEN_TILE for old in known]
-        rows.append([*costs, *([NEW_TILE] * len(seen))])
+        rows.append([*costs, *([new_tile] * len(seen))])
     again, new = {}, []
     for tile, col in zip(seen, cheapest_pairs(rows), strict=True):
         if col < len(known):
@@ -109,6 +129,8 @@ def _pair_cost(tile: UpTile, old: PoolTile) -> float:
         last = old.seen[-1]
         drift = math.dist(tile.centre, last.centre) / max(last.size, 1.0)
         cost += min(MOST_DRIFT, max(0.0, drift - 0.4) * 1.5)
+        if drift < 0.4:
+            cost -= SAME_PLACE
     return cost
 
 
