@@ -4,87 +4,105 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import Literal
 
-BLANK = "?"
+from engine.table import UNKNOWN_BLANK as BLANK
+
+Misspelled = Literal["letters_missing", "not_all_letters", "no_letter_added"]
 
 
 @dataclass(frozen=True, slots=True)
 class Spelled:
-    """A word laid: its tiles in order (`?` a blank) and what the pool gave, sorted."""
+    """A word laid: its tiles in order (`?` a blank), and the tiles that the pool gave, sorted."""
 
     tiles: str
     pool_used: str
 
 
-def _lay(word: str, real: Counter[str]) -> str:
-    """The word's tiles in order: real tiles first, blanks where none is left."""
-    left = Counter(real)
-    out = []
-    for letter in word:
-        if left[letter] > 0:
-            left[letter] -= 1
-            out.append(letter)
-        else:
-            out.append(BLANK)
-    return "".join(out)
-
-
-def spell_from_pool(word: str, pool: str, seen: str = "") -> Spelled | str:
+def spell_from_pool(word: str, pool: str, laid: str = "") -> Spelled | Misspelled:
     """Spell a word with pool tiles; a blank only where no real tile is free (GS-6).
 
     Args:
         word: the word claimed.
-        pool: face-up tiles.
-        seen: the tiles as the camera or a person has them, which then holds.
-
-    Returns:
-        The laying, or the code `letters_missing`.
+        pool: the tiles that lie face up.
+        laid: the tiles as the camera or a person has them (`GO?E`); then these are used.
     """
     have = Counter(pool)
-    if seen:
-        fits = len(seen) == len(word) and all(t in (BLANK, w) for t, w in zip(seen, word, strict=True))
-        if not fits or Counter(seen) - have:
-            return "letters_missing"
-        return Spelled(seen, "".join(sorted(seen)))
-    need = Counter(word)
-    real = need & Counter({k: n for k, n in have.items() if k != BLANK})
+    if laid:
+        missing = Counter(laid) - have
+        return "letters_missing" if missing else Spelled(laid, _sorted(Counter(laid)))
+    real = Counter(word) & have
     blanks = len(word) - real.total()
     if blanks > have[BLANK]:
         return "letters_missing"
-    used = "".join(sorted([*real.elements(), *BLANK * blanks]))
-    return Spelled(_lay(word, real), used)
+    return Spelled(_in_order(word, real), _sorted(real + Counter({BLANK: blanks})))
 
 
-def spell_steal(word: str, old_tiles: str, pool: str, *, merged: bool) -> Spelled | str:
-    """Spell a word with all tiles of the old one and at least one of the pool (GS-10).
+def spell_steal(
+    word: str, old: str, pool: str, laid: str = "", *, needs_pool: bool = True
+) -> Spelled | Misspelled:
+    """Spell a word with all tiles of older words and tiles of the pool (GS-10).
 
-    Blanks of the old word may take any letter (GS-13).
+    Blanks of the older words may stand for any letter (GS-13).
 
-    Returns:
-        The laying, or `not_all_letters`, `no_letter_added` or `letters_missing`.
+    Args:
+        word: the word claimed.
+        old: the tiles of every word taken, `?` at a blank.
+        pool: the tiles that lie face up.
+        laid: the tiles as the camera or a person has them; then these are used.
+        needs_pool: whether at least one tile must come from the pool (not when words are
+            joined, GS-18).
     """
-    need = Counter(word)
-    old = Counter(old_tiles)
-    old_blanks = old.pop(BLANK, 0)
-    if old - need or len(word) < len(old_tiles):
+    taken = Counter(old)
+    old_blanks = taken.pop(BLANK, 0)
+    if taken - Counter(word) or len(word) < len(old):
         return "not_all_letters"
-    if len(word) == len(old_tiles) and not merged:
-        # Every letter comes from the old word, if its blanks take what is left.
+    if len(word) == len(old) and needs_pool:
         return "no_letter_added"
-    rest = need - old
-    have = Counter(pool)
-    lacking = rest - Counter({k: n for k, n in have.items() if k != BLANK})
+    if laid:
+        return _as_laid(laid, Counter(old), Counter(pool))
+    rest = Counter(word) - taken
+    lacking = rest - Counter(pool.replace(BLANK, ""))
     pool_blanks = max(0, lacking.total() - old_blanks)
-    if pool_blanks > have[BLANK]:
+    if pool_blanks > pool.count(BLANK):
         return "letters_missing"
-    from_pool = rest - lacking
-    # Old blanks that nothing forces take the last letters: real tiles are written first.
-    spare = old_blanks - min(old_blanks, lacking.total())
+    # Blanks of the old word that no missing letter claims stand for the last letters: on the
+    # table a blank is where the camera sees it, on paper real tiles are written first.
+    spare = max(0, old_blanks - lacking.total())
+    given = rest - lacking
     for letter in reversed(word):
-        if spare and from_pool[letter] > 0:
-            from_pool[letter] -= 1
+        if spare and given[letter]:
+            given[letter] -= 1
             spare -= 1
-    from_pool = +from_pool
-    real = old + from_pool
-    used = "".join(sorted([*from_pool.elements(), *BLANK * pool_blanks]))
-    return Spelled(_lay(word, real), used)
+    given = +given
+    return Spelled(
+        _in_order(word, taken + given), _sorted(given + Counter({BLANK: pool_blanks}))
+    )
+
+
+def _as_laid(laid: str, old: Counter[str], pool: Counter[str]) -> Spelled | Misspelled:
+    if old - Counter(laid):
+        return "not_all_letters"
+    given = Counter(laid) - old
+    return "letters_missing" if given - pool else Spelled(laid, _sorted(given))
+
+
+def _in_order(word: str, real: Counter[str]) -> str:
+    """The word's tiles in order: real tiles first, blanks where none is left."""
+    left = Counter(real)
+    out = []
+    for letter in word:
+        out.append(letter if left[letter] > 0 else BLANK)
+        left[letter] -= 1
+    return "".join(out)
+
+
+def fits_word(laid: str, word: str) -> bool:
+    """Whether tiles may stand for a word: each tile bears its letter or is a blank."""
+    return len(laid) == len(word) and all(
+        t in (BLANK, w) for t, w in zip(laid, word, strict=True)
+    )
+
+
+def _sorted(tiles: Counter[str]) -> str:
+    return "".join(sorted(tiles.elements()))
