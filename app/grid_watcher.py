@@ -10,7 +10,7 @@ from app.dry_run import missing_words, try_change
 from app.ledger import Ledger, fold
 from app.positions import NORTH_TURN, rules_grid
 from app.second_thoughts import with_letters
-from engine.changes import BoardView, differences, fit, looks_like
+from engine.changes import BoardView, differences, fit, looks_like, turn_gain
 from engine.interpretation import (
     Laying,
     best_stretches,
@@ -127,6 +127,10 @@ def _after_tasks(belief: Belief, sight: Sight) -> Base:
         if _same(old, new, facing=facing):
             continue
         view = sight.view[square]
+        if facing and old is not None and new is None and turn_gain(view, old) > CLEAR:
+            # turned first and lifted later: an exploded tile may be seen on its way
+            turned.append(square)
+            lying[square] = old = replace(old, turn=(old.turn + 2) % 4)
         if fit(view, new, turned=facing) <= fit(view, old, turned=facing):
             continue
         if new is None:

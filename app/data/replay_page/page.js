@@ -1,0 +1,219 @@
+"use strict";
+// @ts-check
+(() => {
+  const game = JSON.parse(document.getElementById("game").textContent);
+  const at = (id) => document.getElementById(id);
+  const make = (name, attributes, text) => {
+    const element = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes || {})) element.setAttribute(key, value);
+    if (text !== undefined) element.textContent = text;
+    return element;
+  };
+  const SVG = "http://www.w3.org/2000/svg";
+  const draw = (name, attributes, text) => {
+    const element = document.createElementNS(SVG, name);
+    for (const [key, value] of Object.entries(attributes || {})) element.setAttribute(key, value);
+    if (text !== undefined) element.textContent = text;
+    return element;
+  };
+  const STATUS = {
+    play: "play", several: "several plays", no_change: "nothing changed", taken_back: "taken back",
+    task_done: "done on the board", question: "a question", covered: "waiting, a hand is in the way",
+    unreadable: "could not be read", board_changed: "the board was disturbed",
+  };
+  let now = 0;
+  let timer = 0;
+  let reading = true;
+
+  const squareName = (row, col) => game.size > 15
+    ? `${3 * Math.floor(row / 15) + Math.floor(col / 15) + 1}:${String.fromCharCode(65 + row % 15)}${col % 15 + 1}`
+    : `${String.fromCharCode(65 + row)}${col + 1}`;
+
+  const freshSquares = (frame) => new Set(Object.keys((frame.play && frame.play.tiles) || {}));
+
+  function showPhoto(frame) {
+    const box = at("photo");
+    box.replaceChildren();
+    if (!frame.image) {
+      box.append(make("p", { class: "none" }, "No photograph."), make("figcaption", {}, frame.file));
+      return;
+    }
+    box.append(make("img", { src: frame.image, width: frame.width, height: frame.height, alt: `Photograph ${frame.file}` }));
+    if (reading) {
+      const layer = draw("svg", { viewBox: `0 0 ${frame.width} ${frame.height}`, "aria-hidden": "true" });
+      if (frame.corners) layer.append(draw("polygon", { class: "frame", points: frame.corners.join(" ") }));
+      const fresh = freshSquares(frame);
+      for (const tile of frame.seen) {
+        const kind = fresh.has(tile.square) ? "seen fresh" : tile.sure < 0.9 ? "seen doubt" : "seen";
+        layer.append(draw("polygon", { class: kind, points: tile.points.join(" ") }));
+        const middle = [0, 1].map((k) => tile.points.reduce((sum, p) => sum + p[k], 0) / tile.points.length);
+        layer.append(draw("text", { x: middle[0], y: middle[1], "font-size": tile.size * 0.5 }, tile.letter));
+      }
+      box.append(layer);
+    }
+    box.append(make("figcaption", {}, frame.file));
+  }
+
+  function showBoard(frame) {
+    const box = at("board");
+    box.replaceChildren();
+    if (frame.table) return showTable(box, frame.table);
+    const size = game.size;
+    const grid = make("div", { class: "grid" });
+    const axes = size <= 15;
+    const columns = size + (axes ? 1 : 0);
+    grid.style.gridTemplateColumns = axes ? `.8fr repeat(${size}, 1fr)` : `repeat(${size}, 1fr)`;
+    box.style.setProperty("--letter", `clamp(.35rem, ${26 / columns}vw, ${20 / columns}rem)`);
+    if (axes) {
+      grid.append(make("div", { class: "axis" }));
+      for (let col = 0; col < size; col++) grid.append(make("div", { class: "axis" }, String(col + 1)));
+    }
+    const fresh = freshSquares(frame);
+    for (let row = 0; row < size; row++) {
+      if (axes) grid.append(make("div", { class: "axis" }, String.fromCharCode(65 + row)));
+      for (let col = 0; col < size; col++) {
+        const char = frame.board[row][col];
+        const cell = make("div");
+        if (char === ".") {
+          const premium = game.premiums ? game.premiums[row % 15][col % 15] : ".";
+          cell.className = { W: "w3", w: "w2", "*": "w2", L: "l3", l: "l2" }[premium] || "";
+        } else {
+          const small = char !== char.toUpperCase();
+          cell.className = "tile";
+          cell.textContent = char.toUpperCase();
+          if (game.facing && small) cell.classList.add("turned");
+          if (!game.facing && (small || char === "?")) cell.classList.add("blank");
+          if (!game.facing && !small && game.values[char]) cell.append(make("sub", {}, String(game.values[char])));
+          if (fresh.has(squareName(row, col))) cell.classList.add("fresh");
+        }
+        grid.append(cell);
+      }
+    }
+    box.append(grid);
+  }
+
+  function showTable(box, table) {
+    const part = make("div", { class: "table" });
+    const rack = (text) => {
+      const row = make("div", { class: "rack" });
+      for (const letter of text) row.append(make("span", {}, letter));
+      return row;
+    };
+    part.append(make("h2", {}, "Pool"), rack(table.pool));
+    part.append(make("h2", {}, `Face down: ${table.face_down ?? "?"}`));
+    for (const [player, words] of Object.entries(table.words)) {
+      part.append(make("h2", {}, player));
+      for (const word of words) part.append(rack(word));
+    }
+    box.append(part);
+  }
+
+  function showWords(frame) {
+    const box = at("say");
+    box.replaceChildren();
+    for (const line of frame.say) box.append(make("p", {}, line));
+    box.append(make("span", { class: "status" }, STATUS[frame.status] || frame.status));
+    if (frame.question) box.append(make("p", {}, frame.question.prompt));
+  }
+
+  function showScores(frame) {
+    const box = at("scores");
+    box.replaceChildren();
+    for (const player of game.players) {
+      const row = make("div", player === (frame.play && frame.play.player) ? { class: "mover" } : {});
+      row.append(make("span", {}, player));
+      if (frame.scores) row.append(make("b", {}, String(frame.scores[player] ?? 0)));
+      if (frame.ship_count) row.append(make("span", {}, `${frame.ship_count[player] ?? 0} ships`));
+      box.append(row);
+    }
+    if (frame.total_words !== undefined) box.append(make("div", {}, `${frame.total_words} words`));
+  }
+
+  function show(index) {
+    now = Math.max(0, Math.min(game.frames.length - 1, index));
+    const frame = game.frames[now];
+    showPhoto(frame);
+    showBoard(frame);
+    showWords(frame);
+    showScores(frame);
+    at("slider").value = String(now);
+    at("count").textContent = `${now + 1} of ${game.frames.length}`;
+    for (const button of at("plays").querySelectorAll("button")) {
+      const current = button.dataset.frame === String(now);
+      button.setAttribute("aria-current", String(current));
+      if (current) button.scrollIntoView({ block: "nearest" });
+    }
+    if (now === game.frames.length - 1) stop();
+  }
+
+  function stop() {
+    clearInterval(timer);
+    timer = 0;
+    at("run").textContent = "Play";
+    at("run").setAttribute("aria-pressed", "false");
+  }
+
+  function run() {
+    if (timer) return stop();
+    if (now === game.frames.length - 1) show(0);
+    timer = setInterval(() => show(now + 1), 1800);
+    at("run").textContent = "Pause";
+    at("run").setAttribute("aria-pressed", "true");
+  }
+
+  function toggleReading() {
+    reading = !reading;
+    at("reading").setAttribute("aria-pressed", String(reading));
+    showPhoto(game.frames[now]);
+  }
+
+  function toggleTheme() {
+    const root = document.documentElement;
+    const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+    root.dataset.theme = dark ? "light" : "dark";
+  }
+
+  function list() {
+    let number = 0;
+    game.frames.forEach((frame, index) => {
+      const play = frame.play;
+      if (!play) return;
+      const words = play.word || play.flipped || (play.words || []).map((w) => w.word).join(", ")
+        || (play.removed || []).length && "taken off" || Object.values(play.tiles || {}).join("") || "turned";
+      number += 1;
+      const button = make("button", { type: "button", "data-frame": String(index) });
+      button.append(make("span", { class: "n" }, String(number)));
+      const word = make("span", { class: "w" }, `${words} `);
+      if (play.player) word.append(make("small", {}, play.player));
+      button.append(word, make("span", { class: "s" }, play.turn_score == null ? "" : String(play.turn_score)));
+      button.addEventListener("click", () => show(index));
+      const item = make("li");
+      item.append(button);
+      at("plays").append(item);
+    });
+  }
+
+  at("players").textContent = `${game.title} · ${game.players.join(", ")}`;
+  at("slider").max = String(game.frames.length - 1);
+  at("slider").addEventListener("input", (event) => show(Number(event.target.value)));
+  at("back").addEventListener("click", () => show(now - 1));
+  at("next").addEventListener("click", () => show(now + 1));
+  at("run").addEventListener("click", run);
+  at("reading").addEventListener("click", toggleReading);
+  at("theme").addEventListener("click", toggleTheme);
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const inSlider = event.target === at("slider");
+    const keys = {
+      ArrowLeft: () => inSlider || show(now - 1), ArrowRight: () => inSlider || show(now + 1),
+      Home: () => show(0), End: () => show(game.frames.length - 1),
+      " ": () => event.target.tagName !== "BUTTON" && run(), r: toggleReading, t: toggleTheme,
+    };
+    const action = keys[event.key] || keys[event.key.toLowerCase()];
+    if (!action) return;
+    if (event.key === " " && event.target.tagName !== "BUTTON") event.preventDefault();
+    action();
+  });
+  list();
+  show(0);
+})();
