@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from app.announcer import public_events
-from app.ledger import Done, Ledger, Opening
+from app.ledger import Done, Ledger, Opening, open_ledger
 from app.loose_referee import LooseReferee
 from app.loose_views import table_sight
 from app.picture_reader import FileReading
 from app.replay_lines import entries_of
 from app.told import Told, due_before
 from engine.rules import Refused
-from vision.readings import PhotoReading
 
 
 class LooseReplay:
@@ -25,7 +24,7 @@ class LooseReplay:
     ) -> None:
         self.files: list[str] = []
         self.lines: list[dict[str, Any]] = []
-        self.readings: list[PhotoReading | None] = []
+        self.boards: list[int | None] = []
         self.problems: list[str] = []
         self._opening = opening
         self._labels = (*letters, "?")
@@ -46,7 +45,7 @@ class LooseReplay:
         self._tell(due)
         photo = len(self.files)
         self.files.append(found.file)
-        self.readings.append(found.reading)
+        self.boards.append(None)
         sighting = referee.see_nothing() if sight is None else referee.see(sight)
         line = self._line(found, sighting.status, photo)
         self.lines.append(line)
@@ -68,9 +67,13 @@ class LooseReplay:
         return {"final": {"plays": plays, "table": table_json(view), **dict(view)}}
 
     @property
-    def ledger(self) -> Ledger | None:
+    def ledger(self) -> Ledger:
         """The game so far."""
-        return self._referee.ledger if self._referee else None
+        return self._referee.ledger if self._referee else open_ledger(self._opening)
+
+    def known_lines(self) -> list[dict[str, Any]]:
+        """The line of every photograph as it is known by now."""
+        return self.lines
 
     def _from_first(self, sight: Any) -> Opening:
         """Without a position to begin from, the first photograph shows one."""

@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from app.board_views import align
-from app.ledger import Opening
+from app.ledger import Ledger, Opening
 from app.picture_reader import FileReading
 from app.referee import Referee
 from app.replay_lines import final_line, photo_line
 from app.told import Told, due_before
 from engine.rules import Refused
-from vision.readings import GridReading
 
 
 class BoardReplay:
@@ -30,7 +29,7 @@ class BoardReplay:
         self.referee = Referee(opening, counts)
         self.files: list[str] = []
         self.lines: list[dict[str, Any]] = []
-        self.readings: list[GridReading | None] = []
+        self.boards: list[int | None] = []
         self.problems: list[str] = []
         self._told = list(told)
         self._fixed_top = fixed_top
@@ -41,7 +40,7 @@ class BoardReplay:
         self._tell(due)
         photo = len(self.files)
         self.files.append(found.file)
-        reading: GridReading | None = None
+        board: int | None = None
         if found.reading is None:
             self.referee.see_nothing("unreadable")
         else:
@@ -49,9 +48,9 @@ class BoardReplay:
             if aligned is None:
                 self.referee.see_nothing("unreadable")
             else:
-                reading = found.reading.boards[aligned[1]]
+                board = aligned[1]
                 self.referee.see(aligned[0])
-        self.readings.append(reading)
+        self.boards.append(board)
         line = photo_line(found.file, self.referee.best, photo)
         if found.reading is None:
             line["error"] = {"code": found.code, "message": found.message}
@@ -63,6 +62,16 @@ class BoardReplay:
         self._tell(self._told)
         self._told = []
         return final_line(self.files, self.referee.best, self.lines)
+
+    @property
+    def ledger(self) -> Ledger:
+        """The game so far."""
+        return self.referee.ledger
+
+    def known_lines(self) -> list[dict[str, Any]]:
+        """The line of every photograph as it is known by now."""
+        best = self.referee.best
+        return [photo_line(file, best, photo) for photo, file in enumerate(self.files)]
 
     def _tell(self, told: Sequence[Told]) -> None:
         for item in told:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from app.errors import UsageError
-from app.ledger import Opening
+from app.errors import CommandError, UsageError
+from app.html_replay import Shot
+from app.ledger import Ledger, Opening
 from app.loose_replay import LooseReplay
 from app.materials import counts_of, letters_for, make_materials
 from app.picture_paths import PathProblem, expand
@@ -57,16 +58,71 @@ def run_replay(job: ReplayJob, read: ReadsFiles | None = None) -> int:
     else:
         fixed_top = top is not None or look.corners is not None
         replay = BoardReplay(opening, told, counts_of(job.tiles), fixed_top=fixed_top)
+    shots: list[Shot | None] = []
     failed = 0
     for found in _readings(job, look, read):
         line = replay.see(found)
         failed += found.reading is None
+        if job.html is not None:
+            shots.append(_shot(found, replay.boards[-1]))
         _show(line, as_json=job.as_json)
     last = replay.finish()
     for problem in replay.problems:
         show_progress(f"told, but not possible: {problem}")
     _show(last, as_json=job.as_json)
+    if job.html is not None:
+        write_file(job.html, page_of(opening, look, replay.known_lines(), shots), "--html")
+    if job.gcg is not None:
+        write_file(job.gcg, gcg_of(replay.ledger), "--gcg")
     return 1 if failed or replay.problems else 0
+
+
+def _shot(found: FileReading, board: int | None) -> Shot | None:
+    from app.shots import make_shot
+
+    return make_shot(found, board)
+
+
+def page_of(
+    opening: Opening, look: Look, lines: Sequence[Mapping[str, Any]], shots: Sequence[Shot | None]
+) -> str:
+    """The page that replays a game."""
+    from app.html_replay import PageFacts, replay_page
+
+    facts = PageFacts(
+        opening.game.info,
+        opening.players,
+        opening.materials.tile_set,
+        letters=look.letters,
+        size=45 if look.squares == 45 else 15,
+    )
+    return replay_page(facts, lines, shots)
+
+
+def gcg_of(ledger: Ledger) -> str:
+    """A game of Scrabble in the GCG format.
+
+    Raises:
+        UsageError: the game is another one; the format knows only Scrabble.
+    """
+    if ledger.game.info.slug != "scrabble":
+        raise UsageError(f"--gcg: the format holds only Scrabble, not {ledger.game.info.title}")
+    from engine.gcg import write_gcg
+
+    return write_gcg(ledger)
+
+
+def write_file(path: Path, text: str, option: str) -> None:
+    """Write a result file.
+
+    Raises:
+        CommandError: it cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise CommandError(f"{option}: cannot write {path}: {error.strerror}") from error
 
 
 def _readings(job: ReplayJob, look: Look, read: ReadsFiles | None) -> Iterable[FileReading]:

@@ -63,7 +63,7 @@
     const axes = size <= 15;
     const columns = size + (axes ? 1 : 0);
     grid.style.gridTemplateColumns = axes ? `.8fr repeat(${size}, 1fr)` : `repeat(${size}, 1fr)`;
-    box.style.setProperty("--letter", `clamp(.35rem, ${26 / columns}vw, ${20 / columns}rem)`);
+    grid.style.setProperty("--letter", `${58 / columns}cqw`);
     if (axes) {
       grid.append(make("div", { class: "axis" }));
       for (let col = 0; col < size; col++) grid.append(make("div", { class: "axis" }, String(col + 1)));
@@ -141,9 +141,18 @@
     for (const button of at("plays").querySelectorAll("button")) {
       const current = button.dataset.frame === String(now);
       button.setAttribute("aria-current", String(current));
-      if (current) button.scrollIntoView({ block: "nearest" });
+      if (current) keepInView(button);
     }
     if (now === game.frames.length - 1) stop();
+  }
+
+  function keepInView(button) {
+    // only the list moves: the page itself stays where the reader has put it
+    const box = at("plays");
+    const top = button.offsetTop - box.offsetTop;
+    if (top < box.scrollTop) box.scrollTop = top;
+    const below = top + button.offsetHeight - box.clientHeight;
+    if (below > box.scrollTop) box.scrollTop = below;
   }
 
   function stop() {
