@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
-from engine.rules import Lexicon
+from engine.rules import JsonValue, Lexicon
 
-SUFFIXES = (
-    "S ES ED ING INGS ER ERS EST D R RS ST EN OR ORS ISH N LY Y IER IEST IES IED ILY NESS FUL LESS "
-    "ABLE MENT MENTS ION IONS"
-).split()
-AFTER_E = frozenset(("D", "R", "RS", "ST"))
+PLAIN = (
+    "S", "ES", "ED", "ING", "INGS", "ER", "ERS", "EST", "LY", "Y", "IER", "IEST", "IES", "IED",
+    "ILY", "NESS", "FUL", "LESS", "ABLE", "MENT", "MENTS", "ION", "IONS",
+)  # fmt: skip
+AFTER_E = ("D", "R", "RS", "ST")
+"""These come off only where the rest ends in E (BAKE/BAKER, not CORNE/CORNER)."""
+AFTER_LONG = ("EN", "OR", "ORS", "ISH")
+"""These come off a rest of four letters or more, or where the rest has lost an E."""
+AFTER_W = ("N",)
 FROM_Y = frozenset(("IER", "IEST", "IES", "IED", "ILY"))
-PREFIXES = "UN RE NON MIS DIS PRE OUT OVER UNDER".split()
+PREFIXES = ("UN", "RE", "NON", "MIS", "DIS", "PRE", "OUT", "OVER", "UNDER")
+SUFFIXES = (*PLAIN, *AFTER_E, *AFTER_LONG, *AFTER_W)
+
 SHORTEST_AFTER_SUFFIX = 3
 SHORTEST_AFTER_PREFIX = 4
-SHORTEST_DOUBLED = 4
+LONG = 4
 VOWELS = frozenset("AEIOU")
+
+Rulings = Mapping[frozenset[str], bool]
+"""Pairs on which people have ruled: whether they share a root."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,22 +38,21 @@ class RootVerdict:
     reason: str
 
 
-def _strip_suffix(word: str, suffix: str) -> Iterator[str]:
-    """What may be left of a word without a suffix."""
+def _without_suffix(word: str, suffix: str) -> Iterator[str]:
+    """What may be left of a word without a suffix, before looking it up."""
     rest = word[: len(word) - len(suffix)]
-    if len(rest) < SHORTEST_AFTER_SUFFIX:
+    if not word.endswith(suffix) or len(rest) < SHORTEST_AFTER_SUFFIX:
         return
     if suffix in AFTER_E and not rest.endswith("E"):
         return
-    if suffix == "N" and not rest.endswith("W"):
+    if suffix in AFTER_W and not rest.endswith("W"):
         return
-    if suffix == "ISH" and len(rest) < 4:
-        # Only the remainder with its E back may be that short.
+    if suffix in AFTER_LONG and len(rest) < LONG:
         yield rest + "E"
         return
     yield rest
     yield rest + "E"
-    if len(rest) >= SHORTEST_DOUBLED and rest[-1] == rest[-2] and rest[-1] not in VOWELS:
+    if len(rest) >= LONG and rest[-1] == rest[-2] and rest[-1] not in VOWELS:
         yield rest[:-1]
     if rest.endswith("I"):
         yield rest[:-1] + "Y"
@@ -51,45 +60,89 @@ def _strip_suffix(word: str, suffix: str) -> Iterator[str]:
         yield rest + "Y"
 
 
-def stems(word: str, lexicon: Lexicon) -> dict[str, str]:
-    """The closure of a word under stripping affixes; each stem with how it was reached."""
-    found = {word: ""}
+def _steps(word: str) -> Iterator[tuple[str, str]]:
+    """Every shorter form of a word, with the affix that comes off."""
+    for suffix in SUFFIXES:
+        for rest in _without_suffix(word, suffix):
+            yield rest, f"-{suffix.lower()}"
+    for prefix in PREFIXES:
+        if word.startswith(prefix) and len(word) - len(prefix) >= SHORTEST_AFTER_PREFIX:
+            yield word[len(prefix) :], f"{prefix.lower()}-"
+
+
+def stems(word: str, lexicon: Lexicon) -> dict[str, tuple[str, ...]]:
+    """The closure of a word under taking affixes off; each stem with the affixes that came off.
+
+    Args:
+        word: in capitals; it is its own stem, whether or not it is in the lexicon.
+        lexicon: every other stem is in it.
+    """
+    found: dict[str, tuple[str, ...]] = {word: ()}
     todo = [word]
-    while todo:
-        at = todo.pop()
-        for suffix in SUFFIXES:
-            if at.endswith(suffix) and len(at) > len(suffix):
-                for rest in _strip_suffix(at, suffix):
-                    if rest in lexicon and rest not in found:
-                        found[rest] = f"-{suffix.lower()} comes off {at}"
-                        todo.append(rest)
-        for prefix in PREFIXES:
-            rest = at[len(prefix) :]
-            if at.startswith(prefix) and len(rest) >= SHORTEST_AFTER_PREFIX:
-                if rest in lexicon and rest not in found:
-                    found[rest] = f"{prefix.lower()}- comes off {at}"
-                    todo.append(rest)
+    for at in todo:
+        for rest, affix in _steps(at):
+            if rest not in found and rest in lexicon:
+                found[rest] = (*found[at], affix)
+                todo.append(rest)
     return found
 
 
-def same_root(
-    old: str, new: str, lexicon: Lexicon, overruled: dict[frozenset[str], bool] | None = None
-) -> RootVerdict:
+def same_root(old: str, new: str, lexicon: Lexicon, rulings: Rulings | None = None) -> RootVerdict:
     """Whether a word and the one made of it share a root.
+
+    Only the pair at hand is tested, not what the words were made of earlier (rule GS-14).
 
     Args:
         old: the word being stolen.
         new: the word made of it.
-        lexicon: what counts as a word while stripping.
-        overruled: pairs on which people have ruled, which holds.
+        lexicon: what counts as a word while affixes are taken off.
+        rulings: pairs on which people have ruled; what they say holds.
     """
-    pair = frozenset((old, new))
-    if overruled and pair in overruled:
-        same = overruled[pair]
-        return RootVerdict(same, "people ruled so")
-    a, b = stems(old, lexicon), stems(new, lexicon)
-    meet = sorted(set(a) & set(b), key=lambda w: (-len(w), w))
-    if not meet:
-        return RootVerdict(False, f"{old} and {new} have no stem in common")
-    how = [x for x in (a[meet[0]], b[meet[0]]) if x]
-    return RootVerdict(True, f"both come from {meet[0]}" + (f" ({'; '.join(how)})" if how else ""))
+    ruled = (rulings or {}).get(frozenset((old, new)))
+    if ruled is not None:
+        return RootVerdict(ruled, f"ruled for {old} and {new}")
+    of_old, of_new = stems(old, lexicon), stems(new, lexicon)
+    shared = min(
+        set(of_old) & set(of_new),
+        key=lambda w: (len(of_old[w]) + len(of_new[w]), -len(w), w),
+        default=None,
+    )
+    if shared is None:
+        return RootVerdict(False, f"{old} and {new} share no stem")
+    ways = [
+        f"{word} {' '.join(affixes)}"
+        for word, affixes in ((old, of_old[shared]), (new, of_new[shared]))
+        if affixes
+    ]
+    return RootVerdict(True, f"{' and '.join(ways)}: {shared}" if ways else f"both are {shared}")
+
+
+def rulings_from_json(raw: JsonValue) -> Rulings:
+    """Read `[{"old": "CORN", "new": "CORNER", "same": false}, ...]`.
+
+    Raises:
+        ValueError: an entry has another form; the message names it.
+    """
+    rulings = {}
+    for number, entry in enumerate(raw if isinstance(raw, (list, tuple)) else [raw], 1):
+        fields = entry if isinstance(entry, Mapping) else {}
+        old, new, same = fields.get("old"), fields.get("new"), fields.get("same")
+        known = isinstance(old, str) and isinstance(new, str) and isinstance(same, bool)
+        if not known:
+            form = '{"old": "CORN", "new": "CORNER", "same": false}'
+            raise ValueError(f"ruling {number}: expected {form}, got {entry!r}")
+        rulings[frozenset((str(old).upper(), str(new).upper()))] = bool(same)
+    return MappingProxyType(rulings)
+
+
+def rulings_to_json(rulings: Rulings) -> list[dict[str, JsonValue]]:
+    """Write rulings in the form that `rulings_from_json` reads, in alphabetical order."""
+    return [
+        {"old": min(pair), "new": max(pair), "same": same}
+        for pair, same in sorted(rulings.items(), key=lambda item: sorted(item[0]))
+    ]
+
+
+def with_ruling(rulings: Rulings, words: Iterable[str], *, same: bool) -> Rulings:
+    """The rulings with one more; a later ruling on a pair replaces the earlier one."""
+    return MappingProxyType({**rulings, frozenset(w.upper() for w in words): same})

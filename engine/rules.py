@@ -215,7 +215,10 @@ class Lexicon(Protocol):
 class TileSetLike(Protocol):
     """The letters of a language with their counts and values (rule 0.5)."""
 
-    language: str
+    @property
+    def language(self) -> str:
+        """The language's code, as `en`."""
+        ...
 
     def value(self, letter: str) -> int:
         """Face value of a letter; a blank or unknown letter is 0."""

@@ -43,7 +43,11 @@ def tile_set_from_json(raw: JsonValue) -> TileSet:
     Raises:
         ValueError: a field is missing or no number; the message names it.
     """
-    if not isinstance(raw, Mapping) or not isinstance(raw.get("tiles"), Mapping) or not raw["tiles"]:
+    if (
+        not isinstance(raw, Mapping)
+        or not isinstance(raw.get("tiles"), Mapping)
+        or not raw["tiles"]
+    ):
         raise ValueError('expected an object with "tiles": {"A": {"count": 9, "value": 1}, ...}')
     tiles: dict[str, tuple[int, int]] = {}
     for letter, facts in raw["tiles"].items():
@@ -51,8 +55,10 @@ def tile_set_from_json(raw: JsonValue) -> TileSet:
             raise ValueError(f"tiles: expected single letters, got {letter!r}")
         if letter == UNKNOWN_BLANK:
             continue
-        if not isinstance(facts, Mapping):
-            raise ValueError(f'tiles.{letter}: expected {{"count": 9, "value": 1}}, got {facts!r}')
+        known = isinstance(facts, Mapping)
+        if not known:
+            form = '{"count": 9, "value": 1}'
+            raise ValueError(f"tiles.{letter}: expected {form}, got {facts!r}")
         tiles[letter.upper()] = (_number(facts, "count", letter), _number(facts, "value", letter))
     blanks = raw.get("blanks", 2)
     if isinstance(blanks, bool) or not isinstance(blanks, int) or blanks < 0:

@@ -15,10 +15,23 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 SCOWL = Path("/usr/share/dict/scowl")
 OUT = HERE.parents[1] / "app" / "data" / "words.txt.gz"
-CLASSES = ("english-words", "american-words", "british-words", "british_z-words", "canadian-words",
-           "australian-words", "variant_1-words", "variant_2-words", "variant_3-words",
-           "british_variant_1-words", "british_variant_2-words", "canadian_variant_1-words",
-           "canadian_variant_2-words", "australian_variant_1-words", "australian_variant_2-words")  # fmt: skip
+CLASSES = (
+    "english-words",
+    "american-words",
+    "british-words",
+    "british_z-words",
+    "canadian-words",
+    "australian-words",
+    "variant_1-words",
+    "variant_2-words",
+    "variant_3-words",
+    "british_variant_1-words",
+    "british_variant_2-words",
+    "canadian_variant_1-words",
+    "canadian_variant_2-words",
+    "australian_variant_1-words",
+    "australian_variant_2-words",
+)
 LARGEST = 80
 
 

@@ -75,9 +75,7 @@ def spell_steal(
             given[letter] -= 1
             spare -= 1
     given = +given
-    return Spelled(
-        _in_order(word, taken + given), _sorted(given + Counter({BLANK: pool_blanks}))
-    )
+    return Spelled(_in_order(word, taken + given), _sorted(given + Counter({BLANK: pool_blanks})))
 
 
 def _as_laid(laid: str, old: Counter[str], pool: Counter[str]) -> Spelled | Misspelled:
@@ -99,9 +97,7 @@ def _in_order(word: str, real: Counter[str]) -> str:
 
 def fits_word(laid: str, word: str) -> bool:
     """Whether tiles may stand for a word: each tile bears its letter or is a blank."""
-    return len(laid) == len(word) and all(
-        t in (BLANK, w) for t, w in zip(laid, word, strict=True)
-    )
+    return len(laid) == len(word) and all(t in (BLANK, w) for t, w in zip(laid, word, strict=True))
 
 
 def _sorted(tiles: Counter[str]) -> str:

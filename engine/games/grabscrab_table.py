@@ -1,4 +1,4 @@
-"""The table of GrabScrab: pool, face-down heap, words with their tiles (rules GS-1, GS-2, GS-21)."""
+"""The table of GrabScrab: pool, heap, words with their tiles (rules GS-1, GS-2, GS-21)."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def set_out(
         raise ValueError(f"face_down: expected a number of tiles, got {face_down!r}")
     flipper = _one_of(players, start.get("flipper") or players[0], "flipper")
     last = start.get("last_flip") or None
-    held = {p: len(w) for p, w in words.items()}
+    won = start.get("won") or {}
     return GrabState(
         players=players,
         options=options,
@@ -107,7 +107,7 @@ def set_out(
         face_down=face_down,
         words=MappingProxyType(words),
         flipper=flipper,
-        won=MappingProxyType({**held, **(start.get("won") or {})}),
+        won=MappingProxyType({p: int(won.get(p, len(words[p]))) for p in players}),
         last_flip=(last["letter"], _one_of(players, last["by"], "last_flip")) if last else None,
         dismissed=frozenset(str(w).upper() for w in start.get("dismissed") or ()),
         rulings=rulings_from_json(materials.roots or []),
@@ -129,7 +129,9 @@ def _words_of(
                 f"tiles: expected the tiles of {' '.join(held) or 'no word'} for {player}, "
                 f"got {' '.join(laid)}"
             )
-        out[player] = tuple(HeldWord(w, _letters(t, "tiles")) for w, t in zip(held, laid, strict=True))
+        out[player] = tuple(
+            HeldWord(w, _letters(t, "tiles")) for w, t in zip(held, laid, strict=True)
+        )
     return out
 
 
@@ -180,7 +182,9 @@ def evolve(state: GrabState, event: Event) -> GrabState:
             pair = (str(d["old"]), str(d["new"]))
             return replace(state, rulings=with_ruling(state.rulings, pair, same=bool(d["same"])))
         case "_word_ruled":
-            return replace(state, materials=_ruled(state.materials, str(d["word"]), bool(d["good"])))
+            return replace(
+                state, materials=_ruled(state.materials, str(d["word"]), bool(d["good"]))
+            )
         case _:
             return state
 
@@ -218,7 +222,9 @@ def _drop(
     words: Mapping[str, tuple[HeldWord, ...]], player: str, word: str, tiles: str
 ) -> Mapping[str, tuple[HeldWord, ...]]:
     held = list(words[player])
-    held.remove(HeldWord(word, tiles))
+    gone = HeldWord(word, tiles)
+    if gone in held:
+        held.remove(gone)
     return MappingProxyType({**words, player: tuple(held)})
 
 
