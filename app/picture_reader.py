@@ -50,12 +50,28 @@ def read_file(
     source: str | PathProblem, reader: ReadsPictures, look: Look, hint: tuple[Any, ...] = ()
 ) -> FileReading:
     """Read one file; whatever is wrong with it becomes the error of its line."""
+    if isinstance(source, PathProblem):
+        return FileReading(source.path, code=source.code, message=source.message)
+    try:
+        picture, decode_ms = load_picture(source)
+    except PictureError as error:
+        return FileReading(source, code=error.code, message=error.message)
+    return read_picture(source, picture, reader, look, hint, decode_ms)
+
+
+def read_picture(
+    name: str,
+    picture: Picture,
+    reader: ReadsPictures,
+    look: Look,
+    hint: tuple[Any, ...] = (),
+    decode_ms: float = 0.0,
+) -> FileReading:
+    """Read a picture that is open already; a board that is not found becomes an error."""
     import numpy as np
 
     from vision.pipeline import BoardNotFound, ReadRequest
 
-    if isinstance(source, PathProblem):
-        return FileReading(source.path, code=source.code, message=source.message)
     request = ReadRequest(
         squares=look.squares,
         letters=look.letters,
@@ -64,10 +80,8 @@ def read_file(
         hint=hint,
     )
     try:
-        picture, decode_ms = load_picture(source)
         reading = reader.read(picture, request)
-    except PictureError as error:
-        return FileReading(source, code=error.code, message=error.message)
     except BoardNotFound as error:
-        return FileReading(source, code="board_not_found", message=str(error))
-    return FileReading(source, reading, picture, decode_ms)
+        message = str(error)
+        return FileReading(name, None, picture, decode_ms, "board_not_found", message)
+    return FileReading(name, reading, picture, decode_ms)

@@ -14,13 +14,20 @@ from app.ledger import Ledger, Opening
 from app.loose_replay import LooseReplay
 from app.materials import counts_of, letters_for, make_materials
 from app.picture_paths import PathProblem, expand
-from app.picture_reader import FileReading, ReadsPictures, make_reader, read_file
+from app.picture_reader import (
+    FileReading,
+    ReadsPictures,
+    make_reader,
+    read_file,
+    read_picture,
+)
 from app.read_options import Look, game_slug, parse_corners, parse_squares, parse_top
 from app.replay import BoardReplay
 from app.terminal import print_result, show_progress
 from app.told import load_json, load_told
 from engine.games import find_game
 from engine.options import BadOption, check_options
+from vision.frame import VIDEO_SUFFIXES
 
 ReadsFiles = Callable[[str | PathProblem, ReadsPictures, Look, tuple[Any, ...]], FileReading]
 
@@ -129,7 +136,44 @@ def _readings(job: ReplayJob, look: Look, read: ReadsFiles | None) -> Iterable[F
     reader = _NoReader() if read is not None else make_reader(job.models)
     hint: tuple[Any, ...] = ()
     for source in expand(job.paths):
-        yield (read or read_file)(source, reader, look, hint)
+        if isinstance(source, str) and _is_video(source, job):
+            yield from _video_readings(source, reader, look)
+            continue
+        found = (read or read_file)(source, reader, look, hint)
+        hint = _hint(found) or hint
+        yield found
+
+
+def _is_video(source: str, job: ReplayJob) -> bool:
+    """A video that is named itself; one among a folder's photographs gets an error line."""
+    return source in job.paths and Path(source).suffix.lower() in VIDEO_SUFFIXES
+
+
+def _video_readings(source: str, reader: ReadsPictures, look: Look) -> Iterable[FileReading]:
+    from vision.picture_sources import CameraUnavailable, pictures_from
+    from vision.settle import settled_pictures
+
+    hint: tuple[Any, ...] = ()
+    try:
+        for item in settled_pictures(pictures_from(source)):
+            found = read_picture(item.name, item.picture, reader, look, hint)
+            hint = _hint(found) or hint
+            yield found
+    except CameraUnavailable as error:
+        yield FileReading(source, code="video_not_readable", message=str(error))
+
+
+def _hint(found: FileReading) -> tuple[Any, ...]:
+    """Where the boards lay: with a fixed camera they lie there in the next picture too."""
+    if found.reading is None or not found.reading.boards:
+        return ()
+    from calibration.board_geometry import geometry_from_corners
+
+    reading = found.reading
+    return tuple(
+        geometry_from_corners(b.corners_px, b.size, reading.width, reading.height)
+        for b in reading.boards
+    )
 
 
 class _NoReader:
