@@ -139,7 +139,10 @@ def _readings(job: ReplayJob, look: Look, read: ReadsFiles | None) -> Iterable[F
         if isinstance(source, str) and _is_video(source, job):
             yield from _video_readings(source, reader, look)
             continue
-        found = (read or read_file)(source, reader, look, hint)
+        found = (read or read_file)(source, reader, look, ())
+        if found.code == "board_not_found" and hint:
+            # a hand over an edge: with a fixed camera the board lies where it lay before
+            found = (read or read_file)(source, reader, look, hint)
         hint = _hint(found) or hint
         yield found
 

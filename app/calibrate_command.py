@@ -1,0 +1,167 @@
+"""`kibitz calibrate`: where a board lies in the camera's view, and how good that view is."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app.errors import CommandError, UsageError
+from app.read_options import Corners, Edge, Look, Squares
+from app.terminal import print_result, show_progress
+
+if TYPE_CHECKING:
+    from calibration.board_geometry import BoardGeometry
+    from vision.frame import Picture
+
+LETTERS = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrateJob:
+    """What `kibitz calibrate` was asked for."""
+
+    source: str | None
+    table: str = "table"
+    squares: Squares = 15
+    corners: Corners | None = None
+    top: Edge | None = None
+    print_markers: Path | None = None
+    data: str | None = None
+    models: Path | None = None
+    as_json: bool = False
+
+
+def run_calibrate(job: CalibrateJob) -> int:
+    """Find the boards, keep where they lie, and say what to do about the view."""
+    if job.print_markers is not None:
+        _write_markers(job.print_markers, as_json=job.as_json)
+    if job.source is None:
+        if job.print_markers is None:
+            raise UsageError("calibrate: expected a SOURCE, or --print-markers FILE")
+        return 0
+    picture, name = _picture(job.source)
+    boards = _boards(job, picture, name)
+    profile = _profile(job, picture, boards, name)
+    path = _profile_path(job)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(profile, indent=1), encoding="utf-8")
+    except OSError as error:
+        raise CommandError(f"cannot keep the calibration in {path}: {error.strerror}") from error
+    if job.as_json:
+        print_result(json.dumps({**profile, "kept": str(path)}, ensure_ascii=False))
+        return 0
+    for number, board in enumerate(profile["boards"], 1):
+        print_result(f"Board {number}: {board['summary']}")
+        for line in board["advice"]:
+            print_result(f"  {line}")
+    print_result(f"Kept in {path}")
+    return 0
+
+
+def _write_markers(path: Path, *, as_json: bool) -> None:
+    from PIL import Image
+
+    from calibration.markers import marker_sheet
+
+    if path.suffix.lower() not in (".pdf", ".png"):
+        raise UsageError(f"--print-markers: expected a .pdf or .png file, got {path}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        Image.fromarray(marker_sheet()).save(path, resolution=300.0, dpi=(300, 300))
+    except OSError as error:
+        raise CommandError(f"--print-markers: cannot write {path}: {error}") from error
+    if as_json:
+        print_result(json.dumps({"markers": str(path)}))
+    else:
+        print_result(f"Corner markers are in {path}; print them at 100 % on A4.")
+
+
+def _picture(source: str) -> tuple[Picture, str]:
+    """One picture of the source; a camera gets a moment to find its exposure."""
+    from vision.picture_sources import CameraUnavailable, kind_of, pictures_from
+
+    try:
+        live = kind_of(source) in ("device", "stream")
+        skip = 5 if live else 0
+        for number, item in enumerate(pictures_from(source)):
+            if number >= skip:
+                return item.picture, item.name
+    except CameraUnavailable as error:
+        raise CommandError(str(error)) from error
+    raise CommandError(f"the source {source!r} gave no picture")
+
+
+def _boards(job: CalibrateJob, picture: Picture, name: str) -> list[BoardGeometry]:
+    from calibration.board_geometry import geometry_from_corners
+    from calibration.markers import find_markers
+
+    height, width = picture.shape[:2]
+    size = 45 if job.squares == 45 else 15
+    if job.corners is not None:
+        import numpy as np
+
+        return [geometry_from_corners(np.array(job.corners, dtype=float), size, width, height)]
+    marked = find_markers(picture, size)
+    if marked is not None:
+        show_progress("the printed markers were found")
+        return [marked]
+    from app.picture_reader import make_reader, read_picture
+
+    look = Look(job.squares, LETTERS, None, job.top)
+    found = read_picture(name, picture, make_reader(job.models), look)
+    if found.reading is None:
+        raise CommandError(
+            f"{name}: {found.message}; give the corners by hand with --corners, or print markers "
+            "with --print-markers"
+        )
+    return [
+        replace(
+            geometry_from_corners(b.corners_px, b.size, width, height), quality=float(b.quality)
+        )
+        for b in found.reading.boards
+    ]
+
+
+def _profile(
+    job: CalibrateJob, picture: Picture, boards: list[BoardGeometry], name: str
+) -> dict[str, Any]:
+    from calibration.quality import advice, judge_view, summary
+
+    height, width = picture.shape[:2]
+    out = []
+    for board in boards:
+        view = judge_view(picture, board)
+        out.append(
+            {
+                "size": board.size,
+                "corners_px": [
+                    [round(float(x), 1), round(float(y), 1)] for x, y in board.corners_px
+                ],
+                "summary": summary(view),
+                "advice": list(advice(view)),
+                "view": asdict(view),
+            }
+        )
+    return {
+        "format": 1,
+        "table": job.table,
+        "source": job.source,
+        "picture": name,
+        "width": width,
+        "height": height,
+        "boards": out,
+    }
+
+
+def _profile_path(job: CalibrateJob) -> Path:
+    from app.storage import default_data
+
+    if not job.table or any(char in job.table for char in "/\\\0") or job.table.startswith("."):
+        raise UsageError(f"--table: expected a plain name, got {job.table!r}")
+    where = job.data or default_data()
+    if "://" in where:
+        where = default_data()  # a camera's place belongs to this machine, not to the database
+    return Path(where).expanduser() / "calibration" / f"{job.table}.json"
