@@ -95,37 +95,55 @@ def _intersection(a: Points, b: Points, c: Points, d: Points) -> Points | None:
     return np.asarray(a + t * r)
 
 
-def _straight_sides(quad: Points, edge: Points, w: float, h: float) -> Points:
-    """Each side fitted to the outline's points near its middle part; points at the picture's edge are no outline."""
-    inner = (edge[:, 0] > 1.5) & (edge[:, 1] > 1.5) & (edge[:, 0] < w - 1.5) & (edge[:, 1] < h - 1.5)
-    lines = []
-    for i in range(4):
-        a, b = quad[i], quad[(i + 1) % 4]
-        along = b - a
-        length = max(float(np.linalg.norm(along)), 1e-6)
-        t = (edge - a) @ along / length**2
-        off = np.abs((edge - a) @ np.array([-along[1], along[0]]) / length)
-        near = edge[inner & (t > 0.08) & (t < 0.92) & (off < max(1.5, 0.06 * length))]
-        if len(near) < 6:
-            lines.append((a, b))
-            continue
-        vx, vy, x, y = cv2.fitLine(near.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
-        d = np.array([vx, vy], float)
-        if d @ along < 0:
-            d = -d
-        p = np.array([x, y], float)
-        lines.append((p, p + d))
-    corners = []
-    for i in range(4):
-        (a, b), (c, d2) = lines[i - 1], lines[i]
-        r, s = b - a, d2 - c
-        cross = r[0] * s[1] - r[1] * s[0]
-        if abs(cross) < 1e-9:
-            return quad
-        t = ((c[0] - a[0]) * s[1] - (c[1] - a[1]) * s[0]) / cross
-        corners.append(a + t * r)
-    out = np.array(corners)
-    return out if np.abs(out - quad).max() < 0.2 * np.abs(quad.max(0) - quad.min(0)).max() else quad
+def settle_quad(quad: Points, gain: NDArray[np.float32]) -> Points:
+    """Move corners until the quadrilateral holds as much of the area, and as little else, as it can.
+
+    Narrow leaks of the mask, which pull a hull outwards, do not pay for what else they would take
+    in.
+
+    Args:
+        quad: (4, 2) in mask cells.
+        gain: (h, w) what each cell is worth inside: its probability less a half.
+    """
+    size = gain.shape[::-1]
+
+    def worth(q: Points) -> float:
+        mask = np.zeros(gain.shape, np.uint8)
+        cv2.fillConvexPoly(mask, ((q - 0.5) * 16).astype(np.int32), 1, shift=4)
+        return float(gain[mask > 0].sum())
+
+    best, value = quad.copy(), worth(quad)
+    step = 4.0
+    while step >= 0.4:
+        better = False
+        moves = [(i, d) for i in range(4) for d in ((step, 0.0), (-step, 0.0), (0.0, step), (0.0, -step))]
+        for i, d in moves:
+            # A corner alone, and the side that starts at it.
+            for others in ((), ((i + 1) % 4,)):
+                trial = best.copy()
+                trial[[i, *others]] += d
+                if not cv2.isContourConvex(trial.astype(np.float32)) or np.abs(trial).max() > 1.6 * max(size):
+                    continue
+                new = worth(trial)
+                if new > value + 1e-6:
+                    best, value, better = trial, new, True
+        if not better:
+            step /= 2
+    return best
+
+
+def _from_inner(core: NDArray[np.uint8]) -> Points | None:
+    """The outer corners that the inner part implies: it leaves out 2.2 squares on each side."""
+    contours, _ = cv2.findContours(core, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    edge = max(contours, key=cv2.contourArea).reshape(-1, 2).astype(np.float64) + 0.5
+    quad = quadrilateral(edge) if len(edge) >= 8 else None
+    if quad is None:
+        return None
+    src = np.array([(2.2, 2.2), (12.8, 2.2), (12.8, 12.8), (2.2, 12.8)], np.float32)
+    m = cv2.getPerspectiveTransform(src, quad.astype(np.float32))
+    outer = np.array([[(0, 0), (15, 0), (15, 15), (0, 15)]], np.float32)
+    out = cv2.perspectiveTransform(outer, m)[0].astype(np.float64)
+    return out if np.isfinite(out).all() and np.abs(out).max() < 400 else None
 
 
 def propose(picture: Picture | Pyramid, model: FinderModel, box: tuple[int, int, int, int] | None = None) -> list[Points]:
@@ -134,39 +152,57 @@ def propose(picture: Picture | Pyramid, model: FinderModel, box: tuple[int, int,
     logits = model(reduced[None])[0]
     x0, y0 = (box[0], box[1]) if box else (0, 0)
     bw, bh = ((box[2] - box[0]), (box[3] - box[1])) if box else (picture.shape[1], picture.shape[0])
-    w, h = bw * scale / 4, bh * scale / 4
+    w, h = bw * scale, bh * scale
     area, inner = logits[0], logits[1]
-    _, cores = cv2.connectedComponents((inner > 0).astype(np.uint8))
+    _, cores = cv2.connectedComponents(cv2.morphologyEx((inner > 0).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)))
     found: list[tuple[float, Points]] = []
     for k in range(1, int(cores.max()) + 1):
         core = (cores == k).astype(np.uint8)
         if core.sum() < 9:
             continue
-        # Each pixel of the area belongs to its nearest core.
+        # Each cell of the area belongs to its nearest core.
         mine = cv2.distanceTransform(1 - core, cv2.DIST_L2, 3)
         others = ((cores > 0) & (cores != k)).astype(np.uint8)
         theirs = cv2.distanceTransform(1 - others, cv2.DIST_L2, 3) if others.any() else np.full_like(mine, 1e6)
-        field = np.where(mine <= theirs, area, -8.0).astype(np.float32)
-        big = cv2.resize(field, None, fx=4, fy=4, interpolation=cv2.INTER_LINEAR)
-        mask = (big > 0).astype(np.uint8)
-        count, parts = cv2.connectedComponents(mask)
-        if count < 2:
-            continue
-        seed = cv2.resize(core, (big.shape[1], big.shape[0]), interpolation=cv2.INTER_NEAREST) > 0
-        votes = np.bincount(parts[seed].ravel(), minlength=count)
-        votes[0] = 0
-        part = (parts == int(votes.argmax())).astype(np.uint8)
-        contours, _ = cv2.findContours(part, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-        edge = max(contours, key=cv2.contourArea).reshape(-1, 2).astype(np.float64) + 0.5
-        if len(edge) < 20:
-            continue
-        quad = quadrilateral(edge)
-        if quad is None:
-            continue
-        quad = _straight_sides(quad, edge, 4 * w, 4 * h)
-        found.append((float(part.sum()), quad / scale + (x0, y0)))
+        gain = (1 / (1 + np.exp(-area)) - 0.5).astype(np.float32)
+        gain[mine > theirs] = -0.5
+        gain[int(np.ceil(h / 4)) :, :] = 0.0  # beyond the picture's edge nothing is known
+        gain[:, int(np.ceil(w / 4)) :] = 0.0
+        quad = _one_quad(core, gain)
+        if quad is not None:
+            found.append((float(core.sum()), quad * 4 / scale + (x0, y0)))
     found.sort(key=lambda f: -f[0])
     return [_first_corner_top_left(q) for _, q in found]
+
+
+def _one_quad(core: NDArray[np.uint8], gain: NDArray[np.float32]) -> Points | None:
+    """The best quadrilateral around one inner part, in mask cells."""
+    mask = cv2.morphologyEx((gain > 0.1).astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
+    count, parts = cv2.connectedComponents(mask)
+    starts = [_from_inner(core)]
+    if count > 1:
+        votes = np.bincount(parts[core > 0].ravel(), minlength=count)
+        votes[0] = 0
+        part = (parts == int(votes.argmax())).astype(np.uint8)
+        if votes.any():
+            contours, _ = cv2.findContours(part, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+            edge = max(contours, key=cv2.contourArea).reshape(-1, 2).astype(np.float64) + 0.5
+            if len(edge) >= 12:
+                starts.append(quadrilateral(edge))
+                starts.append(cv2.boxPoints(cv2.minAreaRect(edge.astype(np.float32))).astype(np.float64))
+    quads = [q for q in starts if q is not None and cv2.isContourConvex(q.astype(np.float32))]
+    if not quads:
+        return None
+
+    def worth(q: Points) -> float:
+        inside = np.zeros(gain.shape, np.uint8)
+        cv2.fillConvexPoly(inside, ((q - 0.5) * 16).astype(np.int32), 1, shift=4)
+        return float(gain[inside > 0].sum())
+
+    quad = settle_quad(max(quads, key=worth), gain)
+    if cv2.contourArea(quad.astype(np.float32), oriented=True) < 0:
+        quad = quad[::-1].copy()
+    return quad
 
 
 def _first_corner_top_left(quad: Points) -> Points:

@@ -92,8 +92,13 @@ def fit(px: Points, lattice: Points, weight: Points, start: BoardGeometry, *, le
     return BoardGeometry(np.linalg.inv(a), start.size, w, h, float(params[8]), start.quality)
 
 
-def refine(picture: Picture | Pyramid, geometry: BoardGeometry, model: LatticeModel, rounds: int = 3) -> BoardGeometry:
-    """The same board with its lattice fitted; `quality` says how sure that is (0 to 1)."""
+def refine(picture: Picture | Pyramid, geometry: BoardGeometry, model: LatticeModel, rounds: int = 4) -> BoardGeometry:
+    """The same board with its lattice fitted; `quality` says how sure that is (0 to 1).
+
+    A lattice fits as well one square further on: where the model sees the playing area end
+    elsewhere, the fit starts again from there.
+    """
+    moves = 0
     for i in range(rounds):
         px, lattice, weight, present = look(picture, geometry, model)
         if weight.sum() < 1e-6:
@@ -106,14 +111,56 @@ def refine(picture: Picture | Pyramid, geometry: BoardGeometry, model: LatticeMo
         if not np.isfinite(moved) or moved > 6:
             return _with_quality(geometry, 0.0)
         here = fitted.to_lattice(px)
-        inside = ((here > 0.3) & (here < 14.7)).all(1) & ((px > 0) & (px < (geometry.width, geometry.height))).all(1)
+        seen = ((px > 0) & (px < (geometry.width, geometry.height))).all(1)
+        sides = playing_area(here[seen], present[seen])
+        if sides != (0, 0, 15, 15) and moves < 2:
+            geometry = _reframed(fitted, sides)
+            moves += 1
+            continue
+        inside = ((here > 0.3) & (here < 14.7)).all(1) & seen
         left = np.linalg.norm(lattice - here, axis=1)
         share = float(present[inside].mean()) if inside.any() else 0.0
         tight = float(np.median(left[inside])) if inside.any() else 1.0
         geometry = _with_quality(fitted, share * float(np.exp(-max(0.0, tight - 0.05) * 4)))
-        if i > 0 and moved < 0.04:
+        if i > moves and moved < 0.04:
             break
     return geometry
+
+
+def playing_area(lattice: Points, present: Points) -> tuple[int, int, int, int]:
+    """Where the playing area ends by what the model sees, in whole squares: x0, y0, x1, y1.
+
+    The most probable rectangle given each cell's probability of lying on a playing area. Moving
+    a side must pay clearly: joined boards and hands blur the edge.
+    """
+    p = np.clip(present, 0.02, 0.98)
+    gain = np.log(p / (1 - p))
+    x, y = lattice[:, 0], lattice[:, 1]
+
+    def worth(r: tuple[int, int, int, int]) -> float:
+        return float(gain[(x > r[0]) & (x < r[2]) & (y > r[1]) & (y < r[3])].sum())
+
+    best, value = (0, 0, 15, 15), worth((0, 0, 15, 15))
+    for _ in range(4):
+        start = best
+        for side in range(4):
+            for d in (-2, -1, 1, 2):
+                trial = list(best)
+                trial[side] = (0, 0, 15, 15)[side] + d
+                r = (trial[0], trial[1], trial[2], trial[3])
+                new = worth(r)
+                if new > value + 6.0:
+                    best, value = r, new
+        if best == start:
+            break
+    return best
+
+
+def _reframed(geometry: BoardGeometry, sides: tuple[int, int, int, int]) -> BoardGeometry:
+    """The geometry whose 15 squares fill the given rectangle."""
+    x0, y0, x1, y1 = sides
+    m = np.array([[(x1 - x0) / 15, 0, x0], [0, (y1 - y0) / 15, y0], [0, 0, 1.0]])
+    return BoardGeometry(geometry.homography @ m, geometry.size, geometry.width, geometry.height, geometry.k1)
 
 
 def _with_quality(g: BoardGeometry, quality: float) -> BoardGeometry:

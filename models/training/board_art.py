@@ -124,6 +124,8 @@ def _rim(rng: np.random.Generator, canvas: Array, base: Array, has_coords: bool)
                 (chr(65 + i) if letters_down else str(i + 1), -off, i + 0.5), (str(i + 1) if letters_down else chr(65 + i), i + 0.5, -off),
             ):
                 _put(canvas, rng, text, (m + x) * p, (m + y) * p, size, ink, family)
+    if rng.random() < 0.35:
+        _legend(rng, canvas, widths, ink, family)
     if rng.random() < 0.5:
         words = str(rng.choice(["CROSSWORD GAME", "WORD GAME", "LEXICON", "WORDS", "LETTERS", "THE BOARD GAME", "MOTS", "SPIEL"]))
         edge = int(np.argmax(widths))
@@ -131,6 +133,34 @@ def _rim(rng: np.random.Generator, canvas: Array, base: Array, has_coords: bool)
         centre = {0: (10, m - widths[0] / 2), 1: (m + 15 + widths[1] / 2, 10), 2: (10, m + 15 + widths[2] / 2), 3: (m - widths[3] / 2, 10)}[edge]
         _put(canvas, rng, words, centre[0] * p, centre[1] * p, size, ink, family, quarter=int(edge % 2))
     return x0, y0, x1, y1
+
+
+def _legend(rng: np.random.Generator, canvas: Array, widths: Array, ink: Array, family: str) -> None:
+    """Boxes and small print on a rim, about as large as squares: what the premiums mean."""
+    p, m = SQUARE_PX, MARGIN
+    for edge in rng.permutation(4)[: int(rng.integers(1, 3))]:
+        deep = float(widths[edge])
+        if deep < 0.35:
+            continue
+        high = min(deep, 1.2) * rng.uniform(0.5, 0.95)
+        offset = rng.uniform(0.02, max(0.03, deep - high))
+        at = rng.uniform(-0.3, 2)
+        wide, gap = rng.uniform(0.6, 3.2), rng.uniform(0.05, 1.2)
+        while at + wide < 15.3:
+            colour = textures.random_colour(rng)
+            if edge in (0, 2):
+                y = m - offset - high if edge == 0 else m + 15 + offset
+                box = (m + at, y, m + at + wide, y + high)
+            else:
+                x = m - offset - high if edge == 3 else m + 15 + offset
+                box = (x, m + at, x + high, m + at + wide)
+            x0, y0, x1, y1 = (int(v * p) for v in box)
+            if rng.random() < 0.7:
+                cv2.rectangle(canvas, (x0, y0), (x1, y1), colour.tolist(), -1)
+            if rng.random() < 0.7:
+                text = str(rng.choice(["TRIPLE WORD", "DOUBLE LETTER", "2x", "A1 E1 I1", "x3", "POINTS"]))
+                _put(canvas, rng, text, (x0 + x1) / 2, (y0 + y1) / 2, max(6, int(high * p * 0.35)), ink, family, int(edge % 2))
+            at += wide + gap
 
 
 def _put(canvas: Array, rng: np.random.Generator, text: str, x: float, y: float, size: int, ink: Array,
