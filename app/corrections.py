@@ -1,0 +1,125 @@
+"""A person's correction: what was wrong is put right and everything after it played again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from app.ledger import Entry, Ledger, fold
+from engine.rules import Refused, action_from_json
+from engine.table import Square, parse_square
+
+
+def corrected(ledger: Ledger, data: Mapping[str, Any]) -> Ledger | Refused:
+    """The game with one thing put right.
+
+    Args:
+        ledger: the game so far.
+        data: either `square` and `letter` (a capital, a small letter for a blank, `?` for a blank
+            whose letter is not known, or nothing for no tile), or `entry` (its number in the
+            history) and `with` (the action that it should have been, or null to leave it out).
+            `anyway` drops later entries that then no longer hold.
+
+    Returns:
+        The new game, or why it cannot be put right like this.
+    """
+    entries = [done.entry for done in ledger.done]
+    if "square" in data:
+        changed = _with_square(entries, data)
+    elif "entry" in data:
+        changed = _with_entry(entries, data)
+    else:
+        return Refused("bad_action", "Expected 'square' and 'letter', or 'entry' and 'with'.")
+    if isinstance(changed, Refused):
+        return changed
+    after, refusals = fold(ledger.opening, changed)
+    if refusals and not data.get("anyway"):
+        first = refusals[0]
+        return Refused(
+            "later_plays",
+            f"With this correction something else no longer holds: {first.message} "
+            "Correct that too, or ask for the correction anyway.",
+            first.squares,
+            {"code": first.code, "refused": len(refusals)},
+        )
+    return after
+
+
+def _with_square(entries: list[Entry], data: Mapping[str, Any]) -> list[Entry] | Refused:
+    try:
+        square = parse_square(str(data["square"]))
+    except ValueError as error:
+        return Refused("bad_action", str(error))
+    letter = str(data.get("letter") or "")
+    if letter not in ("", "?") and not (len(letter) == 1 and letter.isalpha()):
+        return Refused("bad_action", f"Expected one letter, '?' or nothing, got {letter!r}.")
+    for i in range(len(entries) - 1, -1, -1):
+        new = _relettered(entries[i], square, letter)
+        if new is not None:
+            return [*entries[:i], *([new] if _holds_tiles(new) else []), *entries[i + 1 :]]
+    if not letter:
+        return Refused("no_tile", f"There is no tile on {square.name} to take away.", (square,))
+    for i in range(len(entries) - 1, -1, -1):
+        tiles = entries[i].action.data.get("tiles")
+        if isinstance(tiles, Mapping) and tiles:
+            name = _name_like(square, next(iter(tiles)))
+            new = _with_tiles(entries[i], {**tiles, name: letter})
+            return [*entries[:i], new, *entries[i + 1 :]]
+    return Refused(
+        "no_play",
+        f"There is no play yet that a tile on {square.name} could be part of.",
+        (square,),
+    )
+
+
+def _relettered(entry: Entry, square: Square, letter: str) -> Entry | None:
+    """The entry with another letter on a square that it laid; None if it laid nothing there."""
+    data = entry.action.data
+    tiles = data.get("tiles")
+    if isinstance(tiles, Mapping):
+        name = next((k for k in tiles if _same(str(k), square)), None)
+        if name is None:
+            return None
+        rest = {k: v for k, v in tiles.items() if k != name}
+        return _with_tiles(entry, {**rest, name: letter} if letter else rest)
+    if "letter" in data and _same(str(data.get("square")), square):
+        action = replace(entry.action, data={**data, "letter": letter})
+        return replace(entry, action=action)
+    return None
+
+
+def _with_tiles(entry: Entry, tiles: Mapping[str, str]) -> Entry:
+    return replace(entry, action=replace(entry.action, data={**entry.action.data, "tiles": tiles}))
+
+
+def _holds_tiles(entry: Entry) -> bool:
+    data = entry.action.data
+    return bool(data["tiles"]) if "tiles" in data else bool(data.get("letter"))
+
+
+def _same(name: str, square: Square) -> bool:
+    try:
+        return parse_square(name) == square
+    except ValueError:
+        return False
+
+
+def _name_like(square: Square, example: str) -> str:
+    return square.panel_name if ":" in example else square.name
+
+
+def _with_entry(entries: list[Entry], data: Mapping[str, Any]) -> list[Entry] | Refused:
+    index = data["entry"]
+    if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < len(entries):
+        most = len(entries) - 1
+        return Refused("bad_action", f"Expected an entry from 0 to {most}, got {index!r}.")
+    instead = data.get("with")
+    if instead is None:
+        return [*entries[:index], *entries[index + 1 :]]
+    try:
+        action = action_from_json(dict(instead))
+    except (ValueError, TypeError) as error:
+        return Refused("bad_action", str(error))
+    new = replace(entries[index], action=action)
+    return [*entries[:index], new, *entries[index + 1 :]]

@@ -1,0 +1,210 @@
+"""One picture from a camera to one reading, with how good the view is."""
+
+from __future__ import annotations
+
+import io
+import threading
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import cv2
+import numpy as np
+
+from app.picture_reader import ReadsPictures, make_reader
+from app.read_options import Look
+from app.reading_json import reading_json
+from vision.frame import Picture, PictureError, decode_picture
+from vision.readings import PhotoReading
+
+if TYPE_CHECKING:
+    from calibration.board_geometry import BoardGeometry
+
+MOST_BYTES = 20_000_000
+MOST_PIXELS = 50_000_000
+KEPT_SIDE = 1600
+KEPT_BYTES = 500_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """A picture from a camera with what was read off it.
+
+    Attributes:
+        jpeg: the picture as it came.
+        picture: the same, decoded; (h, w, 3) uint8 BGR.
+        reading: None when nothing could be read.
+        code: why not, `board_not_found` for instance.
+        message: the same in words.
+        advice: what to do about light, sharpness and framing.
+    """
+
+    jpeg: bytes
+    picture: Picture
+    reading: PhotoReading | None = None
+    code: str = ""
+    message: str = ""
+    advice: tuple[str, ...] = ()
+    health: dict[str, Any] = field(default_factory=dict)
+
+    def read_json(self, name: str) -> dict[str, Any]:
+        """What was read, as `kibitz read --json` says it."""
+        if self.reading is None:
+            error = {"code": self.code, "message": self.message}
+            return {"file": name, "error": error, "boards": [], "loose": [], "words": [], "ms": {}}
+        return reading_json(name, self.reading, 0.0)
+
+
+class FrameReader:
+    """Reads frames with models that are loaded when the first frame comes.
+
+    Args:
+        load: makes the reader of pictures; tests bring their own.
+    """
+
+    def __init__(self, load: Callable[[], ReadsPictures] | None = None) -> None:
+        self._load = load or make_reader
+        self._reader: ReadsPictures | None = None
+        self._lock = threading.Lock()
+
+    def read(self, data: bytes, look: Look, before: Frame | None = None) -> Frame:
+        """Decode and read one frame.
+
+        Args:
+            data: a JPEG, PNG or WebP file.
+            look: what to look for.
+            before: the frame before it from the same camera; where its board lay is tried first.
+
+        Raises:
+            PictureError: the bytes are no picture, or too large a one.
+        """
+        from vision.pipeline import BoardNotFound, ReadRequest
+
+        check_header(data)
+        picture = decode_picture(data, "the frame")
+        request = ReadRequest(
+            squares=look.squares, letters=look.letters, top=look.top, hint=_hint(before, picture)
+        )
+        try:
+            reading = self._loaded().read(picture, request)
+        except BoardNotFound as error:
+            return Frame(data, picture, None, "board_not_found", str(error), _unseen(picture))
+        advice, health = _judge(picture, reading)
+        return Frame(data, picture, reading, advice=advice, health=health)
+
+    def check(self) -> dict[str, Any]:
+        """Whether pictures can be read here, and if not, why."""
+        try:
+            self._loaded()
+        except Exception as error:  # noqa: BLE001 - whatever stops the models is the answer
+            return {"ok": False, "message": f"The models cannot be used: {error}"}
+        return {"ok": True}
+
+    def _loaded(self) -> ReadsPictures:
+        with self._lock:
+            if self._reader is None:
+                self._reader = self._load()
+            return self._reader
+
+
+def check_header(data: bytes) -> None:
+    """Look at a picture's header only, so that a small file cannot unfold into a huge picture.
+
+    Raises:
+        PictureError: `too_large`, `not_an_image`, `empty_file` or `format_not_supported`.
+    """
+    from PIL import Image, UnidentifiedImageError
+
+    if not data:
+        raise PictureError("empty_file", "the frame is empty (0 bytes)")
+    if len(data) > MOST_BYTES:
+        most = MOST_BYTES // 1_000_000
+        raise PictureError("too_large", f"the frame has more than {most} MB; send a smaller one")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with Image.open(io.BytesIO(data), formats=("JPEG", "PNG", "WEBP")) as image:
+                width, height = image.size
+    except Image.DecompressionBombError as error:
+        raise PictureError("too_large", f"the frame is too large: {error}") from error
+    except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as error:
+        raise PictureError("not_an_image", "expected a JPEG, PNG or WebP picture") from error
+    if width * height > MOST_PIXELS:
+        raise PictureError(
+            "too_large",
+            f"the frame has {width} x {height} pixels, at most {MOST_PIXELS // 1_000_000} million "
+            "are read; send a smaller one",
+        )
+
+
+def _geometries(reading: PhotoReading) -> tuple[BoardGeometry, ...]:
+    from calibration.board_geometry import geometry_from_corners
+
+    return tuple(
+        geometry_from_corners(b.corners_px, b.size, reading.width, reading.height)
+        for b in reading.boards
+    )
+
+
+def _hint(before: Frame | None, picture: Picture) -> tuple[BoardGeometry, ...]:
+    if before is None or before.reading is None or before.picture.shape != picture.shape:
+        return ()
+    return _geometries(before.reading)
+
+
+def _judge(picture: Picture, reading: PhotoReading) -> tuple[tuple[str, ...], dict[str, Any]]:
+    from dataclasses import replace
+
+    from calibration.quality import advice, judge_view
+
+    said: list[str] = []
+    worst = 1.0
+    for geometry, board in zip(_geometries(reading), reading.boards, strict=True):
+        view = judge_view(picture, replace(geometry, quality=board.quality))
+        said += [line for line in advice(view) if line not in said]
+        worst = min(worst, view.fit)
+    health = {
+        "boards": len(reading.boards),
+        "loose": len(reading.loose),
+        "square_px": round(min((b.square_px for b in reading.boards), default=0.0), 1),
+        "fit": round(worst, 3),
+        "ms": round(sum(reading.ms.values()), 1),
+    }
+    return tuple(said), health
+
+
+def _unseen(picture: Picture) -> tuple[str, ...]:
+    """What may be wrong with a picture that shows no board."""
+    brightness = float(picture.mean())
+    if brightness < 30:
+        return ("It is too dark to see a board: switch on a lamp.",)
+    if brightness > 240:
+        return ("The picture is washed out: turn the camera away from the light.",)
+    return ("No board in the picture: aim the camera so that all four corners are in it.",)
+
+
+def to_keep(jpeg: bytes, picture: Picture) -> bytes:
+    """The picture as it is kept beside a step: a JPEG of a modest size."""
+    if jpeg[:2] == b"\xff\xd8" and len(jpeg) <= KEPT_BYTES:
+        return jpeg
+    return encode_jpeg(picture, KEPT_SIDE)
+
+
+def encode_jpeg(picture: Picture, side: int | None = None, quality: int = 82) -> bytes:
+    """A picture as JPEG, its longer side brought down to `side`."""
+    longest = max(picture.shape[:2])
+    if side is not None and longest > side:
+        scale = side / longest
+        size = (round(picture.shape[1] * scale), round(picture.shape[0] * scale))
+        picture = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+    done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    if not done:
+        raise OSError("the picture could not be written as JPEG")
+    return np.asarray(data).tobytes()
+
+
+def default_load(models: Path | None) -> Callable[[], ReadsPictures]:
+    """How the real reader is made, with the models of a folder."""
+    return lambda: make_reader(models)

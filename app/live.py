@@ -1,0 +1,57 @@
+"""Wakes the pages that look at a table when something changed there."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from dataclasses import dataclass, field
+
+
+@dataclass(eq=False)
+class Subscriber:
+    """One open page. Waking it twice before it looks is the same as once: it sends the newest."""
+
+    loop: asyncio.AbstractEventLoop
+    awake: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def wake(self) -> None:
+        """Wake the page from any thread."""
+        try:
+            self.loop.call_soon_threadsafe(self.awake.set)
+        except RuntimeError:
+            return  # its loop has closed: the page is gone
+
+
+class LiveHub:
+    """Who looks at which table."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._subscribers: dict[str, set[Subscriber]] = {}
+
+    def join(self, table_id: str) -> Subscriber:
+        """A new page at a table; called from the page's own loop."""
+        subscriber = Subscriber(asyncio.get_running_loop())
+        with self._lock:
+            self._subscribers.setdefault(table_id, set()).add(subscriber)
+        return subscriber
+
+    def leave(self, table_id: str, subscriber: Subscriber) -> None:
+        """The page is gone."""
+        with self._lock:
+            here = self._subscribers.get(table_id, set())
+            here.discard(subscriber)
+            if not here:
+                self._subscribers.pop(table_id, None)
+
+    def wake(self, table_id: str) -> None:
+        """Something changed at a table."""
+        with self._lock:
+            here = tuple(self._subscribers.get(table_id, ()))
+        for subscriber in here:
+            subscriber.wake()
+
+    def watching(self, table_id: str) -> int:
+        """How many pages look at a table."""
+        with self._lock:
+            return len(self._subscribers.get(table_id, ()))

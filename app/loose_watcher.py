@@ -1,0 +1,91 @@
+"""What looks at a live table without a board (GrabScrab)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.beliefs import Sighting
+from app.ledger import Entry, Ledger, Opening
+from app.loose_referee import LooseReferee
+from app.loose_replay import play_of, table_json
+from app.loose_table import PoolTile, TableSight
+from app.loose_views import table_sight
+from app.replay_lines import entries_of
+from app.table_views import events_json, lines_said
+from engine.rules import Action, Verdict
+from vision.readings import PhotoReading
+
+
+class LooseWatcher:
+    """Looks at tiles that lie on a bare table."""
+
+    def __init__(self, opening: Opening, letters: tuple[str, ...]) -> None:
+        self._opening = opening
+        self._labels = (*letters, "?")
+        self._shortest = int(opening.options.get("gs.min_length", 4))
+        self._referee = LooseReferee(opening)
+
+    @property
+    def ledger(self) -> Ledger:
+        """The game as it is known."""
+        return self._referee.ledger
+
+    @property
+    def photos(self) -> int:
+        """How many pictures were taken in."""
+        return len(self._referee.sightings)
+
+    def see(self, name: str, reading: PhotoReading | None) -> dict[str, Any]:
+        """Take in a settled picture."""
+        photo = self.photos
+        sight = None
+        if reading is not None:
+            seats = len(self._opening.players)
+            sight = table_sight(reading, self._labels, seats, self._shortest)
+        if sight is not None and not self.ledger.done and self._opening.initial is None:
+            self._begin_with(sight)
+        sighting = self._referee.see_nothing() if sight is None else self._referee.see(sight)
+        ledger = self.ledger
+        done = entries_of(ledger, photo)
+        return {
+            "file": name,
+            "status": sighting.status,
+            "play": play_of(ledger, photo),
+            "question": None,
+            "events": events_json(done, None),
+            "say": lines_said(ledger, done),
+            "table": table_json(ledger.game.view(ledger.state, None)),
+        }
+
+    def _begin_with(self, sight: TableSight) -> None:
+        """The first picture shows how many tiles lie face down and what is turned up already."""
+        players = self._opening.players
+        words: dict[str, list[str]] = {p: [] for p in players}
+        for word in sight.words:
+            words[players[word.seat]].append(word.text)
+        pool = "".join(sorted(tile.best for tile in sight.loose))
+        initial = {"pool": pool, "face_down": sight.face_down, "words": words}
+        action = Action("set_position", data={"initial": initial})
+        ledger, _ = self.ledger.add(Entry(action, 0))
+        self.restart(ledger, None, self.photos)
+
+    def tell(self, action: Action) -> Verdict:
+        """Take in what a person said or did."""
+        return self._referee.tell(action)
+
+    def lying(self) -> list[str]:
+        """Nothing that the game itself does not say."""
+        return []
+
+    def restart(self, ledger: Ledger, lying: list[str] | None, photos: int) -> None:  # noqa: ARG002
+        """Go on from a game that is known; what lies on the table follows from it."""
+        referee = LooseReferee(self._opening)
+        referee.ledger = ledger
+        pool = ledger.game.view(ledger.state, None).get("pool", "")
+        referee.pool = [PoolTile(x) for x in pool]
+        referee.sightings = [Sighting(i, "no_change") for i in range(photos)]
+        self._referee = referee
+
+    def tasks(self) -> list[dict[str, Any]]:
+        """Nothing has to be done on a bare table."""
+        return []

@@ -1,0 +1,190 @@
+"""The shapes of what goes over the wire."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+MOST_DEPTH = 8
+MOST_VALUES = 5000
+LARGEST_NUMBER = 2**53
+
+
+def plain_json(value: Any) -> Any:
+    """Refuse what JSON cannot hold everywhere: other numbers, half characters, deep nesting.
+
+    Raises:
+        ValueError: what is wrong.
+    """
+    left = MOST_VALUES
+    todo = [(value, 0)]
+    while todo:
+        item, depth = todo.pop()
+        left -= 1
+        if left < 0 or depth > MOST_DEPTH:
+            raise ValueError(f"at most {MOST_VALUES} values, {MOST_DEPTH} levels deep, are taken")
+        if isinstance(item, str):
+            _check_text(item)
+        elif isinstance(item, float) and not math.isfinite(item):
+            raise ValueError("numbers must be finite")
+        elif isinstance(item, int) and abs(item) > LARGEST_NUMBER:
+            raise ValueError(f"numbers must lie within {LARGEST_NUMBER}")
+        elif isinstance(item, dict):
+            todo += [(k, depth + 1) for k in item] + [(v, depth + 1) for v in item.values()]
+        elif isinstance(item, list):
+            todo += [(v, depth + 1) for v in item]
+    return value
+
+
+def _check_text(text: str) -> None:
+    if "\0" in text or any(0xD800 <= ord(c) <= 0xDFFF for c in text):
+        raise ValueError("text must be whole Unicode characters without NUL")
+
+
+Plain = Annotated[dict[str, Any], AfterValidator(plain_json)]
+Text = Annotated[str, AfterValidator(plain_json)]
+Name = Annotated[str, Field(min_length=1, max_length=60), AfterValidator(plain_json)]
+
+
+class ErrorDetail(BaseModel):
+    """What went wrong."""
+
+    model_config = ConfigDict(extra="allow")
+    code: str = Field(description="A stable name of the error.")
+    message: str = Field(description="What was expected, what came, what to do.")
+    squares: list[str] | None = None
+
+
+class ErrorAnswer(BaseModel):
+    """The body of every answer that is no success."""
+
+    error: ErrorDetail
+
+
+class SettingInfo(BaseModel):
+    """A setting of a game."""
+
+    name: str
+    default: Any
+    sentence: str
+    choices: list[Any] | None = None
+    rule: str = ""
+    minimum: float | None = None
+    maximum: float | None = None
+
+
+class GameEntry(BaseModel):
+    """A game that can be played."""
+
+    game: str
+    title: str
+    players: list[int]
+    settings: list[SettingInfo]
+    surfaces: str = Field(description="`board`, `boards`, `grid45` or `loose`.")
+
+
+class GamesAnswer(BaseModel):
+    """What can be set up here."""
+
+    games: list[GameEntry]
+    tiles: list[str]
+    lexicons: list[str]
+    may_create: bool
+
+
+class NewTable(BaseModel):
+    """A table to set up."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"game": "scrabble", "players": ["Ann", "Bob"]}]},
+    )
+    game: Name
+    players: list[Name] = Field(min_length=1, max_length=20)
+    settings: Plain = Field(default_factory=dict)
+    tiles: Name = "en"
+    lexicon: Name = "default"
+    initial: Plain | None = Field(default=None, description="A position to begin from.")
+
+
+class NewTableAnswer(BaseModel):
+    """A table with its tokens; they are shown this once."""
+
+    table: str
+    host_token: str
+    camera_token: str
+    watch_token: str
+    seat_tokens: dict[str, str]
+
+
+class TableEntry(BaseModel):
+    """A table in the host's list."""
+
+    table: str
+    game: str
+    players: list[str]
+    created: float
+    open: bool
+    over: bool | None
+    watching: int
+
+
+class TablesAnswer(BaseModel):
+    """The host's list of tables, the newest first."""
+
+    tables: list[TableEntry]
+
+
+class NewToken(BaseModel):
+    """Who a further token is for."""
+
+    model_config = ConfigDict(extra="forbid")
+    role: Literal["host", "camera", "watch", "seat"]
+    player: Name | None = None
+
+
+class TokenAnswer(BaseModel):
+    """A further token; it is shown this once."""
+
+    token: str
+    role: str
+    player: str | None = None
+
+
+class ActionBody(BaseModel):
+    """A scenario action: its name, who does it, and its own fields beside."""
+
+    model_config = ConfigDict(
+        extra="allow",
+        json_schema_extra={"examples": [{"action": "pass", "player": "Ann"}]},
+    )
+    __pydantic_extra__: dict[str, Annotated[Any, AfterValidator(plain_json)]]
+    action: Name
+    player: Name | None = None
+
+
+class ActionAnswer(BaseModel):
+    """The verdict on an action, and what followed."""
+
+    model_config = ConfigDict(extra="allow")
+    legal: bool
+    result: dict[str, Any]
+    events: list[dict[str, Any]]
+    say: list[str]
+    seq: int
+    saved: bool = Field(description="Whether it is on the disk; if not, it is kept and retried.")
+
+
+class Document(BaseModel):
+    """A document whose fields depend on the game."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+class QrBody(BaseModel):
+    """What a QR code shall hold."""
+
+    model_config = ConfigDict(extra="forbid")
+    text: str = Field(min_length=1, max_length=500)

@@ -1,0 +1,76 @@
+"""What people do at a table."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Request
+
+from app.access import Actor
+from app.api_errors import ApiError, refusal_error
+from app.messages import ActionAnswer, ActionBody
+from app.routes.common import enter, errors, forbidden
+from app.session import Session
+from app.storage import StorageError
+from app.table import Table
+from app.told_actions import told_action
+from engine.rules import Action, Refused
+
+HOST_ONLY = frozenset({"finish_game", "set_position"})
+INTERNAL = frozenset({"take_back"})
+"""What only the eyes of a table may say."""
+Key = Annotated[
+    str | None,
+    Header(alias="Idempotency-Key", min_length=1, max_length=200, description="Done once."),
+]
+
+
+def action_routes(session: Session) -> APIRouter:
+    """The call for actions."""
+    router = APIRouter(prefix="/api", tags=["play"])
+
+    @router.post(
+        "/tables/{table_id}/actions",
+        response_model=ActionAnswer,
+        responses=errors(401, 403, 404, 409),
+    )
+    def act(request: Request, table_id: str, body: ActionBody, key: Key = None) -> dict[str, Any]:
+        """Do something at the table; what the rules refuse changes nothing."""
+        table, actor = enter(session, request, table_id)
+        action = _checked(body, actor, table)
+        try:
+            outcome = table.act(action, actor, key)
+        except StorageError:
+            # what is in memory is no longer what is kept: open the table anew
+            session.tables.forget(table.id)
+            raise
+        if isinstance(outcome, Refused):
+            raise refusal_error(outcome, _size(table))
+        return outcome.to_json(actor.viewer)
+
+    return router
+
+
+def _size(table: Table) -> int:
+    return 45 if table.setup.opening.game.info.slug == "frankenscrabbards" else 15
+
+
+def _checked(body: ActionBody, actor: Actor, table: Table) -> Action:
+    """The action, if this person may ask for it.
+
+    Raises:
+        ApiError: 403 for another's action, 422 for a player who is not at the table.
+    """
+    if actor.role not in ("host", "seat"):
+        raise forbidden("This token may look, not act; seats and the host act.")
+    if body.player is not None and body.player not in table.setup.opening.players:
+        players = ", ".join(table.setup.opening.players)
+        message = f"There is no player {body.player!r} at this table; there are {players}."
+        raise ApiError(422, "unknown_player", message)
+    if not actor.may_speak_for(body.player):
+        raise forbidden(f"This is {actor.player}'s seat; it cannot act for {body.player}.")
+    if body.action in INTERNAL:
+        raise ApiError(422, "unknown_action", f"Nobody tells {body.action!r}; it is seen.")
+    if body.action in HOST_ONLY and actor.role != "host":
+        raise forbidden("Only the table's host may do this.")
+    return told_action(body.action, body.player, dict(body.model_extra or {}), actor)

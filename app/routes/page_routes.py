@@ -1,0 +1,56 @@
+"""The pages: static files, and the codes that phones scan to join."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import segno
+from fastapi import APIRouter, Response
+from fastapi.responses import FileResponse
+
+from app.messages import QrBody
+from app.routes.common import errors
+
+WEB = Path(__file__).resolve().parent.parent / "web"
+PAGES = {
+    "/": "index.html",
+    "/table/{table_id}": "table.html",
+    "/seat/{table_id}": "seat.html",
+    "/camera/{table_id}": "camera.html",
+    "/history/{table_id}": "history.html",
+    "/docs": "docs.html",
+}
+
+
+def page_routes() -> APIRouter:
+    """The pages and the QR codes."""
+    router = APIRouter()
+    for path, name in PAGES.items():
+        router.add_api_route(path, _page(name), include_in_schema=False, methods=["GET"])
+
+    @router.post(
+        "/api/qr",
+        tags=["pages"],
+        response_class=Response,
+        responses={
+            200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}},
+            **errors(),
+        },
+    )
+    def qr(body: QrBody) -> Response:
+        """A QR code as SVG; the text travels in the body, so that no log keeps it."""
+        out = io.BytesIO()
+        code = segno.make(body.text, error="m", micro=False)
+        code.save(out, kind="svg", scale=8, border=3, dark="#1d1a16", light="#ffffff")
+        return Response(out.getvalue(), media_type="image/svg+xml")
+
+    return router
+
+
+def _page(name: str) -> Callable[[], FileResponse]:
+    def page() -> FileResponse:
+        return FileResponse(WEB / name, media_type="text/html; charset=utf-8")
+
+    return page

@@ -1,0 +1,115 @@
+"""The server: one application around one session."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from fastapi.staticfiles import StaticFiles
+from starlette.exceptions import HTTPException
+
+from app.api_errors import ApiError, storage_api_error
+from app.routes.action_routes import action_routes
+from app.routes.check_routes import check_routes
+from app.routes.frame_routes import frame_routes
+from app.routes.page_routes import WEB, page_routes
+from app.routes.record_routes import record_routes
+from app.routes.socket_routes import socket_routes
+from app.routes.table_routes import table_routes
+from app.security import Shield
+from app.session import Session
+from app.storage import StorageError
+
+DESCRIPTION = """Tables of word games that a camera watches.
+
+Set up a table with `POST /api/tables`; its answer holds the tokens. Every other call carries one
+of them as `Authorization: Bearer TOKEN`. Errors are `{"error": {"code", "message"}}`.
+"""
+
+
+def create_app(session: Session) -> FastAPI:
+    """The application; closing it closes the session."""
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        session.close()
+
+    app = FastAPI(
+        title="Kibitz",
+        version=installed_version(),
+        description=DESCRIPTION,
+        lifespan=lifespan,
+        # the pages of FastAPI itself load scripts from the network; ours is under /docs
+        docs_url=None,
+        redoc_url=None,
+    )
+    for router in (
+        table_routes(session),
+        action_routes(session),
+        frame_routes(session),
+        record_routes(session),
+        socket_routes(session),
+        check_routes(session),
+        page_routes(),
+    ):
+        app.include_router(router)
+    app.mount("/static", StaticFiles(directory=WEB), name="static")
+    _handle_errors(app)
+    app.add_middleware(Shield, session=session)
+    return app
+
+
+def installed_version() -> str:
+    """The version of this installation."""
+    try:
+        return version("kibitz")
+    except PackageNotFoundError:
+        return "0"
+
+
+def _handle_errors(app: FastAPI) -> None:
+    """Every error in one form, and never a traceback."""
+
+    @app.exception_handler(ApiError)
+    async def api_error(_: Request, error: ApiError) -> JSONResponse:
+        return _json(error)
+
+    @app.exception_handler(StorageError)
+    async def storage_error(_: Request, error: StorageError) -> JSONResponse:
+        return _json(storage_api_error(error))
+
+    @app.exception_handler(RequestValidationError)
+    async def bad_request(_: Request, error: RequestValidationError) -> JSONResponse:
+        return _json(ApiError(422, "bad_request", "; ".join(_problem(e) for e in error.errors())))
+
+    @app.exception_handler(HTTPException)
+    async def http_error(_: Request, error: HTTPException) -> JSONResponse:
+        names = {404: "not_found", 405: "method_not_allowed"}
+        code = names.get(error.status_code, "bad_request")
+        answer = _json(ApiError(error.status_code, code, str(error.detail)))
+        answer.headers.update(error.headers or {})
+        return answer
+
+    @app.exception_handler(Exception)
+    async def unexpected(_: Request, error: Exception) -> JSONResponse:
+        kind = type(error).__name__
+        message = f"Something went wrong here ({kind}); the server's output says where."
+        return _json(ApiError(500, "internal", message))
+
+
+def _json(error: ApiError) -> JSONResponse:
+    headers = {"retry-after": "1"} if error.status == 429 else None
+    return JSONResponse(error.to_json(), error.status, headers)
+
+
+def _problem(error: Any) -> str:
+    """One wrong field in words."""
+    where = ".".join(str(part) for part in error.get("loc", ()) if part != "body")
+    said = str(error.get("msg", "is wrong"))
+    return f"{where}: {said}" if where else said

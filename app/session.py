@@ -1,0 +1,84 @@
+"""What a running server holds: its tables, their cameras, the reader, who may set up tables."""
+
+from __future__ import annotations
+
+import hmac
+import threading
+from dataclasses import dataclass, field
+
+from app.access import Actor
+from app.frame_reader import FrameReader
+from app.live import LiveHub
+from app.materials import letters_for
+from app.rate_limit import RateLimit
+from app.read_options import SQUARES_OF_GAME, Look
+from app.table import Table
+from app.table_camera import TableCamera
+from app.tables import Tables
+
+
+@dataclass(eq=False)
+class Session:
+    """One server's life.
+
+    Attributes:
+        tables: the tables.
+        reader: reads pictures.
+        host_key: lets its holder set up tables from another machine; None: nobody but this one.
+        open_to_all: whether anybody who reaches the server may set up tables.
+        allowed_hosts: names under which the server is reached, besides addresses and localhost.
+    """
+
+    tables: Tables
+    reader: FrameReader
+    host_key: str | None = None
+    open_to_all: bool = False
+    allowed_hosts: frozenset[str] = frozenset()
+    hub: LiveHub = field(default_factory=LiveHub)
+    calls: RateLimit = field(default_factory=lambda: RateLimit(per_second=60.0, burst=300))
+    tries: RateLimit = field(default_factory=lambda: RateLimit(per_second=0.5, burst=30))
+    new_tables: RateLimit = field(default_factory=lambda: RateLimit(per_second=0.5, burst=30))
+    _cameras: dict[str, tuple[Table, TableCamera]] = field(default_factory=dict)
+    _listening: dict[str, Table] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def enter(self, table_id: str, token: str | None) -> tuple[Table, Actor] | None:
+        """The table and who this token makes somebody there."""
+        found = self.tables.actor(table_id, token)
+        if found is not None:
+            self.listen(found[0])
+        return found
+
+    def listen(self, table: Table) -> None:
+        """Wake the pages of a table whenever it changes."""
+        with self._lock:
+            if self._listening.get(table.id) is not table:
+                self._listening[table.id] = table
+                table.listeners.append(lambda: self.hub.wake(table.id))
+
+    def camera(self, table: Table) -> TableCamera:
+        """The camera of a table; made when the first frame comes."""
+        with self._lock:
+            kept = self._cameras.get(table.id)
+            if kept is not None and kept[0] is table:
+                return kept[1]
+            slug = table.setup.opening.game.info.slug
+            look = Look(SQUARES_OF_GAME.get(slug, 15), letters_for(table.setup.tiles))
+            camera = TableCamera(table, self.reader, look, lambda: self.hub.wake(table.id))
+            self._cameras[table.id] = (table, camera)
+            return camera
+
+    def camera_of(self, table: Table) -> TableCamera | None:
+        """The camera of a table, if a frame ever came."""
+        kept = self._cameras.get(table.id)
+        return kept[1] if kept is not None and kept[0] is table else None
+
+    def is_host_key(self, key: str | None) -> bool:
+        """Whether this is the key of the server's host."""
+        if self.host_key is None or key is None:
+            return False
+        return hmac.compare_digest(key.encode(), self.host_key.encode())
+
+    def close(self) -> None:
+        """Write what is left and let go."""
+        self.tables.close()

@@ -1,0 +1,149 @@
+"""The whole of a table in one document, as one person may see it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.access import Actor
+from app.table import Table
+from app.table_camera import TableCamera
+
+LINES_KEPT = 40
+
+
+def state_json(table: Table, actor: Actor, camera: TableCamera | None) -> dict[str, Any]:
+    """Everything a page needs to show the table to this person; nothing that it may not know."""
+    game = table.setup.opening.game
+    view = table.view(actor)
+    history = table.history()
+    steps = table.steps
+    return {
+        "table": table.id,
+        "game": game.info.slug,
+        "title": game.info.title,
+        "players": list(table.setup.opening.players),
+        "you": {"role": actor.role, "player": actor.player},
+        "created": table.setup.row.created,
+        "settings": {k: _plain(v) for k, v in table.ledger.opening.options.items()},
+        "tiles": table.setup.tiles,
+        "lexicon": table.setup.lexicon,
+        "seq": table.seq,
+        "clock": table.clock(),
+        "saved": table.trouble is None,
+        "notices": notices(table),
+        "over": table.over,
+        "view": view,
+        "history": history,
+        "said": said(table),
+        "questions": questions(table, view),
+        "tasks": table.tasks(),
+        "pictures": pictures_of(steps, actor),
+        "last": last_squares(history),
+        "camera": camera_json(camera, actor),
+    }
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, (tuple, set, frozenset)) else value
+
+
+def notices(table: Table) -> list[dict[str, str]]:
+    """What people should know about the table itself."""
+    out = []
+    trouble = table.trouble
+    if trouble is not None:
+        text = f"{trouble.message}. The game goes on and is kept in memory; it is tried again."
+        out.append({"code": trouble.code, "message": text})
+    if table.lost:
+        n = len(table.lost)
+        text = f"{n} kept steps are refused by this version's rules: {table.lost[0].message}"
+        out.append({"code": "steps_refused", "message": text})
+    return out
+
+
+def said(table: Table) -> list[dict[str, Any]]:
+    """The newest announcements, oldest first, each with the step that it belongs to."""
+    out = [
+        {"seq": step.seq, "at": step.at, "lines": list(step.data.get("say") or ())}
+        for step in table.steps
+        if step.data.get("say")
+    ]
+    return out[-LINES_KEPT:]
+
+
+def questions(table: Table, view: dict[str, Any]) -> list[dict[str, Any]]:
+    """What only people can tell and nobody has told yet."""
+    open_ones: dict[tuple[str, str], dict[str, Any]] = {}
+    for step in table.steps:
+        line = step.data.get("line")
+        if isinstance(line, dict):
+            # a question about the whole picture holds only until the next one
+            open_ones = {k: q for k, q in open_ones.items() if k[0] == "blank"}
+            question = line.get("question")
+            if question:
+                key = (str(question["field"]), str(question.get("square")))
+                open_ones[key] = dict(question)
+        do = step.data.get("do")
+        if isinstance(do, dict) and do.get("action") == "answer":
+            open_ones.pop((str(do.get("field")), str(do.get("square"))), None)
+    bare = _bare_blanks(view)
+    for square in bare:
+        blank = {
+            "field": "blank",
+            "square": square,
+            "prompt": f"Which letter is the blank on {square}?",
+        }
+        open_ones.setdefault(("blank", square), {**blank, "choices": []})
+    return [q for k, q in open_ones.items() if k[0] != "blank" or k[1] in bare]
+
+
+def _bare_blanks(view: dict[str, Any]) -> list[str]:
+    rows = view.get("board45") or view.get("board") or ()
+    if len(rows) > 15:
+        return [
+            f"{3 * (r // 15) + c // 15 + 1}:{chr(65 + r % 15)}{c % 15 + 1}"
+            for r, row in enumerate(rows)
+            for c, x in enumerate(row)
+            if x == "?"
+        ]
+    return [
+        f"{chr(65 + r)}{c + 1}"
+        for r, row in enumerate(rows)
+        for c, x in enumerate(row)
+        if x == "?"
+    ]
+
+
+def pictures_of(steps: tuple[Any, ...], actor: Actor) -> list[dict[str, int]]:
+    """Which photographs are kept: the number in the history's `photo`, and the step to ask for."""
+    if not actor.sees_all_pictures:
+        return []
+    return [{"photo": int(s.data["photo"]), "seq": s.seq} for s in steps if s.kind == "seen"]
+
+
+def last_squares(history: list[dict[str, Any]]) -> list[str]:
+    """The squares of the newest play, to be marked on the board."""
+    for entry in reversed(history):
+        if entry.get("tiles"):
+            return list(entry["tiles"])
+        if entry.get("removed") or entry["action"] in ("take_back", "challenge", "withdraw"):
+            return []
+    return []
+
+
+def camera_json(camera: TableCamera | None, actor: Actor) -> dict[str, Any] | None:
+    """How the camera does; where the board lies in its picture only for who may see pictures."""
+    report = camera.newest if camera else None
+    if report is None:
+        return None
+    frame = report.frame
+    out: dict[str, Any] = {
+        "frame": report.number,
+        "settled": report.settled,
+        "advice": list(frame.advice),
+        "health": dict(frame.health),
+        "error": {"code": frame.code, "message": frame.message} if frame.code else None,
+    }
+    if actor.sees_all_pictures:
+        out["size"] = [int(frame.picture.shape[1]), int(frame.picture.shape[0])]
+    return out

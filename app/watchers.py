@@ -1,0 +1,148 @@
+"""What looks at a live board: pictures and people's words go in, the game as known comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Protocol
+
+from app.beliefs import Belief, Sighting
+from app.board_views import align
+from app.ledger import Ledger, Opening
+from app.materials import counts_of
+from app.positions import facing_grid, name_of, rules_grid, text_rows
+from app.referee import Referee
+from app.replay_lines import photo_line
+from engine.rules import Action, Verdict
+from engine.table import Grid, grid_from_rows
+from vision.readings import PhotoReading
+
+
+class Watcher(Protocol):
+    """The eyes of one table; each kind of surface has its own."""
+
+    @property
+    def ledger(self) -> Ledger:
+        """The game as the most likely line has it."""
+        ...
+
+    @property
+    def photos(self) -> int:
+        """How many pictures were taken in."""
+        ...
+
+    def see(self, name: str, reading: PhotoReading | None) -> dict[str, Any]:
+        """Take in a settled picture; the line of `kibitz replay --json` for it."""
+        ...
+
+    def tell(self, action: Action) -> Verdict:
+        """Take in what a person said or did."""
+        ...
+
+    def lying(self) -> list[str]:
+        """What is thought to lie on the table, to be kept and given back to `restart`."""
+        ...
+
+    def restart(self, ledger: Ledger, lying: list[str] | None, photos: int) -> None:
+        """Go on from a game and a position that are known: after undo, correction, a restart."""
+        ...
+
+    def tasks(self) -> list[dict[str, Any]]:
+        """What the rules want done on the table and was not seen done yet."""
+        ...
+
+
+class BoardWatcher:
+    """Looks at a game on one board."""
+
+    def __init__(self, opening: Opening, tiles: str) -> None:
+        self._counts = counts_of(tiles)
+        self._referee = Referee(opening, self._counts)
+        self._facing = opening.game.info.slug == "scrabble-house"
+
+    @property
+    def ledger(self) -> Ledger:
+        """The game as the most likely line has it."""
+        return self._referee.ledger
+
+    @property
+    def photos(self) -> int:
+        """How many pictures were taken in."""
+        return self._referee.photos
+
+    def see(self, name: str, reading: PhotoReading | None) -> dict[str, Any]:
+        """Take in a settled picture."""
+        photo = self._referee.photos
+        found = None
+        if reading is not None:
+            found = align(reading.boards, self._referee.lying, fixed_top=False)
+        if found is None:
+            self._referee.see_nothing("unreadable")
+        else:
+            self._referee.see(found[0])
+        return photo_line(name, self._referee.best, photo)
+
+    def tell(self, action: Action) -> Verdict:
+        """Take in what a person said or did."""
+        return self._referee.tell(action)
+
+    def lying(self) -> list[str]:
+        """The board as text."""
+        return text_rows(self._referee.lying, facing=self._facing)
+
+    def restart(self, ledger: Ledger, lying: list[str] | None, photos: int) -> None:
+        """Go on from a game and a position that are known."""
+        referee = Referee(ledger.opening, self._counts)
+        blind = tuple(Sighting(i, "no_change") for i in range(photos))
+        referee.photos = photos
+        referee.beliefs = [Belief(ledger, self._grid(ledger, lying), sightings=blind)]
+        self._referee = referee
+
+    def _grid(self, ledger: Ledger, lying: list[str] | None) -> Grid:
+        rules = rules_grid(ledger.game, ledger.state)
+        if lying is None:
+            return rules
+        grid = facing_grid(lying) if self._facing else grid_from_rows(lying)
+        # a tile that the rules know tells more than its text: colour, blank, turn
+        known = {s: rules.tiles[s] for s in grid.tiles if s in rules.tiles}
+        if self._facing:
+            known = {s: replace(t, turn=grid.tiles[s].turn) for s, t in known.items()}
+        return grid.with_tiles(known)
+
+    def tasks(self) -> list[dict[str, Any]]:
+        """Tiles to lift or turn, ship cards to lay, laid tiles that make no play."""
+        belief = self._referee.best
+        rules, lying = rules_grid(belief.ledger.game, belief.state), belief.lying
+        size = lying.rows
+        lift = [name_of(s, size) for s in sorted(lying.tiles) if s not in rules]
+        turn = [
+            name_of(s, size)
+            for s, t in sorted(lying.tiles.items())
+            if self._facing and s in rules and rules.tiles[s].turn != t.turn
+        ]
+        out: list[dict[str, Any]] = []
+        if lift:
+            out.append({"task": "lift", "squares": lift})
+        if turn:
+            out.append({"task": "turn", "squares": turn})
+        out += [
+            {"task": "lay_card", "squares": [name_of(s, size) for s in sorted(card)]}
+            for card in belief.cards
+        ]
+        waiting = belief.waiting
+        if waiting is not None and waiting.refused is not None:
+            out.append(
+                {
+                    "task": "refused",
+                    "code": waiting.refused.code,
+                    "message": waiting.refused.message,
+                    "squares": [name_of(s, size) for s in sorted(waiting.tiles)],
+                    **_words(waiting.refused.result),
+                }
+            )
+        return out
+
+
+def _words(result: Mapping[str, Any]) -> dict[str, Any]:
+    bad = result.get("bad_words")
+    return {"words": list(bad)} if bad else {}

@@ -1,0 +1,75 @@
+"""What the tests of the server share: a session in memory, a reader that reads text pictures."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PIL import Image
+
+from app.frame_reader import FrameReader
+from app.rate_limit import RateLimit
+from app.session import Session
+from app.storage import Storage
+from app.tables import Tables
+from tests.fake_readings import reading_of_rows
+from vision.pipeline import BoardNotFound
+from vision.readings import PhotoReading
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+EMPTY = ["." * 15] * 15
+
+
+class ReadsBarcodes:
+    """Reads pictures made by `picture_of`: their rows are written in the pixels."""
+
+    def read(self, picture: np.ndarray, request: Any) -> PhotoReading:
+        """The reading of such a picture, faultless."""
+        bits = (picture[:, :, 1] > 127).astype(np.uint8).reshape(-1)
+        length = int("".join(map(str, bits[:24])), 2)
+        data = np.packbits(bits[24 : 24 + length * 8]).tobytes()
+        try:
+            told = json.loads(data.decode())
+        except ValueError as error:
+            raise BoardNotFound("no board in the picture") from error
+        return reading_of_rows(told["rows"], LETTERS, **told.get("facts", {}))
+
+
+def picture_of(rows: list[str], **facts: Any) -> bytes:
+    """A PNG that `ReadsBarcodes` reads as this board."""
+    data = json.dumps({"rows": rows, "facts": facts}).encode()
+    bits = [int(b) for b in f"{len(data):024b}"]
+    bits += list(np.unpackbits(np.frombuffer(data, np.uint8)))
+    side = 320
+    flat = np.zeros(side * side, np.uint8)
+    flat[: len(bits)] = np.array(bits) * 255
+    return png_of(np.repeat(flat.reshape(side, side, 1), 3, axis=2))
+
+
+def png_of(pixels: np.ndarray) -> bytes:
+    """Pixels as a PNG file."""
+    out = io.BytesIO()
+    Image.fromarray(pixels).save(out, "PNG")
+    return out.getvalue()
+
+
+def board(**words: str) -> list[str]:
+    """A board with words on it: `H8="CAT"` across, `v_H8="CAT"` down."""
+    rows = [list(r) for r in EMPTY]
+    for name, word in words.items():
+        down = name.startswith("v_")
+        place = name.removeprefix("v_")
+        r, c = ord(place[0]) - 65, int(place[1:]) - 1
+        for i, letter in enumerate(word):
+            rows[r + i * down][c + i * (not down)] = letter
+    return ["".join(r) for r in rows]
+
+
+def make_session(folder: Path, **options: Any) -> Session:
+    """A session whose tables are kept in a folder; anybody may set up tables."""
+    fast = RateLimit(1e6, 10**6)
+    options = {"open_to_all": True, "calls": fast, "tries": fast, "new_tables": fast, **options}
+    return Session(Tables(Storage(str(folder))), FrameReader(ReadsBarcodes), **options)
