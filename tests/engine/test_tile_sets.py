@@ -1,0 +1,122 @@
+"""Tile sets hold the counts and values that are printed on the tiles."""
+
+import json
+
+import pytest
+
+from app.errors import UsageError
+from app.materials import TILE_SETS, counts_of, load_tile_set
+from engine.tile_sets import tile_set_from_json
+from tests.shared_data import SHARED, needs_shared
+
+TOTALS = {"en": 100, "de": 102, "fr": 102, "ro": 100, "pl": 100, "fi": 101}
+POINTS = {"en": 187, "de": 202, "fr": 197}
+
+
+def test_empty_set_is_refused():
+    """A tile set without letters is an error that shows the form expected."""
+    with pytest.raises(ValueError, match='"tiles"'):
+        tile_set_from_json({"language": "xx", "tiles": {}})
+
+
+@pytest.mark.parametrize(("name", "total"), TOTALS.items())
+def test_totals(name, total):
+    """Every language has the number of tiles of its standard set."""
+    tiles = load_tile_set(name)
+
+    assert total == tiles.total
+    assert name == tiles.language
+
+
+@pytest.mark.parametrize(("name", "points"), POINTS.items())
+def test_points(name, points):
+    """All tiles together are worth what the standard set is worth."""
+    tiles = load_tile_set(name)
+
+    assert points == sum(tiles.count(x) * tiles.value(x) for x in tiles.letters)
+
+
+@pytest.mark.parametrize(
+    ("name", "letter", "count", "value"),
+    [
+        ("en", "C", 2, 3),
+        ("en", "O", 8, 1),
+        ("en", "?", 2, 0),
+        ("fr", "O", 6, 1),
+        ("fr", "Q", 1, 8),
+        ("de", "Ä", 1, 6),
+        ("de", "Ö", 1, 8),
+        ("de", "E", 15, 1),
+        ("pl", "Ł", 2, 3),
+        ("pl", "Ź", 1, 9),
+        ("fi", "Ä", 5, 2),
+        ("fi", "W", 1, 8),
+        ("ro", "A", 11, 1),
+        ("ro", "K", 0, 0),
+    ],
+)
+def test_single_tiles(name, letter, count, value):
+    """Letters that are easily got wrong have their own count and value."""
+    tiles = load_tile_set(name)
+
+    assert (count, value) == (tiles.count(letter), tiles.value(letter))
+
+
+def test_counts_include_the_blanks():
+    """The counts of a set add up to all its tiles."""
+    counts = counts_of("en")
+
+    assert 2 == counts["?"]
+    assert 100 == sum(counts.values())
+
+
+def test_unknown_set_lists_the_known_ones():
+    """A set that does not exist is refused with the sets that do."""
+    with pytest.raises(UsageError, match=" ".join(TILE_SETS)):
+        load_tile_set("klingon")
+
+
+@pytest.mark.parametrize(
+    ("raw", "message"),
+    [
+        ([], "expected an object"),
+        ({"tiles": {"AB": {"count": 1, "value": 1}}}, "single letters"),
+        ({"tiles": {"A": 3}}, r"tiles\.A"),
+        ({"tiles": {"A": {"count": "9", "value": 1}}}, r"tiles\.A\.count"),
+        ({"tiles": {"A": {"count": 9}}}, r"tiles\.A\.value"),
+        ({"tiles": {"A": {"count": True, "value": 1}}}, r"tiles\.A\.count"),
+        ({"blanks": -1, "tiles": {"A": {"count": 9, "value": 1}}}, "blanks"),
+    ],
+)
+def test_wrong_files_name_the_field(raw, message):
+    """What is wrong with a tile set is said with the field that is wrong."""
+    with pytest.raises(ValueError, match=message):
+        tile_set_from_json(raw)
+
+
+def test_file_is_read(tmp_path):
+    """A tile set file has the form that the interface promises."""
+    path = tmp_path / "own.json"
+    path.write_text(json.dumps({"language": "xx", "tiles": {"é": {"count": 3, "value": 4}}}))
+    tiles = load_tile_set(str(path))
+
+    assert ("É",) == tiles.letters
+    assert (3, 4, 2) == (tiles.count("É"), tiles.value("É"), tiles.blanks)
+
+
+def test_broken_file_is_refused(tmp_path):
+    """A file that is no tile set is refused with the form expected."""
+    path = tmp_path / "broken.json"
+    path.write_text("{")
+
+    with pytest.raises(UsageError, match='"count": 9'):
+        load_tile_set(str(path))
+
+
+@needs_shared
+def test_romanian_values_are_those_on_photographed_tiles():
+    """The Romanian values are those read off photographed tiles."""
+    game = json.loads((SHARED / "photos/bucharest_game1/game.json").read_text(encoding="utf-8"))
+    tiles = load_tile_set("ro")
+
+    assert game["tile_values"] == {x: tiles.value(x) for x in tiles.letters}
