@@ -114,9 +114,10 @@ def gcg_of(ledger: Ledger) -> str:
     """
     if ledger.game.info.slug != "scrabble":
         raise UsageError(f"--gcg: the format holds only Scrabble, not {ledger.game.info.title}")
+    from app.gcg_of import gcg_game
     from engine.gcg import write_gcg
 
-    return write_gcg(ledger)
+    return write_gcg(gcg_game(ledger))
 
 
 def write_file(path: Path, text: str, option: str) -> None:

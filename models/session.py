@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 WEIGHTS = Path(__file__).resolve().parent / "weights"
-MODEL_NAMES = ("finder", "lattice", "reader", "loose")
+MODEL_NAMES = ("finder", "lattice", "reader", "glyph", "loose")
 
 
 class ModelFileInvalid(Exception):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board_geometry import BoardGeometry, Picture, Pyramid, rectify
 from models.session import Model
+from vision import squares
 from vision.readings import BLANK, COVERED_KIND, EMPTY_KIND, TILE_KIND, GridReading
 from vision.ship_cards import group_cards
 from vision.tile_colours import split_colours
@@ -24,31 +26,67 @@ def log_softmax(x: NDArray[np.float32], axis: int = -1) -> NDArray[np.float32]:
     return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True)), np.float32)
 
 
+CLOSER_FROM = 0.015
+"""Squares that hold a tile with at least this probability get a closer look."""
+GLANCE_WEIGHT = 0.35
+"""How much the first look at a square counts beside the closer one (log probabilities)."""
+
+
 def straighten(picture: Picture | Pyramid, geometry: BoardGeometry) -> Picture:
     """The board and one square around it, as the reader wants it: (408, 408, 3)."""
     return rectify(picture, geometry, SQUARE_PX, (-1.0, -1.0), (17.0, 17.0))
 
 
-def read_squares(
-    straight: NDArray[np.uint8], model: Model, letters: Sequence[str]
-) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
-    """Log probabilities of kind, letter and turn for every square.
+@dataclass(frozen=True, slots=True, eq=False)
+class SquareLogs:
+    """Log probabilities of one board's squares.
+
+    Attributes:
+        kind: (15, 15, 4) in the order of `readings.KINDS`.
+        letter: (15, 15, letters + 1), the blank last, given a tile.
+        turn: (15, 15, 4), given a tile.
+    """
+
+    kind: NDArray[np.float32]
+    letter: NDArray[np.float32]
+    turn: NDArray[np.float32]
+
+
+def read_board(picture: Picture | Pyramid, geometry: BoardGeometry, glance: Model, glyph: Model, letters: Sequence[str]) -> tuple[Picture, SquareLogs]:
+    """Two looks at a board: all squares at once, then those that may hold a tile close up.
 
     Args:
-        straight: (N, 408, 408, 3).
-        model: the reader.
+        picture: the photograph.
+        geometry: where the board lies.
+        glance: the model for whole boards.
+        glyph: the model for single squares.
         letters: the tile set's letters; only these and the blank are considered.
 
     Returns:
-        (N, 15, 15, 4), (N, 15, 15, len(letters) + 1) with the blank last, (N, 15, 15, 4).
+        The straightened board (408, 408, 3) and the squares' log probabilities.
     """
-    logits = np.moveaxis(model.run(straight), 1, -1) / model.facts.temperature
+    straight = straighten(picture, geometry)
+    logs = split_logits(np.moveaxis(glance.run(straight[None])[0], 0, -1), glance, letters)
+    # Covered squares are looked at again too: a hand's shadow is often taken for the hand.
+    maybe = np.exp(logs.kind[..., TILE_KIND]) > CLOSER_FROM
+    where = np.argwhere(maybe)
+    if len(where) == 0:
+        return straight, logs
+    close = rectify(picture, geometry, squares.SQUARE_PX, (-1.0, -1.0), (17.0, 17.0))
+    near = split_logits(glyph.run(squares.cut_squares(close, where)), glyph, letters)
+    at = tuple(where.T)
+    for first, second in ((logs.kind, near.kind), (logs.letter, near.letter), (logs.turn, near.turn)):
+        first[at] = log_softmax(GLANCE_WEIGHT * first[at] + (1 - GLANCE_WEIGHT * 0.5) * second)
+    return straight, logs
+
+
+def split_logits(logits: NDArray[np.float32], model: Model, letters: Sequence[str]) -> SquareLogs:
+    """Logits (..., 4 + labels + 4) as log probabilities over a tile set's letters."""
+    logits = logits / model.facts.temperature
     known = model.facts.labels
     n = len(known)
     index = [known.index(x) for x in letters if x in known] + [known.index(BLANK)]
-    kind = log_softmax(logits[..., :4])
-    letter = log_softmax(logits[..., 4 : 4 + n][..., index])
-    return kind, letter, log_softmax(logits[..., 4 + n :])
+    return SquareLogs(log_softmax(logits[..., :4]), log_softmax(logits[..., 4 : 4 + n][..., index]), log_softmax(logits[..., 4 + n :]))
 
 
 def usable_letters(model: Model, letters: Sequence[str]) -> tuple[str, ...]:
@@ -56,11 +94,12 @@ def usable_letters(model: Model, letters: Sequence[str]) -> tuple[str, ...]:
     return (*(x for x in letters if x in model.facts.labels), BLANK)
 
 
-def best_quarter(kind: NDArray[np.float32], turn: NDArray[np.float32], letter: NDArray[np.float32], labels: Sequence[str]) -> tuple[int, float]:
+def best_quarter(logs: SquareLogs, labels: Sequence[str]) -> tuple[int, float]:
     """How many quarter turns clockwise most tiles have, and by how much that leads (nats).
 
     Letters that look alike upside down weigh little.
     """
+    kind, letter, turn = logs.kind, logs.letter, logs.turn
     blank = labels.index(BLANK)
     alike = np.array([0.3 if x in SYMMETRIC else 1.0 for x in labels])
     p_letter = np.exp(letter)
@@ -71,24 +110,17 @@ def best_quarter(kind: NDArray[np.float32], turn: NDArray[np.float32], letter: N
     return int(order[0]), float(score[order[0]] - score[order[1]])
 
 
-def turn_reading(array: NDArray[np.float32], quarters: int) -> NDArray[np.float32]:
-    """Squares as seen after the board's first corner moved on by quarter turns clockwise."""
-    return np.rot90(array, quarters)
-
-
 def assemble(
     geometry: BoardGeometry,
     straight: Picture,
-    kind: NDArray[np.float32],
-    letter: NDArray[np.float32],
-    turn: NDArray[np.float32],
+    logs: SquareLogs,
     labels: tuple[str, ...],
     quarters: int,
     *,
     top_certain: bool,
 ) -> GridReading:
     """A reading with row A first, from squares read with any corner first."""
-    kind, letter, turn = (np.rot90(a, quarters) for a in (kind, letter, turn))
+    kind, letter, turn = (np.rot90(a, quarters) for a in (logs.kind, logs.letter, logs.turn))
     turn = np.roll(turn, -quarters, axis=-1)
     geometry = geometry.turned(quarters)
     kind = _mark_unseen(geometry, kind)

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.session import Model
-from vision.board_reader import SQUARE_PX, SYMMETRIC, log_softmax, read_squares, usable_letters
+from vision.board_reader import split_logits, usable_letters
 from vision.loose_mosaic import mosaic
 from vision.readings import BLANK, LooseTile, LooseWord
+from vision.squares import SQUARE_PX, cut_squares
 
 LONG_SIDE_PX = 768
 CENTRE_FROM = 0.3
@@ -20,25 +21,25 @@ BATCH = 225
 
 
 def read_loose(
-    picture: NDArray[np.uint8], detector: Model, reader: Model, letters: Sequence[str]
+    picture: NDArray[np.uint8], detector: Model, glyph: Model, letters: Sequence[str]
 ) -> tuple[tuple[LooseTile, ...], float]:
     """Every tile in a picture, and the clock (`time.perf_counter`) when all were located.
 
     Args:
         picture: (h, w, 3) BGR.
         detector: the loose-tile model.
-        reader: the square reader, given the tiles cut out and turned.
+        glyph: the model for single squares, given the tiles cut out and turned.
         letters: the tile set's letters.
     """
     spots, faces, sure = detect(picture, detector)
     located = time.perf_counter()
-    labels = usable_letters(reader, letters)
+    labels = usable_letters(glyph, letters)
     tiles: list[LooseTile] = []
     for first in range(0, len(spots), BATCH):
         part = spots[first : first + BATCH]
-        straight = mosaic(picture, part, SQUARE_PX)[None]
-        _, letter, turn = (a[0].reshape(225, -1)[: len(part)] for a in read_squares(straight, reader, letters))
-        for spot, face, p, log_letter, log_turn in zip(part, faces[first:], sure[first:], letter, turn, strict=False):
+        at = np.stack(np.divmod(np.arange(len(part)), 15), -1)
+        logs = split_logits(glyph.run(cut_squares(mosaic(picture, part, SQUARE_PX), at)), glyph, letters)
+        for spot, face, p, log_letter, log_turn in zip(part, faces[first:], sure[first:], logs.letter, logs.turn, strict=False):
             tiles.append(_tile(spot, float(face), float(p), log_letter, log_turn, labels))
     return tuple(tiles), located
 
@@ -128,5 +129,3 @@ def _follows(a: LooseTile, b: LooseTile) -> float | None:
         return None
     return gap + turned / 30 + off / 30
 
-
-__all__ = ["SYMMETRIC", "detect", "line_up", "log_softmax", "read_loose"]

@@ -6,15 +6,17 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.board_finder import BoardNotFound, find_boards, find_joined, in_reading_order
 from calibration.board_geometry import BoardGeometry, Picture, Points, Pyramid, geometry_from_corners
 from calibration.lattice import refine
 from models.session import WEIGHTS, Model, load_model
 from vision import board_reader
+from vision.board_reader import SquareLogs
 from vision.readings import GridReading, PhotoReading
 
 __all__ = ["BoardNotFound", "ReadRequest", "Reader"]
@@ -52,6 +54,7 @@ class Reader:
         self._finder = load_model("finder", folder)
         self._lattice = load_model("lattice", folder)
         self._reader = load_model("reader", folder)
+        self._glyph = load_model("glyph", folder)
         self._loose: Model | None = None
 
     def read(self, picture: Picture, request: ReadRequest | None = None) -> PhotoReading:
@@ -110,38 +113,33 @@ class Reader:
         return find_boards(picture, self._finder.run, self._lattice.run), []
 
     def _read_boards(self, picture: Pyramid, boards: list[BoardGeometry], request: ReadRequest) -> list[GridReading]:
-        straight = np.stack([board_reader.straighten(picture, g) for g in boards])
         labels = board_reader.usable_letters(self._reader, request.letters)
-        kind, letter, turn = board_reader.read_squares(straight, self._reader, request.letters)
         out = []
-        for i, g in enumerate(boards):
-            quarters, certain = self._quarters(g, kind[i], letter[i], turn[i], labels, request)
-            out.append(board_reader.assemble(g, straight[i], kind[i], letter[i], turn[i], labels, quarters, top_certain=certain))
-        order = {id(g): i for i, g in enumerate(in_reading_order(boards))}
-        return [r for _, r in sorted(zip([order[id(g)] for g in boards], out, strict=True), key=lambda x: x[0])]
+        for g in in_reading_order(boards):
+            straight, logs = board_reader.read_board(picture, g, self._reader, self._glyph, request.letters)
+            quarters, certain = self._quarters(g, logs, labels, request)
+            out.append(board_reader.assemble(g, straight, logs, labels, quarters, top_certain=certain))
+        return out
 
-    def _quarters(self, g: BoardGeometry, kind, letter, turn, labels: tuple[str, ...], request: ReadRequest) -> tuple[int, bool]:  # type: ignore[no-untyped-def]
+    def _quarters(self, g: BoardGeometry, logs: SquareLogs, labels: tuple[str, ...], request: ReadRequest) -> tuple[int, bool]:
         if request.corners is not None:
             return 0, True
         if request.top is not None:
             return nearest_edge(g, request.top), True
-        quarters, lead = board_reader.best_quarter(kind, turn, letter, labels)
+        quarters, lead = board_reader.best_quarter(logs, labels)
         if lead < 0.7:
             return nearest_edge(g, "top") if lead <= 0 else quarters, False
         return quarters, lead > 2.0
 
     def _read_joined(self, picture: Pyramid, whole: BoardGeometry, panels: list[BoardGeometry], request: ReadRequest) -> GridReading:
-        straight = np.stack([board_reader.straighten(picture, g) for g in panels])
         labels = board_reader.usable_letters(self._reader, request.letters)
-        parts = board_reader.read_squares(straight, self._reader, request.letters)
-        kind, letter, turn = (
-            np.concatenate([np.concatenate([p[3 * r + c] for c in range(3)], axis=1) for r in range(3)], axis=0) for p in parts
-        )
-        inner = straight[:, 24:-24, 24:-24]
-        big = np.concatenate([np.concatenate([inner[3 * r + c] for c in range(3)], axis=1) for r in range(3)], axis=0)
-        big = np.pad(big, ((24, 24), (24, 24), (0, 0)))
-        quarters, certain = self._quarters(whole, kind, letter, turn, labels, request)
-        return board_reader.assemble(whole, big, kind, letter, turn, labels, quarters, top_certain=certain)
+        read = [board_reader.read_board(picture, g, self._reader, self._glyph, request.letters) for g in panels]
+        kind, letter, turn = (_nine([getattr(logs, name) for _, logs in read]) for name in ("kind", "letter", "turn"))
+        logs = SquareLogs(kind, letter, turn)
+        px = board_reader.SQUARE_PX
+        big = np.pad(_nine([s[px:-px, px:-px] for s, _ in read]), ((px, px), (px, px), (0, 0)))
+        quarters, certain = self._quarters(whole, logs, labels, request)
+        return board_reader.assemble(whole, big, logs, labels, quarters, top_certain=certain)
 
     def _read_loose(self, picture: Picture, request: ReadRequest) -> PhotoReading:
         from vision import loose_tiles
@@ -149,11 +147,16 @@ class Reader:
         if self._loose is None:
             self._loose = load_model("loose", self._folder)
         began = time.perf_counter()
-        tiles, located = loose_tiles.read_loose(picture, self._loose, self._reader, request.letters)
+        tiles, located = loose_tiles.read_loose(picture, self._loose, self._glyph, request.letters)
         words = loose_tiles.line_up(tiles)
         done = time.perf_counter()
         ms = {"locate": (located - began) * 1e3, "read": (done - located) * 1e3}
         return PhotoReading(picture.shape[1], picture.shape[0], (), tiles, words, ms)
+
+
+def _nine(parts: list[NDArray[Any]]) -> NDArray[Any]:
+    """Nine arrays put together three by three."""
+    return np.concatenate([np.concatenate(parts[3 * r : 3 * r + 3], axis=1) for r in range(3)], axis=0)
 
 
 def nearest_edge(g: BoardGeometry, edge: Edge) -> int:
