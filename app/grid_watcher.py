@@ -29,7 +29,7 @@ PRIOR_MORE_UNDER_HAND = -0.7
 PRIOR_COMPLETE_AT_HAND = -1.5
 PRIOR_WAITED_FOR_NOTHING = -2.0
 PRIOR_REFUSED = -8.0
-PRIOR_LAID_AGAIN = -2.0
+PRIOR_LAID_AGAIN = -3.0
 """For each tile that would have been taken off and laid again on the same square."""
 CLEAR = 3.0
 """From this weight on (natural logs) a square speaks clearly."""

@@ -14,7 +14,7 @@ from engine.table import UNKNOWN_BLANK, Grid, Square, Tile
 FLOOR = 1e-4
 """Probabilities below this say nothing: readers are overconfident."""
 
-MISREAD = 0.02
+MISREAD = 0.08
 """How often a letter is taken for another one, however sure the reader says it is."""
 
 MISSED = 0.002
@@ -80,7 +80,7 @@ def fit(view: SquareView, tile: Tile | None, *, turned: bool = False) -> float:
     # a ship card hides an empty square and, laid over a tile, the tile too
     unseen = view.covered + view.marker
     if tile is None:
-        return math.log(min(1.0, view.empty + unseen + MISSED))
+        return math.log(min(1.0, view.empty + unseen + _imagined(view)))
     sign = looks_like(tile)
     spread = MISREAD / (len(view.letters) + 1)
     letter = (1 - MISREAD) * view.letters.get(sign, 0.0) + spread
@@ -92,9 +92,16 @@ def fit(view: SquareView, tile: Tile | None, *, turned: bool = False) -> float:
 
 def tile_gain(view: SquareView) -> float:
     """How much better a tile (any letter) agrees with a view than no tile does."""
+    if view.hidden:
+        return 0.0
     unseen = view.covered + view.marker
     tile = min(1.0, view.tile + unseen + MISSED)
-    return math.log(tile) - math.log(min(1.0, view.empty + unseen + MISSED))
+    return math.log(tile) - math.log(min(1.0, view.empty + unseen + _imagined(view)))
+
+
+def _imagined(view: SquareView) -> float:
+    """How often an empty square looks like this: seldom like a tile with just this letter."""
+    return MISSED * (1.0 - 0.95 * view.tile)
 
 
 def agreement(

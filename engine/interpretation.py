@@ -157,7 +157,7 @@ def seen_tile(letter: str) -> Tile:
     return Tile(letter, blank=letter == UNKNOWN_BLANK)
 
 
-def certain_squares(gain: Mapping[Square, float], more_than: float = 0.0) -> frozenset[Square]:
+def certain_squares(gain: Mapping[Square, float], more_than: float = 0.2) -> frozenset[Square]:
     """Squares where a new tile agrees better with the picture than none."""
     return frozenset(s for s, g in gain.items() if g > more_than)
 

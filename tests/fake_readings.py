@@ -78,7 +78,7 @@ def _grid(
 ) -> GridReading:
     n = len(rows)
     labels = (*look.letters, "?")
-    kind = np.full((n, n, 4), 0.004)
+    kind = np.full((n, n, 4), 0.001)
     letter = np.full((n, n, len(labels)), (1 - noise.sure) / len(labels))
     turn = np.full((n, n, 4), 0.02)
     colours = np.full((n, n), ".", dtype="<U1")
