@@ -13,6 +13,7 @@ from app.api_errors import ApiError
 from app.errors import UsageError
 from app.ledger import Opening
 from app.materials import TILE_SETS, make_materials
+from app.root_rulings import RootRulings
 from app.storage import Storage, StorageError, TableRow, TokenRow
 from app.table import Setup, Table
 from engine.games import find_game
@@ -68,6 +69,7 @@ class Tables:
     def __init__(self, storage: Storage, lexicons: Mapping[str, str] | None = None) -> None:
         self.storage = storage
         self.lexicons = {"default": "default", "none": "none", **(lexicons or {})}
+        self._rulings = RootRulings(storage.where)
         self._open: dict[str, Table] = {}
         self._tokens: dict[str, tuple[TokenRow, ...]] = {}
         self._lock = threading.RLock()
@@ -92,7 +94,7 @@ class Tables:
         Raises:
             ApiError: what was asked for is no table; the message says what was expected.
         """
-        row = TableRow(new_table_id(), time.time(), order.to_json())
+        row = TableRow(new_table_id(), time.time(), self._rulings.header_of(order.to_json()))
         setup = self._setup(row)
         host, camera, watch = new_token(), new_token(), new_token()
         seats = {p: new_token() for p in order.players}
@@ -103,6 +105,7 @@ class Tables:
             *(TokenRow(token_hash(t), "seat", p) for p, t in seats.items()),
         )
         table = Table(setup, self.storage)
+        self._rulings.listen_to(table)
         self.storage.create_table(row, rows)
         with self._lock:
             self._open[row.id] = table
@@ -118,6 +121,7 @@ class Tables:
             if row is None:
                 return None
             table = Table(self._setup(row), self.storage, self.storage.steps_of(table_id))
+            self._rulings.listen_to(table)
             self._open[table_id] = table
             self._tokens[table_id] = self.storage.token_rows(table_id)
             return table

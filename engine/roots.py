@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from engine.rules import JsonValue, Lexicon
+from engine.rules import Lexicon
 
 PLAIN = (
     "S", "ES", "ED", "ING", "INGS", "ER", "ERS", "EST", "LY", "Y", "IER", "IEST", "IES", "IED",
@@ -26,6 +26,7 @@ SHORTEST_AFTER_PREFIX = 4
 LONG = 4
 VOWELS = frozenset("AEIOU")
 
+VERDICTS = ("different", "same")
 Rulings = Mapping[frozenset[str], bool]
 """Pairs on which people have ruled: whether they share a root."""
 
@@ -117,30 +118,27 @@ def same_root(old: str, new: str, lexicon: Lexicon, rulings: Rulings | None = No
     return RootVerdict(True, f"{' and '.join(ways)}: {shared}" if ways else f"both are {shared}")
 
 
-def rulings_from_json(raw: JsonValue) -> Rulings:
-    """Read `[{"old": "CORN", "new": "CORNER", "same": false}, ...]`.
+def rulings_from_texts(texts: Iterable[str]) -> Rulings:
+    """Read rulings as `CORN/CORNER=different` or `QUIT/QUIET=same`; later ones hold.
 
     Raises:
-        ValueError: an entry has another form; the message names it.
+        ValueError: a text has another form; the message shows it.
     """
     rulings = {}
-    for number, entry in enumerate(raw if isinstance(raw, (list, tuple)) else [raw], 1):
-        fields = entry if isinstance(entry, Mapping) else {}
-        old, new, same = fields.get("old"), fields.get("new"), fields.get("same")
-        known = isinstance(old, str) and isinstance(new, str) and isinstance(same, bool)
-        if not known:
-            form = '{"old": "CORN", "new": "CORNER", "same": false}'
-            raise ValueError(f"ruling {number}: expected {form}, got {entry!r}")
-        rulings[frozenset((str(old).upper(), str(new).upper()))] = bool(same)
+    for text in texts:
+        words, _, verdict = text.strip().partition("=")
+        old, _, new = words.partition("/")
+        if not old.isalpha() or not new.isalpha() or verdict.lower() not in VERDICTS:
+            raise ValueError(
+                f"expected a ruling as CORN/CORNER=different or QUIT/QUIET=same, got {text!r}"
+            )
+        rulings[frozenset((old.upper(), new.upper()))] = verdict.lower() == VERDICTS[True]
     return MappingProxyType(rulings)
 
 
-def rulings_to_json(rulings: Rulings) -> list[dict[str, JsonValue]]:
-    """Write rulings in the form that `rulings_from_json` reads, in alphabetical order."""
-    return [
-        {"old": min(pair), "new": max(pair), "same": same}
-        for pair, same in sorted(rulings.items(), key=lambda item: sorted(item[0]))
-    ]
+def ruling_texts(rulings: Rulings) -> tuple[str, ...]:
+    """Rulings in the form that `rulings_from_texts` reads, in alphabetical order."""
+    return tuple(sorted(f"{min(p)}/{max(p)}={VERDICTS[same]}" for p, same in rulings.items()))
 
 
 def with_ruling(rulings: Rulings, words: Iterable[str], *, same: bool) -> Rulings:

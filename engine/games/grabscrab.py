@@ -49,6 +49,13 @@ INFO = GameInfo(
             "GS-12",
         ),
         Setting(
+            "gs.rulings",
+            (),
+            "Roots people have ruled on, as CORN/CORNER=different or QUIT/QUIET=same.",
+            None,
+            "GS-12",
+        ),
+        Setting(
             "gs.tie",
             "flip_back",
             "Two calls at once: the last tile goes back, or the words are out until a flip.",

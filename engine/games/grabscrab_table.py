@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from engine.games.grabscrab_spelling import fits_word
-from engine.roots import Rulings, rulings_from_json, with_ruling
+from engine.roots import Rulings, rulings_from_texts, with_ruling
 from engine.rules import Event, JsonValue, Materials, Options
 from engine.table import UNKNOWN_BLANK as BLANK
 
@@ -110,7 +110,7 @@ def set_out(
         won=MappingProxyType({p: int(won.get(p, len(words[p]))) for p in players}),
         last_flip=(last["letter"], _one_of(players, last["by"], "last_flip")) if last else None,
         dismissed=frozenset(str(w).upper() for w in start.get("dismissed") or ()),
-        rulings=rulings_from_json(materials.roots or []),
+        rulings=rulings_from_texts(options.get("gs.rulings", ())),
     )
 
 

@@ -29,9 +29,9 @@ def scenarios(path):
     return [pytest.param(s, id=s["id"]) for s in found if s["game"] == "grabscrab"]
 
 
-def table(initial=None, settings=None, players=PLAYERS, roots=None):
+def table(initial=None, settings=None, players=PLAYERS):
     options = check_options(GAME.info, settings or {})
-    return GAME.begin(players, options, Materials(WORDS, load_tile_set("en"), roots), initial)
+    return GAME.begin(players, options, Materials(WORDS, load_tile_set("en")), initial)
 
 
 def act(state, kind, player=None, at=None, **data):
@@ -221,8 +221,8 @@ def test_root_test_may_be_off_or_overruled_with_the_claim(settings, told, code):
 
 def test_kept_rulings_hold_in_a_new_game():
     """Rulings on roots that were kept are known from the start."""
-    roots = [{"old": "TRAIN", "new": "TRAINING", "same": False}]
-    state = table({"pool": "GIN", "words": {"Ann": ["TRAIN"]}}, roots=roots)
+    settings = {"gs.rulings": ["TRAIN/TRAINING=different"]}
+    state = table({"pool": "GIN", "words": {"Ann": ["TRAIN"]}}, settings)
     _, verdict = act(state, "claim", "Bob", word="TRAINING", steal="TRAIN")
 
     assert isinstance(verdict, Accepted)

@@ -8,16 +8,17 @@ from hypothesis import strategies as st
 
 from app.materials import load_lexicon
 from engine.lexicon import AcceptAll, WordList
-from engine.roots import rulings_from_json, rulings_to_json, same_root, stems, with_ruling
+from engine.roots import ruling_texts, rulings_from_texts, same_root, stems, with_ruling
 from tests.shared_data import SHARED, needs_shared
 
 SAME = """
     RAIN RAINS · RAIN RAINED · RAIN RAINING · TRAIN TRAINING · TRAIN TRAINED · BAKE BAKER
-    BAKE BAKING · RUNNER RUNNING · HAPPY HAPPINESS · HAPPY UNHAPPILY · CITY CITIES · EASY EASIER
-    KNOW KNOWN · WOOD WOODEN · SAIL SAILOR · TAKE TAKEN · CHILD CHILDISH · RIPE RIPEST
-    HOPE HOPEFUL · HOPE HOPELESS · READ READABLE · MOVE MOVEMENTS · RELATE RELATIONS · LOCK UNLOCK · PLAY REPLAY
-    TAKE MISTAKE · TAKE OVERTAKEN · HUGE HUGELY · WIND WINDY · WIND REWINDING · CORN CORNER
-    MAST MASTER · LENT RELENT · FORE FOREST · PRINT REPRINTERS · DINE DINERS · FREE FREED
+    BAKE BAKING · RUNNER RUNNING · HAPPY HAPPINESS · HAPPY UNHAPPILY · CITY CITIES
+    EASY EASIER · KNOW KNOWN · WOOD WOODEN · SAIL SAILOR · TAKE TAKEN · CHILD CHILDISH
+    RIPE RIPEST · HOPE HOPEFUL · HOPE HOPELESS · READ READABLE · MOVE MOVEMENTS
+    RELATE RELATIONS · LOCK UNLOCK · PLAY REPLAY · TAKE MISTAKE · TAKE OVERTAKEN · HUGE HUGELY
+    WIND WINDY · WIND REWINDING · CORN CORNER · MAST MASTER · LENT RELENT · FORE FOREST
+    PRINT REPRINTERS · DINE DINERS · FREE FREED
 """
 DIFFERENT = """
     RAIN TRAIN · RAIN DRAINING · TRAIN RETAIN · TRAIN RATING · RATING TRAINING · QUIT QUIET
@@ -107,20 +108,24 @@ def test_people_overrule_in_both_directions():
     assert same_root("RAIN", "RAINS", words, rulings).same
 
 
-def test_rulings_survive_a_file():
-    """Rulings written as JSON are read back as they were; the later one on a pair holds."""
+def test_rulings_are_read_as_they_are_written():
+    """Rulings written as text are read back as they were; the later one on a pair holds."""
     rulings = with_ruling({}, ("CORN", "CORNER"), same=True)
     rulings = with_ruling(rulings, ("CORNER", "CORN"), same=False)
+    rulings = with_ruling(rulings, ("QUIT", "QUIET"), same=True)
 
-    assert [{"old": "CORN", "new": "CORNER", "same": False}] == rulings_to_json(rulings)
-    assert rulings == rulings_from_json(json.loads(json.dumps(rulings_to_json(rulings))))
+    assert ("CORN/CORNER=different", "QUIET/QUIT=same") == ruling_texts(rulings)
+    assert rulings == rulings_from_texts(ruling_texts(rulings))
+    assert rulings == rulings_from_texts(
+        ["corn/corner=same", "QUIT/QUIET=SAME", "CORNER/CORN=different"]
+    )
 
 
-@pytest.mark.parametrize("raw", ["x", {"old": "A"}, [1], [{"old": "A", "new": "B", "same": "no"}]])
-def test_wrong_rulings_are_refused(raw):
-    """A file of another form is refused with the form expected."""
-    with pytest.raises(ValueError, match='"same": false'):
-        rulings_from_json(raw)
+@pytest.mark.parametrize("text", ["", "CORN", "CORN/CORNER", "CORN/CORNER=maybe", "/CORN=same"])
+def test_wrong_rulings_are_refused(text):
+    """A ruling of another form is refused with the form expected."""
+    with pytest.raises(ValueError, match="CORN/CORNER=different"):
+        rulings_from_texts([text])
 
 
 @given(st.text("AEIRSTNGYDLUPOF", min_size=1, max_size=12))
