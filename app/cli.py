@@ -99,7 +99,7 @@ def _read(
         str | None, typer.Option("--cluster", metavar="ADDRESS", help="A Dask scheduler.")
     ] = None,
     models: Models = None,
-) -> int:
+) -> None:
     """Read photographs of boards or loose tiles.
 
     Example: kibitz read photos/ --tiles de --overlay drawn/
@@ -111,7 +111,9 @@ def _read(
     look = Look(
         parse_squares(squares, game), letters_for(tiles), parse_corners(corners), parse_top(top)
     )
-    return run_read(ReadJob(tuple(paths), look, as_json, overlay, models, workers, cluster))
+    raise typer.Exit(
+        run_read(ReadJob(tuple(paths), look, as_json, overlay, models, workers, cluster))
+    )
 
 
 @app.command("replay")
@@ -149,30 +151,32 @@ def _replay(
     ] = None,
     data: Data = None,
     models: Models = None,
-) -> int:
+) -> None:
     """Replay a photographed game: every play, its score, and what was said.
 
     Example: kibitz replay photos/ --players Ann,Bob --html game.html
     """
     from app.replay_command import ReplayJob, run_replay
 
-    return run_replay(
-        ReplayJob(
-            paths=tuple(paths),
-            as_json=as_json,
-            game=game or "scrabble",
-            players=players,
-            settings=tuple(settings or ()),
-            told=told,
-            start=start,
-            lexicon=lexicon,
-            tiles=tiles,
-            top=top,
-            corners=corners,
-            gcg=gcg,
-            html=html,
-            data=data,
-            models=models,
+    raise typer.Exit(
+        run_replay(
+            ReplayJob(
+                paths=tuple(paths),
+                as_json=as_json,
+                game=game or "scrabble",
+                players=players,
+                settings=tuple(settings or ()),
+                told=told,
+                start=start,
+                lexicon=lexicon,
+                tiles=tiles,
+                top=top,
+                corners=corners,
+                gcg=gcg,
+                html=html,
+                data=data,
+                models=models,
+            )
         )
     )
 
@@ -185,14 +189,14 @@ def _rules(
     *,
     as_json: Json = False,
     lexicon: Lexicon = "default",
-) -> int:
+) -> None:
     """Play rule scenarios or GCG files through the rules, without a camera.
 
     Example: kibitz rules scenarios.json
     """
     from app.rules_command import run_rules
 
-    return run_rules(files, as_json=as_json, lexicon=lexicon)
+    raise typer.Exit(run_rules(files, as_json=as_json, lexicon=lexicon))
 
 
 @app.command("calibrate")
@@ -216,7 +220,7 @@ def _calibrate(
     top: Top = None,
     data: Data = None,
     models: Models = None,
-) -> int:
+) -> None:
     """Find and keep where a table's board lies, and say how good the view is.
 
     Example: kibitz calibrate 0 --table kitchen
@@ -235,7 +239,7 @@ def _calibrate(
         models=models,
         as_json=as_json,
     )
-    return run_calibrate(job)
+    raise typer.Exit(run_calibrate(job))
 
 
 @app.command("serve")
@@ -256,23 +260,25 @@ def _serve(
     https: Annotated[
         bool, typer.Option("--https", help="Serve with a local certificate (phone cameras).")
     ] = False,
-) -> int:
+) -> None:
     """Start the server: tables, cameras and pages for everybody at the board.
 
     Example: kibitz serve --host 0.0.0.0 --camera 0 --game scrabble
     """
     from app.serve_command import run_serve
 
-    return run_serve(
-        host=host,
-        port=port,
-        data=data,
-        camera=camera,
-        game=game,
-        players=players,
-        tiles=tiles,
-        lexicon=lexicon,
-        https=https,
+    raise typer.Exit(
+        run_serve(
+            host=host,
+            port=port,
+            data=data,
+            camera=camera,
+            game=game,
+            players=players,
+            tiles=tiles,
+            lexicon=lexicon,
+            https=https,
+        )
     )
 
 
@@ -283,25 +289,25 @@ def _demo(
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="Do not open the page in a browser.")
     ] = False,
-) -> int:
+) -> None:
     """Play a bundled photographed game as if a camera saw it, on a page of your own machine.
 
     Example: kibitz demo --no-browser --port 8123
     """
     from app.demo import run_demo
 
-    return run_demo(port=port, open_browser=not no_browser)
+    raise typer.Exit(run_demo(port=port, open_browser=not no_browser))
 
 
 @app.command("check")
-def _check(*, as_json: Json = False, data: Data = None, models: Models = None) -> int:
+def _check(*, as_json: Json = False, data: Data = None, models: Models = None) -> None:
     """Test this installation: models, cameras, word list, browser, data folder.
 
     Example: kibitz check --json
     """
     from app.check_command import run_check
 
-    return run_check(as_json=as_json, data=data, models=models)
+    raise typer.Exit(run_check(as_json=as_json, data=data, models=models))
 
 
 @app.command("bench")
@@ -315,14 +321,14 @@ def _bench(
         str | None, typer.Option("--only", metavar="vision|rules", help="One part only.")
     ] = None,
     models: Models = None,
-) -> int:
+) -> None:
     """Measure speed on this machine; ratios come from one run.
 
     Example: kibitz bench photos/ --only vision
     """
     from app.bench_command import run_bench
 
-    return run_bench(tuple(paths or ()), as_json=as_json, only=only, models=models)
+    raise typer.Exit(run_bench(tuple(paths or ()), as_json=as_json, only=only, models=models))
 
 
 @app.command("export")
@@ -337,14 +343,14 @@ def _export(
     ] = None,
     as_json: Json = False,
     data: Data = None,
-) -> int:
+) -> None:
     """Write a recorded game as GCG, CSV, JSON or a page that replays it.
 
     Example: kibitz export 4f2a --format gcg -o game.gcg
     """
     from app.export_command import run_export
 
-    return run_export(table, "json" if as_json else format_, output, data)
+    raise typer.Exit(run_export(table, "json" if as_json else format_, output, data))
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
@@ -361,7 +367,7 @@ def _run(given: list[str], *, debug: bool) -> int:
     # damaged files are told in our own words, not in the decoder's
     os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
     try:
-        code = app(given, prog_name="kibitz", standalone_mode=True)
+        app(given, prog_name="kibitz")
     except SystemExit as leave:
         return _exit_code(leave.code)
     except UsageError as error:
@@ -381,7 +387,7 @@ def _run(given: list[str], *, debug: bool) -> int:
             raise
         kind = type(error).__name__
         return _fail(f"something went wrong ({kind}: {error}); --debug shows where", 1)
-    return code if isinstance(code, int) else 0
+    return 0
 
 
 def _exit_code(code: object) -> int:
