@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from app.errors import UsageError
-from engine.lexicon import AcceptAll, WordList, words_from_kwg, words_from_text
+from engine.lexicon import ENGLISH, AcceptAll, WordList, words_from_kwg, words_from_text
 from engine.options import lexicon_changes
 from engine.rules import Materials, Options
 from engine.table import UNKNOWN_BLANK
@@ -17,6 +17,11 @@ from engine.tile_sets import TileSet, tile_set_from_json
 
 DATA = Path(__file__).resolve().parent / "data"
 TILE_SETS = ("en", "de", "fr", "ro", "pl", "fi")
+KWG_ALPHABETS = {
+    "de": "?AÄBCDEFGHIJKLMNOÖPQRSTUÜVWXYZ",
+    "pl": "?AĄBCĆDEĘFGHIJKLŁMNŃOÓPRSŚTUWYZŹŻ",
+}
+"""The order of letters in word graphs of languages that have more than A to Z."""
 FORM = '{"language": "xx", "blanks": 2, "tiles": {"A": {"count": 9, "value": 1}, ...}}'
 
 
@@ -51,24 +56,28 @@ def counts_of(tiles: str) -> Mapping[str, int]:
     return {x: tile_set.count(x) for x in (*tile_set.letters, UNKNOWN_BLANK)}
 
 
-@cache
-def load_lexicon(name: str) -> WordList | AcceptAll:
+def load_lexicon(name: str, tiles: str = "en") -> WordList | AcceptAll:
     """A word list: `default` (the bundled one), `none` (any string is a word) or a file.
 
-    Files are text (one word a line), the same as `.gz`, or a `.kwg` word graph.
+    Files are text (one word a line), the same as `.gz`, or a `.kwg` word graph, whose alphabet
+    follows from the tile set.
 
     Raises:
         UsageError: the file is missing or no word list; the message says why.
     """
-    if name == "none":
-        return AcceptAll()
+    alphabet = KWG_ALPHABETS.get(tiles, ENGLISH) if name.endswith(".kwg") else ENGLISH
+    return AcceptAll() if name == "none" else _word_list(name, alphabet)
+
+
+@cache
+def _word_list(name: str, alphabet: str) -> WordList:
     path = DATA / "words.txt.gz" if name == "default" else Path(name)
     if not path.is_file():
         raise UsageError(f"--lexicon: there is no file {name!r}; expected default, none or a file")
     try:
         data = path.read_bytes()
         if path.suffix == ".kwg":
-            return words_from_kwg(data, name=name)
+            return words_from_kwg(data, alphabet, name)
         if path.suffix == ".gz":
             data = gzip.decompress(data)
         return words_from_text(data.decode("utf-8"), name)
@@ -79,6 +88,6 @@ def load_lexicon(name: str) -> WordList | AcceptAll:
 def make_materials(lexicon: str, tiles: str, options: Options) -> Materials:
     """What a game is played with; the settings' own lexicon, additions and removals hold."""
     named = str(options.get("lexicon") or "default")
-    words = load_lexicon(lexicon if named == "default" else named)
+    words = load_lexicon(lexicon if named == "default" else named, tiles)
     add, remove = lexicon_changes(options)
     return Materials(words.with_changes(add, remove), load_tile_set(tiles))

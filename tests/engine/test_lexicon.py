@@ -7,7 +7,7 @@ import struct
 import pytest
 
 from app.errors import UsageError
-from app.materials import load_lexicon, make_materials
+from app.materials import KWG_ALPHABETS, load_lexicon, load_tile_set, make_materials
 from engine.lexicon import AcceptAll, WordList, words_from_kwg, words_from_text
 from tests.shared_data import SHARED, needs_shared
 
@@ -120,6 +120,20 @@ def test_files(tmp_path, suffix):
     path.write_bytes(gzip.compress(data) if suffix.endswith(".gz") else data)
 
     assert {"CAT", "DO"} == set(load_lexicon(str(path)))
+
+
+def test_word_graph_follows_the_tile_set(tmp_path):
+    """A German word graph has its umlauts between the other letters."""
+    path = tmp_path / "words.kwg"
+    path.write_bytes(kwg({"ÄRA", "ÜB"}, KWG_ALPHABETS["de"]))
+
+    assert {"ÄRA", "ÜB"} == set(load_lexicon(str(path), "de"))
+
+
+@pytest.mark.parametrize("name", sorted(KWG_ALPHABETS))
+def test_word_graph_alphabets_are_those_of_the_tiles(name):
+    """The alphabet of a language's word graphs holds just the letters of its tiles."""
+    assert set(KWG_ALPHABETS[name]) == {"?", *load_tile_set(name).letters}
 
 
 @pytest.mark.parametrize("content", [b"", b"\x1f\x8b broken", b"12\n"])
