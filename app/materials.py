@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import zlib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -81,7 +82,7 @@ def _word_list(name: str, alphabet: str) -> WordList:
         if path.suffix == ".gz":
             data = gzip.decompress(data)
         return words_from_text(data.decode("utf-8"), name)
-    except (OSError, EOFError, ValueError) as error:
+    except (OSError, EOFError, ValueError, zlib.error) as error:
         raise UsageError(f"--lexicon: {name} is no word list: {error}") from error
 
 

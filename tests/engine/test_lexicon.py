@@ -136,7 +136,9 @@ def test_word_graph_alphabets_are_those_of_the_tiles(name):
     assert set(KWG_ALPHABETS[name]) == {"?", *load_tile_set(name).letters}
 
 
-@pytest.mark.parametrize("content", [b"", b"\x1f\x8b broken", b"12\n"])
+@pytest.mark.parametrize(
+    "content", [b"", b"\x1f\x8b broken", gzip.compress(b"cat")[:12] + b"\xff" * 9, b"12\n"]
+)
 def test_wrong_files_are_refused(tmp_path, content):
     """A file that is no list is refused in words."""
     path = tmp_path / ("words.gz" if content.startswith(b"\x1f") else "words.txt")
