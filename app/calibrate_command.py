@@ -80,17 +80,28 @@ def _write_markers(path: Path, *, as_json: bool) -> None:
 
 
 def _picture(source: str) -> tuple[Picture, str]:
-    """One picture of the source; a camera gets a moment to find its exposure."""
-    from vision.picture_sources import CameraUnavailable, kind_of, pictures_from
+    """One picture of the source; a live camera gets a moment to find its exposure."""
+    import threading
+
+    from app.camera_sources import StreamSource, open_source
+    from vision.frame import PICTURE_SUFFIXES, PictureError, decode_picture, load_picture
 
     try:
-        live = kind_of(source) in ("device", "stream")
-        skip = 5 if live else 0
-        for number, item in enumerate(pictures_from(source)):
+        if Path(source).suffix.lower() in PICTURE_SUFFIXES and "://" not in source:
+            return load_picture(source)[0], source
+        camera = open_source(source)
+        if camera is None:
+            raise UsageError("calibrate: a browser's camera is calibrated on its own page")
+        stop = threading.Event()
+        skip = 5 if isinstance(camera, StreamSource) else 0
+        for number, item in enumerate(camera.frames(stop)):
+            if isinstance(item, str):
+                raise CommandError(item)
             if number >= skip:
-                return item.picture, item.name
-    except CameraUnavailable as error:
-        raise CommandError(str(error)) from error
+                stop.set()
+                return decode_picture(item, source), source
+    except PictureError as error:
+        raise CommandError(error.message) from error
     raise CommandError(f"the source {source!r} gave no picture")
 
 

@@ -121,10 +121,10 @@ class Ledger:
         photo = entry.action.data["photo"]
         gone = [d for d in self.done if d.entry.photo == photo and not d.entry.told]
         clean, _ = fold(self.opening, [d.entry for d in self.done if d not in gone])
+        player = (gone[0].entry.action.player or player_of(gone[0])) if gone else None
         if gone and self.game.info.slug in TURN_IS_SPENT:
-            player = gone[0].entry.action.player or player_of(gone[0])
             clean, _ = clean.add(Entry(Action("pass", player), entry.photo))
-        verdict = Accepted((), {"removed_play": photo})
+        verdict = Accepted((), {"removed_play": photo, "player": player})
         return replace(self, done=(*self.done, Done(entry, verdict, clean.state))), verdict
 
     def _set_position(self, entry: Entry) -> tuple[Ledger, Verdict]:

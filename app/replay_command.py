@@ -27,7 +27,7 @@ from app.terminal import print_result, show_progress
 from app.told import load_json, load_told
 from engine.games import find_game
 from engine.options import BadOption, check_options
-from vision.frame import VIDEO_SUFFIXES
+from vision.frame import VIDEO_SUFFIXES, PictureError
 
 ReadsFiles = Callable[[str | PathProblem, ReadsPictures, Look, tuple[Any, ...]], FileReading]
 
@@ -114,7 +114,7 @@ def gcg_of(ledger: Ledger) -> str:
     """
     if ledger.game.info.slug != "scrabble":
         raise UsageError(f"--gcg: the format holds only Scrabble, not {ledger.game.info.title}")
-    from app.gcg_of import gcg_game
+    from app.gcg_record import gcg_game
     from engine.gcg import write_gcg
 
     return write_gcg(gcg_game(ledger))
@@ -154,17 +154,17 @@ def _is_video(source: str, job: ReplayJob) -> bool:
 
 
 def _video_readings(source: str, reader: ReadsPictures, look: Look) -> Iterable[FileReading]:
-    from vision.picture_sources import CameraUnavailable, pictures_from
     from vision.settle import settled_pictures
+    from vision.video import video_pictures
 
     hint: tuple[Any, ...] = ()
     try:
-        for item in settled_pictures(pictures_from(source)):
+        for item in settled_pictures(video_pictures(source)):
             found = read_picture(item.name, item.picture, reader, look, hint)
             hint = _hint(found) or hint
             yield found
-    except CameraUnavailable as error:
-        yield FileReading(source, code="video_not_readable", message=str(error))
+    except PictureError as error:
+        yield FileReading(source, code=error.code, message=error.message)
 
 
 def _hint(found: FileReading) -> tuple[Any, ...]:

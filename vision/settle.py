@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Picture
-from vision.picture_sources import SourcePicture
+from vision.video import VideoPicture
 
 SIDE_PX = 240
 STEP = 14.0
@@ -33,8 +33,8 @@ class SettleRule:
 
 
 def settled_pictures(
-    pictures: Iterable[SourcePicture], rule: SettleRule | None = None
-) -> Iterator[SourcePicture]:
+    pictures: Iterable[VideoPicture], rule: SettleRule | None = None
+) -> Iterator[VideoPicture]:
     """The pictures at which a scene came to rest, each position once."""
     rule = rule or SettleRule()
     last: NDArray[np.float32] | None = None
