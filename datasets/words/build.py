@@ -55,8 +55,8 @@ def lines(path: Path) -> list[str]:
     return [w for line in text.splitlines() for w in line.split("#", 1)[0].split()]
 
 
-def main() -> None:
-    """Write the list."""
+def all_words() -> list[str]:
+    """Every word of the list, in alphabetical order."""
     words: set[str] = set()
     for name in CLASSES:
         for path in SCOWL.glob(f"{name}.*"):
@@ -69,8 +69,13 @@ def main() -> None:
     words |= {w.upper() for w in lines(HERE / "two_letters.txt")}
     words |= {w.upper() for w in lines(HERE / "supplement.txt")}
     words -= {w.upper() for w in lines(HERE / "withdrawn.txt")}
-    data = ("\n".join(sorted(words)) + "\n").encode()
-    OUT.write_bytes(gzip.compress(data, 9, mtime=0))
+    return sorted(words)
+
+
+def main() -> None:
+    """Write the list; the same words give the same bytes."""
+    words = all_words()
+    OUT.write_bytes(gzip.compress(("\n".join(words) + "\n").encode(), 9, mtime=0))
     print(len(words), "words,", OUT.stat().st_size, "bytes")
 
 
