@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from engine.games.grabscrab_claims import Claim, judge_claim, read_claim
+from engine.games.grabscrab_claims import judge_claim, read_claim
 from engine.games.grabscrab_saying import lines
 from engine.games.grabscrab_seeing import explain
 from engine.games.grabscrab_table import GrabState, evolve, seconds, set_out, table_view
@@ -325,5 +325,3 @@ _DECIDERS = {
 }
 
 GAME = GrabScrab()
-
-__all__ = ["GAME", "INFO", "Claim", "GrabScrab", "GrabState"]
