@@ -88,12 +88,20 @@ def _cell(value: object) -> object:
     return f"'{value}" if isinstance(value, str) and value[:1] in "=+-@\t\r" else value
 
 
-def _write_gcg(_: Table) -> str:
-    raise ExportError("no_gcg", "GCG is a format for Scrabble; take CSV or JSON for this game.")
+def _write_gcg(table: Table) -> str:
+    if table.setup.opening.game.info.slug != "scrabble":
+        raise ExportError(
+            "no_gcg", "GCG is a format for Scrabble; take CSV or JSON for this game."
+        )
+    from app.table_records import table_gcg
+
+    return table_gcg(table)
 
 
-def _write_html(_: Table) -> str:
-    raise ExportError("no_html", "This game has no replay page yet; take JSON.")
+def _write_html(table: Table) -> str:
+    from app.table_records import table_page
+
+    return table_page(table)
 
 
 EXPORTS = {

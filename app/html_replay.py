@@ -81,7 +81,7 @@ def replay_page(
         "values": {x: v for x in facts.letters if (v := facts.tile_set.value(x))}
         if slug in WITH_PREMIUMS
         else {},
-        "frames": [_frame(line, shot) for line, shot in zip(lines, shots, strict=True)],
+        **_frames(lines, shots),
     }
     parts = {
         "TITLE": html.escape(title),
@@ -104,16 +104,29 @@ def _inside_script(data: Mapping[str, Any]) -> str:
 _KEPT = ("file", "status", "play", "question", "board", "table", "scores", "ship_count")
 
 
-def _frame(line: Mapping[str, Any], shot: Shot | None) -> dict[str, Any]:
+def _frames(lines: Sequence[Mapping[str, Any]], shots: Sequence[Shot | None]) -> dict[str, Any]:
+    """The frames, and each photograph once, however many frames show it."""
+    images: list[str] = []
+    number: dict[int, int] = {}
+    frames = []
+    for line, shot in zip(lines, shots, strict=True):
+        if shot is not None and id(shot.jpeg) not in number:
+            number[id(shot.jpeg)] = len(images)
+            encoded = base64.b64encode(shot.jpeg).decode("ascii")
+            images.append(f"data:image/jpeg;base64,{encoded}")
+        frames.append(_frame(line, shot, None if shot is None else number[id(shot.jpeg)]))
+    return {"images": images, "frames": frames}
+
+
+def _frame(line: Mapping[str, Any], shot: Shot | None, image: int | None) -> dict[str, Any]:
     out = {key: line[key] for key in (*_KEPT, "total_words") if line.get(key) is not None}
     out["file"] = Path(str(line["file"])).name
     out["say"] = list(line.get("say") or ())
     if shot is None:
         return {**out, "image": None, "seen": []}
-    encoded = base64.b64encode(shot.jpeg).decode("ascii")
     return {
         **out,
-        "image": f"data:image/jpeg;base64,{encoded}",
+        "image": image,
         "width": shot.width,
         "height": shot.height,
         "corners": [[_short(v) for v in p] for p in shot.corners] if shot.corners else None,

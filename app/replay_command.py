@@ -55,6 +55,8 @@ class ReplayJob:
 
 def run_replay(job: ReplayJob, read: ReadsFiles | None = None) -> int:
     """Replay a game and print its lines; 0 if every photograph could be read, else 1."""
+    if (recorded := _recorded(job)) is not None:
+        return recorded
     slug = game_slug(job.game)
     top = parse_top(job.top)
     look = Look(parse_squares(None, slug), letters_for(job.tiles), parse_corners(job.corners), top)
@@ -82,6 +84,36 @@ def run_replay(job: ReplayJob, read: ReadsFiles | None = None) -> int:
     if job.gcg is not None:
         write_file(job.gcg, gcg_of(replay.ledger), "--gcg")
     return 1 if failed or replay.problems else 0
+
+
+def _recorded(job: ReplayJob) -> int | None:
+    """Replay a kept table, if that is what the only path names; None if it is something else."""
+    name = job.paths[0]
+    if len(job.paths) > 1 or Path(name).exists() or not (name.isalnum() and len(name) <= 40):
+        return None
+    from app.storage import Storage, StorageError, default_data
+    from app.table_records import table_gcg, table_lines, table_page
+    from app.tables import Tables
+
+    if job.data is None and not Path(default_data()).exists():
+        return None
+    try:
+        tables = Tables(Storage(job.data))
+    except StorageError as error:
+        raise CommandError(error.message) from error
+    try:
+        table = tables.get(name)
+        if table is None:
+            return None
+        for line in table_lines(table):
+            _show(line, as_json=job.as_json)
+        if job.html is not None:
+            write_file(job.html, table_page(table), "--html")
+        if job.gcg is not None:
+            write_file(job.gcg, table_gcg(table), "--gcg")
+    finally:
+        tables.close()
+    return 0
 
 
 def _shot(found: FileReading, board: int | None) -> Shot | None:

@@ -34,11 +34,11 @@
   function showPhoto(frame) {
     const box = at("photo");
     box.replaceChildren();
-    if (!frame.image) {
+    if (frame.image === null) {
       box.append(make("p", { class: "none" }, "No photograph."), make("figcaption", {}, frame.file));
       return;
     }
-    box.append(make("img", { src: frame.image, width: frame.width, height: frame.height, alt: `Photograph ${frame.file}` }));
+    box.append(make("img", { src: game.images[frame.image], width: frame.width, height: frame.height, alt: `Photograph ${frame.file}` }));
     if (reading) {
       const layer = draw("svg", { viewBox: `0 0 ${frame.width} ${frame.height}`, "aria-hidden": "true" });
       if (frame.corners) layer.append(draw("polygon", { class: "frame", points: frame.corners.join(" ") }));

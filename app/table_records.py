@@ -1,0 +1,133 @@
+"""A kept table as GCG, as a page that replays it, and as the lines of `kibitz replay`."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from app.announcer import public_events
+from app.gcg_record import gcg_game
+from app.html_replay import PageFacts, Shot, replay_page
+from app.ledger import Done, player_of
+from app.materials import letters_for
+from app.storage import Step
+from app.table import Table
+from engine.gcg import write_gcg
+
+LONGEST_PX = 1000
+
+
+def table_gcg(table: Table) -> str:
+    """A table's game of Scrabble as GCG."""
+    return write_gcg(gcg_game(table.ledger))
+
+
+def table_page(table: Table) -> str:
+    """One page that replays a table, a frame for everything that was done."""
+    opening = table.setup.opening
+    lines: list[dict[str, Any]] = []
+    shots: list[Shot | None] = []
+    pictures = _pictures(table)
+    for number, done in enumerate(table.ledger.done, 1):
+        lines.append(_line_of(table, done, number))
+        # what people told was said before the picture that came next was taken
+        newest = done.entry.photo - 1 if done.entry.told else done.entry.photo
+        known = [photo for photo in pictures if photo <= newest]
+        shots.append(pictures[max(known)] if known else None)
+    if not lines:
+        view = opening.game.view(table.ledger.state, None)
+        lines, shots = (
+            [{"file": "start", "status": "no_change", "say": [], **_lying(view)}],
+            [None],
+        )
+    facts = PageFacts(
+        opening.game.info,
+        opening.players,
+        opening.materials.tile_set,
+        letters=letters_for(table.setup.tiles),
+        size=45 if opening.game.info.slug == "frankenscrabbards" else 15,
+    )
+    return replay_page(facts, lines, shots)
+
+
+def _line_of(table: Table, done: Done, number: int) -> dict[str, Any]:
+    game = table.ledger.game
+    action, result = done.entry.action, done.verdict.result
+    view = game.view(done.state, None)
+    tiles = action.data.get("tiles")
+    words = [w if isinstance(w, Mapping) else {"word": w} for w in result.get("words") or ()]
+    events = [e for e in done.events if e.visible_to is None]
+    return {
+        "file": f"{number}",
+        "status": "play" if tiles or words else action.kind,
+        "play": {
+            "player": action.player or player_of(done),
+            "tiles": dict(tiles) if isinstance(tiles, Mapping) else {},
+            "removed": list(result.get("removed") or ()),
+            "words": words,
+            "word": result.get("word"),
+            "turn_score": result.get("turn_score"),
+        }
+        if tiles or words or result.get("word") or result.get("removed")
+        else None,
+        "say": [text for event in events for text in game.announce(done.state, event)],
+        "events": [event.to_json() for event in public_events((done,))],
+        **_lying(view),
+    }
+
+
+def _lying(view: Mapping[str, Any]) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    if (rows := view.get("board45") or view.get("board")) is not None:
+        out["board"] = list(rows)
+    else:
+        out["table"] = {key: view.get(key) for key in ("pool", "face_down", "words")}
+    for key in ("scores", "ship_count", "total_words"):
+        if view.get(key) is not None:
+            out[key] = view[key]
+    return out
+
+
+def _pictures(table: Table) -> dict[int, Shot]:
+    """The kept pictures by the number of their photograph, made small."""
+    out = {}
+    for step in _seen(table):
+        data = table.picture(step.seq)
+        if data is not None:
+            out[int(step.data["photo"])] = _small(data)
+    return out
+
+
+def _seen(table: Table) -> Iterator[Step]:
+    return (s for s in table.steps if s.kind == "seen" and "photo" in s.data)
+
+
+def _small(jpeg: bytes) -> Shot:
+    from PIL import Image
+
+    with Image.open(io.BytesIO(jpeg)) as image:
+        image.draft("RGB", (LONGEST_PX, LONGEST_PX))
+        small = image.convert("RGB")
+        small.thumbnail((LONGEST_PX, LONGEST_PX))
+        out = io.BytesIO()
+        small.save(out, "JPEG", quality=74)
+        return Shot(out.getvalue(), small.width, small.height)
+
+
+def table_lines(table: Table) -> Iterator[dict[str, Any]]:
+    """The lines of `kibitz replay --json` for every picture that was kept, and the last line."""
+    game = table.ledger.game
+    for step in _seen(table):
+        photo = int(step.data["photo"])
+        before = [d for d in table.ledger.done if d.entry.photo <= photo]
+        state = before[-1].state if before else table.ledger.start
+        view = game.view(state, None)
+        line = dict(step.data.get("line") or {})
+        yield {"file": f"{table.id}/{step.seq}.jpg", **line, **_lying(view)}
+    plays = [
+        {"file": line["file"], **line["play"]}
+        for line in (_line_of(table, d, n) for n, d in enumerate(table.ledger.done, 1))
+        if line["play"] is not None
+    ]
+    yield {"final": {"plays": plays, **dict(game.view(table.ledger.state, None))}}

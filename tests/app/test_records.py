@@ -1,0 +1,121 @@
+"""Recorded games written out: GCG, CSV, JSON, and the page that replays them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from app.access import Actor
+from app.cli import main
+from app.gcg_record import gcg_game
+from app.html_replay import PageFacts, Shot, replay_page
+from app.materials import load_tile_set
+from app.storage import Storage
+from app.tables import Order, Tables
+from engine.games import find_game
+from engine.gcg import read_gcg, replay_gcg, write_gcg
+from engine.rules import Action
+from tests.app.replay_help import board, replay
+from tests.fake_readings import reading_of_rows
+
+CAT = board(H=".......CAT")
+CART = board(G=".........O", H=".......CAT", I=".........E")
+CATS = board(H=".......CATS")
+
+
+def small_jpeg() -> bytes:
+    out = io.BytesIO()
+    Image.new("RGB", (120, 90), (40, 90, 60)).save(out, "JPEG")
+    return out.getvalue()
+
+
+def test_gcg_of_a_replay() -> None:
+    """Plays, a play taken off and totals come out as a reader of GCG computes them."""
+    _, _, run = replay([CAT, CART, CAT, CATS])
+    text = write_gcg(gcg_game(run.ledger))
+    again = replay_gcg(read_gcg(text), [load_tile_set("en")])
+
+    moves = [line for line in text.splitlines() if line.startswith(">")]
+    assert moves == [
+        ">Ann: ACT 8H CAT +10 10",
+        ">Bob: EO J7 O.E +3 3",
+        ">Bob: EO -- -3 0",
+        ">Ann: S 8H ...S +6 16",
+    ]
+    assert again.wrong == []
+    assert dict(again.scores) == {"Ann": 16, "Bob": 0}
+
+
+def data_of(text: str) -> str:
+    """The game that a page carries, as JSON."""
+    opening = '<script type="application/json" id="game">'
+    return text.partition(opening)[2].partition("</script>")[0]
+
+
+def page(names: tuple[str, ...] = ("Ann", "Bob")) -> str:
+    lines, _, _ = replay([CAT, CATS], players=names)
+    shot = Shot(small_jpeg(), 120, 90, ((1, 1), (99, 1), (99, 80), (1, 80)))
+    facts = PageFacts(find_game("scrabble").info, names, load_tile_set("en"), letters=("A", "C"))
+    return replay_page(facts, lines, [shot, None])
+
+
+def test_the_page_loads_nothing() -> None:
+    """The page names no address: everything is inside, and its policy allows nothing else."""
+    text = page()
+
+    assert re.findall(r"(?:src|href)\s*=\s*[\"'](?!data:)[^\"']+", text) == []
+    assert [x for x in re.findall(r"https?://[^\s\"'<]+", text) if "w3.org" not in x] == []
+    assert "default-src 'none'" in text
+    assert "@@" not in text
+
+
+def test_the_page_holds_the_game() -> None:
+    """The data in the page are the frames with their plays, and each photograph once."""
+    text = page()
+    frames = json.loads(data_of(texts["html"]))["frames"]
+    assert [frame["image"] for frame in frames] == [0, 0]
+
+
+def test_export_to_a_file(
+    recorded: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With `-o` the record goes to a file and nothing to standard output."""
+    where, name = recorded
+    target = tmp_path / "out" / "game.gcg"
+
+    assert run("export", name, "--data", where, "--format", "gcg", "-o", str(target)) == 0
+    assert capsys.readouterr().out == ""
+    assert read_gcg(target.read_bytes()).players[0] == ("Ann", "Ann")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [(["nope"], "there is no table 'nope'"), (["nope", "--format", "doc"], "--format: expected")],
+)
+def test_export_refusals(
+    arguments: list[str],
+    said: str,
+    recorded: tuple[str, str],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """An unknown table or format is a wrong call."""
+    assert run("export", *arguments, "--data", recorded[0]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_replay_of_a_recorded_table(
+    recorded: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`kibitz replay` takes a kept table: its lines and its final line."""
+    where, name = recorded
+
+    assert run("replay", name, "--data", where, "--json") == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert lines[0]["play"]["tiles"] == {"H8": "C", "H9": "A", "H10": "T"}
+    assert lines[-1]["final"]["scores"] == {"Ann": 10, "Bob": 0}
