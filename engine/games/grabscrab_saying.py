@@ -21,7 +21,8 @@ def _line(state: GrabState, kind: str, d: Mapping[str, JsonValue]) -> str | None
             letter = _spoken(d["letter"]).capitalize()
             return f"{letter}. That was the last tile." if state.face_down == 0 else f"{letter}."
         case "won":
-            return f"{d['player']}: {d['word']}. {d['next_flipper']} flips next."
+            following = f" {d['next_flipper']} flips next." if state.face_down else ""
+            return f"{d['player']}: {d['word']}.{following}"
         case "stolen":
             return _stolen(d)
         case "tie" if "returned" in d:

@@ -325,6 +325,12 @@ def test_a_view_is_a_position_to_go_on_from():
             "Bob: RAIN. Bob flips next.",
         ),
         (
+            {"pool": "AINR", "face_down": 0},
+            {},
+            Action("claim", "Bob", data={"word": "RAIN"}),
+            "Bob: RAIN.",
+        ),
+        (
             {"pool": "T", "words": {"Ann": ["RAIN"]}},
             {},
             Action("claim", "Bob", data={"word": "TRAIN", "steal": "RAIN"}),
