@@ -127,7 +127,7 @@ def random_tile_style(rng: np.random.Generator) -> TileStyle:
         height=width * float(rng.uniform(0.97, 1.08) if rng.random() < 0.7 else rng.uniform(0.9, 1.12)),
         corner=float(rng.uniform(0.02, 0.22)), bevel=float(rng.uniform(0, 0.09)),
         thickness=float(rng.uniform(0.1, 0.32)), engraved=bool(rng.random() < 0.25),
-        blank_mark=bool(rng.random() < 0.04),
+        blank_mark=bool(rng.random() < 0.3),
     )
 
 
@@ -193,6 +193,35 @@ def face_ink(rng: np.random.Generator, style: TileStyle, char: str, size_px: int
     return ink
 
 
+def _blank_mark(rng: np.random.Generator, face: Array, style: TileStyle) -> Array:
+    """What makers print on blanks: a dot, a star, a frame, a small pattern, a club's sign."""
+    h, w = face.shape[:2]
+    face = np.ascontiguousarray(face)
+    ink = style.ink if rng.random() < 0.6 else tuple(map(float, textures.random_colour(rng)))
+    kind = rng.random()
+    if kind < 0.25:
+        cv2.circle(face, (w // 2, h // 2), max(2, int(w * rng.uniform(0.08, 0.3))), ink, -1 if rng.random() < 0.6 else 2, cv2.LINE_AA)
+    elif kind < 0.6:  # a pattern of small cells, as a club's sign
+        n = int(rng.integers(2, 5))
+        x0, y0, cell = w * rng.uniform(0.15, 0.35), h * rng.uniform(0.1, 0.35), w * rng.uniform(0.1, 0.2)
+        for i in range(n):
+            for j in range(n):
+                if rng.random() < 0.5:
+                    p = (int(x0 + i * cell), int(y0 + j * cell))
+                    cv2.rectangle(face, p, (int(p[0] + cell * 0.85), int(p[1] + cell * 0.85)), ink, -1)
+    elif kind < 0.75:
+        cv2.rectangle(face, (int(w * 0.2), int(h * 0.2)), (int(w * 0.8), int(h * 0.8)), ink, int(rng.integers(1, 3)))
+    elif kind < 0.9:
+        turn = rng.uniform(0, np.pi)
+        pts = [(w / 2 + w * (0.3 if k % 2 else 0.13) * np.cos(turn + k * np.pi / 5), h / 2 + w * (0.3 if k % 2 else 0.13) * np.sin(turn + k * np.pi / 5)) for k in range(10)]
+        cv2.fillPoly(face, [np.array(pts, np.int32)], ink, cv2.LINE_AA)
+    else:
+        for _ in range(int(rng.integers(2, 6))):
+            p, q = (rng.uniform(0.15, 0.85, 2) * (w, h) for _ in range(2))
+            cv2.line(face, (int(p[0]), int(p[1])), (int(q[0]), int(q[1])), ink, 1, cv2.LINE_AA)
+    return face
+
+
 def sprite(rng: np.random.Generator, style: TileStyle, char: str, size_px: int = SPRITE_PX, honest: bool = False) -> Array:
     """One tile's top face: (h, w, 4) BGR and coverage, 0..1, upright."""
     ink = face_ink(rng, style, char, size_px, honest)
@@ -217,7 +246,7 @@ def sprite(rng: np.random.Generator, style: TileStyle, char: str, size_px: int =
         angle = rng.uniform(0, 2 * np.pi)
         face = face * (1 + 2.0 * bevel * (np.cos(angle) * gx + np.sin(angle) * gy)[..., None])
     if style.blank_mark and char == "?":
-        cv2.circle(face, (w // 2, h // 2), max(2, w // 6), (0.1, 0.1, 0.8), -1, cv2.LINE_AA)
+        face = _blank_mark(rng, face, style)
     colour = np.array(style.ink, np.float32)
     if style.engraved:
         shade = np.roll(ink, 1, axis=(0, 1)) - ink

@@ -11,7 +11,7 @@ from models.training import camera, textures
 from models.training.board_art import CANVAS_PX, MARGIN, SQUARE_PX
 from models.training.nets import FINDER_PX, GLYPH_SQUARE_PX, LATTICE_PX, LATTICE_SQUARE_PX, READER_SQUARE_PX
 from models.training.pool import Pool
-from models.training.scene import COVERED, TILE
+from models.training.scene import COVERED, MARKER, TILE
 from vision.squares import cut_squares
 
 Picture = NDArray[np.uint8]
@@ -36,7 +36,11 @@ def glyph_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture
     tiles, others = np.argwhere(kinds == TILE), np.argwhere((kinds != TILE) & (kinds != 255))
     rng.shuffle(tiles)
     rng.shuffle(others)
-    most = GLYPHS_A_BOARD - 12
+    # Cards and premium squares (which differ most from the plain ones) are what is mistaken.
+    busy = straight[28:-28, 28:-28].reshape(15, 28, 15, 28, 3).astype(np.float32).std((1, 3)).mean(-1)
+    strange = busy[tuple(others.T)] + 60.0 * (kinds[tuple(others.T)] == MARKER)
+    others = others[np.argsort(-strange * rng.uniform(0.5, 1.5, len(others)))] if rng.random() < 0.6 else others
+    most = GLYPHS_A_BOARD - 14
     take = np.concatenate([tiles[:most], others[: GLYPHS_A_BOARD - min(most, len(tiles))]])
     take = take[rng.integers(0, len(take), GLYPHS_A_BOARD)] if len(take) < GLYPHS_A_BOARD else take
     crops = cut_squares(straight, take)
