@@ -77,7 +77,52 @@ def test_the_page_loads_nothing() -> None:
 
 def test_the_page_holds_the_game() -> None:
     """The data in the page are the frames with their plays, and each photograph once."""
-    text = page()
+    game = json.loads(data_of(page()))
+
+    assert [frame["play"]["turn_score"] for frame in game["frames"]] == [10, 6]
+    assert [frame["image"] for frame in game["frames"]] == [0, None]
+    assert len(game["images"]) == 1
+    assert game["frames"][1]["board"][7] == ".......CATS...."
+
+
+def test_a_name_cannot_break_the_page() -> None:
+    """A player called like markup stays a name."""
+    text = page(("</script><script>alert(1)</script>", "@@DATA@@"))
+
+    assert text.count("<script") == 2
+    assert "alert(1)</script>" not in text
+
+
+@pytest.fixture
+def recorded(tmp_path: Path) -> tuple[str, str]:
+    """A kept table: one play seen in a picture, one pass told. Its folder and its name."""
+    where = str(tmp_path / "data")
+    tables = Tables(Storage(where))
+    table = tables.create(Order("scrabble", ("Ann", "Bob"), lexicon="none")).table
+    table.observe(reading_of_rows(CAT, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"), small_jpeg())
+    table.act(Action("pass", "Bob"), Actor("host"))
+    tables.close()
+    return where, table.id
+
+
+def run(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as leave:
+        main(list(arguments))
+    return int(leave.value.code or 0)
+
+
+def test_export_formats(recorded: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Every format is written to standard output."""
+    where, name = recorded
+    texts = {}
+    for format_ in ("json", "csv", "gcg", "html"):
+        assert run("export", name, "--data", where, "--format", format_) == 0
+        texts[format_] = capsys.readouterr().out
+
+    assert json.loads(texts["json"])["final"]["scores"] == {"Ann": 10, "Bob": 0}
+    rows = list(csv.reader(io.StringIO(texts["csv"])))
+    assert [row[2] for row in rows[1:]] == ["place", "pass"]
+    assert ">Ann: ACT 8H CAT +10 10" in texts["gcg"]
     frames = json.loads(data_of(texts["html"]))["frames"]
     assert [frame["image"] for frame in frames] == [0, 0]
 
