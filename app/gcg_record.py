@@ -56,8 +56,7 @@ def _of_entry(done: Done, before: Grid) -> Iterator[GcgMove]:
         return
     for event in done.events:
         if event.kind == "_end_racks":
-            changes = event.data["change"].items()
-            yield from (GcgMove(p, "racks", tiles="?", score=int(x)) for p, x in changes if x)
+            yield from _racks(done, event)
         elif (move := _of_event(event, before)) is not None:
             yield move
 
@@ -80,3 +79,13 @@ def _of_event(event: Event, before: Grid) -> GcgMove | None:
         case "_stands" if data.get("award"):
             return GcgMove(player, "bonus", score=int(data["award"]))
     return None
+
+
+def _racks(done: Done, event: Event) -> Iterator[GcgMove]:
+    """Points won or lost for tiles left; `?` stands for a rack that nobody told."""
+    racks: Mapping[str, tuple[str, ...]] = getattr(done.state, "racks", {})
+    for player, change in event.data["change"].items():
+        if change:
+            others = "".join("".join(r) for p, r in racks.items() if p != player)
+            letters = others if change > 0 else "".join(racks.get(player, ()))
+            yield GcgMove(str(player), "racks", tiles=letters or "?", score=int(change))

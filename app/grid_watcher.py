@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from app.beliefs import Belief, LastPlay, Sighting, Waiting
-from app.dry_run import missing_words, try_change
-from app.ledger import Ledger, fold
-from app.positions import NORTH_TURN, rules_grid
-from app.second_thoughts import with_letters
-from engine.changes import BoardView, differences, fit, looks_like, turn_gain
+from app.beliefs import Belief, LastPlay, Waiting
+from app.dry_run import try_change
+from app.grid_bases import bases_of
+from app.ledger import Ledger
+from app.positions import NORTH_TURN
+from app.sights import CLEAR, Base, Sight
+from engine.changes import differences
 from engine.interpretation import (
     Laying,
     best_stretches,
@@ -21,50 +23,16 @@ from engine.interpretation import (
     seen_tile,
 )
 from engine.rules import Change, Question, Refused
-from engine.table import Grid, Square, Tile
+from engine.table import Square
 
-PRIOR_TAKEN_BACK = -3.0
-PRIOR_OVERRULED = -1.0
 PRIOR_MORE_UNDER_HAND = -0.7
 PRIOR_COMPLETE_AT_HAND = -1.5
 PRIOR_WAITED_FOR_NOTHING = -2.0
 PRIOR_REFUSED = -8.0
 PRIOR_LAID_AGAIN = -3.0
 """For each tile that would have been taken off and laid again on the same square."""
-CLEAR = 3.0
-"""From this weight on (natural logs) a square speaks clearly."""
 
-TryMany = Callable[["Base", "Sight", frozenset[Square], Refused | None], "list[Belief]"]
-
-
-@dataclass(frozen=True, slots=True)
-class TableFacts:
-    """What the kind of game says about its board."""
-
-    most_tiles: int = 7
-    facing: bool = False
-    counts: Mapping[str, int] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Sight:
-    """One photograph of one board, and what kind of table it shows."""
-
-    photo: int
-    view: BoardView
-    facts: TableFacts
-
-
-@dataclass(frozen=True, slots=True)
-class Base:
-    """A position from which new tiles are looked for."""
-
-    belief: Belief
-    ledger: Ledger
-    lying: Grid
-    weight: float
-    sighting: Sighting
-    last: LastPlay | None
+TryMany = Callable[[Base, Sight, frozenset[Square], Refused | None], list[Belief]]
 
 
 def explain(belief: Belief, sight: Sight, try_many: TryMany) -> list[Belief]:
@@ -76,203 +44,9 @@ def explain(belief: Belief, sight: Sight, try_many: TryMany) -> list[Belief]:
         try_many: parts new tiles into several plays where they are no single one.
     """
     out: list[Belief] = []
-    for base in _bases(belief, sight):
+    for base in bases_of(belief, sight):
         out += _from_base(base, sight, try_many)
     return out
-
-
-def _bases(belief: Belief, sight: Sight) -> list[Base]:
-    plain = _after_tasks(belief, sight)
-    bases = [plain]
-    if (back := _taken_back(plain, sight)) is not None:
-        bases.append(back)
-    if (overruled := _overruled(belief, sight)) is not None:
-        bases.append(overruled)
-    if (righted := _put_right(belief, sight)) is not None:
-        bases.append(righted)
-    return bases
-
-
-def _put_right(belief: Belief, sight: Sight) -> Base | None:
-    """Tiles that this picture shows with another letter than the one recorded were misread."""
-    letters = {}
-    for square in belief.views:
-        tile, now = belief.lying.get(square), sight.view[square]
-        if tile is None or now.hidden or now.tile < 0.5:
-            continue
-        other = seen_tile(now.best_letter())
-        if other.text != looks_like(tile) and fit(now, other) > fit(now, tile) + CLEAR:
-            letters[square] = other.text
-    if not letters or (changed := with_letters(belief, letters)) is None:
-        return None
-    # what the earlier pictures showed speaks against it just as much as it did for it
-    cost = sum(
-        fit(view, changed.lying.tiles[s]) - fit(view, belief.lying.tiles[s])
-        for s in letters
-        for view in belief.views[s]
-    )
-    base = _after_tasks(changed, sight)
-    return replace(base, weight=base.weight + cost)
-
-
-def _after_tasks(belief: Belief, sight: Sight) -> Base:
-    """Tiles that the rules want turned or lifted, each as the picture shows it by now."""
-    rules = rules_grid(belief.ledger.game, belief.state)
-    facing = sight.facts.facing
-    lying = dict(belief.lying.tiles)
-    removed: list[Square] = []
-    turned: list[Square] = []
-    for square in sorted(set(lying) | set(rules.tiles)):
-        old, new = lying.get(square), rules.get(square)
-        if _same(old, new, facing=facing):
-            continue
-        view = sight.view[square]
-        if facing and old is not None and new is None and turn_gain(view, old) > CLEAR:
-            # turned first and lifted later: an exploded tile may be seen on its way
-            turned.append(square)
-            lying[square] = old = replace(old, turn=(old.turn + 2) % 4)
-        if fit(view, new, turned=facing) <= fit(view, old, turned=facing):
-            continue
-        if new is None:
-            removed.append(square)
-            del lying[square]
-        else:
-            if old is not None:
-                turned.append(square)
-            lying[square] = new
-    cards = tuple(card for card in belief.cards if not _card_seen(card, sight.view))
-    was_last = belief.last is not None and set(removed) == set(belief.last.squares)
-    status = "no_change"
-    if removed or turned or len(cards) < len(belief.cards):
-        status = "taken_back" if was_last and not turned else "task_done"
-    sighting = Sighting(sight.photo, status, removed=tuple(removed), turned=tuple(turned))
-    grid = Grid(belief.lying.rows, belief.lying.cols, lying)
-    last = None if was_last else belief.last
-    weight = belief.weight + _agreement(grid, sight)
-    return Base(replace(belief, cards=cards), belief.ledger, grid, weight, sighting, last)
-
-
-def _agreement(grid: Grid, sight: Sight) -> float:
-    """How much better the tiles agree with the picture than an empty board would.
-
-    Every line of belief is measured against the same empty board, so they can be compared.
-    """
-    turned = sight.facts.facing
-    return sum(
-        fit(sight.view[s], t, turned=turned) - fit(sight.view[s], None)
-        for s, t in grid.tiles.items()
-    )
-
-
-def _same(old: Tile | None, new: Tile | None, *, facing: bool) -> bool:
-    if old is None or new is None:
-        return old is new
-    return not facing or old.turn == new.turn
-
-
-def _card_seen(card: frozenset[Square], view: BoardView) -> bool:
-    if any(card == set(marker) for marker in view.markers):
-        return True
-    bare = [view[s].marker for s in card if view[s].tile < 0.5]
-    return bool(bare) and sum(bare) / len(bare) > 0.5
-
-
-def _taken_back(base: Base, sight: Sight) -> Base | None:
-    """The last play taken off again, where the picture speaks for it at all."""
-    last = base.last
-    if last is None or not all(s in base.lying for s in last.squares):
-        return None
-    lead, speaks = 0.0, False
-    for square in last.squares:
-        tile, view = base.lying.tiles[square], sight.view[square]
-        gone = fit(view, None) - fit(view, tile)
-        lead += gone
-        # a tile with another letter may stand where the old one was taken off
-        other = seen_tile(view.best_letter()) if view.letters else None
-        differs = other is not None and fit(view, other) - CLEAR > fit(view, tile)
-        speaks = speaks or gone > 0 or differs
-    if not speaks:
-        return None
-    ledger, note = _ledger_without_last(base, last, sight.photo)
-    lying = base.lying.without(last.squares)
-    belief = base.belief
-    if note == "set-up":
-        belief = _forget_setup(belief, last)
-    sighting = replace(
-        base.sighting,
-        status="taken_back",
-        removed=tuple(sorted({*base.sighting.removed, *last.squares})),
-        note=note,
-    )
-    return Base(belief, ledger, lying, base.weight + lead + PRIOR_TAKEN_BACK, sighting, None)
-
-
-def _ledger_without_last(base: Base, last: LastPlay, photo: int) -> tuple[Ledger, str]:
-    """The ledger after a play was taken back; a board that is empty again had only set-up."""
-    before = base.ledger
-    rest = base.lying.without(last.squares)
-    if not rest.tiles and not _was_judged(before, last):
-        kept = [d.entry for d in before.done if d.entry.told or d.entry.photo != last.photo]
-        clean, _ = fold(before.opening, kept)
-        return clean, "set-up"
-    tried, _ = try_change(before, Change(removed=tuple(sorted(last.squares))), photo)
-    if tried is not None and not _on_board(tried.ledger, last.squares):
-        return tried.ledger, ""
-    return before.taken_back(last.photo, photo), ""
-
-
-def _was_judged(ledger: Ledger, last: LastPlay) -> bool:
-    later = ledger.done[last.entry + 1 :]
-    return any(done.entry.action.kind == "challenge" for done in later)
-
-
-def _on_board(ledger: Ledger, squares: frozenset[Square]) -> bool:
-    grid = rules_grid(ledger.game, ledger.state)
-    return any(s in grid for s in squares)
-
-
-def _forget_setup(belief: Belief, last: LastPlay) -> Belief:
-    """Names or a test laid out before the game are no play."""
-    cleaned = tuple(
-        replace(s, status="board_changed", laid={}, plays=(), note="set-up", question=None)
-        if s.photo == last.photo
-        else s
-        for s in belief.sightings
-    )
-    return replace(belief, sightings=cleaned)
-
-
-def _overruled(belief: Belief, sight: Sight) -> Base | None:
-    """A refused word that is still there counts: people went on without taking it off."""
-    waiting = belief.waiting
-    if waiting is None or waiting.refused is None or waiting.refused.code != "not_a_word":
-        return None
-    new = {s: seen_tile(letter) for s, letter in waiting.tiles.items()}
-    if any(fit(sight.view[s], t) < fit(sight.view[s], None) for s, t in new.items()):
-        return None
-    opening = belief.ledger.opening
-    for word in missing_words(belief.ledger, belief.lying, waiting.tiles):
-        opening = opening.with_word(word)
-    ledger, _ = fold(opening, [d.entry for d in belief.ledger.done])
-    photo = belief.sightings[-1].photo
-    tried, _ = try_change(ledger, Change(added=dict(waiting.tiles)), photo)
-    if tried is None:
-        return None
-    placed = Laying(waiting.tiles, 0.0, frozenset(waiting.tiles))
-    earlier = replace(
-        belief.sightings[-1], status="play", laid=dict(waiting.tiles), plays=(placed.squares,)
-    )
-    last = LastPlay(placed.squares, photo, len(tried.ledger.done) - 1)
-    changed = replace(
-        belief,
-        ledger=tried.ledger,
-        lying=belief.lying.with_tiles(new),
-        sightings=(*belief.sightings[:-1], earlier),
-        last=last,
-        waiting=None,
-    )
-    base = _after_tasks(changed, sight)
-    return replace(base, weight=base.weight + PRIOR_OVERRULED)
 
 
 def _from_base(base: Base, sight: Sight, try_many: TryMany) -> list[Belief]:
@@ -404,8 +178,6 @@ def side_of(laying: Laying, sight: Sight) -> int:
 
 
 def _log(p: float) -> float:
-    import math
-
     return math.log(p + 0.01)
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from app.beliefs import Belief
 from app.dry_run import try_change
-from app.grid_watcher import Base, Sight, change_of, with_play
+from app.grid_watcher import change_of, with_play
 from app.ledger import Ledger
 from app.positions import text_rows
+from app.sights import Base, Sight
 from engine.interpretation import Laying, layings, same_plays, splits
 from engine.rules import Question, Refused
 from engine.table import Grid, Square, Tile

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from app.errors import CommandError
 from app.picture_paths import PathProblem
 from app.read_options import Look
 from app.reading_json import error_json, reading_json
@@ -40,10 +41,18 @@ class FileReading:
 
 
 def make_reader(models: Path | None = None) -> ReadsPictures:
-    """The reader with its models loaded; imports the vision libraries only now."""
+    """The reader with its models loaded; imports the vision libraries only now.
+
+    Raises:
+        CommandError: a model is missing or damaged.
+    """
+    from models.session import ModelFileInvalid
     from vision.pipeline import Reader
 
-    return Reader(models)
+    try:
+        return Reader(models)
+    except ModelFileInvalid as error:
+        raise CommandError(str(error)) from error
 
 
 def read_file(

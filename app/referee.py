@@ -8,11 +8,12 @@ from typing import Any
 
 from app.beliefs import Belief, Sighting
 from app.dry_run import LATER_CANDIDATE
-from app.grid_watcher import Sight, TableFacts, explain
+from app.grid_watcher import explain
 from app.ledger import Entry, Ledger, Opening, open_ledger
 from app.many_plays import try_many
 from app.positions import rules_grid, text_rows
 from app.second_thoughts import better_letters, with_letters
+from app.sights import Sight, TableFacts
 from engine.changes import BoardView
 from engine.rules import Accepted, Action, Refused, Verdict
 from engine.table import Grid, Square, parse_square, tile_from_text
