@@ -280,7 +280,8 @@ class Table:
             before = self.ledger
             photo = self.watcher.photos
             line = self.watcher.see(f"frame-{photo + 1}", reading)
-            say = tuple(line.get("say") or ())
+            line = {**line, "say": self._new_lines(line, photo)}
+            say = tuple(line["say"])
             moved = before.done != self.ledger.done
             if line["status"] == "no_change" and not moved:
                 return {**line, "seq": self._seq, "saved": self._trouble is None}
@@ -289,6 +290,14 @@ class Table:
             step = self._keep("seen", data, None, picture, at)
         self._tell_listeners()
         return {**line, "seq": step.seq, "saved": self._trouble is None}
+
+    def _new_lines(self, line: Mapping[str, Any], photo: int) -> list[str]:
+        """What is said of a picture, without what was said when people told it just before."""
+        said = list(line.get("say") or ())
+        ledger = self.ledger
+        told = [d for d in ledger.done if d.entry.photo == photo and d.entry.told]
+        before = lines_said(ledger, told)
+        return said[len(before) :] if said[: len(before)] == before else said
 
     # --- keeping ----------------------------------------------------------------------------
 

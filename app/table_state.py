@@ -5,15 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from app.access import Actor
+from app.materials import load_tile_set
 from app.table import Table
 from app.table_camera import TableCamera
+from engine.layouts import STANDARD
 
 LINES_KEPT = 40
+WITH_PREMIUMS = ("scrabble", "scrabbleship", "scrabbage")
 
 
 def state_json(table: Table, actor: Actor, camera: TableCamera | None) -> dict[str, Any]:
     """Everything a page needs to show the table to this person; nothing that it may not know."""
     game = table.setup.opening.game
+    tile_set = load_tile_set(table.setup.tiles)
     view = table.view(actor)
     history = table.history()
     steps = table.steps
@@ -26,6 +30,9 @@ def state_json(table: Table, actor: Actor, camera: TableCamera | None) -> dict[s
         "created": table.setup.row.created,
         "settings": {k: _plain(v) for k, v in table.ledger.opening.options.items()},
         "tiles": table.setup.tiles,
+        "letters": list(tile_set.letters),
+        "tile_values": {x: tile_set.value(x) for x in tile_set.letters},
+        "premiums": list(STANDARD) if game.info.slug in WITH_PREMIUMS else None,
         "lexicon": table.setup.lexicon,
         "seq": table.seq,
         "clock": table.clock(),

@@ -13,6 +13,7 @@ from app.messages import Document
 from app.routes.common import enter, errors, forbidden
 from app.session import Session
 from app.table_camera import CameraBusyError
+from models.session import ModelFileInvalid
 from vision.frame import PictureError
 
 PICTURES = ("image/jpeg", "image/png", "image/webp")
@@ -54,6 +55,8 @@ def frame_routes(session: Session) -> APIRouter:
         except PictureError as error:
             status = 413 if error.code == "too_large" else 422
             raise ApiError(status, error.code, error.message) from error
+        except ModelFileInvalid as error:
+            raise ApiError(503, "models_unusable", f"Pictures cannot be read: {error}") from error
         except CameraBusyError as error:
             message = "The last frames are still being read; send the next one later."
             raise ApiError(429, "camera_busy", message) from error

@@ -18,6 +18,7 @@ from app.session import Session
 from app.table import Table
 from app.table_camera import CameraBusyError, Report
 from app.table_state import camera_json, state_json
+from models.session import ModelFileInvalid
 from vision.frame import PictureError
 
 NO_ENTRY = 4401
@@ -164,6 +165,9 @@ def _answer(take: Any, data: bytes) -> dict[str, Any]:
         report: Report = take(data, stream=True)
     except PictureError as error:
         return {"type": "error", "error": {"code": error.code, "message": error.message}}
+    except ModelFileInvalid as error:
+        message = f"Pictures cannot be read: {error}"
+        return {"type": "error", "error": {"code": "models_unusable", "message": message}}
     except CameraBusyError:
         message = "Another camera of this table is faster; frames are being skipped."
         return {"type": "error", "error": {"code": "camera_busy", "message": message}}

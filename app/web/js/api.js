@@ -1,0 +1,130 @@
+// @ts-check
+/** Calls to the server, the tokens of tables, and the socket that keeps a page fresh. */
+
+export class ApiError extends Error {
+  /** @param {number} status @param {{code?: string, message?: string, squares?: string[]}} error */
+  constructor(status, error) {
+    super(error.message || "The server did not answer as expected.");
+    this.status = status;
+    this.code = error.code || "unknown";
+    this.squares = error.squares || [];
+  }
+}
+
+/**
+ * One call; throws ApiError when it did not work.
+ * @param {string} path
+ * @param {{method?: string, body?: any, token?: string | null, key?: string, raw?: boolean}} [options]
+ * @returns {Promise<any>}
+ */
+export async function call(path, options = {}) {
+  /** @type {Record<string, string>} */
+  const headers = {};
+  if (options.token) headers["Authorization"] = `Bearer ${options.token}`;
+  if (options.key) headers["Idempotency-Key"] = options.key;
+  if (options.body !== undefined) headers["Content-Type"] = "application/json";
+  const body = options.body === undefined ? undefined : JSON.stringify(options.body);
+  let answer;
+  try {
+    answer = await fetch(path, { method: options.method ?? (body ? "POST" : "GET"), headers, body });
+  } catch {
+    throw new ApiError(0, { code: "unreachable", message: "The server cannot be reached. Is it still running?" });
+  }
+  if (answer.ok) return options.raw ? answer : answer.json();
+  let error = {};
+  try {
+    error = (await answer.json()).error ?? {};
+  } catch { /* no JSON: the status has to do */ }
+  throw new ApiError(answer.status, error);
+}
+
+/** A key that makes sending an action again harmless. */
+export function newKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
+}
+
+/**
+ * Do something at a table; when the line breaks it is sent again and still done once.
+ * @param {string} table @param {string} token @param {Record<string, any>} action
+ */
+export async function act(table, token, action) {
+  const key = newKey();
+  const send = () => call(`/api/tables/${table}/actions`, { body: action, token, key });
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 0) throw error;
+    await new Promise((done) => setTimeout(done, 700));
+    return send();
+  }
+}
+
+/** The last part of this page's address. */
+export function tableOfPage() {
+  return location.pathname.split("/").filter(Boolean).pop() ?? "";
+}
+
+/**
+ * The token that opens this page: from the link, else as kept from the last visit.
+ * @param {string} page @param {string} table
+ */
+export function tokenOfPage(page, table) {
+  const name = `kibitz.${page}.${table}`;
+  const given = new URLSearchParams(location.hash.slice(1)).get("t");
+  if (given) {
+    keep(name, given);
+    // the address bar is looked at over shoulders and shared: the token does not stay in it
+    history.replaceState(null, "", location.pathname);
+  }
+  return given ?? kept(name);
+}
+
+/** @param {string} name @param {string} value */
+export function keep(name, value) {
+  try { localStorage.setItem(name, value); } catch { /* private mode: nothing is kept */ }
+}
+
+/** @param {string} name @returns {string | null} */
+export function kept(name) {
+  try { return localStorage.getItem(name); } catch { return null; }
+}
+
+/** The socket of a table, opened again and again until it works. */
+export class Live {
+  /**
+   * @param {string} table @param {string} token
+   * @param {(message: any) => void} onMessage
+   * @param {(link: "open" | "lost" | "refused") => void} onLink
+   */
+  constructor(table, token, onMessage, onLink) {
+    this.table = table;
+    this.token = token;
+    this.onMessage = onMessage;
+    this.onLink = onLink;
+    this.wait = 500;
+    this.heard = Date.now();
+    this.open();
+    // a laptop that slept has a socket that looks open and is not
+    setInterval(() => { if (Date.now() - this.heard > 45000) this.socket?.close(); }, 5000);
+  }
+
+  open() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.table}/live?token=${encodeURIComponent(this.token)}`);
+    this.socket = socket;
+    socket.onmessage = (event) => {
+      this.heard = Date.now();
+      this.wait = 500;
+      this.onLink("open");
+      this.onMessage(JSON.parse(event.data));
+    };
+    socket.onclose = (event) => {
+      if (event.code === 4401) return this.onLink("refused");
+      this.onLink("lost");
+      this.heard = Date.now();
+      setTimeout(() => this.open(), this.wait);
+      this.wait = Math.min(8000, this.wait * 1.7);
+    };
+  }
+}

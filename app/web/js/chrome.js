@@ -1,0 +1,61 @@
+// @ts-check
+/** What every table page has: link state, speech, light or dark, the line that says it is closed. */
+
+import { byId, fill, h } from "./dom.js";
+import { keep, kept } from "./api.js";
+import { Speech } from "./speech.js";
+
+/** Put the chosen light in force before anything is drawn. */
+export function useTheme() {
+  const theme = kept("kibitz.theme");
+  if (theme) document.documentElement.setAttribute("data-theme", theme);
+}
+
+/** @returns {HTMLElement} the button that goes from light to dark and back */
+export function themeButton() {
+  const dark = () => {
+    const theme = document.documentElement.getAttribute("data-theme");
+    return theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  };
+  const button = h("button", { type: "button", class: "quiet square", onclick: () => {
+    const theme = dark() ? "light" : "dark";
+    document.documentElement.setAttribute("data-theme", theme);
+    keep("kibitz.theme", theme);
+    name();
+  } });
+  const name = () => {
+    button.textContent = dark() ? "☀" : "☾";
+    button.setAttribute("aria-label", dark() ? "Light colours" : "Dark colours");
+    button.setAttribute("title", dark() ? "Light colours" : "Dark colours");
+  };
+  name();
+  return button;
+}
+
+/** @param {Speech} speech @returns {HTMLElement} */
+export function speechButton(speech) {
+  const button = h("button", { type: "button", "aria-haspopup": "dialog", onclick: () => speech.settings(name) });
+  const name = () => {
+    button.textContent = speech.on ? "Voice on" : "Voice off";
+    button.setAttribute("aria-pressed", String(speech.on));
+  };
+  name();
+  button.hidden = !speech.possible;
+  return button;
+}
+
+/** @param {"open" | "lost" | "refused"} link */
+export function showLink(link) {
+  const place = byId("link");
+  place.className = `link ${link}`;
+  place.textContent = link === "open" ? "Live" : "Reconnecting…";
+  if (link === "refused") closed("This link does not open the table any more. Ask the host for a new one.");
+}
+
+/** @param {string} text */
+export function closed(text) {
+  byId("main").hidden = true;
+  const place = byId("closed");
+  fill(place, text, " ", h("a", { href: "/" }, "To the start"));
+  place.hidden = false;
+}

@@ -1,0 +1,30 @@
+// @ts-check
+/** One line of the score sheet, opened: its words and points, and ways to put it right. */
+
+import { ask, h, toast } from "./dom.js";
+
+/** @typedef {(action: Record<string, any>) => Promise<any>} Act */
+
+/** @param {any} state @param {any} entry @param {Act} act */
+export function openEntry(state, entry, act) {
+  const words = (entry.words ?? []).filter((/** @type {any} */ w) => w.word);
+  const remove = async () => {
+    try {
+      await act({ action: "correct", entry: entry.entry, with: null });
+    } catch (error) {
+      const e = /** @type {any} */ (error);
+      if (e.code !== "later_plays" || !confirm(`${e.message}\n\nLeave it out anyway?`)) throw error;
+      await act({ action: "correct", entry: entry.entry, with: null, anyway: true });
+    }
+    toast("Left out; everything after it was worked out again.", "good");
+  };
+  const host = state.you.role === "host";
+  ask(`${entry.player ?? "Table"}: ${entry.action.replaceAll("_", " ")}`, [
+    words.length ? h("table", { class: "sheet" }, h("tbody", {}, ...words.map((/** @type {any} */ w) =>
+      h("tr", {}, h("th", { scope: "row", class: "word" }, w.word), h("td", { class: "num" }, w.score ?? ""))))) : null,
+    entry.bonus ? h("p", {}, `All tiles laid: ${entry.bonus} more.`) : null,
+    entry.tiles ? h("p", { class: "soft" }, `Laid: ${Object.entries(entry.tiles).map(([square, letter]) => `${letter} on ${square}`).join(", ")}.`) : null,
+    ...(entry.say ?? []).map((/** @type {string} */ line) => h("p", {}, line)),
+    h("p", { class: "small soft" }, entry.seen ? "The camera saw this." : "Somebody told this."),
+  ], host && !entry.private ? [{ label: "Leave this out", kind: "bad", act: remove }] : [{ label: "Close", act: () => null }]);
+}

@@ -1,0 +1,44 @@
+// @ts-check
+/** What is marked on a board, and what a board looks like in each game. */
+
+/** @param {any} state @returns {{title: string, rows: string[], blanks: string[]}[]} */
+export function boardsOf(state) {
+  const view = state.view;
+  if (view.boards) {
+    return view.boards.map((/** @type {string[]} */ rows, /** @type {number} */ i) => ({
+      title: view.boards.length > 1 ? `Board ${i + 1}` : "", rows, blanks: i === 0 ? view.blanks ?? [] : view.blanks_2 ?? [],
+    }));
+  }
+  const rows = view.board45 ?? view.board;
+  return rows ? [{ title: "", rows, blanks: [] }] : [];
+}
+
+/** @param {any} state @param {number} index which board */
+export function marksOf(state, index) {
+  const first = index === 0;
+  const of = (/** @type {string} */ kind) => first ? state.tasks.filter((/** @type {any} */ t) => t.task === kind).flatMap((/** @type {any} */ t) => t.squares) : [];
+  const sunk = new Set((state.view.sunk ?? []).map((/** @type {string[]} */ x) => x.join(" ")));
+  const ships = Object.entries(state.view.fleets ?? {}).flatMap(([owner, fleet]) =>
+    Object.entries(/** @type {Record<string, string[]>} */ (fleet)).map(([ship, squares]) => ({
+      squares, name: `${owner}: ${ship}`, sunk: sunk.has(`${owner} ${ship}`),
+    })));
+  return {
+    last: first ? state.last : [],
+    lift: of("lift"), turn: of("turn"), wrong: of("refused"),
+    cards: state.tasks.filter((/** @type {any} */ t) => t.task === "lay_card").map((/** @type {any} */ t) => ({ squares: t.squares })),
+    ask: first ? state.questions.map((/** @type {any} */ q) => q.square).filter(Boolean) : [],
+    hits: state.view.hits ?? [],
+    ships,
+  };
+}
+
+/** @param {any} state @param {string} title @returns {import("./board.js").Face} */
+export function faceOf(state, title) {
+  return {
+    size: state.game === "frankenscrabbards" ? 45 : 15,
+    premiums: state.premiums,
+    values: state.premiums && state.game !== "scrabbage" ? state.tile_values : null,
+    facing: state.game === "scrabble-house",
+    label: title || `${state.title} board`,
+  };
+}

@@ -1,0 +1,47 @@
+// @ts-check
+/** The players with what counts in their game, whose turn it is, and their clocks. */
+
+import { h } from "./dom.js";
+
+/** @param {any} state @param {(player: string) => HTMLElement | null} clock */
+export function playerCards(state, clock) {
+  return state.players.map((/** @type {string} */ name) => {
+    const turn = !state.over && mayAct(state, name);
+    const won = state.over && winners(state).includes(name);
+    const main = mainCount(state, name);
+    return h("div", { class: `player${turn ? " turn" : ""}${won ? " won" : ""}` },
+      h("span", { class: "name", title: name }, name),
+      h("span", { class: `score${String(main).length > 5 ? " small-score" : ""}` }, main),
+      clock(name),
+      h("span", { class: "state" }, won ? "wins" : turn ? "to move" : extra(state, name)));
+  });
+}
+
+/** @param {any} state @param {string} name */
+function mayAct(state, name) {
+  const to = state.view.to_move ?? state.view.flipper;
+  return Array.isArray(to) ? to.includes(name) : to === name;
+}
+
+/** @param {any} state @returns {string[]} */
+export function winners(state) {
+  const won = state.view.winner ?? [];
+  return Array.isArray(won) ? won : [won];
+}
+
+/** @param {any} state @param {string} name */
+function mainCount(state, name) {
+  const view = state.view;
+  if (state.game === "grabscrab") return `${(view.words?.[name] ?? []).length} words`.replace(/^1 words/, "1 word");
+  if (state.game === "frankenscrabbards") return view.frank === name ? "Frank" : "·";
+  if (state.game === "scrabble-house") return "";
+  return view.scores?.[name] ?? 0;
+}
+
+/** @param {any} state @param {string} name */
+function extra(state, name) {
+  const view = state.view;
+  if (view.ship_count) return `${view.ship_count[name] ?? 0} ships`;
+  const gained = [...state.history].reverse().find((e) => e.player === name && e.turn_score);
+  return gained ? `last +${gained.turn_score}` : "";
+}

@@ -1,0 +1,34 @@
+// @ts-check
+/** Links for the others at the table, as codes to scan; only the host has them to give. */
+
+import { call } from "./api.js";
+import { ask, h } from "./dom.js";
+
+/** @param {any} state @param {string} token */
+export function shareButton(state, token) {
+  if (state.you.role !== "host") return null;
+  return h("button", { type: "button", "aria-haspopup": "dialog", onclick: () => open(state, token) }, "Invite");
+}
+
+/** @param {any} state @param {string} token */
+async function open(state, token) {
+  const places = h("div", { class: "codes" });
+  const dialog = ask("Invite to this table", [
+    h("p", {}, "Each code opens one place at the table. Scan it, or copy its link; whoever has it has that place."), places,
+    ["localhost", "127.0.0.1"].includes(location.hostname)
+      ? h("p", { class: "note warn" }, "This page was opened on the server's own machine: these links work only here. Start with --host 0.0.0.0 and open the page by the address that is printed.") : null,
+  ], [{ label: "Done", act: () => null }]);
+  dialog.classList.add("wide");
+  const wanted = [
+    ...state.players.map((/** @type {string} */ p) => ({ name: p, role: "seat", player: p, page: "seat" })),
+    { name: "Camera", role: "camera", page: "camera" }, { name: "Watch", role: "watch", page: "table" },
+  ];
+  for (const want of wanted) {
+    const made = await call(`/api/tables/${state.table}/tokens`, { token, body: { role: want.role, ...(want.player ? { player: want.player } : {}) } });
+    const link = `${location.origin}/${want.page}/${state.table}#t=${made.token}`;
+    const svg = await call("/api/qr", { body: { text: link }, raw: true });
+    const image = h("img", { alt: `Code for ${want.name}`, src: URL.createObjectURL(await svg.blob()) });
+    const copy = h("button", { type: "button", class: "quiet", onclick: async () => { await navigator.clipboard?.writeText(link); copy.textContent = "Copied"; } }, "Copy link");
+    places.append(h("figure", {}, image, h("figcaption", {}, h("b", {}, want.name), h("br"), copy)));
+  }
+}

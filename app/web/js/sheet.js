@@ -1,0 +1,126 @@
+// @ts-check
+/** The score sheet: a column a player like on paper, or a list where a game has no such sheet. */
+
+import { h } from "./dom.js";
+
+/** @typedef {any} Entry one entry of the table's history */
+
+const HIDDEN = new Set(["answer", "racks", "accept", "go_on", "set_position", "tick", "press_clock"]);
+const TAKES_OFF = new Set(["challenge", "withdraw", "take_back"]);
+
+/**
+ * What stands on the sheet: plays, each with whether it was taken off again.
+ * @param {Entry[]} history
+ */
+export function sheetLines(history) {
+  /** @type {{entry: Entry, off: boolean, why: string}[]} */
+  const lines = [];
+  for (const entry of history) {
+    if (TAKES_OFF.has(entry.action)) {
+      const gone = (entry.removed ?? []).length || entry.action === "take_back";
+      const play = [...lines].reverse().find((line) => line.entry.tiles && !line.off);
+      if (gone && play) {
+        play.off = true;
+        play.why = entry.action === "challenge" ? "challenged off" : "taken off";
+        continue;
+      }
+      if (entry.action === "challenge") lines.push({ entry, off: false, why: "" });
+      continue;
+    }
+    if (!HIDDEN.has(entry.action)) lines.push({ entry, off: false, why: "" });
+  }
+  return lines;
+}
+
+/** @param {any} state @param {(entry: Entry) => void} [onPick] */
+export function scoreSheet(state, onPick) {
+  const lines = sheetLines(state.history);
+  const columns = state.players.length <= 4 && ["scrabble", "scrabbleship"].includes(state.game);
+  return columns ? inColumns(state, lines, onPick) : inList(state, lines, onPick);
+}
+
+/** @param {any} state @param {ReturnType<typeof sheetLines>} lines @param {((entry: Entry) => void) | undefined} onPick */
+function inColumns(state, lines, onPick) {
+  const players = /** @type {string[]} */ (state.players);
+  /** @type {(typeof lines[number] | null)[][]} */
+  const rounds = [];
+  for (const line of lines) {
+    const column = players.indexOf(line.entry.player);
+    if (column < 0) continue;
+    const now = rounds[rounds.length - 1];
+    if (!now || now.slice(column).some(Boolean)) rounds.push(players.map(() => null));
+    rounds[rounds.length - 1][column] = line;
+  }
+  const newest = lines.length ? lines[lines.length - 1].entry : null;
+  return h("div", { class: "sheet-box", tabindex: "0", role: "group", "aria-label": "Score sheet" },
+    h("table", { class: "sheet" },
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, h("span", { class: "hush" }, "Round")), ...players.map((p) => h("th", { scope: "col" }, p)))),
+      h("tbody", {}, ...rounds.map((round, i) =>
+        h("tr", {}, h("th", { scope: "row" }, i + 1), ...round.map((line) => cell(state, line, line?.entry === newest, onPick))))),
+      h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, h("span", { class: "hush" }, "Total")), ...players.map((p) => h("td", { class: "num" }, total(state, p)))))),
+    rounds.length ? null : h("p", { class: "soft" }, "No play yet."));
+}
+
+/** @param {any} state @param {string} player */
+function total(state, player) {
+  const points = state.view.scores?.[player] ?? 0;
+  const ships = state.view.ship_count?.[player];
+  return ships === undefined ? String(points) : `${points} · ${ships} ship${ships === 1 ? "" : "s"}`;
+}
+
+/** @param {any} state @param {{entry: Entry, off: boolean, why: string} | null} line @param {boolean} newest @param {((entry: Entry) => void) | undefined} onPick */
+function cell(state, line, newest, onPick) {
+  if (!line) return h("td", {});
+  const { entry, off, why } = line;
+  const inner = [
+    h("span", { class: "word" }, ...wordsOf(entry), off ? h("em", {}, ` ${why}`) : null),
+    h("span", { class: "points num" }, off ? "0" : plus(entry)),
+  ];
+  const after = entry.scores?.[entry.player];
+  const body = h("div", { class: "play" }, ...inner, h("span", { class: "after num" }, off || after === undefined ? "" : after));
+  return h("td", { class: `${off ? "off" : ""} ${newest ? "newest" : ""}` }, pickable(body, entry, onPick));
+}
+
+/** @param {HTMLElement} body @param {Entry} entry @param {((entry: Entry) => void) | undefined} onPick */
+function pickable(body, entry, onPick) {
+  if (!onPick) return body;
+  const button = h("button", { class: "quiet line", type: "button", onclick: () => onPick(entry), "aria-label": `${entry.player ?? ""} ${wordOf(entry)} ${plus(entry)}: open` });
+  button.append(body);
+  return button;
+}
+
+/** @param {Entry} entry */
+export function wordOf(entry) {
+  if (entry.private) return { enter_fleet: "fleet entered", racks: "rack shown" }[/** @type {string} */ (entry.action)] ?? "in secret";
+  const words = (entry.words ?? []).map((/** @type {any} */ w) => w.word);
+  if (entry.action === "flip") return `turns ${entry.events?.[0]?.letter ?? "a tile"}`;
+  if (words.length) return words.join(", ");
+  const names = /** @type {Record<string, string>} */ ({ pass: "pass", exchange: "exchange", challenge: "challenge", end_game: "end", take_back: "taken off", place: "tiles", tile: "tile", go: "go" });
+  const event = entry.events?.find((/** @type {any} */ e) => e.word);
+  return event ? event.word : names[entry.action] ?? entry.action.replaceAll("_", " ");
+}
+
+/** The main word, and the side words small after it. @param {Entry} entry */
+function wordsOf(entry) {
+  const [main, ...sides] = wordOf(entry).split(", ");
+  return [main, sides.length ? h("small", {}, ` ${sides.join(", ")}`) : null];
+}
+
+/** @param {Entry} entry */
+function plus(entry) {
+  return entry.turn_score === undefined || entry.turn_score === null ? "" : `+${entry.turn_score}`;
+}
+
+/** @param {any} state @param {ReturnType<typeof sheetLines>} lines @param {((entry: Entry) => void) | undefined} onPick */
+function inList(state, lines, onPick) {
+  const rows = lines.map((line, i) => {
+    const { entry, off, why } = line;
+    const body = h("div", { class: "play" },
+      h("span", { class: "who" }, entry.player ?? ""),
+      h("span", { class: "word" }, wordOf(entry), off ? h("em", {}, ` ${why}`) : null),
+      h("span", { class: "points num" }, off ? "" : plus(entry)));
+    return h("li", { class: `${off ? "off" : ""} ${i === lines.length - 1 ? "newest" : ""}` }, pickable(body, entry, onPick));
+  });
+  return h("div", { class: "sheet-box", tabindex: "0", role: "group", "aria-label": "Everything that was played" },
+    rows.length ? h("ol", { class: "sheet-list" }, ...rows) : h("p", { class: "soft" }, "No play yet."));
+}

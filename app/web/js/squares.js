@@ -1,0 +1,97 @@
+// @ts-check
+/** What a tap on a square opens: put a tile right, or type a play that starts there. */
+
+import { ask, h, toast } from "./dom.js";
+import { squareAt, squareName } from "./board.js";
+import { who } from "./actions.js";
+
+/** @typedef {(action: Record<string, any>) => Promise<any>} Act */
+
+/**
+ * @param {any} state @param {string} name @param {Act} act @param {string[]} rows the board that was tapped
+ */
+export function openSquare(state, name, act, rows) {
+  if (!["host", "seat"].includes(state.you.role)) return;
+  const [r, c] = squareAt(name);
+  const char = rows[r]?.[c] ?? ".";
+  if (char === ".") typePlay(state, name, act, rows);
+  else correctSquare(state, name, char, act);
+}
+
+/** A grid of letters to tap. @param {string[]} letters @param {(letter: string) => void} pick */
+export function letterGrid(letters, pick) {
+  return h("div", { class: "letters" }, ...letters.map((letter) => h("button", { type: "button", onclick: () => pick(letter) }, letter)));
+}
+
+/** @param {any} state @param {string} name @param {string} char @param {Act} act */
+function correctSquare(state, name, char, act) {
+  const blank = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", checked: char !== char.toUpperCase() || char === "?" }));
+  const anyway = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox" }));
+  const force = h("label", { class: "tick", hidden: true }, anyway, "Correct it anyway and drop what no longer holds");
+  const problem = h("p", { class: "note bad", role: "alert", hidden: true });
+  const put = async (/** @type {string} */ letter) => {
+    try {
+      await act({ action: "correct", square: name, letter, ...(anyway.checked ? { anyway: true } : {}) });
+      dialog.close();
+      toast(`${name} is corrected.`, "good");
+    } catch (error) {
+      const e = /** @type {any} */ (error);
+      problem.textContent = e.message;
+      problem.hidden = false;
+      if (e.code === "later_plays") force.hidden = false;
+    }
+  };
+  const dialog = ask(`Correct ${name}`, [
+    h("p", {}, char === "?" ? "A blank lies here." : `The reading here is ${char.toUpperCase()}. Tap what it really is; every score after it is worked out again.`),
+    letterGrid(state.letters, (letter) => put(blank.checked ? letter.toLowerCase() : letter)),
+    h("label", { class: "tick" }, blank, "It is a blank standing for this letter"),
+    force, problem,
+    h("button", { type: "button", class: "bad", onclick: () => put("") }, "There is no tile here"),
+  ], []);
+}
+
+/** @param {any} state @param {string} name @param {Act} act @param {string[]} rows */
+function typePlay(state, name, act, rows) {
+  if (state.over || state.game === "grabscrab") return;
+  const person = who(state, "Who plays");
+  const word = /** @type {HTMLInputElement} */ (h("input", { autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: "15", "aria-describedby": "type-help" }));
+  const across = /** @type {HTMLInputElement} */ (h("input", { type: "radio", name: "way", checked: true }));
+  const down = /** @type {HTMLInputElement} */ (h("input", { type: "radio", name: "way" }));
+  ask(`Type a play from ${name}`, [
+    person.field,
+    h("label", { class: "field" }, "Word, with the letters that lie there already", word,
+      h("span", { class: "soft", id: "type-help" }, "A blank: a small letter, as in WhALE.")),
+    h("fieldset", { class: "row" }, h("legend", { class: "hush" }, "Direction"),
+      h("label", { class: "tick" }, across, "across"), h("label", { class: "tick" }, down, "down")),
+  ], [{
+    label: "Lay it",
+    act: () => {
+      const tiles = newTiles(word.value.trim(), name, down.checked, rows);
+      const letters = Object.entries(tiles);
+      if (state.game === "scrabbage" && letters.length === 1) {
+        return act({ action: "tile", player: person.value(), square: letters[0][0], letter: letters[0][1] });
+      }
+      return act({ action: "place", player: person.value(), tiles });
+    },
+  }]);
+}
+
+/** The squares that the word adds. @param {string} word @param {string} start @param {boolean} down @param {string[]} rows */
+export function newTiles(word, start, down, rows) {
+  const [r, c] = squareAt(start);
+  // all small letters: somebody types without the shift key, not seven blanks
+  const text = word === word.toLowerCase() ? word.toUpperCase() : word;
+  /** @type {Record<string, string>} */
+  const tiles = {};
+  [...text].forEach((letter, i) => {
+    const [y, x] = down ? [r + i, c] : [r, c + i];
+    const lying = rows[y]?.[x];
+    if (lying === undefined) throw new Error("The word runs off the board.");
+    if (lying === ".") tiles[squareName(y, x, rows.length)] = letter;
+    else if (lying.toUpperCase() !== letter.toUpperCase()) {
+      throw new Error(`${squareName(y, x, rows.length)} holds ${lying.toUpperCase()}, not ${letter.toUpperCase()}.`);
+    }
+  });
+  if (!Object.keys(tiles).length) throw new Error("Type the word that is laid.");
+  return tiles;
+}

@@ -1,0 +1,129 @@
+// @ts-check
+/** The table's page. */
+
+import { BoardView } from "./board.js";
+import { Live, act as send, tableOfPage, tokenOfPage } from "./api.js";
+import { Photo } from "./photo.js";
+import { Speech } from "./speech.js";
+import { asksOf } from "./asks.js";
+import { boardsOf, faceOf, marksOf } from "./marks.js";
+import { byId, fill, h, refresh, toast } from "./dom.js";
+import { clockOf } from "./clocks.js";
+import { closed, showLink, speechButton, themeButton, useTheme } from "./chrome.js";
+import { doings } from "./actions.js";
+import { extraOf } from "./extras.js";
+import { openEntry } from "./entry.js";
+import { openSquare } from "./squares.js";
+import { playerCards } from "./players.js";
+import { scoreSheet } from "./sheet.js";
+import { shareButton } from "./share.js";
+import { zoomable } from "./zoom.js";
+
+useTheme();
+const table = tableOfPage();
+const token = tokenOfPage("table", table);
+const speech = new Speech();
+const photo = new Photo(table, token ?? "");
+/** @type {any} */
+let state = null;
+/** @type {BoardView[]} */
+let boards = [];
+
+const act = async (/** @type {Record<string, any>} */ action) => {
+  const answer = await send(table, token ?? "", action);
+  if (!answer.saved) toast("The disk takes nothing just now: this is kept in memory and tried again.", "bad");
+  return answer;
+};
+
+/** The same, for buttons that have no dialog to show an error in. */
+const actAndTell = async (/** @type {Record<string, any>} */ action) => {
+  try { return await act(action); } catch (error) { toast(/** @type {Error} */ (error).message, "bad"); }
+};
+
+if (!token) closed("This page needs the table's link, with its token.");
+else {
+  byId("history").setAttribute("href", `/history/${table}#t=${token}`);
+  new Live(table, token, take, showLink);
+}
+
+/** @param {any} message */
+function take(message) {
+  if (message.type === "state") {
+    state = message;
+    show();
+  } else if (state && message.type === "camera") {
+    state = { ...state, camera: message.camera, tasks: message.tasks, clock: message.clock };
+    photo.show(state.camera);
+    showAsks();
+    showBoards();
+  }
+}
+
+function show() {
+  byId("main").hidden = false;
+  document.title = `${state.title}: ${state.players.join(", ")} – Kibitz`;
+  byId("title").textContent = `${state.title} · ${state.players.join(", ")}`;
+  refresh(byId("tools"), [state.you, state.table], () => [
+    speechButton(speech), shareButton(state, token ?? ""), themeButton(),
+  ]);
+  photo.show(state.camera);
+  byId("main").classList.toggle("unpictured", !state.camera?.size);
+  showHeadline();
+  showAsks();
+  showBoards();
+  refresh(byId("players"), [state.view, state.over, state.history.length], () => playerCards(state, (player) => clockOf(() => state, player)));
+  refresh(byId("sheet"), [state.history, state.view.scores], () => [scoreSheet(state, (entry) => openEntry(state, entry, act))]);
+  keepAtEnd(byId("sheet").querySelector(".sheet-box"));
+  refresh(byId("said"), state.said, () => [...state.said].reverse().map((one) => h("li", {},
+    h("time", { datetime: new Date(one.at * 1000).toISOString() }, new Date(one.at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })),
+    one.lines.join(" "))));
+  refresh(byId("actions"), [state.view, state.seq, state.over, state.you], () => doings(state, act).map((doing) =>
+    h("button", { type: "button", class: doing.kind ?? "", onclick: doing.run }, doing.label)));
+  showUnseen();
+  const extra = extraOf(state, act);
+  byId("extra").hidden = !extra;
+  if (extra) refresh(byId("extra"), [state.view], () => extra);
+  speech.follow(state.said);
+}
+
+function showHeadline() {
+  const newest = state.said[state.said.length - 1];
+  const [first, ...more] = newest?.lines ?? [opening()];
+  refresh(byId("headline"), [first, more], () => [first, more.length ? h("span", { class: "more" }, ` ${more.join(" ")}`) : null]);
+}
+
+function opening() {
+  if (state.game === "scrabbleship" && (state.view.fleets_ready ?? []).length < state.players.length) return "Everybody places a fleet in secret.";
+  const to = state.view.to_move ?? state.view.flipper;
+  return to ? `${Array.isArray(to) ? to.join(" and ") : to} begin${Array.isArray(to) ? "" : "s"}.` : "Ready.";
+}
+
+function showAsks() {
+  refresh(byId("asks"), [state.questions, state.tasks, state.notices, state.over], () => asksOf(state, actAndTell));
+}
+
+function showBoards() {
+  const shown = boardsOf(state);
+  const place = byId("board");
+  if (boards.length !== shown.length) {
+    boards = shown.map((one, i) => new BoardView(faceOf(state, one.title), (name) => openSquare(state, name, act, boardsOf(state)[i].rows)));
+    place.classList.toggle("boards-two", shown.length > 1);
+    fill(place, shown.map((one, i) => h("div", {}, one.title ? h("h3", {}, one.title) : null, boards[i].element,
+      boards[i].face.size > 15 ? zoomable(boards[i]) : null)));
+  }
+  shown.forEach((one, i) => boards[i].update(one.rows, { ...marksOf(state, i), blanks: one.blanks }));
+}
+
+function showUnseen() {
+  const unseen = Object.entries(state.view.unseen ?? {});
+  byId("unseen-card").hidden = !unseen.length;
+  const count = unseen.reduce((sum, [, n]) => sum + Number(n), 0);
+  const bag = state.view.bag_count;
+  byId("unseen-count").textContent = bag === undefined ? `${count}` : `${count}, ${bag} in the bag`;
+  refresh(byId("unseen"), unseen, () => unseen.map(([letter, n]) => h("span", {}, h("b", {}, letter === "?" ? "blank" : letter), h("i", { class: "num" }, `×${n}`))));
+}
+
+/** @param {Element | null} box */
+function keepAtEnd(box) {
+  if (box) box.scrollTop = box.scrollHeight;
+}
