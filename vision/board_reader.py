@@ -26,10 +26,11 @@ def log_softmax(x: NDArray[np.float32], axis: int = -1) -> NDArray[np.float32]:
     return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True)), np.float32)
 
 
-CLOSER_FROM = 0.015
+CLOSER_FROM = 0.03
 """Squares that hold a tile with at least this probability get a closer look."""
-GLANCE_WEIGHT = 0.35
-"""How much the first look at a square counts beside the closer one (log probabilities)."""
+KIND_WEIGHTS = (0.8, 0.6)
+LETTER_WEIGHTS = (0.4, 0.8)
+"""How much the first look at a square and the closer one count (log probabilities)."""
 
 
 def straighten(picture: Picture | Pyramid, geometry: BoardGeometry) -> Picture:
@@ -75,8 +76,10 @@ def read_board(picture: Picture | Pyramid, geometry: BoardGeometry, glance: Mode
     close = rectify(picture, geometry, squares.SQUARE_PX, (-1.0, -1.0), (17.0, 17.0))
     near = split_logits(glyph.run(squares.cut_squares(close, where)), glyph, letters)
     at = tuple(where.T)
-    for first, second in ((logs.kind, near.kind), (logs.letter, near.letter), (logs.turn, near.turn)):
-        first[at] = log_softmax(GLANCE_WEIGHT * first[at] + (1 - GLANCE_WEIGHT * 0.5) * second)
+    for first, second, (a, b) in (
+        (logs.kind, near.kind, KIND_WEIGHTS), (logs.letter, near.letter, LETTER_WEIGHTS), (logs.turn, near.turn, LETTER_WEIGHTS),
+    ):  # fmt: skip
+        first[at] = log_softmax(a * first[at] + b * second)
     return straight, logs
 
 
