@@ -21,10 +21,17 @@ from app.picture_reader import (
     read_file,
     read_picture,
 )
-from app.read_options import Look, game_slug, parse_corners, parse_squares, parse_top
+from app.read_options import (
+    SQUARES_OF_GAME,
+    Look,
+    game_slug,
+    parse_corners,
+    parse_squares,
+    parse_top,
+)
 from app.replay import BoardReplay
 from app.terminal import print_result, show_progress
-from app.told import load_json, load_told
+from app.told import Told, load_json, load_told
 from engine.games import find_game
 from engine.options import BadOption, check_options
 from vision.frame import VIDEO_SUFFIXES, PictureError
@@ -61,12 +68,7 @@ def run_replay(job: ReplayJob, read: ReadsFiles | None = None) -> int:
     top = parse_top(job.top)
     look = Look(parse_squares(None, slug), letters_for(job.tiles), parse_corners(job.corners), top)
     opening, told = make_opening(job, slug), load_told(job.told)
-    replay: BoardReplay | LooseReplay
-    if look.squares == "loose":
-        replay = LooseReplay(opening, look.letters, told)
-    else:
-        fixed_top = top is not None or look.corners is not None
-        replay = BoardReplay(opening, told, counts_of(job.tiles), fixed_top=fixed_top)
+    replay = new_replay(job, opening, told)
     shots: list[Shot | None] = []
     failed = 0
     for found in _readings(job, look, read):
@@ -84,6 +86,14 @@ def run_replay(job: ReplayJob, read: ReadsFiles | None = None) -> int:
     if job.gcg is not None:
         write_file(job.gcg, gcg_of(replay.ledger), "--gcg")
     return 1 if failed or replay.problems else 0
+
+
+def new_replay(job: ReplayJob, opening: Opening, told: list[Told]) -> BoardReplay | LooseReplay:
+    """What replays this kind of game."""
+    if SQUARES_OF_GAME[opening.game.info.slug] == "loose":
+        return LooseReplay(opening, letters_for(job.tiles), told)
+    fixed_top = job.top is not None or job.corners is not None
+    return BoardReplay(opening, told, counts_of(job.tiles), fixed_top=fixed_top)
 
 
 def _recorded(job: ReplayJob) -> int | None:
