@@ -11,7 +11,7 @@ from app.dry_run import try_change
 from app.grid_bases import bases_of
 from app.ledger import Ledger
 from app.positions import NORTH_TURN
-from app.sights import CLEAR, Base, Sight
+from app.sights import CLEAR, Base, Puzzle, Sight
 from engine.changes import differences
 from engine.interpretation import (
     Laying,
@@ -29,32 +29,38 @@ PRIOR_MORE_UNDER_HAND = -0.7
 PRIOR_COMPLETE_AT_HAND = -1.5
 PRIOR_WAITED_FOR_NOTHING = -2.0
 PRIOR_REFUSED = -8.0
+PRIOR_PHONY = -4.0
+"""Words outside the list are laid more often than tiles are laid at random."""
 PRIOR_LAID_AGAIN = -3.0
 """For each tile that would have been taken off and laid again on the same square."""
 
-TryMany = Callable[[Base, Sight, frozenset[Square], Refused | None], list[Belief]]
 
-
-def explain(belief: Belief, sight: Sight, try_many: TryMany) -> list[Belief]:
+def explain(belief: Belief, sight: Sight) -> tuple[list[Belief], list[Puzzle]]:
     """Every way in which a photograph may go on from a belief, in no order.
 
     Args:
         belief: what is believed so far.
         sight: the photograph.
-        try_many: parts new tiles into several plays where they are no single one.
+
+    Returns:
+        The ways, and new tiles that are no single play and may be several (`app.many_plays`).
     """
     out: list[Belief] = []
+    puzzles: list[Puzzle] = []
     for base in bases_of(belief, sight):
-        out += _from_base(base, sight, try_many)
-    return out
+        found, puzzle = _from_base(base, sight)
+        out += found
+        if puzzle is not None:
+            puzzles.append(puzzle)
+    return out, puzzles
 
 
-def _from_base(base: Base, sight: Sight, try_many: TryMany) -> list[Belief]:
+def _from_base(base: Base, sight: Sight) -> tuple[list[Belief], Puzzle | None]:
     gain = gains(sight.view, base.lying)
     seen = certain_squares(gain)
     out = [_nothing_new(base, sight, seen)]
     if not any(g > 0 for g in gain.values()):
-        return out
+        return out, None
     sets = [s for w, s in best_stretches(gain, base.lying, most_tiles=45) if w > 0]
     if seen and seen not in sets:
         sets.append(seen)
@@ -68,12 +74,13 @@ def _from_base(base: Base, sight: Sight, try_many: TryMany) -> list[Belief]:
         elif squares == seen or refused is None:
             refused = problem
     clear = frozenset(s for s in seen if gain[s] > CLEAR)
+    puzzle = None
     if seen not in accepted and clear:
-        out += try_many(base, sight, seen, refused)
-        out.append(_unresolved(base, sight, seen, refused))
+        out.append(unresolved := _unresolved(base, sight, seen, refused))
+        puzzle = Puzzle(base, seen, refused, unresolved.weight - _prior_of(refused))
     if (hands := _wait_for_hand(base, sight, seen)) is not None:
         out.append(hands)
-    return out
+    return out, puzzle
 
 
 def _nothing_new(base: Base, sight: Sight, seen: frozenset[Square]) -> Belief:
@@ -222,6 +229,10 @@ def with_play(
     )
 
 
+def _prior_of(refused: Refused | None) -> float:
+    return PRIOR_PHONY if refused is not None and refused.code == "not_a_word" else PRIOR_REFUSED
+
+
 def _unresolved(
     base: Base, sight: Sight, seen: frozenset[Square], refused: Refused | None
 ) -> Belief:
@@ -238,7 +249,7 @@ def _unresolved(
         base.belief,
         ledger=base.ledger,
         lying=base.lying,
-        weight=base.weight + best.weight + PRIOR_REFUSED,
+        weight=base.weight + best.weight + _prior_of(refused),
         sightings=(*base.belief.sightings, sighting),
         last=base.last,
         waiting=Waiting(best.tiles, problem),

@@ -7,9 +7,9 @@ from app.dry_run import try_change
 from app.grid_watcher import change_of, with_play
 from app.ledger import Ledger
 from app.positions import text_rows
-from app.sights import Base, Sight
+from app.sights import Base, Puzzle, Sight
 from engine.interpretation import Laying, layings, same_plays, splits
-from engine.rules import Question, Refused
+from engine.rules import Question
 from engine.table import Grid, Square, Tile
 
 PRIOR_EACH_MORE = -4.0
@@ -18,10 +18,9 @@ MOST_TILES_TO_SPLIT = 14
 FEWEST_UNSPLIT = 3
 
 
-def try_many(
-    base: Base, sight: Sight, squares: frozenset[Square], refused: Refused | None
-) -> list[Belief]:
+def part(puzzle: Puzzle, sight: Sight) -> list[Belief]:
     """Part new tiles into plays; where that fails or is open, take the position and ask."""
+    base, squares, refused = puzzle.base, puzzle.squares, puzzle.refused
     if len(squares) < 2:
         return []
     best = layings(sight.view, squares, keep=1)[0]
@@ -44,19 +43,25 @@ def _split(base: Base, sight: Sight, best: Laying) -> Belief | None:
 
     def legal(sequence: tuple[frozenset[Square], ...]) -> bool:
         before, weight = ledgers[sequence[:-1]]
-        part = Laying({s: best.tiles[s] for s in sequence[-1]}, 0.0, sequence[-1])
-        tried, _ = try_change(before, change_of(part, sight), sight.photo)
+        tiles = {s: best.tiles[s] for s in sequence[-1]}
+        change = change_of(Laying(tiles, 0.0, sequence[-1]), sight)
+        tried, _ = try_change(before, change, sight.photo)
         if tried is None:
             return False
         ledgers[sequence] = (tried.ledger, weight + tried.weight)
         return True
 
     flat = _without_facing(base.lying)
-    ways = splits(best.squares, flat, legal, most_tiles=sight.facts.most_tiles)
-    if not ways:
+    likely: list[tuple[frozenset[Square], ...]] = []
+    for plays in (2, 3, 4):
+        # fewer plays first: people photograph every play, and forget one at most
+        likely = splits(
+            best.squares, flat, legal, most_plays=plays, most_tiles=sight.facts.most_tiles
+        )
+        if likely:
+            break
+    else:
         return None
-    fewest = min(len(way) for way in ways)
-    likely = [way for way in ways if len(way) == fewest]
     likely.sort(key=lambda way: (-ledgers[way][1], [(-len(p), sorted(p)) for p in way]))
     way = likely[0]
     ledger, words = ledgers[way]

@@ -10,17 +10,20 @@ from app.beliefs import Belief, Sighting
 from app.dry_run import LATER_CANDIDATE
 from app.grid_watcher import explain
 from app.ledger import Entry, Ledger, Opening, open_ledger
-from app.many_plays import try_many
+from app.many_plays import PRIOR_EACH_MORE, part
 from app.positions import rules_grid, text_rows
 from app.second_thoughts import better_letters, with_letters
-from app.sights import Sight, TableFacts
+from app.sights import Puzzle, Sight, TableFacts
 from engine.changes import BoardView
 from engine.rules import Accepted, Action, Refused, Verdict
 from engine.table import Grid, Square, parse_square, tile_from_text
 
 KEPT_BELIEFS = 8
-WORST_KEPT = -14.0
+WORST_KEPT = -12.0
 """Lines of belief that are this much less likely than the best (natural logs) are dropped."""
+
+WORST_PARTED = -7.0
+"""New tiles are parted into several plays only where that may come this near to the best."""
 
 
 class Referee:
@@ -58,8 +61,15 @@ class Referee:
         """Take in one photograph of the board, and say what it most likely showed."""
         sight = Sight(self.photos, view, self.facts)
         following: list[Belief] = []
+        puzzles: list[Puzzle] = []
         for belief in self.beliefs:
-            following += explain(belief, sight, try_many)
+            ways, open_ones = explain(belief, sight)
+            following += ways
+            puzzles += open_ones
+        for puzzle in sorted(puzzles, key=lambda p: -p.most):
+            if puzzle.most + PRIOR_EACH_MORE < max(b.weight for b in following) + WORST_PARTED:
+                break
+            following += part(puzzle, sight)
         self._keep([self._remembering(b, sight) for b in following])
         self.photos += 1
         self._think_again()

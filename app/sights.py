@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from app.beliefs import Belief, LastPlay, Sighting
 from app.ledger import Ledger
 from engine.changes import BoardView
-from engine.table import Grid
+from engine.rules import Refused
+from engine.table import Grid, Square
 
 CLEAR = 3.0
 """From this weight on (natural logs) a square speaks clearly."""
@@ -42,3 +43,20 @@ class Base:
     weight: float
     sighting: Sighting
     last: LastPlay | None
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """New tiles that are no single play, to be parted only if that could be the best line.
+
+    Attributes:
+        base: what they are new to.
+        squares: where they lie.
+        refused: why they are no single play.
+        most: the weight that no parting of them can exceed.
+    """
+
+    base: Base
+    squares: frozenset[Square]
+    refused: Refused | None
+    most: float
