@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board_geometry import BoardGeometry, Picture, Points, Pyramid, geometry_from_corners
-from calibration.lattice import LatticeModel, refine
+from calibration.lattice import LatticeModel, fit, refine
 
 FinderModel = Callable[[NDArray[np.uint8]], NDArray[np.float32]]
 """(N, 320, 320, 3) pictures to (N, 2, 80, 80) logits: playing area, inner part."""
@@ -17,6 +17,7 @@ FinderModel = Callable[[NDArray[np.uint8]], NDArray[np.float32]]
 INPUT_PX = 320
 MASK_PX = 80
 MIN_QUALITY = 0.5
+SURE_QUALITY = 0.8
 
 
 class BoardNotFound(Exception):
@@ -146,13 +147,33 @@ def _from_inner(core: NDArray[np.uint8]) -> Points | None:
     return out if np.isfinite(out).all() and np.abs(out).max() < 400 else None
 
 
-def propose(picture: Picture | Pyramid, model: FinderModel, box: tuple[int, int, int, int] | None = None) -> list[Points]:
-    """Rough outer corners of playing areas, (4, 2) pixels each, clockwise, largest first."""
+def propose(
+    picture: Picture | Pyramid, model: FinderModel, box: tuple[int, int, int, int] | None = None, *, stand_back: bool = False
+) -> list[Points]:
+    """Rough outer corners of playing areas, (4, 2) pixels each, clockwise, largest first.
+
+    Args:
+        picture: the photograph.
+        model: the finder.
+        box: only this part of the picture, x0, y0, x1, y1.
+        stand_back: show the picture smaller, with a surround: for boards that fill it.
+    """
     reduced, scale = letterbox(picture, box)
+    shape = picture.shape
+    x0, y0 = (float(box[0]), float(box[1])) if box else (0.0, 0.0)
+    bw, bh = ((box[2] - box[0]), (box[3] - box[1])) if box else (shape[1], shape[0])
+    right, bottom = bw * scale, bh * scale
+    if stand_back:
+        part = reduced[: max(1, round(bottom)), : max(1, round(right))]
+        small = cv2.resize(part, None, fx=0.7, fy=0.7, interpolation=cv2.INTER_AREA)
+        edge = np.concatenate([small[0], small[-1], small[:, 0], small[:, -1]])
+        reduced = np.empty_like(reduced)
+        reduced[:] = np.median(edge, axis=0)
+        lead = round(0.15 * INPUT_PX)
+        reduced[lead : lead + small.shape[0], lead : lead + small.shape[1]] = small
+        x0, y0, scale = x0 - lead / (0.7 * scale), y0 - lead / (0.7 * scale), 0.7 * scale
+        right = bottom = float(INPUT_PX)
     logits = model(reduced[None])[0]
-    x0, y0 = (box[0], box[1]) if box else (0, 0)
-    bw, bh = ((box[2] - box[0]), (box[3] - box[1])) if box else (picture.shape[1], picture.shape[0])
-    w, h = bw * scale, bh * scale
     area, inner = logits[0], logits[1]
     _, cores = cv2.connectedComponents(cv2.morphologyEx((inner > 0).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)))
     found: list[tuple[float, Points]] = []
@@ -166,8 +187,9 @@ def propose(picture: Picture | Pyramid, model: FinderModel, box: tuple[int, int,
         theirs = cv2.distanceTransform(1 - others, cv2.DIST_L2, 3) if others.any() else np.full_like(mine, 1e6)
         gain = (1 / (1 + np.exp(-area)) - 0.5).astype(np.float32)
         gain[mine > theirs] = -0.5
-        gain[int(np.ceil(h / 4)) :, :] = 0.0  # beyond the picture's edge nothing is known
-        gain[:, int(np.ceil(w / 4)) :] = 0.0
+        # Beyond the picture's edge nothing is known: little is lost there, and nothing won.
+        gain[int(np.ceil(bottom / 4)) :, :] = -0.12
+        gain[:, int(np.ceil(right / 4)) :] = -0.12
         quad = _one_quad(core, gain)
         if quad is not None:
             found.append((float(core.sum()), quad * 4 / scale + (x0, y0)))
@@ -218,27 +240,38 @@ def find_boards(picture: Picture | Pyramid, finder: FinderModel, lattice: Lattic
     Raises:
         BoardNotFound: there is none; the reason says what was seen.
     """
-    height, width = picture.shape[:2]
     found: list[BoardGeometry] = []
     best = 0.0
-    for quad in propose(picture, finder):
-        g = refine(picture, geometry_from_corners(quad, 15, width, height), lattice)
-        if g.quality < MIN_QUALITY:
-            # A second look closer by: a small or half hidden board says little in the whole picture.
-            lo, hi = quad.min(0), quad.max(0)
-            pad = 0.35 * (hi - lo)
-            x0, y0 = np.maximum(lo - pad, 0).astype(int)
-            x1, y1 = np.minimum(hi + pad, (width, height)).astype(int)
-            for again in propose(picture, finder, (int(x0), int(y0), int(x1), int(y1)))[:1]:
-                h = refine(picture, geometry_from_corners(again, 15, width, height), lattice)
-                g = h if h.quality > g.quality else g
-        best = max(best, g.quality)
-        if g.quality >= MIN_QUALITY and g.square_px >= 4 and not any(_same(g, f) for f in found):
-            found.append(g)
+    for stand_back in (False, True):
+        for quad in propose(picture, finder, stand_back=stand_back):
+            g = _settled(picture, quad, finder, lattice)
+            best = max(best, g.quality)
+            if g.quality >= MIN_QUALITY and g.square_px >= 4 and not any(_same(g, f) for f in found):
+                found.append(g)
+        if any(g.quality >= SURE_QUALITY for g in found):
+            break
     if not found:
         raise BoardNotFound("nothing in the picture looks like a board" if best == 0.0 else
                             f"something looks like a board but its lattice does not fit (quality {best:.2f})")
     return in_reading_order(found)
+
+
+def _settled(picture: Picture | Pyramid, quad: Points, finder: FinderModel, lattice: LatticeModel) -> BoardGeometry:
+    """The lattice in a proposed quadrilateral, with a second look closer by where it does not fit."""
+    height, width = picture.shape[0], picture.shape[1]
+    g = refine(picture, geometry_from_corners(quad, 15, width, height), lattice)
+    if g.quality >= SURE_QUALITY:
+        return g
+    lo, hi = quad.min(0), quad.max(0)
+    pad = 0.35 * (hi - lo)
+    x0, y0 = np.maximum(lo - pad, 0).astype(int)
+    x1, y1 = np.minimum(hi + pad, (width, height)).astype(int)
+    if x1 - x0 < 40 or y1 - y0 < 40:
+        return g
+    for again in propose(picture, finder, (int(x0), int(y0), int(x1), int(y1)))[:1]:
+        h = refine(picture, geometry_from_corners(again, 15, width, height), lattice)
+        g = h if h.quality > g.quality else g
+    return g
 
 
 def in_reading_order(boards: list[BoardGeometry]) -> list[BoardGeometry]:
@@ -260,17 +293,18 @@ def find_joined(picture: Picture | Pyramid, finder: FinderModel, lattice: Lattic
     Raises:
         BoardNotFound: there is none.
     """
-    height, width = picture.shape[:2]
+    height, width = picture.shape[0], picture.shape[1]
     best: tuple[float, BoardGeometry, list[BoardGeometry]] | None = None
-    for quad in propose(picture, finder)[:2]:
+    quads = [*propose(picture, finder)[:2], *propose(picture, finder, stand_back=True)[:1]]
+    for quad in quads:
         whole = geometry_from_corners(quad, 45, width, height)
         panels: list[BoardGeometry] = []
-        for round_ in range(2):
-            panels = [refine(picture, panel_of(whole, k), lattice, rounds=1 + round_) for k in range(9)]
+        for _ in range(3):
+            panels = [refine(picture, panel_of(whole, k), lattice, rounds=1, alone=False) for k in range(9)]
             whole = join(whole, panels)
         quality = float(np.mean([p.quality for p in panels]))
         # A panel that does not fit by itself keeps its place in the whole.
-        kept = [p if p.quality >= 0.6 and _near(p, panel_of(whole, k)) else panel_of(whole, k) for k, p in enumerate(panels)]
+        kept = [p if p.quality >= 0.6 and _apart(p, panel_of(whole, k)) < 0.45 else panel_of(whole, k) for k, p in enumerate(panels)]
         if best is None or quality > best[0]:
             best = (quality, whole, kept)
     if best is None or best[0] < MIN_QUALITY:
@@ -284,22 +318,26 @@ def panel_of(whole: BoardGeometry, k: int) -> BoardGeometry:
     return BoardGeometry(whole.homography @ shift, 15, whole.width, whole.height, whole.k1, whole.quality)
 
 
-def _near(a: BoardGeometry, b: BoardGeometry) -> bool:
-    return bool(np.abs(b.to_lattice(a.corners_px) - b.to_lattice(b.corners_px)).max() < 0.7)
-
-
 def join(whole: BoardGeometry, panels: list[BoardGeometry]) -> BoardGeometry:
-    """The 45x45 lattice that agrees best with its panels."""
-    from calibration.lattice import fit
-
-    px, at, weight = [], [], []
+    """The 45x45 lattice that agrees best with its panels; panels that slipped a row are left out."""
     grid = np.stack(np.meshgrid(np.linspace(0, 15, 4), np.linspace(0, 15, 4)), -1).reshape(-1, 2)
-    for k, p in enumerate(panels):
-        if p.quality < 0.4:
-            continue
-        px.append(p.to_px(grid))
-        at.append(grid + (15.0 * (k % 3), 15.0 * (k // 3)))
-        weight.append(np.full(len(grid), p.quality))
-    if len(px) < 3:
-        return whole
-    return fit(np.concatenate(px), np.concatenate(at), np.concatenate(weight), whole, lens=True)
+    use = {k for k, p in enumerate(panels) if p.quality >= 0.4}
+    fitted = whole
+    for _ in range(4):
+        if len(use) < 4:
+            return whole
+        px = np.concatenate([panels[k].to_px(grid) for k in sorted(use)])
+        at = np.concatenate([grid + (15.0 * (k % 3), 15.0 * (k // 3)) for k in sorted(use)])
+        weight = np.concatenate([np.full(len(grid), panels[k].quality) for k in sorted(use)])
+        fitted = fit(px, at, weight, whole, lens=True)
+        off = {k: _apart(panels[k], panel_of(fitted, k)) for k in use}
+        worst = max(off, key=lambda k: off[k])
+        if off[worst] < 0.4:
+            break
+        use.discard(worst)
+    return fitted
+
+
+def _apart(a: BoardGeometry, b: BoardGeometry) -> float:
+    """How far two geometries of one board differ at their corners, in squares."""
+    return float(np.abs(b.to_lattice(a.corners_px) - b.to_lattice(b.corners_px)).max())

@@ -92,11 +92,14 @@ def fit(px: Points, lattice: Points, weight: Points, start: BoardGeometry, *, le
     return BoardGeometry(np.linalg.inv(a), start.size, w, h, float(params[8]), start.quality)
 
 
-def refine(picture: Picture | Pyramid, geometry: BoardGeometry, model: LatticeModel, rounds: int = 4) -> BoardGeometry:
+def refine(
+    picture: Picture | Pyramid, geometry: BoardGeometry, model: LatticeModel, rounds: int = 4, *, alone: bool = True
+) -> BoardGeometry:
     """The same board with its lattice fitted; `quality` says how sure that is (0 to 1).
 
     A lattice fits as well one square further on: where the model sees the playing area end
-    elsewhere, the fit starts again from there.
+    elsewhere, the fit starts again from there. A panel of joined boards is not `alone`: its
+    neighbours are playing areas too, and its place is known from the whole.
     """
     moves = 0
     for i in range(rounds):
@@ -113,7 +116,7 @@ def refine(picture: Picture | Pyramid, geometry: BoardGeometry, model: LatticeMo
         here = fitted.to_lattice(px)
         seen = ((px > 0) & (px < (geometry.width, geometry.height))).all(1)
         sides = playing_area(here[seen], present[seen])
-        if sides != (0, 0, 15, 15) and moves < 2:
+        if alone and sides != (0, 0, 15, 15) and moves < 2:
             geometry = _reframed(fitted, sides)
             moves += 1
             continue
