@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from app.errors import CommandError, UsageError
+from app.game_readings import ReadsFiles, photo_readings, video_readings
 from app.html_replay import Shot
 from app.ledger import Ledger, Opening
 from app.loose_replay import LooseReplay
 from app.materials import counts_of, letters_for, make_materials
-from app.picture_paths import PathProblem, expand
-from app.picture_reader import (
-    FileReading,
-    ReadsPictures,
-    make_reader,
-    read_file,
-    read_picture,
-)
+from app.picture_paths import expand
+from app.picture_reader import FileReading, make_reader, read_file
 from app.read_options import (
     SQUARES_OF_GAME,
     Look,
@@ -30,13 +25,12 @@ from app.read_options import (
     parse_top,
 )
 from app.replay import BoardReplay
+from app.shots import make_shot
 from app.terminal import print_result, show_progress
 from app.told import Told, load_json, load_told
 from engine.games import find_game
 from engine.options import BadOption, check_options
-from vision.frame import VIDEO_SUFFIXES, PictureError
-
-ReadsFiles = Callable[[str | PathProblem, ReadsPictures, Look, tuple[Any, ...]], FileReading]
+from vision.frame import VIDEO_SUFFIXES
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +69,7 @@ def run_replay(job: ReplayJob, read: ReadsFiles | None = None) -> int:
         line = replay.see(found)
         failed += found.reading is None
         if job.html is not None:
-            shots.append(_shot(found, replay.boards[-1]))
+            shots.append(make_shot(found, replay.boards[-1]))
         _show(line, as_json=job.as_json)
     last = replay.finish()
     for problem in replay.problems:
@@ -126,12 +120,6 @@ def _recorded(job: ReplayJob) -> int | None:
     return 0
 
 
-def _shot(found: FileReading, board: int | None) -> Shot | None:
-    from app.shots import make_shot
-
-    return make_shot(found, board)
-
-
 def page_of(
     opening: Opening, look: Look, lines: Sequence[Mapping[str, Any]], shots: Sequence[Shot | None]
 ) -> str:
@@ -176,50 +164,16 @@ def write_file(path: Path, text: str, option: str) -> None:
 
 
 def _readings(job: ReplayJob, look: Look, read: ReadsFiles | None) -> Iterable[FileReading]:
+    sources = expand(job.paths)
     reader = _NoReader() if read is not None else make_reader(job.models)
-    hint: tuple[Any, ...] = ()
-    for source in expand(job.paths):
-        if isinstance(source, str) and _is_video(source, job):
-            yield from _video_readings(source, reader, look)
-            continue
-        found = (read or read_file)(source, reader, look, ())
-        if found.code == "board_not_found" and hint:
-            # a hand over an edge: with a fixed camera the board lies where it lay before
-            found = (read or read_file)(source, reader, look, hint)
-        hint = _hint(found) or hint
-        yield found
+    if len(sources) == 1 and isinstance(sources[0], str) and _is_video(sources[0]):
+        return video_readings(sources[0], reader, look)
+    return photo_readings(sources, reader, look, read or read_file)
 
 
-def _is_video(source: str, job: ReplayJob) -> bool:
-    """A video that is named itself; one among a folder's photographs gets an error line."""
-    return source in job.paths and Path(source).suffix.lower() in VIDEO_SUFFIXES
-
-
-def _video_readings(source: str, reader: ReadsPictures, look: Look) -> Iterable[FileReading]:
-    from vision.settle import settled_pictures
-    from vision.video import video_pictures
-
-    hint: tuple[Any, ...] = ()
-    try:
-        for item in settled_pictures(video_pictures(source)):
-            found = read_picture(item.name, item.picture, reader, look, hint)
-            hint = _hint(found) or hint
-            yield found
-    except PictureError as error:
-        yield FileReading(source, code=error.code, message=error.message)
-
-
-def _hint(found: FileReading) -> tuple[Any, ...]:
-    """Where the boards lay: with a fixed camera they lie there in the next picture too."""
-    if found.reading is None or not found.reading.boards:
-        return ()
-    from calibration.board_geometry import geometry_from_corners
-
-    reading = found.reading
-    return tuple(
-        geometry_from_corners(b.corners_px, b.size, reading.width, reading.height)
-        for b in reading.boards
-    )
+def _is_video(source: str) -> bool:
+    """A video that is named itself; one among photographs gets an error line."""
+    return Path(source).suffix.lower() in VIDEO_SUFFIXES
 
 
 class _NoReader:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from app.html_replay import SeenTile, Shot
 from app.picture_reader import FileReading
 from app.reading_json import square_name
+from vision.frame import PictureError, load_picture
 from vision.overlay import squares_to_picture
 from vision.readings import COVERED_KIND, TILE_KIND, GridReading, PhotoReading
 
@@ -21,12 +22,16 @@ JPEG_QUALITY = 74
 
 def make_shot(found: FileReading, board: int | None = 0) -> Shot | None:
     """A small copy of a photograph with its reading; None if it could not be opened."""
-    if found.picture is None:
-        return None
-    height, width = found.picture.shape[:2]
+    picture = found.picture
+    if picture is None:
+        try:
+            picture, _ = load_picture(found.file)
+        except PictureError:
+            return None
+    height, width = picture.shape[:2]
     scale = min(1.0, LONGEST_PX / max(height, width))
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
-    small = cv2.resize(found.picture, size, interpolation=cv2.INTER_AREA)
+    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
     done, data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
     if not done:
         return None
