@@ -30,9 +30,7 @@ def gcg_game(ledger: Ledger) -> GcgGame:
     return GcgGame(players, tuple(moves), (("lexicon", "Kibitz"),))
 
 
-def _move(
-    done: Done, event: Event, grid: Grid, last_score: Mapping[str, int]
-) -> GcgMove | None:
+def _move(done: Done, event: Event, grid: Grid, last_score: Mapping[str, int]) -> GcgMove | None:
     d = event.data
     if event.kind == "_played":
         # A blank named later stands in the state, not in the event.
@@ -40,7 +38,9 @@ def _move(
         tiles = {parse_square(s): tile_from_text(x) for s, x in d["tiles"].items()}
         tiles = {s: after.get(s) or t for s, t in tiles.items()}
         square, axis, word = play_word(grid, tiles)
-        return GcgMove(str(d["player"]), "play", square=square, axis=axis, word=word, score=int(d["score"]))
+        return GcgMove(
+            str(d["player"]), "play", square=square, axis=axis, word=word, score=int(d["score"])
+        )
     if event.kind == "_taken_off":
         player = str(d["player"])
         return GcgMove(player, "withdrawn", score=-last_score.get(player, 0))

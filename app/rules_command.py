@@ -44,7 +44,7 @@ def _show(line: Mapping[str, Any], *, as_json: bool) -> None:
 
 
 def _wrong_text(wrong: Mapping[str, Any]) -> str:
-    return f"line {wrong['line']}: {wrong['what']}: annotated {wrong['annotated']}, computed {wrong['computed']}"
+    return f"line {wrong['line']}: {wrong['what']}: annotated {wrong['annotated']}, computed {wrong['computed']}"  # noqa: E501
 
 
 def _play_file(path: Path, lexicon: str) -> list[dict[str, Any]]:
@@ -81,7 +81,9 @@ def _play_scenario(path: Path, index: int, scenario: Any, lexicon: str) -> dict[
     try:
         return run_scenario(scenario, materials)
     except ScenarioInvalid as error:
-        return _fault(path, error.code, f"{path}: {error}", id=scenario.get("id"), place=error.place)
+        return _fault(
+            path, error.code, f"{path}: {error}", id=scenario.get("id"), place=error.place
+        )
     except UsageError as error:
         return _fault(path, "bad_lexicon", f"{path}: {error}", id=scenario.get("id"))
 
@@ -96,5 +98,10 @@ def _play_gcg(path: Path, data: bytes) -> dict[str, Any]:
         {"line": w.line, "what": w.what, "annotated": w.annotated, "computed": w.computed}
         for w in replay.wrong
     ]
-    out: dict[str, Any] = {"file": str(path), "ok": not wrong, "moves": len(game.moves), "wrong": wrong}
+    out: dict[str, Any] = {
+        "file": str(path),
+        "ok": not wrong,
+        "moves": len(game.moves),
+        "wrong": wrong,
+    }
     return {**out, "tiles": replay.tile_set.language, "scores": replay.scores}

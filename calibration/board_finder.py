@@ -8,7 +8,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board_geometry import BoardGeometry, Picture, Points, Pyramid, geometry_from_corners
+from calibration.board_geometry import (
+    BoardGeometry,
+    Picture,
+    Points,
+    Pyramid,
+    geometry_from_corners,
+)
 from calibration.lattice import LatticeModel, fit, refine
 
 FinderModel = Callable[[NDArray[np.uint8]], NDArray[np.float32]]
@@ -28,7 +34,9 @@ class BoardNotFound(Exception):
         self.reason = reason
 
 
-def letterbox(picture: Picture | Pyramid, box: tuple[int, int, int, int] | None = None) -> tuple[Picture, float]:
+def letterbox(
+    picture: Picture | Pyramid, box: tuple[int, int, int, int] | None = None
+) -> tuple[Picture, float]:
     """The picture (or a part: x0, y0, x1, y1) shrunk into the top left of a square.
 
     Returns:
@@ -40,9 +48,14 @@ def letterbox(picture: Picture | Pyramid, box: tuple[int, int, int, int] | None 
     scale = INPUT_PX / max(x1 - x0, y1 - y0)
     w, h = max(1, round((x1 - x0) * scale)), max(1, round((y1 - y0) * scale))
     source, level = pyramid.nearest(min(1.0, scale * 1.45))
-    part = source[round(y0 * level) : max(round(y1 * level), round(y0 * level) + 1), round(x0 * level) : max(round(x1 * level), round(x0 * level) + 1)]
+    part = source[
+        round(y0 * level) : max(round(y1 * level), round(y0 * level) + 1),
+        round(x0 * level) : max(round(x1 * level), round(x0 * level) + 1),
+    ]
     out = np.zeros((INPUT_PX, INPUT_PX, 3), np.uint8)
-    out[:h, :w] = cv2.resize(part, (w, h), interpolation=cv2.INTER_AREA if scale < level else cv2.INTER_LINEAR)
+    out[:h, :w] = cv2.resize(
+        part, (w, h), interpolation=cv2.INTER_AREA if scale < level else cv2.INTER_LINEAR
+    )
     return out, scale
 
 
@@ -56,7 +69,11 @@ def quadrilateral(points: Points) -> Points | None:
         (4, 2) clockwise in the picture, or None where there is none.
     """
     hull = cv2.convexHull(points.astype(np.float32)).reshape(-1, 2).astype(np.float64)
-    hull = cv2.approxPolyDP(hull.astype(np.float32).reshape(-1, 1, 2), 0.6, True).reshape(-1, 2).astype(np.float64)
+    hull = (
+        cv2.approxPolyDP(hull.astype(np.float32).reshape(-1, 1, 2), 0.6, True)
+        .reshape(-1, 2)
+        .astype(np.float64)
+    )
     corners = list(hull)
     while len(corners) > 4:
         best: tuple[float, int, Points] | None = None
@@ -97,7 +114,7 @@ def _intersection(a: Points, b: Points, c: Points, d: Points) -> Points | None:
 
 
 def settle_quad(quad: Points, gain: NDArray[np.float32]) -> Points:
-    """Move corners until the quadrilateral holds as much of the area, and as little else, as it can.
+    """Move corners until the quadrilateral holds most of the area and least of the rest.
 
     Narrow leaks of the mask, which pull a hull outwards, do not pay for what else they would take
     in.
@@ -117,13 +134,19 @@ def settle_quad(quad: Points, gain: NDArray[np.float32]) -> Points:
     step = 4.0
     while step >= 0.4:
         better = False
-        moves = [(i, d) for i in range(4) for d in ((step, 0.0), (-step, 0.0), (0.0, step), (0.0, -step))]
+        moves = [
+            (i, d)
+            for i in range(4)
+            for d in ((step, 0.0), (-step, 0.0), (0.0, step), (0.0, -step))
+        ]
         for i, d in moves:
             # A corner alone, and the side that starts at it.
             for others in ((), ((i + 1) % 4,)):
                 trial = best.copy()
                 trial[[i, *others]] += d
-                if not cv2.isContourConvex(trial.astype(np.float32)) or np.abs(trial).max() > 1.6 * max(size):
+                if not cv2.isContourConvex(trial.astype(np.float32)) or np.abs(
+                    trial
+                ).max() > 1.6 * max(size):
                     continue
                 new = worth(trial)
                 if new > value + 1e-6:
@@ -148,7 +171,11 @@ def _from_inner(core: NDArray[np.uint8]) -> Points | None:
 
 
 def propose(
-    picture: Picture | Pyramid, model: FinderModel, box: tuple[int, int, int, int] | None = None, *, stand_back: bool = False
+    picture: Picture | Pyramid,
+    model: FinderModel,
+    box: tuple[int, int, int, int] | None = None,
+    *,
+    stand_back: bool = False,
 ) -> list[Points]:
     """Rough outer corners of playing areas, (4, 2) pixels each, clockwise, largest first.
 
@@ -175,7 +202,9 @@ def propose(
         right = bottom = float(INPUT_PX)
     logits = model(reduced[None])[0]
     area, inner = logits[0], logits[1]
-    _, cores = cv2.connectedComponents(cv2.morphologyEx((inner > 0).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)))
+    _, cores = cv2.connectedComponents(
+        cv2.morphologyEx((inner > 0).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    )
     found: list[tuple[float, Points]] = []
     for k in range(1, int(cores.max()) + 1):
         core = (cores == k).astype(np.uint8)
@@ -184,7 +213,11 @@ def propose(
         # Each cell of the area belongs to its nearest core.
         mine = cv2.distanceTransform(1 - core, cv2.DIST_L2, 3)
         others = ((cores > 0) & (cores != k)).astype(np.uint8)
-        theirs = cv2.distanceTransform(1 - others, cv2.DIST_L2, 3) if others.any() else np.full_like(mine, 1e6)
+        theirs = (
+            cv2.distanceTransform(1 - others, cv2.DIST_L2, 3)
+            if others.any()
+            else np.full_like(mine, 1e6)
+        )
         gain = (1 / (1 + np.exp(-area)) - 0.5).astype(np.float32)
         gain[mine > theirs] = -0.5
         # Beyond the picture's edge nothing is known: little is lost there, and nothing won.
@@ -199,7 +232,9 @@ def propose(
 
 def _one_quad(core: NDArray[np.uint8], gain: NDArray[np.float32]) -> Points | None:
     """The best quadrilateral around one inner part, in mask cells."""
-    mask = cv2.morphologyEx((gain > 0.1).astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
+    mask = cv2.morphologyEx(
+        (gain > 0.1).astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)
+    )
     count, parts = cv2.connectedComponents(mask)
     starts = [_from_inner(core)]
     if count > 1:
@@ -211,7 +246,9 @@ def _one_quad(core: NDArray[np.uint8], gain: NDArray[np.float32]) -> Points | No
             edge = max(contours, key=cv2.contourArea).reshape(-1, 2).astype(np.float64) + 0.5
             if len(edge) >= 12:
                 starts.append(quadrilateral(edge))
-                starts.append(cv2.boxPoints(cv2.minAreaRect(edge.astype(np.float32))).astype(np.float64))
+                starts.append(
+                    cv2.boxPoints(cv2.minAreaRect(edge.astype(np.float32))).astype(np.float64)
+                )
     quads = [q for q in starts if q is not None and cv2.isContourConvex(q.astype(np.float32))]
     if not quads:
         return None
@@ -231,7 +268,9 @@ def _first_corner_top_left(quad: Points) -> Points:
     return np.roll(quad, -int(np.argmin(quad.sum(1))), axis=0)
 
 
-def find_boards(picture: Picture | Pyramid, finder: FinderModel, lattice: LatticeModel) -> list[BoardGeometry]:
+def find_boards(
+    picture: Picture | Pyramid, finder: FinderModel, lattice: LatticeModel
+) -> list[BoardGeometry]:
     """All 15x15 boards in a picture, from left to right, then top to bottom.
 
     The first corner is the one nearest the picture's top left: which edge is row A is for the
@@ -246,18 +285,27 @@ def find_boards(picture: Picture | Pyramid, finder: FinderModel, lattice: Lattic
         for quad in propose(picture, finder, stand_back=stand_back):
             g = _settled(picture, quad, finder, lattice)
             best = max(best, g.quality)
-            if g.quality >= MIN_QUALITY and g.square_px >= 4 and not any(_same(g, f) for f in found):
+            if (
+                g.quality >= MIN_QUALITY
+                and g.square_px >= 4
+                and not any(_same(g, f) for f in found)
+            ):
                 found.append(g)
         if any(g.quality >= SURE_QUALITY for g in found):
             break
     if not found:
-        raise BoardNotFound("nothing in the picture looks like a board" if best == 0.0 else
-                            f"something looks like a board but its lattice does not fit (quality {best:.2f})")
+        raise BoardNotFound(
+            "nothing in the picture looks like a board"
+            if best == 0.0
+            else f"something looks like a board but its lattice does not fit (quality {best:.2f})"
+        )
     return in_reading_order(found)
 
 
-def _settled(picture: Picture | Pyramid, quad: Points, finder: FinderModel, lattice: LatticeModel) -> BoardGeometry:
-    """The lattice in a proposed quadrilateral, with a second look closer by where it does not fit."""
+def _settled(
+    picture: Picture | Pyramid, quad: Points, finder: FinderModel, lattice: LatticeModel
+) -> BoardGeometry:
+    """The lattice in a proposed quadrilateral; where it does not fit, from a look closer by."""
     height, width = picture.shape[0], picture.shape[1]
     g = refine(picture, geometry_from_corners(quad, 15, width, height), lattice)
     if g.quality >= SURE_QUALITY:
@@ -276,8 +324,13 @@ def _settled(picture: Picture | Pyramid, quad: Points, finder: FinderModel, latt
 
 def in_reading_order(boards: list[BoardGeometry]) -> list[BoardGeometry]:
     """From left to right, then top to bottom."""
-    return sorted(boards, key=lambda g: (round(float(g.corners_px[:, 0].mean()) / max(1.0, g.square_px * 8)),
-                                         float(g.corners_px[:, 1].mean())))
+    return sorted(
+        boards,
+        key=lambda g: (
+            round(float(g.corners_px[:, 0].mean()) / max(1.0, g.square_px * 8)),
+            float(g.corners_px[:, 1].mean()),
+        ),
+    )
 
 
 def _same(a: BoardGeometry, b: BoardGeometry) -> bool:
@@ -285,7 +338,9 @@ def _same(a: BoardGeometry, b: BoardGeometry) -> bool:
     return bool(gap < 7 * min(a.square_px, b.square_px))
 
 
-def find_joined(picture: Picture | Pyramid, finder: FinderModel, lattice: LatticeModel) -> tuple[BoardGeometry, list[BoardGeometry]]:
+def find_joined(
+    picture: Picture | Pyramid, finder: FinderModel, lattice: LatticeModel
+) -> tuple[BoardGeometry, list[BoardGeometry]]:
     """A 45x45 area of nine joined boards: the whole, and its nine panels row by row.
 
     Each panel is fitted by itself, for boards that do not line up perfectly.
@@ -300,11 +355,17 @@ def find_joined(picture: Picture | Pyramid, finder: FinderModel, lattice: Lattic
         whole = geometry_from_corners(quad, 45, width, height)
         panels: list[BoardGeometry] = []
         for _ in range(3):
-            panels = [refine(picture, panel_of(whole, k), lattice, rounds=1, alone=False) for k in range(9)]
+            panels = [
+                refine(picture, panel_of(whole, k), lattice, rounds=1, alone=False)
+                for k in range(9)
+            ]
             whole = join(whole, panels)
         quality = float(np.mean([p.quality for p in panels]))
         # A panel that does not fit by itself keeps its place in the whole.
-        kept = [p if p.quality >= 0.6 and _apart(p, panel_of(whole, k)) < 0.45 else panel_of(whole, k) for k, p in enumerate(panels)]
+        kept = [
+            p if p.quality >= 0.6 and _apart(p, panel_of(whole, k)) < 0.45 else panel_of(whole, k)
+            for k, p in enumerate(panels)
+        ]
         if best is None or quality > best[0]:
             best = (quality, whole, kept)
     if best is None or best[0] < MIN_QUALITY:
@@ -315,11 +376,13 @@ def find_joined(picture: Picture | Pyramid, finder: FinderModel, lattice: Lattic
 def panel_of(whole: BoardGeometry, k: int) -> BoardGeometry:
     """Panel `k` (0 to 8, row by row) of a 45x45 geometry."""
     shift = np.array([[1, 0, 15.0 * (k % 3)], [0, 1, 15.0 * (k // 3)], [0, 0, 1]])
-    return BoardGeometry(whole.homography @ shift, 15, whole.width, whole.height, whole.k1, whole.quality)
+    return BoardGeometry(
+        whole.homography @ shift, 15, whole.width, whole.height, whole.k1, whole.quality
+    )
 
 
 def join(whole: BoardGeometry, panels: list[BoardGeometry]) -> BoardGeometry:
-    """The 45x45 lattice that agrees best with its panels; panels that slipped a row are left out."""
+    """The 45x45 lattice that agrees best with its panels, save those that slipped a row."""
     grid = np.stack(np.meshgrid(np.linspace(0, 15, 4), np.linspace(0, 15, 4)), -1).reshape(-1, 2)
     use = {k for k, p in enumerate(panels) if p.quality >= 0.4}
     fitted = whole
@@ -327,7 +390,7 @@ def join(whole: BoardGeometry, panels: list[BoardGeometry]) -> BoardGeometry:
         if len(use) < 4:
             return whole
         px = np.concatenate([panels[k].to_px(grid) for k in sorted(use)])
-        at = np.concatenate([grid + (15.0 * (k % 3), 15.0 * (k // 3)) for k in sorted(use)])
+        at = np.concatenate([np.add(grid, (15.0 * (k % 3), 15.0 * (k // 3))) for k in sorted(use)])
         weight = np.concatenate([np.full(len(grid), panels[k].quality) for k in sorted(use)])
         fitted = fit(px, at, weight, whole, lens=True)
         off = {k: _apart(panels[k], panel_of(fitted, k)) for k in use}

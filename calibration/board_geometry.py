@@ -40,7 +40,8 @@ class BoardGeometry:
     def to_px(self, lattice: Points) -> Points:
         """Pixels of lattice points, (..., 2) to (..., 2)."""
         flat = np.asarray(lattice, np.float64).reshape(-1, 1, 2)
-        straight = cv2.perspectiveTransform(flat, self.homography).reshape(-1, 2)
+        mapped = cv2.perspectiveTransform(flat, self.homography).reshape(-1, 2)
+        straight = np.asarray(mapped, np.float64)
         return distort(straight, self.k1, self.width, self.height).reshape(np.shape(lattice))
 
     def to_lattice(self, px: Points) -> Points:
@@ -48,7 +49,7 @@ class BoardGeometry:
         flat = np.asarray(px, np.float64).reshape(-1, 2)
         straight = undistort(flat, self.k1, self.width, self.height).reshape(-1, 1, 2)
         out = cv2.perspectiveTransform(straight, np.linalg.inv(self.homography))
-        return out.reshape(np.shape(px))
+        return np.asarray(out, np.float64).reshape(np.shape(px))
 
     @property
     def corners_px(self) -> Points:
@@ -124,7 +125,8 @@ class Pyramid:
             last = self._levels[-1]
             h, w = last.shape[0] // 2, last.shape[1] // 2
             # An odd edge line is dropped so that the factor is exactly two (a fast path).
-            self._levels.append(cv2.resize(last[: 2 * h, : 2 * w], (w, h), interpolation=cv2.INTER_AREA))
+            half = cv2.resize(last[: 2 * h, : 2 * w], (w, h), interpolation=cv2.INTER_AREA)
+            self._levels.append(np.asarray(half))
         return self._levels[min(k, len(self._levels) - 1)]
 
     def nearest(self, shrink: float) -> tuple[Picture, float]:
@@ -157,13 +159,20 @@ def rectify(
     out_w, out_h = round(squares[0] * square_px), round(squares[1] * square_px)
     corner = np.array([(0, 0), (squares[0], 0), squares, (0, squares[1])], float) + origin
     box = geometry.to_px(corner)
-    side = float(np.linalg.norm(np.roll(box, -1, 0) - box, axis=1).mean() / max(np.mean(squares), 1e-6))
+    side = float(
+        np.linalg.norm(np.roll(box, -1, 0) - box, axis=1).mean() / max(np.mean(squares), 1e-6)
+    )
     # A plain warp skips pixels when it shrinks: start from a level of about the right size.
     part, scale = pyramid.nearest(square_px * 1.1 / max(side, 1e-6))
     # Pixel centres are half a pixel from the corners that coordinates count from.
     to_part = np.array([[scale, 0, -0.5], [0, scale, -0.5], [0, 0, 1.0]])
-    from_out = np.array([[1 / square_px, 0, origin[0] + 0.5 / square_px],
-                         [0, 1 / square_px, origin[1] + 0.5 / square_px], [0, 0, 1.0]])
+    from_out = np.array(
+        [
+            [1 / square_px, 0, origin[0] + 0.5 / square_px],
+            [0, 1 / square_px, origin[1] + 0.5 / square_px],
+            [0, 0, 1.0],
+        ]
+    )
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     if abs(geometry.k1) < 1e-6:
         m = to_part @ geometry.homography @ from_out
@@ -177,5 +186,8 @@ def rectify(
     px = geometry.to_px(lattice) * scale - 0.5
     # Node k of the coarse grid stands at output x = k * step (a pixel corner).
     spread = np.array([[1 / step, 0, 0.5 / step], [0, 1 / step, 0.5 / step]], np.float32)
-    mx, my = (cv2.warpAffine(px[..., i].astype(np.float32), spread, (out_w, out_h), flags=flags) for i in (0, 1))
+    mx, my = (
+        cv2.warpAffine(px[..., i].astype(np.float32), spread, (out_w, out_h), flags=flags)
+        for i in (0, 1)
+    )
     return np.asarray(cv2.remap(part, mx, my, cv2.INTER_LINEAR))

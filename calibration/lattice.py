@@ -25,7 +25,9 @@ def cell_points() -> Points:
     return np.stack([xx.ravel(), yy.ravel()], -1)
 
 
-def look(picture: Picture | Pyramid, geometry: BoardGeometry, model: LatticeModel) -> tuple[Points, Points, Points, Points]:
+def look(
+    picture: Picture | Pyramid, geometry: BoardGeometry, model: LatticeModel
+) -> tuple[Points, Points, Points, Points]:
     """What the model says of an assumed lattice of 15 squares.
 
     Returns:
@@ -43,7 +45,9 @@ def look(picture: Picture | Pyramid, geometry: BoardGeometry, model: LatticeMode
     return px, here + out[:2].T, weight, present
 
 
-def fit(px: Points, lattice: Points, weight: Points, start: BoardGeometry, *, lens: bool) -> BoardGeometry:
+def fit(
+    px: Points, lattice: Points, weight: Points, start: BoardGeometry, *, lens: bool
+) -> BoardGeometry:
     """The homography (and k1) that maps lattice points best to pixels.
 
     Robust Gauss-Newton from `start`: residuals are measured in squares on the lattice, with
@@ -93,7 +97,12 @@ def fit(px: Points, lattice: Points, weight: Points, start: BoardGeometry, *, le
 
 
 def refine(
-    picture: Picture | Pyramid, geometry: BoardGeometry, model: LatticeModel, rounds: int = 4, *, alone: bool = True
+    picture: Picture | Pyramid,
+    geometry: BoardGeometry,
+    model: LatticeModel,
+    rounds: int = 4,
+    *,
+    alone: bool = True,
 ) -> BoardGeometry:
     """The same board with its lattice fitted; `quality` says how sure that is (0 to 1).
 
@@ -110,7 +119,9 @@ def refine(
             fitted = fit(px, lattice, weight, geometry, lens=i > 0)
         except np.linalg.LinAlgError:
             return _with_quality(geometry, 0.0)
-        moved = np.abs(fitted.to_lattice(geometry.corners_px) - geometry.to_lattice(geometry.corners_px)).max()
+        moved = np.abs(
+            fitted.to_lattice(geometry.corners_px) - geometry.to_lattice(geometry.corners_px)
+        ).max()
         if not np.isfinite(moved) or moved > 6:
             return _with_quality(geometry, 0.0)
         here = fitted.to_lattice(px)
@@ -163,7 +174,9 @@ def _reframed(geometry: BoardGeometry, sides: tuple[int, int, int, int]) -> Boar
     """The geometry whose 15 squares fill the given rectangle."""
     x0, y0, x1, y1 = sides
     m = np.array([[(x1 - x0) / 15, 0, x0], [0, (y1 - y0) / 15, y0], [0, 0, 1.0]])
-    return BoardGeometry(geometry.homography @ m, geometry.size, geometry.width, geometry.height, geometry.k1)
+    return BoardGeometry(
+        geometry.homography @ m, geometry.size, geometry.width, geometry.height, geometry.k1
+    )
 
 
 def _with_quality(g: BoardGeometry, quality: float) -> BoardGeometry:

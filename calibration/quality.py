@@ -57,15 +57,22 @@ def judge_view(picture: Picture, geometry: BoardGeometry) -> ViewQuality:
     sides = np.linalg.norm(np.roll(corners, -1, 0) - corners, axis=1) / n
     inside = ((corners >= 0) & (corners <= (geometry.width, geometry.height))).all()
     return ViewQuality(
-        square_px=float(sides.mean()), smallest_square_px=float(sides.min()), brightness=float(grey.mean()),
-        glare_squares=tuple((int(r), int(c)) for r, c in np.argwhere(glare)), sharpness=float(edges.mean() / contrast),
-        tilt_deg=_tilt(corners), fit=geometry.quality, in_picture=bool(inside),
+        square_px=float(sides.mean()),
+        smallest_square_px=float(sides.min()),
+        brightness=float(grey.mean()),
+        glare_squares=tuple((int(r), int(c)) for r, c in np.argwhere(glare)),
+        sharpness=float(edges.mean() / contrast),
+        tilt_deg=_tilt(corners),
+        fit=geometry.quality,
+        in_picture=bool(inside),
     )
 
 
 def _tilt(corners: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> float:
     """About how far the camera stands from straight above, from how the square is squeezed."""
-    m = cv2.getPerspectiveTransform(np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32), corners.astype(np.float32))
+    m = cv2.getPerspectiveTransform(
+        np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32), corners.astype(np.float32)
+    )
     x, y = m[:2, 0] - m[2, 0] * m[:2, 2], m[:2, 1] - m[2, 1] * m[:2, 2]
     s = np.linalg.svd(np.column_stack([x, y]), compute_uv=False)
     return float(np.rad2deg(np.arccos(np.clip(s[1] / max(s[0], 1e-9), 0, 1))))
@@ -75,27 +82,41 @@ def advice(q: ViewQuality) -> tuple[str, ...]:
     """What to do, most important first; nothing where the view is good."""
     said: list[str] = []
     if not q.in_picture:
-        said.append("A corner of the board is outside the picture: move the camera back or turn it.")
+        said.append(
+            "A corner of the board is outside the picture: move the camera back or turn it."
+        )
     if q.smallest_square_px < GOOD_SQUARE_PX:
         want = GOOD_SQUARE_PX
-        said.append(f"Move closer or use a larger picture: a square is {q.smallest_square_px:.0f} pixels wide, {want:.0f} are needed.")
+        said.append(
+            f"Move closer or use a larger picture: a square is {q.smallest_square_px:.0f} pixels wide, {want:.0f} are needed."  # noqa: E501
+        )
     if q.brightness < DARK_LEVEL:
         said.append("It is too dark: switch on a lamp or raise the exposure.")
     if q.glare_squares:
-        names = ", ".join(f"{chr(65 + r)}{c + 1}" if r < 26 else f"row {r + 1}" for r, c in q.glare_squares[:4])
+        names = ", ".join(
+            f"{chr(65 + r)}{c + 1}" if r < 26 else f"row {r + 1}" for r, c in q.glare_squares[:4]
+        )
         more = len(q.glare_squares) - 4
-        said.append(f"Glare at {names}{f' and {more} more' if more > 0 else ''}: move the lamp or the camera.")
+        said.append(
+            f"Glare at {names}{f' and {more} more' if more > 0 else ''}: move the lamp or the camera."  # noqa: E501
+        )
     if q.sharpness < BLURRED:
-        said.append("The picture is blurred: wait for the focus, wipe the lens or hold the camera still.")
+        said.append(
+            "The picture is blurred: wait for the focus, wipe the lens or hold the camera still."
+        )
     if q.tilt_deg > 55:
         said.append(f"The camera looks in very low ({q.tilt_deg:.0f} degrees): raise it.")
     if q.fit < 0.8:
-        said.append("The board's squares are hard to make out: clear what covers it, or drag the corners into place.")
+        said.append(
+            "The board's squares are hard to make out: clear what covers it, or drag the corners into place."  # noqa: E501
+        )
     return tuple(said)
 
 
 def summary(q: ViewQuality) -> str:
     """The view in one sentence."""
     said = advice(q)
-    grade = "good" if not said else "usable" if q.fit >= 0.6 and q.smallest_square_px >= 9 else "poor"
-    return f"The view is {grade}: {q.square_px:.0f} pixels a square, tilt {q.tilt_deg:.0f} degrees, fit {100 * q.fit:.0f} %."
+    grade = (
+        "good" if not said else "usable" if q.fit >= 0.6 and q.smallest_square_px >= 9 else "poor"
+    )
+    return f"The view is {grade}: {q.square_px:.0f} pixels a square, tilt {q.tilt_deg:.0f} degrees, fit {100 * q.fit:.0f} %."  # noqa: E501

@@ -127,12 +127,11 @@ def _tell_apart(text: str) -> str:
     nick = nicks[0]
     out, turn = [], 0
     for line in text.splitlines():
-        if line.startswith(f"#player2 {nick}"):
-            line = line.replace(nick, f"{nick}2", 1)
-        elif line.startswith(f">{nick}:"):
-            line = line.replace(nick, f"{nick}2", 1) if turn % 2 else line
+        second = line.startswith(f"#player2 {nick}")
+        if line.startswith(f">{nick}:"):
+            second = turn % 2 == 1
             turn += 1
-        out.append(line)
+        out.append(line.replace(nick, f"{nick}2", 1) if second else line)
     return "\n".join(out)
 
 
@@ -155,7 +154,9 @@ def _pragma(
 def _move(line: str, number: int) -> GcgMove:
     found = MOVE.match(line)
     if found is None:
-        raise GcgInvalid(number, f"expected '>player: rack position word +score total', got {line[:60]!r}")
+        raise GcgInvalid(
+            number, f"expected '>player: rack position word +score total', got {line[:60]!r}"
+        )
     player, rest = found.group(1).strip(), found.group(2)
     numbers = SCORES.search(" " + rest)
     if numbers is None:
@@ -231,7 +232,9 @@ class GcgReplay:
             seen.add(move.player)
             self._play(move)
             if move.total is not None and self.scores[move.player] != move.total:
-                self.wrong.append(GcgWrong(move.line, "total", move.total, self.scores[move.player]))
+                self.wrong.append(
+                    GcgWrong(move.line, "total", move.total, self.scores[move.player])
+                )
                 self.scores[move.player] = move.total
         return self
 
@@ -265,12 +268,16 @@ class GcgReplay:
                 self.wrong.append(GcgWrong(move.line, "off_board", move.word, square.name))
                 break
             if there is None and char == ".":
-                self.wrong.append(GcgWrong(move.line, "no tile to play through", move.word, square.name))
+                self.wrong.append(
+                    GcgWrong(move.line, "no tile to play through", move.word, square.name)
+                )
                 tiles[square] = Tile(UNKNOWN_BLANK, blank=True)
             elif there is None:
                 tiles[square] = Tile(char.upper(), blank=char.islower())
             elif not through and char.upper() != there.letter and there.letter != UNKNOWN_BLANK:
-                self.wrong.append(GcgWrong(move.line, "another letter lies there", char, there.letter))
+                self.wrong.append(
+                    GcgWrong(move.line, "another letter lies there", char, there.letter)
+                )
             square = square.step(move.axis)
         if not tiles:
             self.wrong.append(GcgWrong(move.line, "no new tile", move.word, ""))
@@ -313,11 +320,19 @@ def write_gcg(game: GcgGame) -> str:
     total = dict.fromkeys((nick for nick, _ in game.players), 0)
     rack_before = dict.fromkeys(total, "")
     for move in game.moves:
-        total[move.player] = move.total if move.total is not None else total[move.player] + move.score
+        total[move.player] = (
+            move.total if move.total is not None else total[move.player] + move.score
+        )
         rack = move.rack or _rack_of(move, rack_before[move.player])
         rack_before[move.player] = rack if move.kind == "play" else ""
         body = _body(move)
-        parts = [f">{_nick(move.player)}:", rack, body, f"{move.score:+d}", str(total[move.player])]
+        parts = [
+            f">{_nick(move.player)}:",
+            rack,
+            body,
+            f"{move.score:+d}",
+            str(total[move.player]),
+        ]
         lines.append(" ".join(p for p in parts if p))
         lines += [f"#note {n}" for n in move.note.splitlines() if n]
     return "\n".join(lines) + "\n"

@@ -6,23 +6,23 @@ from types import MappingProxyType
 
 from engine.table import Square
 
-STANDARD = """
-W..l...W...l..W
-.w...L...L...w.
-..w...l.l...w..
-l..w...l...w..l
-....w.....w....
-.L...L...L...L.
-..l...l.l...l..
-W..l...*...l..W
-..l...l.l...l..
-.L...L...L...L.
-....w.....w....
-l..w...l...w..l
-..w...l.l...w..
-.w...L...L...w.
-W..l...W...l..W
-""".split()
+STANDARD = (
+    "W..l...W...l..W",
+    ".w...L...L...w.",
+    "..w...l.l...w..",
+    "l..w...l...w..l",
+    "....w.....w....",
+    ".L...L...L...L.",
+    "..l...l.l...l..",
+    "W..l...*...l..W",
+    "..l...l.l...l..",
+    ".L...L...L...L.",
+    "....w.....w....",
+    "l..w...l...w..l",
+    "..w...l.l...w..",
+    ".w...L...L...w.",
+    "W..l...W...l..W",
+)
 """`W` triple word, `w` double word, `L` triple letter, `l` double letter, `*` the star (2W)."""
 
 LETTER_FACTORS = {"l": 2, "L": 3}

@@ -5,8 +5,9 @@ from __future__ import annotations
 from engine.table import Axis, Square
 
 NUMBERS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
-).split()
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    "eleven", "twelve", "thirteen", "fourteen", "fifteen",
+)  # fmt: skip
 
 
 def spoken(square: Square) -> str:

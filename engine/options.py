@@ -23,12 +23,13 @@ def common_settings(
     *, reject_invalid: bool = True, challenge: str = "double"
 ) -> tuple[Setting, ...]:
     """The settings that every game has, with the game's own defaults."""
+    # One setting a line reads best, whatever its length.
     return (
-        Setting("lexicon", "default", "Which list of words is good: default, none or a file.", rule="0.6"),
+        Setting("lexicon", "default", "Which list of words is good: default, none or a file.", rule="0.6"),  # noqa: E501
         Setting("lexicon_add", (), "Words that are good besides.", rule="0.6"),
-        Setting("lexicon_remove", (), "Words that are not good although the list has them.", rule="0.6"),
-        Setting("reject_invalid", reject_invalid, "Refuse a play at once when a word is not in the list.", (True, False), "0.6"),
-        Setting("challenge", challenge, "What a wrong challenge costs: the next turn, nothing, or 5 or 10 points.", CHALLENGES, "CL-14"),
+        Setting("lexicon_remove", (), "Words that are not good although the list has them.", rule="0.6"),  # noqa: E501
+        Setting("reject_invalid", reject_invalid, "Refuse a play at once when a word is not in the list.", (True, False), "0.6"),  # noqa: E501
+        Setting("challenge", challenge, "What a wrong challenge costs: the next turn, nothing, or 5 or 10 points.", CHALLENGES, "CL-14"),  # noqa: E501
     )  # fmt: skip
 
 
@@ -43,7 +44,9 @@ def check_options(info: GameInfo, given: Mapping[str, JsonValue]) -> Options:
     for name, value in given.items():
         if name not in known:
             near = [k for k in known if k.split(".")[-1] == name.split(".")[-1]]
-            hint = f"; did you mean {near[0]}?" if near else f"; known are {', '.join(sorted(known))}"
+            hint = (
+                f"; did you mean {near[0]}?" if near else f"; known are {', '.join(sorted(known))}"
+            )
             raise BadOption("unknown_setting", f"{info.title} has no setting {name!r}{hint}")
         out[name] = _checked(known[name], value)
     return MappingProxyType(out)
@@ -67,7 +70,9 @@ def _checked(setting: Setting, value: JsonValue) -> JsonValue:
         if isinstance(value, str):
             value = [w for w in value.replace(" ", ",").split(",") if w]
         if not isinstance(value, (list, tuple)) or not all(isinstance(w, str) for w in value):
-            raise BadOption("bad_setting", f"{setting.name}: expected a list of words, got {value!r}")
+            raise BadOption(
+                "bad_setting", f"{setting.name}: expected a list of words, got {value!r}"
+            )
         return tuple(w.upper() if setting.name.startswith("lexicon") else w for w in value)
     return value
 
@@ -86,11 +91,11 @@ def _boolean(setting: Setting, value: JsonValue) -> bool:
 def _number(setting: Setting, value: JsonValue) -> int:
     low, high = setting.minimum, setting.maximum
     try:
-        if isinstance(value, bool):
-            raise ValueError
-        number = int(str(value))
+        number = int(str(value))  # a boolean's text is no number either
     except ValueError:
-        raise BadOption("bad_setting", f"{setting.name}: expected a whole number, got {value!r}") from None
+        raise BadOption(
+            "bad_setting", f"{setting.name}: expected a whole number, got {value!r}"
+        ) from None
     if (low is not None and number < low) or (high is not None and number > high):
         span = f"{low:g} or more" if high is None else f"{low or 0:g} to {high:g}"
         raise BadOption("bad_setting", f"{setting.name}: expected {span}, got {number}")

@@ -196,7 +196,7 @@ class GameRules(Protocol[S]):
         ...
 
     def view(self, state: S, viewer: str | None) -> Mapping[str, JsonValue]:
-        """What this player (None: a watcher) may know, in the vocabulary of a scenario's `final`."""
+        """What this player (None: a watcher) may know, in the terms of a scenario's `final`."""
         ...
 
     def announce(self, state: S, event: Event) -> tuple[str, ...]:

@@ -7,7 +7,16 @@ from typing import Any
 
 from engine.games import find_game
 from engine.options import BadOption, check_options
-from engine.rules import Accepted, Action, JsonValue, Materials, Options, Verdict, action_from_json, apply
+from engine.rules import (
+    Accepted,
+    Action,
+    JsonValue,
+    Materials,
+    Options,
+    Verdict,
+    action_from_json,
+    apply,
+)
 
 
 class ScenarioInvalid(ValueError):
@@ -37,7 +46,9 @@ def verdict_json(verdict: Verdict) -> dict[str, JsonValue]:
     return {**out, **verdict.result}
 
 
-def run_scenario(scenario: Mapping[str, JsonValue], make_materials: MakeMaterials) -> dict[str, Any]:
+def run_scenario(
+    scenario: Mapping[str, JsonValue], make_materials: MakeMaterials
+) -> dict[str, Any]:
     """Play one scenario.
 
     Returns:
@@ -124,7 +135,11 @@ def _differs_list(want: list[JsonValue], got: JsonValue, path: str) -> str | Non
         return f"{path}: expected {want!r}, got {got!r}"
     have = list(got)
     if all(not isinstance(x, (Mapping, list, tuple)) for x in want):
-        same = want == have if path.endswith(ROWS) else sorted(map(str, want)) == sorted(map(str, have))
+        same = (
+            want == have
+            if path.endswith(ROWS)
+            else sorted(map(str, want)) == sorted(map(str, have))
+        )
         return None if same else f"{path}: expected {want!r}, got {have!r}"
     if path.endswith("events"):
         for i, (a, b) in enumerate(zip(want, have, strict=True)):

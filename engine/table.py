@@ -165,7 +165,9 @@ def grid_from_rows(rows: Iterable[str]) -> Grid:
     tiles = {}
     for r, line in enumerate(lines):
         if len(line) != width:
-            raise ValueError(f"expected {width} characters in row {r + 1}, got {len(line)}: {line!r}")
+            raise ValueError(
+                f"expected {width} characters in row {r + 1}, got {len(line)}: {line!r}"
+            )
         for c, char in enumerate(line):
             if char == EMPTY:
                 continue

@@ -50,5 +50,3 @@ def all_words_formed(grid: Grid, squares: Iterable[Square]) -> tuple[TileRun, ..
             if len(run.squares) > 1:
                 seen[run] = None
     return tuple(seen)
-
-

@@ -48,11 +48,17 @@ class Model:
         """
         px = self.facts.input_px
         if self.facts.task == "loose":  # fully convolutional: any multiple of 16
-            fits = pictures.ndim == 4 and pictures.shape[3] == 3 and pictures.shape[1] % 16 == pictures.shape[2] % 16 == 0
+            fits = (
+                pictures.ndim == 4
+                and pictures.shape[3] == 3
+                and pictures.shape[1] % 16 == pictures.shape[2] % 16 == 0
+            )
         else:
             fits = pictures.ndim == 4 and pictures.shape[1:] == (px, px, 3)
         if not fits:
-            raise ValueError(f"expected pictures of shape (N, {px}, {px}, 3), got {pictures.shape}")
+            raise ValueError(
+                f"expected pictures of shape (N, {px}, {px}, 3), got {pictures.shape}"
+            )
         return np.asarray(self._session.run(None, {"picture": pictures})[0], np.float32)
 
 
@@ -65,10 +71,17 @@ def read_facts(name: str, folder: Path = WEIGHTS) -> ModelFacts:
     path = folder / f"{name}.json"
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))
-        return ModelFacts(raw["task"], int(raw["input_px"]), tuple(raw["labels"]),
-                          float(raw.get("temperature", 1.0)), raw["sha256"])
+        return ModelFacts(
+            raw["task"],
+            int(raw["input_px"]),
+            tuple(raw["labels"]),
+            float(raw.get("temperature", 1.0)),
+            raw["sha256"],
+        )
     except (OSError, ValueError, KeyError) as e:
-        raise ModelFileInvalid(f"expected the facts of model {name!r} in {path}: {e}; install Kibitz again") from e
+        raise ModelFileInvalid(
+            f"expected the facts of model {name!r} in {path}: {e}; install Kibitz again"
+        ) from e
 
 
 def load_model(name: str, folder: Path = WEIGHTS) -> Model:
@@ -84,10 +97,14 @@ def load_model(name: str, folder: Path = WEIGHTS) -> Model:
     try:
         data = path.read_bytes()
     except OSError as e:
-        raise ModelFileInvalid(f"expected model {name!r} in {path}: {e}; install Kibitz again") from e
+        raise ModelFileInvalid(
+            f"expected model {name!r} in {path}: {e}; install Kibitz again"
+        ) from e
     got = hashlib.sha256(data).hexdigest()
     if got != facts.sha256:
-        raise ModelFileInvalid(f"model {path} has checksum {got[:12]}, expected {facts.sha256[:12]}; install Kibitz again")
+        raise ModelFileInvalid(
+            f"model {path} has checksum {got[:12]}, expected {facts.sha256[:12]}; install Kibitz again"  # noqa: E501
+        )
     options = ort.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1

@@ -61,7 +61,9 @@ def _views(game: Any, state: Any, players: tuple[str, ...]) -> list[str]:
         if rows and isinstance(rows[0], str) and len(rows) <= 15:
             out += [f"  | {' '.join(row)}" for row in rows]
     for viewer in (None, *players):
-        view = {k: v for k, v in game.view(state, viewer).items() if k not in (*BOARD_KEYS, "unseen")}
+        view = {
+            k: v for k, v in game.view(state, viewer).items() if k not in (*BOARD_KEYS, "unseen")
+        }
         common = {k: v for k, v in watcher.items() if k in view}
         if viewer is not None:  # only what a seat sees beyond a watcher
             view = {k: v for k, v in view.items() if common.get(k) != v}

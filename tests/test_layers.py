@@ -38,7 +38,9 @@ def test_imports_go_one_way(package):
     wrong = []
     for path in sorted((ROOT / package).rglob("*.py")):
         allowed = TRAINING_MAY if "training" in path.parts else MAY_IMPORT[package]
-        wrong += [(path.name, name) for name in imported(path) & set(MAY_IMPORT) if name not in allowed]
+        wrong += [
+            (path.name, name) for name in imported(path) & set(MAY_IMPORT) if name not in allowed
+        ]
 
     assert [] == wrong
 
@@ -61,7 +63,8 @@ def test_training_is_never_imported_at_run_time():
         path.name
         for package in MAY_IMPORT
         for path in (ROOT / package).rglob("*.py")
-        if "training" not in path.parts and ("torch" in imported(path) or "models.training" in path.read_text(encoding="utf-8"))
+        if "training" not in path.parts
+        and ("torch" in imported(path) or "models.training" in path.read_text(encoding="utf-8"))
     ]
 
     assert [] == wrong
@@ -73,6 +76,8 @@ def test_importing_models_is_free():
     import sys
 
     code = "import sys, models, models.session; print('onnxruntime' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
 
     assert "False" == done.stdout.strip()

@@ -53,7 +53,13 @@ class SquareLogs:
     turn: NDArray[np.float32]
 
 
-def read_board(picture: Picture | Pyramid, geometry: BoardGeometry, glance: Model, glyph: Model, letters: Sequence[str]) -> tuple[Picture, SquareLogs]:
+def read_board(
+    picture: Picture | Pyramid,
+    geometry: BoardGeometry,
+    glance: Model,
+    glyph: Model,
+    letters: Sequence[str],
+) -> tuple[Picture, SquareLogs]:
     """Two looks at a board: all squares at once, then those that may hold a tile close up.
 
     Args:
@@ -77,7 +83,7 @@ def read_board(picture: Picture | Pyramid, geometry: BoardGeometry, glance: Mode
     near = split_logits(glyph.run(squares.cut_squares(close, where)), glyph, letters)
     at = tuple(where.T)
     for first, second, (a, b) in (
-        (logs.kind, near.kind, KIND_WEIGHTS), (logs.letter, near.letter, LETTER_WEIGHTS), (logs.turn, near.turn, LETTER_WEIGHTS),
+        (logs.kind, near.kind, KIND_WEIGHTS), (logs.letter, near.letter, LETTER_WEIGHTS), (logs.turn, near.turn, LETTER_WEIGHTS),  # noqa: E501
     ):  # fmt: skip
         first[at] = log_softmax(a * first[at] + b * second)
     return straight, logs
@@ -89,7 +95,11 @@ def split_logits(logits: NDArray[np.float32], model: Model, letters: Sequence[st
     known = model.facts.labels
     n = len(known)
     index = [known.index(x) for x in letters if x in known] + [known.index(BLANK)]
-    return SquareLogs(log_softmax(logits[..., :4]), log_softmax(logits[..., 4 : 4 + n][..., index]), log_softmax(logits[..., 4 + n :]))
+    return SquareLogs(
+        log_softmax(logits[..., :4]),
+        log_softmax(logits[..., 4 : 4 + n][..., index]),
+        log_softmax(logits[..., 4 + n :]),
+    )
 
 
 def usable_letters(model: Model, letters: Sequence[str]) -> tuple[str, ...]:
@@ -160,7 +170,10 @@ def _mark_unseen(geometry: BoardGeometry, kind: NDArray[np.float32]) -> NDArray[
 
 
 def settle_turns(
-    kind: NDArray[np.float32], letter: NDArray[np.float32], turn: NDArray[np.float32], labels: tuple[str, ...]
+    kind: NDArray[np.float32],
+    letter: NDArray[np.float32],
+    turn: NDArray[np.float32],
+    labels: tuple[str, ...],
 ) -> NDArray[np.float32]:
     """Turns with the neighbours' facing taken into account where the picture does not tell.
 
@@ -170,7 +183,12 @@ def settle_turns(
     tile = np.exp(kind[..., TILE_KIND])
     alike = np.array([1.0 if x in SYMMETRIC else 0.15 for x in labels])
     need = (np.exp(letter) * alike).sum(-1)
-    sure = np.exp(np.where(np.array([x in SYMMETRIC or x == BLANK for x in labels]), -9.0, letter)).sum(-1) * tile
+    sure = (
+        np.exp(
+            np.where(np.array([x in SYMMETRIC or x == BLANK for x in labels]), -9.0, letter)
+        ).sum(-1)
+        * tile
+    )
     votes = np.exp(turn) * sure[..., None]
     around = np.zeros_like(votes)
     around[1:] += votes[:-1]

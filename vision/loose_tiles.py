@@ -38,13 +38,24 @@ def read_loose(
     for first in range(0, len(spots), BATCH):
         part = spots[first : first + BATCH]
         at = np.stack(np.divmod(np.arange(len(part)), 15), -1)
-        logs = split_logits(glyph.run(cut_squares(mosaic(picture, part, SQUARE_PX), at)), glyph, letters)
-        for spot, face, p, log_letter, log_turn in zip(part, faces[first:], sure[first:], logs.letter, logs.turn, strict=False):
+        logs = split_logits(
+            glyph.run(cut_squares(mosaic(picture, part, SQUARE_PX), at)), glyph, letters
+        )
+        for spot, face, p, log_letter, log_turn in zip(
+            part, faces[first:], sure[first:], logs.letter, logs.turn, strict=False
+        ):
             tiles.append(_tile(spot, float(face), float(p), log_letter, log_turn, labels))
     return tuple(tiles), located
 
 
-def _tile(spot: NDArray[np.float64], face: float, p: float, letter: NDArray[np.float32], turn: NDArray[np.float32], labels: Sequence[str]) -> LooseTile:
+def _tile(
+    spot: NDArray[np.float64],
+    face: float,
+    p: float,
+    letter: NDArray[np.float32],
+    turn: NDArray[np.float32],
+    labels: Sequence[str],
+) -> LooseTile:
     best = int(letter.argmax())
     blank = labels[best] == BLANK
     # A plain tile off any word is one that lies face down: a blank's face looks the same.
@@ -52,10 +63,20 @@ def _tile(spot: NDArray[np.float64], face: float, p: float, letter: NDArray[np.f
     quarter = int(turn.argmax())
     angle = (float(spot[3]) + 90.0 * quarter) % 360
     sure = p * float(np.exp(letter[best]))
-    return LooseTile(BLANK if not up else labels[best], up, (float(spot[0]), float(spot[1])), angle, float(spot[2]), sure, letter)
+    return LooseTile(
+        BLANK if not up else labels[best],
+        up,
+        (float(spot[0]), float(spot[1])),
+        angle,
+        float(spot[2]),
+        sure,
+        letter,
+    )
 
 
-def detect(picture: NDArray[np.uint8], model: Model) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+def detect(
+    picture: NDArray[np.uint8], model: Model
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Centres, sides and angles (modulo a quarter turn) of tiles.
 
     Returns:
@@ -65,7 +86,9 @@ def detect(picture: NDArray[np.uint8], model: Model) -> tuple[NDArray[np.float64
     h, w = picture.shape[:2]
     scale = LONG_SIDE_PX / max(h, w)
     sw, sh = max(16, round(w * scale)), max(16, round(h * scale))
-    small = cv2.resize(picture, (sw, sh), interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+    small = cv2.resize(
+        picture, (sw, sh), interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    )
     pad = np.zeros((-(-sh // 16) * 16, -(-sw // 16) * 16, 3), np.uint8)
     pad[:sh, :sw] = small
     out = model.run(pad[None])[0].astype(np.float64)
@@ -82,11 +105,19 @@ def detect(picture: NDArray[np.uint8], model: Model) -> tuple[NDArray[np.float64
     order = sorted(range(len(spots)), key=lambda k: -sure[k])
     kept: list[int] = []
     for k in order:  # the surer of two that overlap stays
-        if all(np.hypot(spots[k][0] - spots[m][0], spots[k][1] - spots[m][1]) > 0.55 * max(spots[k][2], spots[m][2]) for m in kept):
+        if all(
+            np.hypot(spots[k][0] - spots[m][0], spots[k][1] - spots[m][1])
+            > 0.55 * max(spots[k][2], spots[m][2])
+            for m in kept
+        ):
             kept.append(k)
     kept.sort(key=lambda k: (round(spots[k][1] / max(1.0, spots[k][2])), spots[k][0]))
     take = [spots[k] for k in kept]
-    return np.array(take, float).reshape(-1, 4), np.array([faces[k] for k in kept]), np.array([sure[k] for k in kept])
+    return (
+        np.array(take, float).reshape(-1, 4),
+        np.array([faces[k] for k in kept]),
+        np.array([sure[k] for k in kept]),
+    )
 
 
 def line_up(tiles: tuple[LooseTile, ...]) -> tuple[LooseWord, ...]:
@@ -128,4 +159,3 @@ def _follows(a: LooseTile, b: LooseTile) -> float | None:
     if turned > 22 or off > 22:
         return None
     return gap + turned / 30 + off / 30
-

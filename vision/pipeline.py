@@ -12,7 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board_finder import BoardNotFound, find_boards, find_joined, in_reading_order
-from calibration.board_geometry import BoardGeometry, Picture, Points, Pyramid, geometry_from_corners
+from calibration.board_geometry import (
+    BoardGeometry,
+    Picture,
+    Points,
+    Pyramid,
+    geometry_from_corners,
+)
 from calibration.lattice import refine
 from models.session import WEIGHTS, Model, load_model
 from vision import board_reader
@@ -22,7 +28,12 @@ from vision.readings import GridReading, PhotoReading
 __all__ = ["BoardNotFound", "ReadRequest", "Reader"]
 
 Edge = Literal["top", "right", "bottom", "left"]
-DIRECTIONS: dict[str, tuple[float, float]] = {"top": (0, -1), "right": (1, 0), "bottom": (0, 1), "left": (-1, 0)}
+DIRECTIONS: dict[str, tuple[float, float]] = {
+    "top": (0, -1),
+    "right": (1, 0),
+    "bottom": (0, 1),
+    "left": (-1, 0),
+}
 LATIN = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
 
@@ -70,25 +81,33 @@ class Reader:
         """
         request = request or ReadRequest()
         if picture.ndim != 3 or picture.shape[2] != 3 or picture.dtype != np.uint8:
-            raise ValueError(f"expected a picture of shape (h, w, 3) uint8, got {picture.shape} {picture.dtype}")
+            raise ValueError(
+                f"expected a picture of shape (h, w, 3) uint8, got {picture.shape} {picture.dtype}"
+            )
         height, width = picture.shape[:2]
         if request.squares == "loose":
             return self._read_loose(picture, request)
         if min(height, width) < 60:
-            raise BoardNotFound(f"the picture is only {width} x {height} pixels; a board needs about 150")
+            raise BoardNotFound(
+                f"the picture is only {width} x {height} pixels; a board needs about 150"
+            )
         began = time.perf_counter()
         pyramid = Pyramid(picture)
         boards, panels = self.locate(pyramid, request)
         located = time.perf_counter()
         if request.squares == 45:
-            readings: tuple[GridReading, ...] = (self._read_joined(pyramid, boards[0], panels, request),)
+            readings: tuple[GridReading, ...] = (
+                self._read_joined(pyramid, boards[0], panels, request),
+            )
         else:
             readings = tuple(self._read_boards(pyramid, boards, request))
         done = time.perf_counter()
         ms = {"locate": (located - began) * 1e3, "read": (done - located) * 1e3}
         return PhotoReading(width, height, readings, ms=ms)
 
-    def locate(self, picture: Picture | Pyramid, request: ReadRequest) -> tuple[list[BoardGeometry], list[BoardGeometry]]:
+    def locate(
+        self, picture: Picture | Pyramid, request: ReadRequest
+    ) -> tuple[list[BoardGeometry], list[BoardGeometry]]:
         """Boards, and for 45x45 the nine panels of the only one.
 
         Raises:
@@ -106,22 +125,32 @@ class Reader:
         if size == 45:
             whole, panels = find_joined(picture, self._finder.run, self._lattice.run)
             return [whole], panels
-        if request.hint and all(g.size == 15 and (g.width, g.height) == (width, height) for g in request.hint):
+        if request.hint and all(
+            g.size == 15 and (g.width, g.height) == (width, height) for g in request.hint
+        ):
             again = [refine(picture, g, self._lattice.run, rounds=2) for g in request.hint]
             if all(g.quality > 0.75 for g in again):
                 return again, []
         return find_boards(picture, self._finder.run, self._lattice.run), []
 
-    def _read_boards(self, picture: Pyramid, boards: list[BoardGeometry], request: ReadRequest) -> list[GridReading]:
+    def _read_boards(
+        self, picture: Pyramid, boards: list[BoardGeometry], request: ReadRequest
+    ) -> list[GridReading]:
         labels = board_reader.usable_letters(self._reader, request.letters)
         out = []
         for g in in_reading_order(boards):
-            straight, logs = board_reader.read_board(picture, g, self._reader, self._glyph, request.letters)
+            straight, logs = board_reader.read_board(
+                picture, g, self._reader, self._glyph, request.letters
+            )
             quarters, certain = self._quarters(g, logs, labels, request)
-            out.append(board_reader.assemble(g, straight, logs, labels, quarters, top_certain=certain))
+            out.append(
+                board_reader.assemble(g, straight, logs, labels, quarters, top_certain=certain)
+            )
         return out
 
-    def _quarters(self, g: BoardGeometry, logs: SquareLogs, labels: tuple[str, ...], request: ReadRequest) -> tuple[int, bool]:
+    def _quarters(
+        self, g: BoardGeometry, logs: SquareLogs, labels: tuple[str, ...], request: ReadRequest
+    ) -> tuple[int, bool]:
         if request.corners is not None:
             return 0, True
         if request.top is not None:
@@ -131,10 +160,21 @@ class Reader:
             return nearest_edge(g, "top") if lead <= 0 else quarters, False
         return quarters, lead > 2.0
 
-    def _read_joined(self, picture: Pyramid, whole: BoardGeometry, panels: list[BoardGeometry], request: ReadRequest) -> GridReading:
+    def _read_joined(
+        self,
+        picture: Pyramid,
+        whole: BoardGeometry,
+        panels: list[BoardGeometry],
+        request: ReadRequest,
+    ) -> GridReading:
         labels = board_reader.usable_letters(self._reader, request.letters)
-        read = [board_reader.read_board(picture, g, self._reader, self._glyph, request.letters) for g in panels]
-        kind, letter, turn = (_nine([getattr(logs, name) for _, logs in read]) for name in ("kind", "letter", "turn"))
+        read = [
+            board_reader.read_board(picture, g, self._reader, self._glyph, request.letters)
+            for g in panels
+        ]
+        kind, letter, turn = (
+            _nine([getattr(logs, name) for _, logs in read]) for name in ("kind", "letter", "turn")
+        )
         logs = SquareLogs(kind, letter, turn)
         px = board_reader.SQUARE_PX
         big = np.pad(_nine([s[px:-px, px:-px] for s, _ in read]), ((px, px), (px, px), (0, 0)))
@@ -156,7 +196,9 @@ class Reader:
 
 def _nine(parts: list[NDArray[Any]]) -> NDArray[Any]:
     """Nine arrays put together three by three."""
-    return np.concatenate([np.concatenate(parts[3 * r : 3 * r + 3], axis=1) for r in range(3)], axis=0)
+    return np.concatenate(
+        [np.concatenate(parts[3 * r : 3 * r + 3], axis=1) for r in range(3)], axis=0
+    )
 
 
 def nearest_edge(g: BoardGeometry, edge: Edge) -> int:

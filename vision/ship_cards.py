@@ -33,14 +33,19 @@ def group_cards(kind_prob: NDArray[np.float32]) -> tuple[Marker, ...]:
                     if squares[-1][0] >= n or squares[-1][1] >= n:
                         continue
                     seen = [bool(marker[q]) for q in squares]
-                    if not (seen[0] and seen[-1]) or not all(m or tile[q] for m, q in zip(seen, squares, strict=True)):
+                    if not (seen[0] and seen[-1]) or not all(
+                        m or tile[q] for m, q in zip(seen, squares, strict=True)
+                    ):
                         continue
                     if seen.count(False) > 1:
                         continue
                     candidates.append((sum(seen) + (0.5 if all(seen) else 0.0), squares))
     # Longest first; what one card takes no other may have.
     for _, squares in sorted(candidates, key=lambda x: -x[0]):
-        if all(free[q] or not marker[q] for q in squares) and sum(bool(free[q]) for q in squares) >= 2:
+        if (
+            all(free[q] or not marker[q] for q in squares)
+            and sum(bool(free[q]) for q in squares) >= 2
+        ):
             for q in squares:
                 free[q] = False
             runs.append(squares)

@@ -9,7 +9,9 @@ SQUARE_PX = 28
 CUT_PX = 36
 
 
-def cut_squares(straight: NDArray[np.uint8], squares: NDArray[np.int64], surround: int = 1) -> NDArray[np.uint8]:
+def cut_squares(
+    straight: NDArray[np.uint8], squares: NDArray[np.int64], surround: int = 1
+) -> NDArray[np.uint8]:
     """Squares with a little of their neighbours.
 
     Args:

@@ -10,7 +10,9 @@ MIN_APART = 26.0
 """CIELAB distance from which two groups of tiles are two sets."""
 
 
-def tile_body_colours(straight: NDArray[np.uint8], tiles: NDArray[np.bool_], square_px: int, surround: int = 1) -> NDArray[np.float32]:
+def tile_body_colours(
+    straight: NDArray[np.uint8], tiles: NDArray[np.bool_], square_px: int, surround: int = 1
+) -> NDArray[np.float32]:
     """The body colour of every tile, (K, 3) CIELAB, in the order of `np.argwhere(tiles)`.
 
     The body is what most of a tile shows: the median is not moved by a letter.
@@ -24,7 +26,9 @@ def tile_body_colours(straight: NDArray[np.uint8], tiles: NDArray[np.bool_], squ
     return out
 
 
-def split_colours(straight: NDArray[np.uint8], tiles: NDArray[np.bool_], square_px: int, surround: int = 1) -> NDArray[np.str_]:
+def split_colours(
+    straight: NDArray[np.uint8], tiles: NDArray[np.bool_], square_px: int, surround: int = 1
+) -> NDArray[np.str_]:
     """`a` or `b` for every tile, `.` elsewhere; `a` is the set with more tiles.
 
     Args:
@@ -51,14 +55,18 @@ def split_colours(straight: NDArray[np.uint8], tiles: NDArray[np.bool_], square_
         if low.all() or not low.any():
             return out
         centres = points[low].mean(0), points[~low].mean(0)
-        nearer = np.linalg.norm(points - centres[0], axis=1) < np.linalg.norm(points - centres[1], axis=1)
+        nearer = np.linalg.norm(points - centres[0], axis=1) < np.linalg.norm(
+            points - centres[1], axis=1
+        )
         if (nearer == low).all():
             break
         low = nearer
     if low.all() or not low.any():
         return out
     apart = float(np.linalg.norm(np.median(points[low], 0) - np.median(points[~low], 0)))
-    within = np.concatenate([np.linalg.norm(points[g] - np.median(points[g], 0), axis=1) for g in (low, ~low)])
+    within = np.concatenate(
+        [np.linalg.norm(points[g] - np.median(points[g], 0), axis=1) for g in (low, ~low)]
+    )
     if apart < MIN_APART or apart < 3.0 * float(np.median(within)):
         return out
     second = low if low.sum() < (~low).sum() else ~low

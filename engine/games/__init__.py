@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
 from typing import Any
 
 from engine.rules import GameRules
 
-MODULES = ("scrabble", "scrabbleship", "frankenscrabbards", "grabscrab", "scrabble_house", "scrabbage")
-
 
 @cache
 def games() -> tuple[GameRules[Any], ...]:
-    """Every game; each module has its rules object as `GAME`."""
-    found = []
-    for name in MODULES:
-        try:
-            module = import_module(f"engine.games.{name}")
-        except ModuleNotFoundError as missing:
-            if missing.name != f"engine.games.{name}":
-                raise
-            continue
-        found.append(module.GAME)
-    return tuple(found)
+    """Every game, loaded when first asked for."""
+    from engine.games.frankenscrabbards import GAME as FRANKENSCRABBARDS
+    from engine.games.grabscrab import GAME as GRABSCRAB
+    from engine.games.scrabbage import GAME as SCRABBAGE
+    from engine.games.scrabble import GAME as SCRABBLE
+    from engine.games.scrabble_house import GAME as SCRABBLE_HOUSE
+    from engine.games.scrabbleship import GAME as SCRABBLESHIP
+
+    return (SCRABBLE, SCRABBLESHIP, FRANKENSCRABBARDS, GRABSCRAB, SCRABBLE_HOUSE, SCRABBAGE)
 
 
 def find_game(slug: str) -> GameRules[Any]:

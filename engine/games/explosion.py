@@ -130,10 +130,14 @@ def explode(
     mixed = tuple(read(before, r, other) for r in affected if any(s in gone for s in r))
     stages: list[Stage] = []
     _take(cells, gone, "mixed", stages)
-    cut, judge_own, kept, tolerated, illegal = _leftovers(cells, affected, words, side, lexicon, options)
+    cut, judge_own, kept, tolerated, illegal = _leftovers(
+        cells, affected, words, side, lexicon, options
+    )
     _take(cells, cut, "leftover", stages)
     illegal += _cascade(cells, gone | cut, other, judge_own, lexicon, options, stages)
-    return Explosion(cells, turned, tuple(stages), mixed, tuple(kept), tuple(tolerated), tuple(illegal))
+    return Explosion(
+        cells, turned, tuple(stages), mixed, tuple(kept), tuple(tolerated), tuple(illegal)
+    )
 
 
 def _take(cells: Cells, squares: set[Square], name: str, stages: list[Stage]) -> None:
@@ -186,7 +190,9 @@ def _leftovers(
     return cut, judge_own, kept, tolerated, illegal
 
 
-def _crossing_length(square: Square, line: Sequence[Square], words: list[tuple[Square, ...]]) -> int:
+def _crossing_length(
+    square: Square, line: Sequence[Square], words: list[tuple[Square, ...]]
+) -> int:
     """How long the new word is that crosses a line at a square."""
     across = line[0].row == line[-1].row
     for word in words:
@@ -245,5 +251,3 @@ def chained(cells: Mapping[Square, tuple[str, str]], side: str, rows: int = 15) 
                 seen.add(n)
                 todo.append(n)
     return False
-
-

@@ -39,11 +39,15 @@ def parse_fleet(raw: JsonValue) -> Fleet | Refused:
         missing, twice or unknown, `off_board`, or `bad_action` for another shape.
     """
     if not isinstance(raw, Mapping):
-        return Refused("bad_action", f"Expected a fleet as {{'carrier': ['A1', 'A5'], ...}}, got {raw!r}.")
+        return Refused(
+            "bad_action", f"Expected a fleet as {{'carrier': ['A1', 'A5'], ...}}, got {raw!r}."
+        )
     if set(raw) != set(SHIP_LENGTHS):
         missing = ", ".join(sorted(set(SHIP_LENGTHS) - set(raw))) or "none"
         extra = ", ".join(sorted(map(str, set(raw) - set(SHIP_LENGTHS)))) or "none"
-        return Refused("wrong_fleet", f"A fleet is one of each ship; missing: {missing}; unknown: {extra}.")
+        return Refused(
+            "wrong_fleet", f"A fleet is one of each ship; missing: {missing}; unknown: {extra}."
+        )
     fleet: dict[str, tuple[Square, ...]] = {}
     for ship, names in raw.items():
         if not isinstance(names, (list, tuple)) or not names:
@@ -80,14 +84,22 @@ def check_fleet(fleet: Fleet, zone: frozenset[Square], *, may_touch: bool) -> Re
     for ship, squares in fleet.items():
         diagonal = len(squares) == 2 and SHIP_LENGTHS[ship] > 2 and not _straight(squares)
         if len(squares) != SHIP_LENGTHS[ship] and not diagonal:
-            return Refused("wrong_length", f"The {ship} covers {SHIP_LENGTHS[ship]} squares, not {len(squares)}.", squares)
+            return Refused(
+                "wrong_length",
+                f"The {ship} covers {SHIP_LENGTHS[ship]} squares, not {len(squares)}.",
+                squares,
+            )
     for ship, squares in fleet.items():
         if not _straight(squares):
-            return Refused("not_straight", f"The {ship} does not lie in one unbroken line.", squares)
+            return Refused(
+                "not_straight", f"The {ship} does not lie in one unbroken line.", squares
+            )
     for ship, squares in fleet.items():
         out = tuple(s for s in squares if s not in zone)
         if out:
-            return Refused("outside_zone", f"The {ship} leaves its owner's zone at {out[0].name}.", out)
+            return Refused(
+                "outside_zone", f"The {ship} leaves its owner's zone at {out[0].name}.", out
+            )
     seen: dict[Square, str] = {}
     for ship, squares in fleet.items():
         for s in squares:
@@ -98,5 +110,7 @@ def check_fleet(fleet: Fleet, zone: frozenset[Square], *, may_touch: bool) -> Re
         for s, ship in seen.items():
             near = next((n for n in s.neighbours() if seen.get(n, ship) != ship), None)
             if near is not None:
-                return Refused("touching", f"The {ship} and the {seen[near]} touch at {s.name}.", (s, near))
+                return Refused(
+                    "touching", f"The {ship} and the {seen[near]} touch at {s.name}.", (s, near)
+                )
     return None

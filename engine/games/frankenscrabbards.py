@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from types import MappingProxyType
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from engine.connection import check_connected, check_free, check_line, parse_tiles
@@ -24,7 +23,15 @@ from engine.rules import (
     Setting,
     Verdict,
 )
-from engine.table import UNKNOWN_BLANK, Grid, Square, SurfaceSpec, Tile, grid_from_rows, parse_square
+from engine.table import (
+    UNKNOWN_BLANK,
+    Grid,
+    Square,
+    SurfaceSpec,
+    Tile,
+    grid_from_rows,
+    parse_square,
+)
 from engine.words import text_of, words_formed
 
 SIZE = 45
@@ -140,7 +147,9 @@ class Frankenscrabbards:
         if state.over:
             return Refused("game_over", "The game is over.")
         if action.player is not None and action.player not in state.players:
-            return Refused("unknown_player", f"There is no player {action.player!r} at this table.")
+            return Refused(
+                "unknown_player", f"There is no player {action.player!r} at this table."
+            )
         decider = {
             "place": self._place,
             "pass": self._pass,
@@ -169,13 +178,19 @@ class Frankenscrabbards:
         covered = sorted(b for b in free if star_of(b) in tiles)
         squares = tuple(sorted(tiles))
         if free and not covered:  # FS-7
-            return Refused("opening_needs_star", "Until all nine stars are covered a play must cover a free one.", squares)
+            return Refused(
+                "opening_needs_star",
+                "Until all nine stars are covered a play must cover a free one.",
+                squares,
+            )
         if not free:  # FS-8
             refused = check_connected(state.grid, tiles)
             if refused:
                 return refused
         if len(tiles) > int(state.options["fs.rack"]):
-            return Refused("not_on_rack", f"A rack holds {state.options['fs.rack']} tiles.", squares)
+            return Refused(
+                "not_on_rack", f"A rack holds {state.options['fs.rack']} tiles.", squares
+            )
         grid = state.grid.with_tiles(tiles)
         runs = words_formed(grid, tiles)
         if not runs:
@@ -183,10 +198,15 @@ class Frankenscrabbards:
         words = [text_of(grid, r) for r in runs]
         bad = [w for w in words if UNKNOWN_BLANK not in w and w not in state.materials.lexicon]
         if bad and state.options["reject_invalid"] and not action.data.get("forced"):
-            return Refused("not_a_word", f"{bad[0]} is not in the list.", squares, {"bad_words": bad})
+            return Refused(
+                "not_a_word", f"{bad[0]} is not in the list.", squares, {"bad_words": bad}
+            )
         main_word = str(action.data.get("main_word") or words[0])
         if main_word not in words:
-            return Refused("bad_action", f"{main_word} is not among the words of the play: {', '.join(words)}.")
+            return Refused(
+                "bad_action",
+                f"{main_word} is not among the words of the play: {', '.join(words)}.",
+            )
         before = state.clusters
         total = state.total + 1
         events = [
@@ -194,7 +214,9 @@ class Frankenscrabbards:
             Event("word_counted", {"word": main_word, "n": total}),
         ]  # fmt: skip
         if covered:
-            events.append(Event("star_covered", {"boards": covered, "left": len(free) - len(covered)}))
+            events.append(
+                Event("star_covered", {"boards": covered, "left": len(free) - len(covered)})
+            )
         now = self.evolve(state, events[0])
         events += self._joined(state, now, before, player)
         for event in events[1:]:
@@ -212,7 +234,10 @@ class Frankenscrabbards:
         groups = now.clusters
         fresh = [g for g in groups if len(g) > 1 and g not in before]
         main = main_of(groups, state.main)
-        events = [Event("connected", {"cluster": list(g)}) for g in sorted(fresh, key=lambda g: (g != main, g))]
+        events = [
+            Event("connected", {"cluster": list(g)})
+            for g in sorted(fresh, key=lambda g: (g != main, g))
+        ]
         if len(main) > 1 and main != state.main:
             events.append(Event("frank", {"player": player, "changed": player != state.frank}))
             events.append(Event("_main", {"cluster": list(main), "player": player}))
@@ -241,20 +266,28 @@ class Frankenscrabbards:
             return Refused("no_blank", f"There is no blank on {name_of(square)}.", (square,))
         if len(letter) != 1 or not letter.isalpha():
             return Refused("bad_action", f"Expected one letter, got {letter!r}.")
-        return Accepted((Event("_blank_named", {"square": name_of(square), "letter": letter}),), {})
+        return Accepted(
+            (Event("_blank_named", {"square": name_of(square), "letter": letter}),), {}
+        )
 
     def _withdraw(self, state: FrankState, action: Action) -> Verdict:
         """A bad word noticed before the next play: the play is void (FS-A11)."""
         if state.last is None:
-            return Refused("nothing_to_withdraw", "Only the last play can be taken back, before the next.")
+            return Refused(
+                "nothing_to_withdraw", "Only the last play can be taken back, before the next."
+            )
         removed = [name_of(s) for s in state.last.squares]
-        return Accepted((Event("_void", {"squares": removed, "word": state.last.word}),), {"removed": removed})
+        return Accepted(
+            (Event("_void", {"squares": removed, "word": state.last.word}),), {"removed": removed}
+        )
 
     def _challenge(self, state: FrankState, action: Action) -> Verdict:
         if state.last is None:
             return Refused("nothing_to_challenge", "There is no play that may be challenged now.")
         runs = words_formed(state.grid, state.last.squares)
-        bad = [w for w in (text_of(state.grid, r) for r in runs) if w not in state.materials.lexicon]
+        bad = [
+            w for w in (text_of(state.grid, r) for r in runs) if w not in state.materials.lexicon
+        ]
         if action.data.get("verdict") == "not_a_word" or bad:
             verdict = self._withdraw(state, action)
             if isinstance(verdict, Accepted):
@@ -272,13 +305,32 @@ class Frankenscrabbards:
         total = d.get("total_words", state.total)
         final = d.get("final_frank") or state.final_frank
         if not isinstance(players, int) or not isinstance(total, int) or not final:
-            return Refused("bad_action", "Expected players (a number), total_words and final_frank.")
+            return Refused(
+                "bad_action", "Expected players (a number), total_words and final_frank."
+            )
         game_set = str(d.get("game_set", state.options["fs.game_set"]))
-        own = [r for r in state.records if r.get("players") == players and str(r.get("game_set", game_set)) == game_set]
+        own = [
+            r
+            for r in state.records
+            if r.get("players") == players and str(r.get("game_set", game_set)) == game_set
+        ]
         best = min((int(r["total_words"]) for r in own), default=None)
-        holders = sorted((str(r.get("date", "")), i, str(r["final_frank"])) for i, r in enumerate(own) if int(r["total_words"]) == best)
-        record = {"players": players, "total_words": total, "final_frank": final, "date": str(d.get("date", state.date)), "game_set": game_set}
-        result: dict[str, JsonValue] = {"new_record": best is None or total < best, "compared_with": best}
+        holders = sorted(
+            (str(r.get("date", "")), i, str(r["final_frank"]))
+            for i, r in enumerate(own)
+            if int(r["total_words"]) == best
+        )
+        record = {
+            "players": players,
+            "total_words": total,
+            "final_frank": final,
+            "date": str(d.get("date", state.date)),
+            "game_set": game_set,
+        }
+        result: dict[str, JsonValue] = {
+            "new_record": best is None or total < best,
+            "compared_with": best,
+        }
         if best is not None and total > best:
             result["title_holder"] = holders[-1][2]
         else:
@@ -298,7 +350,12 @@ class Frankenscrabbards:
                 if isinstance(tiles, Refused):
                     return state
                 player = str(d["player"])
-                last = LastPlay(tuple(sorted(tiles)), player, (state.total, state.main, state.frank), str(d["word"]))
+                last = LastPlay(
+                    tuple(sorted(tiles)),
+                    player,
+                    (state.total, state.main, state.frank),
+                    str(d["word"]),
+                )
                 return replace(
                     state, grid=state.grid.with_tiles(tiles), total=state.total + 1, last=last,
                     words=(*state.words, (player, str(d["word"]))), to_move=self._next(state, player),
@@ -307,18 +364,22 @@ class Frankenscrabbards:
                 return replace(state, main=tuple(d["cluster"]), frank=str(d["player"]))
             case "_passed":
                 total = state.total + (1 if d["counts"] else 0)
-                return replace(state, total=total, to_move=self._next(state, str(d["player"])), last=None)
+                return replace(
+                    state, total=total, to_move=self._next(state, str(d["player"])), last=None
+                )
             case "_blank_named":
                 square = parse_square(str(d["square"]))
-                return replace(state, grid=state.grid.with_tiles({square: Tile(str(d["letter"]), blank=True)}))
-            case "_void":
-                last = state.last
-                if last is None:
-                    return state
-                total, main, frank = last.before
                 return replace(
-                    state, grid=state.grid.without(last.squares), total=total, main=main, frank=frank,
-                    words=state.words[:-1], to_move=last.player, last=None, over=False, final_frank=None,
+                    state, grid=state.grid.with_tiles({square: Tile(str(d["letter"]), blank=True)})
+                )
+            case "_void":
+                void = state.last
+                if void is None:
+                    return state
+                total, main, frank = void.before
+                return replace(
+                    state, grid=state.grid.without(void.squares), total=total, main=main, frank=frank,
+                    words=state.words[:-1], to_move=void.player, last=None, over=False, final_frank=None,
                 )  # fmt: skip
             case "final_frank":
                 return replace(state, final_frank=str(d["player"]))
@@ -328,6 +389,8 @@ class Frankenscrabbards:
                 return replace(state, over=True, abandoned=True)
             case "_recorded":
                 return replace(state, records=(*state.records, d["record"]))
+            case _:
+                pass
         return state
 
     def _next(self, state: FrankState, after: str) -> str:
@@ -340,7 +403,9 @@ class Frankenscrabbards:
         """A play, the last play taken off, or both."""
         actions: list[Action] = []
         if change.removed:
-            if state.last is None or set(change.removed) != set(state.last.squares) - set(change.added):
+            if state.last is None or set(change.removed) != set(state.last.squares) - set(
+                change.added
+            ):
                 return ()
             actions.append(Action("withdraw"))
         if change.added:
@@ -382,7 +447,9 @@ class Frankenscrabbards:
             case "frank":
                 return (f"{d['player']} {'is' if d['changed'] else 'stays'} the Frank.",)
             case "final_frank":
-                return (f"All nine joined in {state.total} words! {d['player']} is the Final Frank.",)
+                return (
+                    f"All nine joined in {state.total} words! {d['player']} is the Final Frank.",
+                )
             case "_void":
                 return (f"{d['word']} comes off; the play is void.",)
             case "_passed":
@@ -391,6 +458,8 @@ class Frankenscrabbards:
                 return (f"The attempt is abandoned after {state.total} words.",)
             case "_recorded":
                 return (self._say_record(event),)
+            case _:
+                pass
         return ()
 
     def _say_record(self, event: Event) -> str:

@@ -103,8 +103,8 @@ class GrabScrab:
 
     def surfaces(
         self,
-        players: tuple[str, ...],  # noqa: ARG002  the same table for any number
-        options: Options,  # noqa: ARG002
+        players: tuple[str, ...],
+        options: Options,
     ) -> tuple[SurfaceSpec, ...]:
         """A table with loose tiles (GS-1)."""
         return (SurfaceSpec("table", "spread", turned_tiles=True),)
@@ -148,7 +148,7 @@ class GrabScrab:
     def view(
         self,
         state: GrabState,
-        viewer: str | None,  # noqa: ARG002  nothing on this table is secret
+        viewer: str | None,
     ) -> Mapping[str, JsonValue]:
         """What lies on the table; everybody sees the same."""
         return table_view(state)

@@ -37,7 +37,15 @@ from engine.rules import (
     Verdict,
     apply,
 )
-from engine.table import UNKNOWN_BLANK, Grid, Square, SurfaceSpec, Tile, grid_from_rows, parse_square
+from engine.table import (
+    UNKNOWN_BLANK,
+    Grid,
+    Square,
+    SurfaceSpec,
+    Tile,
+    grid_from_rows,
+    parse_square,
+)
 from engine.words import all_words_formed, text_of
 
 INFO = GameInfo(
@@ -98,7 +106,9 @@ class ScrabbageState:
             return frozenset({self.dealer})
         if self.to_move is None:
             return frozenset(self.players)
-        back = self.stuck if len(self.players) == 2 and self.options["sb.go2_resume"] else frozenset()
+        back = (
+            self.stuck if len(self.players) == 2 and self.options["sb.go2_resume"] else frozenset()
+        )
         return frozenset({self.to_move}) | back
 
 
@@ -142,11 +152,18 @@ class Scrabbage:
         grid = grid_from_rows(start["board"]) if start.get("board") else Grid(15, 15)
         dealer = str(start.get("dealer") or players[0])
         if dealer not in players:
-            raise ValueError(f"expected the dealer to be one of {', '.join(players)}, got {dealer!r}")
+            raise ValueError(
+                f"expected the dealer to be one of {', '.join(players)}, got {dealer!r}"
+            )
         scores = dict.fromkeys(sides_of(players), 0)
-        scores.update({k: int(v) for k, v in (start.get("team_scores") or start.get("scores") or {}).items()})
+        scores.update(
+            {k: int(v) for k, v in (start.get("team_scores") or start.get("scores") or {}).items()}
+        )
         hands = {p: tuple(h) for p, h in (start.get("hands") or {}).items()}
-        left = {p: int((start.get("tiles_left") or {}).get(p, len(hands[p]) if p in hands else HAND)) for p in players}
+        left = {
+            p: int((start.get("tiles_left") or {}).get(p, len(hands[p]) if p in hands else HAND))
+            for p in players
+        }
         turn = start.get("to_move") or (None if initial else dealer)
         scrab = start.get("scrab")
         return ScrabbageState(
@@ -166,7 +183,9 @@ class Scrabbage:
         if state.over:
             return Refused("game_over", "The game is over.")
         if action.player is not None and action.player not in state.players:
-            return Refused("unknown_player", f"There is no player {action.player!r} at this table.")
+            return Refused(
+                "unknown_player", f"There is no player {action.player!r} at this table."
+            )
         decider = {
             "tile": self._tile,
             "place": self._place,
@@ -186,7 +205,14 @@ class Scrabbage:
 
     def _deal_info(self, state: ScrabbageState) -> Verdict:
         draw, discard, scrab, extra, need = DEALS[len(state.players)]
-        facts = {"draw": draw, "discard": discard, "hand": HAND, "scrab": scrab, "dealer_extra": extra, "need_in_bag": need}
+        facts = {
+            "draw": draw,
+            "discard": discard,
+            "hand": HAND,
+            "scrab": scrab,
+            "dealer_extra": extra,
+            "need_in_bag": need,
+        }
         return Accepted((), facts)
 
     def _place(self, state: ScrabbageState, action: Action) -> Verdict:
@@ -194,7 +220,10 @@ class Scrabbage:
         tiles = action.data.get("tiles")
         if isinstance(tiles, Mapping) and len(tiles) == 1:
             ((square, letter),) = tiles.items()
-            return self._tile(state, Action("tile", action.player, action.at, {"square": square, "letter": letter}))
+            return self._tile(
+                state,
+                Action("tile", action.player, action.at, {"square": square, "letter": letter}),
+            )
         return self._scrab(state, action)
 
     def _mover(self, state: ScrabbageState, action: Action) -> str | Refused:
@@ -222,7 +251,11 @@ class Scrabbage:
         grid = state.grid.with_tiles(tiles)
         words, fragments = split_words(grid, strings_at(grid, square), state.materials.lexicon)
         result: dict[str, JsonValue] = {"words": words, "fragments": fragments}
-        if state.options["sb.working_check"] == "hands" and player in state.hands and (fragments or not state.grid.tiles):
+        if (
+            state.options["sb.working_check"] == "hands"
+            and player in state.hands
+            and (fragments or not state.grid.tiles)
+        ):
             face = UNKNOWN_BLANK if tile.blank else tile.letter
             rest = list((Counter(state.hands[player]) - Counter([face])).elements())
             plan = finishing_plan(grid, square, rest, state.materials.lexicon)
@@ -232,14 +265,28 @@ class Scrabbage:
             result |= {"can_finish": True, "example_plan": plan}
         points = tile_points(square, words, state.options)
         side = team_of(state.players, player)
-        events = [Event("_tile", {"player": player, "square": square.name, "letter": tile.text, "points": points, "words": words, "fragments": fragments})]
+        events = [
+            Event(
+                "_tile",
+                {
+                    "player": player,
+                    "square": square.name,
+                    "letter": tile.text,
+                    "points": points,
+                    "words": words,
+                    "fragments": fragments,
+                },
+            )
+        ]
         events += self._maybe_won(self.evolve(state, events[0]), side)
         result |= {"points": points, "turn_score": points}
         if side != player:
             result["team"] = side
         return Accepted(tuple(events), result)
 
-    def _check_tile(self, state: ScrabbageState, player: str, square: Square, tile: Tile) -> Refused | None:
+    def _check_tile(
+        self, state: ScrabbageState, player: str, square: Square, tile: Tile
+    ) -> Refused | None:
         if square in state.grid:
             return Refused("occupied", f"There is a tile on {square.name} already.", (square,))
         if not state.grid.tiles and square != CENTRE:  # SB-8
@@ -276,7 +323,9 @@ class Scrabbage:
         points = 1 if scorer else 0
         events = [Event("go_called", {"called_by": player, "scored_by": scorer, "points": points})]
         if scorer:
-            events += self._maybe_won(self.evolve(state, events[0]), team_of(state.players, scorer))
+            events += self._maybe_won(
+                self.evolve(state, events[0]), team_of(state.players, scorer)
+            )
         return Accepted(tuple(events), {})
 
     def _go_of_two(self, state: ScrabbageState, player: str) -> Verdict:
@@ -284,7 +333,11 @@ class Scrabbage:
         out = state.tiles_left[other] <= 0
         # Nobody is given a point for a go while stuck as well.
         scores = other not in state.stuck and (not out or state.options["sb.go_to_out"])
-        data = {"called_by": player, "scored_by": other if scores else None, "points": 1 if scores else 0}
+        data = {
+            "called_by": player,
+            "scored_by": other if scores else None,
+            "points": 1 if scores else 0,
+        }
         events = [Event("go", data)]
         if scores:
             events += self._maybe_won(self.evolve(state, events[0]), other)
@@ -311,7 +364,9 @@ class Scrabbage:
             return Refused("play_over", "The play is over already.")
         events = self._last(state)
         if state.last_by is not None:
-            events += self._maybe_won(self.evolve(state, events[0]), team_of(state.players, state.last_by))
+            events += self._maybe_won(
+                self.evolve(state, events[0]), team_of(state.players, state.last_by)
+            )
         return Accepted(tuple(events), {})
 
     def _scrab(self, state: ScrabbageState, action: Action) -> Verdict:
@@ -338,7 +393,9 @@ class Scrabbage:
         squares = sorted(tiles)
         words, points = scrab_points(grid, squares, state.options)
         laid = {s.name: tiles[s].text for s in squares}
-        events.append(Event("_scrab", {"player": player, "tiles": laid, "words": words, "points": points}))
+        events.append(
+            Event("_scrab", {"player": player, "tiles": laid, "words": words, "points": points})
+        )
         side = team_of(state.players, player)
         events += self._maybe_won(self.evolve(now, events[-1]), side)
         return Accepted(tuple(events), {"words": words, "points": points, "turn_score": points})
@@ -365,16 +422,26 @@ class Scrabbage:
         grid = state.grid.with_tiles(tiles)
         reached = {s for s in squares if any(n in state.grid for n in s.neighbours())}
         while True:
-            more = {s for s in squares if s not in reached and any(n in reached for n in s.neighbours())}
+            more = {
+                s
+                for s in squares
+                if s not in reached and any(n in reached for n in s.neighbours())
+            }
             if not more:
                 break
             reached |= more
         if state.grid.tiles and len(reached) < len(squares):
-            return Refused("not_connected", "A scrab tile does not hang on the board.", tuple(s for s in squares if s not in reached))
+            return Refused(
+                "not_connected",
+                "A scrab tile does not hang on the board.",
+                tuple(s for s in squares if s not in reached),
+            )
         bad = [text_of(grid, r) for r in all_words_formed(grid, squares)]
         bad = [w for w in bad if UNKNOWN_BLANK not in w and w not in state.materials.lexicon]
         if bad:
-            return Refused("not_a_word", f"{bad[0]} is not in the list.", squares, {"bad_words": bad})
+            return Refused(
+                "not_a_word", f"{bad[0]} is not in the list.", squares, {"bad_words": bad}
+            )
         return None
 
     def _end_of_hand(self, state: ScrabbageState, action: Action) -> Verdict:
@@ -392,7 +459,12 @@ class Scrabbage:
             if is_blocked(now.grid, run, state.materials.lexicon):
                 continue
             owner = now.by[square]
-            events.append(Event("fragment_left", {"player": owner, "text": text_of(now.grid, run), "penalty": penalty}))
+            events.append(
+                Event(
+                    "fragment_left",
+                    {"player": owner, "text": text_of(now.grid, run), "penalty": penalty},
+                )
+            )
         events.append(Event("_hand_over", {}))
         return Accepted(tuple(events), {})
 
@@ -468,14 +540,22 @@ class Scrabbage:
                 return replace(state, hands=MappingProxyType(hands))
             case "_blank_named":
                 square = parse_square(str(d["square"]))
-                return replace(state, grid=state.grid.with_tiles({square: Tile(str(d["letter"]), blank=True)}))
+                return replace(
+                    state, grid=state.grid.with_tiles({square: Tile(str(d["letter"]), blank=True)})
+                )
             case "game_over":
-                return replace(state, over=True, reason=str(d["reason"]), winner=tuple(d["winner"]))
+                return replace(
+                    state, over=True, reason=str(d["reason"]), winner=tuple(d["winner"])
+                )
+            case _:
+                pass
         return state
 
     def _peg(self, state: ScrabbageState, player: str, points: int) -> ScrabbageState:
         side = team_of(state.players, player) if player in state.players else player
-        return replace(state, scores=MappingProxyType({**state.scores, side: state.scores[side] + points}))
+        return replace(
+            state, scores=MappingProxyType({**state.scores, side: state.scores[side] + points})
+        )
 
     def _after(self, state: ScrabbageState, player: str) -> str:
         """The next player clockwise with tiles, else the same."""
@@ -597,7 +677,7 @@ class Scrabbage:
         }
         if len(state.players) == 4:
             out["team_scores"] = dict(state.scores)
-        if viewer in state.hands:
+        if viewer is not None and viewer in state.hands:
             out["hand"] = list(state.hands[viewer])
         if viewer == state.dealer and state.scrab is not None:
             out["scrab"] = list(state.scrab)
@@ -630,7 +710,11 @@ class Scrabbage:
                 return (f"{d['winner'][0]} pegs out at one hundred and twenty-one!",)
             case "game_over":
                 name = " and ".join(d["winner"])
-                return (f"Too few tiles for a deal; {name} wins with {state.scores[d['winner'][0]]}.",)
+                return (
+                    f"Too few tiles for a deal; {name} wins with {state.scores[d['winner'][0]]}.",
+                )
+            case _:
+                pass
         return ()
 
 

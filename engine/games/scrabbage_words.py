@@ -19,9 +19,12 @@ def strings_at(grid: Grid, square: Square) -> list[TileRun]:
     return [r for r in runs if len(r.squares) > 1]
 
 
-def split_words(grid: Grid, runs: Iterable[TileRun], lexicon: Lexicon) -> tuple[list[str], list[str]]:
+def split_words(
+    grid: Grid, runs: Iterable[TileRun], lexicon: Lexicon
+) -> tuple[list[str], list[str]]:
     """Completed words and fragments (SB-11)."""
-    words, fragments = [], []
+    words: list[str] = []
+    fragments: list[str] = []
     for run in runs:
         text = text_of(grid, run)
         (words if UNKNOWN_BLANK in text or text in lexicon else fragments).append(text)
@@ -58,7 +61,9 @@ def scrab_points(grid: Grid, squares: Sequence[Square], options: Options) -> tup
     return words, points
 
 
-def finishing_plan(grid: Grid, square: Square, hand: Sequence[str], lexicon: Lexicon) -> list[str] | None:
+def finishing_plan(
+    grid: Grid, square: Square, hand: Sequence[str], lexicon: Lexicon
+) -> list[str] | None:
     """A way to finish everything through a tile with the own hand alone (SB-13, SB-14).
 
     Args:
@@ -148,7 +153,9 @@ def _fits(word: str, text: str, start: int, cells: Sequence[str]) -> bool:
     return False
 
 
-def fragment_runs(grid: Grid, order: Mapping[Square, int], lexicon: Lexicon) -> list[tuple[TileRun, Square]]:
+def fragment_runs(
+    grid: Grid, order: Mapping[Square, int], lexicon: Lexicon
+) -> list[tuple[TileRun, Square]]:
     """Fragments with a tile of this hand, each with the tile that last lengthened it."""
     out = []
     for run in grid.runs():

@@ -27,7 +27,15 @@ from engine.rules import (
     Verdict,
 )
 from engine.scoring import RACK_SIZE, rack_bonus, word_score
-from engine.table import UNKNOWN_BLANK, Grid, Square, SurfaceSpec, Tile, grid_from_rows, parse_square
+from engine.table import (
+    UNKNOWN_BLANK,
+    Grid,
+    Square,
+    SurfaceSpec,
+    Tile,
+    grid_from_rows,
+    parse_square,
+)
 from engine.words import text_of, words_formed
 
 INFO = GameInfo(
@@ -112,7 +120,9 @@ class Scrabble:
             ValueError: the number of players is not two to four, or the position is no position.
         """
         if len(players) not in INFO.players or len(set(players)) != len(players):
-            raise ValueError(f"expected 2 to 4 different players, got {', '.join(players) or 'none'}")
+            raise ValueError(
+                f"expected 2 to 4 different players, got {', '.join(players) or 'none'}"
+            )
         start = initial or {}
         grid = grid_from_rows(start["board"]) if start.get("board") else Grid(15, 15)
         if (grid.rows, grid.cols) != (15, 15):
@@ -130,7 +140,9 @@ class Scrabble:
             options=options,
             materials=materials,
             grid=grid,
-            scores=MappingProxyType({p: int((start.get("scores") or {}).get(p, 0)) for p in players}),
+            scores=MappingProxyType(
+                {p: int((start.get("scores") or {}).get(p, 0)) for p in players}
+            ),
             to_move=str(start.get("to_move") or players[0]),
             bag=bag,
             counts=MappingProxyType({p: len(racks[p]) if p in racks else held for p in players}),
@@ -159,7 +171,9 @@ class Scrabble:
         if decider is None:
             return Refused("unknown_action", f"Scrabble knows no action {action.kind!r}.")
         if action.player is not None and action.player not in state.players:
-            return Refused("unknown_player", f"There is no player {action.player!r} at this table.")
+            return Refused(
+                "unknown_player", f"There is no player {action.player!r} at this table."
+            )
         return decider(state, action)
 
     def _turn_of(self, state: ScrabbleState, action: Action) -> str | Refused:
@@ -175,7 +189,9 @@ class Scrabble:
             return refused
         if not state.grid.tiles:  # CL-4
             if CENTRE not in tiles:
-                return Refused("not_centre", "The first word must cross the star.", tuple(sorted(tiles)))
+                return Refused(
+                    "not_centre", "The first word must cross the star.", tuple(sorted(tiles))
+                )
             if len(tiles) < 2:
                 return Refused("one_tile_first", "The first play needs two tiles.", tuple(tiles))
             return None
@@ -193,20 +209,26 @@ class Scrabble:
             return refused
         rack = state.racks.get(player)
         if len(tiles) > RACK_SIZE or (rack is not None and not _holds(rack, tiles)):
-            return Refused("not_on_rack", f"{player} does not hold these tiles.", tuple(sorted(tiles)))
+            return Refused(
+                "not_on_rack", f"{player} does not hold these tiles.", tuple(sorted(tiles))
+            )
         grid = state.grid.with_tiles(tiles)
         runs = words_formed(grid, tiles)
         if not runs:
             return Refused("no_word", "That forms no word.", tuple(sorted(tiles)))
         new = frozenset(tiles)
-        words = [{"word": text_of(grid, r), "score": word_score(grid, r, new, state.materials.tile_set)} for r in runs]
-        bad = [w["word"] for w in words if not good_word(state, w["word"])]
+        texts = [text_of(grid, r) for r in runs]
+        points = [word_score(grid, r, new, state.materials.tile_set) for r in runs]
+        words = [{"word": w, "score": s} for w, s in zip(texts, points, strict=True)]
+        bad = [w for w in texts if not good_word(state, w)]
         forced = bool(action.data.get("forced"))
         if bad and state.options["reject_invalid"] and not forced:
             squares = tuple(sorted(tiles))
-            return Refused("not_a_word", f"{bad[0]} is not in the list.", squares, {"bad_words": bad})
+            return Refused(
+                "not_a_word", f"{bad[0]} is not in the list.", squares, {"bad_words": bad}
+            )
         bonus = rack_bonus(len(tiles))
-        turn = sum(int(w["score"]) for w in words) + bonus
+        turn = sum(points) + bonus
         settled = self._settle(state)
         events = [
             Event("_played", {
@@ -258,11 +280,18 @@ class Scrabble:
     def _finish(self, state: ScrabbleState, reason: str, out: str | None) -> list[Event]:
         """The end adjustment and the winner (CL-17, CL-18)."""
         value = state.materials.tile_set.value
-        left = {p: sum(0 if x == UNKNOWN_BLANK else value(x) for x in state.racks.get(p, ())) for p in state.players}
+        left = {
+            p: sum(0 if x == UNKNOWN_BLANK else value(x) for x in state.racks.get(p, ()))
+            for p in state.players
+        }
         if out is not None:
             left[out] = 0
         change = {p: -left[p] for p in state.players}
-        if out is not None and state.options["cl.endgame"] == "double_to_out" and len(state.players) == 2:
+        if (
+            out is not None
+            and state.options["cl.endgame"] == "double_to_out"
+            and len(state.players) == 2
+        ):
             change = dict.fromkeys(state.players, 0)
             change[out] = 2 * sum(left.values())
         elif out is not None:
@@ -308,8 +337,11 @@ class Scrabble:
         if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= RACK_SIZE:
             return Refused("bad_action", f"Expected 1 to 7 tiles to exchange, got {count!r}.")
         least = int(state.options["cl.exchange_min_bag"])
-        if state.bag < max(least, count if least < count else least):
-            return Refused("bag_too_small", f"The bag holds {state.bag} tiles; {max(least, count)} are needed for an exchange.")
+        if state.bag < max(least, count):
+            return Refused(
+                "bag_too_small",
+                f"The bag holds {state.bag} tiles; {max(least, count)} are needed for an exchange.",
+            )
         if count > state.counts.get(player, RACK_SIZE):
             return Refused("bad_action", f"{player} holds only {state.counts[player]} tiles.")
         events = [Event("_exchanged", {"player": player, "count": count})]
@@ -356,7 +388,9 @@ class Scrabble:
             Event("_taken_off", {"player": pending.player, "squares": [s.name for s in pending.squares], "words": list(pending.words), "challenger": None})
         ]  # fmt: skip
         events += self._after(state, events, close=True)
-        return Accepted(tuple(events), {"removed": [s.name for s in pending.squares], "turn_score": 0})
+        return Accepted(
+            tuple(events), {"removed": [s.name for s in pending.squares], "turn_score": 0}
+        )
 
     def _accept(self, state: ScrabbleState, action: Action) -> Verdict:
         """The challenge window is closed: the play stands."""
@@ -367,7 +401,9 @@ class Scrabble:
     def _answer(self, state: ScrabbleState, action: Action) -> Verdict:
         """A blank's letter (CL-3)."""
         if action.data.get("field") != "blank":
-            return Refused("bad_action", f"Expected field 'blank', got {action.data.get('field')!r}.")
+            return Refused(
+                "bad_action", f"Expected field 'blank', got {action.data.get('field')!r}."
+            )
         letter = str(action.data.get("value") or action.data.get("letter") or "").upper()
         try:
             square = parse_square(str(action.data.get("square")))
@@ -377,14 +413,19 @@ class Scrabble:
         if tile is None or not tile.blank:
             return Refused("no_blank", f"There is no blank on {square.name}.", (square,))
         if len(letter) != 1 or not letter.isalpha():
-            return Refused("bad_action", f"Expected one letter for the blank on {square.name}, got {letter!r}.")
+            return Refused(
+                "bad_action",
+                f"Expected one letter for the blank on {square.name}, got {letter!r}.",
+            )
         return Accepted((Event("_blank_named", {"square": square.name, "letter": letter}),), {})
 
     def _racks(self, state: ScrabbleState, action: Action) -> Verdict:
         """Racks told or shown to the camera."""
         given = action.data.get("racks")
         if not isinstance(given, Mapping) or any(p not in state.players for p in given):
-            return Refused("bad_action", "Expected racks as {'Ann': ['A', 'E']} for players at the table.")
+            return Refused(
+                "bad_action", "Expected racks as {'Ann': ['A', 'E']} for players at the table."
+            )
         racks = {p: [str(x) for x in r] for p, r in given.items()}
         return Accepted((Event("_racks_told", {"racks": racks}, frozenset(given)),), {})
 
@@ -466,11 +507,15 @@ class Scrabble:
         racks = {**state.racks}
         if pending.rack_before is not None:
             racks[pending.player] = pending.rack_before
-        held = state.counts[pending.player] + len(pending.squares) - (pending.bag_before - state.bag)
+        held = (
+            state.counts[pending.player] + len(pending.squares) - (pending.bag_before - state.bag)
+        )
         return replace(
             state,
             grid=state.grid.without(pending.squares),
-            scores=MappingProxyType({**state.scores, pending.player: state.scores[pending.player] - pending.score}),
+            scores=MappingProxyType(
+                {**state.scores, pending.player: state.scores[pending.player] - pending.score}
+            ),
             bag=pending.bag_before,
             counts=MappingProxyType({**state.counts, pending.player: held}),
             racks=MappingProxyType(racks),
@@ -481,7 +526,10 @@ class Scrabble:
 
     def _on_stands(self, state: ScrabbleState, event: Event) -> ScrabbleState:
         d = event.data
-        scores = {**state.scores, str(d["player"]): state.scores[str(d["player"])] + int(d["award"])}
+        scores = {
+            **state.scores,
+            str(d["player"]): state.scores[str(d["player"])] + int(d["award"]),
+        }
         state = replace(state, scores=MappingProxyType(scores), pending=None)
         if not d["loses_turn"]:
             return state
@@ -504,7 +552,9 @@ class Scrabble:
     def _on_racks_told(self, state: ScrabbleState, event: Event) -> ScrabbleState:
         told = {p: tuple(r) for p, r in event.data["racks"].items()}
         counts = {**state.counts, **{p: len(r) for p, r in told.items()}}
-        return replace(state, racks=MappingProxyType({**state.racks, **told}), counts=MappingProxyType(counts))
+        return replace(
+            state, racks=MappingProxyType({**state.racks, **told}), counts=MappingProxyType(counts)
+        )
 
     def _on_end_racks(self, state: ScrabbleState, event: Event) -> ScrabbleState:
         scores = {p: s + int(event.data["change"].get(p, 0)) for p, s in state.scores.items()}
@@ -512,7 +562,9 @@ class Scrabble:
 
     def _on_game_over(self, state: ScrabbleState, event: Event) -> ScrabbleState:
         winner = tuple(event.data.get("winner") or ())
-        return replace(state, over=True, reason=str(event.data["reason"]), winner=winner, pending=None)
+        return replace(
+            state, over=True, reason=str(event.data["reason"]), winner=winner, pending=None
+        )
 
     # --- seeing, showing, saying ------------------------------------------------------------
 
@@ -547,7 +599,7 @@ class Scrabble:
             "over": state.over,
             "winner": list(state.winner) if state.over else None,
         }
-        if viewer in state.racks:
+        if viewer is not None and viewer in state.racks:
             out["rack"] = list(state.racks[viewer])
         return out
 
@@ -621,7 +673,10 @@ def say_racks(d: Mapping[str, JsonValue]) -> tuple[str, ...]:
     change = {p: x for p, x in d["change"].items() if x}
     if not change:
         return (f"{d['out']} is out.",) if d.get("out") else ()
-    parts = [f"{'plus' if x > 0 else 'minus'} {abs(x)} for {p}" for p, x in sorted(change.items(), key=lambda c: -c[1])]
+    parts = [
+        f"{'plus' if x > 0 else 'minus'} {abs(x)} for {p}"
+        for p, x in sorted(change.items(), key=lambda c: -c[1])
+    ]
     first = f"{d['out']} is out. " if d.get("out") else ""
     return (f"{first}Racks: {', '.join(parts)}.",)
 

@@ -202,7 +202,9 @@ class ScrabbleHouse:
         done = start.get("first_play_done")
         opened = set()
         for i, player in enumerate(players):
-            facing = any(f == ("S" if i % 2 == 0 else "N") for _, f in boards[i // 2].cells.values())
+            facing = any(
+                f == ("S" if i % 2 == 0 else "N") for _, f in boards[i // 2].cells.values()
+            )
             if bool(done.get(player)) if isinstance(done, Mapping) and player in done else facing:
                 opened.add(player)
         hand = start.get("hand") or {}
@@ -220,7 +222,9 @@ class ScrabbleHouse:
         if state.over:
             return Refused("game_over", "The game is over.")
         if action.player is not None and action.player not in state.players:
-            return Refused("unknown_player", f"There is no player {action.player!r} at this table.")
+            return Refused(
+                "unknown_player", f"There is no player {action.player!r} at this table."
+            )
         decider = {
             "place": self._place,
             "challenge": self._challenge,
@@ -245,7 +249,9 @@ class ScrabbleHouse:
         else:
             waiting = [b.to_move for b in state.boards if b.to_move and b.result is None]
             if len(waiting) != 1:
-                return Refused("bad_action", "Expected the player: it is not clear whose turn it is.")
+                return Refused(
+                    "bad_action", "Expected the player: it is not clear whose turn it is."
+                )
             player = waiting[0]
         board = state.boards[place_of(state, player)[0]]
         if board.result is not None:
@@ -282,7 +288,12 @@ class ScrabbleHouse:
         words = [read(cells, r.squares, side) for r in runs]
         bad = [w for w in words if w not in state.materials.lexicon and "?" not in w]
         if bad and state.options["reject_invalid"] and not action.data.get("forced"):
-            return Refused("not_a_word", f"{bad[0]} is not in the list.", tuple(sorted(tiles)), {"bad_words": bad})
+            return Refused(
+                "not_a_word",
+                f"{bad[0]} is not in the list.",
+                tuple(sorted(tiles)),
+                {"bad_words": bad},
+            )
         laid = Event("_laid", {
             "player": player, "board": index, "tiles": {s.name: t.text for s, t in sorted(tiles.items())},
             "words": words, "blanks": [s.name for s, t in tiles.items() if t.blank],
@@ -306,7 +317,9 @@ class ScrabbleHouse:
         squares = tuple(sorted(tiles))
         at_home = any(s.row == HOME[side] for s in tiles)
         if player not in state.opened and not at_home:  # SH-9
-            return Refused("first_play_home_row", "The first play needs a tile on the own home row.", squares)
+            return Refused(
+                "first_play_home_row", "The first play needs a tile on the own home row.", squares
+            )
         if at_home:
             return None
         if state.options["sh.anchor"] == "own":
@@ -314,9 +327,15 @@ class ScrabbleHouse:
             if touches(own, tiles):
                 return None
             return Refused("not_connected", "That touches no own tile.", squares)
-        return None if touches(grid, tiles) else Refused("not_connected", "That does not touch anything.", squares)
+        return (
+            None
+            if touches(grid, tiles)
+            else Refused("not_connected", "That does not touch anything.", squares)
+        )
 
-    def _explosion(self, state: HouseState, index: int) -> tuple[list[Event], dict[str, JsonValue]]:
+    def _explosion(
+        self, state: HouseState, index: int
+    ) -> tuple[list[Event], dict[str, JsonValue]]:
         """Turning, removal and cascade of the pending play, and whether it won (SH-12 to SH-24)."""
         board = state.boards[index]
         pending = board.pending
@@ -345,18 +364,28 @@ class ScrabbleHouse:
         )  # fmt: skip
         if chained(blast.after, side):
             events.append(self._won(state, index, pending.player, "chain"))
-        result = {"board_after": after, "kept_leftovers": list(blast.kept), "judged_illegal": list(blast.illegal)}
+        result = {
+            "board_after": after,
+            "kept_leftovers": list(blast.kept),
+            "judged_illegal": list(blast.illegal),
+        }
         return events, result
 
     def _won(self, state: HouseState, index: int, player: str, reason: str) -> Event:
         """A board is decided; with the first, so is the match, unless both are played (SH-30)."""
         winner = player
         if len(state.players) == 4:
-            team = [state.players[i] for i in (0, 2)] if state.players.index(player) % 2 == 0 else [state.players[i] for i in (1, 3)]
+            team = (
+                [state.players[i] for i in (0, 2)]
+                if state.players.index(player) % 2 == 0
+                else [state.players[i] for i in (1, 3)]
+            )
             winner = "+".join(team)
             others = [b for i, b in enumerate(state.boards) if i != index]
             if state.options["sh.match_end"] == "both" and any(b.result is None for b in others):
-                return Event("board_over", {"board": index + 1, "reason": reason, "winner": player})
+                return Event(
+                    "board_over", {"board": index + 1, "reason": reason, "winner": player}
+                )
         return Event("game_over", {"reason": reason, "winner": winner})
 
     def _open_board(self, state: HouseState, action: Action) -> int | Refused:
@@ -383,7 +412,10 @@ class ScrabbleHouse:
         objector = action.player or opponent_of(state, pending.player)
         winner = objector if bad else pending.player
         event = self._won(state, index, winner, "challenge")
-        return Accepted((Event("_objected", {"words": list(pending.words), "upheld": bad}), event), {"upheld": bad})
+        return Accepted(
+            (Event("_objected", {"words": list(pending.words), "upheld": bad}), event),
+            {"upheld": bad},
+        )
 
     def _accept(self, state: HouseState, action: Action) -> Verdict:
         index = self._open_board(state, action)
@@ -399,7 +431,9 @@ class ScrabbleHouse:
             return index
         pending = state.boards[index].pending
         removed = [s.name for s in sorted(pending.new)] if pending else []
-        return Accepted((Event("_taken_off", {"board": index, "squares": removed}),), {"removed": removed})
+        return Accepted(
+            (Event("_taken_off", {"board": index, "squares": removed}),), {"removed": removed}
+        )
 
     def _pass(self, state: HouseState, action: Action) -> Verdict:
         player = self._mover(state, action)
@@ -420,7 +454,9 @@ class ScrabbleHouse:
         events: list[Event] = []
         if state.boards[index].pending:
             events, _ = self._explosion(state, index)
-        events.append(Event("_pressed", {"player": action.player, "board": index, "at": action.at}))
+        events.append(
+            Event("_pressed", {"player": action.player, "board": index, "at": action.at})
+        )
         return Accepted(tuple(events), {})
 
     def _tick(self, state: HouseState, action: Action) -> Verdict:
@@ -428,7 +464,10 @@ class ScrabbleHouse:
         if action.at is None:
             return Refused("bad_action", "A tick needs its time.")
         for index, (player, since) in state.running.items():
-            if state.clocks[player] - (action.at - since) <= 0 and state.boards[index].result is None:
+            if (
+                state.clocks[player] - (action.at - since) <= 0
+                and state.boards[index].result is None
+            ):
                 event = self._won(state, index, opponent_of(state, player), "time")
                 return Accepted((event,), {})
         return Accepted((), {})
@@ -456,7 +495,9 @@ class ScrabbleHouse:
         count = action.data.get("count", limit)
         if not isinstance(count, int) or isinstance(count, bool) or not 0 <= count <= limit:
             return Refused("draw_limit", f"{action.player} may draw {limit} tiles, not {count}.")
-        return Accepted((Event("_drawn", {"player": action.player, "count": count}),), {"drawn": count})
+        return Accepted(
+            (Event("_drawn", {"player": action.player, "count": count}),), {"drawn": count}
+        )
 
     def _exchange(self, state: HouseState, action: Action) -> Verdict:
         if state.options["sh.exchange"] == "off":
@@ -488,13 +529,27 @@ class ScrabbleHouse:
                 hand = state.hands[player]
                 board = state.boards[index]
                 hands = {**state.hands, player: replace(hand, own=hand.own + int(d["count"]))}
-                state = self._with_board(state, index, replace(board, bag=board.bag - int(d["count"])))
+                state = self._with_board(
+                    state, index, replace(board, bag=board.bag - int(d["count"]))
+                )
                 return replace(state, hands=MappingProxyType(hands))
             case "board_over":
                 index = int(d["board"]) - 1
-                return self._with_board(state, index, replace(state.boards[index], result=str(d["winner"]), pending=None))
+                return self._with_board(
+                    state,
+                    index,
+                    replace(state.boards[index], result=str(d["winner"]), pending=None),
+                )
             case "game_over":
-                return replace(state, over=True, reason=str(d["reason"]), winner=str(d["winner"]), running=MappingProxyType({}))
+                return replace(
+                    state,
+                    over=True,
+                    reason=str(d["reason"]),
+                    winner=str(d["winner"]),
+                    running=MappingProxyType({}),
+                )
+            case _:
+                pass
         return state
 
     def _with_board(self, state: HouseState, index: int, board: Board) -> HouseState:
@@ -509,7 +564,11 @@ class ScrabbleHouse:
         board = state.boards[index]
         new = {parse_square(s): str(x).upper() for s, x in d["tiles"].items()}
         cells = {**board.cells, **{s: (x, side) for s, x in new.items()}}
-        pending = None if d.get("declined") else Disputable(player, board.cells, MappingProxyType(new), tuple(d["words"]))
+        pending = (
+            None
+            if d.get("declined")
+            else Disputable(player, board.cells, MappingProxyType(new), tuple(d["words"]))
+        )
         board = replace(
             board, cells=MappingProxyType(cells), blanks=board.blanks | {parse_square(s) for s in d["blanks"]},
             pending=pending, to_move=opponent_of(state, player),
@@ -526,7 +585,9 @@ class ScrabbleHouse:
         board = state.boards[index]
         cells = cells_from_rows(list(d["after"]))
         removed = frozenset(parse_square(s) for s in d["removed"])
-        board = replace(board, cells=MappingProxyType(cells), blanks=board.blanks - removed, pending=None)
+        board = replace(
+            board, cells=MappingProxyType(cells), blanks=board.blanks - removed, pending=None
+        )
         state = self._with_board(state, index, board)
         partner = partner_of(state, str(d["player"]))
         if partner is None or not removed:
@@ -579,11 +640,15 @@ class ScrabbleHouse:
         tiles = {s.name: x for s, x in sorted(change.added.items())}
         board = state.boards[index]
         south, north = at_board(state, index)
-        order = [board.to_move, opponent_of(state, board.to_move)] if board.to_move else [south, north]
+        order = (
+            [board.to_move, opponent_of(state, board.to_move)] if board.to_move else [south, north]
+        )
         facing = [change.turned[s] for s in change.added if s in change.turned]
         if facing:
             order = [south, north] if facing.count(0) >= facing.count(2) else [north, south]
-        return tuple(Candidate((Action("place", p, None, {"tiles": tiles}),), "play") for p in order if p)
+        return tuple(
+            Candidate((Action("place", p, None, {"tiles": tiles}),), "play") for p in order if p
+        )
 
     def view(self, state: HouseState, viewer: str | None) -> Mapping[str, JsonValue]:
         """Both boards, hands by colour, clocks: everything lies face up (SH-4)."""
@@ -594,7 +659,9 @@ class ScrabbleHouse:
             "blanks": sorted(s.name for s in state.boards[0].blanks),
             "to_move": [b.to_move for b in state.boards],
             "may_act": sorted(state.may_act),
-            "hands": {p: {"own_colour": h.own, "other_colour": h.other} for p, h in state.hands.items()},
+            "hands": {
+                p: {"own_colour": h.own, "other_colour": h.other} for p, h in state.hands.items()
+            },
             "bags": [b.bag for b in state.boards],
             "clocks": dict(state.clocks),
             "pending_challenge": any(b.pending for b in state.boards),
@@ -616,7 +683,10 @@ class ScrabbleHouse:
                 return (f"Broken: {', '.join(d['words'])}.",)
             case "_settled":
                 lines = [f"{w} stays." for w in d["kept"] if w not in d["tolerated"]]
-                lines += [f"{w} is no word but belongs to longer words; it stays." for w in d["tolerated"]]
+                lines += [
+                    f"{w} is no word but belongs to longer words; it stays."
+                    for w in d["tolerated"]
+                ]
                 return tuple(lines)
             case "passed_to_partner":
                 return (f"{d['count']} tiles to the partner.",)
@@ -629,8 +699,14 @@ class ScrabbleHouse:
             case "board_over":
                 return (f"Board {d['board']} goes to {d['winner']}.",)
             case "game_over":
-                ends = {"chain": "is through!", "time": "wins on time.", "challenge": "wins the dispute."}
+                ends = {
+                    "chain": "is through!",
+                    "time": "wins on time.",
+                    "challenge": "wins the dispute.",
+                }
                 return (f"{d['winner']} {ends.get(str(d['reason']), 'wins.')}",)
+            case _:
+                pass
         return ()
 
     def _say_exploded(self, event: Event) -> tuple[str, ...]:

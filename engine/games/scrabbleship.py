@@ -28,7 +28,15 @@ from engine.rules import (
     Verdict,
 )
 from engine.scoring import RACK_SIZE
-from engine.table import UNKNOWN_BLANK, Grid, Square, SurfaceSpec, Tile, grid_from_rows, parse_square
+from engine.table import (
+    UNKNOWN_BLANK,
+    Grid,
+    Square,
+    SurfaceSpec,
+    Tile,
+    grid_from_rows,
+    parse_square,
+)
 from engine.words import text_of, words_formed
 
 KWYJIBO = "KWYJIBO"
@@ -134,8 +142,14 @@ class ScrabbleShip:
                 raise ValueError(f"fleets.{player}: {fleet.message}")
             fleets[player] = fleet
         letters = getattr(materials.tile_set, "letters", ())
-        full = sum(materials.tile_set.count(x) for x in letters) + materials.tile_set.count(UNKNOWN_BLANK)
-        bag = int(start.get("bag_count", max(0, (full or 100) - len(grid.tiles) - RACK_SIZE * len(players))))
+        full = sum(materials.tile_set.count(x) for x in letters) + materials.tile_set.count(
+            UNKNOWN_BLANK
+        )
+        bag = int(
+            start.get(
+                "bag_count", max(0, (full or 100) - len(grid.tiles) - RACK_SIZE * len(players))
+            )
+        )
         zero = dict.fromkeys(players, 0)
         return ShipState(
             players=players,
@@ -159,7 +173,9 @@ class ScrabbleShip:
     def decide(self, state: ShipState, action: Action) -> Verdict:
         """Judge an action (SS-4 to SS-34)."""
         if action.player is not None and action.player not in state.players:
-            return Refused("unknown_player", f"There is no player {action.player!r} at this table.")
+            return Refused(
+                "unknown_player", f"There is no player {action.player!r} at this table."
+            )
         if action.kind == "judge_decision":
             return self._judge(state, action)
         if state.over:
@@ -240,17 +256,36 @@ class ScrabbleShip:
         texts = [text_of(grid, r) for r in runs]
         bad = [w for w in texts if not self._good(now, w)]
         if bad and now.options["reject_invalid"] and not action.data.get("forced"):
-            return Refused("not_a_word", f"{bad[0]} is not in the list.", tuple(sorted(tiles)), {"bad_words": bad})
+            return Refused(
+                "not_a_word",
+                f"{bad[0]} is not in the list.",
+                tuple(sorted(tiles)),
+                {"bad_words": bad},
+            )
         order = sorted(tiles)
         calls = action.data.get("calls") or {}
-        laid = Event("_laid", {"player": player, "tiles": {s.name: tiles[s].text for s in order}, "words": texts, "calls": calls})
-        coordinates = Event("coordinates", {"squares": [s.name for s in order], "letters": [tiles[s].letter for s in order]})
+        laid = Event(
+            "_laid",
+            {
+                "player": player,
+                "tiles": {s.name: tiles[s].text for s in order},
+                "words": texts,
+                "calls": calls,
+            },
+        )
+        coordinates = Event(
+            "coordinates",
+            {"squares": [s.name for s in order], "letters": [tiles[s].letter for s in order]},
+        )
         events = [*closing, coordinates, laid]
         now = self.evolve(now, laid)
         # Words that are all in the list cannot be challenged away: their window closes at once.
         window = action.data.get("window") or ("open" if bad else "closed")
         if window == "open" and now.options["ss.reveal"] == "after_challenge":
-            plain = [{"word": w, "score": s} for w, s in zip(texts, self._plain_scores(now, runs), strict=True)]
+            plain = [
+                {"word": w, "score": s}
+                for w, s in zip(texts, self._plain_scores(now, runs), strict=True)
+            ]
             return Accepted(tuple(events), {"pending_challenge": True, "words": plain})
         revealed, result = self._reveal(now)
         if window == "open":
@@ -261,7 +296,15 @@ class ScrabbleShip:
         pending = state.pending
         if pending is None:
             return []
-        scored = score_play(state.grid, pending.squares, Shots((), (), ()), pending.player, state.options, state.materials.tile_set, state.laid_cards)
+        scored = score_play(
+            state.grid,
+            pending.squares,
+            Shots((), (), ()),
+            pending.player,
+            state.options,
+            state.materials.tile_set,
+            state.laid_cards,
+        )
         return [score for _, score in scored.words]
 
     def _check_laying(self, state: ShipState, tiles: Mapping[Square, Tile]) -> Refused | None:
@@ -273,7 +316,9 @@ class ScrabbleShip:
         if state.grid.tiles:
             return check_connected(state.grid, tiles)
         if CENTRE not in tiles:  # SS-8
-            return Refused("not_centre", "The first word must cross the star.", tuple(sorted(tiles)))
+            return Refused(
+                "not_centre", "The first word must cross the star.", tuple(sorted(tiles))
+            )
         if len(tiles) < 2:
             return Refused("one_tile_first", "The first play needs two tiles.", tuple(tiles))
         return None
@@ -284,17 +329,41 @@ class ScrabbleShip:
         if pending is None:
             return [], {}
         told = pending.calls if state.options["ss.fleets"] == "told" else None
-        shots = fire(pending.squares, state.fleets, state.hits, state.sunk, int(state.options["ss.sink_mode"]), told)
+        shots = fire(
+            pending.squares,
+            state.fleets,
+            state.hits,
+            state.sunk,
+            int(state.options["ss.sink_mode"]),
+            told,
+        )
         events = [self._call(state, call) for call in shots.calls]
         for owner, ship, squares in shots.sunk:
             own = owner == pending.player
-            events.append(Event("sunk", {"owner": owner, "ship": ship, "by": pending.player, "own": own}))
-            events.append(Event("ship_tile", {"ship": ship, "owner": owner, "squares": [s.name for s in squares]}))
-        scored = score_play(state.grid, pending.squares, shots, pending.player, state.options, state.materials.tile_set, state.laid_cards)
+            events.append(
+                Event("sunk", {"owner": owner, "ship": ship, "by": pending.player, "own": own})
+            )
+            events.append(
+                Event(
+                    "ship_tile",
+                    {"ship": ship, "owner": owner, "squares": [s.name for s in squares]},
+                )
+            )
+        scored = score_play(
+            state.grid,
+            pending.squares,
+            shots,
+            pending.player,
+            state.options,
+            state.materials.tile_set,
+            state.laid_cards,
+        )
         if scored.bonus:
             events.append(Event("bonus", {"points": scored.bonus}))
         if scored.penalty:
-            events.append(Event("own_ship_penalty", {"player": pending.player, "points": -scored.penalty}))
+            events.append(
+                Event("own_ship_penalty", {"player": pending.player, "points": -scored.penalty})
+            )
         words = [{"word": w, "score": s} for w, s in scored.words]
         events.append(
             Event("_scored", {
@@ -304,7 +373,12 @@ class ScrabbleShip:
             })
         )  # fmt: skip
         events += self._ended(self._folded(state, events), pending.player)
-        result = {"words": words, "bonus": scored.bonus, "turn_score": scored.turn, "ship_count_delta": scored.count_delta}
+        result = {
+            "words": words,
+            "bonus": scored.bonus,
+            "turn_score": scored.turn,
+            "ship_count_delta": scored.count_delta,
+        }
         return events, result
 
     def _call(self, state: ShipState, call: object) -> Event:
@@ -329,7 +403,9 @@ class ScrabbleShip:
         """Whether the game is over after this turn (SS-33)."""
         n = len(state.players)
         if state.fleets and state.options["ss.fleets"] == "entered":
-            afloat = [p for p in state.fleets if any((p, s) not in state.sunk for s in state.fleets[p])]
+            afloat = [
+                p for p in state.fleets if any((p, s) not in state.sunk for s in state.fleets[p])
+            ]
             if len(afloat) <= 1 and len(state.fleets) == n:
                 return [self._over(state, "one_fleet_left")]
         if player is not None and state.bag == 0 and state.counts[player] == 0:
@@ -371,7 +447,9 @@ class ScrabbleShip:
             return Refused("bad_action", f"Expected 1 to 7 tiles to exchange, got {count!r}.")
         least = max(int(state.options["ss.exchange_min_bag"]), count)
         if state.bag < least:
-            return Refused("bag_too_small", f"The bag holds {state.bag} tiles; {least} are needed.")
+            return Refused(
+                "bag_too_small", f"The bag holds {state.bag} tiles; {least} are needed."
+            )
         events = [*self._close(state)]
         if not self._folded(state, events).over:
             events.append(Event("_exchanged", {"player": player, "count": count}))
@@ -393,7 +471,9 @@ class ScrabbleShip:
             bad = []
         if bad:
             removed = [s.name for s in pending.squares]
-            events = (Event("_taken_off", {"player": pending.player, "squares": removed, "words": bad}),)
+            events = (
+                Event("_taken_off", {"player": pending.player, "squares": removed, "words": bad}),
+            )
             return Accepted(events, {"upheld": True, "removed": removed, "turn_score": 0})
         revealed, result = self._reveal(state)
         stands = Event("_stands", {"words": list(pending.words)})
@@ -404,7 +484,10 @@ class ScrabbleShip:
         if pending is None:
             return Refused("nothing_to_challenge", "There is no play that may be taken off now.")
         removed = [s.name for s in pending.squares]
-        event = Event("_taken_off", {"player": pending.player, "squares": removed, "words": list(pending.words)})
+        event = Event(
+            "_taken_off",
+            {"player": pending.player, "squares": removed, "words": list(pending.words)},
+        )
         return Accepted((event,), {"removed": removed, "turn_score": 0})
 
     def _accept(self, state: ShipState, action: Action) -> Verdict:
@@ -430,7 +513,9 @@ class ScrabbleShip:
         if not state.needs_judge:
             return Refused("no_judge_needed", "There is nothing for the judge to decide.")
         if winner not in state.players:
-            return Refused("unknown_player", f"Expected one of {', '.join(state.players)}, got {winner!r}.")
+            return Refused(
+                "unknown_player", f"Expected one of {', '.join(state.players)}, got {winner!r}."
+            )
         return Accepted((Event("_judged", {"winner": [winner]}),), {"winner": [winner]})
 
     def _answer(self, state: ShipState, action: Action) -> Verdict:
@@ -467,11 +552,17 @@ class ScrabbleShip:
                 fleet = parse_fleet(d["fleet"])
                 if isinstance(fleet, Refused):
                     return state
-                return replace(state, fleets=MappingProxyType({**state.fleets, str(d["player"]): fleet}))
+                return replace(
+                    state, fleets=MappingProxyType({**state.fleets, str(d["player"]): fleet})
+                )
             case "_laid":
                 return self._on_laid(state, event)
             case "ship_tile":
-                card = (str(d["owner"]), str(d["ship"]), tuple(parse_square(s) for s in d["squares"]))
+                card = (
+                    str(d["owner"]),
+                    str(d["ship"]),
+                    tuple(parse_square(s) for s in d["squares"]),
+                )
                 return replace(state, cards=(*state.cards, card))
             case "_card_laid":
                 squares = tuple(sorted(parse_square(s) for s in d["squares"]))
@@ -483,8 +574,12 @@ class ScrabbleShip:
                 player = str(d["player"])
                 return replace(
                     state,
-                    scores=MappingProxyType({**state.scores, player: state.scores[player] + int(d["score"])}),
-                    ship_count=MappingProxyType({**state.ship_count, player: state.ship_count[player] + int(d["count"])}),
+                    scores=MappingProxyType(
+                        {**state.scores, player: state.scores[player] + int(d["score"])}
+                    ),
+                    ship_count=MappingProxyType(
+                        {**state.ship_count, player: state.ship_count[player] + int(d["count"])}
+                    ),
                     hits=state.hits | {parse_square(s) for s in d["hits"]},
                     sunk=(*state.sunk, *((str(o), str(s)) for o, s in d["sunk"])),
                     pending=None,
@@ -492,19 +587,33 @@ class ScrabbleShip:
             case "_taken_off":
                 return self._on_taken_off(state)
             case "_passed":
-                return replace(state, pass_run=state.pass_run + 1, to_move=self._next(state, str(d["player"])))
+                return replace(
+                    state, pass_run=state.pass_run + 1, to_move=self._next(state, str(d["player"]))
+                )
             case "_exchanged":
                 return replace(state, pass_run=0, to_move=self._next(state, str(d["player"])))
             case "_blank_named":
                 square = parse_square(str(d["square"]))
-                return replace(state, grid=state.grid.with_tiles({square: Tile(str(d["letter"]), blank=True)}))
+                return replace(
+                    state, grid=state.grid.with_tiles({square: Tile(str(d["letter"]), blank=True)})
+                )
             case "_word_ruled":
-                return replace(state, ruled=MappingProxyType({**state.ruled, str(d["word"]): bool(d["good"])}))
+                return replace(
+                    state, ruled=MappingProxyType({**state.ruled, str(d["word"]): bool(d["good"])})
+                )
             case "game_over":
                 winner = tuple(d.get("winner") or ())
-                return replace(state, over=True, reason=str(d["reason"]), winner=winner, needs_judge=not winner)
+                return replace(
+                    state,
+                    over=True,
+                    reason=str(d["reason"]),
+                    winner=winner,
+                    needs_judge=not winner,
+                )
             case "_judged":
                 return replace(state, winner=tuple(d["winner"]), needs_judge=False)
+            case _:
+                pass
         return state
 
     def _next(self, state: ShipState, after: str) -> str:
@@ -522,7 +631,9 @@ class ScrabbleShip:
         return replace(
             state,
             grid=state.grid.with_tiles(tiles),
-            pending=PendingPlay(player, tuple(sorted(tiles)), tuple(d["words"]), d["calls"], state.bag),
+            pending=PendingPlay(
+                player, tuple(sorted(tiles)), tuple(d["words"]), d["calls"], state.bag
+            ),
             bag=state.bag - drawn,
             counts=MappingProxyType({**state.counts, player: max(0, held) + drawn}),
             pass_run=0,
@@ -545,7 +656,11 @@ class ScrabbleShip:
     def interpret(self, state: ShipState, change: Change) -> tuple[Candidate, ...]:
         """Cards laid, a play, a pending play taken off, or several of these."""
         wanted = {tuple(sorted(c[2])) for c in state.cards}
-        laid = [Action("lay_card", None, None, {"squares": [s.name for s in m]}) for m in change.markers if tuple(sorted(m)) in wanted]
+        laid = [
+            Action("lay_card", None, None, {"squares": [s.name for s in m]})
+            for m in change.markers
+            if tuple(sorted(m)) in wanted
+        ]
         actions: list[Action] = list(laid)
         if change.removed:
             pending = state.pending
@@ -558,7 +673,9 @@ class ScrabbleShip:
         if not actions:
             return ()
         only_cards = len(actions) == len(laid)
-        return (Candidate(tuple(actions), "card laid" if only_cards else "play", task_done=only_cards),)
+        return (
+            Candidate(tuple(actions), "card laid" if only_cards else "play", task_done=only_cards),
+        )
 
     def view(self, state: ShipState, viewer: str | None) -> Mapping[str, JsonValue]:
         """Everything open; of the fleets only the viewer's own (and all when the game is over)."""
@@ -574,15 +691,21 @@ class ScrabbleShip:
             "hits": sorted(s.name for s in state.hits),
             "sunk": sorted([o, s] for o, s in state.sunk),
             "pending_challenge": state.pending is not None,
-            "tasks": [{"task": "lay_card", "owner": o, "ship": s, "squares": [q.name for q in squares]} for o, s, squares in state.cards],
+            "tasks": [
+                {"task": "lay_card", "owner": o, "ship": s, "squares": [q.name for q in squares]}
+                for o, s, squares in state.cards
+            ],
             "fleets_ready": sorted(state.fleets),
             "over": state.over,
             "winner": list(state.winner) if state.winner else None,
         }
-        mine = {viewer: state.fleets[viewer]} if viewer in state.fleets else {}
+        mine = {p: state.fleets[p] for p in state.fleets if p == viewer}
         shown = state.fleets if state.over else mine
         if shown:
-            out["fleets"] = {p: {ship: [s.name for s in squares] for ship, squares in fleet.items()} for p, fleet in shown.items()}
+            out["fleets"] = {
+                p: {ship: [s.name for s in squares] for ship, squares in fleet.items()}
+                for p, fleet in shown.items()
+            }
         return out
 
     def announce(self, state: ShipState, event: Event) -> tuple[str, ...]:
@@ -590,7 +713,10 @@ class ScrabbleShip:
         d = event.data
         match event.kind:
             case "_laid":
-                return (f"{d['player']} plays {d['words'][0]}.", *(f"with {w}." for w in d["words"][1:]))
+                return (
+                    f"{d['player']} plays {d['words'][0]}.",
+                    *(f"with {w}." for w in d["words"][1:]),
+                )
             case "coordinates":
                 pairs = zip(d["letters"], d["squares"], strict=True)
                 return (", ".join(f"{x} on {spoken(parse_square(s))}" for x, s in pairs) + ".",)
@@ -613,7 +739,9 @@ class ScrabbleShip:
             case "_scored":
                 player = str(d["player"])
                 ships = f"{d['count']} ships; " if d["count"] else ""
-                return (f"{d['score']} points, {ships}total {state.scores[player]} and {state.ship_count[player]}.",)
+                return (
+                    f"{d['score']} points, {ships}total {state.scores[player]} and {state.ship_count[player]}.",
+                )
             case "_passed":
                 return (f"{d['player']} passes.",)
             case "_exchanged":
@@ -628,6 +756,8 @@ class ScrabbleShip:
                 return self._say_over(state, event)
             case "_judged":
                 return (f"The judge decides: {d['winner'][0]} wins.",)
+            case _:
+                pass
         return ()
 
     def _say_over(self, state: ShipState, event: Event) -> tuple[str, ...]:

@@ -143,8 +143,16 @@ def score_play(
         paying = set()
     on = {q: (o, s) for q, o, s in shots.on_ship}
     # SS-23: with method 2 a sunk carrier gives no bonus.
-    doubled = {q for q, key in on.items() if key in paying and key[1] == "carrier" and options["ss.sink_mode"] == 1}
-    covered = {q for card in cards for q in card} if options["ss.premium_under_ship"] == "void" else set()
+    doubled = {
+        q
+        for q, key in on.items()
+        if key in paying and key[1] == "carrier" and options["ss.sink_mode"] == 1
+    }
+    covered = (
+        {q for card in cards for q in card}
+        if options["ss.premium_under_ship"] == "void"
+        else set()
+    )
     runs = words_formed(grid, squares)
     words = []
     for i, run in enumerate(runs):
@@ -152,7 +160,9 @@ def score_play(
         score = _word(grid, run, new, doubled, covered, ships, options, tile_set)
         words.append((text_of(grid, run), score))
     bonus = rack_bonus(len(squares))
-    penalty = OWN_SHIP_PENALTY * (min(1, len(own)) if options["ss.own_penalty_per"] == "turn" else len(own))
+    penalty = OWN_SHIP_PENALTY * (
+        min(1, len(own)) if options["ss.own_penalty_per"] == "turn" else len(own)
+    )
     turn = sum(s for _, s in words) + bonus - penalty
     return ScoredPlay(tuple(words), bonus, penalty, turn, len(others) - len(own))
 

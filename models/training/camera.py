@@ -14,8 +14,15 @@ Array = NDArray[np.float32]
 Picture = NDArray[np.uint8]
 
 
-def random_view(rng: np.random.Generator, width: int, height: int, board_px: float, tilt_deg: float,
-                size: int = 15, off_centre: float = 0.0) -> NDArray[np.float64]:
+def random_view(
+    rng: np.random.Generator,
+    width: int,
+    height: int,
+    board_px: float,
+    tilt_deg: float,
+    size: int = 15,
+    off_centre: float = 0.0,
+) -> NDArray[np.float64]:
     """The homography from a lattice of `size` squares to pixels for a pinhole camera.
 
     Args:
@@ -45,8 +52,13 @@ def random_view(rng: np.random.Generator, width: int, height: int, board_px: flo
     return np.asarray(h @ centre)
 
 
-def warp_onto(canonical: Picture, geometry: BoardGeometry, square_px: float = SQUARE_PX, margin: float = MARGIN,
-              border: int = cv2.BORDER_REFLECT) -> tuple[Picture, Array]:
+def warp_onto(
+    canonical: Picture,
+    geometry: BoardGeometry,
+    square_px: float = SQUARE_PX,
+    margin: float = MARGIN,
+    border: int = cv2.BORDER_REFLECT,
+) -> tuple[Picture, Array]:
     """The canonical picture as the camera sees it, and its coverage in 0..1."""
     w, h = geometry.width, geometry.height
     side = geometry.square_px
@@ -63,9 +75,14 @@ def warp_onto(canonical: Picture, geometry: BoardGeometry, square_px: float = SQ
         src_xy = (geometry.to_lattice(np.stack([xx, yy], -1)) + margin) * sq - 0.5
         m2 = np.array([[1 / step, 0, 0.5 / step], [0, 1 / step, 0.5 / step]], np.float32)
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        mx, my = (cv2.warpAffine(src_xy[..., i].astype(np.float32), m2, (w, h), flags=flags) for i in (0, 1))
+        mx, my = (
+            cv2.warpAffine(src_xy[..., i].astype(np.float32), m2, (w, h), flags=flags)
+            for i in (0, 1)
+        )
         out = cv2.remap(src, mx, my, cv2.INTER_LINEAR, borderMode=border)
-        cover = ((mx > 0) & (my > 0) & (mx < src.shape[1] - 1) & (my < src.shape[0] - 1)).astype(np.float32)
+        cover = ((mx > 0) & (my > 0) & (mx < src.shape[1] - 1) & (my < src.shape[0] - 1)).astype(
+            np.float32
+        )
         return out, cover
     to_src = np.array([[sq, 0, margin * sq - 0.5], [0, sq, margin * sq - 0.5], [0, 0, 1.0]])
     from_px = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1.0]])
@@ -76,7 +93,9 @@ def warp_onto(canonical: Picture, geometry: BoardGeometry, square_px: float = SQ
     return out, cover
 
 
-def expose(rng: np.random.Generator, picture: Picture, square_px: float, hard: float = 1.0) -> Picture:
+def expose(
+    rng: np.random.Generator, picture: Picture, square_px: float, hard: float = 1.0
+) -> Picture:
     """Optics, exposure, sensor noise, the phone's processing and JPEG."""
     x = picture
     blur = rng.random()
@@ -105,7 +124,10 @@ def expose(rng: np.random.Generator, picture: Picture, square_px: float, hard: f
     if rng.random() < 0.15:
         f = f.mean(2, keepdims=True) * np.ones(3, np.float32) * 0.8 + f * 0.2
     noise = rng.uniform(0, 0.02) if rng.random() < 0.78 else rng.uniform(0.02, 0.08) * hard
-    shot = rng.standard_normal(f.shape[:2], np.float32)[..., None] * 0.7 + rng.standard_normal(f.shape, np.float32) * 0.6
+    shot = (
+        rng.standard_normal(f.shape[:2], np.float32)[..., None] * 0.7
+        + rng.standard_normal(f.shape, np.float32) * 0.6
+    )
     f = f + shot * np.float32(noise) * np.sqrt(f + 0.05)
     x = (np.clip(f, 0, 1) * 255).astype(np.uint8)
     if rng.random() < 0.25:
@@ -113,16 +135,24 @@ def expose(rng: np.random.Generator, picture: Picture, square_px: float, hard: f
     if noise > 0.03 and rng.random() < 0.5:
         x = cv2.medianBlur(x, 3)
     quality = int(rng.uniform(55, 96)) if rng.random() < 0.78 else int(rng.uniform(15, 55))
-    return cv2.imdecode(cv2.imencode(".jpg", x, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
+    return cv2.imdecode(
+        cv2.imencode(".jpg", x, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR
+    )
 
 
 def shaken(rng: np.random.Generator, geometry: BoardGeometry, sigma: float) -> BoardGeometry:
     """The geometry with its corners moved by `sigma` squares, as a finder would err."""
     n = float(geometry.size)
-    corners = np.array([(0, 0), (n, 0), (n, n), (0, n)]) + rng.normal(0, sigma, (4, 2)) + rng.normal(0, sigma, 2)
+    corners = (
+        np.array([(0, 0), (n, 0), (n, n), (0, n)])
+        + rng.normal(0, sigma, (4, 2))
+        + rng.normal(0, sigma, 2)
+    )
     src = np.array([(0, 0), (n, 0), (n, n), (0, n)], np.float32)
     m = cv2.getPerspectiveTransform(src, corners.astype(np.float32)).astype(np.float64)
-    return BoardGeometry(geometry.homography @ m, geometry.size, geometry.width, geometry.height, geometry.k1)
+    return BoardGeometry(
+        geometry.homography @ m, geometry.size, geometry.width, geometry.height, geometry.k1
+    )
 
 
 def backdrop(rng: np.random.Generator, width: int, height: int) -> Picture:
@@ -151,14 +181,33 @@ def grid_lookalike(rng: np.random.Generator) -> Picture:
                 colour = b if rng.random() < 0.75 else textures.hsv(0, 0, 0.05) * 255
             else:
                 colour = b * rng.uniform(0.9, 1)
-            p, q = (int(lo + c * cw), int(lo + r * ch)), (int(lo + (c + 1) * cw) - 1, int(lo + (r + 1) * ch) - 1)
+            p, q = (
+                (int(lo + c * cw), int(lo + r * ch)),
+                (int(lo + (c + 1) * cw) - 1, int(lo + (r + 1) * ch) - 1),
+            )
             if kind >= 0.7:
                 q = (q[0] - int(cw * 0.12), q[1] - int(ch * 0.12))
             cv2.rectangle(out, p, q, colour.tolist(), -1)
             if kind >= 0.3 and rng.random() < 0.7:
-                cv2.putText(out, chr(int(rng.integers(48, 91))), (p[0] + int(cw * 0.2), q[1] - int(ch * 0.2)), cv2.FONT_HERSHEY_SIMPLEX, ch / 45, (25, 25, 25), 1, cv2.LINE_AA)
+                cv2.putText(
+                    out,
+                    chr(int(rng.integers(48, 91))),
+                    (p[0] + int(cw * 0.2), q[1] - int(ch * 0.2)),
+                    cv2.FONT_HERSHEY_SIMPLEX,
+                    ch / 45,
+                    (25, 25, 25),
+                    1,
+                    cv2.LINE_AA,
+                )
             if kind < 0.3 and rng.random() < 0.3:
-                cv2.circle(out, (int(p[0] + cw / 2), int(p[1] + ch / 2)), int(cw * 0.35), (textures.random_colour(rng) * 255).tolist(), -1, cv2.LINE_AA)
+                cv2.circle(
+                    out,
+                    (int(p[0] + cw / 2), int(p[1] + ch / 2)),
+                    int(cw * 0.35),
+                    (textures.random_colour(rng) * 255).tolist(),
+                    -1,
+                    cv2.LINE_AA,
+                )
     if 0.3 <= kind < 0.7:
         for i in range(cells + 1):
             cv2.line(out, (int(lo + i * cw), lo), (int(lo + i * cw), n - lo), (25, 25, 25), 1)

@@ -1,6 +1,6 @@
 """Write a trained network as .onnx with its facts.
 
-    python -m models.training.export reader scratch/reader.pt
+python -m models.training.export reader scratch/reader.pt
 """
 
 from __future__ import annotations
@@ -17,7 +17,13 @@ from torch import nn
 
 from models.training import glyphs, nets
 
-INPUT_PX = {"glyph": nets.GLYPH_PX, "reader": nets.READER_PX, "lattice": nets.LATTICE_PX, "finder": nets.FINDER_PX, "loose": nets.LOOSE_PX}
+INPUT_PX = {
+    "glyph": nets.GLYPH_PX,
+    "reader": nets.READER_PX,
+    "lattice": nets.LATTICE_PX,
+    "finder": nets.FINDER_PX,
+    "loose": nets.LOOSE_PX,
+}
 
 
 def export(task: str, net: nn.Module, out: Path, command: str, seed: int) -> Path:
@@ -30,9 +36,19 @@ def export(task: str, net: nn.Module, out: Path, command: str, seed: int) -> Pat
     sides = {1: "height", 2: "width"} if task == "loose" else {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        torch.onnx.export(net, (torch.zeros(1, px, px, 3, dtype=torch.uint8),), str(path), dynamo=False, opset_version=17,
-                          input_names=["picture"], output_names=["logits"],
-                          dynamic_axes={"picture": {0: "n", **sides}, "logits": {0: "n"} | ({2: "h4", 3: "w4"} if sides else {})})
+        torch.onnx.export(
+            net,
+            (torch.zeros(1, px, px, 3, dtype=torch.uint8),),
+            str(path),
+            dynamo=False,
+            opset_version=17,
+            input_names=["picture"],
+            output_names=["logits"],
+            dynamic_axes={
+                "picture": {0: "n", **sides},
+                "logits": {0: "n"} | ({2: "h4", 3: "w4"} if sides else {}),
+            },
+        )
     model = onnx.load(str(path))
     labels = "".join(glyphs.LABELS) if task in ("reader", "glyph") else ""
     for key, value in (("task", task), ("labels", labels), ("input_px", str(px))):
@@ -41,8 +57,14 @@ def export(task: str, net: nn.Module, out: Path, command: str, seed: int) -> Pat
     onnx.save(model, str(path))
     facts_path = path.with_suffix(".json")
     facts = json.loads(facts_path.read_text(encoding="utf-8")) if facts_path.exists() else {}
-    facts |= {"task": task, "input_px": px, "labels": labels, "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
-              "command": command, "seed": seed}
+    facts |= {
+        "task": task,
+        "input_px": px,
+        "labels": labels,
+        "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+        "command": command,
+        "seed": seed,
+    }
     facts.setdefault("temperature", 1.0)
     facts_path.write_text(json.dumps(facts, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     return path
@@ -52,7 +74,9 @@ def main() -> None:
     """Export a checkpoint."""
     from models.training.train import TASKS
 
-    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     ap.add_argument("task", choices=sorted(INPUT_PX))
     ap.add_argument("checkpoint", type=Path)
     ap.add_argument("--out", type=Path, default=Path(__file__).resolve().parents[1] / "weights")

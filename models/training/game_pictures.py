@@ -64,8 +64,13 @@ class Table:
             second = glyphs.random_tile_style(rng)
             if float(np.abs(np.array(first.body) - np.array(second.body)).sum()) > 0.9:
                 break
-        self.styles = {"a": scene.SpriteCabinet(rng, first, honest=True), "b": scene.SpriteCabinet(rng, second, honest=True)}
-        self.view = camera.random_view(np.random.default_rng(self.seed + 5), WIDTH, HEIGHT, 0.72 * HEIGHT, self.tilt_deg)
+        self.styles = {
+            "a": scene.SpriteCabinet(rng, first, honest=True),
+            "b": scene.SpriteCabinet(rng, second, honest=True),
+        }
+        self.view = camera.random_view(
+            np.random.default_rng(self.seed + 5), WIDTH, HEIGHT, 0.72 * HEIGHT, self.tilt_deg
+        )
         g = BoardGeometry(self.view, 15, WIDTH, HEIGHT)
         # The first corner to the picture's top left: people mostly look along the columns.
         self.geometry = g.turned(int(np.argmin(g.corners_px.sum(1))))
@@ -75,12 +80,20 @@ class Table:
         """The table as its camera sees it: (960, 1280, 3) BGR."""
         canvas = self.base.copy()
         p, n = SQUARE_PX, CANVAS_PX
-        squares = [(r, c) for r, row in enumerate(shot.rows) for c, ch in enumerate(row) if ch != "."]
+        squares = [
+            (r, c) for r, row in enumerate(shot.rows) for c, ch in enumerate(row) if ch != "."
+        ]
         self._cards(canvas, shot)
         cast = np.zeros((n, n), np.float32)
         for r, c in squares:
             x, y = (c + 0.5 + MARGIN) * p, (r + 0.5 + MARGIN) * p
-            cv2.rectangle(cast, (int(x - 0.42 * p), int(y - 0.42 * p)), (int(x + 0.56 * p), int(y + 0.56 * p)), 1.0, -1)
+            cv2.rectangle(
+                cast,
+                (int(x - 0.42 * p), int(y - 0.42 * p)),
+                (int(x + 0.56 * p), int(y + 0.56 * p)),
+                1.0,
+                -1,
+            )
         canvas *= 1 - cv2.GaussianBlur(cast, (0, 0), 2.0)[..., None] * 0.4
         for r, c in squares:
             ch = shot.rows[r][c]
@@ -88,8 +101,19 @@ class Table:
             which = shot.sets[r][c] if shot.sets else "a"
             turn = int(shot.turns[r][c]) if shot.turns and shot.turns[r][c].isdigit() else 0
             cabinet = self.styles[which]
-            at = ((c + 0.5 + MARGIN) * p + own.normal(0, 0.02 * p), (r + 0.5 + MARGIN) * p + own.normal(0, 0.02 * p))
-            scene.paste(canvas, cabinet.get(ch), at, 90.0 * turn + own.normal(0, 1.2), float(p), (0.4, -1.6), cabinet.style.side)
+            at = (
+                (c + 0.5 + MARGIN) * p + own.normal(0, 0.02 * p),
+                (r + 0.5 + MARGIN) * p + own.normal(0, 0.02 * p),
+            )
+            scene.paste(
+                canvas,
+                cabinet.get(ch),
+                at,
+                90.0 * turn + own.normal(0, 1.2),
+                float(p),
+                (0.4, -1.6),
+                cabinet.style.side,
+            )
         flat = (np.clip(canvas, 0, 1) * 255).astype(np.uint8)
         warped, _ = camera.warp_onto(flat, self.geometry)
         x0, y0, x1, y1 = np.array(self.rim) / p - MARGIN
@@ -120,7 +144,10 @@ class Table:
         colour8, mask8 = (colour * 255).astype(np.uint8), (mask * 255).astype(np.uint8)
         warped, _ = camera.warp_onto(colour8, g, float(px), far)
         cover, _ = camera.warp_onto(np.dstack([mask8] * 3), g, float(px), far, cv2.BORDER_CONSTANT)
-        dark = cv2.GaussianBlur(np.roll(cover[..., 0], (14, 10), (0, 1)), (0, 0), 9.0)[..., None] / 255
+        dark = (
+            cv2.GaussianBlur(np.roll(cover[..., 0], (14, 10), (0, 1)), (0, 0), 9.0)[..., None]
+            / 255
+        )
         a = cover[..., :1] / 255
         return np.asarray(picture * (1 - 0.4 * dark) * (1 - a) + warped * a)
 
@@ -128,8 +155,13 @@ class Table:
         p = SQUARE_PX
         for r, c, length, down in shot.cards:
             w, h = (0.8, length - 0.12) if down else (length - 0.12, 0.8)
-            cx, cy = (c + (0.5 if down else length / 2) + MARGIN) * p, (r + (length / 2 if down else 0.5) + MARGIN) * p
-            x0, y0, x1, y1 = (int(v) for v in (cx - w * p / 2, cy - h * p / 2, cx + w * p / 2, cy + h * p / 2))
+            cx, cy = (
+                (c + (0.5 if down else length / 2) + MARGIN) * p,
+                (r + (length / 2 if down else 0.5) + MARGIN) * p,
+            )
+            x0, y0, x1, y1 = (
+                int(v) for v in (cx - w * p / 2, cy - h * p / 2, cx + w * p / 2, cy + h * p / 2)
+            )
             cv2.rectangle(canvas, (x0 + 2, y0 + 2), (x1 + 2, y1 + 2), (0.08, 0.08, 0.08), -1)
             cv2.rectangle(canvas, (x0, y0), (x1, y1), (0.85, 0.82, 0.78), -1)
             cv2.rectangle(canvas, (x0 + 4, y0 + 7), (x1 - 4, y1 - 7), (0.45, 0.38, 0.33), -1)
@@ -137,15 +169,22 @@ class Table:
 
 def main() -> None:
     """Photograph a game."""
-    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     ap.add_argument("game", type=Path)
     a = ap.parse_args()
     game: dict[str, Any] = json.loads(a.game.read_text(encoding="utf-8"))
     table = Table(int(game["picture_seed"]))
     for i, photo in enumerate(game["photos"]):
         show = photo["shows"]
-        shot = Shot(tuple(show["rows"]), tuple(show.get("turns", ())), tuple(show.get("sets", ())),
-                    tuple((int(x[0]), int(x[1]), int(x[2]), bool(x[3])) for x in show.get("cards", ())), show.get("hand"))
+        shot = Shot(
+            tuple(show["rows"]),
+            tuple(show.get("turns", ())),
+            tuple(show.get("sets", ())),
+            tuple((int(x[0]), int(x[1]), int(x[2]), bool(x[3])) for x in show.get("cards", ())),
+            show.get("hand"),
+        )
         picture = table.photograph(shot, i)
         path = a.game.parent / photo["file"]
         cv2.imwrite(str(path), picture, [cv2.IMWRITE_JPEG_QUALITY, 86])

@@ -88,7 +88,9 @@ def random_tile_style(rng: np.random.Generator) -> TileStyle:
     dark_ink = True
     if kind < 0.33:
         material = "wood"
-        body = textures.hsv(rng.uniform(0.05, 0.13), rng.uniform(0.15, 0.65), rng.uniform(0.5, 0.97))
+        body = textures.hsv(
+            rng.uniform(0.05, 0.13), rng.uniform(0.15, 0.65), rng.uniform(0.5, 0.97)
+        )
     elif kind < 0.68:
         material = "plastic"
         body = textures.hsv(rng.uniform(0.08, 0.2), rng.uniform(0.0, 0.35), rng.uniform(0.75, 1.0))
@@ -107,41 +109,89 @@ def random_tile_style(rng: np.random.Generator) -> TileStyle:
     if luma < 0.3:
         dark_ink = False
     if dark_ink:
-        ink = textures.hsv(rng.random(), rng.uniform(0, 0.6), rng.uniform(0.0, min(0.35, luma * 0.45)))
+        ink = textures.hsv(
+            rng.random(), rng.uniform(0, 0.6), rng.uniform(0.0, min(0.35, luma * 0.45))
+        )
         if rng.random() < 0.08:
-            ink = textures.hsv(rng.choice([0.0, 0.6, 0.33]), rng.uniform(0.5, 1), rng.uniform(0.2, 0.5))
+            ink = textures.hsv(
+                rng.choice([0.0, 0.6, 0.33]), rng.uniform(0.5, 1), rng.uniform(0.2, 0.5)
+            )
     else:
-        ink = textures.hsv(rng.uniform(0.08, 0.18), rng.uniform(0, 0.4), rng.uniform(min(1.0, max(0.7, luma + 0.3)), 1.05))
+        ink = textures.hsv(
+            rng.uniform(0.08, 0.18),
+            rng.uniform(0, 0.4),
+            rng.uniform(min(1.0, max(0.7, luma + 0.3)), 1.05),
+        )
     families = list(font_files())
     side = body * float(rng.uniform(0.35, 0.95))
-    numeral = "br" if rng.random() < 0.75 else str(rng.choice(["none", "bl", "tr", "tl", "none", "bc"]))
+    numeral = (
+        "br" if rng.random() < 0.75 else str(rng.choice(["none", "bl", "tr", "tl", "none", "bc"]))
+    )
     width = float(rng.uniform(0.8, 0.99))
     return TileStyle(
-        body=tuple(map(float, body)), ink=tuple(map(float, ink)), side=tuple(map(float, side)),
-        material=material, grain=float(rng.uniform(0.0, 0.14) if material == "wood" else rng.uniform(0, 0.03)),
-        family=str(rng.choice(families)), letter_size=float(rng.uniform(0.46, 0.8)),
-        letter_dx=float(rng.uniform(-0.07, 0.05)), letter_dy=float(rng.uniform(-0.08, 0.05)),
-        stretch=float(rng.uniform(0.82, 1.18)), embolden=int(rng.choice([0, 0, 0, 1, -1])),
-        numeral=numeral, numeral_size=float(rng.uniform(0.16, 0.34)),
-        numeral_inset=float(rng.uniform(0.06, 0.16)), width=width,
-        height=width * float(rng.uniform(0.97, 1.08) if rng.random() < 0.7 else rng.uniform(0.9, 1.12)),
-        corner=float(rng.uniform(0.02, 0.22)), bevel=float(rng.uniform(0, 0.09)),
-        thickness=float(rng.uniform(0.1, 0.32)), engraved=bool(rng.random() < 0.25),
+        body=tuple(map(float, body)),
+        ink=tuple(map(float, ink)),
+        side=tuple(map(float, side)),
+        material=material,
+        grain=float(rng.uniform(0.0, 0.14) if material == "wood" else rng.uniform(0, 0.03)),
+        family=str(rng.choice(families)),
+        letter_size=float(rng.uniform(0.46, 0.8)),
+        letter_dx=float(rng.uniform(-0.07, 0.05)),
+        letter_dy=float(rng.uniform(-0.08, 0.05)),
+        stretch=float(rng.uniform(0.82, 1.18)),
+        embolden=int(rng.choice([0, 0, 0, 1, -1])),
+        numeral=numeral,
+        numeral_size=float(rng.uniform(0.16, 0.34)),
+        numeral_inset=float(rng.uniform(0.06, 0.16)),
+        width=width,
+        height=width
+        * float(rng.uniform(0.97, 1.08) if rng.random() < 0.7 else rng.uniform(0.9, 1.12)),
+        corner=float(rng.uniform(0.02, 0.22)),
+        bevel=float(rng.uniform(0, 0.09)),
+        thickness=float(rng.uniform(0.1, 0.32)),
+        engraved=bool(rng.random() < 0.25),
         blank_mark=bool(rng.random() < 0.3),
     )
 
 
 def value_text(rng: np.random.Generator, letter: str, honest: bool = False) -> str:
     """A plausible printed value: languages differ, so any is drawn now and then unless `honest`."""
-    common = {"A": 1, "E": 1, "I": 1, "O": 1, "N": 1, "R": 1, "S": 1, "T": 1, "U": 1, "L": 1, "D": 2,
-              "G": 2, "B": 3, "C": 3, "M": 3, "P": 3, "F": 4, "H": 4, "V": 4, "W": 4, "Y": 4, "K": 5,
-              "J": 8, "X": 8, "Q": 10, "Z": 10}
+    common = {
+        "A": 1,
+        "E": 1,
+        "I": 1,
+        "O": 1,
+        "N": 1,
+        "R": 1,
+        "S": 1,
+        "T": 1,
+        "U": 1,
+        "L": 1,
+        "D": 2,
+        "G": 2,
+        "B": 3,
+        "C": 3,
+        "M": 3,
+        "P": 3,
+        "F": 4,
+        "H": 4,
+        "V": 4,
+        "W": 4,
+        "Y": 4,
+        "K": 5,
+        "J": 8,
+        "X": 8,
+        "Q": 10,
+        "Z": 10,
+    }
     if (honest or rng.random() < 0.6) and letter in common:
         return str(common[letter])
     return str(int(rng.choice([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])))
 
 
-def face_ink(rng: np.random.Generator, style: TileStyle, char: str, size_px: int, honest: bool = False) -> Array:
+def face_ink(
+    rng: np.random.Generator, style: TileStyle, char: str, size_px: int, honest: bool = False
+) -> Array:
     """Ink coverage (h, w) in 0..1 of a face: the letter and its numeral; zeros for a blank."""
     h, w = max(8, round(style.height * size_px)), max(8, round(style.width * size_px))
     mask = Image.new("L", (w, h), 0)
@@ -176,7 +226,9 @@ def face_ink(rng: np.random.Generator, style: TileStyle, char: str, size_px: int
     mask.paste(glyph, (round(x), round(y)), glyph)
     if style.numeral != "none":
         text = value_text(rng, char, honest)
-        nf = load_font(font_for(family, "1") or latin, max(5, int(style.numeral_size * size_px * 1.25)))
+        nf = load_font(
+            font_for(family, "1") or latin, max(5, int(style.numeral_size * size_px * 1.25))
+        )
         nb = nf.getbbox(text)
         nw, nh = nb[2] - nb[0], nb[3] - nb[1]
         inset = style.numeral_inset * size_px
@@ -200,20 +252,45 @@ def _blank_mark(rng: np.random.Generator, face: Array, style: TileStyle) -> Arra
     ink = style.ink if rng.random() < 0.6 else tuple(map(float, textures.random_colour(rng)))
     kind = rng.random()
     if kind < 0.25:
-        cv2.circle(face, (w // 2, h // 2), max(2, int(w * rng.uniform(0.08, 0.3))), ink, -1 if rng.random() < 0.6 else 2, cv2.LINE_AA)
+        cv2.circle(
+            face,
+            (w // 2, h // 2),
+            max(2, int(w * rng.uniform(0.08, 0.3))),
+            ink,
+            -1 if rng.random() < 0.6 else 2,
+            cv2.LINE_AA,
+        )
     elif kind < 0.6:  # a pattern of small cells, as a club's sign
         n = int(rng.integers(2, 5))
-        x0, y0, cell = w * rng.uniform(0.15, 0.35), h * rng.uniform(0.1, 0.35), w * rng.uniform(0.1, 0.2)
+        x0, y0, cell = (
+            w * rng.uniform(0.15, 0.35),
+            h * rng.uniform(0.1, 0.35),
+            w * rng.uniform(0.1, 0.2),
+        )
         for i in range(n):
             for j in range(n):
                 if rng.random() < 0.5:
                     p = (int(x0 + i * cell), int(y0 + j * cell))
-                    cv2.rectangle(face, p, (int(p[0] + cell * 0.85), int(p[1] + cell * 0.85)), ink, -1)
+                    cv2.rectangle(
+                        face, p, (int(p[0] + cell * 0.85), int(p[1] + cell * 0.85)), ink, -1
+                    )
     elif kind < 0.75:
-        cv2.rectangle(face, (int(w * 0.2), int(h * 0.2)), (int(w * 0.8), int(h * 0.8)), ink, int(rng.integers(1, 3)))
+        cv2.rectangle(
+            face,
+            (int(w * 0.2), int(h * 0.2)),
+            (int(w * 0.8), int(h * 0.8)),
+            ink,
+            int(rng.integers(1, 3)),
+        )
     elif kind < 0.9:
         turn = rng.uniform(0, np.pi)
-        pts = [(w / 2 + w * (0.3 if k % 2 else 0.13) * np.cos(turn + k * np.pi / 5), h / 2 + w * (0.3 if k % 2 else 0.13) * np.sin(turn + k * np.pi / 5)) for k in range(10)]
+        pts = [
+            (
+                w / 2 + w * (0.3 if k % 2 else 0.13) * np.cos(turn + k * np.pi / 5),
+                h / 2 + w * (0.3 if k % 2 else 0.13) * np.sin(turn + k * np.pi / 5),
+            )
+            for k in range(10)
+        ]
         cv2.fillPoly(face, [np.array(pts, np.int32)], ink, cv2.LINE_AA)
     else:
         for _ in range(int(rng.integers(2, 6))):
@@ -222,7 +299,13 @@ def _blank_mark(rng: np.random.Generator, face: Array, style: TileStyle) -> Arra
     return face
 
 
-def sprite(rng: np.random.Generator, style: TileStyle, char: str, size_px: int = SPRITE_PX, honest: bool = False) -> Array:
+def sprite(
+    rng: np.random.Generator,
+    style: TileStyle,
+    char: str,
+    size_px: int = SPRITE_PX,
+    honest: bool = False,
+) -> Array:
     """One tile's top face: (h, w, 4) BGR and coverage, 0..1, upright."""
     ink = face_ink(rng, style, char, size_px, honest)
     h, w = ink.shape

@@ -49,18 +49,36 @@ def _scatter(rng: np.random.Generator, w: int, h: int, px: float) -> list[LaidTi
         spots = [start + u * i * pitch * gap for i in range(n)]
         if all(free(x, y, 1.02) for x, y in spots):
             for x, y in spots:
-                out.append(LaidTile(x + rng.normal(0, 0.03) * px, y + rng.normal(0, 0.03) * px, a + rng.normal(0, 3), px, random_letter(rng) if rng.random() < 0.99 else "?"))
+                out.append(
+                    LaidTile(
+                        x + rng.normal(0, 0.03) * px,
+                        y + rng.normal(0, 0.03) * px,
+                        a + rng.normal(0, 3),
+                        px,
+                        random_letter(rng) if rng.random() < 0.99 else "?",
+                    )
+                )
     crowd = rng.uniform(1.0, 1.5) if rng.random() < 0.7 else rng.uniform(0.85, 1.0)
     middle, spread = rng.uniform(0.3, 0.7, 2) * (w, h), rng.uniform(0.1, 0.6) * min(w, h)
     down = rng.uniform(0, 1) if rng.random() < 0.5 else 0.0
     for _ in range(int(rng.integers(0, 70))):
         x, y = middle + rng.normal(0, spread, 2)
         if free(x, y, crowd):
-            out.append(LaidTile(x, y, rng.uniform(0, 360), px, " " if rng.random() < down else random_letter(rng)))
+            out.append(
+                LaidTile(
+                    x,
+                    y,
+                    rng.uniform(0, 360),
+                    px,
+                    " " if rng.random() < down else random_letter(rng),
+                )
+            )
     return out
 
 
-def make_table(rng: np.random.Generator, w: int, h: int, px: float) -> tuple[Picture, list[LaidTile]]:
+def make_table(
+    rng: np.random.Generator, w: int, h: int, px: float
+) -> tuple[Picture, list[LaidTile]]:
     """A flat table seen from straight above, (h, w, 3)."""
     canvas = textures.table_top(rng, h, w)
     if rng.random() < 0.5:
@@ -83,24 +101,55 @@ def make_table(rng: np.random.Generator, w: int, h: int, px: float) -> tuple[Pic
     laid = []
     for t in sorted(tiles, key=lambda t: -(t.x * lift[0] + t.y * lift[1])):
         face = "?" if t.char == " " else t.char
-        paste(canvas, cabinet.get(face), (t.x, t.y), t.angle_deg, px, lift, style.side, float(rng.uniform(0.92, 1.06)))
-        laid.append(LaidTile(t.x + lift[0], t.y + lift[1], t.angle_deg, px * (style.width + style.height) / 2, t.char))
+        paste(
+            canvas,
+            cabinet.get(face),
+            (t.x, t.y),
+            t.angle_deg,
+            px,
+            lift,
+            style.side,
+            float(rng.uniform(0.92, 1.06)),
+        )
+        laid.append(
+            LaidTile(
+                t.x + lift[0],
+                t.y + lift[1],
+                t.angle_deg,
+                px * (style.width + style.height) / 2,
+                t.char,
+            )
+        )
     if rng.random() < 0.25:
         mask, colour = cover_mask_at(rng, max(w, h), px)
         mask, colour = mask[:h, :w], colour[:h, :w]
         canvas[:] = canvas * (1 - mask[..., None]) + colour * mask[..., None]
-        laid = [t for t in laid if mask[int(np.clip(t.y, 0, h - 1)), int(np.clip(t.x, 0, w - 1))] < 0.3]
+        laid = [
+            t for t in laid if mask[int(np.clip(t.y, 0, h - 1)), int(np.clip(t.x, 0, w - 1))] < 0.3
+        ]
     yy, xx = np.mgrid[0:h, 0:w].astype(np.float32)
     if rng.random() < 0.6:
         a = rng.uniform(0, 2 * np.pi)
-        canvas *= (1 - rng.uniform(0, 0.5) * ((np.cos(a) * (xx / w - 0.5) + np.sin(a) * (yy / h - 0.5)) + 0.5))[..., None]
+        canvas *= (
+            1
+            - rng.uniform(0, 0.5)
+            * ((np.cos(a) * (xx / w - 0.5) + np.sin(a) * (yy / h - 0.5)) + 0.5)
+        )[..., None]
     if rng.random() < 0.2:
         cx, cy, s = rng.uniform(0, w), rng.uniform(0, h), rng.uniform(0.05, 0.3) * w
-        canvas += (np.exp(-((xx - cx) ** 2 + (yy - cy) ** 2) / (2 * s * s)) * rng.uniform(0.2, 0.8))[..., None]
+        canvas += (
+            np.exp(-((xx - cx) ** 2 + (yy - cy) ** 2) / (2 * s * s)) * rng.uniform(0.2, 0.8)
+        )[..., None]
     return (np.clip(canvas, 0, 1) * 255).astype(np.uint8), laid
 
 
-def photograph(rng: np.random.Generator, flat: Picture, tiles: list[LaidTile], px: float, side_px: int | None = None) -> tuple[Picture, NDArray[np.float64], list[str]]:
+def photograph(
+    rng: np.random.Generator,
+    flat: Picture,
+    tiles: list[LaidTile],
+    px: float,
+    side_px: int | None = None,
+) -> tuple[Picture, NDArray[np.float64], list[str]]:
     """The table through a tilted camera; with `side_px` only a square part of the picture.
 
     Returns:
@@ -115,21 +164,36 @@ def photograph(rng: np.random.Generator, flat: Picture, tiles: list[LaidTile], p
     dst[side], dst[(side + 1) % 4] = a + (b - a) * pinch, b + (a - b) * pinch
     m = cv2.getPerspectiveTransform(src, dst).astype(np.float64)
     if side_px:
-        m = np.array([[1, 0, -rng.uniform(0, max(1, w - side_px))], [0, 1, -rng.uniform(0, max(1, h - side_px))], [0, 0, 1]]) @ m
+        m = (
+            np.array(
+                [
+                    [1, 0, -rng.uniform(0, max(1, w - side_px))],
+                    [0, 1, -rng.uniform(0, max(1, h - side_px))],
+                    [0, 0, 1],
+                ]
+            )
+            @ m
+        )
         w, h = side_px, side_px
-    out = cv2.warpPerspective(flat, m, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    out = cv2.warpPerspective(
+        flat, m, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
+    )
     rows, chars = [], []
     for t in tiles:
         s = t.side / 2
         r = np.deg2rad(t.angle_deg)
         u, v = np.array([np.cos(r), np.sin(r)]) * s, np.array([-np.sin(r), np.cos(r)]) * s
         c = np.array([t.x, t.y])
-        pts = cv2.perspectiveTransform(np.array([[c, c - v, c - u - v, c + u - v, c + u + v, c - u + v]]), m)[0]
+        pts = cv2.perspectiveTransform(
+            np.array([[c, c - v, c - u - v, c + u - v, c + u + v, c - u + v]]), m
+        )[0]
         up = pts[1] - pts[0]
         area = cv2.contourArea(pts[2:].astype(np.float32))
         if (pts[0] < 2).any() or pts[0][0] > w - 2 or pts[0][1] > h - 2:
             continue
-        rows.append((*pts[0], np.sqrt(max(area, 1.0)), np.rad2deg(np.arctan2(up[0], -up[1])) % 360))
+        rows.append(
+            (*pts[0], np.sqrt(max(area, 1.0)), np.rad2deg(np.arctan2(up[0], -up[1])) % 360)
+        )
         chars.append(t.char)
     return camera.expose(rng, out, px * 0.8, hard=0.8), np.array(rows).reshape(-1, 4), chars
 
@@ -149,10 +213,18 @@ class TablePool:
                 px = float(np.exp(rng.uniform(np.log(22), np.log(80))))
                 flat, tiles = make_table(rng, TABLE_PX, TABLE_PX, px)
                 jpegs.append(cv2.imencode(".jpg", flat, [cv2.IMWRITE_JPEG_QUALITY, 94])[1].ravel())
-                rows.append(np.array([(i, t.x, t.y, t.angle_deg, t.side) for t in tiles]).reshape(-1, 5))
+                rows.append(
+                    np.array([(i, t.x, t.y, t.angle_deg, t.side) for t in tiles]).reshape(-1, 5)
+                )
                 chars.append("".join(t.char for t in tiles))
             folder.mkdir(parents=True, exist_ok=True)
-            np.savez(path, jpeg=np.concatenate(jpegs), ends=np.cumsum([len(j) for j in jpegs]), rows=np.concatenate(rows), chars="".join(chars))
+            np.savez(
+                path,
+                jpeg=np.concatenate(jpegs),
+                ends=np.cumsum([len(j) for j in jpegs]),
+                rows=np.concatenate(rows),
+                chars="".join(chars),
+            )
         with np.load(path) as z:
             self._jpegs = np.split(z["jpeg"], z["ends"][:-1])
             rows, text = z["rows"], str(z["chars"])
@@ -160,7 +232,9 @@ class TablePool:
         for (i, x, y, angle, side), char in zip(rows, text, strict=True):
             self._tiles[int(i)].append(LaidTile(x, y, angle, side, char))
 
-    def draw(self, rng: np.random.Generator, low: float, high: float, side_px: int | None = None) -> tuple[Picture, NDArray[np.float64], list[str]]:
+    def draw(
+        self, rng: np.random.Generator, low: float, high: float, side_px: int | None = None
+    ) -> tuple[Picture, NDArray[np.float64], list[str]]:
         """A photograph of some table with tiles of `low` to `high` pixels, as `photograph` gives it."""
         i = int(rng.integers(0, len(self._jpegs)))
         flat = cv2.imdecode(self._jpegs[i], cv2.IMREAD_COLOR)
@@ -170,17 +244,21 @@ class TablePool:
         k = min(k, 2.2)
         if side_px is None:
             k = min(k, 1.1)
-        flat = cv2.resize(flat, None, fx=k, fy=k, interpolation=cv2.INTER_AREA if k < 1 else cv2.INTER_LINEAR)
+        flat = cv2.resize(
+            flat, None, fx=k, fy=k, interpolation=cv2.INTER_AREA if k < 1 else cv2.INTER_LINEAR
+        )
         tiles = [LaidTile(t.x * k, t.y * k, t.angle_deg, t.side * k, t.char) for t in tiles]
         return photograph(rng, flat, tiles, now * k, side_px)
 
 
-def loose_sample(rng: np.random.Generator, tables: TablePool) -> tuple[Picture, NDArray[np.float32]]:
+def loose_sample(
+    rng: np.random.Generator, tables: TablePool
+) -> tuple[Picture, NDArray[np.float32]]:
     """(384, 384, 3) crop and (8, 96, 96): centre heat, known, log size, cos 4a, sin 4a, dx, dy, face up."""
     n = LOOSE_PX
     picture, rows, chars = tables.draw(rng, 12, 95, n)
     truth = np.zeros((8, n // 4, n // 4), np.float32)
-    yy, xx = np.mgrid[0:n // 4, 0:n // 4]
+    yy, xx = np.mgrid[0 : n // 4, 0 : n // 4]
     for (x, y, side, angle), char in zip(rows, chars, strict=True):
         cx, cy = x / 4, y / 4
         i, j = int(cy), int(cx)
@@ -188,28 +266,44 @@ def loose_sample(rng: np.random.Generator, tables: TablePool) -> tuple[Picture, 
             continue
         sigma = max(0.6, side / 4 * 0.13)
         d2 = (xx + 0.5 - cx) ** 2 + (yy + 0.5 - cy) ** 2
-        truth[0] = np.maximum(truth[0], np.where((yy == i) & (xx == j), 1.0, np.exp(-d2 / (2 * sigma * sigma))))
+        truth[0] = np.maximum(
+            truth[0], np.where((yy == i) & (xx == j), 1.0, np.exp(-d2 / (2 * sigma * sigma)))
+        )
         near = d2 < max(1.0, (side / 4 * 0.22) ** 2)
         a = np.deg2rad(angle)
-        for k, value in ((1, 1.0), (2, np.log(side / 32)), (3, np.cos(4 * a)), (4, np.sin(4 * a)), (7, float(char != " "))):
+        for k, value in (
+            (1, 1.0),
+            (2, np.log(side / 32)),
+            (3, np.cos(4 * a)),
+            (4, np.sin(4 * a)),
+            (7, float(char != " ")),
+        ):
             truth[k][near] = value
         truth[5][near] = (cx - xx - 0.5)[near]
         truth[6][near] = (cy - yy - 0.5)[near]
     return picture, truth
 
 
-def loose_glyph_sample(rng: np.random.Generator, tables: TablePool) -> tuple[Picture, Picture, Picture, Picture]:
+def loose_glyph_sample(
+    rng: np.random.Generator, tables: TablePool
+) -> tuple[Picture, Picture, Picture, Picture]:
     """Loose tiles as `samples.glyph_sample` gives squares."""
     straight, kinds, letters, turns = mosaic_sample(rng, tables, GLYPH_SQUARE_PX)
     at = np.argwhere(kinds == 1)
     if len(at) == 0:
         at = np.zeros((1, 2), np.int64)
-    at = at[rng.integers(0, len(at), GLYPHS_A_BOARD)] if len(at) < GLYPHS_A_BOARD else at[:GLYPHS_A_BOARD]
+    at = (
+        at[rng.integers(0, len(at), GLYPHS_A_BOARD)]
+        if len(at) < GLYPHS_A_BOARD
+        else at[:GLYPHS_A_BOARD]
+    )
     pick = tuple(at.T)
     return cut_squares(straight, at), kinds[pick], letters[pick], turns[pick]
 
 
-def mosaic_sample(rng: np.random.Generator, tables: TablePool, square_px: int = READER_SQUARE_PX) -> tuple[Picture, Picture, Picture, Picture]:
+def mosaic_sample(
+    rng: np.random.Generator, tables: TablePool, square_px: int = READER_SQUARE_PX
+) -> tuple[Picture, Picture, Picture, Picture]:
     """Loose tiles cut out and put side by side, as the reader gets them: like `reader_sample`."""
     picture, rows, chars = tables.draw(rng, 14, 50)
 
@@ -220,7 +314,9 @@ def mosaic_sample(rng: np.random.Generator, tables: TablePool, square_px: int = 
     spots = rows[take].copy() if len(take) else np.zeros((0, 4))
     spots[:, 2] *= rng.normal(1, 0.04, len(take))
     spots[:, :2] += rng.normal(0, 0.03, (len(take), 2)) * spots[:, 2:3]
-    spots[:, 3] = (rows[take][:, 3] if len(take) else 0) - 90.0 * quarter + rng.normal(0, 4, len(take))
+    spots[:, 3] = (
+        (rows[take][:, 3] if len(take) else 0) - 90.0 * quarter + rng.normal(0, 4, len(take))
+    )
     straight = mosaic(picture, spots, square_px)
     for i, k in enumerate(take):
         r, c = divmod(i, 15)

@@ -29,10 +29,16 @@ class Normalise(nn.Module):
         return (f - mean) / (std + 0.02)
 
 
-def conv(cin: int, cout: int, stride: int = 1, k: int = 3, dilation: int = 1, pad: int | None = None) -> nn.Sequential:
+def conv(
+    cin: int, cout: int, stride: int = 1, k: int = 3, dilation: int = 1, pad: int | None = None
+) -> nn.Sequential:
     """Convolution, batch norm, ReLU."""
     pad = dilation * (k // 2) if pad is None else pad
-    return nn.Sequential(nn.Conv2d(cin, cout, k, stride, pad, dilation, bias=False), nn.BatchNorm2d(cout), nn.ReLU(inplace=True))
+    return nn.Sequential(
+        nn.Conv2d(cin, cout, k, stride, pad, dilation, bias=False),
+        nn.BatchNorm2d(cout),
+        nn.ReLU(inplace=True),
+    )
 
 
 class Residual(nn.Module):
@@ -41,7 +47,9 @@ class Residual(nn.Module):
     def __init__(self, c: int, dilation: int = 1) -> None:
         super().__init__()
         self.a = conv(c, c, dilation=dilation)
-        self.b = nn.Sequential(nn.Conv2d(c, c, 3, 1, dilation, dilation, bias=False), nn.BatchNorm2d(c))
+        self.b = nn.Sequential(
+            nn.Conv2d(c, c, 3, 1, dilation, dilation, bias=False), nn.BatchNorm2d(c)
+        )
 
     def forward(self, x: Tensor) -> Tensor:
         """Same shape out."""
@@ -58,10 +66,15 @@ class ReaderNet(nn.Module):
         super().__init__()
         self.norm = Normalise()
         self.body = nn.Sequential(
-            conv(3, 16 * width, 2), conv(16 * width, 32 * width, 2), Residual(32 * width),
-            conv(32 * width, 64 * width, 2), Residual(64 * width), Residual(64 * width),
+            conv(3, 16 * width, 2),
+            conv(16 * width, 32 * width, 2),
+            Residual(32 * width),
+            conv(32 * width, 64 * width, 2),
+            Residual(64 * width),
+            Residual(64 * width),
             # One output a square: 51 = 17 x 3, a window of three steps each.
-            conv(64 * width, 192 * width, 3, 3, pad=0), Residual(192 * width),
+            conv(64 * width, 192 * width, 3, 3, pad=0),
+            Residual(192 * width),
         )
         self.head = nn.Conv2d(192 * width, 4 + letters + 4, 1)
 
@@ -80,7 +93,14 @@ class LatticeNet(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.norm = Normalise()
-        self.stem = nn.Sequential(conv(3, 16, 2), conv(16, 32, 2), Residual(32), conv(32, 64, 2), Residual(64), conv(64, 96, 2))
+        self.stem = nn.Sequential(
+            conv(3, 16, 2),
+            conv(16, 32, 2),
+            Residual(32),
+            conv(32, 64, 2),
+            Residual(64),
+            conv(64, 96, 2),
+        )
         self.context = nn.Sequential(Residual(96, 1), Residual(96, 2), Residual(96, 4))
         self.pool = nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.Conv2d(96, 96, 1), nn.ReLU())
         self.head = nn.Sequential(conv(192, 96, k=1), nn.Conv2d(96, 4, 1))
@@ -105,7 +125,9 @@ class FinderNet(nn.Module):
         self.d1 = nn.Sequential(conv(3, 16, 2), conv(16, 24, 2), Residual(24))
         self.d2 = nn.Sequential(conv(24, 48, 2), Residual(48))
         self.d3 = nn.Sequential(conv(48, 96, 2), Residual(96))
-        self.d4 = nn.Sequential(conv(96, 128, 2), Residual(128, 1), Residual(128, 2), Residual(128, 1))
+        self.d4 = nn.Sequential(
+            conv(96, 128, 2), Residual(128, 1), Residual(128, 2), Residual(128, 1)
+        )
         self.u3 = conv(128, 96, k=1)
         self.m3 = Residual(96)
         self.u2 = conv(96, 48, k=1)
@@ -168,9 +190,16 @@ class GlyphNet(nn.Module):
         super().__init__()
         self.norm = Normalise()
         self.body = nn.Sequential(
-            conv(3, 24, 2, 5), conv(24, 48), conv(48, 64, 2), Residual(64), conv(64, 128, 2), Residual(128),
+            conv(3, 24, 2, 5),
+            conv(24, 48),
+            conv(48, 64, 2),
+            Residual(64),
+            conv(64, 128, 2),
+            Residual(128),
         )
-        self.head = nn.Sequential(nn.Flatten(), nn.Dropout(0.1), nn.Linear(128 * 25, 4 + letters + 4))
+        self.head = nn.Sequential(
+            nn.Flatten(), nn.Dropout(0.1), nn.Linear(128 * 25, 4 + letters + 4)
+        )
 
     def forward(self, x: Tensor) -> Tensor:
         """Logits."""

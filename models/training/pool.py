@@ -1,6 +1,6 @@
 """A pool of canonical scenes on disk, drawn once and photographed many times.
 
-    python -m models.training.pool --out scratch/pool --count 8000 --seed 1 --workers 2
+python -m models.training.pool --out scratch/pool --count 8000 --seed 1 --workers 2
 """
 
 from __future__ import annotations
@@ -33,8 +33,15 @@ def draw_shard(out: Path, seed: int, shard: int) -> Path:
         turns.append(s.turns)
         rims.append(s.rim)
     part = path.with_suffix(".part.npz")
-    np.savez(part, jpeg=np.concatenate(jpegs), ends=np.cumsum([len(j) for j in jpegs]),
-             kinds=np.stack(kinds), letters=np.stack(letters), turns=np.stack(turns), rims=np.array(rims))
+    np.savez(
+        part,
+        jpeg=np.concatenate(jpegs),
+        ends=np.cumsum([len(j) for j in jpegs]),
+        kinds=np.stack(kinds),
+        letters=np.stack(letters),
+        turns=np.stack(turns),
+        rims=np.array(rims),
+    )
     part.rename(path)
     return path
 
@@ -50,7 +57,9 @@ class Pool:
     def __init__(self, folder: Path, limit: int | None = None) -> None:
         paths = [p for p in sorted(folder.glob("scenes-*.npz")) if ".part" not in p.name][:limit]
         if not paths:
-            raise FileNotFoundError(f"expected scenes-*.npz in {folder}; draw some with models.training.pool")
+            raise FileNotFoundError(
+                f"expected scenes-*.npz in {folder}; draw some with models.training.pool"
+            )
         self._jpegs: list[NDArray[np.uint8]] = []
         kinds, letters, turns, rims = [], [], [], []
         for path in paths:
@@ -60,7 +69,9 @@ class Pool:
                 letters.append(z["letters"])
                 turns.append(z["turns"])
                 rims.append(z["rims"])
-        self.kinds, self.letters, self.turns, self.rims = map(np.concatenate, (kinds, letters, turns, rims))
+        self.kinds, self.letters, self.turns, self.rims = map(
+            np.concatenate, (kinds, letters, turns, rims)
+        )
 
     def __len__(self) -> int:
         return len(self._jpegs)
@@ -72,7 +83,9 @@ class Pool:
 
 def main() -> None:
     """Draw a pool."""
-    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     ap.add_argument("--out", type=Path, required=True)
     ap.add_argument("--count", type=int, default=8000)
     ap.add_argument("--seed", type=int, default=1)
@@ -80,7 +93,10 @@ def main() -> None:
     a = ap.parse_args()
     a.out.mkdir(parents=True, exist_ok=True)
     with ProcessPoolExecutor(a.workers) as pool:
-        jobs = [pool.submit(draw_shard, a.out, a.seed, k) for k in range((a.count + SHARD - 1) // SHARD)]
+        jobs = [
+            pool.submit(draw_shard, a.out, a.seed, k)
+            for k in range((a.count + SHARD - 1) // SHARD)
+        ]
         for job in jobs:
             print(job.result(), flush=True)
 

@@ -9,7 +9,13 @@ from numpy.typing import NDArray
 from calibration.board_geometry import BoardGeometry, rectify
 from models.training import camera, textures
 from models.training.board_art import CANVAS_PX, MARGIN, SQUARE_PX
-from models.training.nets import FINDER_PX, GLYPH_SQUARE_PX, LATTICE_PX, LATTICE_SQUARE_PX, READER_SQUARE_PX
+from models.training.nets import (
+    FINDER_PX,
+    GLYPH_SQUARE_PX,
+    LATTICE_PX,
+    LATTICE_SQUARE_PX,
+    READER_SQUARE_PX,
+)
 from models.training.pool import Pool
 from models.training.scene import COVERED, MARKER, TILE
 from vision.squares import cut_squares
@@ -22,12 +28,16 @@ def _tilt(rng: np.random.Generator) -> float:
     return float(abs(rng.normal(0, 12)) if rng.random() < 0.5 else rng.uniform(0, 62))
 
 
-def reader_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture, Picture, Picture]:
+def reader_sample(
+    rng: np.random.Generator, pool: Pool
+) -> tuple[Picture, Picture, Picture, Picture]:
     """(408, 408, 3) picture and (15, 15) kinds, letters, turns."""
     return board_sample(rng, pool, READER_SQUARE_PX, 9, 32)
 
 
-def glyph_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture, Picture, Picture]:
+def glyph_sample(
+    rng: np.random.Generator, pool: Pool
+) -> tuple[Picture, Picture, Picture, Picture]:
     """(48, 36, 36, 3) squares of one photograph and (48,) kinds, letters, turns.
 
     Mostly tiles; the rest are squares beside tiles, cards and whatever else lies there.
@@ -37,9 +47,15 @@ def glyph_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture
     rng.shuffle(tiles)
     rng.shuffle(others)
     # Cards and premium squares (which differ most from the plain ones) are what is mistaken.
-    busy = straight[28:-28, 28:-28].reshape(15, 28, 15, 28, 3).astype(np.float32).std((1, 3)).mean(-1)
+    busy = (
+        straight[28:-28, 28:-28].reshape(15, 28, 15, 28, 3).astype(np.float32).std((1, 3)).mean(-1)
+    )
     strange = busy[tuple(others.T)] + 60.0 * (kinds[tuple(others.T)] == MARKER)
-    others = others[np.argsort(-strange * rng.uniform(0.5, 1.5, len(others)))] if rng.random() < 0.6 else others
+    others = (
+        others[np.argsort(-strange * rng.uniform(0.5, 1.5, len(others)))]
+        if rng.random() < 0.6
+        else others
+    )
     most = GLYPHS_A_BOARD - 14
     take = np.concatenate([tiles[:most], others[: GLYPHS_A_BOARD - min(most, len(tiles))]])
     take = take[rng.integers(0, len(take), GLYPHS_A_BOARD)] if len(take) < GLYPHS_A_BOARD else take
@@ -48,7 +64,9 @@ def glyph_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture
     return crops, kinds[at], letters[at], turns[at]
 
 
-def board_sample(rng: np.random.Generator, pool: Pool, square_px: int, low: float, high: float) -> tuple[Picture, Picture, Picture, Picture]:
+def board_sample(
+    rng: np.random.Generator, pool: Pool, square_px: int, low: float, high: float
+) -> tuple[Picture, Picture, Picture, Picture]:
     """A straightened board with one square around it and (15, 15) kinds, letters, turns.
 
     Args:
@@ -72,9 +90,13 @@ def board_sample(rng: np.random.Generator, pool: Pool, square_px: int, low: floa
     first = int(np.argmin(c.sum(1))) if rng.random() < 0.5 else int(rng.integers(0, 4))
     geometry = geometry.turned(first)
     sigma = rng.choice([0.02, 0.05, 0.1], p=[0.5, 0.35, 0.15])
-    straight = rectify(picture, camera.shaken(rng, geometry, sigma), square_px, (-1.0, -1.0), (17.0, 17.0))
+    straight = rectify(
+        picture, camera.shaken(rng, geometry, sigma), square_px, (-1.0, -1.0), (17.0, 17.0)
+    )
     # A square whose middle lies outside the picture cannot be seen.
-    middles = geometry.turned(4 - first).to_px(np.stack(np.meshgrid(np.arange(15) + 0.5, np.arange(15) + 0.5), -1))
+    middles = geometry.turned(4 - first).to_px(
+        np.stack(np.meshgrid(np.arange(15) + 0.5, np.arange(15) + 0.5), -1)
+    )
     outside = ((middles < 0) | (middles > n)).any(-1)
     kinds = np.where(outside, COVERED, kinds)
     letters, turns = np.where(outside, 255, letters), np.where(outside, 255, turns)
@@ -96,12 +118,14 @@ def lattice_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, NDArr
     q = float(np.exp(rng.uniform(np.log(8), np.log(30))))
     m = int(21 * q)
     k1 = float(rng.uniform(-0.15, 0.08)) if rng.random() < 0.4 else 0.0
-    geometry = BoardGeometry(camera.random_view(rng, m, m, 15 * q, _tilt(rng), off_centre=0.04), 15, m, m, k1)
+    geometry = BoardGeometry(
+        camera.random_view(rng, m, m, 15 * q, _tilt(rng), off_centre=0.04), 15, m, m, k1
+    )
     canonical = pool.image(i)
     if rng.random() < 0.35:
         picture = _joined(rng, pool, canonical, geometry)
     else:
-        picture, cover = camera.warp_onto(canonical, geometry)
+        picture, _ = camera.warp_onto(canonical, geometry)
         if rng.random() < 0.5:
             picture = _on_other_table(rng, pool, i, picture, geometry)
     picture = camera.expose(rng, picture, q)
@@ -113,42 +137,67 @@ def lattice_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, NDArr
         src = np.array([(0, 0), (15, 0), (15, 15), (0, 15)], np.float32)
         h = cv2.getPerspectiveTransform(src, geometry.corners_px.astype(np.float32))
         plain = BoardGeometry(h.astype(np.float64), 15, m, m)
-    assumed = slipped(rng, camera.shaken(rng, plain, sigma)) if rng.random() < 0.35 else camera.shaken(rng, plain, sigma)
+    assumed = (
+        slipped(rng, camera.shaken(rng, plain, sigma))
+        if rng.random() < 0.35
+        else camera.shaken(rng, plain, sigma)
+    )
     margin = (n / LATTICE_SQUARE_PX - 15) / 2
-    straight = rectify(picture, assumed, LATTICE_SQUARE_PX, (-margin, -margin), (n / LATTICE_SQUARE_PX,) * 2)
+    straight = rectify(
+        picture, assumed, LATTICE_SQUARE_PX, (-margin, -margin), (n / LATTICE_SQUARE_PX,) * 2
+    )
     xx, yy = np.meshgrid(cells / LATTICE_SQUARE_PX - margin, cells / LATTICE_SQUARE_PX - margin)
     here = np.stack([xx, yy], -1)
     true = geometry.to_lattice(assumed.to_px(here))
     inside = ((true > 0) & (true < 15)).all(-1)
-    return straight[:n, :n], np.concatenate([(true - here).transpose(2, 0, 1), inside[None]]).astype(np.float32)
+    return straight[:n, :n], np.concatenate(
+        [(true - here).transpose(2, 0, 1), inside[None]]
+    ).astype(np.float32)
 
 
 def slipped(rng: np.random.Generator, geometry: BoardGeometry) -> BoardGeometry:
     """Sides taken for others: a rim or a legend counted as a row, a row left out."""
-    x0, y0, x1, y1 = rng.choice([-1.0, 0.0, 1.0], 4, p=[0.25, 0.5, 0.25]) * rng.uniform(0.7, 1.6, 4)
+    x0, y0, x1, y1 = rng.choice([-1.0, 0.0, 1.0], 4, p=[0.25, 0.5, 0.25]) * rng.uniform(
+        0.7, 1.6, 4
+    )
     m = np.array([[(15 - x1 - x0) / 15, 0, x0], [0, (15 - y1 - y0) / 15, y0], [0, 0, 1.0]])
-    return BoardGeometry(geometry.homography @ m, geometry.size, geometry.width, geometry.height, geometry.k1)
+    return BoardGeometry(
+        geometry.homography @ m, geometry.size, geometry.width, geometry.height, geometry.k1
+    )
 
 
-def _joined(rng: np.random.Generator, pool: Pool, canonical: Picture, geometry: BoardGeometry) -> Picture:
+def _joined(
+    rng: np.random.Generator, pool: Pool, canonical: Picture, geometry: BoardGeometry
+) -> Picture:
     """The board amid eight others that meet it without a rim (Frankenscrabbards)."""
     p, lo = SQUARE_PX, int(MARGIN * SQUARE_PX)
     side = 15 * p
     out = canonical.copy()
-    middle = canonical[lo:lo + side, lo:lo + side]
+    middle = canonical[lo : lo + side, lo : lo + side]
     gap = int(rng.choice([0, 0, 1, 2]))
     for dr in (-1, 0, 1):
         for dc in (-1, 0, 1):
             if (dr, dc) == (0, 0) or rng.random() < 0.15:
                 continue
-            other = middle if rng.random() < 0.3 else pool.image(int(rng.integers(0, len(pool))))[lo:lo + side, lo:lo + side]
+            other = (
+                middle
+                if rng.random() < 0.3
+                else pool.image(int(rng.integers(0, len(pool))))[lo : lo + side, lo : lo + side]
+            )
             y0, x0 = lo + dr * (side + gap), lo + dc * (side + gap)
-            ya, xa, yb, xb = max(0, y0), max(0, x0), min(CANVAS_PX, y0 + side), min(CANVAS_PX, x0 + side)
-            out[ya:yb, xa:xb] = other[ya - y0:yb - y0, xa - x0:xb - x0]
+            ya, xa, yb, xb = (
+                max(0, y0),
+                max(0, x0),
+                min(CANVAS_PX, y0 + side),
+                min(CANVAS_PX, x0 + side),
+            )
+            out[ya:yb, xa:xb] = other[ya - y0 : yb - y0, xa - x0 : xb - x0]
     return camera.warp_onto(out, geometry)[0]
 
 
-def _on_other_table(rng: np.random.Generator, pool: Pool, i: int, picture: Picture, geometry: BoardGeometry) -> Picture:
+def _on_other_table(
+    rng: np.random.Generator, pool: Pool, i: int, picture: Picture, geometry: BoardGeometry
+) -> Picture:
     """Only the board with its rim, on a fresh table."""
     x0, y0, x1, y1 = pool.rims[i] / SQUARE_PX - MARGIN
     quad = geometry.to_px(np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], float))
@@ -173,21 +222,37 @@ def finder_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Pictur
     if rng.random() < 0.25:
         _lay(rng, camera.grid_lookalike(rng), picture, float(rng.uniform(0.2, 0.7) * min(w, h)))
     taken: list[NDArray[np.float64]] = []
-    for b in range(boards):
+    for _ in range(boards):
         for _ in range(6):
-            size = rng.uniform(0.3, 0.6) * min(w, h) if boards == 2 else (rng.uniform(0.28, 1.0) if rng.random() < 0.75 else rng.uniform(0.85, 1.12)) * min(w, h)
+            size = (
+                rng.uniform(0.3, 0.6) * min(w, h)
+                if boards == 2
+                else (rng.uniform(0.28, 1.0) if rng.random() < 0.75 else rng.uniform(0.85, 1.12))
+                * min(w, h)
+            )
             k1 = float(rng.uniform(-0.15, 0.08)) if rng.random() < 0.3 else 0.0
-            view = camera.random_view(rng, w, h, size, _tilt(rng), off_centre=0.28 if boards == 2 else 0.5 * max(0.0, 0.75 - size / min(w, h)) + 0.08)
+            view = camera.random_view(
+                rng,
+                w,
+                h,
+                size,
+                _tilt(rng),
+                off_centre=0.28 if boards == 2 else 0.5 * max(0.0, 0.75 - size / min(w, h)) + 0.08,
+            )
             g = BoardGeometry(view, 15, w, h, k1)
             c = g.corners_px
-            inside = ((c > -0.12 * n) & (c < np.array([w, h]) + 0.12 * n)).all() and ((c > 0) & (c < (w, h))).all(1).sum() >= (3 if rng.random() < 0.3 else 4)
+            inside = ((c > -0.12 * n) & (c < np.array([w, h]) + 0.12 * n)).all() and (
+                (c > 0) & (c < (w, h))
+            ).all(1).sum() >= (3 if rng.random() < 0.3 else 4)
             if inside and not any(_overlap(c, t, w, h) for t in taken):
                 taken.append(c)
                 i = int(rng.integers(0, len(pool)))
                 big = _big(rng, pool, i) if boards == 1 and rng.random() < 0.15 else None
                 canonical = big if big is not None else pool.image(i)
                 if big is not None:
-                    warped, _ = camera.warp_onto(canonical, g, square_px=canonical.shape[0] / 15, margin=0.0)
+                    warped, _ = camera.warp_onto(
+                        canonical, g, square_px=canonical.shape[0] / 15, margin=0.0
+                    )
                     rim = np.array([0.0, 0, 15, 15])
                 else:
                     warped, _ = camera.warp_onto(canonical, g)
@@ -195,12 +260,23 @@ def finder_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Pictur
                 x0, y0, x1, y1 = rim
                 mask = _fill(g, np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], float), w, h, 1)
                 if rng.random() < 0.7:
-                    dark = cv2.GaussianBlur(np.roll(mask, tuple(rng.integers(-5, 6, 2)), (0, 1)), (0, 0), 2.0)
-                    picture = (picture * (1 - dark[..., None] / 255 * rng.uniform(0.2, 0.7))).astype(np.uint8)
+                    dark = cv2.GaussianBlur(
+                        np.roll(mask, tuple(rng.integers(-5, 6, 2)), (0, 1)), (0, 0), 2.0
+                    )
+                    picture = (
+                        picture * (1 - dark[..., None] / 255 * rng.uniform(0.2, 0.7))
+                    ).astype(np.uint8)
                 a = mask[..., None] / 255.0
                 picture = (picture * (1 - a) + warped * a).astype(np.uint8)
                 for channel, edge in ((0, 0.0), (1, 2.2)):
-                    quad = np.array([(edge, edge), (15 - edge, edge), (15 - edge, 15 - edge), (edge, 15 - edge)])
+                    quad = np.array(
+                        [
+                            (edge, edge),
+                            (15 - edge, edge),
+                            (15 - edge, 15 - edge),
+                            (edge, 15 - edge),
+                        ]
+                    )
                     truth[channel] = np.maximum(truth[channel], _fill(g, quad, 80, 80, 4) > 127)
                 break
     if rng.random() < 0.35:
@@ -215,9 +291,16 @@ def finder_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Pictur
 
 def _fill(g: BoardGeometry, quad: NDArray[np.float64], w: int, h: int, reduce: int) -> Picture:
     """Coverage 0..255 of a lattice polygon, with its edges bent by the lens."""
-    edges = np.concatenate([quad[k] + (quad[(k + 1) % 4] - quad[k]) * np.linspace(0, 1, 8, endpoint=False)[:, None] for k in range(4)])
+    edges = np.concatenate(
+        [
+            quad[k] + (quad[(k + 1) % 4] - quad[k]) * np.linspace(0, 1, 8, endpoint=False)[:, None]
+            for k in range(4)
+        ]
+    )
     mask = np.zeros((h, w), np.uint8)
-    cv2.fillPoly(mask, [((g.to_px(edges) / reduce - 0.5) * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
+    cv2.fillPoly(
+        mask, [((g.to_px(edges) / reduce - 0.5) * 16).astype(np.int32)], 255, cv2.LINE_AA, 4
+    )
     return mask
 
 
@@ -235,11 +318,19 @@ def _big(rng: np.random.Generator, pool: Pool, i: int) -> Picture:
     """Nine playing areas joined into one."""
     p, lo = SQUARE_PX, int(MARGIN * SQUARE_PX)
     side = 15 * p
-    same = pool.image(i)[lo:lo + side, lo:lo + side]
+    same = pool.image(i)[lo : lo + side, lo : lo + side]
     rows = []
     for _ in range(3):
-        parts = [cv2.resize(same if rng.random() < 0.6 else pool.image(int(rng.integers(0, len(pool))))[lo:lo + side, lo:lo + side],
-                            (180, 180), interpolation=cv2.INTER_AREA) for _ in range(3)]
+        parts = [
+            cv2.resize(
+                same
+                if rng.random() < 0.6
+                else pool.image(int(rng.integers(0, len(pool))))[lo : lo + side, lo : lo + side],
+                (180, 180),
+                interpolation=cv2.INTER_AREA,
+            )
+            for _ in range(3)
+        ]
         rows.append(np.hstack(parts))
     return np.vstack(rows)
 
@@ -248,7 +339,9 @@ def _lay(rng: np.random.Generator, thing: Picture, picture: Picture, size: float
     """Put a square thing somewhere on the picture, in perspective."""
     h, w = picture.shape[:2]
     g = BoardGeometry(camera.random_view(rng, w, h, size, _tilt(rng), off_centre=0.4), 15, w, h)
-    warped, cover = camera.warp_onto(thing, g, square_px=thing.shape[0] / 15, margin=0.0, border=cv2.BORDER_CONSTANT)
+    warped, _ = camera.warp_onto(
+        thing, g, square_px=thing.shape[0] / 15, margin=0.0, border=cv2.BORDER_CONSTANT
+    )
     mask = _fill(g, np.array([(0.0, 0), (15, 0), (15, 15), (0, 15)]), w, h, 1) > 127
     picture[mask] = warped[mask]
 

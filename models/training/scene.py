@@ -42,9 +42,9 @@ def random_layout(rng: np.random.Generator) -> NDArray[np.bool_]:
     for _ in range(int(rng.integers(1, 30))):
         n, r, c = int(rng.integers(2, 10)), int(rng.integers(0, 15)), int(rng.integers(0, 15))
         if rng.random() < 0.5:
-            grid[r, c:c + n] = True
+            grid[r, c : c + n] = True
         else:
-            grid[r:r + n, c] = True
+            grid[r : r + n, c] = True
     return grid
 
 
@@ -54,7 +54,11 @@ def random_letter(rng: np.random.Generator) -> str:
     if k < 0.76:
         return str(rng.choice(list(glyphs.LATIN)))
     if k < 0.93:
-        return str(rng.choice(list(glyphs.ACCENTED[:13]))) if rng.random() < 0.75 else str(rng.choice(list(glyphs.ACCENTED)))
+        return (
+            str(rng.choice(list(glyphs.ACCENTED[:13])))
+            if rng.random() < 0.75
+            else str(rng.choice(list(glyphs.ACCENTED)))
+        )
     if k < 0.985:
         return "?"
     return str(rng.choice(list(glyphs.FOREIGN)))
@@ -63,7 +67,9 @@ def random_letter(rng: np.random.Generator) -> str:
 class SpriteCabinet:
     """Sprites of one tile set, drawn when first asked for."""
 
-    def __init__(self, rng: np.random.Generator, style: glyphs.TileStyle, honest: bool = False) -> None:
+    def __init__(
+        self, rng: np.random.Generator, style: glyphs.TileStyle, honest: bool = False
+    ) -> None:
         self.rng, self.style, self.honest = rng, style, honest
         self._drawn: dict[str, Array] = {}
 
@@ -74,8 +80,16 @@ class SpriteCabinet:
         return self._drawn[char]
 
 
-def paste(canvas: Array, sprite: Array, centre: tuple[float, float], angle_deg: float, px: float,
-          lift: tuple[float, float], side: tuple[float, float, float], light: float = 1.0) -> None:
+def paste(
+    canvas: Array,
+    sprite: Array,
+    centre: tuple[float, float],
+    angle_deg: float,
+    px: float,
+    lift: tuple[float, float],
+    side: tuple[float, float, float],
+    light: float = 1.0,
+) -> None:
     """Lay a sprite on the canvas, turned clockwise; `lift` moves its top (pixels) and shows its side."""
     h, w = sprite.shape[:2]
     k = px / glyphs.SPRITE_PX
@@ -86,12 +100,15 @@ def paste(canvas: Array, sprite: Array, centre: tuple[float, float], angle_deg: 
     if x0 < 0 or y0 < 0 or x0 + n > canvas.shape[1] or y0 + n > canvas.shape[0]:
         return
     cos, sin = k * np.cos(a), k * np.sin(a)
-    roi = canvas[y0:y0 + n, x0:x0 + n]
+    roi = canvas[y0 : y0 + n, x0 : x0 + n]
 
     def matrix(dx: float, dy: float) -> Array:
         cx, cy = centre[0] - x0 + dx, centre[1] - y0 + dy
         mx, my = (w - 1) / 2, (h - 1) / 2
-        return np.array([[cos, -sin, cx - cos * mx + sin * my], [sin, cos, cy - sin * mx - cos * my]], np.float32)
+        return np.array(
+            [[cos, -sin, cx - cos * mx + sin * my], [sin, cos, cy - sin * mx - cos * my]],
+            np.float32,
+        )
 
     span = float(np.hypot(*lift))
     if span > 0.7:
@@ -99,9 +116,21 @@ def paste(canvas: Array, sprite: Array, centre: tuple[float, float], angle_deg: 
         cover = np.zeros((n, n), np.float32)
         for i in range(steps):
             t = i / steps
-            cover = np.maximum(cover, cv2.warpAffine(sprite[..., 3], matrix(lift[0] * t, lift[1] * t), (n, n), flags=cv2.INTER_LINEAR))
-        roi[:] = roi * (1 - cover[..., None]) + np.array(side, np.float32) * light * cover[..., None]
-    top = cv2.warpAffine(sprite, matrix(*lift), (n, n), flags=cv2.INTER_AREA if k < 1 else cv2.INTER_LINEAR)
+            cover = np.maximum(
+                cover,
+                cv2.warpAffine(
+                    sprite[..., 3],
+                    matrix(lift[0] * t, lift[1] * t),
+                    (n, n),
+                    flags=cv2.INTER_LINEAR,
+                ),
+            )
+        roi[:] = (
+            roi * (1 - cover[..., None]) + np.array(side, np.float32) * light * cover[..., None]
+        )
+    top = cv2.warpAffine(
+        sprite, matrix(*lift), (n, n), flags=cv2.INTER_AREA if k < 1 else cv2.INTER_LINEAR
+    )
     roi[:] = roi * (1 - top[..., 3:]) + top[..., :3] * light * top[..., 3:]
 
 
@@ -109,7 +138,11 @@ def _cards(rng: np.random.Generator, canvas: Array, kinds: NDArray[np.uint8], be
     """Ship cards: plain printed strips over two to five squares."""
     p = SQUARE_PX
     card = textures.hsv(rng.random(), rng.uniform(0, 0.6), rng.uniform(0.2, 1.0))
-    ship = textures.hsv(rng.uniform(0.5, 0.7), rng.uniform(0, 0.5), rng.uniform(0.15, 0.7)) if rng.random() < 0.6 else textures.random_colour(rng)
+    ship = (
+        textures.hsv(rng.uniform(0.5, 0.7), rng.uniform(0, 0.5), rng.uniform(0.15, 0.7))
+        if rng.random() < 0.6
+        else textures.random_colour(rng)
+    )
     across_mm = rng.uniform(0.55, 0.98)
     look = rng.random()
     for _ in range(int(rng.integers(1, 7))):
@@ -120,26 +153,55 @@ def _cards(rng: np.random.Generator, canvas: Array, kinds: NDArray[np.uint8], be
         squares = [(r + i, c) if down else (r, c + i) for i in range(n)]
         if any(kinds[q] == MARKER for q in squares):
             continue
-        cx, cy = (c + (0.5 if down else n / 2) + MARGIN) * p, (r + (n / 2 if down else 0.5) + MARGIN) * p
+        cx, cy = (
+            (c + (0.5 if down else n / 2) + MARGIN) * p,
+            (r + (n / 2 if down else 0.5) + MARGIN) * p,
+        )
         cx, cy = cx + rng.normal(0, 0.06) * p, cy + rng.normal(0, 0.06) * p
         angle = float(rng.normal(0, 2.0)) + (90 if down else 0)
         long, wide = (n - rng.uniform(0.02, 0.3)) * p, across_mm * p
         box = cv2.boxPoints(((cx, cy), (long, wide), angle))
-        cv2.fillPoly(canvas, [(box + rng.uniform(0.5, 3)).astype(np.int32)], (canvas.mean((0, 1)) * 0.3).tolist(), cv2.LINE_AA)
+        cv2.fillPoly(
+            canvas,
+            [(box + rng.uniform(0.5, 3)).astype(np.int32)],
+            (canvas.mean((0, 1)) * 0.3).tolist(),
+            cv2.LINE_AA,
+        )
         cv2.fillPoly(canvas, [box.astype(np.int32)], card.tolist(), cv2.LINE_AA)
         a = np.deg2rad(angle)
         u, v = np.array([np.cos(a), np.sin(a)]), np.array([-np.sin(a), np.cos(a)])
         if look < 0.75:  # a hull drawn on it, with turrets
             w2, l2 = wide * rng.uniform(0.3, 0.48), long * 0.49
-            hull = [(-l2, 0), (-l2 * 0.8, -w2), (l2 * 0.85, -w2), (l2, 0), (l2 * 0.85, w2), (-l2 * 0.8, w2)]
+            hull = [
+                (-l2, 0),
+                (-l2 * 0.8, -w2),
+                (l2 * 0.85, -w2),
+                (l2, 0),
+                (l2 * 0.85, w2),
+                (-l2 * 0.8, w2),
+            ]
             if rng.random() < 0.5:
                 hull = [(-l2, -w2), (l2 * 0.8, -w2), (l2, 0), (l2 * 0.8, w2), (-l2, w2)]
             pts = np.array([np.array([cx, cy]) + x * u + y * v for x, y in hull], np.int32)
             cv2.fillPoly(canvas, [pts], ship.tolist(), cv2.LINE_AA)
-            cv2.polylines(canvas, [pts], True, (ship * rng.uniform(0.3, 1.5)).clip(0, 1).tolist(), int(rng.integers(1, 3)), cv2.LINE_AA)
+            cv2.polylines(
+                canvas,
+                [pts],
+                True,
+                (ship * rng.uniform(0.3, 1.5)).clip(0, 1).tolist(),
+                int(rng.integers(1, 3)),
+                cv2.LINE_AA,
+            )
             for i in range(n if rng.random() < 0.6 else int(rng.integers(0, 4))):
                 q = np.array([cx, cy]) + u * (i + 0.5 - n / 2) * p * 0.8
-                cv2.circle(canvas, (int(q[0]), int(q[1])), int(rng.uniform(0.04, 0.16) * p), textures.random_colour(rng).tolist(), -1, cv2.LINE_AA)
+                cv2.circle(
+                    canvas,
+                    (int(q[0]), int(q[1])),
+                    int(rng.uniform(0.04, 0.16) * p),
+                    textures.random_colour(rng).tolist(),
+                    -1,
+                    cv2.LINE_AA,
+                )
         elif look < 0.9:
             cv2.polylines(canvas, [box.astype(np.int32)], True, ship.tolist(), 2, cv2.LINE_AA)
         for q in squares:
@@ -152,7 +214,9 @@ def _cover_mask(rng: np.random.Generator) -> tuple[Array, Array]:
     return cover_mask_at(rng, CANVAS_PX, SQUARE_PX, MARGIN * SQUARE_PX)
 
 
-def cover_mask_at(rng: np.random.Generator, n: int, square_px: float, rim: float = 0.0) -> tuple[Array, Array]:
+def cover_mask_at(
+    rng: np.random.Generator, n: int, square_px: float, rim: float = 0.0
+) -> tuple[Array, Array]:
     """The same on any picture of side `n` with tiles of about `square_px`."""
     mask = np.zeros((n, n), np.float32)
     lo, hi = rim, n - rim
@@ -162,45 +226,118 @@ def cover_mask_at(rng: np.random.Generator, n: int, square_px: float, rim: float
         angle = rng.uniform(0, 2 * np.pi)
         u, v = np.array([np.cos(angle), np.sin(angle)]), np.array([-np.sin(angle), np.cos(angle)])
         s = rng.uniform(1.6, 3.6) * square_px  # palm width
-        skin = textures.hsv(rng.uniform(0.02, 0.09), rng.uniform(0.25, 0.7), rng.uniform(0.2, 0.98))
+        skin = textures.hsv(
+            rng.uniform(0.02, 0.09), rng.uniform(0.25, 0.7), rng.uniform(0.2, 0.98)
+        )
         palm = tip - u * s * 0.2
         for i in range(5 if rng.random() < 0.7 else int(rng.integers(1, 5))):
             spread = (i - 2) * rng.uniform(0.15, 0.26)
             length = s * (rng.uniform(0.7, 1.25) if i else rng.uniform(0.3, 0.7))
             a = palm + v * (i - 2) * s * 0.2
             mid = a + (u * np.cos(spread) + v * np.sin(spread)) * length * 0.6
-            b = mid + (u * np.cos(spread * rng.uniform(0, 1.6)) + v * np.sin(spread)) * length * 0.5
+            b = (
+                mid
+                + (u * np.cos(spread * rng.uniform(0, 1.6)) + v * np.sin(spread)) * length * 0.5
+            )
             for p, q in ((a, mid), (mid, b)):
-                cv2.line(mask, tuple(p.astype(int).tolist()), tuple(q.astype(int).tolist()), 1.0, max(3, int(s * rng.uniform(0.17, 0.24))), cv2.LINE_AA)
-        cv2.ellipse(mask, tuple((palm - u * s * 0.3).astype(int).tolist()), (int(s * 0.62), int(s * 0.5)), np.rad2deg(angle), 0, 360, 1.0, -1, cv2.LINE_AA)
+                cv2.line(
+                    mask,
+                    tuple(p.astype(int).tolist()),
+                    tuple(q.astype(int).tolist()),
+                    1.0,
+                    max(3, int(s * rng.uniform(0.17, 0.24))),
+                    cv2.LINE_AA,
+                )
+        cv2.ellipse(
+            mask,
+            tuple((palm - u * s * 0.3).astype(int).tolist()),
+            (int(s * 0.62), int(s * 0.5)),
+            np.rad2deg(angle),
+            0,
+            360,
+            1.0,
+            -1,
+            cv2.LINE_AA,
+        )
         wrist, elbow = palm - u * s * 0.5, palm - u * s * 12
-        cv2.line(mask, tuple(wrist.astype(int).tolist()), tuple(elbow.astype(int).tolist()), 1.0, int(s * 0.62), cv2.LINE_AA)
+        cv2.line(
+            mask,
+            tuple(wrist.astype(int).tolist()),
+            tuple(elbow.astype(int).tolist()),
+            1.0,
+            int(s * 0.62),
+            cv2.LINE_AA,
+        )
         depth = cv2.GaussianBlur(mask, (0, 0), s * 0.09)
-        colour[:] = skin * (0.45 + 0.6 * depth[..., None]) * (1 + 0.05 * textures.noise(rng, n, n, 9, 9)[..., None])
+        colour[:] = (
+            skin
+            * (0.45 + 0.6 * depth[..., None])
+            * (1 + 0.05 * textures.noise(rng, n, n, 9, 9)[..., None])
+        )
         sleeve = textures.cloth(rng, n, n, textures.random_colour(rng), 0.05)
         yy, xx = np.mgrid[0:n, 0:n]
         along = (xx - palm[0]) * u[0] + (yy - palm[1]) * u[1]
         cuff = along < -s * rng.uniform(0.7, 2.5)
         wide = np.zeros_like(mask)
-        cv2.line(wide, tuple(wrist.astype(int).tolist()), tuple(elbow.astype(int).tolist()), 1.0, int(s * rng.uniform(0.7, 1.2)), cv2.LINE_AA)
+        cv2.line(
+            wide,
+            tuple(wrist.astype(int).tolist()),
+            tuple(elbow.astype(int).tolist()),
+            1.0,
+            int(s * rng.uniform(0.7, 1.2)),
+            cv2.LINE_AA,
+        )
         mask = np.maximum(mask, wide * cuff)
-        colour = np.where(cuff[..., None], sleeve * (0.5 + 0.5 * cv2.GaussianBlur(mask, (0, 0), s * 0.15)[..., None]), colour).astype(np.float32)
+        colour = np.where(
+            cuff[..., None],
+            sleeve * (0.5 + 0.5 * cv2.GaussianBlur(mask, (0, 0), s * 0.15)[..., None]),
+            colour,
+        ).astype(np.float32)
     else:
         size = rng.uniform(0.3, 5, 2) * square_px
         if rng.random() < 0.35:  # a pencil or pen
             size = np.array([rng.uniform(4, 9), rng.uniform(0.15, 0.4)]) * square_px
-        tint = textures.random_colour(rng) if rng.random() < 0.6 else textures.hsv(0.1, 0.05, rng.uniform(0.8, 1))
+        tint = (
+            textures.random_colour(rng)
+            if rng.random() < 0.6
+            else textures.hsv(0.1, 0.05, rng.uniform(0.8, 1))
+        )
         if rng.random() < 0.3:
-            cv2.ellipse(mask, tuple(tip.astype(int).tolist()), (int(size[0] / 2) + 2, int(size[0] / 2) + 2), 0, 0, 360, 1.0, -1, cv2.LINE_AA)
+            cv2.ellipse(
+                mask,
+                tuple(tip.astype(int).tolist()),
+                (int(size[0] / 2) + 2, int(size[0] / 2) + 2),
+                0,
+                0,
+                360,
+                1.0,
+                -1,
+                cv2.LINE_AA,
+            )
             colour[:] = tint
-            cv2.circle(colour, tuple(tip.astype(int).tolist()), int(size[0] * 0.4), textures.random_colour(rng).tolist(), -1)
+            cv2.circle(
+                colour,
+                tuple(tip.astype(int).tolist()),
+                int(size[0] * 0.4),
+                textures.random_colour(rng).tolist(),
+                -1,
+            )
         else:
-            box = cv2.boxPoints((tuple(tip.tolist()), tuple(size.tolist()), float(rng.uniform(0, 180))))
+            box = cv2.boxPoints(
+                (tuple(tip.tolist()), tuple(size.tolist()), float(rng.uniform(0, 180)))
+            )
             cv2.fillPoly(mask, [box.astype(np.int32)], 1.0, cv2.LINE_AA)
             colour[:] = textures.speckle(rng, n, n, tint, 0.02)
             for _ in range(int(rng.integers(0, 6))):
                 y = int(rng.uniform(-0.4, 0.4) * size[1] + tip[1])
-                cv2.line(colour, (int(tip[0] - size[0] * 0.4), y), (int(tip[0] + size[0] * 0.4), y), (tint * 0.4).tolist(), 1, cv2.LINE_AA)
+                cv2.line(
+                    colour,
+                    (int(tip[0] - size[0] * 0.4), y),
+                    (int(tip[0] + size[0] * 0.4), y),
+                    (tint * 0.4).tolist(),
+                    1,
+                    cv2.LINE_AA,
+                )
     return mask, np.clip(colour, 0, 1)
 
 
@@ -228,7 +365,9 @@ def _light(rng: np.random.Generator, canvas: Array, kinds: NDArray[np.uint8]) ->
         glare = np.exp(-0.5 * (u * u + v * v)).astype(np.float32) * rng.uniform(0.2, 1.1)
         canvas += glare[..., None] * textures.hsv(0.12, 0.08, 1.0)
         p, lo = SQUARE_PX, int(MARGIN * SQUARE_PX)
-        strength = cv2.resize(glare[lo:lo + 15 * p, lo:lo + 15 * p], (15, 15), interpolation=cv2.INTER_AREA)
+        strength = cv2.resize(
+            glare[lo : lo + 15 * p, lo : lo + 15 * p], (15, 15), interpolation=cv2.INTER_AREA
+        )
         kinds[(strength > 0.75) & (kinds == TILE)] = IGNORE
     np.clip(canvas, 0, 1, out=canvas)
 
@@ -252,13 +391,19 @@ def make_scene(rng: np.random.Generator) -> Scene:
     letters = np.full((15, 15), 255, np.uint8)
     turns = np.full((15, 15), 255, np.uint8)
     wanted = _choose_turns(rng)
-    cabinets = [SpriteCabinet(rng, glyphs.random_tile_style(rng)) for _ in range(2 if rng.random() < 0.25 else 1)]
+    cabinets = [
+        SpriteCabinet(rng, glyphs.random_tile_style(rng))
+        for _ in range(2 if rng.random() < 0.25 else 1)
+    ]
     cards = rng.random() < 0.16
     if cards and rng.random() < 0.5:
         lone = np.zeros((15, 15), np.uint8)
         _cards(rng, canvas, lone, below=True)
         kinds[(lone == MARKER) & ~layout] = MARKER
-    tilt, away = (rng.uniform(0, 1.3) if rng.random() < 0.6 else rng.uniform(0, 0.4)), rng.uniform(0, 2 * np.pi)
+    tilt, away = (
+        (rng.uniform(0, 1.3) if rng.random() < 0.6 else rng.uniform(0, 0.4)),
+        rng.uniform(0, 2 * np.pi),
+    )
     thick = cabinets[0].style.thickness
     lift = np.array([np.cos(away), np.sin(away)]) * thick * np.tan(min(tilt, 1.15)) * p * 0.8
     lift = lift if np.hypot(*lift) < 0.42 * p else lift * 0.42 * p / np.hypot(*lift)
@@ -276,29 +421,50 @@ def make_scene(rng: np.random.Generator) -> Scene:
         step = np.array([np.cos(sun), np.sin(sun)]) * reach
         for r, c in np.argwhere(layout):
             x, y = centres[r, c]
-            box = np.array([(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)])
+            box = np.array(
+                [
+                    (x - half, y - half),
+                    (x + half, y - half),
+                    (x + half, y + half),
+                    (x - half, y + half),
+                ]
+            )
             hull = cv2.convexHull(np.vstack([box, box + step]).astype(np.float32))
             cv2.fillConvexPoly(cast, hull.astype(np.int32), 1.0, cv2.LINE_AA)
         cast = cv2.GaussianBlur(cast, (0, 0), float(rng.uniform(0.5, 4)))
         canvas *= 1 - cast[..., None] * float(rng.uniform(0.15, 0.7))
-    order = sorted(map(tuple, np.argwhere(layout)), key=lambda q: -(q[1] * lift[0] + q[0] * lift[1]))
+    order = sorted(
+        map(tuple, np.argwhere(layout)), key=lambda q: -(q[1] * lift[0] + q[0] * lift[1])
+    )
     for r, c in order:
         cabinet = cabinets[int(rng.integers(0, len(cabinets)))]
         char = random_letter(rng)
         letters[r, c] = glyphs.LABELS.index(char) if char in glyphs.LABELS else 255
         if char != "?" and char in glyphs.LABELS:
             turns[r, c] = wanted[r, c]
-        paste(canvas, cabinet.get(char), tuple(centres[r, c]), 90.0 * wanted[r, c] + angles[r, c], p * rng.uniform(0.98, 1.02),
-              (lift[0], lift[1]), cabinet.style.side, float(rng.uniform(0.94, 1.05)))
+        paste(
+            canvas,
+            cabinet.get(char),
+            tuple(centres[r, c]),
+            90.0 * wanted[r, c] + angles[r, c],
+            p * rng.uniform(0.98, 1.02),
+            (lift[0], lift[1]),
+            cabinet.style.side,
+            float(rng.uniform(0.94, 1.05)),
+        )
     if cards and (kinds != MARKER).all():
         _cards(rng, canvas, kinds, below=False)
     for _ in range(int(rng.choice([0, 0, 1, 2], p=[0.45, 0.27, 0.2, 0.08]))):
         mask, colour = _cover_mask(rng)
-        dark = cv2.GaussianBlur(np.roll(mask, rng.integers(-14, 15, 2), (0, 1)), (0, 0), float(rng.uniform(2, 12)))
+        dark = cv2.GaussianBlur(
+            np.roll(mask, rng.integers(-14, 15, 2), (0, 1)), (0, 0), float(rng.uniform(2, 12))
+        )
         canvas *= 1 - dark[..., None] * float(rng.uniform(0.1, 0.6))
         canvas[:] = canvas * (1 - mask[..., None]) + colour * mask[..., None]
         lo = int(MARGIN * p)
-        share = cv2.resize(mask[lo:lo + 15 * p, lo:lo + 15 * p], (15, 15), interpolation=cv2.INTER_AREA)
+        share = cv2.resize(
+            mask[lo : lo + 15 * p, lo : lo + 15 * p], (15, 15), interpolation=cv2.INTER_AREA
+        )
         kinds[share > 0.45] = COVERED
         kinds[(share > 0.2) & (share <= 0.45)] = IGNORE
     _light(rng, canvas, kinds)

@@ -83,7 +83,9 @@ def table_top(rng: np.random.Generator, h: int, w: int) -> Array:
         if rng.random() < 0.4:  # planks
             pitch = float(rng.uniform(0.1, 0.4)) * w
             for x in np.arange(rng.uniform(0, pitch), w, pitch):
-                cv2.line(out, (int(x), 0), (int(x), h), (colour * 0.4).tolist(), int(rng.integers(1, 4)))
+                cv2.line(
+                    out, (int(x), 0), (int(x), h), (colour * 0.4).tolist(), int(rng.integers(1, 4))
+                )
         return out
     if kind < 0.65:
         return cloth(rng, h, w, colour, float(rng.uniform(0.01, 0.12)))
@@ -102,11 +104,19 @@ def clutter(rng: np.random.Generator, image: Array, count: int) -> None:
         angle = rng.uniform(0, 180)
         if rng.random() < 0.7:
             box = cv2.boxPoints(((cx, cy), (a, b), angle))
-            cv2.fillPoly(image, [(box + rng.uniform(2, 6)).astype(np.int32)], (colour * 0.2).tolist())
+            cv2.fillPoly(
+                image, [(box + rng.uniform(2, 6)).astype(np.int32)], (colour * 0.2).tolist()
+            )
             cv2.fillPoly(image, [box.astype(np.int32)], colour.tolist(), cv2.LINE_AA)
             if rng.random() < 0.5:
-                cv2.polylines(image, [box.astype(np.int32)], True, random_colour(rng).tolist(),
-                              int(rng.integers(1, 5)), cv2.LINE_AA)
+                cv2.polylines(
+                    image,
+                    [box.astype(np.int32)],
+                    True,
+                    random_colour(rng).tolist(),
+                    int(rng.integers(1, 5)),
+                    cv2.LINE_AA,
+                )
             if rng.random() < 0.4:  # lines of writing or a grid of cells
                 m = cv2.getRotationMatrix2D((cx, cy), -angle, 1)[:, :2]
                 n = int(rng.integers(3, 16))
@@ -114,15 +124,36 @@ def clutter(rng: np.random.Generator, image: Array, count: int) -> None:
                 both = rng.random() < 0.4
                 for t in np.linspace(-0.45, 0.45, n):
                     p, q = np.array([-0.45 * a, t * b]), np.array([0.45 * a, t * b])
-                    cv2.line(image, tuple((m.T @ p * [1, 1] + [cx, cy]).astype(int).tolist()),
-                             tuple((m.T @ q + [cx, cy]).astype(int).tolist()), ink, 1, cv2.LINE_AA)
+                    cv2.line(
+                        image,
+                        tuple((m.T @ p * [1, 1] + [cx, cy]).astype(int).tolist()),
+                        tuple((m.T @ q + [cx, cy]).astype(int).tolist()),
+                        ink,
+                        1,
+                        cv2.LINE_AA,
+                    )
                     if both:
                         p, q = np.array([t * a, -0.45 * b]), np.array([t * a, 0.45 * b])
-                        cv2.line(image, tuple((m.T @ p + [cx, cy]).astype(int).tolist()),
-                                 tuple((m.T @ q + [cx, cy]).astype(int).tolist()), ink, 1, cv2.LINE_AA)
+                        cv2.line(
+                            image,
+                            tuple((m.T @ p + [cx, cy]).astype(int).tolist()),
+                            tuple((m.T @ q + [cx, cy]).astype(int).tolist()),
+                            ink,
+                            1,
+                            cv2.LINE_AA,
+                        )
         else:
             r = int(min(a, b) / 2) + 2
-            cv2.circle(image, (int(cx) + 3, int(cy) + 3), r, (colour * 0.2).tolist(), -1, cv2.LINE_AA)
+            cv2.circle(
+                image, (int(cx) + 3, int(cy) + 3), r, (colour * 0.2).tolist(), -1, cv2.LINE_AA
+            )
             cv2.circle(image, (int(cx), int(cy)), r, colour.tolist(), -1, cv2.LINE_AA)
             if rng.random() < 0.6:
-                cv2.circle(image, (int(cx), int(cy)), int(r * 0.85), random_colour(rng).tolist(), -1, cv2.LINE_AA)
+                cv2.circle(
+                    image,
+                    (int(cx), int(cy)),
+                    int(r * 0.85),
+                    random_colour(rng).tolist(),
+                    -1,
+                    cv2.LINE_AA,
+                )

@@ -33,7 +33,14 @@ class Endless(IterableDataset[Any]):
     Worker and seed decide which; copies are kept apart by a buffer.
     """
 
-    def __init__(self, sample: Callable[..., Any], turn: Callable[..., Any], pool: Any, seed: int, reuse: int = 3) -> None:
+    def __init__(
+        self,
+        sample: Callable[..., Any],
+        turn: Callable[..., Any],
+        pool: Any,
+        seed: int,
+        reuse: int = 3,
+    ) -> None:
         self.sample, self.turn, self.pool, self.seed, self.reuse = sample, turn, pool, seed, reuse
 
     def __iter__(self) -> Iterator[Any]:
@@ -55,26 +62,32 @@ class Endless(IterableDataset[Any]):
             yield self.turn(*buffer.pop())
 
 
-def reader_loss(out: Tensor, kinds: Tensor, letters: Tensor, turns: Tensor) -> tuple[Tensor, dict[str, float]]:
+def reader_loss(
+    out: Tensor, kinds: Tensor, letters: Tensor, turns: Tensor
+) -> tuple[Tensor, dict[str, float]]:
     """Cross entropy of kind, letter and turn where each is known."""
     n = len(glyphs.LABELS)
     out = out.float()
     kind = F.cross_entropy(out[:, :4], kinds.long(), ignore_index=255)
-    letter = F.cross_entropy(out[:, 4:4 + n], letters.long(), ignore_index=255)
-    turn = F.cross_entropy(out[:, 4 + n:], turns.long(), ignore_index=255)
+    letter = F.cross_entropy(out[:, 4 : 4 + n], letters.long(), ignore_index=255)
+    turn = F.cross_entropy(out[:, 4 + n :], turns.long(), ignore_index=255)
     with torch.no_grad():
         known, tiles = kinds != 255, letters != 255
         facts = {
             "kind": float((out[:, :4].argmax(1) == kinds)[known].float().mean()),
-            "letter": float((out[:, 4:4 + n].argmax(1) == letters)[tiles].float().mean()),
-            "turn": float((out[:, 4 + n:].argmax(1) == turns)[turns != 255].float().mean()),
+            "letter": float((out[:, 4 : 4 + n].argmax(1) == letters)[tiles].float().mean()),
+            "turn": float((out[:, 4 + n :].argmax(1) == turns)[turns != 255].float().mean()),
         }
     return kind * 3 + letter + turn * 0.5, facts
 
 
-def glyph_loss(out: Tensor, kinds: Tensor, letters: Tensor, turns: Tensor) -> tuple[Tensor, dict[str, float]]:
+def glyph_loss(
+    out: Tensor, kinds: Tensor, letters: Tensor, turns: Tensor
+) -> tuple[Tensor, dict[str, float]]:
     """As the reader's, square by square."""
-    loss, facts = reader_loss(out[..., None], kinds.reshape(-1, 1), letters.reshape(-1, 1), turns.reshape(-1, 1))
+    loss, facts = reader_loss(
+        out[..., None], kinds.reshape(-1, 1), letters.reshape(-1, 1), turns.reshape(-1, 1)
+    )
     return loss, facts
 
 
@@ -86,8 +99,10 @@ def lattice_loss(out: Tensor, truth: Tensor) -> tuple[Tensor, dict[str, float]]:
     miss = (out[:, :2] - truth[:, :2]).abs().sum(1)
     shift = ((miss * torch.exp(-spread) + 2 * spread) * inside).sum() / inside.sum().clamp(min=1)
     present = F.binary_cross_entropy_with_logits(out[:, 3], inside)
-    facts = {"miss": float((miss * inside).sum() / inside.sum().clamp(min=1) / 2),
-             "present": float(((out[:, 3] > 0) == (inside > 0)).float().mean())}
+    facts = {
+        "miss": float((miss * inside).sum() / inside.sum().clamp(min=1) / 2),
+        "present": float(((out[:, 3] > 0) == (inside > 0)).float().mean()),
+    }
     return shift + present, facts
 
 
@@ -112,11 +127,21 @@ def loose_loss(out: Tensor, truth: Tensor) -> tuple[Tensor, dict[str, float]]:
     pull = -((1 - p) ** 2 * p.log())[peak].sum()
     push = -((1 - heat) ** 4 * p**2 * (1 - p).log())[~peak].sum()
     centre = (pull + push) / peak.sum().clamp(min=1)
-    shape = (F.smooth_l1_loss(out[:, 1:6], truth[:, 2:7], reduction="none", beta=0.1).sum(1) * known).sum() / known.sum().clamp(min=1)
-    face = (F.binary_cross_entropy_with_logits(out[:, 6], truth[:, 7], reduction="none") * known).sum() / known.sum().clamp(min=1)
+    shape = (
+        F.smooth_l1_loss(out[:, 1:6], truth[:, 2:7], reduction="none", beta=0.1).sum(1) * known
+    ).sum() / known.sum().clamp(min=1)
+    face = (
+        F.binary_cross_entropy_with_logits(out[:, 6], truth[:, 7], reduction="none") * known
+    ).sum() / known.sum().clamp(min=1)
     with torch.no_grad():
-        facts = {"peak": float((p > 0.4)[peak].float().mean()), "shape": float(shape),
-                 "face": float((((out[:, 6] > 0) == (truth[:, 7] > 0.5)).float() * known).sum() / known.sum().clamp(min=1))}
+        facts = {
+            "peak": float((p > 0.4)[peak].float().mean()),
+            "shape": float(shape),
+            "face": float(
+                (((out[:, 6] > 0) == (truth[:, 7] > 0.5)).float() * known).sum()
+                / known.sum().clamp(min=1)
+            ),
+        }
     return centre + shape * 2 + face, facts
 
 
@@ -137,18 +162,47 @@ def mixed_glyph_sample(rng: np.random.Generator, pools: Pools) -> Any:
     return samples.glyph_sample(rng, pools[0])
 
 
-TASKS: dict[str, tuple[Callable[[], nn.Module], Callable[..., Any], Callable[..., Any], Callable[..., Any]]] = {
-    "reader": (lambda: nets.ReaderNet(len(glyphs.LABELS)), mixed_reader_sample, reader_loss, turns.reader),
-    "glyph": (lambda: nets.GlyphNet(len(glyphs.LABELS)), mixed_glyph_sample, glyph_loss, turns.glyph),
-    "lattice": (nets.LatticeNet, lambda rng, pools: samples.lattice_sample(rng, pools[0]), lattice_loss, turns.lattice),
-    "finder": (nets.FinderNet, lambda rng, pools: samples.finder_sample(rng, pools[0]), finder_loss, turns.finder),
-    "loose": (nets.LooseNet, lambda rng, pools: loose_scene.loose_sample(rng, pools[1]), loose_loss, turns.loose),
+TASKS: dict[
+    str, tuple[Callable[[], nn.Module], Callable[..., Any], Callable[..., Any], Callable[..., Any]]
+] = {
+    "reader": (
+        lambda: nets.ReaderNet(len(glyphs.LABELS)),
+        mixed_reader_sample,
+        reader_loss,
+        turns.reader,
+    ),
+    "glyph": (
+        lambda: nets.GlyphNet(len(glyphs.LABELS)),
+        mixed_glyph_sample,
+        glyph_loss,
+        turns.glyph,
+    ),
+    "lattice": (
+        nets.LatticeNet,
+        lambda rng, pools: samples.lattice_sample(rng, pools[0]),
+        lattice_loss,
+        turns.lattice,
+    ),
+    "finder": (
+        nets.FinderNet,
+        lambda rng, pools: samples.finder_sample(rng, pools[0]),
+        finder_loss,
+        turns.finder,
+    ),
+    "loose": (
+        nets.LooseNet,
+        lambda rng, pools: loose_scene.loose_sample(rng, pools[1]),
+        loose_loss,
+        turns.loose,
+    ),
 }
 
 
 def main() -> None:
     """Train, log, checkpoint, export."""
-    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     ap.add_argument("task", choices=sorted(TASKS))
     ap.add_argument("--pool", type=Path, required=True)
     ap.add_argument("--steps", type=int, default=3000)
@@ -168,13 +222,22 @@ def main() -> None:
     net = make().to(memory_format=torch.channels_last)
     if a.resume:
         net.load_state_dict(torch.load(a.resume, weights_only=True))
-    loader = DataLoader(Endless(sample, turn, (Pool(a.pool), loose_scene.TablePool(a.pool)), a.seed, a.reuse), batch_size=a.batch, num_workers=a.workers, prefetch_factor=4)
+    loader = DataLoader(
+        Endless(sample, turn, (Pool(a.pool), loose_scene.TablePool(a.pool)), a.seed, a.reuse),
+        batch_size=a.batch,
+        num_workers=a.workers,
+        prefetch_factor=4,
+    )
     optimiser = torch.optim.AdamW(net.parameters(), lr=a.rate, weight_decay=0.02)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, a.rate, total_steps=a.steps, pct_start=0.08)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimiser, a.rate, total_steps=a.steps, pct_start=0.08
+    )
     a.scratch.mkdir(parents=True, exist_ok=True)
     checkpoint = a.scratch / f"{a.task}.pt"
     # The exported weights are a running mean, which is steadier than the last step.
-    mean = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.995), use_buffers=True)
+    mean = torch.optim.swa_utils.AveragedModel(
+        net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.995), use_buffers=True
+    )
     began = time.time()
     for step, batch in enumerate(loader):
         if step >= a.steps:
@@ -197,7 +260,10 @@ def main() -> None:
         if step % 300 == 299:
             torch.save(mean.module.state_dict(), checkpoint)
     torch.save(mean.module.state_dict(), checkpoint)
-    command = f"python -m models.training.train {a.task} --steps {a.steps} --batch {a.batch} --rate {a.rate} --seed {a.seed}" + (" --resume" if a.resume else "")
+    command = (
+        f"python -m models.training.train {a.task} --steps {a.steps} --batch {a.batch} --rate {a.rate} --seed {a.seed}"
+        + (" --resume" if a.resume else "")
+    )
     export.export(a.task, mean.module, a.out, command, a.seed)
 
 

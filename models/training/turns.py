@@ -24,7 +24,10 @@ def finder(sample: tuple[Any, ...], k: int, mirror: bool) -> tuple[Any, ...]:
     """Masks turn with the picture."""
     picture, truth = _rot(sample[0], k), _rot(sample[1], k, (1, 2))
     if mirror:
-        picture, truth = np.ascontiguousarray(picture[:, ::-1]), np.ascontiguousarray(truth[..., ::-1])
+        picture, truth = (
+            np.ascontiguousarray(picture[:, ::-1]),
+            np.ascontiguousarray(truth[..., ::-1]),
+        )
     return picture, truth
 
 

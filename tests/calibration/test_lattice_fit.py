@@ -42,9 +42,16 @@ def test_fit_resists_points_that_are_wrong():
 def test_quadrilateral_of_a_cut_corner():
     """A square with one corner cut off gives back the whole square."""
     t = np.linspace(0, 100, 60)
-    edge = [(x, 0) for x in t[t < 80]] + [(100, y) for y in t[t > 20]] + [(x, 100) for x in t] + [(0, y) for y in t]
+    edge = (
+        [(x, 0) for x in t[t < 80]]
+        + [(100, y) for y in t[t > 20]]
+        + [(x, 100) for x in t]
+        + [(0, y) for y in t]
+    )
 
     quad = quadrilateral(np.array(edge, float))
 
     assert quad is not None
-    assert np.allclose(sorted(map(tuple, np.round(quad))), [(0, 0), (0, 100), (100, 0), (100, 100)], atol=2)
+    assert np.allclose(
+        sorted(map(tuple, np.round(quad))), [(0, 0), (0, 100), (100, 0), (100, 100)], atol=2
+    )

@@ -14,7 +14,7 @@ from engine.table import Square
 from engine.tile_sets import TileSet
 
 LETTERS = "EEEAAIONRTLSUD"
-TILES = TileSet("en", 2, {x: (9, 1) for x in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"})
+TILES = TileSet("en", 2, dict.fromkeys("ABCDEFGHIJKLMNOPQRSTUVWXYZ", (9, 1)))
 SOME_WORDS = WordList(frozenset({a + b for a in "AEIORT" for b in "AEINOST"}))
 
 
@@ -81,13 +81,17 @@ def random_line(state: Any, rng: random.Random) -> dict[str, str]:
         starts = list(tiles) or [Square(7, 7)]
     at = rng.choice(starts)
     axis = rng.choice(["across", "down"])
-    at = at.step(axis, -rng.randint(0, 3)).step("down" if axis == "across" else "across", rng.choice([0, 0, 0, 1, -1]))
+    at = at.step(axis, -rng.randint(0, 3)).step(
+        "down" if axis == "across" else "across", rng.choice([0, 0, 0, 1, -1])
+    )
     out: dict[str, str] = {}
     for _ in range(rng.randint(1, 5)):
         if not (0 <= at.row < size and 0 <= at.col < size):
             break
         if at not in tiles:
             letter = rng.choice(LETTERS)
-            out[at.panel_name if size == 45 else at.name] = letter.lower() if rng.random() < 0.03 else letter
+            out[at.panel_name if size == 45 else at.name] = (
+                letter.lower() if rng.random() < 0.03 else letter
+            )
         at = at.step(axis)
     return out or {"H8": "A"}

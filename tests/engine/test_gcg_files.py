@@ -7,7 +7,10 @@ from engine.gcg import GcgInvalid, read_gcg, replay_gcg, write_gcg
 from tests.shared_data import SHARED
 
 FILES = sorted((SHARED / "gcg").glob("*.gcg")) if (SHARED / "gcg").exists() else []
-ANNOTATOR_ERRED = {"r20_peter": [("score", 115, 113)], "game03": [("score", 66, 104), ("total", 308, 309), ("total", 257, 256)]}
+ANNOTATOR_ERRED = {
+    "r20_peter": [("score", 115, 113)],
+    "game03": [("score", 66, 104), ("total", 308, 309), ("total", 257, 256)],
+}
 SETS = [load_tile_set(name) for name in TILE_SETS]
 
 

@@ -37,6 +37,11 @@ def test_a_fleet_is_never_shown_to_others():
 
 def test_all_six_are_there():
     """Six games, each found by its slug."""
-    assert ["scrabble", "scrabbleship", "frankenscrabbards", "grabscrab", "scrabble-house", "scrabbage"] == [
-        g.info.slug for g in games()
-    ]
+    assert [
+        "scrabble",
+        "scrabbleship",
+        "frankenscrabbards",
+        "grabscrab",
+        "scrabble-house",
+        "scrabbage",
+    ] == [g.info.slug for g in games()]

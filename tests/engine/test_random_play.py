@@ -49,7 +49,9 @@ def test_refusals_have_a_code_and_change_nothing(slug, seed):
 
     def check(game, before, action, verdict, after):
         if isinstance(verdict, Refused):
-            seen.append((before == after, bool(verdict.code), verdict.message.endswith((".", "?"))))
+            seen.append(
+                (before == after, bool(verdict.code), verdict.message.endswith((".", "?")))
+            )
 
     play(slug, seed, check)
 
