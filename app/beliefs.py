@@ -19,10 +19,15 @@ from engine.table import Grid, Square
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Tiles seen that are no play yet: a hand hides the rest, or the rules refuse them."""
+    """Tiles seen that are no play yet: a hand hides the rest, or the rules refuse them.
+
+    `views` are those of the picture in which they were refused, `weight` what the refusal cost.
+    """
 
     tiles: Mapping[Square, str]
     refused: Refused | None = None
+    views: Mapping[Square, SquareView] = field(default_factory=dict)
+    weight: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,14 +23,17 @@ from engine.interpretation import (
     seen_tile,
 )
 from engine.rules import Change, Question, Refused
-from engine.table import Square
+from engine.table import Square, parse_square
 
 PRIOR_MORE_UNDER_HAND = -0.7
 PRIOR_COMPLETE_AT_HAND = -1.5
 PRIOR_WAITED_FOR_NOTHING = -2.0
-PRIOR_REFUSED = -8.0
+PRIOR_REFUSED = -12.0
+PRIOR_STILL_REFUSED = -2.5
+"""For each tile that was refused in the last picture already and still lies there."""
 PRIOR_PHONY = -4.0
 """Words outside the list are laid more often than tiles are laid at random."""
+LIKE_A_CARD = 6.0
 PRIOR_LAID_AGAIN = -3.0
 """For each tile that would have been taken off and laid again on the same square."""
 
@@ -56,7 +59,7 @@ def explain(belief: Belief, sight: Sight) -> tuple[list[Belief], list[Puzzle]]:
 
 
 def _from_base(base: Base, sight: Sight) -> tuple[list[Belief], Puzzle | None]:
-    gain = gains(sight.view, base.lying)
+    gain = gains(sight.view, base.lying, _lasting(base, sight))
     seen = certain_squares(gain)
     out = [_nothing_new(base, sight, seen)]
     if not any(g > 0 for g in gain.values()):
@@ -67,7 +70,7 @@ def _from_base(base: Base, sight: Sight) -> tuple[list[Belief], Puzzle | None]:
     refused: Refused | None = None
     accepted: set[frozenset[Square]] = set()
     for squares in sets:
-        placed, problem = _place(base, sight, squares)
+        placed, problem = place(base, sight, squares)
         out += placed
         if placed:
             accepted.add(squares)
@@ -76,11 +79,27 @@ def _from_base(base: Base, sight: Sight) -> tuple[list[Belief], Puzzle | None]:
     clear = frozenset(s for s in seen if gain[s] > CLEAR)
     puzzle = None
     if seen not in accepted and clear:
-        out.append(unresolved := _unresolved(base, sight, seen, refused))
-        puzzle = Puzzle(base, seen, refused, unresolved.weight - _prior_of(refused))
+        out.append(_unresolved(base, sight, seen, refused))
+        most = base.weight + layings(sight.view, seen, keep=1)[0].weight
+        puzzle = Puzzle(base, seen, refused, most)
     if (hands := _wait_for_hand(base, sight, seen)) is not None:
         out.append(hands)
     return out, puzzle
+
+
+def _lasting(base: Base, sight: Sight) -> dict[Square, float]:
+    """What looked like a tile before, save where one lay or was waited for; and ship cards."""
+    waiting = base.belief.waiting
+    known = {*base.sighting.removed, *(waiting.tiles if waiting is not None else ())}
+    out = {s: gain for s, gain in sight.lasting.items() if s not in known}
+    for done in base.ledger.done:
+        for event in done.events:
+            if event.kind == "ship_tile":
+                # a strip with its print is easily taken for a tile; a tile on it is laid clearly
+                for name in event.data["squares"]:
+                    square = parse_square(str(name))
+                    out[square] = max(out.get(square, 0.0), LIKE_A_CARD)
+    return out
 
 
 def _nothing_new(base: Base, sight: Sight, seen: frozenset[Square]) -> Belief:
@@ -117,7 +136,7 @@ def _disturbed(squares: list[Square]) -> Question:
     )
 
 
-def _place(
+def place(
     base: Base, sight: Sight, squares: frozenset[Square]
 ) -> tuple[list[Belief], Refused | None]:
     """The likeliest letters on these squares that the rules accept as one play."""
@@ -239,20 +258,24 @@ def _unresolved(
     """New tiles that the rules do not accept: nothing is recorded, people are asked."""
     best = layings(sight.view, seen, keep=1)[0]
     problem = refused or Refused("board_changed", "These tiles are no play.", tuple(sorted(seen)))
+    waiting = base.belief.waiting
+    still = len(seen & set(waiting.tiles)) if waiting is not None else 0
     sighting = replace(
         base.sighting,
         status="question",
         question=Question("play", problem.message, ("take it back", "it counts")),
         refused=problem,
     )
+    cost = _prior_of(refused) + PRIOR_STILL_REFUSED * still
+    views = {s: sight.view[s] for s in best.tiles}
     return replace(
         base.belief,
         ledger=base.ledger,
         lying=base.lying,
-        weight=base.weight + best.weight + _prior_of(refused),
+        weight=base.weight + best.weight + cost,
         sightings=(*base.belief.sightings, sighting),
         last=base.last,
-        waiting=Waiting(best.tiles, problem),
+        waiting=Waiting(best.tiles, problem, views, cost),
     )
 
 

@@ -12,7 +12,7 @@ from engine.interpretation import Laying, layings, same_plays, splits
 from engine.rules import Question
 from engine.table import Grid, Square, Tile
 
-PRIOR_EACH_MORE = -4.0
+PRIOR_EACH_MORE = -3.5
 PRIOR_UNSPLIT = -5.0
 MOST_TILES_TO_SPLIT = 14
 FEWEST_UNSPLIT = 3

@@ -12,13 +12,16 @@ from app.grid_watcher import explain
 from app.ledger import Entry, Ledger, Opening, open_ledger
 from app.many_plays import PRIOR_EACH_MORE, part
 from app.positions import rules_grid, text_rows
+from app.second_looks import reconsidered
 from app.second_thoughts import better_letters, with_letters
 from app.sights import Puzzle, Sight, TableFacts
 from engine.changes import BoardView
+from engine.interpretation import lasting_gains
 from engine.rules import Accepted, Action, Refused, Verdict
 from engine.table import Grid, Square, parse_square, tile_from_text
 
 KEPT_BELIEFS = 8
+VIEWS_COMPARED = 3
 WORST_KEPT = -12.0
 """Lines of belief that are this much less likely than the best (natural logs) are dropped."""
 
@@ -41,6 +44,7 @@ class Referee:
         self.beliefs = [Belief(ledger, rules_grid(game, ledger.state))]
         self.photos = 0
         self._answers: dict[Square, str] = {}
+        self._views: list[BoardView] = []
 
     @property
     def best(self) -> Belief:
@@ -59,10 +63,12 @@ class Referee:
 
     def see(self, view: BoardView) -> Sighting:
         """Take in one photograph of the board, and say what it most likely showed."""
-        sight = Sight(self.photos, view, self.facts)
+        sight = Sight(self.photos, view, self.facts, lasting_gains(self._views))
+        self._views = [*self._views, view][-VIEWS_COMPARED:]
         following: list[Belief] = []
         puzzles: list[Puzzle] = []
-        for belief in self.beliefs:
+        late = [b for belief in self.beliefs for b in reconsidered(belief, view, self.facts)]
+        for belief in (*self.beliefs, *(self._remembering_last(b) for b in late)):
             ways, open_ones = explain(belief, sight)
             following += ways
             puzzles += open_ones
@@ -131,10 +137,18 @@ class Referee:
         cards = (*belief.cards, *_new_cards(belief.ledger, before))
         return self._with_answers(replace(belief, views=views, cards=cards))
 
+    def _remembering_last(self, belief: Belief) -> Belief:
+        """Tiles that were only now taken for a play were seen in the last picture as well."""
+        if len(self._views) < 2:
+            return belief
+        last = self._views[-2]
+        views = {s: belief.views.get(s) or (last[s],) for s in belief.lying.tiles}
+        return replace(belief, views=views)
+
     def _think_again(self) -> None:
         """Later photographs of the same tiles may put a letter right."""
         best = self.best
-        letters = better_letters(best)
+        letters = better_letters(best, self.facts.counts)
         if letters and (changed := with_letters(best, letters)) is not None:
             self.beliefs[0] = changed
 

@@ -2,35 +2,69 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from app.beliefs import Belief, Sighting
 from app.ledger import Entry
-from engine.changes import fit, fused
+from engine.changes import SquareView, fit, fused
 from engine.interpretation import seen_tile
 from engine.table import Grid, Square, parse_square, tile_from_text
 
 SURE = 2.0
 """How much better (natural logs) another letter must agree with all views together."""
 
+TOO_MANY = 3.5
+"""How much doubt one tile too many casts on a letter: sets are mixed, but seldom."""
 
-def better_letters(belief: Belief) -> dict[Square, str]:
-    """Tiles that all photographs together show with another letter than the one recorded."""
-    out = {}
+
+def better_letters(belief: Belief, counts: Mapping[str, int] | None = None) -> dict[Square, str]:
+    """Tiles that all photographs together show with another letter than the one recorded.
+
+    Args:
+        belief: what was recorded, and every view of each tile.
+        counts: how many tiles of each letter the set has; where more seem to lie on the board
+            the most doubtful of them are taken for another letter.
+    """
+    now = {s: "?" if t.blank else t.letter for s, t in belief.lying.tiles.items()}
+    best = dict(now)
     seen = {s for sighting in belief.sightings for s in sighting.laid}
-    for square, views in belief.views.items():
-        tile = belief.lying.get(square)
-        if tile is None or square not in seen or len(views) < 2:
+    together = {s: fused(views) for s, views in belief.views.items() if s in seen and s in best}
+    for square, view in together.items():
+        letter = view.best_letter()
+        tile = belief.lying.tiles[square]
+        lead = fit(view, seen_tile(letter)) - fit(view, tile)
+        if len(belief.views[square]) > 1 and letter != now[square] and lead > SURE:
+            best[square] = letter
+    if counts is not None:
+        _within_the_set(best, together, counts)
+    return {s: x for s, x in best.items() if x != now[s]}
+
+
+def _within_the_set(
+    letters: dict[Square, str], views: Mapping[Square, SquareView], counts: Mapping[str, int]
+) -> None:
+    """Give letters of which too many lie to the next likely letter, the most doubtful first."""
+    used = Counter(letters.values())
+    options = []
+    for square, view in views.items():
+        here = letters[square]
+        if used[here] <= counts.get(here, 0):
             continue
-        together = fused(views)
-        letter = together.best_letter()
-        if letter == ("?" if tile.blank else tile.letter):
+        own = fit(view, seen_tile(here))
+        for other in view.letters:
+            if other != here:
+                options.append((own - fit(view, seen_tile(other)), square, other))
+    for loss, square, other in sorted(options):
+        here = letters[square]
+        if loss > TOO_MANY or used[here] <= counts.get(here, 0):
             continue
-        if fit(together, seen_tile(letter)) > fit(together, tile) + SURE:
-            out[square] = letter
-    return out
+        if used[other] < counts.get(other, 0):
+            letters[square] = other
+            used[here] -= 1
+            used[other] += 1
 
 
 def with_letters(belief: Belief, letters: Mapping[Square, str]) -> Belief | None:

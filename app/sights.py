@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from app.beliefs import Belief, LastPlay, Sighting
 from app.ledger import Ledger
@@ -26,11 +26,15 @@ class TableFacts:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """One photograph of one board, and what kind of table it shows."""
+    """One photograph of one board, and what kind of table it shows.
+
+    `lasting` says which squares looked like tiles all along (`engine.interpretation`).
+    """
 
     photo: int
     view: BoardView
     facts: TableFacts
+    lasting: Mapping[Square, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

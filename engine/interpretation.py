@@ -18,6 +18,10 @@ from engine.table import UNKNOWN_BLANK, Grid, Square, Tile
 REACH = 9.0
 """Stretches that are this much worse (natural logs) than the best one are not looked at."""
 
+FAINT_TILE = 0.03
+NEWS = 3.0
+MOST_LASTING = 8.0
+
 PER_BAD_WORD = -2.5
 """What a word outside the list costs a reading: phonies are laid, but rarely."""
 
@@ -31,15 +35,43 @@ class Laying:
     squares: frozenset[Square] = field(default_factory=frozenset)
 
 
-def gains(view: BoardView, grid: Grid) -> dict[Square, float]:
-    """For each empty square that may hold a new tile: how much better a tile agrees."""
+def gains(
+    view: BoardView, grid: Grid, lasting: Mapping[Square, float] | None = None
+) -> dict[Square, float]:
+    """For each empty square that may hold a new tile: how much better a tile agrees.
+
+    Args:
+        view: what the picture shows.
+        grid: the tiles that lie there.
+        lasting: by how much each square looked like a tile all along while it was empty (see
+            `lasting_gains`); what always looked so is no news.
+    """
     out = {}
     for square, seen in view.squares.items():
         if square in grid or seen.tile < FLOOR:
             continue
         gain = tile_gain(seen)
+        if lasting is not None:
+            gain -= lasting.get(square, 0.0)
         if gain > -REACH:
             out[square] = gain
+    return out
+
+
+def lasting_gains(views: Sequence[BoardView]) -> dict[Square, float]:
+    """How much squares looked like tiles in every one of the last pictures.
+
+    A reader that takes a print or a glare for a tile does so in each picture of a camera that
+    stands still, so the pictures do not add up to more evidence.
+    """
+    if not views:
+        return {}
+    out = {}
+    for square, seen in views[-1].squares.items():
+        if seen.tile > FAINT_TILE and not seen.hidden:
+            least = min(tile_gain(v[square]) for v in views if square in v.squares)
+            if least > -NEWS:
+                out[square] = min(MOST_LASTING, least + NEWS)
     return out
 
 
