@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -15,7 +16,8 @@ from calibration.board_geometry import (
     Pyramid,
     geometry_from_corners,
 )
-from calibration.lattice import LatticeModel, fit, refine
+from calibration.comb import better_frame, line_strength, settle_on_lines, symmetric_shift
+from calibration.lattice import LatticeModel, fit, refine, reframed
 
 FinderModel = Callable[[NDArray[np.uint8]], NDArray[np.float32]]
 """(N, 320, 320, 3) pictures to (N, 2, 80, 80) logits: playing area, inner part."""
@@ -307,7 +309,9 @@ def _settled(
 ) -> BoardGeometry:
     """The lattice in a proposed quadrilateral; where it does not fit, from a look closer by."""
     height, width = picture.shape[0], picture.shape[1]
-    g = refine(picture, geometry_from_corners(quad, 15, width, height), lattice)
+    g = _on_its_lines(
+        picture, refine(picture, geometry_from_corners(quad, 15, width, height), lattice), lattice
+    )
     if g.quality >= SURE_QUALITY:
         return g
     lo, hi = quad.min(0), quad.max(0)
@@ -320,6 +324,39 @@ def _settled(
         h = refine(picture, geometry_from_corners(again, 15, width, height), lattice)
         g = h if h.quality > g.quality else g
     return g
+
+
+def _on_its_lines(
+    picture: Picture | Pyramid, geometry: BoardGeometry, lattice: LatticeModel
+) -> BoardGeometry:
+    """The geometry moved to where the board's lines are, if it lies beside them.
+
+    Of the frame as it is, the comb's and the comb's fitted once more, the one whose lines stand
+    out most is kept: the net alone falls back to the frame that misled it.
+    """
+    if geometry.quality < 0.15:
+        return geometry
+    first = geometry
+    strength = line_strength(picture, geometry)
+    for _ in range(3):
+        frame = better_frame(picture, geometry)
+        if frame is None:
+            break
+        combed = reframed(geometry, frame)
+        fitted = refine(picture, combed, lattice, rounds=1, alone=False)
+        tried = [(line_strength(picture, g), g) for g in (combed, fitted)]
+        best, moved = max(tried, key=lambda x: x[0])
+        if best < 1.03 * strength:
+            break
+        # A frame that the comb set keeps the quality of the fit it comes from.
+        strength, geometry = best, replace(moved, quality=max(geometry.quality, fitted.quality))
+    dx, dy = symmetric_shift(picture, geometry)
+    if (dx, dy) != (0, 0):
+        shifted = reframed(geometry, (dx, dy, 15.0 + dx, 15.0 + dy))
+        # Lines must be there too: a mirror alone may be a rim's.
+        if line_strength(picture, shifted) >= 0.8 * strength:
+            geometry = replace(shifted, quality=geometry.quality)
+    return geometry if geometry is first else settle_on_lines(picture, geometry)
 
 
 def in_reading_order(boards: list[BoardGeometry]) -> list[BoardGeometry]:

@@ -128,7 +128,7 @@ def refine(
         seen = ((px > 0) & (px < (geometry.width, geometry.height))).all(1)
         sides = playing_area(here[seen], present[seen])
         if alone and sides != (0, 0, 15, 15) and moves < 2:
-            geometry = _reframed(fitted, sides)
+            geometry = reframed(fitted, sides)
             moves += 1
             continue
         inside = ((here > 0.3) & (here < 14.7)).all(1) & seen
@@ -170,7 +170,7 @@ def playing_area(lattice: Points, present: Points) -> tuple[int, int, int, int]:
     return best
 
 
-def _reframed(geometry: BoardGeometry, sides: tuple[int, int, int, int]) -> BoardGeometry:
+def reframed(geometry: BoardGeometry, sides: tuple[float, float, float, float]) -> BoardGeometry:
     """The geometry whose 15 squares fill the given rectangle."""
     x0, y0, x1, y1 = sides
     m = np.array([[(x1 - x0) / 15, 0, x0], [0, (y1 - y0) / 15, y0], [0, 0, 1.0]])

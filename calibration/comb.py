@@ -1,0 +1,183 @@
+"""Whether the lattice's lines lie on the board's lines: a comb laid over the edges.
+
+A frame that took a rim for a row squeezes sixteen rows into fifteen. The lines of the board then
+miss the lines of the lattice, which needs no learning to see: along each axis the strength of
+edges is summed up, and a comb of sixteen teeth is laid over it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board_geometry import BoardGeometry, Picture, Pyramid, rectify
+
+SQUARE_PX = 16
+MARGIN = 2.5
+REACH = 1.8
+"""How far, in squares, either end of the comb may lie from the lattice's."""
+
+
+@dataclass(frozen=True, slots=True)
+class CombFit:
+    """Where the comb lies best on one axis: first and last tooth in squares, and its strength.
+
+    `here` is the strength of the lattice as it stands; 1 is as strong as anywhere.
+    """
+
+    first: float
+    last: float
+    strength: float
+    here: float
+
+
+def edge_profiles(
+    picture: Picture | Pyramid, geometry: BoardGeometry
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Strength of vertical edges along x and of horizontal edges along y, about 1 on average."""
+    side = 15 + 2 * MARGIN
+    flat = rectify(picture, geometry, SQUARE_PX, (-MARGIN, -MARGIN), (side, side))
+    grey = flat.astype(np.float32)
+    n = flat.shape[0]
+    lo, hi = round(MARGIN * SQUARE_PX), round((MARGIN + 15) * SQUARE_PX)
+    out = []
+    for axis in (1, 0):
+        d = np.abs(np.diff(grey, axis=axis)).max(2)
+        # One strong edge (a sleeve, a shadow) must not outweigh fifteen faint ones.
+        d = np.minimum(d, np.percentile(d, 97) + 1e-3)
+        lines = d[lo:hi].mean(0) if axis == 1 else d[:, lo:hi].mean(1)
+        lines = np.append(lines, lines[-1]).astype(np.float64)[:n]
+        smooth = cv2.GaussianBlur(lines.reshape(1, -1), (0, 0), 0.8).ravel()
+        local = cv2.blur(lines.reshape(1, -1), (SQUARE_PX * 2 + 1, 1)).ravel()
+        out.append(smooth / (local + 0.05 * local.mean() + 1e-6))
+    return out[0], out[1]
+
+
+def fit_comb(profile: NDArray[np.float64], teeth: int = 16) -> CombFit:
+    """The best comb of equally spaced teeth near the lattice's own."""
+    steps = np.arange(-REACH, REACH + 1e-9, 0.1)
+    k = np.arange(teeth) / (teeth - 1)
+    x = np.arange(len(profile)) + 1.0  # an edge stands between two pixels
+
+    def strength(first: NDArray[np.float64], last: NDArray[np.float64]) -> NDArray[np.float64]:
+        at = (first[:, None] * (1 - k) + last[:, None] * k + MARGIN) * SQUARE_PX
+        return np.asarray(np.interp(at, x, profile).mean(1))
+
+    a, b = np.meshgrid(steps, 15 + steps, indexing="ij")
+    all_first, all_last = a.ravel(), b.ravel()
+    values = strength(all_first, all_last)
+    # Of combs that are as good, the one nearest to the lattice: a shift by a whole square is for
+    # the playing area to decide.
+    penalty = 0.03 * (np.abs(all_first) + np.abs(all_last - 15))
+    best = int(np.argmax(values - penalty))
+    near = np.abs(all_first) + np.abs(all_last - 15) < 0.11
+    here = float(values[near].max())
+    return CombFit(float(all_first[best]), float(all_last[best]), float(values[best]), here)
+
+
+def better_frame(
+    picture: Picture | Pyramid, geometry: BoardGeometry
+) -> tuple[float, float, float, float] | None:
+    """Where the board's lines say that the 15 squares lie: x0, y0, x1, y1, or None if here."""
+    fits = [fit_comb(p) for p in edge_profiles(picture, geometry)]
+    moved = [
+        max(abs(f.first), abs(f.last - 15)) > 0.15 and f.strength > 1.08 * f.here for f in fits
+    ]
+    if not any(moved):
+        return None
+    (x0, x1), (y0, y1) = (
+        (f.first, f.last) if m else (0.0, 15.0) for f, m in zip(fits, moved, strict=True)
+    )
+    return x0, y0, x1, y1
+
+
+def line_strength(picture: Picture | Pyramid, geometry: BoardGeometry) -> float:
+    """How strongly the lattice's own lines stand out, mean of both axes (1: not at all)."""
+    return float(np.mean([fit_comb(p).here for p in edge_profiles(picture, geometry)]))
+
+
+CLIP = 28.0
+"""Squares that differ by more (CIELAB) differ altogether: a tile on one of the two."""
+
+
+def symmetric_shift(picture: Picture | Pyramid, geometry: BoardGeometry) -> tuple[int, int]:
+    """By how many squares (x, y) the frame must move for the board to be its own mirror image.
+
+    Premium squares lie the same way seen in a mirror on every board we know; a frame that is one
+    row off is not. Tiles disturb both views alike.
+    """
+    px, reach = 8, 1
+    n = 15 + 2 * reach
+    flat = rectify(picture, geometry, px, (-float(reach), -float(reach)), (float(n), float(n)))
+    lab = cv2.cvtColor(flat.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
+    cells = np.median(
+        lab.reshape(n, px, n, px, 3)[:, 2:-2, :, 2:-2].transpose(0, 2, 1, 3, 4).reshape(n, n, -1, 3),
+        axis=2,
+    )
+    cells[..., 0] *= 0.6  # light falls off across a board; colours do not
+
+    def unlike(dx: int, dy: int) -> float:
+        a = cells[reach + dy : reach + dy + 15, reach + dx : reach + dx + 15]
+        both = [
+            np.minimum(np.linalg.norm(a - m, axis=-1), CLIP).mean()
+            for m in (a[::-1], a[:, ::-1], a.transpose(1, 0, 2))
+        ]
+        return float(np.mean(both))
+
+    here = unlike(0, 0)
+    best = min(((unlike(dx, dy), (dx, dy)) for dx in (-1, 0, 1) for dy in (-1, 0, 1)))
+    return best[1] if best[0] < 0.9 * here else (0, 0)
+
+
+def settle_on_lines(picture: Picture | Pyramid, geometry: BoardGeometry) -> BoardGeometry:
+    """Move each corner a little so that the lattice's lines lie on the strongest edges.
+
+    Coordinate descent over the four corners, at most half a square; for frames that a net was
+    misled about and that are therefore right only to a third of a square.
+    """
+    side = 15 + 2 * MARGIN
+    flat = rectify(picture, geometry, SQUARE_PX, (-MARGIN, -MARGIN), (side, side))
+    grey = flat.astype(np.float32)
+    maps = []
+    for kernel in (np.array([[-1.0, 0.0, 1.0]]), np.array([[-1.0], [0.0], [1.0]])):
+        d = np.abs(cv2.filter2D(grey, cv2.CV_32F, kernel)).max(2)
+        d = np.minimum(d, np.percentile(d, 97) + 1e-3)
+        local = cv2.blur(d, (2 * SQUARE_PX + 1, 2 * SQUARE_PX + 1))
+        maps.append(cv2.GaussianBlur(d / (local + 0.1 * local.mean() + 1e-6), (0, 0), 0.9))
+    along, across = np.meshgrid(np.linspace(0.1, 14.9, 45), np.arange(16.0))
+    upright = np.stack([across.ravel(), along.ravel()], -1)
+    level = upright[:, ::-1].copy()
+    square = np.array([(0, 0), (15, 0), (15, 15), (0, 15)], np.float32)
+
+    def worth(corners: NDArray[np.float64]) -> float:
+        m = cv2.getPerspectiveTransform(square, corners.astype(np.float32))
+        total = 0.0
+        for points, image in ((upright, maps[0]), (level, maps[1])):
+            at = cv2.perspectiveTransform(points.reshape(-1, 1, 2), m).astype(np.float32)
+            at = (at + MARGIN) * SQUARE_PX - 0.5
+            total += float(cv2.remap(image, at, None, cv2.INTER_LINEAR).mean())
+        return total
+
+    best = square.astype(np.float64)
+    value = worth(best)
+    moves = ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0))
+    for step in (0.2, 0.1, 0.05):
+        for _ in range(3):
+            before = value
+            for i in range(4):
+                for others in ((), ((i + 1) % 4,)):
+                    for dx, dy in moves:
+                        trial = best.copy()
+                        trial[[i, *others]] += (dx * step, dy * step)
+                        if np.abs(trial - square).max() > 0.6:
+                            continue
+                        new = worth(trial)
+                        if new > value:
+                            best, value = trial, new
+            if value <= before:
+                break
+    m = cv2.getPerspectiveTransform(square, best.astype(np.float32)).astype(np.float64)
+    return replace(geometry, homography=geometry.homography @ m)
