@@ -356,7 +356,9 @@ def _on_its_lines(
         # Lines must be there too: a mirror alone may be a rim's.
         if line_strength(picture, shifted) >= 0.8 * strength:
             geometry = replace(shifted, quality=geometry.quality)
-    return geometry if geometry is first else settle_on_lines(picture, geometry)
+    settled = settle_on_lines(picture, geometry)
+    # The net is the finer judge where both agree about which lines are meant.
+    return settled if geometry is not first or _apart(settled, geometry) > 0.25 else geometry
 
 
 def in_reading_order(boards: list[BoardGeometry]) -> list[BoardGeometry]:
