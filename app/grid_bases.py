@@ -35,21 +35,21 @@ def bases_of(belief: Belief, sight: Sight) -> list[Base]:
 def _put_right(belief: Belief, sight: Sight) -> Base | None:
     """Tiles that this picture shows with another letter than the one recorded were misread."""
     letters = {}
-    for square in belief.views:
+    cost = 0.0
+    for square, views in belief.views.items():
         tile, now = belief.lying.get(square), sight.view[square]
         if tile is None or now.hidden or now.tile < 0.5:
             continue
         other = seen_tile(now.best_letter())
-        if other.text != looks_like(tile) and fit(now, other) > fit(now, tile) + CLEAR:
+        if other.text == looks_like(tile) or fit(now, other) < fit(now, tile) + CLEAR:
+            continue
+        # what the earlier pictures showed speaks against it just as much as it did for it
+        earlier = sum(fit(view, other) - fit(view, tile) for view in views)
+        if earlier + fit(now, other) - fit(now, tile) > -1.0:
             letters[square] = other.text
+            cost += earlier
     if not letters or (changed := with_letters(belief, letters)) is None:
         return None
-    # what the earlier pictures showed speaks against it just as much as it did for it
-    cost = sum(
-        fit(view, changed.lying.tiles[s]) - fit(view, belief.lying.tiles[s])
-        for s in letters
-        for view in belief.views[s]
-    )
     base = _after_tasks(changed, sight)
     return replace(base, weight=base.weight + cost)
 

@@ -12,7 +12,7 @@ from app.grid_bases import bases_of
 from app.ledger import Ledger
 from app.positions import NORTH_TURN
 from app.sights import CLEAR, Base, Puzzle, Sight
-from engine.changes import differences
+from engine.changes import differences, looks_like
 from engine.interpretation import (
     Laying,
     best_stretches,
@@ -221,11 +221,7 @@ def with_play(
     belief = base.belief
     turn = side_of(Laying(tiles, 0.0), sight) if sight.facts.facing else 0
     new = {s: replace(seen_tile(x), turn=turn) for s, x in tiles.items()}
-    before = belief.lying
-    taken = base.sighting.removed
-    stayed = {
-        s for s in tiles if s in taken and s in before and before.tiles[s].letter == tiles[s]
-    }
+    stayed = _stayed(base, tiles)
     weight += PRIOR_LAID_AGAIN * len(stayed)
     views = {s: v for s, v in belief.views.items() if s not in tiles}
     sighting = replace(
@@ -233,7 +229,7 @@ def with_play(
         status="several" if len(plays) != 1 else "play",
         laid={s: x for s, x in tiles.items() if s not in stayed},
         plays=plays,
-        removed=tuple(s for s in taken if s not in tiles),
+        removed=tuple(s for s in base.sighting.removed if s not in tiles),
         question=question,
     )
     return replace(
@@ -246,6 +242,13 @@ def with_play(
         last=LastPlay(plays[-1], sight.photo, len(ledger.done) - 1) if plays else None,
         waiting=None,
     )
+
+
+def _stayed(base: Base, tiles: Mapping[Square, str]) -> set[Square]:
+    """Tiles of a play that was taken off which would lie there again just as before."""
+    taken, before = base.sighting.removed, base.belief.lying
+    same = (s for s in tiles if s in taken and s in before)
+    return {s for s in same if looks_like(before.tiles[s]) == tiles[s]}
 
 
 def _prior_of(refused: Refused | None) -> float:
@@ -267,6 +270,7 @@ def _unresolved(
         refused=problem,
     )
     cost = _prior_of(refused) + PRIOR_STILL_REFUSED * still
+    cost += PRIOR_LAID_AGAIN * len(_stayed(base, best.tiles))
     views = {s: sight.view[s] for s in best.tiles}
     return replace(
         base.belief,
@@ -284,11 +288,12 @@ def _wait_for_hand(base: Base, sight: Sight, seen: frozenset[Square]) -> Belief 
     if not seen or not open_ends(seen, base.lying, sight.view):
         return None
     best = layings(sight.view, seen, keep=1)[0]
+    again = PRIOR_LAID_AGAIN * len(_stayed(base, best.tiles))
     return replace(
         base.belief,
         ledger=base.ledger,
         lying=base.lying,
-        weight=base.weight + best.weight + PRIOR_MORE_UNDER_HAND,
+        weight=base.weight + best.weight + PRIOR_MORE_UNDER_HAND + again,
         sightings=(*base.belief.sightings, replace(base.sighting, status="covered")),
         last=base.last,
         waiting=Waiting(best.tiles),

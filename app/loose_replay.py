@@ -73,7 +73,21 @@ class LooseReplay:
 
     def known_lines(self) -> list[dict[str, Any]]:
         """The line of every photograph as it is known by now."""
-        return self.lines
+        return [self._known(line, photo) for photo, line in enumerate(self.lines)]
+
+    def _known(self, line: dict[str, Any], photo: int) -> dict[str, Any]:
+        """A line with what later photographs have put right."""
+        ledger = self.ledger
+        before = [d for d in ledger.done if d.entry.photo <= photo]
+        done = entries_of(ledger, photo)
+        state = before[-1].state if before else ledger.start
+        return {
+            **line,
+            "play": play_of(ledger, photo),
+            "events": [event.to_json() for event in public_events(done)],
+            "say": spoken(ledger, done),
+            "table": table_json(ledger.game.view(state, None)),
+        }
 
     def _from_first(self, sight: Any) -> Opening:
         """Without a position to begin from, the first photograph shows one."""
@@ -110,17 +124,22 @@ class LooseReplay:
             "play": play_of(ledger, photo),
             "question": None,
             "events": [event.to_json() for event in public_events(done)],
-            "say": [
-                text
-                for entry in done
-                for event in entry.events
-                for text in ledger.game.announce(entry.state, event)
-            ],
+            "say": spoken(ledger, done),
             "table": table_json(view),
         }
         if found.reading is None:
             line["error"] = {"code": found.code, "message": found.message}
         return line
+
+
+def spoken(ledger: Ledger, done: Sequence[Done]) -> list[str]:
+    """What is said of entries."""
+    return [
+        text
+        for entry in done
+        for event in entry.events
+        for text in ledger.game.announce(entry.state, event)
+    ]
 
 
 def table_json(view: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from app.beliefs import Belief, Sighting
+from app.blank_questions import blank_question
 from app.dry_run import LATER_CANDIDATE
 from app.grid_watcher import explain
 from app.ledger import Entry, Ledger, Opening, open_ledger
@@ -17,7 +18,7 @@ from app.second_thoughts import better_letters, with_letters
 from app.sights import Puzzle, Sight, TableFacts
 from engine.changes import BoardView
 from engine.interpretation import lasting_gains
-from engine.rules import Accepted, Action, Refused, Verdict
+from engine.rules import Accepted, Action, Question, Refused, Verdict
 from engine.table import Grid, Square, parse_square, tile_from_text
 
 KEPT_BELIEFS = 8
@@ -45,6 +46,7 @@ class Referee:
         self.photos = 0
         self._answers: dict[Square, str] = {}
         self._views: list[BoardView] = []
+        self.asked: dict[int, Question] = {}
 
     @property
     def best(self) -> Belief:
@@ -79,6 +81,7 @@ class Referee:
         self._keep([self._remembering(b, sight) for b in following])
         self.photos += 1
         self._think_again()
+        self._ask_for_blanks()
         return self.best.sightings[-1]
 
     def see_nothing(self, status: str) -> Sighting:
@@ -151,6 +154,12 @@ class Referee:
         letters = better_letters(best, self.facts.counts)
         if letters and (changed := with_letters(best, letters)) is not None:
             self.beliefs[0] = changed
+
+    def _ask_for_blanks(self) -> None:
+        """Remember what was asked at this photograph; a later answer does not unask it."""
+        best = self.best
+        if (question := blank_question(best.ledger, best.sightings[-1].laid)) is not None:
+            self.asked[self.photos - 1] = question
 
     def _keep(self, beliefs: list[Belief]) -> None:
         ranked = sorted(beliefs, key=lambda b: -b.weight)

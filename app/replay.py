@@ -31,6 +31,7 @@ class BoardReplay:
         self.lines: list[dict[str, Any]] = []
         self.boards: list[int | None] = []
         self.problems: list[str] = []
+        self._errors: dict[int, dict[str, str]] = {}
         self._told = list(told)
         self._fixed_top = fixed_top
 
@@ -51,10 +52,16 @@ class BoardReplay:
                 board = aligned[1]
                 self.referee.see(aligned[0])
         self.boards.append(board)
-        line = photo_line(found.file, self.referee.best, photo)
         if found.reading is None:
-            line["error"] = {"code": found.code, "message": found.message}
+            self._errors[photo] = {"code": found.code, "message": found.message}
+        line = self._line(photo)
         self.lines.append(line)
+        return line
+
+    def _line(self, photo: int) -> dict[str, Any]:
+        line = photo_line(self.files[photo], self.referee.best, photo, self.referee.asked)
+        if photo in self._errors:
+            line["error"] = self._errors[photo]
         return line
 
     def finish(self) -> dict[str, Any]:
@@ -70,8 +77,7 @@ class BoardReplay:
 
     def known_lines(self) -> list[dict[str, Any]]:
         """The line of every photograph as it is known by now."""
-        best = self.referee.best
-        return [photo_line(file, best, photo) for photo, file in enumerate(self.files)]
+        return [self._line(photo) for photo in range(len(self.files))]
 
     def _tell(self, told: Sequence[Told]) -> None:
         for item in told:

@@ -66,17 +66,19 @@ def run_replay(job: ReplayJob, read: ReadsFiles | None = None) -> int:
     shots: list[Shot | None] = []
     failed = 0
     for found in _readings(job, look, read):
-        line = replay.see(found)
+        replay.see(found)
         failed += found.reading is None
         if job.html is not None:
             shots.append(make_shot(found, replay.boards[-1]))
-        _show(line, as_json=job.as_json)
     last = replay.finish()
     for problem in replay.problems:
         show_progress(f"told, but not possible: {problem}")
-    _show(last, as_json=job.as_json)
+    # every photograph is there already, so each line says what the later ones have made of it
+    lines = replay.known_lines()
+    for line in (*lines, last):
+        _show(line, as_json=job.as_json)
     if job.html is not None:
-        write_file(job.html, page_of(opening, look, replay.known_lines(), shots), "--html")
+        write_file(job.html, page_of(opening, look, lines, shots), "--html")
     if job.gcg is not None:
         write_file(job.gcg, gcg_of(replay.ledger), "--gcg")
     return 1 if failed or replay.problems else 0

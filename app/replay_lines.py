@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from app.announcer import public_events, spoken_lines
@@ -18,9 +19,20 @@ def entries_of(ledger: Ledger, photo: int) -> tuple[Done, ...]:
     return tuple(done for done in ledger.done if done.entry.photo == photo)
 
 
-def photo_line(file: str, belief: Belief, photo: int) -> dict[str, Any]:
-    """One photograph as the interface has it."""
+def photo_line(
+    file: str, belief: Belief, photo: int, asked: Mapping[int, Question] | None = None
+) -> dict[str, Any]:
+    """One photograph as the interface has it.
+
+    Args:
+        file: its name.
+        belief: the best line of belief.
+        photo: its number.
+        asked: what was asked of blanks, by photograph.
+    """
     ledger, sighting = belief.ledger, belief.sightings[photo]
+    if sighting.question is None and asked is not None and photo in asked:
+        sighting = replace(sighting, question=asked[photo])
     done = entries_of(ledger, photo)
     view = ledger.game.view(done[-1].state if done else _state_at(ledger, photo), None)
     return {
