@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from models.session import Model
-from vision.board_reader import split_logits, usable_letters
+from vision.board_reader import SYMMETRIC, split_logits, usable_letters
 from vision.loose_mosaic import mosaic
 from vision.readings import BLANK, LooseTile, LooseWord
 from vision.squares import SQUARE_PX, cut_squares
@@ -45,7 +46,7 @@ def read_loose(
             part, faces[first:], sure[first:], logs.letter, logs.turn, strict=False
         ):
             tiles.append(_tile(spot, float(face), float(p), log_letter, log_turn, labels))
-    return tuple(tiles), located
+    return settle_facing(tuple(tiles)), located
 
 
 def _tile(
@@ -74,8 +75,28 @@ def _tile(
     )
 
 
+SMALL_TILE_PX = 26
+LARGER_SIDE_PX = 1216
+"""A picture whose tiles come out small is looked at once more, larger."""
+
+
 def detect(
     picture: NDArray[np.uint8], model: Model
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Tiles at the scale that suits them; see `detect_at`."""
+    found = detect_at(picture, model, LONG_SIDE_PX)
+    long_side = max(picture.shape[:2])
+    if len(found[0]) == 0 or long_side <= LONG_SIDE_PX:
+        return found
+    tile_px = float(np.median(found[0][:, 2])) * LONG_SIDE_PX / long_side
+    if tile_px >= SMALL_TILE_PX:
+        return found
+    closer = detect_at(picture, model, min(LARGER_SIDE_PX, long_side))
+    return closer if closer[2].sum() > 0.9 * found[2].sum() else found
+
+
+def detect_at(
+    picture: NDArray[np.uint8], model: Model, long_side_px: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Centres, sides and angles (modulo a quarter turn) of tiles.
 
@@ -84,7 +105,7 @@ def detect(
         (N,) probability of being a tile. Tiles are in reading order.
     """
     h, w = picture.shape[:2]
-    scale = LONG_SIDE_PX / max(h, w)
+    scale = long_side_px / max(h, w)
     sw, sh = max(16, round(w * scale)), max(16, round(h * scale))
     small = cv2.resize(
         picture, (sw, sh), interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
@@ -118,6 +139,37 @@ def detect(
         np.array([faces[k] for k in kept]),
         np.array([sure[k] for k in kept]),
     )
+
+
+def settle_facing(tiles: tuple[LooseTile, ...]) -> tuple[LooseTile, ...]:
+    """Letters that look alike upside down face as their neighbours in a row do."""
+    angles = [t.angle_deg for t in tiles]
+    open_ = [t.face_up and t.letter in SYMMETRIC for t in tiles]
+    for _ in range(3):
+        for i, tile in enumerate(tiles):
+            if not open_[i]:
+                continue
+            vote = 0.0
+            for j, other in enumerate(tiles):
+                size = (tile.size_px + other.size_px) / 2
+                dx, dy = (
+                    other.centre_px[0] - tile.centre_px[0],
+                    other.centre_px[1] - tile.centre_px[1],
+                )
+                if i == j or not other.face_up or np.hypot(dx, dy) > 1.5 * size:
+                    continue
+                turned = (angles[j] - angles[i] + 180) % 360 - 180
+                along = (np.rad2deg(np.arctan2(dy, dx)) - angles[i]) % 180
+                if min(along, 180 - along) > 25:
+                    continue
+                weight = 0.3 if open_[j] else 1.0
+                if abs(turned) < 25:
+                    vote += weight
+                elif abs(turned) > 155:
+                    vote -= weight
+            if vote < 0:
+                angles[i] = (angles[i] + 180) % 360
+    return tuple(replace(t, angle_deg=a) for t, a in zip(tiles, angles, strict=True))
 
 
 def line_up(tiles: tuple[LooseTile, ...]) -> tuple[LooseWord, ...]:
