@@ -1,0 +1,75 @@
+"""Measure on the labelled photographs and fail below the figures reached before.
+
+    python tests/floors.py
+
+The floors in `floors.json` only rise. Runs the scorers that lie beside the photographs.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+SHARED = ROOT.parent / "shared"
+KIBITZ = f"{sys.executable} -m app"
+
+
+def run(tool: str, *args: str) -> str:
+    """The output of a scorer."""
+    command = [sys.executable, str(SHARED / "tools" / tool), "--cmd", KIBITZ, *args]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+
+
+def read_figures() -> dict[str, float]:
+    """Shares over all labelled photographs and renders."""
+    folders = [str(SHARED / "photos"), str(SHARED / "renders")]
+    total: dict[str, Any] = json.loads(run("score_read.py", "--json", *folders))["total"]
+    return {
+        "located": total["located"] / total["boards"],
+        "tiles": 1 - total["tiles_wrong"] / total["tiles"],
+        "exact": total.get("exact", 0) / total["boards"],
+        "loose_found": total["loose_found"] / total["loose"],
+        "loose_right": total["loose_right"] / total["loose"],
+    }
+
+
+def replay_figures() -> dict[str, float]:
+    """Shares over all photographed games."""
+    out = run("score_replay.py", str(SHARED / "photos"), str(SHARED / "renders"))
+    found = re.search(r"TOTAL photos (\d+)/(\d+) plays (\d+)/(\d+) scores (\d+)/(\d+)", out)
+    if found is None:
+        raise SystemExit(f"score_replay.py gave no total: {out[-300:]}")
+    a = [int(x) for x in found.groups()]
+    return {"replay_photos": a[0] / a[1], "replay_plays": a[2] / a[3], "replay_scores": a[4] / a[5]}
+
+
+def rules_figures() -> dict[str, float]:
+    """Share of the public scenarios."""
+    out = run("score_rules.py", str(SHARED / "scenarios.json"))
+    found = re.search(r"TOTAL (\d+) of (\d+)", out)
+    if found is None:
+        raise SystemExit(f"score_rules.py gave no total: {out[-300:]}")
+    return {"rules": int(found.group(1)) / int(found.group(2))}
+
+
+def main() -> None:
+    """Compare with the floors."""
+    floors = json.loads((ROOT / "tests" / "floors.json").read_text(encoding="utf-8"))
+    got = rules_figures() | read_figures() | replay_figures()
+    low = []
+    for name, value in got.items():
+        floor = floors.get(name, 0.0)
+        print(f"{name:14} {value:.4f}  floor {floor:.4f}")
+        if value < floor - 1e-9:
+            low.append(name)
+    if low:
+        raise SystemExit(f"below the floor: {', '.join(low)}")
+
+
+if __name__ == "__main__":
+    main()
