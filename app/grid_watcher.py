@@ -80,7 +80,7 @@ def _from_base(base: Base, sight: Sight) -> tuple[list[Belief], Puzzle | None]:
     puzzle = None
     if seen not in accepted and clear:
         out.append(_unresolved(base, sight, seen, refused))
-        most = base.weight + layings(sight.view, seen, keep=1)[0].weight
+        most = base.weight + weighed(base, sight, seen)[0].weight
         puzzle = Puzzle(base, seen, refused, most)
     if (hands := _wait_for_hand(base, sight, seen)) is not None:
         out.append(hands)
@@ -142,33 +142,44 @@ def place(
     """The likeliest letters on these squares that the rules accept as one play."""
     left = _left(base, sight)
     refused = None
-    for laying in layings(sight.view, squares, left=left, keep=6):
+    best: Belief | None = None
+    waited = base.belief.waiting
+    prior = PRIOR_COMPLETE_AT_HAND if open_ends(squares, base.lying, sight.view) else 0.0
+    if waited is not None and waited.refused is None and set(waited.tiles) == set(squares):
+        prior += PRIOR_WAITED_FOR_NOTHING
+    for laying in weighed(base, sight, squares, left=left, keep=8):
         if "#" in laying.tiles.values():
             return [], Refused("covered", "part of the play cannot be seen")
-        change = change_of(laying, sight)
-        tried, problem = try_change(base.ledger, change, sight.photo)
+        if best is not None and base.weight + laying.weight + prior < best.weight:
+            break  # words outside the list only make a laying less likely
+        tried, problem = try_change(base.ledger, change_of(laying, sight), sight.photo)
         if tried is None:
             refused = refused or problem
             continue
-        weight = base.weight + laying.weight + tried.weight
-        if open_ends(squares, base.lying, sight.view):
-            weight += PRIOR_COMPLETE_AT_HAND
-        waited = base.belief.waiting
-        if waited is not None and waited.refused is None and set(waited.tiles) == set(squares):
-            weight += PRIOR_WAITED_FOR_NOTHING
+        weight = base.weight + laying.weight + tried.weight + prior
         questions = tried.candidate.questions
-        return [
-            with_play(
-                base,
-                sight,
-                laying.tiles,
-                (squares,),
-                tried.ledger,
-                weight,
-                question=questions[0] if questions else None,
-            )
-        ], None
-    return [], refused
+        question = questions[0] if questions else None
+        found = with_play(
+            base, sight, laying.tiles, (squares,), tried.ledger, weight, question=question
+        )
+        if best is None or found.weight > best.weight:
+            best = found
+    return ([] if best is None else [best]), refused
+
+
+def weighed(
+    base: Base,
+    sight: Sight,
+    squares: frozenset[Square],
+    *,
+    left: Callable[[str], int] | None = None,
+    keep: int = 1,
+) -> list[Laying]:
+    """The likeliest letters on some squares; what always looked like a tile weighs less."""
+    lasting = _lasting(base, sight)
+    stale = sum(lasting.get(s, 0.0) for s in squares)
+    found = layings(sight.view, squares, left=left, keep=keep)
+    return [replace(laying, weight=laying.weight - stale) for laying in found]
 
 
 def _left(base: Base, sight: Sight) -> Callable[[str], int] | None:
@@ -259,7 +270,7 @@ def _unresolved(
     base: Base, sight: Sight, seen: frozenset[Square], refused: Refused | None
 ) -> Belief:
     """New tiles that the rules do not accept: nothing is recorded, people are asked."""
-    best = layings(sight.view, seen, keep=1)[0]
+    best = weighed(base, sight, seen)[0]
     problem = refused or Refused("board_changed", "These tiles are no play.", tuple(sorted(seen)))
     waiting = base.belief.waiting
     still = len(seen & set(waiting.tiles)) if waiting is not None else 0
@@ -287,7 +298,7 @@ def _wait_for_hand(base: Base, sight: Sight, seen: frozenset[Square]) -> Belief 
     """Part of a play that goes on under a hand: wait for the next picture."""
     if not seen or not open_ends(seen, base.lying, sight.view):
         return None
-    best = layings(sight.view, seen, keep=1)[0]
+    best = weighed(base, sight, seen)[0]
     again = PRIOR_LAID_AGAIN * len(_stayed(base, best.tiles))
     return replace(
         base.belief,

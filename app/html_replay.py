@@ -70,7 +70,7 @@ def replay_page(
         lines: the lines of `kibitz replay --json`, one a photograph.
         shots: the photographs in the same order, None where there is none.
     """
-    title = facts.title or f"{facts.info.title}: {' and '.join(facts.players)}"
+    title = facts.title or f"{facts.info.title}: {_listed(facts.players)}"
     slug = facts.info.slug
     data = {
         "title": facts.info.title,
@@ -93,6 +93,11 @@ def replay_page(
     pieces = page.split("@@")
     # every second piece is a name between two marks; nothing put in is looked at again
     return "".join(parts[x] if i % 2 else x for i, x in enumerate(pieces))
+
+
+def _listed(names: Sequence[str]) -> str:
+    """`Ann, Bob and Cyd`."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1] if names else "")))
 
 
 def _inside_script(data: Mapping[str, Any]) -> str:

@@ -63,8 +63,9 @@ class LooseReferee:
                 status = "play"
         need = self._needed(new_words)
         self._reletter_missing(need, missing)
-        for letter in sorted(self._needed(new_words).elements()):
-            if turned_up is None and self._flip(letter, ()):
+        unseen = None if turned_up is None else turned_up - len(match.new)
+        for letter in sorted(self._needed(new_words).elements())[:unseen]:
+            if self._flip(letter, ()):
                 status = "play"
         if self._settle_claims() or self._told_now():
             status = "play"

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.assignment import cheapest_pairs
-from engine.changes import MISREAD
+from engine.changes import LETTERS, MISREAD
 
 NEW_TILE = 4.5
 UNSEEN_TILE = 1.5
@@ -31,7 +31,7 @@ class UpTile:
 
     def fit(self, letter: str) -> float:
         """Log of how well a letter agrees with the tile."""
-        spread = MISREAD / (len(self.letters) + 1)
+        spread = MISREAD / LETTERS
         return math.log((1 - MISREAD) * self.letters.get(letter, 0.0) + spread)
 
 

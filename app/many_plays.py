@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from app.beliefs import Belief
 from app.dry_run import try_change
-from app.grid_watcher import change_of, with_play
+from app.grid_watcher import change_of, weighed, with_play
 from app.ledger import Ledger
 from app.positions import text_rows
 from app.sights import Base, Puzzle, Sight
-from engine.interpretation import Laying, layings, same_plays, splits
+from engine.interpretation import Laying, same_plays, splits
 from engine.rules import Question
 from engine.table import Grid, Square, Tile
 
@@ -16,6 +16,7 @@ PRIOR_EACH_MORE = -3.5
 PRIOR_UNSPLIT = -5.0
 MOST_TILES_TO_SPLIT = 14
 FEWEST_UNSPLIT = 3
+LAYINGS_TRIED = 3
 
 
 def part(puzzle: Puzzle, sight: Sight) -> list[Belief]:
@@ -23,13 +24,14 @@ def part(puzzle: Puzzle, sight: Sight) -> list[Belief]:
     base, squares, refused = puzzle.base, puzzle.squares, puzzle.refused
     if len(squares) < 2:
         return []
-    best = layings(sight.view, squares, keep=1)[0]
+    likely = weighed(base, sight, squares, keep=LAYINGS_TRIED)
+    best = likely[0]
     if "#" in best.tiles.values():
         return []
     if len(squares) <= MOST_TILES_TO_SPLIT:
-        found = _split(base, sight, best)
-        if found is not None:
-            return [found]
+        for laying in likely:
+            if (found := _split(base, sight, laying)) is not None:
+                return [found]
     if refused is not None and refused.code == "not_a_word":
         return []
     if len(squares) < FEWEST_UNSPLIT or not _joined(base.lying, squares):

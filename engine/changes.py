@@ -14,8 +14,11 @@ from engine.table import UNKNOWN_BLANK, Grid, Square, Tile
 FLOOR = 1e-4
 """Probabilities below this say nothing: readers are overconfident."""
 
-MISREAD = 0.08
+MISREAD = 0.2
 """How often a letter is taken for another one, however sure the reader says it is."""
+
+LETTERS = 27
+"""About how many letters a tile may be taken for."""
 
 MISSED = 0.002
 """How often a tile is not seen, or seen where there is none."""
@@ -82,9 +85,7 @@ def fit(view: SquareView, tile: Tile | None, *, turned: bool = False) -> float:
     if tile is None:
         return math.log(min(1.0, view.empty + unseen + _imagined(view)))
     sign = looks_like(tile)
-    spread = MISREAD / (len(view.letters) + 1)
-    letter = (1 - MISREAD) * view.letters.get(sign, 0.0) + spread
-    seen = (view.tile + MISSED) * letter
+    seen = (view.tile + MISSED) * _doubted(view.letters.get(sign, 0.0))
     if turned and sign != UNKNOWN_BLANK:
         seen *= 0.98 * view.turns[tile.turn % 4] + 0.005
     return math.log(min(1.0, seen + unseen))
@@ -186,7 +187,7 @@ def fused(views: Iterable[SquareView]) -> SquareView:
         return seen[0]
     kinds = _product([(v.empty, v.tile, v.marker) for v in seen])
     names = sorted({x for v in seen for x in v.letters})
-    letters = _product([tuple(v.letters.get(x, 0.0) for x in names) for v in seen])
+    letters = _product([tuple(_doubted(v.letters.get(x, 0.0)) for x in names) for v in seen])
     turns = _product([v.turns for v in seen])
     return SquareView(
         empty=kinds[0],
@@ -196,6 +197,11 @@ def fused(views: Iterable[SquareView]) -> SquareView:
         turns=(turns[0], turns[1], turns[2], turns[3]),
         colour=seen[-1].colour,
     )
+
+
+def _doubted(probability: float) -> float:
+    """A letter's probability with a share for readers that are sure and wrong."""
+    return (1 - MISREAD) * probability + MISREAD / LETTERS
 
 
 def _product(rows: list[tuple[float, ...]]) -> list[float]:

@@ -74,6 +74,8 @@
       for (let col = 0; col < size; col++) {
         const char = frame.board[row][col];
         const cell = make("div");
+        if (size > 15 && row && row % 15 === 0) cell.style.marginTop = "3px";
+        if (size > 15 && col && col % 15 === 0) cell.style.marginLeft = "3px";
         if (char === ".") {
           const premium = game.premiums ? game.premiums[row % 15][col % 15] : ".";
           cell.className = { W: "w3", w: "w2", "*": "w2", L: "l3", l: "l2" }[premium] || "";
