@@ -10,6 +10,8 @@ from engine.assignment import cheapest_pairs
 from engine.changes import LETTERS, MISREAD
 
 NEW_TILE = 4.5
+LEAST_SURE = 0.35
+"""What looks less like a face-up tile than this is not taken for one just turned."""
 UNSEEN_TILE = 1.5
 SAME_PLACE = 3.0
 MOST_DRIFT = 2.5
@@ -18,11 +20,12 @@ MOST_DRIFT = 2.5
 
 @dataclass(frozen=True, slots=True)
 class UpTile:
-    """A face-up tile as seen: probabilities of its letter and where it lies."""
+    """A face-up tile as seen: probabilities of its letter, where it lies, how sure it is one."""
 
     letters: Mapping[str, float]
     centre: tuple[float, float]
     size: float = 50.0
+    sure: float = 1.0
 
     @property
     def best(self) -> str:
@@ -118,7 +121,7 @@ def _match(known: Sequence[PoolTile], seen: Sequence[UpTile], new_tile: float) -
     for tile, col in zip(seen, cheapest_pairs(rows), strict=True):
         if col < len(known):
             again[col] = tile
-        else:
+        elif tile.sure >= LEAST_SURE:
             new.append(tile)
     return PoolMatch(again, tuple(new))
 

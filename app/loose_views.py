@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.loose_table import SeenWord, TableSight, UpTile
+from vision.loose_words import join_pieces
 from vision.readings import LooseTile, PhotoReading
 
 _FAINT = 1e-4
@@ -27,7 +28,7 @@ def table_sight(
     tiles = [_up_tile(tile, labels) for tile in reading.loose]
     words: list[SeenWord] = []
     in_words: set[int] = set()
-    for word in reading.words:
+    for word in join_pieces(reading.loose, reading.words):
         if len(word.tiles) < shortest:
             continue
         seat = seat_of(word.facing_deg, seats)
@@ -52,4 +53,4 @@ def _up_tile(tile: LooseTile, labels: tuple[str, ...]) -> UpTile:
     if tile.letter_log_prob.shape == (len(labels),):
         values = np.exp(tile.letter_log_prob.astype(np.float64))
         letters = {x: float(p) for x, p in zip(labels, values, strict=True) if p > _FAINT}
-    return UpTile(letters, tile.centre_px, tile.size_px)
+    return UpTile(letters, tile.centre_px, tile.size_px, tile.confidence)

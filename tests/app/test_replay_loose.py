@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace as changed
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,8 @@ from app.loose_views import seat_of
 from app.materials import make_materials
 from app.picture_reader import FileReading
 from app.told import Told
+from engine.changes import LETTERS as LETTERS_READ
+from engine.changes import MISREAD
 from engine.games import find_game
 from engine.options import check_options
 from engine.rules import action_from_json
@@ -158,6 +161,26 @@ def test_an_unreadable_photograph() -> None:
     assert [line["status"] for line in lines] == ["no_change", "unreadable", "play"]
 
 
+def test_a_word_in_pieces() -> None:
+    """A tile that is a little off its line still belongs to its word."""
+    shown = photo("", 3, south=["RAIN"])
+    crooked = tile("I", (382.0, 708.0), 14.0)
+    tiles = (*shown.loose[:2], crooked, *shown.loose[3:])
+    parted = (LooseWord("RA", (0, 1), 0.0),)
+    lines, _ = replay([photo("RAIN", 3), PhotoReading(1000, 800, (), tiles, parted)])
+
+    assert lines[1]["table"]["words"] == {"Ann": ["RAIN"], "Bob": []}
+
+
+def test_a_faint_tile_is_no_flip() -> None:
+    """What hardly looks like a face-up tile is not taken for one just turned."""
+    shown = photo("RT", 5)
+    faint = changed(shown.loose[1], confidence=0.2)
+    lines, _ = replay([photo("R", 5), PhotoReading(1000, 800, (), (shown.loose[0], faint), ())])
+
+    assert tables(lines)[1] == ("R", 5)
+
+
 def test_seats() -> None:
     """Players sit clockwise from the bottom of the picture."""
     assert [seat_of(a, 4) for a in (0, 90, 180, 270, 350)] == [0, 1, 2, 3, 0]
@@ -175,4 +198,6 @@ def test_matching_by_place() -> None:
 
     assert match.again == {1: at("R", 302)}
     assert match.new == (at("T", 600),)
-    assert math.isclose(at("R", 0).fit("R"), math.log(0.92 * 0.98 + 0.08 / 27))
+    assert math.isclose(
+        at("R", 0).fit("R"), math.log((1 - MISREAD) * 0.98 + MISREAD / LETTERS_READ)
+    )
