@@ -6,14 +6,11 @@ in what it needs.
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
-
-from app.errors import CommandError, UsageError
 
 HELP = """Point a camera at a real word-game board and it keeps the game.
 
@@ -285,6 +282,7 @@ def _serve(
 @app.command("demo")
 def _demo(
     *,
+    game: Game = None,
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0: a free one.")] = 0,
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="Do not open the page in a browser.")
@@ -295,8 +293,10 @@ def _demo(
     Example: kibitz demo --no-browser --port 8123
     """
     from app.demo import run_demo
+    from app.read_options import game_slug
 
-    raise typer.Exit(run_demo(port=port, open_browser=not no_browser))
+    slug = game_slug(game or "scrabble")
+    raise typer.Exit(run_demo(game=slug, port=port, open_browser=not no_browser))
 
 
 @app.command("check")
@@ -355,48 +355,11 @@ def _export(
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command line and leave with its exit code: 0, 1 or 2."""
+    from app.cli_run import run
+
     given = list(sys.argv[1:] if arguments is None else arguments)
     debug = "--debug" in given
-    sys.exit(_run([a for a in given if a != "--debug"], debug=debug))
-
-
-def _run(given: list[str], *, debug: bool) -> int:
-    # one thread per process: small nets run slower on several, and workers share the machine
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # damaged files are told in our own words, not in the decoder's
-    os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
-    try:
-        app(given, prog_name="kibitz")
-    except SystemExit as leave:
-        return _exit_code(leave.code)
-    except UsageError as error:
-        if debug:
-            raise
-        return _fail(str(error), 2)
-    except CommandError as error:
-        if debug:
-            raise
-        return _fail(str(error), 1)
-    except BrokenPipeError:
-        # whoever read our output has gone; closing it quietly is what tools do
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    except Exception as error:  # the last stop before a user would see a traceback
-        if debug:
-            raise
-        kind = type(error).__name__
-        return _fail(f"something went wrong ({kind}: {error}); --debug shows where", 1)
-    return 0
-
-
-def _exit_code(code: object) -> int:
-    return code if isinstance(code, int) else 0 if code is None else 1
-
-
-def _fail(message: str, code: int) -> int:
-    sys.stderr.write(f"kibitz: {message}\n")
-    return code
+    sys.exit(run(app, [a for a in given if a != "--debug"], debug=debug))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,46 @@
+"""Runs the command line and turns whatever happens into an exit code: 0, 1 or 2."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import typer
+
+from app.errors import CommandError, UsageError
+
+
+def run(app: typer.Typer, given: list[str], *, debug: bool) -> int:
+    """Run one call; with `debug` what goes wrong inside is not caught."""
+    # one thread per process: small nets run slower on several, and workers share the machine
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # damaged files are told in our own words, not in the decoder's
+    os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
+    try:
+        app(given, prog_name="kibitz")
+    except SystemExit as leave:
+        return leave.code if isinstance(leave.code, int) else 0 if leave.code is None else 1
+    except UsageError as error:
+        if debug:
+            raise
+        return _fail(str(error), 2)
+    except CommandError as error:
+        if debug:
+            raise
+        return _fail(str(error), 1)
+    except BrokenPipeError:
+        # whoever read our output has gone; closing it quietly is what tools do
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except Exception as error:  # the last stop before a user would see a traceback
+        if debug:
+            raise
+        kind = type(error).__name__
+        return _fail(f"something went wrong ({kind}: {error}); --debug shows where", 1)
+    return 0
+
+
+def _fail(message: str, code: int) -> int:
+    sys.stderr.write(f"kibitz: {message}\n")
+    return code
