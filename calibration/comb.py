@@ -113,10 +113,9 @@ def symmetric_shift(picture: Picture | Pyramid, geometry: BoardGeometry) -> tupl
     n = 15 + 2 * reach
     flat = rectify(picture, geometry, px, (-float(reach), -float(reach)), (float(n), float(n)))
     lab = cv2.cvtColor(flat.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
-    cells = np.median(
-        lab.reshape(n, px, n, px, 3)[:, 2:-2, :, 2:-2].transpose(0, 2, 1, 3, 4).reshape(n, n, -1, 3),
-        axis=2,
-    )
+    # The middle of each square: its edges may show its neighbours.
+    middles = lab.reshape(n, px, n, px, 3)[:, 2:-2, :, 2:-2].transpose(0, 2, 1, 3, 4)
+    cells = np.median(middles.reshape(n, n, -1, 3), axis=2)
     cells[..., 0] *= 0.6  # light falls off across a board; colours do not
 
     def unlike(dx: int, dy: int) -> float:
@@ -128,7 +127,7 @@ def symmetric_shift(picture: Picture | Pyramid, geometry: BoardGeometry) -> tupl
         return float(np.mean(both))
 
     here = unlike(0, 0)
-    best = min(((unlike(dx, dy), (dx, dy)) for dx in (-1, 0, 1) for dy in (-1, 0, 1)))
+    best = min((unlike(dx, dy), (dx, dy)) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
     return best[1] if best[0] < 0.9 * here else (0, 0)
 
 
@@ -156,9 +155,9 @@ def settle_on_lines(picture: Picture | Pyramid, geometry: BoardGeometry) -> Boar
         m = cv2.getPerspectiveTransform(square, corners.astype(np.float32))
         total = 0.0
         for points, image in ((upright, maps[0]), (level, maps[1])):
-            at = cv2.perspectiveTransform(points.reshape(-1, 1, 2), m).astype(np.float32)
-            at = (at + MARGIN) * SQUARE_PX - 0.5
-            total += float(cv2.remap(image, at, None, cv2.INTER_LINEAR).mean())
+            lattice = np.asarray(cv2.perspectiveTransform(points.reshape(-1, 1, 2), m))
+            at = ((lattice + MARGIN) * SQUARE_PX - 0.5).astype(np.float32)
+            total += float(cv2.remap(image, at[..., 0], at[..., 1], cv2.INTER_LINEAR).mean())
         return total
 
     best = square.astype(np.float64)

@@ -42,7 +42,7 @@ def test_the_sheet_holds_all_markers_in_true_size():
     """Printed at 300 dots an inch each marker is 30 mm wide."""
     sheet = marker_sheet()
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARY))
-    found, ids, _ = detector.detectMarkers(cv2.cvtColor(sheet, cv2.COLOR_GRAY2BGR))
+    _, ids, _ = detector.detectMarkers(cv2.cvtColor(sheet, cv2.COLOR_GRAY2BGR))
     # A marker's outermost ring is black: its first row shows the whole width.
     first = int(np.argmax((sheet[:, 420:600] < 50).all(1)))
     row = np.flatnonzero(sheet[first + 3, 300:900] < 50)
