@@ -43,6 +43,7 @@ class Sighting:
         turned: squares whose tile was turned round.
         question: what only a person can tell.
         refused: why the tiles seen are no play.
+        not_laid: the tiles seen that are no play.
         note: a word for people.
     """
 
@@ -54,6 +55,7 @@ class Sighting:
     turned: tuple[Square, ...] = ()
     question: Question | None = None
     refused: Refused | None = None
+    not_laid: Mapping[Square, str] = field(default_factory=dict)
     note: str = ""
 
 

@@ -11,7 +11,7 @@ from app.positions import rules_grid
 from app.second_thoughts import with_letters
 from app.sights import CLEAR, Base, Sight
 from engine.changes import BoardView, fit, looks_like, turn_gain
-from engine.interpretation import Laying, seen_tile
+from engine.interpretation import seen_tile
 from engine.rules import Change
 from engine.table import Grid, Square, Tile
 
@@ -25,8 +25,8 @@ def bases_of(belief: Belief, sight: Sight) -> list[Base]:
     bases = [plain]
     if (back := _taken_back(plain, sight)) is not None:
         bases.append(back)
-    if (overruled := _overruled(belief, sight)) is not None:
-        bases.append(overruled)
+    if (kept := _still_there(belief, sight)) is not None:
+        bases.append(kept)
     if (righted := _put_right(belief, sight)) is not None:
         bases.append(righted)
     return bases
@@ -181,13 +181,25 @@ def _forget_setup(belief: Belief, last: LastPlay) -> Belief:
     return replace(belief, sightings=cleaned)
 
 
-def _overruled(belief: Belief, sight: Sight) -> Base | None:
+def _still_there(belief: Belief, sight: Sight) -> Base | None:
     """A refused word that is still there counts: people went on without taking it off."""
     waiting = belief.waiting
-    if waiting is None or waiting.refused is None or waiting.refused.code != "not_a_word":
+    if waiting is None:
         return None
     new = {s: seen_tile(letter) for s, letter in waiting.tiles.items()}
     if any(fit(sight.view[s], t) < fit(sight.view[s], None) for s, t in new.items()):
+        return None
+    changed = overruled(belief)
+    if changed is None:
+        return None
+    base = _after_tasks(changed, sight)
+    return replace(base, weight=base.weight + PRIOR_OVERRULED)
+
+
+def overruled(belief: Belief) -> Belief | None:
+    """The refused word of the last picture, allowed by people; None if that is not what waits."""
+    waiting = belief.waiting
+    if waiting is None or waiting.refused is None or waiting.refused.code != "not_a_word":
         return None
     opening = belief.ledger.opening
     for word in missing_words(belief.ledger, belief.lying, waiting.tiles):
@@ -197,18 +209,23 @@ def _overruled(belief: Belief, sight: Sight) -> Base | None:
     tried, _ = try_change(ledger, Change(added=dict(waiting.tiles)), photo)
     if tried is None:
         return None
-    placed = Laying(waiting.tiles, 0.0, frozenset(waiting.tiles))
+    squares = frozenset(waiting.tiles)
     earlier = replace(
-        belief.sightings[-1], status="play", laid=dict(waiting.tiles), plays=(placed.squares,)
+        belief.sightings[-1],
+        status="play",
+        laid=dict(waiting.tiles),
+        plays=(squares,),
+        question=None,
+        refused=None,
+        not_laid={},
     )
-    last = LastPlay(placed.squares, photo, len(tried.ledger.done) - 1)
-    changed = replace(
+    new = {s: seen_tile(letter) for s, letter in waiting.tiles.items()}
+    return replace(
         belief,
         ledger=tried.ledger,
         lying=belief.lying.with_tiles(new),
         sightings=(*belief.sightings[:-1], earlier),
-        last=last,
+        views={**belief.views, **{s: (view,) for s, view in waiting.views.items()}},
+        last=LastPlay(squares, photo, len(tried.ledger.done) - 1),
         waiting=None,
     )
-    base = _after_tasks(changed, sight)
-    return replace(base, weight=base.weight + PRIOR_OVERRULED)

@@ -279,6 +279,7 @@ def _unresolved(
         status="question",
         question=Question("play", problem.message, ("take it back", "it counts")),
         refused=problem,
+        not_laid=best.tiles,
     )
     cost = _prior_of(refused) + PRIOR_STILL_REFUSED * still
     cost += PRIOR_LAID_AGAIN * len(_stayed(base, best.tiles))

@@ -9,6 +9,7 @@ from typing import Any
 from app.beliefs import Belief, Sighting
 from app.blank_questions import blank_question
 from app.dry_run import LATER_CANDIDATE
+from app.grid_bases import overruled
 from app.grid_watcher import explain
 from app.ledger import Entry, Ledger, Opening, open_ledger
 from app.many_plays import PRIOR_EACH_MORE, part
@@ -108,6 +109,8 @@ class Referee:
         return verdicts[0]
 
     def _answer(self, action: Action) -> Verdict:
+        if action.data.get("field") == "play":
+            return self._answer_about_play(str(action.data.get("value") or ""))
         if action.data.get("field") != "blank":
             return Refused("unknown_question", f"nothing asks for {action.data.get('field')!r}")
         letter = str(action.data.get("value") or action.data.get("letter") or "")
@@ -119,6 +122,16 @@ class Referee:
             return Refused("unknown_letter", f"expected one letter, got {letter!r}", (square,))
         self._answers[square] = letter.lower()
         self.beliefs = [self._with_answers(b) for b in self.beliefs]
+        return Accepted(())
+
+    def _answer_about_play(self, value: str) -> Verdict:
+        """People say whether tiles that the rules refused count."""
+        if not value.startswith("it counts"):
+            return Accepted(())  # the next picture shows whether they were taken off
+        allowed = overruled(self.best)
+        if allowed is None:
+            return Refused("unknown_question", "No refused word waits for an answer.")
+        self.beliefs = [allowed]
         return Accepted(())
 
     def _with_answers(self, belief: Belief) -> Belief:

@@ -79,10 +79,22 @@ def _refusal(sighting: Sighting, size: int) -> dict[str, Any]:
 def play_of(belief: Belief, photo: int) -> dict[str, Any] | None:
     """Everything that a photograph showed, as one play; None if it showed nothing new."""
     sighting = belief.sightings[photo]
+    refused = sighting.refused
+    if refused is not None and refused.code == "not_a_word":
+        words = [{"word": word} for word in refused.result.get("bad_words") or ()]
+        play = _play_json(sighting.not_laid, sighting, (), belief.lying.rows)
+        return {**play, "player": mover_of(belief, photo), "words": words, "legal": False}
     if not (sighting.laid or sighting.removed or sighting.turned or sighting.plays):
         return None
     done = [d for d in entries_of(belief.ledger, photo) if not d.entry.told]
     return _play_json(sighting.laid, sighting, done, belief.lying.rows)
+
+
+def mover_of(belief: Belief, photo: int) -> str | None:
+    """Whose turn it was at a photograph, where only one player may act."""
+    view = belief.ledger.game.view(_state_at(belief.ledger, photo), None)
+    mover = view.get("to_move")
+    return mover if isinstance(mover, str) else None
 
 
 def _play_json(

@@ -36,7 +36,7 @@ def reconsidered(belief: Belief, view: BoardView, facts: TableFacts) -> list[Bel
     shown = belief.sightings[-1]
     sight = Sight(shown.photo, together, facts)
     before = replace(belief, sightings=belief.sightings[:-1], waiting=None)
-    plain = replace(shown, status="no_change", question=None, refused=None)
+    plain = replace(shown, status="no_change", question=None, refused=None, not_laid={})
     base = Base(before, belief.ledger, belief.lying, 0.0, plain, belief.last)
     found, _ = place(base, sight, squares)
     if not found:

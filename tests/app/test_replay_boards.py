@@ -182,6 +182,8 @@ def test_a_word_that_is_not_in_the_list() -> None:
 
     assert lines[0]["status"] == "question"
     assert lines[0]["refused"]["code"] == "not_a_word"
+    assert lines[0]["play"]["tiles"] == {"H8": "C", "H9": "A", "H10": "X"}
+    assert (lines[0]["play"]["player"], lines[0]["play"]["legal"]) == ("Ann", False)
     assert final["scores"] == {"Ann": 0, "Bob": 0}
 
     lines, final, _ = replay(
@@ -189,6 +191,16 @@ def test_a_word_that_is_not_in_the_list() -> None:
     )
     assert plays(final)["1.jpg"] == {"H8": "C", "H9": "A", "H10": "X"}
     assert final["scores"]["Bob"] > 0
+
+
+def test_a_refused_word_that_people_allow() -> None:
+    """An answer that the tiles count makes the refused word a play of its own picture."""
+    told = [{"before": "2.jpg", "action": "answer", "field": "play", "value": "it counts"}]
+    phony = board(H=".......CAX")
+    _, final, _ = replay([phony, phony], lexicon="default", told=told)
+
+    assert plays(final)["1.jpg"] == {"H8": "C", "H9": "A", "H10": "X"}
+    assert final["scores"] == {"Ann": 24, "Bob": 0}
 
 
 def test_a_refused_word_taken_off() -> None:
