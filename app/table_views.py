@@ -74,7 +74,7 @@ def _done_json(ledger: Ledger, index: int, done: Done) -> dict[str, Any]:
     out["events"] = events_json((done,), None)
     out["say"] = lines_said(ledger, (done,))
     view = ledger.game.view(done.state, None)
-    for name in ("scores", "ship_count", "total_words", "team_scores"):
+    for name in ("scores", "ship_count", "total_words", "team_scores", "boards"):
         if view.get(name) is not None:
             out[name] = view[name]
     return out

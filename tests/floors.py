@@ -45,7 +45,11 @@ def replay_figures() -> dict[str, float]:
     if found is None:
         raise SystemExit(f"score_replay.py gave no total: {out[-300:]}")
     a = [int(x) for x in found.groups()]
-    return {"replay_photos": a[0] / a[1], "replay_plays": a[2] / a[3], "replay_scores": a[4] / a[5]}
+    return {
+        "replay_photos": a[0] / a[1],
+        "replay_plays": a[2] / a[3],
+        "replay_scores": a[4] / a[5],
+    }
 
 
 def rules_figures() -> dict[str, float]:

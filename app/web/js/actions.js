@@ -16,7 +16,8 @@ import { ask, h } from "./dom.js";
 export function doings(state, act) {
   if (!["host", "seat"].includes(state.you.role)) return [];
   const make = GAMES[state.game] ?? (() => []);
-  const out = state.over ? [] : make(state, act);
+  const waits = state.game === "scrabbleship" && (state.view.fleets_ready ?? []).length < state.players.length;
+  const out = state.over || waits ? [] : make(state, act);
   if (state.seq > 0) out.push({ label: "Undo", kind: "quiet", run: () => undo(state, act) });
   return out;
 }
@@ -153,7 +154,7 @@ function claim(state, act) {
         act: () => {
           const [owner, old] = from.value ? JSON.parse(from.value) : [null, null];
           return act({ action: "claim", player: person.value(), word: word.value.trim().toUpperCase(),
-            ...(old ? { steal: old, from_player: owner } : {}), ...(overrule.checked ? { root_ruling: "different" } : {}) });
+            ...(old ? { steal: old, from_player: owner } : {}), ...(overrule.checked ? { override: true } : {}) });
         },
       }]);
     },

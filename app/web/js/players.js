@@ -11,7 +11,7 @@ export function playerCards(state, clock) {
     const main = mainCount(state, name);
     return h("div", { class: `player${turn ? " turn" : ""}${won ? " won" : ""}` },
       h("span", { class: "name", title: name }, name),
-      h("span", { class: `score${String(main).length > 5 ? " small-score" : ""}` }, main),
+      main === "" ? null : h("span", { class: `score${String(main).length > 5 ? " small-score" : ""}` }, main),
       clock(name),
       h("span", { class: "state" }, won ? "wins" : turn ? "to move" : extra(state, name)));
   });
@@ -33,14 +33,23 @@ export function winners(state) {
 function mainCount(state, name) {
   const view = state.view;
   if (state.game === "grabscrab") return `${(view.words?.[name] ?? []).length} words`.replace(/^1 words/, "1 word");
-  if (state.game === "frankenscrabbards") return view.frank === name ? "Frank" : "·";
+  if (state.game === "frankenscrabbards") return view.frank === name ? "Frank" : "";
   if (state.game === "scrabble-house") return "";
-  return view.scores?.[name] ?? 0;
+  return view.scores?.[name] ?? view.scores?.[teamOf(state, name)] ?? 0;
+}
+
+/** The team of four players that a player belongs to, as the scores name it. @param {any} state @param {string} name */
+function teamOf(state, name) {
+  return Object.keys(state.view.scores ?? {}).find((team) => team.split(/[^\p{L}\p{N}]+/u).includes(name)) ?? "";
 }
 
 /** @param {any} state @param {string} name */
 function extra(state, name) {
   const view = state.view;
+  if (state.game === "frankenscrabbards") {
+    const n = state.history.filter((/** @type {any} */ e) => e.player === name && e.tiles).length;
+    return n === 1 ? "1 word" : `${n} words`;
+  }
   if (view.ship_count) return `${view.ship_count[name] ?? 0} ships`;
   const gained = [...state.history].reverse().find((e) => e.player === name && e.turn_score);
   return gained ? `last +${gained.turn_score}` : "";

@@ -27,9 +27,20 @@ export function sheetLines(history) {
       if (entry.action === "challenge") lines.push({ entry, off: false, why: "" });
       continue;
     }
-    if (!HIDDEN.has(entry.action)) lines.push({ entry, off: false, why: "" });
+    if (HIDDEN.has(entry.action)) continue;
+    const before = lines[lines.length - 1];
+    if (entry.action === "flip" && before?.entry.action === "flip") {
+      before.entry = { ...entry, flipped: before.entry.flipped + letterOf(entry) };
+      continue;
+    }
+    lines.push({ entry: entry.action === "flip" ? { ...entry, flipped: letterOf(entry) } : entry, off: false, why: "" });
   }
   return lines;
+}
+
+/** @param {Entry} entry a turned tile */
+function letterOf(entry) {
+  return entry.events?.[0]?.letter ?? "?";
 }
 
 /** @param {any} state @param {(entry: Entry) => void} [onPick] */
@@ -93,7 +104,7 @@ function pickable(body, entry, onPick) {
 export function wordOf(entry) {
   if (entry.private) return { enter_fleet: "fleet entered", racks: "rack shown" }[/** @type {string} */ (entry.action)] ?? "in secret";
   const words = (entry.words ?? []).map((/** @type {any} */ w) => w.word);
-  if (entry.action === "flip") return `turns ${entry.events?.[0]?.letter ?? "a tile"}`;
+  if (entry.action === "flip") return `turned up: ${[...(entry.flipped ?? letterOf(entry))].join(" ")}`;
   if (words.length) return words.join(", ");
   const names = /** @type {Record<string, string>} */ ({ pass: "pass", exchange: "exchange", challenge: "challenge", end_game: "end", take_back: "taken off", place: "tiles", tile: "tile", go: "go" });
   const event = entry.events?.find((/** @type {any} */ e) => e.word);

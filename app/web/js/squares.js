@@ -68,6 +68,7 @@ function typePlay(state, name, act, rows) {
     act: () => {
       const tiles = newTiles(word.value.trim(), name, down.checked, rows);
       const letters = Object.entries(tiles);
+      if (state.game === "scrabbage" && state.view.phase === "scrab") return act({ action: "scrab", player: person.value(), tiles });
       if (state.game === "scrabbage" && letters.length === 1) {
         return act({ action: "tile", player: person.value(), square: letters[0][0], letter: letters[0][1] });
       }

@@ -15,6 +15,7 @@ import { extraOf } from "./extras.js";
 import { openEntry } from "./entry.js";
 import { openSquare } from "./squares.js";
 import { playerCards } from "./players.js";
+import { poolTable } from "./pool.js";
 import { scoreSheet } from "./sheet.js";
 import { shareButton } from "./share.js";
 import { zoomable } from "./zoom.js";
@@ -80,7 +81,7 @@ function show() {
   refresh(byId("actions"), [state.view, state.seq, state.over, state.you], () => doings(state, act).map((doing) =>
     h("button", { type: "button", class: doing.kind ?? "", onclick: doing.run }, doing.label)));
   showUnseen();
-  const extra = extraOf(state, act);
+  const extra = extraOf(state);
   byId("extra").hidden = !extra;
   if (extra) refresh(byId("extra"), [state.view], () => extra);
   speech.follow(state.said);
@@ -103,8 +104,13 @@ function showAsks() {
 }
 
 function showBoards() {
-  const shown = boardsOf(state);
   const place = byId("board");
+  if (state.game === "grabscrab") {
+    refresh(place, state.view, () => [poolTable(state, actAndTell)]);
+    return;
+  }
+  const shown = boardsOf(state);
+  byId("main").classList.toggle("wide", shown.length > 1);
   if (boards.length !== shown.length) {
     boards = shown.map((one, i) => new BoardView(faceOf(state, one.title), (name) => openSquare(state, name, act, boardsOf(state)[i].rows)));
     place.classList.toggle("boards-two", shown.length > 1);

@@ -1,0 +1,30 @@
+// @ts-check
+/** Frankenscrabbards: which of the nine boards are joined, how many words it took, who is the Frank. */
+
+import { h, s } from "./dom.js";
+
+const COLOURS = ["main", "side-1", "side-2", "side-3", "side-4"];
+
+/** @param {any} state */
+export function clusterMap(state) {
+  const view = state.view;
+  const main = new Set(view.main_cluster ?? []);
+  const sides = (view.clusters ?? []).filter((/** @type {number[]} */ c) => c.length > 1 && !c.some((b) => main.has(b)));
+  const stars = new Set((view.clusters ?? []).flat());
+  const group = (/** @type {number} */ b) => main.has(b) ? "main" : COLOURS[1 + sides.findIndex((/** @type {number[]} */ c) => c.includes(b))] ?? "";
+  const cells = Array.from({ length: 9 }, (_, i) => {
+    const b = i + 1;
+    const side = sides.some((/** @type {number[]} */ c) => c.includes(b));
+    const kind = main.has(b) ? "main" : side ? group(b) : stars.has(b) ? "covered" : "open";
+    const [x, y] = [(i % 3) * 62 + 2, Math.floor(i / 3) * 62 + 2];
+    return s("g", { class: `cell ${kind}` }, s("rect", { x, y, width: 58, height: 58, rx: 8 }), s("text", { x: x + 29, y: y + 26 }, b),
+      s("text", { class: "tag", x: x + 29, y: y + 46 }, main.has(b) ? "main" : side ? "side" : stars.has(b) ? "star" : "free"));
+  });
+  const joined = main.size ? `Boards ${[...main].join(", ")} are joined.` : "No boards are joined yet.";
+  return [
+    h("div", { class: "head" }, h("h2", {}, view.total_words === 1 ? "1 word" : `${view.total_words} words`), h("span", { class: "frank" }, view.final_frank ? `Final Frank: ${view.final_frank}` : view.frank ? `Frank: ${view.frank}` : "nobody is the Frank yet")),
+    /** @type {any} */ (s("svg", { class: "clusters", viewBox: "0 0 188 188", role: "img", "aria-label": `${joined} ${view.stars_left} stars are free.` }, ...cells)),
+    h("p", { class: "soft small" }, joined, " ", view.stars_left ? `${view.stars_left} stars are free.` : "All stars are covered."),
+    ...(view.records?.length ? [h("p", { class: "small" }, `The record is ${Math.min(...view.records.map((/** @type {any} */ r) => r.total_words ?? r.total))} words.`)] : []),
+  ];
+}

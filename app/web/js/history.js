@@ -1,0 +1,131 @@
+// @ts-check
+/** The game from its beginning: the board after each play, the scores as a graph, downloads. */
+
+import { BoardView, squareAt } from "./board.js";
+import { Live, call, kept, tableOfPage, tokenOfPage } from "./api.js";
+import { byId, fill, h, refresh } from "./dom.js";
+import { closed, showLink, themeButton, useTheme } from "./chrome.js";
+import { faceOf } from "./marks.js";
+import { scoreGraph } from "./graph.js";
+import { scoreSheet } from "./sheet.js";
+import { zoomable } from "./zoom.js";
+
+useTheme();
+const table = tableOfPage();
+const token = tokenOfPage("table", table) ?? kept(`kibitz.table.${table}`);
+/** @type {any} */
+let state = null;
+let at = Infinity;
+/** @type {BoardView | null} */
+let board = null;
+/** @type {HTMLElement | null} */
+let zoom = null;
+let picture = -1;
+
+if (!token) closed("This page needs the table's link, with its token.");
+else {
+  byId("back").setAttribute("href", `/table/${table}#t=${token}`);
+  fill(byId("tools"), themeButton());
+  new Live(table, token, (message) => { if (message.type === "state") { state = message; show(); } }, showLink);
+  const slider = /** @type {HTMLInputElement} */ (byId("step"));
+  slider.addEventListener("input", () => go(Number(slider.value)));
+  byId("first").addEventListener("click", () => go(0));
+  byId("before").addEventListener("click", () => go(at - 1));
+  byId("after").addEventListener("click", () => go(at + 1));
+  byId("last").addEventListener("click", () => go(Infinity));
+  downloads();
+}
+
+/** @param {number} step */
+function go(step) {
+  at = Math.max(0, Math.min(step, state.history.length));
+  show();
+}
+
+function show() {
+  byId("main").hidden = false;
+  byId("title").textContent = `${state.title} · ${state.players.join(", ")}`;
+  const most = state.history.length;
+  at = Math.min(at, most);
+  const slider = /** @type {HTMLInputElement} */ (byId("step"));
+  slider.max = String(most);
+  slider.value = String(at);
+  const entry = state.history[at - 1];
+  slider.setAttribute("aria-valuetext", entry ? `play ${at} of ${most}: ${entry.say.join(" ")}` : "the beginning");
+  byId("headline").textContent = entry ? entry.say.join(" ") || `${entry.player ?? ""} ${entry.action.replaceAll("_", " ")}` : "The beginning";
+  showBoard(entry);
+  showGraph();
+  refresh(byId("sheet"), [state.history], () => [scoreSheet(state, (picked) => go(picked.entry + 1))]);
+  showPicture(entry);
+}
+
+/** @param {any} entry */
+function showBoard(entry) {
+  const rows = state.view.board45 ?? state.view.board;
+  if (!rows) return;
+  if (!board) {
+    board = new BoardView(faceOf(state, ""));
+    zoom = board.face.size > 15 ? zoomable(board) : null;
+    fill(byId("board"), board.element, zoom);
+  }
+  board.update(boardAfter(rows.length, at), { last: entry?.tiles ? Object.keys(entry.tiles) : [] });
+}
+
+/** The board after so many entries, from what each of them laid and took off.
+ * @param {number} size @param {number} count */
+function boardAfter(size, count) {
+  if (count === state.history.length) return state.view.board45 ?? state.view.board;
+  const entry = state.history[count - 1];
+  if (entry?.board) return entry.board;
+  const rows = Array.from({ length: size }, () => Array(size).fill("."));
+  /** @type {string[]} */
+  let last = [];
+  for (const one of state.history.slice(0, count)) {
+    if (one.action === "take_back" || (["challenge", "withdraw"].includes(one.action) && one.removed?.length)) {
+      for (const name of last) { const [r, c] = squareAt(name); rows[r][c] = "."; }
+    }
+    if (!one.tiles) continue;
+    last = Object.keys(one.tiles);
+    for (const name of last) { const [r, c] = squareAt(name); rows[r][c] = one.tiles[name]; }
+  }
+  return rows.map((row) => row.join(""));
+}
+
+function showGraph() {
+  const key = state.game === "frankenscrabbards" ? null : state.history.some((/** @type {any} */ e) => e.scores) ? "scores" : null;
+  const start = Object.fromEntries(state.players.map((/** @type {string} */ p) => [p, 0]));
+  const totals = [start, ...state.history.map((/** @type {any} */ e) => (key ? e[key] : null) ?? start)];
+  const names = key && state.history.length ? Object.keys(state.history[0][key]) : state.players;
+  refresh(byId("graph"), [totals, at], () => key ? [scoreGraph(names, totals, at)] : [h("p", { class: "soft" }, "This game counts no points.")]);
+}
+
+/** @param {any} entry */
+async function showPicture(entry) {
+  const found = entry ? [...state.pictures].reverse().find((p) => p.photo <= entry.photo) : state.pictures[0];
+  byId("photo").hidden = !found;
+  if (!found || found.seq === picture) return;
+  picture = found.seq;
+  const answer = await fetch(`/api/tables/${table}/pictures/${found.seq}.jpg`, { headers: { Authorization: `Bearer ${token}` } });
+  if (!answer.ok) return;
+  const image = /** @type {HTMLImageElement} */ (h("img", { alt: "The table at this play", src: URL.createObjectURL(await answer.blob()) }));
+  image.addEventListener("load", () => URL.revokeObjectURL(image.src));
+  fill(byId("picture"), image);
+}
+
+function downloads() {
+  const kinds = /** @type {[string, string][]} */ ([["gcg", "GCG"], ["csv", "Spreadsheet (CSV)"], ["html", "Replay page (HTML)"], ["json", "Everything (JSON)"]]);
+  fill(byId("downloads"), kinds.map(([kind, label]) => h("button", { type: "button", onclick: () => download(kind) }, label)));
+}
+
+/** @param {string} kind */
+async function download(kind) {
+  const note = byId("download-note");
+  note.textContent = "";
+  try {
+    const answer = await call(`/api/tables/${table}/record?format=${kind}`, { token, raw: true });
+    const link = h("a", { href: URL.createObjectURL(await answer.blob()), download: `kibitz-${state.game}-${table}.${kind}` });
+    link.click();
+  } catch (error) {
+    note.textContent = /** @type {Error} */ (error).message;
+  }
+}

@@ -1,0 +1,64 @@
+// @ts-check
+/** What one player alone sees and does in each game. */
+
+import { fleetEditor } from "./fleet.js";
+import { h } from "./dom.js";
+import { tileRow } from "./extras.js";
+
+/** @typedef {(action: Record<string, any>) => Promise<any>} Act */
+
+/** @param {any} state @param {Act} act throws @param {Act} tell shows what went wrong @returns {(HTMLElement | null)[]} */
+export function ownPart(state, act, tell) {
+  const held = state.view.rack ?? state.view.hand;
+  return [
+    held?.length ? h("div", { class: "card" }, h("h2", {}, "In your hand"), tileRow(held.join(""))) : null,
+    ...(OWN[state.game]?.(state, act, tell) ?? []),
+  ];
+}
+
+/** @param {string} label @param {() => void} run */
+const huge = (label, run) => h("button", { type: "button", class: "first huge", onclick: run }, label);
+
+/** @type {Record<string, (state: any, act: Act, tell: Act) => (HTMLElement | null)[]>} */
+const OWN = {
+  scrabbleship: (state, act) => {
+    const me = state.you.player;
+    if (state.view.fleets_ready?.includes(me)) {
+      return [h("p", { class: "note good" }, "Your fleet is placed. Only you see it, on the board below.")];
+    }
+    return state.over ? [] : [fleetEditor(state, act)];
+  },
+  "scrabble-house": (state, _act, tell) => state.over ? [] : [
+    huge("Press the clock", () => tell({ action: "press_clock" })),
+  ],
+  scrabbage: (state, _act, tell) => state.over || !(state.view.may_act ?? []).includes(state.you.player) ? [] : [
+    huge("Go", () => tell({ action: "go" })),
+  ],
+  grabscrab: (state, act) => state.over ? [] : [claimForm(state, act)],
+};
+
+/** @param {any} state @param {Act} act */
+function claimForm(state, act) {
+  const word = /** @type {HTMLInputElement} */ (h("input", { autocapitalize: "characters", autocomplete: "off", spellcheck: "false", maxlength: "30", "aria-label": "The word you call" }));
+  const from = /** @type {HTMLSelectElement} */ (h("select", { "aria-label": "Made from" }, h("option", { value: "" }, "from the pool"),
+    ...Object.entries(state.view.words ?? {}).flatMap(([owner, words]) => /** @type {string[]} */ (words).map((w) =>
+      h("option", { value: JSON.stringify([owner, w]) }, `steals ${w} of ${owner}`)))));
+  const said = h("p", { class: "note", role: "status", hidden: true });
+  return h("form", {
+    class: "card stack",
+    onsubmit: async (/** @type {Event} */ event) => {
+      event.preventDefault();
+      const [owner, old] = from.value ? JSON.parse(from.value) : [null, null];
+      said.hidden = false;
+      try {
+        const done = await act({ action: "claim", word: word.value.trim().toUpperCase(), ...(old ? { steal: old, from_player: owner } : {}) });
+        said.className = "note good";
+        said.textContent = done.say.join(" ") || "Claimed.";
+        word.value = "";
+      } catch (error) {
+        said.className = "note bad";
+        said.textContent = /** @type {Error} */ (error).message;
+      }
+    },
+  }, h("h2", {}, "Call a word"), word, from, h("button", { class: "first huge" }, "Mine!"), said);
+}

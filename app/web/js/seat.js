@@ -1,0 +1,96 @@
+// @ts-check
+/** A player's own page: whose turn it is, what only this player may see and do, the board. */
+
+import { BoardView } from "./board.js";
+import { Live, act as send, tableOfPage, tokenOfPage } from "./api.js";
+import { Speech } from "./speech.js";
+import { asksOf } from "./asks.js";
+import { boardsOf, faceOf, marksOf } from "./marks.js";
+import { byId, fill, h, refresh, toast } from "./dom.js";
+import { clockOf } from "./clocks.js";
+import { closed, showLink, speechButton, themeButton, useTheme } from "./chrome.js";
+import { doings } from "./actions.js";
+import { extraOf } from "./extras.js";
+import { openEntry } from "./entry.js";
+import { openSquare } from "./squares.js";
+import { ownPart } from "./own.js";
+import { poolTable } from "./pool.js";
+import { playerCards, winners } from "./players.js";
+import { scoreSheet } from "./sheet.js";
+import { zoomable } from "./zoom.js";
+
+useTheme();
+const table = tableOfPage();
+const token = tokenOfPage("seat", table);
+const speech = new Speech();
+/** @type {any} */
+let state = null;
+/** @type {BoardView[]} */
+let boards = [];
+
+const act = async (/** @type {Record<string, any>} */ action) => {
+  const answer = await send(table, token ?? "", action);
+  if (!answer.saved) toast("The disk takes nothing just now: this is kept in memory and tried again.", "bad");
+  return answer;
+};
+const actAndTell = async (/** @type {Record<string, any>} */ action) => {
+  try { return await act(action); } catch (error) { toast(/** @type {Error} */ (error).message, "bad"); }
+};
+
+if (!token) closed("This page needs your seat's link, with its token.");
+else new Live(table, token, (message) => {
+  if (message.type === "state") { state = message; show(); }
+  else if (state && message.type === "camera") { state = { ...state, tasks: message.tasks, clock: message.clock }; showAsks(); }
+}, showLink);
+
+function show() {
+  const me = state.you.player;
+  if (!me) return closed("This link is no seat's; open it on the table's page.");
+  byId("main").hidden = false;
+  document.title = `${me} – Kibitz`;
+  byId("name").textContent = me;
+  byId("title").textContent = state.title;
+  refresh(byId("tools"), state.table, () => [speechButton(speech), themeButton()]);
+  const mine = !state.over && (state.view.may_act ?? []).includes(me);
+  const turn = byId("turn");
+  turn.className = `whose${mine ? " mine" : ""}`;
+  const won = winners(state);
+  turn.textContent = state.over
+    ? (won.includes(me) ? "You win." : won.length ? `${won.join(" and ")} win${won.length > 1 ? "" : "s"}.` : "The game is over.")
+    : mine ? "Your turn" : `${[].concat(state.view.to_move ?? state.view.flipper ?? []).join(" and ") || "Wait"} to move`;
+  const newest = state.said[state.said.length - 1];
+  byId("headline").textContent = newest ? newest.lines.join(" ") : "";
+  showAsks();
+  refresh(byId("players"), [state.view, state.over, state.history.length], () => playerCards(state, (player) => clockOf(() => state, player)));
+  const own = byId("own");
+  // what is being typed or placed stays while others play
+  if (!own.contains(document.activeElement) || state.over) {
+    refresh(own, [state.view.fleets, state.view.rack, state.view.hand, state.view.fleets_ready, state.view.words, state.over, mine], () => ownPart(state, act, actAndTell));
+  }
+  refresh(byId("actions"), [state.view, state.seq, state.over], () => doings(state, act).map((doing) =>
+    h("button", { type: "button", class: doing.kind ?? "", onclick: doing.run }, doing.label)));
+  const extra = extraOf(state);
+  byId("extra").hidden = !extra;
+  if (extra) refresh(byId("extra"), [state.view], () => extra);
+  showBoards();
+  refresh(byId("sheet"), [state.history, state.view.scores], () => [scoreSheet(state, (entry) => openEntry(state, entry, act))]);
+  speech.follow(state.said);
+}
+
+function showAsks() {
+  refresh(byId("asks"), [state.questions, state.tasks, state.notices, state.over], () => asksOf(state, actAndTell));
+}
+
+function showBoards() {
+  if (state.game === "grabscrab") {
+    refresh(byId("board"), state.view, () => [poolTable(state, actAndTell)]);
+    return;
+  }
+  const shown = boardsOf(state);
+  if (boards.length !== shown.length) {
+    boards = shown.map((one, i) => new BoardView(faceOf(state, one.title), (name) => openSquare(state, name, act, boardsOf(state)[i].rows)));
+    fill(byId("board"), shown.map((one, i) => h("div", {}, one.title ? h("h3", {}, one.title) : null, boards[i].element,
+      boards[i].face.size > 15 ? zoomable(boards[i]) : null)));
+  }
+  shown.forEach((one, i) => boards[i].update(one.rows, { ...marksOf(state, i), blanks: one.blanks }));
+}
