@@ -145,6 +145,13 @@ def cells_from_rows(rows: list[str]) -> Cells:
     return out
 
 
+def _turn_at(told: JsonValue, board: int) -> str | None:
+    """Who is to move on a board: one name, or a name for each board as a view has them."""
+    if isinstance(told, (list, tuple)):
+        return str(told[board]) if board < len(told) and told[board] else None
+    return str(told) if told else None
+
+
 def rows_from_cells(cells: Mapping[Square, tuple[str, str]]) -> list[str]:
     """The board as text, in South's view."""
     rows = []
@@ -198,7 +205,9 @@ class ScrabbleHouse:
             cells = cells_from_rows(rows)
             blanks = frozenset(parse_square(s) for s in start.get("blanks") or ())
             left = max(0, 100 - len(cells) - 2 * RACK) if bag is None else bag
-            boards.append(Board(MappingProxyType(cells), blanks, left, start.get("to_move")))
+            boards.append(
+                Board(MappingProxyType(cells), blanks, left, _turn_at(start.get("to_move"), i))
+            )
         done = start.get("first_play_done")
         opened = set()
         for i, player in enumerate(players):
