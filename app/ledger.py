@@ -6,7 +6,16 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.rules import Accepted, Action, Event, GameRules, Materials, Refused, Verdict
+from engine.rules import (
+    Accepted,
+    Action,
+    Event,
+    GameRules,
+    Materials,
+    Refused,
+    Verdict,
+    apply,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +54,9 @@ TURN_IS_SPENT = ("scrabble", "scrabbleship")
 
 _KEPT_AT_POSITION = ("scores", "fleets", "hits", "sunk", "ship_count", "to_move", "total_words")
 """What a position is given beside its board, where the game has it."""
+
+_TOLD_FOR_GOOD = ("enter_fleet", "judge_decision", "overrule_root")
+"""What people told that holds for the whole game, whatever lies on the board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +119,8 @@ class Ledger:
         key = "board45" if len(rows) > 15 else "board"
         known = self.game.view(self.state, None)
         kept = {k: known[k] for k in _KEPT_AT_POSITION if k in known}
+        if not isinstance(kept.get("to_move"), str):
+            kept.pop("to_move", None)  # with two boards there are two, and none is known now
         action = Action("set_position", data={"initial": {**kept, key: rows}})
         ledger, verdict = self.add(Entry(action, photo))
         return None if isinstance(verdict, Refused) else ledger
@@ -136,6 +150,9 @@ class Ledger:
             )
         except (ValueError, KeyError, TypeError) as error:
             return self, Refused("position", f"the rules cannot begin from this board: {error}")
+        for done in self.done:
+            if done.entry.told and done.entry.action.kind in _TOLD_FOR_GOOD:
+                state, _ = apply(opening.game, state, done.entry.action)
         verdict = Accepted(())
         return replace(self, done=(*self.done, Done(entry, verdict, state))), verdict
 
