@@ -124,13 +124,13 @@ const GAMES = {
   grabscrab: (state, act) => [claim(state, act), tie(state, act), giveUp(state, act),
     told("No more words", act, { action: "no_more_words" }, "All tiles are turned and nobody sees another word.")],
   "scrabble-house": (state, act) => [
-    { label: "Press the clock", kind: "first", run: () => confirm("Press the clock", "Whose clock is pressed?", state, act, { action: "press_clock" }, "Press") },
+    ...(state.you.role === "seat" ? [] : [{ label: "Press the clock", kind: "first", run: () => confirm("Press the clock", "Whose clock is pressed?", state, act, { action: "press_clock" }, "Press") }]),
     pass(state, act),
     { label: "Object", run: () => confirm("Object", "The word list decides, and the game ends.", state, act, { action: "challenge" }, "Object") },
     { label: "Flag has fallen", kind: "quiet", run: () => confirm("Flag has fallen", "This player's time has run out.", state, act, { action: "flag_fall" }, "Out of time") },
   ],
   scrabbage: (state, act) => [
-    { label: "Go", kind: "first", run: () => confirm("Go", "This player cannot lay a tile.", state, act, { action: "go" }, "Go") },
+    { label: "Go", run: () => confirm("Go", "This player cannot lay a tile.", state, act, { action: "go" }, "Go") },
     told("End of play", act, { action: "end_of_play" }, "All tiles of this hand are laid; the scrab is next."),
     told("End of hand", act, { action: "end_of_hand" }, "The scrab is done; the deal passes on."),
     told("Draw", act, { action: "draw" }, "New tiles are drawn for the next hand."),

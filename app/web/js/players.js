@@ -19,8 +19,12 @@ export function playerCards(state, clock) {
 
 /** @param {any} state @param {string} name */
 function mayAct(state, name) {
-  const to = state.view.to_move ?? state.view.flipper;
-  return Array.isArray(to) ? to.includes(name) : to === name;
+  return moversOf(state).includes(name);
+}
+
+/** Whose move it is: one player, two on two boards, or nobody. @param {any} state @returns {string[]} */
+export function moversOf(state) {
+  return [state.view.to_move ?? state.view.flipper].flat().filter(Boolean);
 }
 
 /** @param {any} state @returns {string[]} */

@@ -15,7 +15,7 @@ import { openEntry } from "./entry.js";
 import { openSquare } from "./squares.js";
 import { ownPart } from "./own.js";
 import { poolTable } from "./pool.js";
-import { playerCards, winners } from "./players.js";
+import { moversOf, playerCards, winners } from "./players.js";
 import { scoreSheet } from "./sheet.js";
 import { zoomable } from "./zoom.js";
 
@@ -57,7 +57,7 @@ function show() {
   const won = winners(state);
   turn.textContent = state.over
     ? (won.includes(me) ? "You win." : won.length ? `${won.join(" and ")} win${won.length > 1 ? "" : "s"}.` : "The game is over.")
-    : mine ? "Your turn" : `${[].concat(state.view.to_move ?? state.view.flipper ?? []).join(" and ") || "Wait"} to move`;
+    : waitsForFleet(me) ? "Place your fleet" : mine ? "Your turn" : waitsFor();
   const newest = state.said[state.said.length - 1];
   byId("headline").textContent = newest ? newest.lines.join(" ") : "";
   showAsks();
@@ -75,6 +75,16 @@ function show() {
   showBoards();
   refresh(byId("sheet"), [state.history, state.view.scores], () => [scoreSheet(state, (entry) => openEntry(state, entry, act))]);
   speech.follow(state.said);
+}
+
+/** @param {string} me */
+function waitsForFleet(me) {
+  return state.game === "scrabbleship" && state.view.fleets_ready && !state.view.fleets_ready.includes(me);
+}
+
+function waitsFor() {
+  const others = moversOf(state);
+  return others.length ? `${others.join(" and ")} to move` : "Wait";
 }
 
 function showAsks() {

@@ -107,6 +107,7 @@ export function wordOf(entry) {
   if (entry.action === "flip") return `turned up: ${[...(entry.flipped ?? letterOf(entry))].join(" ")}`;
   if (words.length) return words.join(", ");
   const names = /** @type {Record<string, string>} */ ({ pass: "pass", exchange: "exchange", challenge: "challenge", end_game: "end", take_back: "taken off", place: "tiles", tile: "tile", go: "go" });
+  if (entry.action === "tile" && entry.tiles) return Object.entries(entry.tiles).map(([square, letter]) => `${letter} on ${square}`).join(", ");
   const event = entry.events?.find((/** @type {any} */ e) => e.word);
   return event ? event.word : names[entry.action] ?? entry.action.replaceAll("_", " ");
 }

@@ -14,7 +14,7 @@ import { doings } from "./actions.js";
 import { extraOf } from "./extras.js";
 import { openEntry } from "./entry.js";
 import { openSquare } from "./squares.js";
-import { playerCards } from "./players.js";
+import { moversOf, playerCards } from "./players.js";
 import { poolTable } from "./pool.js";
 import { scoreSheet } from "./sheet.js";
 import { shareButton } from "./share.js";
@@ -70,6 +70,7 @@ function show() {
   photo.show(state.camera);
   byId("main").classList.toggle("unpictured", !state.camera?.size);
   showHeadline();
+  byId("sheet-title").textContent = ["scrabble", "scrabbleship"].includes(state.game) ? "Score sheet" : "What was played";
   showAsks();
   showBoards();
   refresh(byId("players"), [state.view, state.over, state.history.length], () => playerCards(state, (player) => clockOf(() => state, player)));
@@ -95,8 +96,10 @@ function showHeadline() {
 
 function opening() {
   if (state.game === "scrabbleship" && (state.view.fleets_ready ?? []).length < state.players.length) return "Everybody places a fleet in secret.";
-  const to = state.view.to_move ?? state.view.flipper;
-  return to ? `${Array.isArray(to) ? to.join(" and ") : to} begin${Array.isArray(to) ? "" : "s"}.` : "Ready.";
+  const to = moversOf(state);
+  if (!to.length) return "Ready.";
+  if (state.history.length) return `${to.join(" and ")} to move.`;
+  return `${to.join(" and ")} begin${to.length > 1 ? "" : "s"}.`;
 }
 
 function showAsks() {
