@@ -7,22 +7,25 @@ upright. South reads strings in board order, North the reverse (SH-3).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engine.rules import Lexicon, Options
-from engine.table import Axis, Square
+from engine.table import UNKNOWN_BLANK, Axis, Square
 
-Cells = dict[Square, tuple[str, str]]
+Cell = tuple[str, str]
+Cells = dict[Square, Cell]
+String = tuple[Square, ...]
 AXES: tuple[Axis, Axis] = ("across", "down")
 OTHER = {"S": "N", "N": "S"}
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Tiles that go together: `mixed`, `leftover`, `cascade1` ..."""
+    """Tiles that go together: `mixed`, `leftover`, `cascade1` ..., and the strings that fell."""
 
     name: str
     tiles: tuple[tuple[Square, str], ...]
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,7 @@ class Explosion:
         illegal: strings found not to be words, in order.
     """
 
-    after: Mapping[Square, tuple[str, str]]
+    after: Mapping[Square, Cell]
     turned: tuple[Square, ...]
     stages: tuple[Stage, ...]
     mixed_words: tuple[str, ...]
@@ -47,8 +50,29 @@ class Explosion:
     tolerated: tuple[str, ...]
     illegal: tuple[str, ...]
 
+    @property
+    def removed(self) -> tuple[tuple[Square, str], ...]:
+        """Every tile that goes, in order, with its letter."""
+        return tuple(tile for stage in self.stages for tile in stage.tiles)
 
-def run_through(cells: Mapping[Square, object], square: Square, axis: Axis) -> tuple[Square, ...]:
+
+@dataclass(slots=True)
+class _Leftovers:
+    """What becomes of the runs left in affected strings (SH-16, SH-17)."""
+
+    cut: set[Square] = field(default_factory=set)
+    kept: list[str] = field(default_factory=list)
+    tolerated: list[str] = field(default_factory=list)
+    illegal: list[str] = field(default_factory=list)
+    judge_own: bool = False
+
+
+def is_good(text: str, lexicon: Lexicon) -> bool:
+    """Whether a string is a word; one with a blank not yet named has the benefit of the doubt."""
+    return UNKNOWN_BLANK in text or text in lexicon
+
+
+def run_through(cells: Mapping[Square, object], square: Square, axis: Axis) -> String:
     """The unbroken run of tiles along an axis through a square."""
     first = square
     while first.step(axis, -1) in cells:
@@ -59,17 +83,24 @@ def run_through(cells: Mapping[Square, object], square: Square, axis: Axis) -> t
     return tuple(out)
 
 
-def all_runs(cells: Mapping[Square, object]) -> list[tuple[Square, ...]]:
+def all_runs(cells: Mapping[Square, object]) -> list[String]:
     """Every run of two or more tiles: across, then down, in reading order."""
-    out = []
-    for axis in AXES:
-        for square in sorted(cells):
-            if square.step(axis, -1) not in cells and square.step(axis) in cells:
-                out.append(run_through(cells, square, axis))
-    return out
+    return runs_through(cells, cells)
 
 
-def read(cells: Mapping[Square, tuple[str, str]], squares: Sequence[Square], side: str) -> str:
+def runs_through(cells: Mapping[Square, object], squares: Iterable[Square]) -> list[String]:
+    """Every run of two or more tiles that holds one of these: across, then down, in order."""
+    found: dict[tuple[int, Square], String] = {}
+    wanted = [s for s in squares if s in cells]
+    for rank, axis in enumerate(AXES):
+        for square in wanted:
+            run = run_through(cells, square, axis)
+            if len(run) > 1:
+                found[rank, run[0]] = run
+    return [found[key] for key in sorted(found)]
+
+
+def read(cells: Mapping[Square, Cell], squares: Sequence[Square], side: str) -> str:
     """A string as a side reads it (SH-3)."""
     order = squares if side == "S" else list(reversed(squares))
     return "".join(cells[s][0] for s in order)
@@ -89,19 +120,8 @@ def adjacent_pieces(squares: Iterable[Square], line: Sequence[Square]) -> list[l
     return out
 
 
-def new_words(cells: Mapping[Square, object], new: Iterable[Square]) -> list[tuple[Square, ...]]:
-    """Every string of two or more tiles with a new tile, without repeats."""
-    seen: dict[tuple[Square, ...], None] = {}
-    for s in sorted(new):
-        for axis in AXES:
-            run = run_through(cells, s, axis)
-            if len(run) > 1:
-                seen[run] = None
-    return list(seen)
-
-
 def explode(
-    board: Mapping[Square, tuple[str, str]],
+    board: Mapping[Square, Cell],
     new: Mapping[Square, str],
     side: str,
     lexicon: Lexicon,
@@ -118,81 +138,84 @@ def explode(
     """
     cells: Cells = {**board, **{s: (x, side) for s, x in new.items()}}
     other = OTHER[side]
-    words = new_words(cells, new)
+    words = runs_through(cells, new)
     in_words = {s for w in words for s in w}
     turned = tuple(sorted(s for s in in_words if cells[s][1] == other))
     before = dict(cells)
     for s in turned:  # SH-13
         cells[s] = (cells[s][0], side)
-    fresh = set(turned)
-    affected = [r for r in all_runs(cells) if fresh & set(r) and not set(r) & set(new)]  # SH-15
+    affected = [r for r in runs_through(cells, turned) if not any(s in new for s in r)]  # SH-15
     gone = {s for r in affected for s in r if cells[s][1] == other}
     mixed = tuple(read(before, r, other) for r in affected if any(s in gone for s in r))
     stages: list[Stage] = []
-    _take(cells, gone, "mixed", stages)
-    cut, judge_own, kept, tolerated, illegal = _leftovers(
-        cells, affected, words, side, lexicon, options
-    )
-    _take(cells, cut, "leftover", stages)
-    illegal += _cascade(cells, gone | cut, other, judge_own, lexicon, options, stages)
+    _take(cells, gone, "mixed", stages, mixed)
+    left = _leftovers(cells, affected, words, side, lexicon, options)
+    _take(cells, left.cut, "leftover", stages, left.illegal)
+    fallen = _cascade(cells, gone | left.cut, other, left.judge_own, lexicon, options, stages)
     return Explosion(
-        cells, turned, tuple(stages), mixed, tuple(kept), tuple(tolerated), tuple(illegal)
-    )
+        after=cells, turned=turned, stages=tuple(stages), mixed_words=mixed, kept=tuple(left.kept),
+        tolerated=tuple(left.tolerated), illegal=(*left.illegal, *fallen),
+    )  # fmt: skip
 
 
-def _take(cells: Cells, squares: set[Square], name: str, stages: list[Stage]) -> None:
+def _take(
+    cells: Cells, squares: set[Square], name: str, stages: list[Stage], words: Sequence[str]
+) -> None:
+    """Remove tiles together, and write down the stage if there are any."""
     if squares:
-        stages.append(Stage(name, tuple((s, cells[s][0]) for s in sorted(squares))))
+        tiles = tuple((s, cells[s][0]) for s in sorted(squares))
+        stages.append(Stage(name, tiles, tuple(words)))
     for s in squares:
         del cells[s]
 
 
 def _leftovers(
-    cells: Cells, affected: list[tuple[Square, ...]], words: list[tuple[Square, ...]], side: str,
+    cells: Cells, affected: Sequence[String], words: Sequence[String], side: str,
     lexicon: Lexicon, options: Options,
-) -> tuple[set[Square], bool, list[str], list[str], list[str]]:  # fmt: skip
+) -> _Leftovers:  # fmt: skip
     """Which runs left in affected strings are cut (SH-16, SH-17)."""
-    cut: set[Square] = set()
-    judge_own = False
-    kept: list[str] = []
-    tolerated: list[str] = []
-    illegal: list[str] = []
-    mode = options["sh.leftover"]
+    out = _Leftovers()
     for line in affected:
         for run in adjacent_pieces([s for s in line if s in cells], line):
             if len(run) < 2:
                 continue
             text = read(cells, run, side)
-            if text in lexicon:
-                kept.append(text)
+            if is_good(text, lexicon):
+                out.kept.append(text)
                 continue
-            illegal.append(text)
-            if mode == "tolerate":
-                kept.append(text)
-                tolerated.append(text)
-                continue
-            if mode == "remove_all":
-                cut |= set(run)
-                continue
-            hooks = {s for s in run if _crossing_length(s, line, words) == 2}
-            for piece in adjacent_pieces([s for s in run if s not in hooks], run):
-                part = read(cells, piece, side)
-                if len(piece) >= 2 and part not in lexicon:
-                    if options["sh.leftover_piece"] == "cut":
-                        hooks |= set(piece)
-                        judge_own = True
-                    else:
-                        kept.append(part)
-                        tolerated.append(part)
-                elif len(piece) >= 2:
-                    kept.append(part)
-            cut |= hooks
-    return cut, judge_own, kept, tolerated, illegal
+            out.illegal.append(text)
+            match options["sh.leftover"]:
+                case "tolerate":
+                    out.kept.append(text)
+                    out.tolerated.append(text)
+                case "remove_all":
+                    out.cut |= set(run)
+                case _:
+                    hooks = {s for s in run if _crossing_length(s, line, words) == 2}
+                    _cut_hooks(out, cells, run, hooks, side, lexicon, options)
+    return out
 
 
-def _crossing_length(
-    square: Square, line: Sequence[Square], words: list[tuple[Square, ...]]
-) -> int:
+def _cut_hooks(
+    out: _Leftovers, cells: Cells, run: Sequence[Square], hooks: set[Square], side: str,
+    lexicon: Lexicon, options: Options,
+) -> None:  # fmt: skip
+    """Tiles of two-letter words go; of the others, pieces that are no word stay or go (SH-17)."""
+    for piece in adjacent_pieces([s for s in run if s not in hooks], run):
+        if len(piece) < 2:
+            continue
+        text = read(cells, piece, side)
+        if not is_good(text, lexicon):
+            if options["sh.leftover_piece"] == "cut":
+                hooks = hooks | set(piece)
+                out.judge_own = True
+                continue
+            out.tolerated.append(text)
+        out.kept.append(text)
+    out.cut |= hooks
+
+
+def _crossing_length(square: Square, line: String, words: Sequence[String]) -> int:
     """How long the new word is that crosses a line at a square."""
     across = line[0].row == line[-1].row
     for word in words:
@@ -207,38 +230,47 @@ def _cascade(
 ) -> list[str]:  # fmt: skip
     """Strings of the victim that lost a tile are judged, round by round (SH-18, SH-19)."""
     illegal: list[str] = []
+    together = options["sh.rounds"] != "one_by_one"
     round_ = 0
     while changed:
-        found: list[tuple[Square, ...]] = []
-        for run in all_runs(cells):
-            axis: Axis = "across" if run[0].row == run[-1].row else "down"
-            if not {run[0].step(axis, -1), run[-1].step(axis)} & changed:
-                continue
-            facing = cells[run[0]][1]
-            if (facing == victim or judge_own) and read(cells, run, facing) not in lexicon:
-                found.append(run)
-        if options["sh.rounds"] == "one_by_one":
-            found = found[:1]
-        bad = {s for run in found for s in run}
-        lone = [
-            s for s in sorted(cells)
-            if s not in bad and not any(n in cells for n in s.neighbours()) and any(n in changed for n in s.neighbours())
+        near = sorted({n for s in changed for n in s.neighbours() if n in cells})
+        fallen = [
+            run for run in runs_through(cells, near)
+            if _lost_a_tile(run, changed) and _falls(cells, run, victim, judge_own, lexicon)
         ]  # fmt: skip
-        lone = [s for s in lone if cells[s][1] == victim or judge_own]
-        if options["sh.rounds"] == "one_by_one" and found:
-            lone = []
-        illegal += [read(cells, run, cells[run[0]][1]) for run in found]
-        illegal += [cells[s][0] for s in lone]
-        bad |= set(lone)
+        if not together:
+            fallen = fallen[:1]
+        bad = {s for run in fallen for s in run}
+        alone: list[Square] = []
+        if together or not fallen:
+            alone = [s for s in near if not any(n in cells for n in s.neighbours())]
+        bad |= set(alone)
         if not bad:
             break
+        texts = [read(cells, run, cells[run[0]][1]) for run in fallen]
+        texts += [cells[s][0] for s in alone]
+        illegal += texts
         round_ += 1
-        _take(cells, bad, f"cascade{round_}", stages)
-        changed = bad if options["sh.rounds"] != "one_by_one" else changed | bad
+        _take(cells, bad, f"cascade{round_}", stages, texts)
+        changed = bad if together else changed | bad
     return illegal
 
 
-def chained(cells: Mapping[Square, tuple[str, str]], side: str, rows: int = 15) -> bool:
+def _lost_a_tile(run: String, changed: set[Square]) -> bool:
+    """Whether a tile next to an end of the string, in its line, has just gone."""
+    axis: Axis = "across" if run[0].row == run[-1].row else "down"
+    return run[0].step(axis, -1) in changed or run[-1].step(axis) in changed
+
+
+def _falls(cells: Cells, run: String, victim: str, judge_own: bool, lexicon: Lexicon) -> bool:
+    """Whether a string is judged at all and is no word for the side that it faces."""
+    facing = cells[run[0]][1]
+    if any(cells[s][1] != facing for s in run):
+        return False  # mixed: only where people may decline to explode
+    return (facing == victim or judge_own) and not is_good(read(cells, run, facing), lexicon)
+
+
+def chained(cells: Mapping[Square, Cell], side: str, rows: int = 15) -> bool:
     """Whether a connected group facing a side joins both home rows (SH-24, SH-25)."""
     todo = [s for s in cells if s.row == 0 and cells[s][1] == side]
     seen = set(todo)
