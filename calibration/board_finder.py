@@ -16,7 +16,7 @@ from calibration.board_geometry import (
     Pyramid,
     geometry_from_corners,
 )
-from calibration.comb import better_frame, line_strength, settle_on_lines, symmetric_shift
+from calibration.comb import find_lines, settle_on_lines, symmetric_shift
 from calibration.lattice import LatticeModel, fit, refine, reframed
 
 FinderModel = Callable[[NDArray[np.uint8]], NDArray[np.float32]]
@@ -24,6 +24,8 @@ FinderModel = Callable[[NDArray[np.uint8]], NDArray[np.float32]]
 
 INPUT_PX = 320
 MASK_PX = 80
+CERTAIN_QUALITY = 0.9
+"""A lattice that fits so well is laid on the lines once more only for a clear gain."""
 MIN_QUALITY = 0.5
 SURE_QUALITY = 0.8
 
@@ -337,26 +339,27 @@ def _on_its_lines(
     if geometry.quality < 0.15:
         return geometry
     first = geometry
-    strength = line_strength(picture, geometry)
+    lines = find_lines(picture, geometry)
     for _ in range(3):
-        frame = better_frame(picture, geometry)
+        frame = lines.better_frame()
         if frame is None:
             break
         combed = reframed(geometry, frame)
         fitted = refine(picture, combed, lattice, rounds=1, alone=False)
-        tried = [(line_strength(picture, g), g) for g in (combed, fitted)]
-        best, moved = max(tried, key=lambda x: x[0])
-        if best < 1.03 * strength:
+        tried = [(find_lines(picture, g), g) for g in (combed, fitted)]
+        best, moved = max(tried, key=lambda x: x[0].strength)
+        if best.strength < 1.03 * lines.strength:
             break
         # A frame that the comb set keeps the quality of the fit it comes from.
-        strength, geometry = best, replace(moved, quality=max(geometry.quality, fitted.quality))
+        lines, geometry = best, replace(moved, quality=max(geometry.quality, fitted.quality))
     dx, dy = symmetric_shift(picture, geometry)
     if (dx, dy) != (0, 0):
         shifted = reframed(geometry, (dx, dy, 15.0 + dx, 15.0 + dy))
         # Lines must be there too: a mirror alone may be a rim's.
-        if line_strength(picture, shifted) >= 0.8 * strength:
+        if find_lines(picture, shifted).strength >= 0.8 * lines.strength:
             geometry = replace(shifted, quality=geometry.quality)
-    settled = settle_on_lines(picture, geometry)
+    certain = geometry is first and geometry.quality >= CERTAIN_QUALITY
+    settled = settle_on_lines(picture, geometry, 1.04 if certain else 1.0)
     # The net is the finer judge where both agree about which lines are meant.
     return settled if geometry is not first or _apart(settled, geometry) > 0.25 else geometry
 

@@ -40,20 +40,32 @@ def edge_profiles(
     """Strength of vertical edges along x and of horizontal edges along y, about 1 on average."""
     side = 15 + 2 * MARGIN
     flat = rectify(picture, geometry, SQUARE_PX, (-MARGIN, -MARGIN), (side, side))
-    grey = flat.astype(np.float32)
     n = flat.shape[0]
     lo, hi = round(MARGIN * SQUARE_PX), round((MARGIN + 15) * SQUARE_PX)
     out = []
     for axis in (1, 0):
-        d = np.abs(np.diff(grey, axis=axis)).max(2)
-        # One strong edge (a sleeve, a shadow) must not outweigh fifteen faint ones.
-        d = np.minimum(d, np.percentile(d, 97) + 1e-3)
+        d = _edges(flat, axis, 1)
         lines = d[lo:hi].mean(0) if axis == 1 else d[:, lo:hi].mean(1)
         lines = np.append(lines, lines[-1]).astype(np.float64)[:n]
         smooth = cv2.GaussianBlur(lines.reshape(1, -1), (0, 0), 0.8).ravel()
         local = cv2.blur(lines.reshape(1, -1), (SQUARE_PX * 2 + 1, 1)).ravel()
         out.append(smooth / (local + 0.05 * local.mean() + 1e-6))
     return out[0], out[1]
+
+
+def _edges(flat: Picture, axis: int, step: int) -> NDArray[np.float32]:
+    """Differences of pixels `step` apart along an axis, of the channel that differs most.
+
+    One strong edge (a sleeve, a shadow) must not outweigh fifteen faint ones: the strongest
+    thirtieth count alike.
+    """
+    ahead = flat[step:] if axis == 0 else flat[:, step:]
+    behind = flat[:-step] if axis == 0 else flat[:, :-step]
+    b, g, r = cv2.split(cv2.absdiff(ahead, behind))
+    d = cv2.max(cv2.max(b, g), r)
+    below = np.cumsum(np.bincount(d.ravel(), minlength=256))
+    most = int(np.searchsorted(below, 0.97 * below[-1]))
+    return np.minimum(d, most).astype(np.float32)
 
 
 def fit_comb(profile: NDArray[np.float64], teeth: int = 16) -> CombFit:
@@ -78,25 +90,36 @@ def fit_comb(profile: NDArray[np.float64], teeth: int = 16) -> CombFit:
     return CombFit(float(all_first[best]), float(all_last[best]), float(values[best]), here)
 
 
-def better_frame(
-    picture: Picture | Pyramid, geometry: BoardGeometry
-) -> tuple[float, float, float, float] | None:
-    """Where the board's lines say that the 15 squares lie: x0, y0, x1, y1, or None if here."""
-    fits = [fit_comb(p) for p in edge_profiles(picture, geometry)]
-    moved = [
-        max(abs(f.first), abs(f.last - 15)) > 0.15 and f.strength > 1.08 * f.here for f in fits
-    ]
-    if not any(moved):
-        return None
-    (x0, x1), (y0, y1) = (
-        (f.first, f.last) if m else (0.0, 15.0) for f, m in zip(fits, moved, strict=True)
-    )
-    return x0, y0, x1, y1
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """The combs of both axes, x first, for one geometry."""
+
+    x: CombFit
+    y: CombFit
+
+    @property
+    def strength(self) -> float:
+        """How strongly the lattice's own lines stand out, mean of both axes (1: not at all)."""
+        return (self.x.here + self.y.here) / 2
+
+    def better_frame(self) -> tuple[float, float, float, float] | None:
+        """Where the lines say that the 15 squares lie: x0, y0, x1, y1, or None if here."""
+        fits = (self.x, self.y)
+        moved = [
+            max(abs(f.first), abs(f.last - 15)) > 0.15 and f.strength > 1.08 * f.here for f in fits
+        ]
+        if not any(moved):
+            return None
+        (x0, x1), (y0, y1) = (
+            (f.first, f.last) if m else (0.0, 15.0) for f, m in zip(fits, moved, strict=True)
+        )
+        return x0, y0, x1, y1
 
 
-def line_strength(picture: Picture | Pyramid, geometry: BoardGeometry) -> float:
-    """How strongly the lattice's own lines stand out, mean of both axes (1: not at all)."""
-    return float(np.mean([fit_comb(p).here for p in edge_profiles(picture, geometry)]))
+def find_lines(picture: Picture | Pyramid, geometry: BoardGeometry) -> Lines:
+    """The combs that fit a board's edges best."""
+    x, y = (fit_comb(p) for p in edge_profiles(picture, geometry))
+    return Lines(x, y)
 
 
 CLIP = 28.0
@@ -131,22 +154,24 @@ def symmetric_shift(picture: Picture | Pyramid, geometry: BoardGeometry) -> tupl
     return best[1] if best[0] < 0.9 * here else (0, 0)
 
 
-def settle_on_lines(picture: Picture | Pyramid, geometry: BoardGeometry) -> BoardGeometry:
+def settle_on_lines(
+    picture: Picture | Pyramid, geometry: BoardGeometry, at_least: float = 1.0
+) -> BoardGeometry:
     """Move each corner a little so that the lattice's lines lie on the strongest edges.
 
     Coordinate descent over the four corners, at most half a square; for frames that a net was
-    misled about and that are therefore right only to a third of a square.
+    misled about and that are therefore right only to a third of a square. Where the first round
+    does not make the lines stand out `at_least` so many times as strongly, nothing is moved.
     """
     side = 15 + 2 * MARGIN
     flat = rectify(picture, geometry, SQUARE_PX, (-MARGIN, -MARGIN), (side, side))
-    grey = flat.astype(np.float32)
     maps = []
-    for kernel in (np.array([[-1.0, 0.0, 1.0]]), np.array([[-1.0], [0.0], [1.0]])):
-        d = np.abs(cv2.filter2D(grey, cv2.CV_32F, kernel)).max(2)
-        d = np.minimum(d, np.percentile(d, 97) + 1e-3)
+    for axis in (1, 0):
+        inner = _edges(flat, axis, 2)
+        d = cv2.copyMakeBorder(inner, 1 - axis, 1 - axis, axis, axis, cv2.BORDER_REPLICATE)
         local = cv2.blur(d, (2 * SQUARE_PX + 1, 2 * SQUARE_PX + 1))
         maps.append(cv2.GaussianBlur(d / (local + 0.1 * local.mean() + 1e-6), (0, 0), 0.9))
-    along, across = np.meshgrid(np.linspace(0.1, 14.9, 45), np.arange(16.0))
+    along, across = np.meshgrid(np.linspace(0.1, 14.9, 30), np.arange(16.0))
     upright = np.stack([across.ravel(), along.ravel()], -1)
     level = upright[:, ::-1].copy()
     square = np.array([(0, 0), (15, 0), (15, 15), (0, 15)], np.float32)
@@ -161,7 +186,7 @@ def settle_on_lines(picture: Picture | Pyramid, geometry: BoardGeometry) -> Boar
         return total
 
     best = square.astype(np.float64)
-    value = worth(best)
+    start = value = worth(best)
     moves = ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0))
     for step in (0.2, 0.1, 0.05):
         for _ in range(3):
@@ -176,6 +201,8 @@ def settle_on_lines(picture: Picture | Pyramid, geometry: BoardGeometry) -> Boar
                         new = worth(trial)
                         if new > value:
                             best, value = trial, new
+            if value < at_least * start:
+                return geometry
             if value <= before:
                 break
     m = cv2.getPerspectiveTransform(square, best.astype(np.float32)).astype(np.float64)

@@ -18,10 +18,19 @@ from vision.tile_colours import split_colours
 SQUARE_PX = 24
 SYMMETRIC = frozenset("HINOSXZ")
 """Letters that look the same upside down: only the numeral or the neighbours tell their turn."""
+FLIPPED = frozenset("MW")
+"""Letters that are others upside down."""
 
 
-def log_softmax(x: NDArray[np.float32], axis: int = -1) -> NDArray[np.float32]:
-    """Natural log of the softmax along an axis."""
+def log_sum(x: NDArray[np.float32], axis: int | tuple[int, ...]) -> NDArray[np.float32]:
+    """Natural log of the sum of exponentials along axes."""
+    top = x.max(axis=axis, keepdims=True)
+    total = np.log(np.exp(x - top).sum(axis=axis, keepdims=True)) + top
+    return np.asarray(np.squeeze(total, axis), np.float32)
+
+
+def log_softmax(x: NDArray[np.float32], axis: int | tuple[int, ...] = -1) -> NDArray[np.float32]:
+    """Natural log of the softmax along axes."""
     shifted = x - x.max(axis=axis, keepdims=True)
     return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True)), np.float32)
 
@@ -43,14 +52,23 @@ class SquareLogs:
     """Log probabilities of one board's squares.
 
     Attributes:
-        kind: (15, 15, 4) in the order of `readings.KINDS`.
-        letter: (15, 15, letters + 1), the blank last, given a tile.
-        turn: (15, 15, 4), given a tile.
+        kind: (..., 4) in the order of `readings.KINDS`.
+        both: (..., letters + 1, 4) letter (the blank last) and turn together, given a tile: an M
+            is a W upside down, so that what is known of one tells about the other.
     """
 
     kind: NDArray[np.float32]
-    letter: NDArray[np.float32]
-    turn: NDArray[np.float32]
+    both: NDArray[np.float32]
+
+    @property
+    def letter(self) -> NDArray[np.float32]:
+        """(..., letters + 1), whatever the turn."""
+        return log_sum(self.both, -1)
+
+    @property
+    def turn(self) -> NDArray[np.float32]:
+        """(..., 4), whatever the letter."""
+        return log_sum(self.both, -2)
 
 
 def read_board(
@@ -79,27 +97,44 @@ def read_board(
     where = np.argwhere(maybe)
     if len(where) == 0:
         return straight, logs
-    close = rectify(picture, geometry, squares.SQUARE_PX, (-1.0, -1.0), (17.0, 17.0))
-    near = split_logits(glyph.run(squares.cut_squares(close, where)), glyph, letters)
+    px, cut = closer_px(glyph)
+    close = rectify(picture, geometry, px, (-1.0, -1.0), (17.0, 17.0))
+    crops = squares.cut_squares(close, where, 1, px, cut)
+    near = split_logits(glyph.run(crops), glyph, letters)
     at = tuple(where.T)
-    for first, second, (a, b) in (
-        (logs.kind, near.kind, KIND_WEIGHTS), (logs.letter, near.letter, LETTER_WEIGHTS), (logs.turn, near.turn, LETTER_WEIGHTS),  # noqa: E501
-    ):  # fmt: skip
-        first[at] = log_softmax(a * first[at] + b * second)
+    a, b = KIND_WEIGHTS
+    logs.kind[at] = log_softmax(a * logs.kind[at] + b * near.kind)
+    a, b = LETTER_WEIGHTS
+    logs.both[at] = log_softmax(a * logs.both[at] + b * near.both, (-2, -1))
     return straight, logs
 
 
+def closer_px(glyph: Model) -> tuple[int, int]:
+    """Pixels of a square and of what is cut out around it, as the model wants them."""
+    if glyph.facts.input_px == 36:
+        return 28, 36
+    return squares.SQUARE_PX, squares.CUT_PX
+
+
 def split_logits(logits: NDArray[np.float32], model: Model, letters: Sequence[str]) -> SquareLogs:
-    """Logits (..., 4 + labels + 4) as log probabilities over a tile set's letters."""
+    """Logits as log probabilities over a tile set's letters.
+
+    Args:
+        logits: (..., 4 + labels + 4) with letter and turn apart, or (..., 4 + labels * 4).
+        model: where they come from.
+        letters: the tile set's letters.
+    """
     logits = logits / model.facts.temperature
     known = model.facts.labels
     n = len(known)
     index = [known.index(x) for x in letters if x in known] + [known.index(BLANK)]
-    return SquareLogs(
-        log_softmax(logits[..., :4]),
-        log_softmax(logits[..., 4 : 4 + n][..., index]),
-        log_softmax(logits[..., 4 + n :]),
-    )
+    kind = log_softmax(logits[..., :4])
+    if logits.shape[-1] == 4 + 4 * n:
+        both = logits[..., 4:].reshape(*logits.shape[:-1], n, 4)[..., index, :]
+        return SquareLogs(kind, log_softmax(both, (-2, -1)))
+    letter = log_softmax(logits[..., 4 : 4 + n][..., index])
+    turn = log_softmax(logits[..., 4 + n :])
+    return SquareLogs(kind, letter[..., :, None] + turn[..., None, :])
 
 
 def usable_letters(model: Model, letters: Sequence[str]) -> tuple[str, ...]:
@@ -133,11 +168,12 @@ def assemble(
     top_certain: bool,
 ) -> GridReading:
     """A reading with row A first, from squares read with any corner first."""
-    kind, letter, turn = (np.rot90(a, quarters) for a in (logs.kind, logs.letter, logs.turn))
-    turn = np.roll(turn, -quarters, axis=-1)
+    kind, both = np.rot90(logs.kind, quarters), np.rot90(logs.both, quarters)
+    both = np.roll(both, -quarters, axis=-1)
     geometry = geometry.turned(quarters)
     kind = _mark_unseen(geometry, kind)
-    turn = settle_turns(kind, letter, turn, labels)
+    both = settle_turns(kind, both, labels)
+    letter, turn = log_sum(both, -1), log_sum(both, -2)
     n = kind.shape[0]
     straight = np.rot90(straight, quarters)
     tiles = (kind.argmax(-1) == TILE_KIND) if n else np.zeros((0, 0), bool)
@@ -170,35 +206,33 @@ def _mark_unseen(geometry: BoardGeometry, kind: NDArray[np.float32]) -> NDArray[
 
 
 def settle_turns(
-    kind: NDArray[np.float32],
-    letter: NDArray[np.float32],
-    turn: NDArray[np.float32],
-    labels: tuple[str, ...],
+    kind: NDArray[np.float32], both: NDArray[np.float32], labels: tuple[str, ...]
 ) -> NDArray[np.float32]:
-    """Turns with the neighbours' facing taken into account where the picture does not tell.
+    """Letters and turns with the neighbours' and the whole board's facing taken into account.
 
-    Tiles of one word face one way: each tile gets a prior from the tiles beside it, strong only
-    for letters that look alike upside down.
+    Tiles of one word face one way and, but for games played from several sides, all tiles do.
+    That settles letters that look alike upside down, and letters that are others upside down.
+
+    Args:
+        kind: (n, n, 4) log probabilities.
+        both: (n, n, letters, 4) log probabilities of letter and turn, given a tile.
+        labels: the letters.
+
+    Returns:
+        As `both`.
     """
-    tile = np.exp(kind[..., TILE_KIND])
-    alike = np.array([1.0 if x in SYMMETRIC else 0.15 for x in labels])
-    need = (np.exp(letter) * alike).sum(-1)
-    sure = (
-        np.exp(
-            np.where(np.array([x in SYMMETRIC or x == BLANK for x in labels]), -9.0, letter)
-        ).sum(-1)
-        * tile
-    )
-    votes = np.exp(turn) * sure[..., None]
+    # Letters with two readings upside down say little about the facing by themselves.
+    plain = np.array([x not in SYMMETRIC and x not in FLIPPED and x != BLANK for x in labels])
+    votes = np.exp(both[..., plain, :]).sum(-2) * np.exp(kind[..., TILE_KIND])[..., None]
     around = np.zeros_like(votes)
     around[1:] += votes[:-1]
     around[:-1] += votes[1:]
     around[:, 1:] += votes[:, :-1]
     around[:, :-1] += votes[:, 1:]
-    wider = votes.reshape(-1, 4).sum(0)
-    prior = around + 0.2 * wider / max(1.0, float(wider.sum())) + 0.05
+    wider = votes.reshape(-1, 4).sum(0) + 0.25
+    prior = around + 2.0 * wider / wider.sum() + 0.01
     prior = prior / prior.sum(-1, keepdims=True)
-    return log_softmax((turn + need[..., None] * np.log(prior)).astype(np.float32))
+    return log_softmax((both + np.log(prior)[..., None, :]).astype(np.float32), (-2, -1))
 
 
 def is_empty(kind: NDArray[np.float32]) -> NDArray[np.bool_]:

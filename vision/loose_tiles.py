@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.session import Model
-from vision.board_reader import SYMMETRIC, split_logits, usable_letters
+from vision.board_reader import SYMMETRIC, closer_px, split_logits, usable_letters
 from vision.loose_mosaic import mosaic
 from vision.readings import BLANK, LooseTile, LooseWord
-from vision.squares import SQUARE_PX, cut_squares
+from vision.squares import cut_squares
 
 LONG_SIDE_PX = 768
 CENTRE_FROM = 0.3
@@ -39,9 +39,9 @@ def read_loose(
     for first in range(0, len(spots), BATCH):
         part = spots[first : first + BATCH]
         at = np.stack(np.divmod(np.arange(len(part)), 15), -1)
-        logs = split_logits(
-            glyph.run(cut_squares(mosaic(picture, part, SQUARE_PX), at)), glyph, letters
-        )
+        px, cut = closer_px(glyph)
+        crops = cut_squares(mosaic(picture, part, px), at, 1, px, cut)
+        logs = split_logits(glyph.run(crops), glyph, letters)
         for spot, face, p, log_letter, log_turn in zip(
             part, faces[first:], sure[first:], logs.letter, logs.turn, strict=False
         ):

@@ -172,10 +172,9 @@ class Reader:
             board_reader.read_board(picture, g, self._reader, self._glyph, request.letters)
             for g in panels
         ]
-        kind, letter, turn = (
-            _nine([getattr(logs, name) for _, logs in read]) for name in ("kind", "letter", "turn")
+        logs = SquareLogs(
+            _nine([logs.kind for _, logs in read]), _nine([logs.both for _, logs in read])
         )
-        logs = SquareLogs(kind, letter, turn)
         px = board_reader.SQUARE_PX
         big = np.pad(_nine([s[px:-px, px:-px] for s, _ in read]), ((px, px), (px, px), (0, 0)))
         quarters, certain = self._quarters(whole, logs, labels, request)
