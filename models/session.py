@@ -21,13 +21,19 @@ class ModelFileInvalid(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ModelFacts:
-    """What travels with a model: input size in pixels, labels, temperature, checksum."""
+    """What travels with a model: input size in pixels, labels, temperature, checksum.
+
+    `kind_blend` and `letter_blend` say how much the first look at a square and this model's
+    closer one count (`models.training.blend`).
+    """
 
     task: str
     input_px: int
     labels: tuple[str, ...]
     temperature: float
     sha256: str
+    kind_blend: tuple[float, float] = (0.8, 0.6)
+    letter_blend: tuple[float, float] = (0.4, 0.8)
 
 
 class Model:
@@ -71,14 +77,21 @@ def read_facts(name: str, folder: Path = WEIGHTS) -> ModelFacts:
     path = folder / f"{name}.json"
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))
+        blend = raw.get("blend", {})
+        (kind_a, kind_b), (letter_a, letter_b) = (
+            blend.get("kind", (0.8, 0.6)),
+            blend.get("both", (0.4, 0.8)),
+        )
         return ModelFacts(
             raw["task"],
             int(raw["input_px"]),
             tuple(raw["labels"]),
             float(raw.get("temperature", 1.0)),
             raw["sha256"],
+            (float(kind_a), float(kind_b)),
+            (float(letter_a), float(letter_b)),
         )
-    except (OSError, ValueError, KeyError) as e:
+    except (OSError, ValueError, KeyError, TypeError) as e:
         raise ModelFileInvalid(
             f"expected the facts of model {name!r} in {path}: {e}; install Kibitz again"
         ) from e

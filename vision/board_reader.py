@@ -37,9 +37,6 @@ def log_softmax(x: NDArray[np.float32], axis: int | tuple[int, ...] = -1) -> NDA
 
 CLOSER_FROM = 0.03
 """Squares that hold a tile with at least this probability get a closer look."""
-KIND_WEIGHTS = (0.8, 0.6)
-LETTER_WEIGHTS = (0.4, 0.8)
-"""How much the first look at a square and the closer one count (log probabilities)."""
 
 
 def straighten(picture: Picture | Pyramid, geometry: BoardGeometry) -> Picture:
@@ -102,9 +99,9 @@ def read_board(
     crops = squares.cut_squares(close, where, 1, px, cut)
     near = split_logits(glyph.run(crops), glyph, letters)
     at = tuple(where.T)
-    a, b = KIND_WEIGHTS
+    a, b = glyph.facts.kind_blend
     logs.kind[at] = log_softmax(a * logs.kind[at] + b * near.kind)
-    a, b = LETTER_WEIGHTS
+    a, b = glyph.facts.letter_blend
     logs.both[at] = log_softmax(a * logs.both[at] + b * near.both, (-2, -1))
     return straight, logs
 

@@ -96,7 +96,12 @@ def warp_onto(
 def expose(
     rng: np.random.Generator, picture: Picture, square_px: float, hard: float = 1.0
 ) -> Picture:
-    """Optics, exposure, sensor noise, the phone's processing and JPEG."""
+    """Optics, exposure, sensor noise, the phone's processing and JPEG.
+
+    At `hard` 0.5 or less the picture is one that its maker would keep: no near darkness, haze,
+    coarse JPEG or strong noise.
+    """
+    kept = hard <= 0.5
     x = picture
     blur = rng.random()
     sigma = 0.0
@@ -112,18 +117,18 @@ def expose(
         cv2.line(kernel, tuple((n - d).tolist()), tuple((n + d).tolist()), 1.0)
         x = cv2.filter2D(x, -1, kernel / kernel.sum())
     f = x.astype(np.float32) / 255
-    if rng.random() < 0.3:  # haze and flat contrast
+    if rng.random() < (0.05 if kept else 0.3):  # haze and flat contrast
         f = f * rng.uniform(0.4, 1) + rng.uniform(0, 0.35)
     wb = 1 + rng.normal(0, 0.09, 3)
     if rng.random() < 0.15:
         wb = np.array([rng.uniform(0.4, 0.9), rng.uniform(0.75, 1), 1.0])
-    gain = rng.uniform(0.6, 1.35) if rng.random() < 0.87 else rng.uniform(0.08, 0.6)
+    gain = rng.uniform(0.6, 1.35) if kept or rng.random() < 0.87 else rng.uniform(0.08, 0.6)
     f = f * (wb * gain).astype(np.float32)
     gamma = rng.uniform(0.7, 1.4)
     f = np.clip(f, 0, 1) ** np.float32(gamma)
     if rng.random() < 0.15:
         f = f.mean(2, keepdims=True) * np.ones(3, np.float32) * 0.8 + f * 0.2
-    noise = rng.uniform(0, 0.02) if rng.random() < 0.78 else rng.uniform(0.02, 0.08) * hard
+    noise = rng.uniform(0, 0.02) if kept or rng.random() < 0.78 else rng.uniform(0.02, 0.08) * hard
     shot = (
         rng.standard_normal(f.shape[:2], np.float32)[..., None] * 0.7
         + rng.standard_normal(f.shape, np.float32) * 0.6
@@ -134,7 +139,7 @@ def expose(
         x = cv2.addWeighted(x, 1.6, cv2.GaussianBlur(x, (0, 0), 1.2), -0.6, 0)
     if noise > 0.03 and rng.random() < 0.5:
         x = cv2.medianBlur(x, 3)
-    quality = int(rng.uniform(55, 96)) if rng.random() < 0.78 else int(rng.uniform(15, 55))
+    quality = int(rng.uniform(55, 96)) if kept or rng.random() < 0.78 else int(rng.uniform(15, 55))
     return cv2.imdecode(
         cv2.imencode(".jpg", x, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR
     )

@@ -8,9 +8,9 @@ from torch import Tensor, nn
 READER_SQUARE_PX = 24
 READER_PX = 17 * READER_SQUARE_PX
 """The reader sees the board with one square of surround on each side."""
-GLYPH_SQUARE_PX = 28
-GLYPH_PX = 36
-"""The glyph net sees a square and a seventh of its neighbours on each side."""
+GLYPH_SQUARE_PX = 42
+GLYPH_PX = 60
+"""The glyph net sees a square and a fifth of its neighbours on each side."""
 LATTICE_SQUARE_PX = 13
 LATTICE_PX = 256
 FINDER_PX = 320
@@ -180,25 +180,27 @@ class LooseNet(nn.Module):
 
 
 class GlyphNet(nn.Module):
-    """One square, close up, to kind (4), letter and turn (4).
+    """One square, close up, to kind (4) and to letter with turn.
 
-    Input (N, 36, 36, 3); output (N, 4 + letters + 4) logits. Only squares that may hold a tile
-    are looked at so closely.
+    Input (N, 60, 60, 3); output (N, 4 + letters * 4) logits, the turn running fastest: an M is a
+    W upside down, so that letter and turn are told together and the board's facing settles them
+    later. Only squares that may hold a tile are looked at so closely.
     """
 
     def __init__(self, letters: int) -> None:
         super().__init__()
         self.norm = Normalise()
         self.body = nn.Sequential(
-            conv(3, 24, 2, 5),
-            conv(24, 48),
-            conv(48, 64, 2),
+            conv(3, 16, 2, 5),
+            conv(16, 32),
+            conv(32, 64, 2),
             Residual(64),
             conv(64, 128, 2),
             Residual(128),
+            conv(128, 96, 2),
         )
         self.head = nn.Sequential(
-            nn.Flatten(), nn.Dropout(0.1), nn.Linear(128 * 25, 4 + letters + 4)
+            nn.Flatten(), nn.Dropout(0.1), nn.Linear(96 * 16, 4 + letters * 4)
         )
 
     def forward(self, x: Tensor) -> Tensor:

@@ -38,18 +38,17 @@ def reader_sample(
 def glyph_sample(
     rng: np.random.Generator, pool: Pool
 ) -> tuple[Picture, Picture, Picture, Picture]:
-    """(48, 36, 36, 3) squares of one photograph and (48,) kinds, letters, turns.
+    """(48, 60, 60, 3) squares of one photograph and (48,) kinds, letters, turns.
 
     Mostly tiles; the rest are squares beside tiles, cards and whatever else lies there.
     """
-    straight, kinds, letters, turns = board_sample(rng, pool, GLYPH_SQUARE_PX, 12, 42)
+    straight, kinds, letters, turns = board_sample(rng, pool, GLYPH_SQUARE_PX, 12, 48)
     tiles, others = np.argwhere(kinds == TILE), np.argwhere((kinds != TILE) & (kinds != 255))
     rng.shuffle(tiles)
     rng.shuffle(others)
     # Cards and premium squares (which differ most from the plain ones) are what is mistaken.
-    busy = (
-        straight[28:-28, 28:-28].reshape(15, 28, 15, 28, 3).astype(np.float32).std((1, 3)).mean(-1)
-    )
+    p = GLYPH_SQUARE_PX
+    busy = straight[p:-p, p:-p].reshape(15, p, 15, p, 3).astype(np.float32).std((1, 3)).mean(-1)
     strange = busy[tuple(others.T)] + 60.0 * (kinds[tuple(others.T)] == MARKER)
     others = (
         others[np.argsort(-strange * rng.uniform(0.5, 1.5, len(others)))]
@@ -76,6 +75,15 @@ def board_sample(
         low: fewest pixels a square in the photograph.
         high: most pixels a square in the photograph.
     """
+    picture, assumed, kinds, letters, turns = board_photograph(rng, pool, low, high)
+    straight = rectify(picture, assumed, square_px, (-1.0, -1.0), (17.0, 17.0))
+    return straight, kinds, letters, turns
+
+
+def board_photograph(
+    rng: np.random.Generator, pool: Pool, low: float, high: float
+) -> tuple[Picture, BoardGeometry, Picture, Picture, Picture]:
+    """A photograph of some board, where a finder would say it lies, and the squares' truth."""
     i = int(rng.integers(0, len(pool)))
     kinds, letters, turns = pool.kinds[i], pool.letters[i], pool.turns[i]
     q = float(np.exp(rng.uniform(np.log(low), np.log(high))))
@@ -84,15 +92,13 @@ def board_sample(
     k1 = float(rng.uniform(-0.12, 0.06)) if rng.random() < 0.3 else 0.0
     geometry = BoardGeometry(view, 15, n, n, k1)
     picture, _ = camera.warp_onto(pool.image(i), geometry)
-    picture = camera.expose(rng, picture, q)
+    picture = camera.expose(rng, picture, q, hard=0.5 if rng.random() < 0.4 else 1.0)
     # Whichever corner is nearest the picture's top left comes first, as the finder has it.
     c = geometry.corners_px
     first = int(np.argmin(c.sum(1))) if rng.random() < 0.5 else int(rng.integers(0, 4))
     geometry = geometry.turned(first)
     sigma = rng.choice([0.02, 0.05, 0.1], p=[0.5, 0.35, 0.15])
-    straight = rectify(
-        picture, camera.shaken(rng, geometry, sigma), square_px, (-1.0, -1.0), (17.0, 17.0)
-    )
+    assumed = camera.shaken(rng, geometry, sigma)
     # A square whose middle lies outside the picture cannot be seen.
     middles = geometry.turned(4 - first).to_px(
         np.stack(np.meshgrid(np.arange(15) + 0.5, np.arange(15) + 0.5), -1)
@@ -103,7 +109,7 @@ def board_sample(
     kinds, letters = np.rot90(kinds, first), np.rot90(letters, first)
     turns = np.rot90(turns, first)
     turns = np.where(turns < 4, (turns + 4 - first) % 4, 255).astype(np.uint8)
-    return straight, kinds.astype(np.uint8), letters.astype(np.uint8), turns
+    return picture, assumed, kinds.astype(np.uint8), letters.astype(np.uint8), turns
 
 
 def lattice_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, NDArray[np.float32]]:

@@ -89,10 +89,11 @@ def paste(
     lift: tuple[float, float],
     side: tuple[float, float, float],
     light: float = 1.0,
+    sprite_px: int = glyphs.SPRITE_PX,
 ) -> None:
     """Lay a sprite on the canvas, turned clockwise; `lift` moves its top (pixels) and shows its side."""
     h, w = sprite.shape[:2]
-    k = px / glyphs.SPRITE_PX
+    k = px / sprite_px
     a = np.deg2rad(angle_deg)
     reach = int(0.75 * k * max(h, w) + max(abs(lift[0]), abs(lift[1])) + 3)
     x0, y0 = int(centre[0]) - reach, int(centre[1]) - reach

@@ -21,7 +21,7 @@ import torch
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
-from models.training import export, glyphs, loose_scene, nets, samples, turns
+from models.training import export, faces, glyphs, loose_scene, nets, samples, turns
 from models.training.pool import Pool
 
 F = nn.functional
@@ -84,10 +84,25 @@ def reader_loss(
 def glyph_loss(
     out: Tensor, kinds: Tensor, letters: Tensor, turns: Tensor
 ) -> tuple[Tensor, dict[str, float]]:
-    """As the reader's, square by square."""
-    loss, facts = reader_loss(
-        out[..., None], kinds.reshape(-1, 1), letters.reshape(-1, 1), turns.reshape(-1, 1)
+    """Cross entropy of kind, and of letter with turn; where the turn is unknown, of the letter."""
+    out = out.float()
+    kinds, letters, turns = (t.reshape(-1).long() for t in (kinds, letters, turns))
+    kind = F.cross_entropy(out[:, :4], kinds, ignore_index=255)
+    tile = letters != 255
+    both = out[:, 4:].log_softmax(1).unflatten(1, (-1, 4))[tile]
+    of_letter = both[torch.arange(len(both)), letters[tile]]
+    known = turns[tile] != 255
+    told = torch.where(
+        known, of_letter.gather(1, turns[tile].clamp(max=3)[:, None])[:, 0], of_letter.logsumexp(1)
     )
+    loss = kind * 3 - told.sum() / tile.sum().clamp(min=1)
+    with torch.no_grad():
+        guess = both.logsumexp(2).argmax(1)
+        facts = {
+            "kind": float((out[:, :4].argmax(1) == kinds)[kinds != 255].float().mean()),
+            "letter": float((guess == letters[tile]).float().mean()),
+            "turn": float((of_letter.argmax(1) == turns[tile])[known].float().mean()),
+        }
     return loss, facts
 
 
@@ -156,8 +171,11 @@ def mixed_reader_sample(rng: np.random.Generator, pools: Pools) -> Any:
 
 
 def mixed_glyph_sample(rng: np.random.Generator, pools: Pools) -> Any:
-    """Squares of boards, now and then of loose tiles."""
-    if rng.random() < 0.15:
+    """Mostly faces close up, squares of whole boards, now and then loose tiles."""
+    kind = rng.random()
+    if kind < 0.6:
+        return faces.face_sample(rng, pools[0])
+    if kind < 0.7:
         return loose_scene.loose_glyph_sample(rng, pools[1])
     return samples.glyph_sample(rng, pools[0])
 

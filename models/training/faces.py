@@ -1,0 +1,195 @@
+"""Tile faces close up: a few dozen tiles of one fresh set laid on a part of some board.
+
+The scenes of the pool are drawn at `SQUARE_PX`; letters need more than that, and more styles than
+the pool has boards. So tiles are drawn here in full size, every letter equally often.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board_geometry import BoardGeometry, rectify
+from models.training import camera, glyphs
+from models.training.board_art import MARGIN, SQUARE_PX
+from models.training.nets import GLYPH_SQUARE_PX
+from models.training.pool import Pool
+from models.training.scene import COVERED, EMPTY, IGNORE, TILE, cover_mask_at, paste
+from vision.squares import cut_squares
+
+Picture = NDArray[np.uint8]
+Array = NDArray[np.float32]
+SIDE = 7
+"""Squares along each side of the part that is drawn."""
+FINE_PX = 64
+"""Pixels a square of the drawing."""
+
+
+def _part_of_board(
+    rng: np.random.Generator, pool: Pool
+) -> tuple[Array, NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]]:
+    """Some 7x7 squares with one around them, in fine pixels, and their kinds, letters, turns."""
+    for _ in range(8):
+        i = int(rng.integers(0, len(pool)))
+        if (pool.kinds[i] == TILE).mean() < 0.3:
+            break
+    r, c = rng.integers(0, 15 - SIDE + 1, 2)
+    lo_y, lo_x = (int((v - 1 + MARGIN) * SQUARE_PX) for v in (r, c))
+    n = (SIDE + 2) * SQUARE_PX
+    coarse = pool.image(i)[lo_y : lo_y + n, lo_x : lo_x + n]
+    fine = cv2.resize(coarse, ((SIDE + 2) * FINE_PX,) * 2, interpolation=cv2.INTER_CUBIC)
+    at = np.s_[r : r + SIDE, c : c + SIDE]
+    return (
+        fine.astype(np.float32) / 255,
+        pool.kinds[i][at].copy(),
+        pool.letters[i][at].copy(),
+        pool.turns[i][at].copy(),
+    )
+
+
+def _random_char(rng: np.random.Generator) -> str:
+    """Every letter about equally often, accented ones half as often, now and then a blank."""
+    k = rng.random()
+    if k < 0.035:
+        return "?"
+    if k < 0.055:
+        return str(rng.choice(list(glyphs.FOREIGN)))
+    if k < 0.27:
+        return str(rng.choice(list(glyphs.ACCENTED)))
+    return str(rng.choice(list(glyphs.LATIN)))
+
+
+def face_style(rng: np.random.Generator) -> glyphs.TileStyle:
+    """A tile set; letters also smaller, numerals also nearer the letter than the pool has them."""
+    style = glyphs.random_tile_style(rng)
+    families = sorted({f.rsplit("-", 1)[0] for f in glyphs.font_files()})
+    name = str(rng.choice(families))
+    weights = [f for f in glyphs.font_files() if f.rsplit("-", 1)[0] == name]
+    style = replace(style, family=str(rng.choice(weights)), embolden=int(rng.integers(-1, 4)))
+    if rng.random() < 0.3:
+        style = replace(
+            style,
+            letter_size=float(rng.uniform(0.36, 0.55)),
+            numeral_size=float(rng.uniform(0.11, 0.24)),
+        )
+    if rng.random() < 0.3:  # as a subscript beside the letter
+        style = replace(
+            style,
+            letter_dx=float(rng.uniform(-0.14, -0.04)),
+            numeral_inset=float(rng.uniform(0.12, 0.24)),
+        )
+    return style
+
+
+def _light(rng: np.random.Generator, canvas: Array, kinds: NDArray[np.uint8]) -> None:
+    """A slope of light, a shadow's edge, glare."""
+    n = canvas.shape[0]
+    yy, xx = np.mgrid[0:n, 0:n].astype(np.float32) / n - 0.5
+    a = rng.uniform(0, 2 * np.pi)
+    along = np.cos(a) * xx + np.sin(a) * yy
+    field = 1 - float(rng.uniform(0, 0.35)) * (along + 0.5)
+    if rng.random() < 0.2:
+        edge = rng.uniform(-0.4, 0.4)
+        soft = float(rng.choice([0.004, 0.01, 0.05]))
+        b = rng.uniform(0, 2 * np.pi)
+        shade = 1 / (1 + np.exp(-(np.cos(b) * xx + np.sin(b) * yy - edge) / soft))
+        field = field * (1 - shade * float(rng.uniform(0.2, 0.65)))
+    canvas *= field[..., None]
+    if rng.random() < 0.12:
+        cx, cy = rng.uniform(-0.5, 0.5, 2)
+        s = rng.uniform(0.05, 0.4)
+        glare = np.exp(-0.5 * ((xx - cx) ** 2 + (yy - cy) ** 2) / s**2) * rng.uniform(0.15, 0.9)
+        canvas += glare[..., None].astype(np.float32)
+        strength = cv2.resize(
+            glare[FINE_PX:-FINE_PX, FINE_PX:-FINE_PX], (SIDE, SIDE), interpolation=cv2.INTER_AREA
+        )
+        kinds[(strength > 0.7) & (kinds == TILE)] = IGNORE
+    np.clip(canvas, 0, 1, out=canvas)
+
+
+def face_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture, Picture, Picture]:
+    """(48, 60, 60, 3) squares of one photograph and (48,) kinds, letters, turns."""
+    canvas, kinds, letters, turns = _part_of_board(rng, pool)
+    p = FINE_PX
+    style = face_style(rng)
+    mode = rng.random()
+    facing = np.zeros((SIDE, SIDE), np.uint8)
+    if mode > 0.55:
+        facing = np.where(rng.random((SIDE, SIDE)) < rng.uniform(0.1, 0.9), 2, 0).astype(np.uint8)
+    if mode > 0.8:
+        facing = rng.integers(0, 4, (SIDE, SIDE)).astype(np.uint8)
+    away = rng.uniform(0, 2 * np.pi)
+    lean = style.thickness * np.tan(rng.uniform(0, 1.1) if rng.random() < 0.6 else 0.2) * p * 0.8
+    lift = np.array([np.cos(away), np.sin(away)]) * min(float(lean), 0.4 * p)
+    jitter, askew = rng.choice([0.01, 0.03, 0.06]), rng.choice([0.5, 1.5, 4.0])
+    centres = (np.mgrid[0:SIDE, 0:SIDE].transpose(1, 2, 0)[..., ::-1] + 1.5) * p
+    centres = centres + rng.normal(0, jitter * p, (SIDE, SIDE, 2)).clip(-0.3 * p, 0.3 * p)
+    lay = (rng.random((SIDE, SIDE)) < rng.uniform(0.75, 1.0)) & (kinds == EMPTY)
+    if rng.random() < 0.85:
+        sun, reach = rng.uniform(0, 2 * np.pi), rng.uniform(0.02, 0.3) * p
+        cast = np.zeros(canvas.shape[:2], np.float32)
+        half = np.array([0.44 * p, 0.44 * p])
+        step = np.array([np.cos(sun), np.sin(sun)]) * reach
+        for y, x in np.argwhere(lay):
+            c = centres[y, x]
+            box = np.array([c - half, c + half * (1, -1), c + half, c + half * (-1, 1)])
+            hull = cv2.convexHull(np.vstack([box, box + step]).astype(np.float32))
+            cv2.fillConvexPoly(cast, hull.astype(np.int32), 1.0, cv2.LINE_AA)
+        cast = cv2.GaussianBlur(cast, (0, 0), float(rng.uniform(0.8, 6)))
+        canvas *= 1 - cast[..., None] * float(rng.uniform(0.15, 0.7))
+    for y, x in sorted(
+        map(tuple, np.argwhere(lay)), key=lambda q: -(q[1] * lift[0] + q[0] * lift[1])
+    ):
+        char = _random_char(rng)
+        known = char in glyphs.LABELS
+        kinds[y, x] = TILE
+        letters[y, x] = glyphs.LABELS.index(char) if known else 255
+        turns[y, x] = facing[y, x] if known and char != "?" else 255
+        paste(
+            canvas,
+            glyphs.sprite(rng, style, char, FINE_PX),
+            tuple(centres[y, x]),
+            90.0 * facing[y, x] + float(rng.normal(0, askew)),
+            p * float(rng.uniform(0.98, 1.02)),
+            (float(lift[0]), float(lift[1])),
+            style.side,
+            float(rng.uniform(0.94, 1.05)),
+            sprite_px=FINE_PX,
+        )
+    if rng.random() < 0.12:
+        mask, colour = cover_mask_at(rng, canvas.shape[0], p)
+        canvas[:] = canvas * (1 - mask[..., None]) + colour * mask[..., None]
+        share = cv2.resize(mask[p:-p, p:-p], (SIDE, SIDE), interpolation=cv2.INTER_AREA)
+        kinds[share > 0.45] = COVERED
+        kinds[(share > 0.15) & (share <= 0.45)] = IGNORE
+    _light(rng, canvas, kinds)
+    letters[kinds != TILE], turns[kinds != TILE] = 255, 255
+    crops = _photograph(rng, canvas, kinds.shape[0])
+    at = rng.permutation(np.argwhere(kinds != IGNORE))
+    at = at if len(at) else np.zeros((1, 2), np.int64)
+    at = at[np.arange(48) % len(at)]
+    pick = tuple(at.T)
+    return cut_squares(crops, at), kinds[pick], letters[pick], turns[pick]
+
+
+def _photograph(rng: np.random.Generator, canvas: Array, side: int) -> Picture:
+    """The part seen through a camera and straightened again, one square around it."""
+    q = float(np.exp(rng.uniform(np.log(15), np.log(72))))
+    n = int((side + 5) * q)
+    tilt = float(abs(rng.normal(0, 15)) if rng.random() < 0.65 else rng.uniform(0, 60))
+    view = camera.random_view(rng, n, n, side * q, tilt, size=side)
+    geometry = BoardGeometry(view, side, n, n)
+    flat = (canvas * 255).astype(np.uint8)
+    picture, _ = camera.warp_onto(flat, geometry, square_px=FINE_PX, margin=1.0)
+    picture = camera.expose(rng, picture, q, hard=0.5 if rng.random() < 0.65 else 1.0)
+    sigma = float(rng.choice([0.02, 0.05, 0.1], p=[0.5, 0.35, 0.15])) * 0.6
+    return rectify(
+        picture,
+        camera.shaken(rng, geometry, sigma),
+        GLYPH_SQUARE_PX,
+        (-1.0, -1.0),
+        (side + 2.0, side + 2.0),
+    )
