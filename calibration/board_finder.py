@@ -117,6 +117,13 @@ def _intersection(a: Points, b: Points, c: Points, d: Points) -> Points | None:
     return np.asarray(a + t * r)
 
 
+def _worth_inside(quad: Points, gain: NDArray[np.float32]) -> float:
+    """The sum of what the cells inside are worth."""
+    inside = np.zeros(gain.shape, np.float32)
+    cv2.fillConvexPoly(inside, ((quad - 0.5) * 16).astype(np.int32), 1.0, shift=4)
+    return float(np.dot(inside.ravel(), gain.ravel()))
+
+
 def settle_quad(quad: Points, gain: NDArray[np.float32]) -> Points:
     """Move corners until the quadrilateral holds most of the area and least of the rest.
 
@@ -130,9 +137,7 @@ def settle_quad(quad: Points, gain: NDArray[np.float32]) -> Points:
     size = gain.shape[::-1]
 
     def worth(q: Points) -> float:
-        mask = np.zeros(gain.shape, np.uint8)
-        cv2.fillConvexPoly(mask, ((q - 0.5) * 16).astype(np.int32), 1, shift=4)
-        return float(gain[mask > 0].sum())
+        return _worth_inside(q, gain)
 
     best, value = quad.copy(), worth(quad)
     step = 4.0
@@ -257,12 +262,7 @@ def _one_quad(core: NDArray[np.uint8], gain: NDArray[np.float32]) -> Points | No
     if not quads:
         return None
 
-    def worth(q: Points) -> float:
-        inside = np.zeros(gain.shape, np.uint8)
-        cv2.fillConvexPoly(inside, ((q - 0.5) * 16).astype(np.int32), 1, shift=4)
-        return float(gain[inside > 0].sum())
-
-    quad = settle_quad(max(quads, key=worth), gain)
+    quad = settle_quad(max(quads, key=lambda q: _worth_inside(q, gain)), gain)
     if cv2.contourArea(quad.astype(np.float32), oriented=True) < 0:
         quad = quad[::-1].copy()
     return quad

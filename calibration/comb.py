@@ -8,6 +8,7 @@ edges is summed up, and a comb of sixteen teeth is laid over it.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import product
 
 import cv2
 import numpy as np
@@ -154,6 +155,11 @@ def symmetric_shift(picture: Picture | Pyramid, geometry: BoardGeometry) -> tupl
     return best[1] if best[0] < 0.9 * here else (0, 0)
 
 
+CORNER_MOVES = tuple(m for i in range(4) for m in ((i,), (i, (i + 1) % 4)))
+"""What is moved at a time: a corner alone, or the side that starts at it."""
+DIRECTIONS = ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0))
+
+
 def settle_on_lines(
     picture: Picture | Pyramid, geometry: BoardGeometry, at_least: float = 1.0
 ) -> BoardGeometry:
@@ -187,20 +193,14 @@ def settle_on_lines(
 
     best = square.astype(np.float64)
     start = value = worth(best)
-    moves = ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0))
     for step in (0.2, 0.1, 0.05):
         for _ in range(3):
             before = value
-            for i in range(4):
-                for others in ((), ((i + 1) % 4,)):
-                    for dx, dy in moves:
-                        trial = best.copy()
-                        trial[[i, *others]] += (dx * step, dy * step)
-                        if np.abs(trial - square).max() > 0.6:
-                            continue
-                        new = worth(trial)
-                        if new > value:
-                            best, value = trial, new
+            for corners, (dx, dy) in product(CORNER_MOVES, DIRECTIONS):
+                trial = best.copy()
+                trial[list(corners)] += (dx * step, dy * step)
+                if np.abs(trial - square).max() <= 0.6 and (new := worth(trial)) > value:
+                    best, value = trial, new
             if value < at_least * start:
                 return geometry
             if value <= before:

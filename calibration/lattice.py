@@ -74,12 +74,15 @@ def fit(
         residual = lattice - base
         size = np.linalg.norm(residual, axis=1)
         robust = weight / np.maximum(1.0, size / 0.1)
-        jac = np.empty((len(px), 2, free))
-        for k in range(free):
-            step = 1e-5 * max(1.0, abs(params[k]))
+        q = np.column_stack([undistort(px, float(params[8]), w, h) * s, np.ones(len(px))])
+        q /= (q @ np.append(params[6:8], 1.0))[:, None]
+        jac = np.zeros((len(px), 2, free))
+        jac[:, 0, 0:3] = jac[:, 1, 3:6] = q
+        jac[:, :, 6:8] = -base[:, :, None] * q[:, None, :2]
+        if lens:
             moved = params.copy()
-            moved[k] += step
-            jac[:, :, k] = (predict(moved) - base) / step
+            moved[8] += 1e-5
+            jac[:, :, 8] = (predict(moved) - base) / 1e-5
         a = jac.reshape(-1, free) * np.repeat(robust, 2)[:, None]
         lhs = jac.reshape(-1, free).T @ a
         rhs = a.T @ residual.ravel()
@@ -90,7 +93,7 @@ def fit(
             rhs[8] -= pull * params[8]
         delta = np.linalg.solve(lhs, rhs)
         params[:free] += delta
-        if np.abs(delta).max() < 1e-6:
+        if np.abs(delta).max() < 1e-5:
             break
     a = np.append(params[:8], 1.0).reshape(3, 3) @ np.diag([s[0], s[1], 1.0])
     return BoardGeometry(np.linalg.inv(a), start.size, w, h, float(params[8]), start.quality)

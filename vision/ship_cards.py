@@ -20,6 +20,8 @@ def group_cards(kind_prob: NDArray[np.float32]) -> tuple[Marker, ...]:
         kind_prob: (n, n, 4) probabilities in the order of `readings.KINDS`.
     """
     marker = kind_prob[..., MARKER_KIND] > 0.5
+    if not marker.any():
+        return ()
     tile = kind_prob[..., TILE_KIND] > 0.5
     free = marker.copy()
     runs: list[tuple[tuple[int, int], ...]] = []

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training import camera, glyphs, textures
+from models.training import camera, faces, glyphs, textures
 from models.training.nets import GLYPH_SQUARE_PX, LOOSE_PX, READER_SQUARE_PX
 from models.training.samples import GLYPHS_A_BOARD
 from models.training.scene import SpriteCabinet, cover_mask_at, paste, random_letter
@@ -76,14 +76,26 @@ def _scatter(rng: np.random.Generator, w: int, h: int, px: float) -> list[LaidTi
     return out
 
 
+def _stripes(rng: np.random.Generator, canvas: NDArray[np.float32]) -> None:
+    h, w = canvas.shape[:2]
+    a, period = rng.uniform(0, np.pi), rng.uniform(0.02, 0.15) * w
+    yy, xx = np.mgrid[0:h, 0:w].astype(np.float32)
+    on = ((xx * np.cos(a) + yy * np.sin(a)) / period % 1) < rng.uniform(0.25, 0.75)
+    if rng.random() < 0.3:
+        on ^= ((yy * np.cos(a) - xx * np.sin(a)) / period % 1) < 0.5
+    canvas[on] = canvas[on] * 0.15 + textures.random_colour(rng) * 0.85
+
+
 def make_table(
     rng: np.random.Generator, w: int, h: int, px: float
 ) -> tuple[Picture, list[LaidTile]]:
     """A flat table seen from straight above, (h, w, 3)."""
     canvas = textures.table_top(rng, h, w)
+    if rng.random() < 0.15:  # stripes of strong contrast, as of a tablecloth
+        _stripes(rng, canvas)
     if rng.random() < 0.5:
         textures.clutter(rng, canvas, int(rng.integers(0, 5)))
-    cabinet = SpriteCabinet(rng, glyphs.random_tile_style(rng))
+    cabinet = SpriteCabinet(rng, faces.face_style(rng))
     tiles = _scatter(rng, w, h, px)
     style = cabinet.style
     if rng.random() < 0.85:
@@ -135,11 +147,12 @@ def make_table(
             - rng.uniform(0, 0.5)
             * ((np.cos(a) * (xx / w - 0.5) + np.sin(a) * (yy / h - 0.5)) + 0.5)
         )[..., None]
-    if rng.random() < 0.2:
+    if rng.random() < 0.3:  # a lamp, on tiles too, up to where little but edges is left
         cx, cy, s = rng.uniform(0, w), rng.uniform(0, h), rng.uniform(0.05, 0.3) * w
-        canvas += (
-            np.exp(-((xx - cx) ** 2 + (yy - cy) ** 2) / (2 * s * s)) * rng.uniform(0.2, 0.8)
-        )[..., None]
+        glow = np.exp(-((xx - cx) ** 2 + (yy - cy) ** 2) / (2 * s * s))
+        if rng.random() < 0.5:
+            canvas *= (1 + glow * rng.uniform(0.3, 3.0))[..., None]
+        canvas += (glow * rng.uniform(0.1, 0.75))[..., None]
     return (np.clip(canvas, 0, 1) * 255).astype(np.uint8), laid
 
 
@@ -157,7 +170,7 @@ def photograph(
     """
     h, w = flat.shape[:2]
     src = np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float32)
-    pinch = rng.uniform(0, 0.28) if rng.random() < 0.7 else 0.0
+    pinch = min(0.25, float(abs(rng.normal(0, 0.08))))
     dst = src.copy()
     side = int(rng.integers(0, 4))
     a, b = dst[side].copy(), dst[(side + 1) % 4].copy()
@@ -195,7 +208,8 @@ def photograph(
             (*pts[0], np.sqrt(max(area, 1.0)), np.rad2deg(np.arctan2(up[0], -up[1])) % 360)
         )
         chars.append(t.char)
-    return camera.expose(rng, out, px * 0.8, hard=0.8), np.array(rows).reshape(-1, 4), chars
+    hard = 0.5 if rng.random() < 0.6 else 0.8
+    return camera.expose(rng, out, px * 0.8, hard=hard), np.array(rows).reshape(-1, 4), chars
 
 
 TABLE_PX = 640
@@ -204,7 +218,7 @@ TABLE_PX = 640
 class TablePool:
     """Flat tables drawn once and photographed many times; drawn on first use into `folder`."""
 
-    def __init__(self, folder: Path, count: int = 2000, seed: int = 1) -> None:
+    def __init__(self, folder: Path, count: int = 3000, seed: int = 2) -> None:
         path = folder / f"tables-{seed}-{count}.npz"
         if not path.exists():
             jpegs, rows, chars = [], [], []
