@@ -28,7 +28,12 @@ def record_routes(session: Session) -> APIRouter:
     """The call for records."""
     router = APIRouter(prefix="/api", tags=["record"])
     kinds: dict[int | str, dict[str, Any]] = {
-        200: {"content": {e.media: {"schema": {"type": "string"}} for e in EXPORTS.values()}}
+        200: {
+            "content": {
+                e.media: {"schema": {"type": "object" if n == Format.JSON else "string"}}
+                for n, e in EXPORTS.items()
+            }
+        }
     }
 
     @router.get(
