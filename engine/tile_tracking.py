@@ -1,0 +1,42 @@
+"""Which tiles of a set have not been seen yet."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from engine.rules import TileSetLike
+from engine.table import UNKNOWN_BLANK, Tile
+
+RULEBOOK_SET = 100
+"""How many tiles an English set has, for a set that does not list its letters."""
+
+
+def face_of(tile: Tile) -> str:
+    """What a tile counts as in its set: a blank is a blank whatever it stands for."""
+    return UNKNOWN_BLANK if tile.blank else tile.letter
+
+
+def faces_of(tile_set: TileSetLike, sets: int = 1) -> Counter[str]:
+    """Every tile of one or more sets."""
+    letters = [x for x in getattr(tile_set, "letters", ()) if x != UNKNOWN_BLANK]
+    return Counter({x: sets * tile_set.count(x) for x in (*letters, UNKNOWN_BLANK)})
+
+
+def size_of(tile_set: TileSetLike) -> int:
+    """How many tiles one set has."""
+    return faces_of(tile_set).total() or RULEBOOK_SET
+
+
+def unseen(tile_set: TileSetLike, *seen: Iterable[str], sets: int = 1) -> dict[str, int]:
+    """How many of each letter lie in none of the places named.
+
+    Args:
+        tile_set: the tiles of one set.
+        seen: faces that lie open or are one's own, place by place.
+        sets: how many sets are mixed.
+    """
+    left = faces_of(tile_set, sets)
+    for faces in seen:
+        left.subtract(faces)
+    return {x: n for x, n in left.items() if n > 0}
