@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from app.access import Actor
+from app.blank_questions import likely_letters
 from app.materials import load_tile_set
+from app.positions import rules_grid
 from app.table import Table
 from app.table_camera import TableCamera
 from engine.layouts import STANDARD
+from engine.table import parse_square
 
 LINES_KEPT = 40
 WITH_PREMIUMS = ("scrabble", "scrabbleship", "scrabbage")
@@ -95,13 +98,21 @@ def questions(table: Table, view: dict[str, Any]) -> list[dict[str, Any]]:
             open_ones.pop((str(do.get("field")), str(do.get("square"))), None)
     bare = _bare_blanks(view)
     for square in bare:
-        blank = {
-            "field": "blank",
-            "square": square,
-            "prompt": f"Which letter is the blank on {square}?",
-        }
-        open_ones.setdefault(("blank", square), {**blank, "choices": []})
+        if ("blank", square) not in open_ones:
+            open_ones["blank", square] = _blank_question(table, square)
     return [q for k, q in open_ones.items() if k[0] != "blank" or k[1] in bare]
+
+
+def _blank_question(table: Table, square: str) -> dict[str, Any]:
+    ledger = table.ledger
+    grid = rules_grid(ledger.game, ledger.state)
+    place = parse_square(square)
+    return {
+        "field": "blank",
+        "square": square,
+        "prompt": f"Which letter is the blank on {square}?",
+        "choices": list(likely_letters(ledger, grid, place)) if place in grid else [],
+    }
 
 
 def _bare_blanks(view: dict[str, Any]) -> list[str]:

@@ -80,7 +80,7 @@ class BoardWatcher:
             self._referee.see_nothing("unreadable")
         else:
             self._referee.see(found[0])
-        return photo_line(name, self._referee.best, photo)
+        return photo_line(name, self._referee.best, photo, self._referee.asked)
 
     def tell(self, action: Action) -> Verdict:
         """Take in what a person said or did."""

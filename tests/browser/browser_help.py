@@ -1,0 +1,146 @@
+"""What the tests in a browser share: a server on a free port, tables, pages, camera films."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import uvicorn
+from playwright.sync_api import Browser, Page, Playwright
+
+from app.access import Actor
+from app.frame_reader import FrameReader
+from app.rate_limit import RateLimit
+from app.server import create_app
+from app.session import Session
+from app.storage import Storage
+from app.tables import Opened, Order, Tables
+from engine.rules import Action, Refused
+from tests.playthrough_tool import FOLDER as PLAYTHROUGHS
+from tests.playthrough_tool import script_of
+
+CHROMIUMS = ("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome")
+HOST = Actor("host")
+PHONE = {"width": 390, "height": 844}
+LAPTOP = {"width": 1280, "height": 800}
+
+
+def chromium_path() -> str | None:
+    """The system's Chromium, if it has one; `KIBITZ_CHROMIUM` names another."""
+    named = os.environ.get("KIBITZ_CHROMIUM")
+    found = [named] if named else [p for p in CHROMIUMS if Path(p).is_file()]
+    return found[0] if found else None
+
+
+def launch(playwright: Playwright, *args: str) -> Browser:
+    """The system's Chromium without a window."""
+    return playwright.chromium.launch(
+        executable_path=chromium_path(), args=["--no-sandbox", "--disable-gpu", *args]
+    )
+
+
+@dataclass(eq=False)
+class Served:
+    """A running server.
+
+    Attributes:
+        address: where its pages are, `http://127.0.0.1:PORT`.
+        session: its inside.
+    """
+
+    address: str
+    session: Session
+
+    def open_table(
+        self,
+        game: str,
+        players: Sequence[str],
+        settings: dict[str, Any] | None = None,
+        initial: dict[str, Any] | None = None,
+    ) -> Opened:
+        """A fresh table."""
+        order = Order(game, tuple(players), settings or {}, "en", "default", initial)
+        opened = self.session.tables.create(order)
+        self.session.listen(opened.table)
+        return opened
+
+    def played(self, name: str, steps: int | None = None) -> Opened:
+        """A table at which a written playthrough was played, or its first steps."""
+        header, actions = script_of((PLAYTHROUGHS / f"{name}.txt").read_text(encoding="utf-8"))
+        opened = self.open_table(
+            header["game"], header["players"], header.get("settings"), header.get("initial")
+        )
+        for action in actions[:steps]:
+            do(opened, **action)
+        return opened
+
+    def page(self, opened: Opened, kind: str = "table", token: str | None = None) -> str:
+        """The address of one of a table's pages, with the token that opens it."""
+        return f"{self.address}/{kind}/{opened.table.id}#t={token or opened.host}"
+
+
+def do(opened: Opened, **action: Any) -> bool:
+    """Do something at a table as its host; whether the rules took it."""
+    kind, player = action.pop("action"), action.pop("player", None)
+    action.pop("at", None)
+    return not isinstance(opened.table.act(Action(kind, player, None, action), HOST), Refused)
+
+
+@contextmanager
+def serve(folder: Path, reader: FrameReader) -> Iterator[Served]:
+    """A server in a thread, closed at the end."""
+    many = RateLimit(1e6, 10**6)
+    session = Session(
+        Tables(Storage(str(folder))), reader, open_to_all=True, calls=many, new_tables=many
+    )
+    listener = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(create_app(session), log_level="warning", timeout_graceful_shutdown=2)
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.02)
+    try:
+        yield Served(f"http://127.0.0.1:{listener.getsockname()[1]}", session)
+    finally:
+        server.should_exit = True
+        thread.join(10)
+        listener.close()
+
+
+def film(pictures: Sequence[Path], into: Path, seconds_each: int = 3) -> Path:
+    """Photographs as a film for the browser's fake camera, one frame a second.
+
+    Args:
+        pictures: photographs of one size, in order.
+        into: the folder for the film.
+        seconds_each: for how long each photograph is shown.
+    """
+    path = into / "camera.y4m"
+    with path.open("wb") as out:
+        for number, picture in enumerate(pictures):
+            image = cv2.imread(str(picture))
+            assert image is not None
+            height, width = image.shape[:2]
+            if number == 0:
+                out.write(f"YUV4MPEG2 W{width} H{height} F1:1 Ip A1:1 C420jpeg\n".encode())
+            planes = np.ascontiguousarray(cv2.cvtColor(image, cv2.COLOR_BGR2YUV_I420))
+            for _ in range(seconds_each):
+                out.write(b"FRAME\n" + planes.tobytes())
+    return path
+
+
+def words_on_sheet(page: Page) -> list[str]:
+    """The main words of the score sheet, in order."""
+    lines = page.locator("#sheet .play .word").all_inner_texts()
+    return [found[0] for line in lines if (found := re.match(r"[A-Z?]+", line))]
