@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from engine.layouts import CENTRE
 from engine.rules import JsonValue, Refused
 from engine.table import Axis, Grid, Square, Tile, parse_square, tile_from_text
 
@@ -72,3 +73,18 @@ def check_connected(grid: Grid, squares: Iterable[Square]) -> Refused | None:
     if touches(grid, wanted):
         return None
     return Refused("not_connected", "That does not touch anything.", wanted)
+
+
+def check_play(grid: Grid, tiles: Mapping[Square, Tile]) -> Refused | None:
+    """The geometry of a play on one board (CL-4, CL-6), in the order of rule 0.7."""
+    refused = check_free(grid, tiles) or check_line(grid, tiles)
+    if refused:
+        return refused
+    if grid.tiles:
+        return check_connected(grid, tiles)
+    squares = tuple(sorted(tiles))
+    if CENTRE not in tiles:
+        return Refused("not_centre", "The first word must cross the star.", squares)
+    if len(tiles) < 2:
+        return Refused("one_tile_first", "The first play needs two tiles.", squares)
+    return None

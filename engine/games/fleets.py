@@ -17,12 +17,39 @@ WORD_FACTORS = MappingProxyType({"scrabbleship": 2, "submarine": 3, "destroyer":
 Fleet = Mapping[str, tuple[Square, ...]]
 
 
+SEATING = "seating"
+
+
+def check_zones(players: tuple[str, ...], options: Options) -> None:
+    """Whether the setting `ss.zones` gives every player a zone of the own.
+
+    Raises:
+        ValueError: it does not; the message says what was expected.
+    """
+    zones = [_zone_number(p, players, options) for p in players]
+    most = 2 if len(players) == 2 else 4
+    if len(set(zones)) < len(zones) or not all(1 <= z <= most for z in zones):
+        raise ValueError(
+            f"ss.zones: expected {SEATING}, the names in the order of the zones, or a different "
+            f"zone from 1 to {most} for each player, got {options.get('ss.zones')!r}"
+        )
+
+
+def _zone_number(player: str, players: tuple[str, ...], options: Options) -> int:
+    """Which zone, from 1, a player has; 0 where the setting says nothing that can be."""
+    given = options.get("ss.zones", SEATING)
+    if isinstance(given, str) and given != SEATING:
+        given = [name.strip() for name in given.split(",")]
+    if isinstance(given, Mapping):
+        number = given.get(player, 0)
+        return int(number) if str(number).isdecimal() else 0
+    order = list(given) if isinstance(given, (list, tuple)) else list(players)
+    return order.index(player) + 1 if player in order else 0
+
+
 def zone_of(player: str, players: tuple[str, ...], options: Options) -> frozenset[Square]:
     """The squares on which a player's ships may lie (SS-5)."""
-    given = options.get("ss.zones")
-    index = players.index(player)
-    if isinstance(given, Mapping) and player in given:
-        index = int(given[player]) - 1
+    index = _zone_number(player, players, options) - 1
     rows = range(7) if index % 2 == 0 else range(8, 15)
     cols = range(15)
     if len(players) > 2:
@@ -50,12 +77,14 @@ def parse_fleet(raw: JsonValue) -> Fleet | Refused:
         )
     fleet: dict[str, tuple[Square, ...]] = {}
     for ship, names in raw.items():
-        if not isinstance(names, (list, tuple)) or not names:
+        if not isinstance(names, (list, tuple)):
             return Refused("bad_action", f"Expected squares for the {ship}, got {names!r}.")
         try:
             squares = [parse_square(str(n)) for n in names]
         except ValueError as e:
             return Refused("off_board", f"{ship}: {e}.")
+        if not squares:
+            return Refused("wrong_length", f"The {ship} covers no square.")
         fleet[ship] = tuple(sorted(_filled(squares, SHIP_LENGTHS[ship])))
     return MappingProxyType(fleet)
 

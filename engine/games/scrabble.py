@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from engine.connection import check_connected, check_free, check_line, parse_tiles
+from engine.connection import check_play, parse_tiles
 from engine.games import scrabble_saying as saying
 from engine.games.scrabble_ending import after_turn, close_window, finish, recounted
 from engine.games.scrabble_evolving import evolved, folded
@@ -17,9 +17,7 @@ from engine.games.scrabble_table import (
     holds,
     rules_at_once,
 )
-from engine.layouts import CENTRE
 from engine.options import common_settings
-from engine.positions import rack_of
 from engine.rules import (
     Accepted,
     Action,
@@ -35,7 +33,8 @@ from engine.rules import (
     Verdict,
 )
 from engine.scoring import RACK_SIZE, rack_bonus, word_score
-from engine.table import Square, SurfaceSpec, Tile, parse_square
+from engine.table import SurfaceSpec
+from engine.telling import name_blank, rack_events
 from engine.words import text_of, words_formed
 
 INFO = GameInfo(
@@ -130,21 +129,6 @@ def _turn_of(state: ScrabbleState, action: Action) -> str | Refused:
 # --- laying tiles (CL-4 to CL-11) -----------------------------------------------------------
 
 
-def _check_laying(state: ScrabbleState, tiles: Mapping[Square, Tile]) -> Refused | None:
-    """The geometry of a play, in the order of rule 0.7."""
-    refused = check_free(state.grid, tiles) or check_line(state.grid, tiles)
-    if refused:
-        return refused
-    squares = tuple(sorted(tiles))
-    if state.grid.tiles:
-        return check_connected(state.grid, tiles)
-    if CENTRE not in tiles:  # CL-4
-        return Refused("not_centre", "The first word must cross the star.", squares)
-    if len(tiles) < 2:
-        return Refused("one_tile_first", "The first play needs two tiles.", squares)
-    return None
-
-
 def _place(state: ScrabbleState, action: Action) -> Verdict:
     player = _turn_of(state, action)
     if isinstance(player, Refused):
@@ -156,7 +140,7 @@ def _place(state: ScrabbleState, action: Action) -> Verdict:
     state = folded(state, closing)
     if state.over:
         return Accepted(tuple(closing), {"turn_score": 0})
-    refused = _check_laying(state, tiles)
+    refused = check_play(state.grid, tiles)
     if refused:
         return refused
     squares = tuple(sorted(tiles))
@@ -284,36 +268,14 @@ def _accept(state: ScrabbleState, action: Action) -> Verdict:  # noqa: ARG001
 
 def _answer(state: ScrabbleState, action: Action) -> Verdict:
     """A blank's letter (CL-3)."""
-    if action.data.get("field") != "blank":
-        return Refused("bad_action", f"Expected field 'blank', got {action.data.get('field')!r}.")
-    letter = str(action.data.get("value") or action.data.get("letter") or "").upper()
-    try:
-        square = parse_square(str(action.data.get("square")))
-    except ValueError as error:
-        return Refused("bad_action", str(error))
-    tile = state.grid.get(square)
-    if tile is None or not tile.blank:
-        return Refused("no_blank", f"There is no blank on {square.name}.", (square,))
-    if len(letter) != 1 or not letter.isalpha():
-        message = f"Expected one letter for the blank on {square.name}, got {letter!r}."
-        return Refused("bad_action", message)
-    return Accepted((Event("_blank_named", {"square": square.name, "letter": letter}),), {})
+    return name_blank(state.grid, action)
 
 
 def _racks(state: ScrabbleState, action: Action) -> Verdict:
     """Racks told or shown to the camera; after the end the adjustment is made again (CL-17)."""
-    given = action.data.get("racks")
-    if not isinstance(given, Mapping) or any(p not in state.players for p in given):
-        message = "Expected racks as {'Ann': ['A', 'E']} for players at the table."
-        return Refused("bad_action", message)
-    try:
-        racks = {p: rack_of(r, f"racks.{p}", RACK_SIZE) for p, r in given.items()}
-    except ValueError as error:
-        return Refused("bad_action", f"{error}.")
-    # One event a player, so that nobody learns another's rack.
-    events = [
-        Event("_racks_told", {"racks": {p: list(r)}}, frozenset({p})) for p, r in racks.items()
-    ]
+    events = rack_events(state.players, action, RACK_SIZE)
+    if isinstance(events, Refused):
+        return events
     if state.over:
         events += recounted(folded(state, events))
     return Accepted(tuple(events), {})

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
+from engine.end_racks import known_racks, rack_change
 from engine.games.scrabble_evolving import folded
 from engine.games.scrabble_table import ScrabbleState, unseen_by
 from engine.rules import Event
-from engine.table import UNKNOWN_BLANK
 
 
 def after_turn(state: ScrabbleState, events: list[Event], player: str) -> list[Event]:
@@ -50,8 +48,11 @@ def finish(state: ScrabbleState, reason: str, out: str | None) -> list[Event]:
         reason: why it ended.
         out: who laid the last tile of the rack, if anybody.
     """
-    state = replace(state, racks=known_racks(state, out))
-    change = rack_change(state, out)
+    if state.bag == 0:
+        unseen = unseen_by(state, None)
+        racks = known_racks(state.players, state.racks, state.counts, unseen, out)
+        state = replace(state, racks=racks)
+    change = _change(state, out)
     return [
         Event("_end_racks", {"change": change, "out": out}),
         Event("game_over", {"reason": reason, "winner": _winner(state, state.scores, change)}),
@@ -61,7 +62,7 @@ def finish(state: ScrabbleState, reason: str, out: str | None) -> list[Event]:
 def recounted(state: ScrabbleState) -> list[Event]:
     """The end again, with racks that became known after it."""
     before = state.rack_change or {}
-    change = rack_change(state, state.went_out)
+    change = _change(state, state.went_out)
     scores = {p: state.scores[p] - before.get(p, 0) for p in state.players}
     more = {p: change[p] - before.get(p, 0) for p in state.players}
     return [
@@ -70,33 +71,10 @@ def recounted(state: ScrabbleState) -> list[Event]:
     ]
 
 
-def rack_change(state: ScrabbleState, out: str | None) -> dict[str, int]:
-    """What each player wins or loses for tiles left; a rack nobody knows counts nothing (CL-17)."""
-    value = state.materials.tile_set.value
-    left = {
-        p: 0 if p == out else sum(value(x) for x in state.racks.get(p, ()) if x != UNKNOWN_BLANK)
-        for p in state.players
-    }
-    if out is None:
-        return {p: -left[p] for p in state.players}
-    double = state.options["cl.endgame"] == "double_to_out" and len(state.players) == 2
-    if double:
-        return {p: 2 * sum(left.values()) if p == out else 0 for p in state.players}
-    return {p: sum(left.values()) if p == out else -left[p] for p in state.players}
-
-
-def known_racks(state: ScrabbleState, out: str | None) -> Mapping[str, tuple[str, ...]]:
-    """The racks at the end: with an empty bag the only one not told is what nobody has seen."""
-    racks = {p: r for p, r in state.racks.items() if p != out}
-    unknown = [p for p in state.players if p != out and p not in racks]
-    if state.bag == 0 and len(unknown) == 1:
-        rest = Counter(unseen_by(state, None))
-        for rack in racks.values():
-            rest.subtract(rack)
-        tiles = tuple((+rest).elements())
-        if len(tiles) == state.counts[unknown[0]]:
-            racks[unknown[0]] = tiles
-    return MappingProxyType(racks)
+def _change(state: ScrabbleState, out: str | None) -> dict[str, int]:
+    """What the racks change (CL-17)."""
+    double = state.options["cl.endgame"] == "double_to_out"
+    return rack_change(state.players, state.racks, state.materials.tile_set, out, double=double)
 
 
 def _winner(

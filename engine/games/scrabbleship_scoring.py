@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
 
-from engine.games.fleets import WORD_FACTORS, Fleet
+from engine.games.fleets import SHIP_LENGTHS, WORD_FACTORS, Fleet
 from engine.layouts import letter_factor, word_factor
 from engine.rules import JsonValue, Options, TileSetLike
 from engine.scoring import rack_bonus, tile_value
-from engine.table import Grid, Square, TileRun
+from engine.table import Grid, Square, TileRun, parse_square
 from engine.words import text_of, words_formed
 
 OWN_SHIP_PENALTY = 10
@@ -75,7 +75,7 @@ def fire(
     """
     order = sorted(squares)
     if told is not None:
-        return _told_shots(order, told)
+        return _told_shots(order, told, sunk)
     calls: list[Call] = []
     on_ship: list[tuple[Square, str, str]] = []
     last: dict[tuple[str, str], Square] = {}
@@ -98,7 +98,10 @@ def fire(
     return Shots(tuple(calls), tuple(down), tuple(on_ship))
 
 
-def _told_shots(order: list[Square], told: Mapping[str, JsonValue]) -> Shots:
+def _told_shots(
+    order: list[Square], told: Mapping[str, JsonValue], sunk: tuple[tuple[str, str], ...]
+) -> Shots:
+    """The owners' own calls, repeated and scored as they were made (SS-A16)."""
     calls: list[Call] = []
     on_ship: list[tuple[Square, str, str]] = []
     down: dict[tuple[str, str], tuple[Square, ...]] = {}
@@ -107,12 +110,34 @@ def _told_shots(order: list[Square], told: Mapping[str, JsonValue]) -> Shots:
         if not isinstance(said, Mapping) or not said.get("owner"):
             calls.append(Call("miss", square))
             continue
-        owner, ship = str(said["owner"]), str(said.get("ship", ""))
+        owner, ship = str(said["owner"]), str(said.get("ship") or "")
+        if (owner, ship) in sunk:
+            calls.append(Call("already_sunk", square, owner, ship))
+            continue
         calls.append(Call("hit", square, owner, ship))
         on_ship.append((square, owner, ship))
         if said.get("sunk") and ship:
-            down[(owner, ship)] = (*down.get((owner, ship), ()), square)
+            lies = map(parse_square, said.get("squares") or ())
+            known = {*down.pop((owner, ship), ()), square, *lies}
+            down[owner, ship] = tuple(sorted(known))  # last in order: SS-15
     return Shots(tuple(calls), tuple((o, s, q) for (o, s), q in down.items()), tuple(on_ship))
+
+
+def check_calls(calls: JsonValue, players: tuple[str, ...]) -> str | None:
+    """What is wrong with calls that owners make themselves, or None (SS-A15)."""
+    form = "calls as {'C7': {'owner': 'Bob', 'ship': 'patrol', 'sunk': true}}"
+    if not isinstance(calls, Mapping):
+        return f"Expected {form}, got {calls!r}."
+    for square, said in calls.items():
+        if not isinstance(said, Mapping) or said.get("owner") not in (None, *players):
+            return f"Expected {form}, got {said!r} for {square}."
+        if said.get("ship") not in (None, "", *SHIP_LENGTHS):
+            return f"Expected one of {', '.join(SHIP_LENGTHS)}, got {said.get('ship')!r}."
+        try:
+            [parse_square(str(s)) for s in said.get("squares") or ()]
+        except (ValueError, TypeError) as error:
+            return f"{square}: {error}."
+    return None
 
 
 def score_play(
@@ -122,7 +147,7 @@ def score_play(
     player: str,
     options: Options,
     tile_set: TileSetLike,
-    cards: frozenset[tuple[Square, ...]] = frozenset(),
+    strips: frozenset[Square] = frozenset(),
 ) -> ScoredPlay:
     """The score of a play in the exact order of SS-29.
 
@@ -133,7 +158,7 @@ def score_play(
         player: who played.
         options: settings.
         tile_set: face values.
-        cards: strips that lie on the board (their premiums may be void, SS-20).
+        strips: squares of ships sunk before (their premiums may be void, SS-20).
     """
     new = frozenset(squares)
     own = [s for s in shots.sunk if s[0] == player]
@@ -148,11 +173,7 @@ def score_play(
         for q, key in on.items()
         if key in paying and key[1] == "carrier" and options["ss.sink_mode"] == 1
     }
-    covered = (
-        {q for card in cards for q in card}
-        if options["ss.premium_under_ship"] == "void"
-        else set()
-    )
+    covered = strips if options["ss.premium_under_ship"] == "void" else frozenset[Square]()
     runs = words_formed(grid, squares)
     words = []
     for i, run in enumerate(runs):
@@ -180,7 +201,7 @@ def _ships_for(
 
 
 def _word(
-    grid: Grid, run: TileRun, new: frozenset[Square], doubled: set[Square], covered: set[Square],
+    grid: Grid, run: TileRun, new: frozenset[Square], doubled: set[Square], covered: frozenset[Square],
     ships: set[tuple[str, str]], options: Options, tile_set: TileSetLike,
 ) -> int:  # fmt: skip
     total = face = 0

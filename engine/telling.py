@@ -1,0 +1,44 @@
+"""What people tell in more than one game: a blank's letter, racks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.positions import rack_of
+from engine.rules import Accepted, Action, Event, Refused, Verdict
+from engine.table import Grid, parse_square
+
+
+def name_blank(grid: Grid, action: Action) -> Verdict:
+    """What a blank stands for (CL-3): `square` and `value` (or `letter`)."""
+    data = action.data
+    if data.get("field", "blank") != "blank":
+        return Refused("bad_action", f"Expected field 'blank', got {data['field']!r}.")
+    letter = str(data.get("value") or data.get("letter") or "").upper()
+    try:
+        square = parse_square(str(data.get("square")))
+    except ValueError as error:
+        return Refused("bad_action", f"{error}.")
+    name = square.panel_name if grid.rows > 15 else square.name
+    tile = grid.get(square)
+    if tile is None or not tile.blank:
+        return Refused("no_blank", f"There is no blank on {name}.", (square,))
+    if len(letter) != 1 or not letter.isalpha():
+        message = f"Expected one letter for the blank on {name}, got {letter!r}."
+        return Refused("bad_action", message)
+    return Accepted((Event("_blank_named", {"square": name, "letter": letter}),), {})
+
+
+def rack_events(players: tuple[str, ...], action: Action, most: int) -> list[Event] | Refused:
+    """Racks told or shown: one event a player, so that nobody learns another's rack."""
+    given = action.data.get("racks")
+    if not isinstance(given, Mapping) or not given or any(p not in players for p in given):
+        message = "Expected racks as {'Ann': ['A', 'E']} for players at the table."
+        return Refused("bad_action", message)
+    try:
+        racks = {p: rack_of(r, f"racks.{p}", most) for p, r in given.items()}
+    except ValueError as error:
+        return Refused("bad_action", f"{error}.")
+    return [
+        Event("_racks_told", {"racks": {p: list(r)}}, frozenset({p})) for p, r in racks.items()
+    ]
