@@ -83,7 +83,8 @@ def _picture(source: str) -> tuple[Picture, str]:
     """One picture of the source; a live camera gets a moment to find its exposure."""
     import threading
 
-    from app.camera_sources import StreamSource, open_source
+    from app.camera_sources import open_source
+    from app.live_source import LiveSource
     from vision.frame import PICTURE_SUFFIXES, PictureError, decode_picture, load_picture
 
     try:
@@ -93,13 +94,15 @@ def _picture(source: str) -> tuple[Picture, str]:
         if camera is None:
             raise UsageError("calibrate: a browser's camera is calibrated on its own page")
         stop = threading.Event()
-        skip = 5 if isinstance(camera, StreamSource) else 0
+        skip = 5 if isinstance(camera, LiveSource) else 0
         for number, item in enumerate(camera.frames(stop)):
             if isinstance(item, str):
                 raise CommandError(item)
             if number >= skip:
                 stop.set()
-                return decode_picture(item, source), source
+                data = item.data
+                shown = decode_picture(data, source) if isinstance(data, bytes) else data
+                return shown, source
     except PictureError as error:
         raise CommandError(error.message) from error
     raise CommandError(f"the source {source!r} gave no picture")

@@ -1,4 +1,4 @@
-"""Brings the frames of a source to a table's camera."""
+"""Brings the pictures of a source to a table's camera."""
 
 from __future__ import annotations
 
@@ -6,18 +6,26 @@ import threading
 import time
 
 from app.camera_sources import Source
+from app.live_source import Shot
 from app.session import Session
 from app.table import Table
-from app.table_camera import CameraBusyError
+from app.table_camera import CameraBusyError, TableCamera
 from app.terminal import show_progress
 from models.session import ModelFileInvalid
 from vision.frame import PictureError
 
-LEAST_SECONDS = 0.3
+LEAST_SECONDS = 0.08
+"""Pictures of a source without a clock of its own are taken no faster than this."""
 
 
 class CameraFeed:
-    """A thread that reads a source until it ends or is stopped."""
+    """A thread that reads a source until it ends or is stopped.
+
+    Args:
+        session: the server.
+        table: whose camera it is.
+        source: where the pictures come from.
+    """
 
     def __init__(self, session: Session, table: Table, source: Source) -> None:
         self._session = session
@@ -31,25 +39,42 @@ class CameraFeed:
         self._thread.start()
 
     def stop(self) -> None:
-        """End, and wait for the frame that is being read."""
+        """End, and wait for the picture that is being read."""
         self._stop.set()
         self._thread.join(10)
 
+    def join(self, seconds: float | None = None) -> bool:
+        """Wait until the source has ended; whether it has."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
     def _run(self) -> None:
-        for frame in self._source.frames(self._stop):
+        for shot in self._source.frames(self._stop):
             if self._stop.is_set():
                 return
-            if isinstance(frame, str):
-                show_progress(frame)
+            # a table that had to be opened anew has a camera of its own
+            table = self._session.tables.get(self._table.id) or self._table
+            camera = self._session.camera(table)
+            if isinstance(shot, str):
+                show_progress(shot)
+                camera.fail(shot)
                 continue
             began = time.monotonic()
-            try:
-                self._session.camera(self._table).take(frame, stream=True)
-            except PictureError as error:
-                show_progress(f"a frame could not be read: {error.message}")
-            except CameraBusyError:
-                continue
-            except ModelFileInvalid as error:
-                show_progress(f"pictures cannot be read: {error}")
+            if not self._take(camera, shot):
                 return
-            self._stop.wait(max(0.0, LEAST_SECONDS - (time.monotonic() - began)))
+            if shot.at is None and not shot.still:
+                self._stop.wait(max(0.0, LEAST_SECONDS - (time.monotonic() - began)))
+
+    def _take(self, camera: TableCamera, shot: Shot) -> bool:
+        try:
+            camera.take(shot.data, stream=not shot.still, at=shot.at)
+        except PictureError as error:
+            show_progress(f"a picture could not be read: {error.message}")
+            camera.fail(error.message)
+        except CameraBusyError:
+            pass
+        except ModelFileInvalid as error:
+            show_progress(f"pictures cannot be read: {error}")
+            camera.fail(f"Pictures cannot be read: {error}")
+            return False
+        return True

@@ -4,35 +4,36 @@ from __future__ import annotations
 
 import threading
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import cv2
 import numpy as np
 
 from app.errors import UsageError
-from app.frame_reader import MOST_BYTES, encode_jpeg
+from app.film_camera import connect_device, connect_film
+from app.http_camera import connect_http, plain_address
+from app.live_source import LiveSource, Patience, Shot
+from app.picture_paths import natural_key
 from vision.frame import PICTURE_SUFFIXES, VIDEO_SUFFIXES
 
-FIRST_PAUSE = 1.0
-LONGEST_PAUSE = 30.0
-VIDEO_STEP_SECONDS = 0.5
+PICTURES_A_SECOND = 10.0
 FOLDER_STEP_SECONDS = 0.5
-SNAPSHOT_STEP_SECONDS = 0.7
+WRITTEN_SECONDS = 0.2
+"""A file that was changed more lately may still be being written."""
 
 
 class Source(Protocol):
     """A camera in the widest sense."""
 
-    def frames(self, stop: threading.Event) -> Iterator[bytes | str]:
-        """Pictures as files' bytes, and between them, as text, what is wrong and being tried."""
+    def frames(self, stop: threading.Event) -> Iterator[Shot | str]:
+        """Pictures, and between them, as text, what is wrong and being tried."""
         ...
 
 
-def open_source(text: str) -> Source | None:
+def open_source(text: str, patience: Patience | None = None) -> Source | None:
     """The source that `--camera` names; None for `browser`, whose frames come by themselves.
 
     Raises:
@@ -41,13 +42,13 @@ def open_source(text: str) -> Source | None:
     if text == "browser":
         return None
     if text.isdecimal():
-        return StreamSource(int(text))
+        return LiveSource(f"camera {text}", partial(connect_device, int(text)), patience)
+    name = plain_address(text)
     if text.startswith(("rtsp://", "rtsps://", "udp://", "tcp://")):
-        return StreamSource(text)
+        return LiveSource(name, partial(connect_film, text), patience)
     if text.startswith(("http://", "https://")):
-        page = text.partition("?")[0].lower()
-        snapshot = page.endswith((".jpg", ".jpeg", ".png")) or "snapshot" in page
-        return SnapshotSource(text) if snapshot else StreamSource(text)
+        film = partial(connect_film, text)
+        return LiveSource(name, partial(connect_http, text, film), patience)
     path = Path(text).expanduser()
     if path.is_dir():
         return FolderSource(path)
@@ -55,140 +56,85 @@ def open_source(text: str) -> Source | None:
         return VideoSource(path)
     raise UsageError(
         "--camera: expected a device number, a stream or snapshot address, a video file, "
-        f"a folder or 'browser', got {text!r}"
+        f"a folder or 'browser', got {name!r}"
     )
 
 
-class StreamSource:
-    """A device or a stream: a thread takes every frame, the newest is handed on."""
-
-    def __init__(self, address: int | str) -> None:
-        self._address = address
-
-    def frames(self, stop: threading.Event) -> Iterator[bytes | str]:
-        """The newest frame each time one is wanted; opened again when the camera goes away."""
-        pause = FIRST_PAUSE
-        while not stop.is_set():
-            capture = cv2.VideoCapture(self._address)
-            if not capture.isOpened():
-                capture.release()
-                yield f"the camera {self._address} does not open; trying again in {pause:.0f} s"
-                stop.wait(pause)
-                pause = min(LONGEST_PAUSE, pause * 2)
-                continue
-            pause = FIRST_PAUSE
-            yield from _newest(capture, stop)
-            if not stop.is_set():
-                yield f"the camera {self._address} went away; opening it again"
-
-
-def _newest(capture: Any, stop: threading.Event) -> Iterator[bytes]:
-    """Frames from a live capture; a slow reader gets the newest, never a queue of old ones."""
-    slot: list[Any] = []
-    arrived = threading.Condition()
-    over = threading.Event()
-
-    def grab() -> None:
-        while not stop.is_set() and not over.is_set():
-            good, picture = capture.read()
-            with arrived:
-                slot[:] = [picture] if good else []
-                if not good:
-                    over.set()
-                arrived.notify()
-
-    worker = threading.Thread(target=grab, name="camera", daemon=True)
-    worker.start()
-    try:
-        while not stop.is_set():
-            with arrived:
-                if not slot and not over.is_set():
-                    arrived.wait(5)
-                picture = slot.pop() if slot else None
-            if picture is not None:
-                yield encode_jpeg(picture, quality=92)
-            elif over.is_set():
-                return
-    finally:
-        over.set()
-        worker.join(5)
-        capture.release()
-
-
-class SnapshotSource:
-    """An address that answers with one picture each time."""
-
-    def __init__(self, address: str) -> None:
-        self._address = address
-
-    def frames(self, stop: threading.Event) -> Iterator[bytes | str]:
-        """One picture after another."""
-        pause = FIRST_PAUSE
-        while not stop.is_set():
-            try:
-                # the scheme was checked when the source was opened
-                with urllib.request.urlopen(self._address, timeout=10) as answer:
-                    data = answer.read(MOST_BYTES + 1)
-            except (OSError, urllib.error.URLError, ValueError) as error:
-                yield f"{self._address} gives no picture ({error}); trying again in {pause:.0f} s"
-                stop.wait(pause)
-                pause = min(LONGEST_PAUSE, pause * 2)
-                continue
-            pause = FIRST_PAUSE
-            yield data
-            stop.wait(SNAPSHOT_STEP_SECONDS)
-
-
 class VideoSource:
-    """A video file, played once, at most a few frames a second."""
+    """A video file, played once, as a camera would have shown it.
 
-    def __init__(self, path: Path) -> None:
+    Args:
+        path: the file.
+        paced: at its natural speed; else as fast as it is taken.
+    """
+
+    def __init__(self, path: Path, *, paced: bool = True) -> None:
         self._path = path
+        self._paced = paced
 
-    def frames(self, stop: threading.Event) -> Iterator[bytes | str]:
-        """A frame for every half second of the video."""
+    def frames(self, stop: threading.Event) -> Iterator[Shot | str]:
+        """Ten pictures a second of the video's own time."""
         capture = cv2.VideoCapture(str(self._path))
-        if not capture.isOpened():
-            yield f"{self._path} is no video that can be opened"
-            return
         rate = capture.get(cv2.CAP_PROP_FPS) or 25.0
-        step = max(1, round(rate * VIDEO_STEP_SECONDS))
-        index = 0
+        number, due, shown = 0, 0.0, 0
+        began = time.monotonic()
         try:
             while not stop.is_set() and capture.grab():
-                if index % step == 0:
-                    good, picture = capture.retrieve()
-                    if good:
-                        yield encode_jpeg(np.asarray(picture, np.uint8), quality=92)
-                index += 1
+                at = number / rate
+                number += 1
+                if at + 0.5 / rate < due:
+                    continue
+                due += 1 / PICTURES_A_SECOND
+                if self._paced and stop.wait(max(0.0, began + at - time.monotonic())):
+                    return
+                good, picture = capture.retrieve()
+                if good:
+                    shown += 1
+                    yield Shot(np.asarray(picture, np.uint8), at)
         finally:
             capture.release()
+        if not shown and not stop.is_set():
+            yield (
+                f"{self._path} holds no pictures, or its format is not known here; "
+                "save it as MP4 (H.264)"
+            )
 
 
 class FolderSource:
-    """A folder of pictures, also one that is being filled."""
+    """A folder of photographs, also one that is being filled."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def frames(self, stop: threading.Event) -> Iterator[bytes | str]:
+    def frames(self, stop: threading.Event) -> Iterator[Shot | str]:
         """Every picture once, in natural order; then whatever is added."""
-        from app.picture_paths import natural_key
-
         seen: set[str] = set()
+        away = False
         while not stop.is_set():
-            new = [
-                p
-                for p in self._folder.iterdir()
-                if p.suffix.lower() in PICTURE_SUFFIXES and p.name not in seen
-            ]
+            try:
+                new = [p for p in self._folder.iterdir() if self._is_new(p, seen)]
+            except OSError as error:
+                if not away:
+                    yield f"the folder {self._folder} cannot be read: {error.strerror}"
+                away, new = True, []
+            else:
+                away = False
             for path in sorted(new, key=lambda p: natural_key(p.name)):
-                # a file that is still being written is taken the next time
-                if time.time() - path.stat().st_mtime < 0.2:
-                    continue
+                try:
+                    data = path.read_bytes()
+                except OSError as error:
+                    yield f"{path.name} cannot be read: {error.strerror}"
+                    data = b""
                 seen.add(path.name)
-                data = path.read_bytes()
-                # a still picture counts as seen twice: it will not move any more
-                yield data
-                yield data
+                if data:
+                    yield Shot(data, still=True)
+                if stop.is_set():
+                    return
             stop.wait(FOLDER_STEP_SECONDS)
+
+    @staticmethod
+    def _is_new(path: Path, seen: set[str]) -> bool:
+        if path.name in seen or path.suffix.lower() not in PICTURE_SUFFIXES:
+            return False
+        written = path.stat()
+        return written.st_size > 0 and time.time() - written.st_mtime > WRITTEN_SECONDS

@@ -147,12 +147,11 @@ class DemoPlayer:
             self._stop.wait(min(1.5, self._seconds))
 
     def _show(self, opened: Opened, photo: Path) -> bool:
-        """Two frames of one position, as a camera on a stand would send them."""
+        """One photograph of a position at rest."""
         camera = self._session.camera(opened.table)
         try:
             data = photo.read_bytes()
-            for _ in range(2):
-                camera.take(data, stream=True)
+            camera.take(data, stream=False)
         except ModelFileInvalid as error:
             show_progress(f"pictures cannot be read: {error}")
             return False

@@ -33,7 +33,7 @@ class Frame:
     """A picture from a camera with what was read off it.
 
     Attributes:
-        jpeg: the picture as it came.
+        jpeg: the picture as it came; empty if it came as pixels.
         picture: the same, decoded; (h, w, 3) uint8 BGR.
         reading: None when nothing could be read.
         code: why not, `board_not_found` for instance.
@@ -69,11 +69,11 @@ class FrameReader:
         self._reader: ReadsPictures | None = None
         self._lock = threading.Lock()
 
-    def read(self, data: bytes, look: Look, before: Frame | None = None) -> Frame:
+    def read(self, data: bytes | Picture, look: Look, before: Frame | None = None) -> Frame:
         """Decode and read one frame.
 
         Args:
-            data: a JPEG, PNG or WebP file.
+            data: a JPEG, PNG or WebP file, or pixels.
             look: what to look for.
             before: the frame before it from the same camera; where its board lay is tried first.
 
@@ -82,17 +82,20 @@ class FrameReader:
         """
         from vision.pipeline import BoardNotFound, ReadRequest
 
-        check_header(data)
-        picture = decode_picture(data, "the frame")
+        if isinstance(data, bytes):
+            check_header(data)
+            picture, jpeg = decode_picture(data, "the frame"), data
+        else:
+            picture, jpeg = data, b""
         request = ReadRequest(
             squares=look.squares, letters=look.letters, top=look.top, hint=_hint(before, picture)
         )
         try:
             reading = self._loaded().read(picture, request)
         except BoardNotFound as error:
-            return Frame(data, picture, None, "board_not_found", str(error), _unseen(picture))
+            return Frame(jpeg, picture, None, "board_not_found", str(error), _unseen(picture))
         advice, health = _judge(picture, reading)
-        return Frame(data, picture, reading, advice=advice, health=health)
+        return Frame(jpeg, picture, reading, advice=advice, health=health)
 
     def check(self) -> dict[str, Any]:
         """Whether pictures can be read here, and if not, why."""

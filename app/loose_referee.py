@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -36,13 +37,19 @@ class LooseReferee:
         self.sightings: list[Sighting] = []
         self._held: list[HeldClaim] = []
 
+    def copy(self) -> LooseReferee:
+        """Another that knows the same; what it is shown changes only itself."""
+        other = copy(self)
+        other.pool, other.sightings = list(self.pool), list(self.sightings)
+        return other
+
     def tell(self, action: Action) -> Verdict:
         """Take in a claim, a tie, a ruling; a claim may wait for tiles not seen yet."""
         verdict = self._add(action, told=True)
         if isinstance(verdict, Accepted):
             self._drop_used()
         elif action.kind == "claim" and verdict.code in PATIENT:
-            self._held.append(HeldClaim(action, verdict))
+            self._held = [*self._held, HeldClaim(action, verdict)]
             return Accepted(())
         return verdict
 
@@ -203,11 +210,11 @@ class LooseReferee:
 
     def _settle_claims(self) -> bool:
         settled = False
-        for held in list(self._held):
+        for held in self._held:
             verdict = self._add(held.action, told=True)
             if isinstance(verdict, Refused):
                 continue
-            self._held.remove(held)
+            self._held = [h for h in self._held if h is not held]
             self._drop_used()
             settled = True
         return settled

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.beliefs import Sighting
+from app.foresight import Foreseen
 from app.ledger import Entry, Ledger, Opening
 from app.loose_referee import LooseReferee
 from app.loose_replay import play_of, table_json
@@ -56,6 +57,16 @@ class LooseWatcher:
             "say": lines_said(ledger, done),
             "table": table_json(ledger.game.view(ledger.state, None)),
         }
+
+    def foresee(self, reading: PhotoReading) -> Foreseen:
+        """What a picture would come to; nothing is taken in."""
+        if not self.ledger.done and self._opening.initial is None:
+            return Foreseen("play", news=True)
+        seats = len(self._opening.players)
+        sight = table_sight(reading, self._labels, seats, self._shortest)
+        referee = self._referee.copy()
+        status = referee.see(sight).status
+        return Foreseen(status, news=referee.ledger.done != self.ledger.done)
 
     def _begin_with(self, sight: TableSight) -> None:
         """The first picture shows how many tiles lie face down and what is turned up already."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -63,6 +64,12 @@ class Referee:
     def lying(self) -> Grid:
         """The tiles that lie on the board, as far as is known."""
         return self.best.lying
+
+    def copy(self) -> Referee:
+        """Another that knows the same; what it is shown changes only itself."""
+        other = copy(self)
+        other.beliefs, other.asked = list(self.beliefs), dict(self.asked)
+        return other
 
     def see(self, view: BoardView) -> Sighting:
         """Take in one photograph of the board, and say what it most likely showed."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import threading
 from dataclasses import dataclass, field
+from functools import partial
 
 from app.access import Actor
 from app.frame_reader import FrameReader
@@ -12,6 +13,7 @@ from app.live import LiveHub
 from app.materials import letters_for
 from app.rate_limit import RateLimit
 from app.read_options import SQUARES_OF_GAME, Look
+from app.rest import RestRule
 from app.table import Table
 from app.table_camera import TableCamera
 from app.tables import Tables
@@ -27,6 +29,7 @@ class Session:
         host_key: lets its holder set up tables from another machine; None: nobody but this one.
         open_to_all: whether anybody who reaches the server may set up tables.
         allowed_hosts: names under which the server is reached, besides addresses and localhost.
+        rest: when a position before a camera counts as at rest.
     """
 
     tables: Tables
@@ -34,6 +37,7 @@ class Session:
     host_key: str | None = None
     open_to_all: bool = False
     allowed_hosts: frozenset[str] = frozenset()
+    rest: RestRule = field(default_factory=RestRule)
     hub: LiveHub = field(default_factory=LiveHub)
     calls: RateLimit = field(default_factory=lambda: RateLimit(per_second=60.0, burst=300))
     tries: RateLimit = field(default_factory=lambda: RateLimit(per_second=0.5, burst=30))
@@ -64,7 +68,8 @@ class Session:
                 return kept[1]
             slug = table.setup.opening.game.info.slug
             look = Look(SQUARES_OF_GAME.get(slug, 15), letters_for(table.setup.tiles))
-            camera = TableCamera(table, self.reader, look, lambda: self.hub.wake(table.id))
+            wake = partial(self.hub.wake, table.id)
+            camera = TableCamera(table, self.reader, look, wake, self.rest)
             self._cameras[table.id] = (table, camera)
             return camera
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from app.access import Actor
 from app.corrections import corrected
+from app.foresight import Foreseen
 from app.ledger import Done, Ledger, Opening
 from app.loose_watcher import LooseWatcher
 from app.materials import letters_for
@@ -290,6 +291,11 @@ class Table:
             step = self._keep("seen", data, None, picture, at)
         self._tell_listeners()
         return {**line, "seq": step.seq, "saved": self._trouble is None}
+
+    def foresee(self, reading: PhotoReading) -> Foreseen:
+        """What a picture would come to if it were taken in now; nothing is changed."""
+        with self._lock:
+            return self.watcher.foresee(reading)
 
     def _new_lines(self, line: Mapping[str, Any], photo: int) -> list[str]:
         """What is said of a picture, without what was said when people told it just before."""

@@ -1,22 +1,28 @@
-"""A table's camera: reads its frames, waits until hands are still, hands on what settled."""
+"""A table's camera: watches its frames, reads positions at rest, hands on what settled."""
 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from app.frame_reader import Frame, FrameReader, encode_jpeg, to_keep
+from app.foresight import Foreseen
+from app.frame_reader import Frame, FrameReader, check_header, encode_jpeg, to_keep
 from app.read_options import Look
-from app.reading_json import confidence_of, rows_of
+from app.rest import Rest, RestRule, Seen, board_mask, seen_in
 from app.table import Table
+from vision.frame import Picture
+from vision.fusing import fused, same_boards
 from vision.readings import PhotoReading
+from vision.stillness import StillWatch, relief_of
 
-SURE = 0.8
-STEADY_FRAMES = 3
-"""A reading with doubtful squares counts as still after this many equal frames."""
 MOST_WAITING = 3
+BEAT_SECONDS = 1.0
+"""How often pages hear of a camera that shows nothing new."""
+DOUBTFUL = frozenset({"question", "board_changed", "covered", "unreadable"})
+"""What a position may come to that more patience may clear up: a hand, a play half laid."""
 
 
 class CameraBusyError(Exception):
@@ -25,7 +31,7 @@ class CameraBusyError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What came of one frame."""
+    """What came of one frame; `frame` is the newest one that was read."""
 
     number: int
     frame: Frame
@@ -53,56 +59,54 @@ class Report:
         return {**self.health(), "type": "frame", "read": read, "line": self.line}
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """The text of a reading, to tell whether something moved."""
-
-    text: tuple[str, ...]
-    sure: tuple[tuple[bool, ...], ...]
-
-    def differs(self, other: _Seen) -> bool:
-        """Whether a square that both are sure of is not the same."""
-        if [len(t) for t in self.text] != [len(t) for t in other.text]:
-            return True
-        return any(
-            a != b and p and q
-            for mine, his, ps, qs in zip(self.text, other.text, self.sure, other.sure, strict=True)
-            for a, b, p, q in zip(mine, his, ps, qs, strict=True)
-        )
-
-
 class TableCamera:
-    """Takes the frames of one table; one frame is read at a time.
+    """Takes the frames of one table; one frame is looked at at a time.
 
     Args:
         table: what settled positions are told to.
         reader: reads pictures.
         look: what to look for.
-        on_frame: called after every frame, from the thread that brought it.
+        on_frame: called when pages should hear of the camera, from the thread that brought a
+            frame.
+        rule: when a position counts as at rest.
+
+    Attributes:
+        newest: what came of the newest frame.
+        trouble: why no frames come now, in words; empty while they do.
     """
 
     def __init__(
-        self, table: Table, reader: FrameReader, look: Look, on_frame: Callable[[], None]
+        self,
+        table: Table,
+        reader: FrameReader,
+        look: Look,
+        on_frame: Callable[[], None],
+        rule: RestRule | None = None,
     ) -> None:
         self.table = table
         self.newest: Report | None = None
+        self.trouble = ""
         self._reader = reader
         self._look = look
         self._on_frame = on_frame
+        self._rule = rule or RestRule()
         self._lock = threading.Lock()
         self._waiting = 0
-        self._last: _Seen | None = None
-        self._equal = 0
-        self._told: tuple[_Seen, int] | None = None
         self._number = 0
+        self._raw: bytes | Picture | None = None
+        self._still = StillWatch()
+        self._rest = Rest()
+        self._told: tuple[Seen, int] | None = None
+        self._beat = 0.0
 
-    def take(self, jpeg: bytes, *, stream: bool) -> Report:
-        """Read one frame, and tell the table what it shows once it is still.
+    def take(self, data: bytes | Picture, *, stream: bool, at: float | None = None) -> Report:
+        """Look at one frame, and tell the table what it shows once it is at rest.
 
         Args:
-            jpeg: the frame.
-            stream: whether more frames follow by themselves; then the table is told only when two
-                frames agree, and only if something changed.
+            data: the frame, a picture file's bytes or pixels.
+            stream: whether more frames follow by themselves; then it is read only when nothing
+                moves, and the table is told only if something changed.
+            at: when it was taken, in seconds on the camera's clock; now without it.
 
         Raises:
             PictureError: the bytes are no picture.
@@ -113,64 +117,141 @@ class TableCamera:
         self._waiting += 1
         try:
             with self._lock:
-                report = self._take(jpeg, stream=stream)
+                before = self.newest
+                now = time.monotonic() if at is None else at
+                report = self._film(data, now) if stream else self._photograph(data)
+                self.newest = report
+                back, self.trouble = bool(self.trouble), ""
         finally:
             self._waiting -= 1
+        beat = time.monotonic()
+        changed = before is None or before.settled != report.settled or report.line is not None
+        if changed or back or beat - self._beat > BEAT_SECONDS:
+            self._beat = beat
+            self._on_frame()
+        return report
+
+    def fail(self, trouble: str) -> None:
+        """The source says why no frames come; pages show it until the next frame."""
+        self.trouble = trouble
         self._on_frame()
-        return report
 
-    def _take(self, jpeg: bytes, *, stream: bool) -> Report:
-        before = self.newest.frame if self.newest else None
-        if before is not None and before.jpeg == jpeg:
-            frame = before  # the very same picture reads the same
-        else:
-            frame = self._reader.read(jpeg, self._look, before if stream else None)
-        self._number += 1
-        seen = None if frame.reading is None else _seen(frame.reading)
-        settled = not stream or self._is_still(seen)
+    def _photograph(self, data: bytes | Picture) -> Report:
+        """A photograph by itself: told at once, whatever it shows."""
+        frame = self._reader.read(data, self._look, None)
+        self._raw = data
+        self._rest = Rest()
+        return self._report(frame, True, self._tell(frame, frame.reading))
+
+    def _film(self, data: bytes | Picture, at: float) -> Report:
+        if isinstance(data, bytes):
+            check_header(data)
+        still = self._still.look(relief_of(data), at)
+        self._raw = data
+        rest, rule = self._rest, self._rule
+        if still == 0.0:
+            self._rest = rest = Rest()
+        if self.newest is None:
+            # the first frame is read at once: it shows where the board lies
+            frame = self._read(data)
+            if frame.reading is not None:
+                rest.add(frame.reading)
+            return self._report(frame, False, None)
+        frame = self.newest.frame
+        if rest.wants(still, at, rule):
+            frame = self._read(data)
+            if frame.reading is None:
+                rest.settle(at, rule.search_s)
+                return self._report(frame, False, None)
+            rest.add(frame.reading)
         line = None
-        if settled and (not stream or self._is_news(seen)):
-            line = self.table.observe(frame.reading, to_keep(jpeg, frame.picture))
-            self._told = None if seen is None else (seen, self.table.look_again)
-        report = Report(self._number, frame, settled, line)
-        self.newest = report
-        return report
+        if rest.to_judge(still, rule):
+            line = self._decide(frame, still, at)
+        return self._report(frame, rest.done and frame.reading is not None, line)
 
-    def _is_still(self, seen: _Seen | None) -> bool:
-        last, self._last = self._last, seen
-        if seen is None or last is None:
-            self._equal = 0
-            return False
-        self._equal = self._equal + 1 if seen.text == last.text else 0
-        return not seen.differs(last)
+    def _decide(self, frame: Frame, still: float, at: float) -> dict[str, Any] | None:
+        """What a position at rest comes to: told, waited for, or nothing new."""
+        rest, rule = self._rest, self._rule
+        reading = fused(rest.readings)
+        if not self._is_news(seen_in(reading)):
+            rest.settle(at, rule.again_s)
+            return None
+        likely = self.table.foresee(reading)
+        if likely.status in DOUBTFUL:
+            found = self._look_afresh(frame, reading, likely)
+            if found is not None:
+                frame, reading, likely = found
+        if likely.status in DOUBTFUL and still < rule.doubtful_s:
+            rest.judged()
+            return None
+        rest.settle(at, rule.again_s)
+        if likely.status == "covered":
+            return None  # it is told when the hand has gone
+        if likely.news:
+            return self._tell(frame, reading)
+        self._told = seen_in(reading), self.table.look_again
+        return None
 
-    def _is_news(self, seen: _Seen | None) -> bool:
-        if seen is None:
-            return False
+    def _look_afresh(
+        self, frame: Frame, reading: PhotoReading, likely: Foreseen
+    ) -> tuple[Frame, PhotoReading, Foreseen] | None:
+        """Look for the board without regard to where it was, once in a rest.
+
+        Where a board was pushed by a row, its old place fits it nearly as well as the true one.
+        """
+        rest = self._rest
+        if rest.looked_afresh:
+            return None
+        rest.looked_afresh = True
+        anew = self._reader.read(frame.picture, self._look, None)
+        if anew.reading is None or same_boards(anew.reading, reading):
+            return None
+        other = self.table.foresee(anew.reading)
+        if other.status in DOUBTFUL and other.weight <= likely.weight:
+            return None
+        rest.readings = [anew.reading]
+        return anew, anew.reading, other
+
+    def _read(self, data: bytes | Picture) -> Frame:
+        """Read a frame where the last one showed the board; what does not move is outside."""
+        before = self.newest.frame if self.newest else None
+        if (
+            before is not None
+            and isinstance(data, bytes)
+            and before.jpeg == data
+            and before.reading is not None
+        ):
+            return before  # the very same picture reads the same
+        frame = self._reader.read(data, self._look, before)
+        if frame.reading is not None:
+            self._still.where = board_mask(frame.reading)
+        return frame
+
+    def _tell(self, frame: Frame, reading: PhotoReading | None) -> dict[str, Any]:
+        jpeg = frame.jpeg or encode_jpeg(frame.picture)
+        line = self.table.observe(reading, to_keep(jpeg, frame.picture))
+        self._told = None if reading is None else (seen_in(reading), self.table.look_again)
+        return line
+
+    def _report(self, frame: Frame, settled: bool, line: dict[str, Any] | None) -> Report:
+        self._number += 1
+        return Report(self._number, frame, settled, line)
+
+    def _is_news(self, seen: Seen) -> bool:
         if self._told is None or self._told[1] != self.table.look_again:
             return True
-        told = self._told[0]
-        return seen.differs(told) or (seen.text != told.text and self._equal >= STEADY_FRAMES)
+        return seen.text != self._told[0].text
 
     def picture(self, *, overlay: bool) -> bytes | None:
-        """The newest frame as JPEG, with the reading drawn on it if asked for."""
+        """The newest frame as JPEG; with the reading drawn on it, the newest one that was read."""
         from vision.overlay import draw_overlay
 
-        report = self.newest
-        if report is None:
+        report, raw = self.newest, self._raw
+        if report is None or raw is None:
             return None
         frame = report.frame
         if overlay and frame.reading is not None:
             return encode_jpeg(draw_overlay(frame.picture, frame.reading), 1600)
-        return frame.jpeg if frame.jpeg[:2] == b"\xff\xd8" else encode_jpeg(frame.picture)
-
-
-def _seen(reading: PhotoReading) -> _Seen:
-    text = ["".join(rows_of(b)) for b in reading.boards]
-    sure = [tuple(p >= SURE for row in confidence_of(b) for p in row) for b in reading.boards]
-    if reading.loose:
-        words = sorted(w.text for w in reading.words)
-        tiles = sorted(t.letter if t.face_up else "_" for t in reading.loose)
-        text += ["".join(tiles), " ".join(words)]
-        sure += [(True,) * len(text[-2]), (True,) * len(text[-1])]
-    return _Seen(tuple(text), tuple(sure))
+        if isinstance(raw, bytes):
+            return raw if raw[:2] == b"\xff\xd8" else encode_jpeg(frame.picture)
+        return encode_jpeg(raw)

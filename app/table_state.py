@@ -152,15 +152,19 @@ def last_squares(history: list[dict[str, Any]]) -> list[str]:
 def camera_json(camera: TableCamera | None, actor: Actor) -> dict[str, Any] | None:
     """How the camera does; where the board lies in its picture only for who may see pictures."""
     report = camera.newest if camera else None
+    gone = (
+        {"code": "camera_away", "message": camera.trouble} if camera and camera.trouble else None
+    )
     if report is None:
-        return None
+        waiting = {"frame": 0, "settled": False, "advice": [], "health": {}, "error": gone}
+        return waiting if gone else None
     frame = report.frame
     out: dict[str, Any] = {
         "frame": report.number,
         "settled": report.settled,
         "advice": list(frame.advice),
         "health": dict(frame.health),
-        "error": {"code": frame.code, "message": frame.message} if frame.code else None,
+        "error": gone or ({"code": frame.code, "message": frame.message} if frame.code else None),
     }
     if actor.sees_all_pictures:
         out["size"] = [int(frame.picture.shape[1]), int(frame.picture.shape[0])]

@@ -8,11 +8,13 @@ from typing import Any, Protocol
 
 from app.beliefs import Belief, Sighting
 from app.board_views import align
+from app.foresight import Foreseen
 from app.ledger import Ledger, Opening
 from app.materials import counts_of
 from app.positions import facing_grid, name_of, rules_grid, text_rows
 from app.referee import Referee
 from app.replay_lines import photo_line
+from engine.changes import agreement
 from engine.rules import Action, Verdict
 from engine.table import Grid, grid_from_rows
 from vision.readings import PhotoReading
@@ -33,6 +35,10 @@ class Watcher(Protocol):
 
     def see(self, name: str, reading: PhotoReading | None) -> dict[str, Any]:
         """Take in a settled picture; the line of `kibitz replay --json` for it."""
+        ...
+
+    def foresee(self, reading: PhotoReading) -> Foreseen:
+        """What a picture would come to; nothing is taken in."""
         ...
 
     def tell(self, action: Action) -> Verdict:
@@ -81,6 +87,18 @@ class BoardWatcher:
         else:
             self._referee.see(found[0])
         return photo_line(name, self._referee.best, photo, self._referee.asked)
+
+    def foresee(self, reading: PhotoReading) -> Foreseen:
+        """What a picture would come to; nothing is taken in."""
+        referee, before = self._referee.copy(), self._referee.ledger.done
+        found = align(reading.boards, referee.lying, fixed_top=False)
+        if found is None:
+            return Foreseen("unreadable", news=True)
+        lying = self._referee.lying
+        sighting = referee.see(found[0])
+        agrees = agreement(found[0], lying, lying.tiles)
+        news = sighting.status != "no_change" or referee.ledger.done != before
+        return Foreseen(sighting.status, news=news, weight=agrees)
 
     def tell(self, action: Action) -> Verdict:
         """Take in what a person said or did."""

@@ -12,6 +12,7 @@ from PIL import Image
 
 from app.frame_reader import FrameReader
 from app.rate_limit import RateLimit
+from app.rest import RestRule
 from app.session import Session
 from app.storage import Storage
 from app.tables import Tables
@@ -71,5 +72,14 @@ def board(**words: str) -> list[str]:
 def make_session(folder: Path, **options: Any) -> Session:
     """A session whose tables are kept in a folder; anybody may set up tables."""
     fast = RateLimit(1e6, 10**6)
-    options = {"open_to_all": True, "calls": fast, "tries": fast, "new_tables": fast, **options}
+    # frames come without a pause here: a position rests when two of them agree
+    rest = RestRule(rest_s=0.0, doubtful_s=0.0, again_s=0.0)
+    options = {
+        "rest": rest,
+        "open_to_all": True,
+        "calls": fast,
+        "tries": fast,
+        "new_tables": fast,
+        **options,
+    }
     return Session(Tables(Storage(str(folder))), FrameReader(ReadsBarcodes), **options)

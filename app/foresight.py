@@ -1,0 +1,21 @@
+"""What a picture would come to, before it is decided whether it is taken in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """A picture's likely meaning.
+
+    Attributes:
+        status: as in the line of `kibitz replay --json`.
+        news: whether taking it in would change anything.
+        weight: how well the picture agrees with what is known to lie there; only two pictures of
+            one moment may be compared by it.
+    """
+
+    status: str
+    news: bool
+    weight: float = 0.0

@@ -1,0 +1,102 @@
+"""Tells, picture by picture, how long nothing has moved; light that changes is no movement."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import Picture
+
+Relief = NDArray[np.float32]
+"""A small grey picture as contrast against its surroundings; (h, w)."""
+
+SIDE_PX = 320
+AROUND_PX = 41
+STEP = 0.13
+"""How much the contrast of a pixel must change to count; a letter's ink has 0.5 and more."""
+PATCH_PX = 7
+PATCH_SHARE = 0.45
+"""Something moved where this share of a patch changed: smaller than a tile, larger than noise."""
+_DARK = 12.0
+
+
+def relief_of(data: bytes | Picture) -> Relief:
+    """The contrast of a picture against its surroundings, small.
+
+    A lamp, a cloud or the camera's own exposure scale whole neighbourhoods, which falls out.
+
+    Args:
+        data: a picture file's bytes, which are unpacked at a reduced size, or pixels (h, w, 3).
+    """
+    if isinstance(data, bytes):
+        raw = np.frombuffer(data, np.uint8)
+        grey = cv2.imdecode(raw, cv2.IMREAD_REDUCED_GRAYSCALE_4)
+        if grey is None:
+            return np.zeros((0, 0), np.float32)
+        if max(grey.shape) < SIDE_PX:
+            grey = np.asarray(cv2.imdecode(raw, cv2.IMREAD_GRAYSCALE))
+    else:
+        # every second row and column are enough, and four times as quick
+        step = 2 if max(data.shape) >= 4 * SIDE_PX else 1
+        grey = cv2.cvtColor(np.ascontiguousarray(data[::step, ::step]), cv2.COLOR_BGR2GRAY)
+    scale = SIDE_PX / max(grey.shape)
+    size = (max(1, round(grey.shape[1] * scale)), max(1, round(grey.shape[0] * scale)))
+    small = np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.float32)
+    around = cv2.blur(small, (AROUND_PX, AROUND_PX))
+    contrast = (cv2.blur(small, (3, 3)) - around) / (around + _DARK)
+    return np.asarray(contrast, np.float32)
+
+
+def moved(one: Relief, other: Relief, where: NDArray[np.uint8] | None = None) -> bool:
+    """Whether something differs between two pictures of one camera.
+
+    Args:
+        one: a picture.
+        other: another.
+        where: (h, w) uint8, 1 where it matters; None: everywhere.
+    """
+    if one.shape != other.shape or not one.size:
+        return True
+    changed = (cv2.absdiff(one, other) > STEP).astype(np.uint8)
+    if where is not None and where.shape == changed.shape:
+        changed &= where
+    if not changed.any():
+        return False
+    share = cv2.blur(changed.astype(np.float32), (PATCH_PX, PATCH_PX))
+    return float(share.max()) > PATCH_SHARE
+
+
+class StillWatch:
+    """Watches one camera.
+
+    Attributes:
+        where: (h, w) uint8 mask of what matters, for instance the board; None: everything.
+    """
+
+    def __init__(self) -> None:
+        self.where: NDArray[np.uint8] | None = None
+        self._last: Relief | None = None
+        self._first: Relief | None = None
+        self._since = 0.0
+
+    def look(self, relief: Relief, at: float) -> float:
+        """How many seconds nothing has moved; 0 in the first picture after a movement.
+
+        Args:
+            relief: the picture, see `relief_of`.
+            at: when it was taken, in seconds.
+        """
+        last, first = self._last, self._first
+        self._last = relief
+        # the first picture of the rest is compared as well: slow things move little at a time
+        if (
+            last is None
+            or first is None
+            or at < self._since
+            or moved(last, relief, self.where)
+            or moved(first, relief, self.where)
+        ):
+            self._first = relief
+            self._since = at
+        return at - self._since
