@@ -119,8 +119,18 @@ def _ends(grid: Grid, runs: Sequence[TileRun]) -> list[Square]:
     return out
 
 
-def is_blocked(grid: Grid, run: TileRun, lexicon: Lexicon) -> bool:
-    """Whether no word that holds the fragment fits in its line any more (SB-15)."""
+def is_blocked(grid: Grid, run: TileRun, lexicon: Lexicon, later: Iterable[Square]) -> bool:
+    """Whether later tiles of others have made a fragment impossible to finish (SB-15).
+
+    It is when no word that holds the fragment fits in its line now, but one did before those
+    tiles came; a fragment that was never part of any word is its player's own fault.
+
+    Args:
+        grid: the board at the end of the hand.
+        run: the fragment.
+        lexicon: what is a word.
+        later: tiles that others laid after the fragment was last lengthened.
+    """
     try:
         words = iter(lexicon)  # type: ignore[call-overload]
     except TypeError:
@@ -129,7 +139,11 @@ def is_blocked(grid: Grid, run: TileRun, lexicon: Lexicon) -> bool:
     line = _line(grid, run)
     start = line.index(run.squares[0])
     cells = [grid.tiles[s].letter if s in grid else "" for s in line]
-    return not any(_fits(w, text, start, cells) for w in words if text in w and len(w) > len(text))
+    without = set(later)
+    before = ["" if s in without else x for s, x in zip(line, cells, strict=True)]
+    longer = [w for w in words if text in w and len(w) > len(text)]
+    fits_now = any(_fits(w, text, start, cells) for w in longer)
+    return not fits_now and any(_fits(w, text, start, before) for w in longer)
 
 
 def _line(grid: Grid, run: TileRun) -> list[Square]:
