@@ -5,7 +5,7 @@ import { byId, fill, h } from "./dom.js";
 import { closed, useTheme } from "./chrome.js";
 import { tableOfPage, tokenOfPage } from "./api.js";
 
-const EVERY_MS = 600;
+const EVERY_MS = 250;
 const LONGER_SIDE = 1600;
 
 useTheme();
