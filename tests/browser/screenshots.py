@@ -1,0 +1,144 @@
+"""Pictures of every page at several widths, to be looked at by people.
+
+    python -m tests.browser.screenshots FOLDER [--only NAME] [--widths 390,1280,1920]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from app.demo import DEMOS
+from app.frame_reader import FrameReader
+from app.tables import Opened
+from tests.browser.browser_help import Served, do, launch, serve
+
+HEIGHTS = {320: 640, 390: 844, 1280: 800, 1920: 1080, 3840: 2160}
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """One page to be pictured: its name, its address, and what is clicked before."""
+
+    name: str
+    address: str
+    before: Callable[[Page], None] | None = None
+    dark: bool = False
+
+
+def filmed(served: Served, photos: int = 12) -> Opened:
+    """The bundled Scrabble game, seen so far."""
+    facts = json.loads((DEMOS / "scrabble" / "game.json").read_text(encoding="utf-8"))
+    opened = served.open_table("scrabble", facts["players"], facts["settings"])
+    camera = served.session.camera(opened.table)
+    for photo in facts["photos"][:photos]:
+        camera.take((DEMOS / "scrabble" / photo["file"]).read_bytes(), stream=False)
+    return opened
+
+
+def shots(served: Served) -> list[Shot]:
+    """Every page of the product, in positions that show something."""
+    game, asked = filmed(served), filmed(served, 10)
+    ships = served.played("scrabbleship_hits")
+    empty_ships = served.open_table("scrabbleship", ["Ann", "Bob"])
+    house = served.played("scrabble_house_explosion", 2)
+    four = served.open_table("scrabble-house", ["South", "West", "North", "East"])
+    frank = served.played("frankenscrabbards_join")
+    grab = served.played("grabscrab_penalty", 8)
+    cribbage = served.played("scrabbage_hand", 5)
+    done = served.played("scrabble_challenge")
+    do(done, action="racks", racks={"Ann": ["Q"], "Bob": []})
+    do(done, action="end_game", out="Bob")
+
+    def seat(opened: Opened, player: str) -> str:
+        return served.page(opened, "seat", opened.seats[player])
+
+    return [
+        Shot("home", served.address + "/"),
+        Shot("home-rules", served.address + "/", lambda p: p.locator("summary").click()),
+        Shot("table", served.page(game)),
+        Shot("table-dark", served.page(game), dark=True),
+        Shot("table-asks", served.page(asked)),
+        Shot("table-invite", served.page(game), click("Invite")),
+        Shot("table-voice", served.page(game), click("Voice off")),
+        Shot("table-end", served.page(game), click("End the game")),
+        Shot("table-over", served.page(done)),
+        Shot("table-watch", served.page(game, "table", game.watch)),
+        Shot("ships", served.page(ships)),
+        Shot("ships-empty", served.page(empty_ships)),
+        Shot("house", served.page(house)),
+        Shot("house-four", served.page(four)),
+        Shot("frank", served.page(frank)),
+        Shot("grab", served.page(grab)),
+        Shot("grab-claim", served.page(grab), click("Claim a word")),
+        Shot("cribbage", served.page(cribbage)),
+        Shot("seat-fleet", seat(empty_ships, "Ann")),
+        Shot("seat-ships", seat(ships, "Ann")),
+        Shot("seat-house", seat(house, "South")),
+        Shot("seat-grab", seat(grab, "Bob")),
+        Shot("seat-cribbage", seat(cribbage, "Bob")),
+        Shot("seat-scrabble", seat(game, "Ann")),
+        Shot("seat-frank", seat(frank, "Bob")),
+        Shot("camera", served.page(game, "camera", game.camera)),
+        Shot("history", served.page(game, "history")),
+        Shot("history-frank", served.page(frank, "history")),
+        Shot("docs", served.address + "/docs"),
+        Shot("closed", served.address + f"/table/{game.table.id}x"),
+    ]
+
+
+def click(name: str) -> Callable[[Page], None]:
+    """Press the button of this name."""
+    return lambda page: page.get_by_role("button", name=name, exact=True).first.click()
+
+
+def take(browser: Browser, shot: Shot, width: int, folder: Path) -> None:
+    """One picture of the whole page."""
+    scheme = "dark" if shot.dark else "light"
+    size = {"width": width, "height": HEIGHTS.get(width, 800)}
+    context = browser.new_context(viewport=size, color_scheme=scheme)  # type: ignore[arg-type]
+    page = context.new_page()
+    page.goto(shot.address)
+    page.wait_for_timeout(900)
+    if shot.before is not None:
+        try:
+            shot.before(page)
+        except Exception as error:  # noqa: BLE001 - a picture less is no reason to stop
+            print(f"{shot.name}: {error}")
+        page.wait_for_timeout(500)
+    wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    if wide:
+        print(f"{shot.name} at {width}: wider than the window")
+    page.screenshot(path=folder / f"{shot.name}-{width}.png", full_page=shot.before is None)
+    context.close()
+
+
+def main() -> None:
+    """Take them all."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--widths", default="390,1280,1920")
+    args = parser.parse_args()
+    args.folder.mkdir(parents=True, exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory() as data,
+        serve(Path(data), FrameReader()) as served,
+        sync_playwright() as playwright,
+    ):
+        browser = launch(playwright)
+        for shot in shots(served):
+            for width in map(int, args.widths.split(",")):
+                if shot.name.startswith(args.only):
+                    take(browser, shot, width, args.folder)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
