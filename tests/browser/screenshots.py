@@ -1,6 +1,6 @@
 """Pictures of every page at several widths, to be looked at by people.
 
-    python -m tests.browser.screenshots FOLDER [--only NAME] [--widths 390,1280,1920]
+python -m tests.browser.screenshots FOLDER [--only NAME] [--widths 390,1280,1920]
 """
 
 from __future__ import annotations

@@ -1,0 +1,192 @@
+"""Games played by tapping: set-up, plays, corrections, claims, clocks, replay, downloads."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.browser_help import HOST, Served, do, words_on_sheet
+
+
+def test_a_table_is_set_up_in_under_a_minute(page: Page, served: Served) -> None:
+    """Game, names, a house rule, one button: the table is there with its settings."""
+    page.goto(served.address + "/")
+    page.get_by_label("GrabScrab").check()
+    page.get_by_label("Name of player 1").fill("Ann")
+    page.get_by_label("Name of player 2").fill("Bob")
+    page.get_by_role("button", name="Add a player").click()
+    page.get_by_label("Name of player 3").fill("Cyd")
+    page.get_by_text("House rules").click()
+    page.get_by_label("A false call costs one own word.").check()
+    page.get_by_role("button", name="Open the table").click()
+
+    expect(page.locator("#title")).to_have_text("GrabScrab · Ann, Bob, Cyd")
+    table = served.session.tables.get(page.url.rsplit("/", 1)[1])
+    assert table is not None
+    assert table.ledger.opening.options["gs.penalty"] is True
+
+
+def test_a_name_given_twice_is_told_beside_the_button(page: Page, served: Served) -> None:
+    """What cannot be set up is said in words, and nothing that was typed is lost."""
+    page.goto(served.address + "/")
+    page.get_by_label("Name of player 1").fill("Ann")
+    page.get_by_label("Name of player 2").fill("ann")
+    page.get_by_role("button", name="Open the table").click()
+
+    expect(page.get_by_role("alert")).to_have_text("Every player needs a name of their own.")
+    assert page.get_by_label("Name of player 2").input_value() == "ann"
+
+
+def test_a_play_is_typed_corrected_and_undone(page: Page, served: Served) -> None:
+    """Tapping a square types a play; tapping a tile puts its letter right; undo takes it back."""
+    opened = served.open_table("scrabble", ["Ann", "Bob"])
+    page.goto(served.page(opened))
+    _tap(page, "H8")
+    page.get_by_label("Word, with the letters").fill("CAT")
+    page.get_by_role("button", name="Lay it").click()
+    expect(page.locator("#players .score").first).to_have_text("10")
+    _tap(page, "H8")
+    page.get_by_role("dialog").get_by_role("button", name="B", exact=True).click()
+    expect(page.locator("#sheet")).to_contain_text("BAT")
+    corrected = words_on_sheet(page)
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Take it back").click()
+    expect(page.locator("#sheet")).to_contain_text("CAT")
+
+    assert corrected == ["BAT"]
+    assert words_on_sheet(page) == ["CAT"]
+
+
+def test_the_board_is_played_with_keys_alone(page: Page, served: Served) -> None:
+    """Arrow keys go from square to square, Enter opens one, the dialog is filled and sent."""
+    opened = served.open_table("scrabble", ["Ann", "Bob"])
+    page.goto(served.page(opened))
+    page.locator("svg.board").focus()
+    page.keyboard.press("ArrowLeft")
+    spoken = page.locator(".board-box [role=status]")
+    expect(spoken).to_have_text("H 7: empty")
+    page.keyboard.press("Enter")
+    page.get_by_label("Word, with the letters").fill("AT")
+    page.keyboard.press("Enter")
+
+    expect(page.locator("#sheet")).to_contain_text("AT")
+    assert opened.table.view(HOST)["board"][7] == "......AT......."
+
+
+def test_claims_and_steals_are_called_on_phones(context: BrowserContext, served: Served) -> None:
+    """One phone claims from the pool, the other steals; a word that is none is told to its caller."""
+    start = {"pool": "EOPSR", "face_down": 4, "words": {"Ann": [], "Bob": []}, "flipper": "Bob"}
+    opened = served.open_table("grabscrab", ["Ann", "Bob"], initial=start)
+    ann, bob = context.new_page(), context.new_page()
+    ann.goto(served.page(opened, "seat", opened.seats["Ann"]))
+    bob.goto(served.page(opened, "seat", opened.seats["Bob"]))
+    ann.get_by_label("The word you call").fill("ropes")
+    ann.get_by_role("button", name="Mine!").click()
+    expect(bob.locator("#board")).to_contain_text("ROPES")
+    do(opened, action="flip", player="Ann", letter="T")
+    bob.get_by_label("The word you call").fill("poster")
+    bob.get_by_label("Made from").select_option(label="steals ROPES of Ann")
+    bob.get_by_role("button", name="Mine!").click()
+    expect(ann.locator("#headline")).to_contain_text("POSTER")
+    bob.get_by_label("The word you call").fill("zzzz")
+    bob.get_by_role("button", name="Mine!").click()
+
+    expect(bob.locator("#own .note")).to_contain_text("ZZZZ")
+    words = opened.table.view(HOST)["words"]
+    assert words == {"Ann": [], "Bob": ["POSTER"]}
+
+
+def test_the_clock_is_pressed_on_a_phone(context: BrowserContext, served: Served) -> None:
+    """One press starts the other player's clock, which runs on both pages."""
+    opened = served.open_table("scrabble-house", ["South", "North"])
+    do(opened, action="place", player="South", tiles={"H7": "C", "H8": "A", "H9": "T"})
+    south, table = context.new_page(), context.new_page()
+    south.goto(served.page(opened, "seat", opened.seats["South"]))
+    table.goto(served.page(opened))
+    south.get_by_role("button", name="Press the clock").click()
+    clock = table.get_by_role("timer", name="North's clock")
+    expect(clock).to_have_text("9:58", timeout=5000)
+
+    assert opened.table.view(HOST)["running"] == ["North"]
+    assert table.get_by_role("timer", name="South's clock").inner_text() == "10:00"
+
+
+def test_a_game_is_stepped_through(page: Page, served: Served) -> None:
+    """The replay begins at the end, goes to the beginning, and on play by play."""
+    opened = served.played("scrabble_challenge")
+    page.goto(served.page(opened, "history"))
+    tiles = page.locator("svg.board .tile")
+    expect(tiles).to_have_count(18)
+    page.get_by_role("button", name="To the beginning").click()
+    expect(tiles).to_have_count(0)
+    page.get_by_role("button", name="One play on").click()
+
+    expect(tiles).to_have_count(6)
+    expect(page.locator("#headline")).to_contain_text("Ann plays GARDEN.")
+    assert page.locator("#graph .run").count() == 2
+
+
+@pytest.mark.parametrize(
+    ("button", "suffix", "holds"),
+    [
+        ("GCG", "gcg", ">Ann:"),
+        ("Spreadsheet (CSV)", "csv", "GARDEN"),
+        ("Replay page (HTML)", "html", "<!doctype html>"),
+        ("Everything (JSON)", "json", '"history"'),
+    ],
+)
+def test_a_record_is_downloaded(
+    page: Page, served: Served, tmp_path: Path, button: str, suffix: str, holds: str
+) -> None:
+    """Each download is a whole file in its format, named for its table."""
+    opened = served.played("scrabble_challenge")
+    page.goto(served.page(opened, "history"))
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name=button, exact=True).click()
+    kept = tmp_path / waiting.value.suggested_filename
+    waiting.value.save_as(kept)
+    text = kept.read_text(encoding="utf-8")
+
+    assert kept.name == f"kibitz-scrabble-{opened.table.id}.{suffix}"
+    assert holds.lower() in text.lower()
+    if suffix == "json":
+        assert json.loads(text)["table"] == opened.table.id
+    if suffix == "csv":
+        rows = list(csv.reader(text.splitlines()))
+        assert {len(r) for r in rows} == {len(rows[0])}
+
+
+def test_a_phone_that_reloads_comes_back_where_it_was(page: Page, served: Served) -> None:
+    """The token leaves the address bar, and the page opens again without it."""
+    opened = served.open_table("scrabble", ["Ann", "Bob"])
+    page.goto(served.page(opened, "seat", opened.seats["Ann"]))
+    expect(page.locator("#turn")).to_have_text("Your turn")
+    address = page.url
+    page.reload()
+
+    expect(page.locator("#turn")).to_have_text("Your turn")
+    assert address == f"{served.address}/seat/{opened.table.id}"
+
+
+def test_a_page_without_its_token_says_what_to_do(page: Page, served: Served) -> None:
+    """A link without token, or with a wrong one, opens nothing and says so."""
+    opened = served.open_table("scrabble", ["Ann", "Bob"])
+    page.goto(f"{served.address}/table/{opened.table.id}#t=wrong")
+
+    expect(page.get_by_role("alert")).to_contain_text("Ask the host for a new one.")
+    assert page.locator("#main").is_hidden()
+
+
+def _tap(page: Page, square: str) -> None:
+    """Tap a square of the 15x15 board."""
+    box = page.locator("svg.board").bounding_box()
+    assert box is not None
+    row, col = ord(square[0]) - 65, int(square[1:]) - 1
+    unit = box["width"] / (15 * 40 + 60)
+    page.mouse.click(
+        box["x"] + (30 + (col + 0.5) * 40) * unit, box["y"] + (30 + (row + 0.5) * 40) * unit
+    )
