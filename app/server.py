@@ -24,6 +24,7 @@ from app.routes.table_routes import table_routes
 from app.security import Shield
 from app.session import Session
 from app.storage import StorageError
+from app.ticker import Ticker
 
 DESCRIPTION = """Tables of word games that a camera watches.
 
@@ -34,10 +35,13 @@ of them as `Authorization: Bearer TOKEN`. Errors are `{"error": {"code", "messag
 
 def create_app(session: Session) -> FastAPI:
     """The application; closing it closes the session."""
+    ticker = Ticker(session.tables)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        ticker.start()
         yield
+        ticker.stop()
         session.close()
 
     app = FastAPI(

@@ -152,6 +152,10 @@ class Tables:
         """Every table, the newest first."""
         return self.storage.table_rows()
 
+    def open_tables(self) -> tuple[Table, ...]:
+        """The tables in memory."""
+        return tuple(self._open.values())
+
     def is_open(self, table_id: str) -> Table | None:
         """A table, if it is in memory."""
         return self._open.get(table_id)

@@ -52,7 +52,7 @@ def test_a_filmed_game_is_kept_play_by_play(
     table.context.close()
     phone_browser.close()
 
-    assert seen == "GARDEN FRIEND DOUBT BLOF TILE SAY WHALE GHOST PLOT".split()
+    assert seen == ["GARDEN", "FRIEND", "DOUBT", "BLOF", "TILE", "SAY", "WHALE", "GHOST", "PLOT"]
     assert scores == ["74", "53"]
     assert (picture, asked) == (1, 0)
     assert "pictures sent" in sent

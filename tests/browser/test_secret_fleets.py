@@ -62,7 +62,8 @@ def test_a_fleet_is_never_sent_to_anybody_else(browser: Browser, served: Served)
         context.close()
 
     assert all(len(w.messages) > 3 for w in wires.values())
-    assert _shows(wires["Ann"], fleets["Ann"]) and _shows(wires["Bob"], fleets["Bob"])
+    assert _shows(wires["Ann"], fleets["Ann"])
+    assert _shows(wires["Bob"], fleets["Bob"])
     for owner, others in (("Ann", ("Bob", "host", "watch")), ("Bob", ("Ann", "host", "watch"))):
         assert [x for x in others if _shows(wires[x], fleets[owner])] == []
 
