@@ -205,6 +205,7 @@ class Table:
             "undo": self._undo,
             "correct": self._correct,
             "allow_word": self._allow_word,
+            "task_done": self._task_done,
         }
         timed = replace(action, at=self.clock())
         before = self.ledger
@@ -257,6 +258,12 @@ class Table:
         # what lies on the table was refused for this word; the same picture now means a play
         self.look_again += 1
         return self._replace_ledger(after, {"allowed": word})
+
+    def _task_done(self, _action: Action) -> Verdict:
+        """People say that the table is as the rules want it, where no camera sees it."""
+        if not self.watcher.tasks():
+            return Refused("no_task", "Nothing is to be done on the table.")
+        return self._replace_ledger(self.ledger, {"done": True})
 
     def _replace_ledger(self, after: Ledger, result: dict[str, Any]) -> Verdict:
         self.watcher.restart(after, None, self.watcher.photos)

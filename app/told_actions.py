@@ -10,7 +10,16 @@ from app.told import with_whole_ships
 from engine.rules import Action
 
 FOR_ALL = frozenset(
-    {"undo", "correct", "allow_word", "answer", "no_more_words", "end_of_play", "end_of_hand"}
+    {
+        "undo",
+        "correct",
+        "allow_word",
+        "task_done",
+        "answer",
+        "no_more_words",
+        "end_of_play",
+        "end_of_hand",
+    }
     | {"accept", "tie", "no_plays", "draw_limit", "deal_info", "finish_game", "judge_decision"}
 )
 """What is nobody's own move: a seat may say it without being named as the player."""

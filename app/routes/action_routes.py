@@ -73,4 +73,20 @@ def _checked(body: ActionBody, actor: Actor, table: Table) -> Action:
         raise ApiError(422, "unknown_action", f"Nobody tells {body.action!r}; it is seen.")
     if body.action in HOST_ONLY and actor.role != "host":
         raise forbidden("Only the table's host may do this.")
-    return told_action(body.action, body.player, dict(body.model_extra or {}), actor)
+    data = dict(body.model_extra or {})
+    if actor.role == "seat":
+        _check_seat(body.action, data, actor)
+    return told_action(body.action, body.player, data, actor)
+
+
+def _check_seat(kind: str, data: dict[str, Any], actor: Actor) -> None:
+    """What a seat's action may not do to others.
+
+    Raises:
+        ApiError: 403.
+    """
+    if kind == "correct" and "entry" in data:
+        raise forbidden("Whole entries are corrected by the table's host; tap a square instead.")
+    racks = data.get("racks")
+    if kind == "racks" and isinstance(racks, dict) and set(racks) - {actor.player}:
+        raise forbidden(f"This is {actor.player}'s seat; it shows no other rack.")

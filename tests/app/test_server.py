@@ -252,6 +252,43 @@ def test_a_refused_word_waits_until_people_allow_it(client):
     assert after["line"]["play"]["words"][0]["word"] == "QZX"
 
 
+def test_a_task_is_ticked_off_by_hand(client):
+    """What no camera sees done, people say is done; with nothing to do that is refused."""
+    made = new_table(client)
+    see(client, made, board())
+    early = act(client, made, {"action": "task_done"}).json()
+    see(client, made, board(H7="QZX"))
+    done = act(client, made, {"action": "task_done"}, made["seat_tokens"]["Bob"])
+
+    assert early["error"]["code"] == "no_task"
+    assert done.json()["legal"] is True
+    assert state(client, made, made["watch_token"]).json()["tasks"] == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"action": "correct", "entry": 0, "with": None},
+        {"action": "correct", "entry": 0, "with": {**PLAY, "player": "Bob"}},
+        {"action": "racks", "racks": {"Bob": ["Q"]}},
+        {"action": "racks", "racks": {"Ann": ["A"], "Bob": ["Q"]}},
+        {"action": "set_position", "board": board()},
+        {"action": "finish_game", "players": 2, "total": 9, "final_frank": "Ann"},
+        {"action": "pass", "player": "Bob"},
+        {"action": "press_clock", "player": "Bob"},
+    ],
+)
+def test_a_seat_does_nothing_to_others(client, body):
+    """Another's plays, racks and turns, and the table itself, are not a seat's to change."""
+    made = new_table(client)
+    act(client, made, PLAY)
+    before = state(client, made, made["host_token"]).json()["seq"]
+    answer = act(client, made, body, made["seat_tokens"]["Ann"])
+
+    assert (answer.status_code, answer.json()["error"]["code"]) == (403, "forbidden")
+    assert state(client, made, made["host_token"]).json()["seq"] == before
+
+
 def test_a_blank_is_asked_for_and_answered(client):
     """A bare tile is a question; the answer names it and the question goes."""
     made = new_table(client)
