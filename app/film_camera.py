@@ -22,6 +22,7 @@ READ_MS = 4000
 PICTURES_A_SECOND = 10.0
 DEVICE_SIZE = (1920, 1080)
 PROBE_SECONDS = 3.0
+DEVICES = Path("/dev")
 
 
 def connect_device(number: int) -> FilmLine:
@@ -31,7 +32,7 @@ def connect_device(number: int) -> FilmLine:
         SourceTroubleError: it is not there, in use, or gives no pictures.
     """
     if sys.platform == "linux":
-        _check_device(Path(f"/dev/video{number}"), number)
+        _check_device(DEVICES / f"video{number}", number)
     capture = cv2.VideoCapture(number)
     if not capture.isOpened():
         capture.release()
@@ -72,44 +73,52 @@ def connect_film(address: str) -> FilmLine:
     shown = plain_address(address)
     parts = urllib.parse.urlsplit(address)
     if parts.scheme in ("rtsp", "rtsps", "tcp"):
-        _check_answer(parts, shown)
+        # knock first: a dead host is told in words, and soon
+        status = _ask("OPTIONS", parts, shown)
+        if parts.scheme == "rtsp" and not status:
+            raise SourceTroubleError(
+                f"{shown}: what answers there is no RTSP camera; check the port"
+            )
+    # FFmpeg's own words are for programmers; half a second is enough to know a film by
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    options = "rtsp_transport;tcp|analyzeduration;500000"
+    os.environ.setdefault("OPENCV_FFMPEG_CAPTURE_OPTIONS", options)
     settings = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, OPEN_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, READ_MS]
     capture = cv2.VideoCapture(address, cv2.CAP_FFMPEG, settings)
     if not capture.isOpened():
         capture.release()
-        raise SourceTroubleError(
-            f"{shown} answers, but sends no film that can be read here; expected H.264, H.265 or "
-            "MJPEG: check the path, and the codec in the camera's settings"
-        )
+        raise SourceTroubleError(_why_no_film(parts, shown))
     return FilmLine(shown, capture)
 
 
-def _check_answer(parts: urllib.parse.SplitResult, shown: str) -> None:
-    """Knock first: a dead host is told in words, and soon."""
+def _why_no_film(parts: urllib.parse.SplitResult, shown: str) -> str:
+    """Ask the camera what it has there; only now, as some make the film ready just for asking."""
+    status = _ask("DESCRIBE", parts, shown) if parts.scheme == "rtsp" else ""
+    if status == "404":
+        return f"{shown}: the camera has nothing under this path; check it"
+    if status == "401":
+        return f"{shown} wants a user and a password: give them as rtsp://user:password@…"
+    return (
+        f"{shown} answers, but sends no film that can be read here; expected H.264, H.265 or "
+        "MJPEG: check the path, and the codec in the camera's settings"
+    )
+
+
+def _ask(what: str, parts: urllib.parse.SplitResult, shown: str) -> str:
+    """The status of an RTSP camera's answer; empty if it is none, or not asked in plain text."""
+    bare = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+    question = f"{what} {bare} RTSP/1.0\r\nCSeq: 1\r\nAccept: application/sdp\r\n\r\n"
     try:
-        port = parts.port or 554
-        host = parts.hostname or ""
-        with socket.create_connection((host, port), timeout=PROBE_SECONDS) as line:
-            if parts.scheme == "rtsp":
-                _check_path(line, parts, shown)
+        where = (parts.hostname or "", parts.port or 554)
+        with socket.create_connection(where, timeout=PROBE_SECONDS) as line:
+            if parts.scheme != "rtsp":
+                return ""
+            line.sendall(question.encode())
+            status = line.recv(4096).split(b"\r\n")[0].split()
     except (OSError, ValueError) as error:
         raise SourceTroubleError(f"{shown}: {why_no_answer(error)}") from error
-
-
-def _check_path(line: socket.socket, parts: urllib.parse.SplitResult, shown: str) -> None:
-    """Ask what the camera has there; the status tells a wrong path or password apart."""
-    bare = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
-    ask = f"DESCRIBE {bare} RTSP/1.0\r\nCSeq: 1\r\nAccept: application/sdp\r\n\r\n"
-    line.sendall(ask.encode())
-    status = line.recv(4096).split(b"\r\n")[0].split()
-    if len(status) < 2 or not status[0].startswith(b"RTSP/"):
-        raise SourceTroubleError(f"{shown}: what answers there is no RTSP camera; check the port")
-    if status[1] == b"404":
-        raise SourceTroubleError(f"{shown}: the camera has nothing under this path; check it")
-    if status[1] == b"401" and parts.username is None:
-        raise SourceTroubleError(
-            f"{shown} wants a user and a password: give them as rtsp://user:password@…"
-        )
+    plain = len(status) >= 2 and status[0].startswith(b"RTSP/")
+    return status[1].decode("ascii", "replace") if plain else ""
 
 
 class FilmLine:

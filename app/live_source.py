@@ -100,12 +100,12 @@ class LiveSource:
                     elif got is not None:
                         trouble = got
                     elif not stop.is_set():
-                        trouble = f"{self.name}: no picture came for {limit:.1f} s"
+                        trouble = f"{self.name}: no picture came for {limit:g} s"
             finally:
                 line.over.set()
             if stop.is_set():
                 return
-            yield f"{trouble}; trying again in {pause:.0f} s"
+            yield f"{trouble}; trying again in {pause:g} s"
             # a device that hangs is still held by the old thread: give it time to let go
             ended = time.monotonic() + pause
             while worker.is_alive() and time.monotonic() < ended and not stop.wait(0.1):
