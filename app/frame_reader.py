@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from app.picture_reader import ReadsPictures, make_reader
 from app.read_options import Look
@@ -74,7 +75,7 @@ class FrameReader:
 
         Args:
             data: a JPEG, PNG or WebP file, or pixels.
-            look: what to look for.
+            look: what to look for; its corners are parts of the picture's width and height.
             before: the frame before it from the same camera; where its board lay is tried first.
 
         Raises:
@@ -88,7 +89,11 @@ class FrameReader:
         else:
             picture, jpeg = data, b""
         request = ReadRequest(
-            squares=look.squares, letters=look.letters, top=look.top, hint=_hint(before, picture)
+            squares=look.squares,
+            letters=look.letters,
+            corners=_corners_px(look, picture),
+            top=look.top,
+            hint=_hint(before, picture),
         )
         try:
             reading = self._loaded().read(picture, request)
@@ -140,6 +145,13 @@ def check_header(data: bytes) -> None:
             f"the frame has {width} x {height} pixels, at most {MOST_PIXELS // 1_000_000} million "
             "are read; send a smaller one",
         )
+
+
+def _corners_px(look: Look, picture: Picture) -> NDArray[np.float64] | None:
+    if look.corners is None:
+        return None
+    height, width = picture.shape[:2]
+    return np.array(look.corners, np.float64) * (width, height)
 
 
 def _geometries(reading: PhotoReading) -> tuple[BoardGeometry, ...]:

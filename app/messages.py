@@ -45,6 +45,7 @@ def _check_text(text: str) -> None:
 
 Plain = Annotated[dict[str, Any], AfterValidator(plain_json)]
 Text = Annotated[str, AfterValidator(plain_json)]
+Part = Annotated[float, Field(ge=-0.5, le=1.5, allow_inf_nan=False)]
 Name = Annotated[str, Field(min_length=1, max_length=60), AfterValidator(plain_json)]
 
 
@@ -188,3 +189,26 @@ class QrBody(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
     text: str = Field(min_length=1, max_length=500)
+
+
+class SourceBody(BaseModel):
+    """Which camera the server shall open."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"source": "rtsp://camera.local/stream"}]}
+    )
+    source: Annotated[str, Field(min_length=1, max_length=500), AfterValidator(plain_json)] | None
+
+
+class CornersBody(BaseModel):
+    """Where the board lies, as parts of the picture's width and height."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [{"corners": [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]}]
+        },
+    )
+    corners: Annotated[list[tuple[Part, Part]], Field(min_length=4, max_length=4)] | None = Field(
+        description="Outer corners: row A's beginning and end, the last row's end and beginning."
+    )

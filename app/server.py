@@ -14,7 +14,9 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 from app.api_errors import ApiError, storage_api_error
+from app.feeds import Feeds
 from app.routes.action_routes import action_routes
+from app.routes.camera_routes import camera_routes
 from app.routes.check_routes import check_routes
 from app.routes.frame_routes import frame_routes
 from app.routes.page_routes import WEB, page_routes
@@ -35,13 +37,14 @@ of them as `Authorization: Bearer TOKEN`. Errors are `{"error": {"code", "messag
 
 def create_app(session: Session) -> FastAPI:
     """The application; closing it closes the session."""
-    ticker = Ticker(session.tables)
+    ticker, feeds = Ticker(session.tables), Feeds(session)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         ticker.start()
         yield
         ticker.stop()
+        feeds.close()
         session.close()
 
     app = FastAPI(
@@ -57,6 +60,7 @@ def create_app(session: Session) -> FastAPI:
         table_routes(session),
         action_routes(session),
         frame_routes(session),
+        camera_routes(session, feeds),
         record_routes(session),
         socket_routes(session),
         check_routes(session),

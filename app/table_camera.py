@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from app.foresight import Foreseen
@@ -130,6 +130,28 @@ class TableCamera:
             self._beat = beat
             self._on_frame()
         return report
+
+    @property
+    def aimed(self) -> bool:
+        """Whether people have said where the board lies."""
+        return self._look.corners is not None
+
+    def aim(self, corners: tuple[tuple[float, float], ...] | None) -> None:
+        """Take the board to lie where people say, or with None find it again.
+
+        Args:
+            corners: outer corners as parts of the picture's width and height, row A first.
+        """
+        with self._lock:
+            self._look = replace(self._look, corners=corners)
+            self._rest, self._told = Rest(), None
+            if self.newest is not None:
+                frame = self._reader.read(self.newest.frame.picture, self._look, None)
+                if frame.reading is not None:
+                    self._still.where = board_mask(frame.reading)
+                frame = replace(frame, jpeg=self.newest.frame.jpeg)
+                self.newest = self._report(frame, False, None)
+        self._on_frame()
 
     def fail(self, trouble: str) -> None:
         """The source says why no frames come; pages show it until the next frame."""

@@ -167,5 +167,12 @@ def camera_json(camera: TableCamera | None, actor: Actor) -> dict[str, Any] | No
         "error": gone or ({"code": frame.code, "message": frame.message} if frame.code else None),
     }
     if actor.sees_all_pictures:
-        out["size"] = [int(frame.picture.shape[1]), int(frame.picture.shape[0])]
+        width, height = int(frame.picture.shape[1]), int(frame.picture.shape[0])
+        out["size"] = [width, height]
+        out["aimed"] = camera.aimed if camera else False
+        boards = frame.reading.boards if frame.reading else ()
+        out["corners"] = [
+            [[round(float(x) / width, 4), round(float(y) / height, 4)] for x, y in b.corners_px]
+            for b in boards
+        ]
     return out

@@ -52,13 +52,23 @@ def enter(session: Session, connection: HTTPConnection, table_id: str) -> tuple[
     return found
 
 
-def need_server_host(session: Session, connection: HTTPConnection) -> None:
+def need_server_host(
+    session: Session, connection: HTTPConnection, *, token_given: bool = False
+) -> None:
     """Stop who may not set up tables.
+
+    Args:
+        session: the server.
+        connection: the call.
+        token_given: the call carries a table's token, so that the server's key has a header of
+            its own.
 
     Raises:
         ApiError: 401 or 403.
     """
     if is_server_host(connection, session):
+        return
+    if token_given and session.is_host_key(connection.headers.get("x-kibitz-key")):
         return
     status = 403 if bearer(connection.headers) else 401
     raise ApiError(

@@ -38,6 +38,8 @@ CALLS = {
     "POST /api/tables/{table_id}/frames",
     "GET /api/tables/{table_id}/frame.jpg",
     "GET /api/tables/{table_id}/pictures/{seq}.jpg",
+    "PUT /api/tables/{table_id}/source",
+    "PUT /api/tables/{table_id}/corners",
     "GET /api/tables/{table_id}/record",
     "GET /api/check",
     "POST /api/qr",

@@ -1,0 +1,60 @@
+"""The cameras that the server itself opens for its tables, chosen on the page."""
+
+from __future__ import annotations
+
+import threading
+
+from app.api_errors import ApiError
+from app.camera_feed import CameraFeed
+from app.camera_sources import open_source
+from app.session import Session
+from app.table import Table
+
+ADDRESSES = ("rtsp://", "rtsps://", "http://", "https://", "udp://", "tcp://")
+
+
+class Feeds:
+    """At most one camera a table.
+
+    Args:
+        session: the server.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._feeds: dict[str, CameraFeed] = {}
+        self._lock = threading.Lock()
+
+    def start(self, table: Table, source: str) -> None:
+        """Open a camera for a table in place of the one it had.
+
+        Raises:
+            ApiError: it is no camera that a page may open; files are for the command line.
+        """
+        text = source.strip()
+        if not (text.isdecimal() and len(text) <= 3) and not text.startswith(ADDRESSES):
+            message = (
+                f"Expected a camera's number or its address (rtsp:// or http://), got {text!r}."
+            )
+            raise ApiError(422, "no_such_camera", message)
+        opened = open_source(text)
+        if opened is None:
+            raise ApiError(422, "no_such_camera", f"{text!r} is no camera of the server.")
+        feed = CameraFeed(self._session, table, opened)
+        self.stop(table.id)
+        with self._lock:
+            self._feeds[table.id] = feed
+        feed.start()
+
+    def stop(self, table_id: str) -> bool:
+        """Let go of a table's camera; whether it had one."""
+        with self._lock:
+            feed = self._feeds.pop(table_id, None)
+        if feed is not None:
+            feed.stop()
+        return feed is not None
+
+    def close(self) -> None:
+        """Let go of all of them."""
+        for table_id in tuple(self._feeds):
+            self.stop(table_id)
