@@ -47,6 +47,7 @@ class DemoGame:
     lexicon: str
     photos: tuple[Path, ...]
     told: tuple[Told, ...]
+    initial: Mapping[str, Any] | None = None
 
 
 def load_demo(folder: Path) -> DemoGame:
@@ -66,6 +67,7 @@ def load_demo(folder: Path) -> DemoGame:
             lexicon=str(facts.get("lexicon", "default")),
             photos=tuple(folder / str(p["file"]) for p in facts["photos"]),
             told=told,
+            initial=facts.get("initial"),
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise CommandError(f"{folder} holds no demonstration game: {error}") from error
@@ -98,7 +100,9 @@ class DemoPlayer:
     def open_table(self) -> Opened:
         """A fresh table for the game."""
         game = self._game
-        order = Order(game.slug, game.players, game.settings, game.tiles, game.lexicon)
+        order = Order(
+            game.slug, game.players, game.settings, game.tiles, game.lexicon, game.initial
+        )
         opened = self._session.tables.create(order)
         self._session.listen(opened.table)
         self.opened = opened

@@ -95,9 +95,8 @@ def _lasting(base: Base, sight: Sight) -> dict[Square, float]:
     for done in base.ledger.done:
         for event in done.events:
             if event.kind == "ship_tile":
-                # a strip with its print is easily taken for a tile; a tile on it is laid clearly
-                for name in event.data["squares"]:
-                    square = parse_square(str(name))
+                # a strip just laid is easily taken for a tile; later it looks as it did before
+                for square in {parse_square(str(n)) for n in event.data["squares"]} - sight.carded:
                     out[square] = max(out.get(square, 0.0), LIKE_A_CARD)
     return out
 
@@ -194,13 +193,13 @@ def _left(base: Base, sight: Sight) -> Callable[[str], int] | None:
 
 
 def change_of(laying: Laying, sight: Sight) -> Change:
-    """New tiles as the rules are told of them; in Scrabble House the case is the facing."""
+    """New tiles as the rules are told of them, in Scrabble House with the way they face."""
     colours = {s: sight.view[s].colour for s in laying.tiles}
     if not sight.facts.facing:
         return Change(added=dict(laying.tiles), colours=colours)
     turn = side_of(laying, sight)
-    added = {s: x.lower() if turn == NORTH_TURN else x for s, x in laying.tiles.items()}
-    return Change(added=added, turned=dict.fromkeys(laying.tiles, turn), colours=colours)
+    turned = dict.fromkeys(laying.tiles, turn)
+    return Change(added=dict(laying.tiles), turned=turned, colours=colours)
 
 
 def side_of(laying: Laying, sight: Sight) -> int:

@@ -10,8 +10,10 @@ from typing import Any
 
 from app.beliefs import Sighting
 from app.ledger import Entry, Ledger, Opening, open_ledger
+from app.loose_claims import IT_COUNTS, SeenClaim, named, overruled, seen_claim, spells, with_tiles
 from app.loose_table import PoolMatch, PoolTile, SeenWord, TableSight, UpTile, match_pool, word_fit
-from engine.rules import Accepted, Action, Refused, Verdict
+from engine.rules import Accepted, Action, Question, Refused, Verdict
+from engine.table import UNKNOWN_BLANK
 
 PER_LETTER = -1.5
 """A word lined up must agree this well with a word known, for each letter."""
@@ -36,6 +38,9 @@ class LooseReferee:
         self.pool: list[PoolTile] = [PoolTile(x) for x in self._state_pool()]
         self.sightings: list[Sighting] = []
         self._held: list[HeldClaim] = []
+        self._offered: Action | None = None
+        self._asked: Question | None = None
+        self._off_by = 0
 
     def copy(self) -> LooseReferee:
         """Another that knows the same; what it is shown changes only itself."""
@@ -44,13 +49,35 @@ class LooseReferee:
         return other
 
     def tell(self, action: Action) -> Verdict:
-        """Take in a claim, a tie, a ruling; a claim may wait for tiles not seen yet."""
+        """Take in a flip, a claim, a tie, a ruling; a claim may wait for tiles not seen yet."""
+        if action.kind == "answer":
+            return self._answer(action)
         verdict = self._add(action, told=True)
         if isinstance(verdict, Accepted):
+            if action.kind == "flip":
+                self.pool.append(PoolTile(str(verdict.result["letter"])))
             self._drop_used()
         elif action.kind == "claim" and verdict.code in PATIENT:
-            self._held = [*self._held, HeldClaim(action, verdict)]
+            self._held.append(HeldClaim(action, verdict))
             return Accepted(())
+        return verdict
+
+    def _answer(self, action: Action) -> Verdict:
+        """What the speaker says of a row of tiles that was only seen."""
+        field, value = action.data.get("field"), str(action.data.get("value") or "")
+        offered, asked = self._offered, self._asked
+        if asked is None or field != asked.field:
+            return Refused("unknown_question", f"nothing asks for {field!r}")
+        claim = None
+        if offered is not None:
+            counts = overruled(offered) if value == IT_COUNTS else None
+            claim = named(offered, value) if field == "word" else counts
+        if claim is None:
+            return Accepted(())  # the next picture shows whether the tiles were put right
+        verdict = self._add(claim, told=True)
+        if isinstance(verdict, Accepted):
+            self._offered = self._asked = None
+            self._drop_used()
         return verdict
 
     def see_nothing(self) -> Sighting:
@@ -59,8 +86,11 @@ class LooseReferee:
 
     def see(self, sight: TableSight) -> Sighting:
         """Take in one photograph of the table."""
+        short = self._short_by(sight)
+        sight = sight.with_blanks(self._is_known)
         new_words = self._new_words(sight)
-        turned_up = self._turned_up(sight)
+        self._name_tiles(new_words)
+        turned_up = None if short else max(0, int(self._view()["face_down"]) - sight.face_down)
         match = match_pool(self.pool, sight.loose, turned_up)
         self._remember(match)
         missing = [i for i in range(len(self.pool)) if i not in match.again]
@@ -76,19 +106,46 @@ class LooseReferee:
                 status = "play"
         if self._settle_claims() or self._told_now():
             status = "play"
-        if self._claim_seen(new_words):
-            status = "play"
+        question = None
+        for word in self._new_words(sight):
+            claim = self._claim_seen(word)
+            question = claim.question or question
+            if claim.action is not None:
+                status = "play"
         if status == "no_change" and missing:
             status = "covered"
-        return self._saw(status)
+        return self._saw(status, self._ask(question, short))
 
-    def _turned_up(self, sight: TableSight) -> int | None:
-        """How many tiles were turned up since, if every tile of the table is in sight."""
+    def _short_by(self, sight: TableSight) -> int:
+        """How many tiles fewer are in sight than there are (GS-21); negative for more."""
+        return int(self._view().get("total_tiles", -1)) - sight.tiles
+
+    def _is_known(self, word: SeenWord) -> bool:
+        """Whether a row with blanks is a word that lies there or was called."""
+        player = self.ledger.opening.players[word.seat]
         view = self._view()
-        lined = sum(len(word.tiles) for word in sight.words)
-        if len(sight.loose) + lined + sight.face_down != int(view.get("total_tiles", -1)):
-            return None
-        return max(0, int(view["face_down"]) - sight.face_down)
+        known = (view.get("tiles") or view["words"]).get(player, ())
+        if any(UNKNOWN_BLANK in t and word_fit(word, t) > PER_LETTER * len(t) for t in known):
+            return True
+        called = [str(h.action.data.get("word", "")).upper() for h in self._held]
+        if any(spells(word.text, called_word) for called_word in called):
+            return True
+        return seen_claim(self.ledger, word, player).offered_or_made is not None
+
+    def _name_tiles(self, new_words: list[SeenWord]) -> None:
+        """A called word that was laid with a blank is claimed with it."""
+        for word in new_words:
+            self._held = [replace(h, action=with_tiles(h.action, word.text)) for h in self._held]
+
+    def _ask(self, question: Question | None, short: int) -> Question | None:
+        """What the speaker is asked; tiles that do not add up only once they stay so."""
+        if question is None and short and short == self._off_by:
+            seen = "fewer" if short > 0 else "more"
+            prompt = f"{abs(short)} tiles {seen} lie on the table than there are. Please check."
+            question = Question("table", prompt)
+        self._off_by = short
+        self._asked = question
+        return question
 
     def _flip(self, letter: str, seen: tuple[UpTile, ...]) -> bool:
         verdict = self._add(Action("flip", None, None, {"letter": letter}))
@@ -121,8 +178,8 @@ class LooseReferee:
         """Claims that never came to hold, in words."""
         return [f"claim of {held.action.player}: {held.refused.message}" for held in self._held]
 
-    def _saw(self, status: str) -> Sighting:
-        sighting = Sighting(len(self.sightings), status)
+    def _saw(self, status: str, question: Question | None = None) -> Sighting:
+        sighting = Sighting(len(self.sightings), status, question=question)
         self.sightings.append(sighting)
         return sighting
 
@@ -219,28 +276,15 @@ class LooseReferee:
             settled = True
         return settled
 
-    def _claim_seen(self, new_words: list[SeenWord]) -> bool:
+    def _claim_seen(self, word: SeenWord) -> SeenClaim:
         """A word that appeared before a player without being told was claimed all the same."""
-        claimed = False
-        players = self.ledger.opening.players
-        for word in new_words:
-            action = self._claim_for(word, players[word.seat])
-            if action is not None and isinstance(self._add(action), Accepted):
-                self._drop_used()
-                claimed = True
-        return claimed
-
-    def _claim_for(self, word: SeenWord, player: str) -> Action | None:
-        view = self._view()
-        pool = Counter(view["pool"])
-        text = Counter(word.text)
-        for owner, held in view["words"].items():
-            for old in held:
-                rest = text - Counter(old)
-                if not Counter(old) - text and rest and not rest - pool:
-                    data = {"word": word.text, "steal": old, "from_player": owner}
-                    return Action("claim", player, None, data)
-        return None if text - pool else Action("claim", player, None, {"word": word.text})
+        claim = seen_claim(self.ledger, word, self.ledger.opening.players[word.seat])
+        if claim.action is not None:
+            self._add(claim.action)
+            self._drop_used()
+        elif claim.question is not None:
+            self._offered = claim.offered
+        return claim
 
     def _drop_used(self) -> None:
         """Tiles that the rules took from the pool for a word are no longer looked for there."""
@@ -256,5 +300,5 @@ class LooseReferee:
 
 def _from_pool(claim: Action) -> Counter[str]:
     """The letters that a claim takes from the pool."""
-    word = Counter(str(claim.data.get("word", "")).upper())
-    return word - Counter(str(claim.data.get("steal") or "").upper())
+    laid = claim.data.get("tiles") or claim.data.get("word", "")
+    return Counter(str(laid).upper()) - Counter(str(claim.data.get("steal") or "").upper())

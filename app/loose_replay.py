@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from app.announcer import public_events
+from app.beliefs import Sighting
 from app.ledger import Done, Ledger, Opening, open_ledger
 from app.loose_referee import LooseReferee
 from app.loose_views import table_sight
 from app.picture_reader import FileReading
-from app.replay_lines import entries_of
+from app.replay_lines import entries_of, question_json
 from app.told import Told, due_before
 from engine.rules import Refused
 
@@ -47,7 +48,7 @@ class LooseReplay:
         self.files.append(found.file)
         self.boards.append(None)
         sighting = referee.see_nothing() if sight is None else referee.see(sight)
-        line = self._line(found, sighting.status, photo)
+        line = self._line(found, sighting, photo)
         self.lines.append(line)
         return line
 
@@ -113,16 +114,16 @@ class LooseReplay:
                 who = f" of {item.action.player}" if item.action.player else ""
                 self.problems.append(f"{item.action.kind}{who}: {verdict.message}")
 
-    def _line(self, found: FileReading, status: str, photo: int) -> dict[str, Any]:
+    def _line(self, found: FileReading, sighting: Sighting, photo: int) -> dict[str, Any]:
         assert self._referee is not None
         ledger = self._referee.ledger
         done = entries_of(ledger, photo)
         view = ledger.game.view(ledger.state, None)
         line = {
             "file": found.file,
-            "status": status,
+            "status": sighting.status,
             "play": play_of(ledger, photo),
-            "question": None,
+            "question": question_json(sighting.question),
             "events": [event.to_json() for event in public_events(done)],
             "say": spoken(ledger, done),
             "table": table_json(view),

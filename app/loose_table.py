@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.assignment import cheapest_pairs
@@ -52,12 +52,48 @@ class SeenWord:
 
 
 @dataclass(frozen=True, slots=True)
+class WideWord:
+    """Words with the plain tiles that lie in line with them, which may be blanks.
+
+    Attributes:
+        word: the whole row.
+        parts: the words of the table that it holds, by their numbers.
+        plain: how many plain tiles it holds.
+    """
+
+    word: SeenWord
+    parts: tuple[int, ...]
+    plain: int
+
+
+@dataclass(frozen=True, slots=True)
 class TableSight:
-    """A table as one photograph shows it; `loose` are the tiles in no word."""
+    """A table as one photograph shows it.
+
+    Attributes:
+        loose: face-up tiles in no word.
+        words: tiles lined up before a seat, without blanks.
+        face_down: plain tiles: those face down, and any blank.
+        wide: words as they are if plain tiles in line with them are blanks.
+    """
 
     loose: tuple[UpTile, ...]
     words: tuple[SeenWord, ...]
     face_down: int
+    wide: tuple[WideWord, ...] = ()
+
+    @property
+    def tiles(self) -> int:
+        """All tiles in sight."""
+        return len(self.loose) + sum(len(w.tiles) for w in self.words) + self.face_down
+
+    def with_blanks(self, is_word: Callable[[SeenWord], bool]) -> TableSight:
+        """The table with those rows taken for words with blanks that are known as such."""
+        taken = [w for w in self.wide if is_word(w.word)]
+        gone = {part for w in taken for part in w.parts}
+        kept = (w for i, w in enumerate(self.words) if i not in gone)
+        plain = self.face_down - sum(w.plain for w in taken)
+        return TableSight(self.loose, (*kept, *(w.word for w in taken)), plain)
 
 
 @dataclass(frozen=True, slots=True)

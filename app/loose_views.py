@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.loose_table import SeenWord, TableSight, UpTile
+from app.loose_table import SeenWord, TableSight, UpTile, WideWord
 from vision.loose_words import join_pieces
-from vision.readings import LooseTile, PhotoReading
+from vision.readings import BLANK, LooseTile, LooseWord, PhotoReading
 
 _FAINT = 1e-4
 _FACES = 40.0
@@ -26,18 +26,28 @@ def table_sight(
         shortest: fewer tiles in a row are no word.
     """
     tiles = [_up_tile(tile, labels) for tile in reading.loose]
-    words: list[SeenWord] = []
-    in_words: set[int] = set()
-    for word in join_pieces(reading.loose, reading.words):
-        if len(word.tiles) < shortest:
-            continue
+    plain = UpTile({BLANK: 1.0}, (0.0, 0.0))
+
+    def seen(word: LooseWord) -> SeenWord | None:
         seat = seat_of(word.facing_deg, seats)
-        if seat is None:
-            continue
-        words.append(SeenWord(tuple(tiles[i] for i in word.tiles), seat))
-        in_words.update(word.tiles)
+        if seat is None or len(word.tiles) < shortest:
+            return None
+        up = (tiles[i] if reading.loose[i].face_up else plain for i in word.tiles)
+        return SeenWord(tuple(up), seat)
+
+    rows = join_pieces(reading.loose, reading.words)
+    words = [(set(row.tiles), word) for row in rows if (word := seen(row)) is not None]
+    wide = []
+    for row in join_pieces(reading.loose, rows, blanks=True):
+        blanks = [i for i in row.tiles if not reading.loose[i].face_up]
+        word = seen(row) if blanks else None
+        if word is not None:
+            parts = tuple(n for n, (inside, _) in enumerate(words) if inside <= set(row.tiles))
+            wide.append(WideWord(word, parts, len(blanks)))
+    in_words = {i for inside, _ in words for i in inside}
     loose = tuple(tiles[i] for i, t in enumerate(reading.loose) if t.face_up and i not in in_words)
-    return TableSight(loose, tuple(words), sum(not t.face_up for t in reading.loose))
+    down = sum(not t.face_up for t in reading.loose)
+    return TableSight(loose, tuple(word for _, word in words), down, tuple(wide))
 
 
 def seat_of(facing_deg: float, seats: int) -> int | None:

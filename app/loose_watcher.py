@@ -11,7 +11,7 @@ from app.loose_referee import LooseReferee
 from app.loose_replay import play_of, table_json
 from app.loose_table import PoolTile, TableSight
 from app.loose_views import table_sight
-from app.replay_lines import entries_of
+from app.replay_lines import entries_of, question_json
 from app.table_views import events_json, lines_said
 from engine.rules import Action, Verdict
 from vision.readings import PhotoReading
@@ -52,7 +52,7 @@ class LooseWatcher:
             "file": name,
             "status": sighting.status,
             "play": play_of(ledger, photo),
-            "question": None,
+            "question": question_json(sighting.question),
             "events": events_json(done, None),
             "say": lines_said(ledger, done),
             "table": table_json(ledger.game.view(ledger.state, None)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from typing import Any
@@ -73,7 +73,8 @@ class Referee:
 
     def see(self, view: BoardView) -> Sighting:
         """Take in one photograph of the board, and say what it most likely showed."""
-        sight = Sight(self.photos, view, self.facts, lasting_gains(self._views))
+        lasting, carded = lasting_gains(self._views), _like_cards(self._views[-1:])
+        sight = Sight(self.photos, view, self.facts, lasting, carded)
         self._views = [*self._views, view][-VIEWS_COMPARED:]
         following: list[Belief] = []
         puzzles: list[Puzzle] = []
@@ -194,6 +195,14 @@ class Referee:
 
 PER_REFUSAL = 10 * LATER_CANDIDATE
 """People seldom say what the rules refuse: a line of belief where they would is doubtful."""
+
+
+LIKE_A_CARD = 0.3
+
+
+def _like_cards(views: Sequence[BoardView]) -> frozenset[Square]:
+    """Squares that looked like a ship card."""
+    return frozenset(s for v in views for s, q in v.squares.items() if q.marker > LIKE_A_CARD)
 
 
 def _new_cards(ledger: Ledger, since: int) -> list[frozenset[Square]]:

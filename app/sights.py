@@ -28,13 +28,15 @@ class TableFacts:
 class Sight:
     """One photograph of one board, and what kind of table it shows.
 
-    `lasting` says which squares looked like tiles all along (`engine.interpretation`).
+    `lasting` says which squares looked like tiles all along (`engine.interpretation`), `carded`
+    which looked like a ship card in the picture before.
     """
 
     photo: int
     view: BoardView
     facts: TableFacts
     lasting: Mapping[Square, float] = field(default_factory=dict)
+    carded: frozenset[Square] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,3 +49,23 @@ def test_another_facing_stays_apart() -> None:
     tiles = (*row("RA", [1.0]), LooseTile("I", True, (180.0, 50.0), 90.0, 40.0, 0.9))
 
     assert [w.text for w in join_pieces(tiles, (LooseWord("RA", (0, 1), 0.0),))] == ["RA"]
+
+
+def test_a_tile_in_front_joins() -> None:
+    """A lone tile before a word belongs to it as well."""
+    tiles = row("TRAIN", [1.3, 1.0, 1.0, 1.0])
+    (word,) = join_pieces(tiles, (LooseWord("RAIN", (1, 2, 3, 4), 0.0),))
+
+    assert word.text == "TRAIN"
+
+
+@pytest.mark.parametrize(
+    ("turn", "aside", "text"),
+    [(0.0, 0.0, "RA?"), (92.0, 0.0, "RA?"), (30.0, 0.0, "RA"), (0.0, 20.0, "RA")],
+)
+def test_a_plain_tile_in_line_is_a_blank(turn: float, aside: float, text: str) -> None:
+    """Where blanks are asked for, a plain tile joins if it lies neatly in line, whichever way up."""
+    plain = LooseTile("?", False, (182.0, 50.0 + aside), turn, 40.0, 0.9)
+    (word,) = join_pieces((*row("RA", [1.0]), plain), (LooseWord("RA", (0, 1), 0.0),), blanks=True)
+
+    assert word.text == text
