@@ -239,6 +239,35 @@ def _calibrate(
     raise typer.Exit(run_calibrate(job))
 
 
+@app.command("print")
+def _print(
+    what: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[cards|strips|markers...]", help="What to print; else all."),
+    ] = None,
+    *,
+    as_json: Json = False,
+    square_mm: Annotated[
+        float, typer.Option("--square-mm", metavar="MM", help="Side of one square of your board.")
+    ] = 19.0,
+    players: Annotated[
+        int, typer.Option("--players", metavar="N", help="Fleets of ship cards.")
+    ] = 4,
+    paper: Annotated[str, typer.Option("--paper", metavar="a4|letter", help="Paper.")] = "a4",
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="A .pdf or .png file.")
+    ] = Path("kibitz-print.pdf"),
+) -> None:
+    """Print ship cards, coordinate strips for the rim, and corner markers, all at true size.
+
+    Example: kibitz print cards strips --square-mm 18.5 -o ships.pdf
+    """
+    from app.print_command import PrintJob, run_print
+
+    job = PrintJob(tuple(what or ()), square_mm, players, paper, output, as_json)
+    raise typer.Exit(run_print(job))
+
+
 @app.command("serve")
 def _serve(
     *,

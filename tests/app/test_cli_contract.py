@@ -12,8 +12,19 @@ import pytest
 from app.cli import main
 from tests.shared_data import ROOT
 
-COMMANDS = ("read", "replay", "rules", "calibrate", "serve", "demo", "check", "bench", "export")
-WITH_JSON = ("read", "replay", "rules", "calibrate", "check", "bench", "export")
+COMMANDS = (
+    "read",
+    "replay",
+    "rules",
+    "calibrate",
+    "print",
+    "serve",
+    "demo",
+    "check",
+    "bench",
+    "export",
+)
+WITH_JSON = ("read", "replay", "rules", "calibrate", "print", "check", "bench", "export")
 
 
 def run(*arguments: str) -> int:
