@@ -18,6 +18,7 @@ from app.feeds import Feeds
 from app.routes.action_routes import action_routes
 from app.routes.camera_routes import camera_routes
 from app.routes.check_routes import check_routes
+from app.routes.fame_routes import fame_routes
 from app.routes.frame_routes import frame_routes
 from app.routes.page_routes import WEB, page_routes
 from app.routes.record_routes import record_routes
@@ -64,6 +65,7 @@ def create_app(session: Session) -> FastAPI:
         record_routes(session),
         socket_routes(session),
         check_routes(session),
+        fame_routes(session),
         page_routes(),
     ):
         app.include_router(router)

@@ -20,6 +20,7 @@ PAGES = {
     "/seat/{table_id}": "seat.html",
     "/camera/{table_id}": "camera.html",
     "/history/{table_id}": "history.html",
+    "/fame": "fame.html",
     "/docs": "docs.html",
 }
 

@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 
 from app.api_errors import ApiError
+from app.hall_of_fame import GAME, records_for
 from app.materials import TILE_SETS
 from app.messages import (
     Document,
@@ -58,7 +59,7 @@ def table_routes(session: Session) -> APIRouter:
             body.settings,
             body.tiles,
             body.lexicon,
-            body.initial,
+            body.initial or _records(session, body),
         )
         opened = session.tables.create(order)
         session.listen(opened.table)
@@ -108,6 +109,15 @@ def table_routes(session: Session) -> APIRouter:
         return TokenAnswer(token=token, role=body.role, player=body.player)
 
     return router
+
+
+def _records(session: Session, body: NewTable) -> dict[str, Any] | None:
+    """Earlier games that a new one of Frankenscrabbards is compared with (FS-22)."""
+    if body.game != GAME:
+        return None
+    game_set = str(body.settings.get("fs.game_set") or "")
+    records = records_for(session.tables, game_set, len(body.players))
+    return {"records": records} if records else None
 
 
 def _game_entry(game: GameRules[Any]) -> GameEntry:

@@ -42,6 +42,8 @@ CALLS = {
     "PUT /api/tables/{table_id}/corners",
     "GET /api/tables/{table_id}/record",
     "GET /api/check",
+    "GET /api/fame",
+    "GET /api/fame/{table_id}/picture.jpg",
     "POST /api/qr",
 }
 

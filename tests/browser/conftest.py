@@ -7,12 +7,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    Playwright,
+    expect,
+    sync_playwright,
+)
 
 from app.frame_reader import FrameReader
 from tests.browser.browser_help import LAPTOP, Served, chromium_path, launch, serve
 
 HERE = Path(__file__).parent
+expect.set_options(timeout=25_000)  # the machine may be busy with other things
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -55,7 +63,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
     problems: list[str] = []
     fresh = browser.new_context(viewport=LAPTOP, accept_downloads=True)
     fresh.on("weberror", lambda error: problems.append(str(error.error)))
-    fresh.set_default_timeout(10_000)
+    fresh.set_default_timeout(30_000)
     yield fresh
     fresh.close()
     assert problems == []

@@ -30,7 +30,7 @@ function question(state, q, act, may) {
 
 /** @param {any} t @param {Act} act @param {boolean} may */
 function task(t, act, may) {
-  const squares = t.squares.map((/** @type {string} */ x) => x.replace(/(\d+)$/, " $1")).join(", ");
+  const squares = t.squares.join(", ");
   if (t.task === "refused") {
     return h("div", { class: "ask bad" }, h("p", {}, t.message),
       h("p", { class: "small" }, `Take off the tiles at ${squares}, or let them count.`),
@@ -40,5 +40,7 @@ function task(t, act, may) {
   const text = /** @type {Record<string, string>} */ ({
     lift: `Lift off the tiles at ${squares}.`, turn: `Turn round the tiles at ${squares}.`, lay_card: `Lay the ship's strip on ${squares}.`,
   })[t.task] ?? `${t.task} ${squares}`;
-  return h("div", { class: "ask task" }, h("p", {}, text));
+  return h("div", { class: "ask task" }, h("p", {}, text), h("div", { class: "row" },
+    h("span", { class: "soft small grow" }, "The camera sees it when it is done."),
+    may ? h("button", { type: "button", onclick: () => act({ action: "task_done" }) }, "It is done") : null));
 }

@@ -2,6 +2,7 @@
 /** What every table page has: link state, speech, light or dark, the line that says it is closed. */
 
 import { byId, fill, h } from "./dom.js";
+import { icon } from "./icons.js";
 import { keep, kept } from "./api.js";
 import { Speech } from "./speech.js";
 
@@ -17,14 +18,14 @@ export function themeButton() {
     const theme = document.documentElement.getAttribute("data-theme");
     return theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   };
-  const button = h("button", { type: "button", class: "quiet square", onclick: () => {
+  const button = h("button", { type: "button", class: "square", onclick: () => {
     const theme = dark() ? "light" : "dark";
     document.documentElement.setAttribute("data-theme", theme);
     keep("kibitz.theme", theme);
     name();
   } });
   const name = () => {
-    button.textContent = dark() ? "☀" : "☾";
+    fill(button, icon(dark() ? "sun" : "moon"));
     button.setAttribute("aria-label", dark() ? "Light colours" : "Dark colours");
     button.setAttribute("title", dark() ? "Light colours" : "Dark colours");
   };
@@ -32,12 +33,20 @@ export function themeButton() {
   return button;
 }
 
+/** A button of the bar: a drawing, and its words where there is room.
+ * @param {string} drawing @param {string} label @param {() => void} run @param {Record<string, any>} [more]
+ */
+export function toolButton(drawing, label, run, more = {}) {
+  return h("button", { type: "button", class: "tool", title: label, onclick: run, ...more }, icon(drawing), h("span", { class: "words" }, label));
+}
+
 /** @param {Speech} speech @returns {HTMLElement} */
 export function speechButton(speech) {
-  const button = h("button", { type: "button", "aria-haspopup": "dialog", onclick: () => speech.settings(name) });
+  const button = h("button", { type: "button", class: "tool", "aria-haspopup": "dialog", onclick: () => speech.settings(name) });
   const name = () => {
-    button.textContent = speech.on ? "Voice on" : "Voice off";
-    button.setAttribute("aria-pressed", String(speech.on));
+    const label = speech.on ? "Voice on" : "Voice off";
+    fill(button, icon(speech.on ? "voice" : "mute"), h("span", { class: "words" }, label));
+    button.setAttribute("title", label);
   };
   name();
   button.hidden = !speech.possible;
@@ -47,8 +56,9 @@ export function speechButton(speech) {
 /** @param {"open" | "lost" | "refused"} link */
 export function showLink(link) {
   const place = byId("link");
+  const text = link === "open" ? "Live" : "Reconnecting…";
+  if (place.textContent !== text) place.textContent = text;
   place.className = `link ${link}`;
-  place.textContent = link === "open" ? "Live" : "Reconnecting…";
   if (link === "refused") closed("This link does not open the table any more. Ask the host for a new one.");
 }
 

@@ -4,6 +4,7 @@
 import { BoardView, squareAt } from "./board.js";
 import { Live, call, kept, tableOfPage, tokenOfPage } from "./api.js";
 import { byId, fill, h, refresh } from "./dom.js";
+import { icon } from "./icons.js";
 import { closed, showLink, themeButton, useTheme } from "./chrome.js";
 import { faceOf } from "./marks.js";
 import { scoreGraph } from "./graph.js";
@@ -27,6 +28,7 @@ else {
   byId("back").setAttribute("href", `/table/${table}#t=${token}`);
   fill(byId("tools"), themeButton());
   new Live(table, token, (message) => { if (message.type === "state") { state = message; show(); } }, showLink);
+  for (const id of ["first", "before", "after", "last"]) byId(id).append(icon(id));
   const slider = /** @type {HTMLInputElement} */ (byId("step"));
   slider.addEventListener("input", () => go(Number(slider.value)));
   byId("first").addEventListener("click", () => go(0));
@@ -92,11 +94,12 @@ function boardAfter(size, count) {
 }
 
 function showGraph() {
-  const key = state.game === "frankenscrabbards" ? null : state.history.some((/** @type {any} */ e) => e.scores) ? "scores" : null;
+  const counts = !["frankenscrabbards", "scrabble-house", "grabscrab"].includes(state.game);
+  const key = counts && state.history.some((/** @type {any} */ e) => e.scores) ? "scores" : null;
   const start = Object.fromEntries(state.players.map((/** @type {string} */ p) => [p, 0]));
   const totals = [start, ...state.history.map((/** @type {any} */ e) => (key ? e[key] : null) ?? start)];
   const names = key && state.history.length ? Object.keys(state.history[0][key]) : state.players;
-  refresh(byId("graph"), [totals, at], () => key ? [scoreGraph(names, totals, at)] : [h("p", { class: "soft" }, "This game counts no points.")]);
+  refresh(byId("graph"), [totals, at, counts], () => key ? [scoreGraph(names, totals, at)] : [h("p", { class: "soft" }, counts ? "Nothing is scored yet." : "This game counts no points.")]);
 }
 
 /** @param {any} entry */

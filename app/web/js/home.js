@@ -3,6 +3,7 @@
 
 import { call, keep, kept } from "./api.js";
 import { byId, fill, h } from "./dom.js";
+import { icon } from "./icons.js";
 import { settingField } from "./settings.js";
 import { themeButton, useTheme } from "./chrome.js";
 
@@ -32,12 +33,15 @@ let chosen = null;
 let names = (kept("kibitz.names") ?? "").split("\n").filter(Boolean);
 /** @type {Record<string, any>} settings that differ from their default */
 let settings = {};
+/** @type {Record<string, string>} slugs to titles */
+let titles = {};
 
 start();
 
 async function start() {
   try {
     const offer = await call("/api/games", { token: key });
+    titles = Object.fromEntries(offer.games.map((/** @type {any} */ g) => [g.game, g.title]));
     byId("setup").hidden = !offer.may_create;
     byId("not-host").hidden = offer.may_create;
     if (offer.may_create) showSetup(offer);
@@ -88,9 +92,9 @@ function showNames() {
     h("input", { value: name, maxlength: "40", "aria-label": `Name of player ${i + 1}`, placeholder: `Player ${i + 1}`, autocomplete: "off",
       oninput: (/** @type {Event} */ e) => { names[i] = /** @type {HTMLInputElement} */ (e.target).value; } }),
     h("button", { type: "button", class: "quiet square", "aria-label": `Move ${name || `player ${i + 1}`} up`, disabled: i === 0,
-      onclick: () => { [names[i - 1], names[i]] = [names[i], names[i - 1]]; showNames(); } }, "↑"),
+      onclick: () => { [names[i - 1], names[i]] = [names[i], names[i - 1]]; showNames(); } }, icon("up")),
     h("button", { type: "button", class: "quiet square", "aria-label": `Remove ${name || `player ${i + 1}`}`, disabled: names.length <= chosen.players[0],
-      onclick: () => { names.splice(i, 1); showNames(); } }, "×"))));
+      onclick: () => { names.splice(i, 1); showNames(); } }, icon("cross")))));
   /** @type {HTMLButtonElement} */ (byId("add")).disabled = names.length >= most;
   const fits = chosen.players.includes(names.length);
   byId("players-note").textContent = fits ? "" : `${chosen.title} takes ${chosen.players.join(" or ")} players.`;
@@ -126,7 +130,7 @@ async function showTables(host) {
   byId("tables-card").hidden = !tables.length;
   fill(byId("tables"), tables.slice(0, 30).map((/** @type {any} */ t) => h("li", {},
     h("span", {}, h("b", {}, t.players.join(", ")), h("br"),
-      h("span", { class: "soft small" }, `${t.game} · ${new Date(t.created * 1000).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}${t.over ? " · over" : ""}`)),
+      h("span", { class: "soft small" }, `${titles[t.game] ?? t.game} · ${new Date(t.created * 1000).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}${t.over ? " · over" : ""}`)),
     h("button", { type: "button", onclick: () => enter(t.table) }, "Open"))));
 }
 

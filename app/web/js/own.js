@@ -3,6 +3,7 @@
 
 import { fleetEditor } from "./fleet.js";
 import { h } from "./dom.js";
+import { sourceField, wordField } from "./words_won.js";
 import { tileRow } from "./extras.js";
 
 /** @typedef {(action: Record<string, any>) => Promise<any>} Act */
@@ -39,26 +40,23 @@ const OWN = {
 
 /** @param {any} state @param {Act} act */
 function claimForm(state, act) {
-  const word = /** @type {HTMLInputElement} */ (h("input", { autocapitalize: "characters", autocomplete: "off", spellcheck: "false", maxlength: "30", "aria-label": "The word you call" }));
-  const from = /** @type {HTMLSelectElement} */ (h("select", { "aria-label": "Made from" }, h("option", { value: "" }, "from the pool"),
-    ...Object.entries(state.view.words ?? {}).flatMap(([owner, words]) => /** @type {string[]} */ (words).map((w) =>
-      h("option", { value: JSON.stringify([owner, w]) }, `steals ${w} of ${owner}`)))));
+  const word = wordField("The word you call");
+  const from = sourceField(state);
   const said = h("p", { class: "note", role: "status", hidden: true });
   return h("form", {
     class: "card stack",
     onsubmit: async (/** @type {Event} */ event) => {
       event.preventDefault();
-      const [owner, old] = from.value ? JSON.parse(from.value) : [null, null];
       said.hidden = false;
       try {
-        const done = await act({ action: "claim", word: word.value.trim().toUpperCase(), ...(old ? { steal: old, from_player: owner } : {}) });
+        const done = await act({ action: "claim", word: word.value(), ...from.value() });
         said.className = "note good";
         said.textContent = done.say.join(" ") || "Claimed.";
-        word.value = "";
+        word.input.value = "";
       } catch (error) {
         said.className = "note bad";
         said.textContent = /** @type {Error} */ (error).message;
       }
     },
-  }, h("h2", {}, "Call a word"), word, from, h("button", { class: "first huge" }, "Mine!"), said);
+  }, h("h2", {}, "Call a word"), word.field, from.field, h("button", { class: "first huge" }, "Mine!"), said);
 }

@@ -19,7 +19,7 @@ export function poolTable(state, act) {
     h("div", { class: "pool" },
       h("h3", {}, "In the middle"),
       view.pool ? h("p", { class: "loose" }, tileRow([...view.pool].sort().join(""))) : h("p", {}, "No tile is turned up."),
-      h("p", { class: "small" }, `${view.face_down} tiles lie face down.`),
+      h("p", { class: "small" }, view.face_down === 1 ? "One tile lies face down." : view.face_down ? `${view.face_down} tiles lie face down.` : "All tiles are turned up."),
       may && view.face_down ? h("button", { type: "button", onclick: flip }, "Turn a tile") : null),
     ...state.players.map((/** @type {string} */ player) => {
       const words = view.words?.[player] ?? [];

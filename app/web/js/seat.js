@@ -53,11 +53,12 @@ function show() {
   refresh(byId("tools"), state.table, () => [speechButton(speech), themeButton()]);
   const mine = !state.over && (state.view.may_act ?? []).includes(me);
   const turn = byId("turn");
-  turn.className = `whose${mine ? " mine" : ""}`;
+  turn.className = `whose${mine && (state.game !== "grabscrab" || state.view.flipper === me) ? " mine" : ""}`;
   const won = winners(state);
   turn.textContent = state.over
     ? (won.includes(me) ? "You win." : won.length ? `${won.join(" and ")} win${won.length > 1 ? "" : "s"}.` : "The game is over.")
-    : waitsForFleet(me) ? "Place your fleet" : mine ? "Your turn" : waitsFor();
+    : waitsForFleet(me) ? "Place your fleet" : state.game === "grabscrab" ? (state.view.flipper === me ? "You turn the next tile" : `${state.view.flipper} turns the next tile`)
+      : mine ? "Your turn" : waitsFor();
   const newest = state.said[state.said.length - 1];
   byId("headline").textContent = newest ? newest.lines.join(" ") : "";
   showAsks();

@@ -120,7 +120,7 @@ function wordsOf(entry) {
 
 /** @param {Entry} entry */
 function plus(entry) {
-  return entry.turn_score === undefined || entry.turn_score === null ? "" : `+${entry.turn_score}`;
+  return entry.turn_score === undefined || entry.turn_score === null || !entry.tiles ? "" : `+${entry.turn_score}`;
 }
 
 /** @param {any} state @param {ReturnType<typeof sheetLines>} lines @param {((entry: Entry) => void) | undefined} onPick */

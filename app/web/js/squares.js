@@ -3,7 +3,7 @@
 
 import { ask, h, toast } from "./dom.js";
 import { squareAt, squareName } from "./board.js";
-import { who } from "./actions.js";
+import { who } from "./doings.js";
 
 /** @typedef {(action: Record<string, any>) => Promise<any>} Act */
 
