@@ -145,13 +145,10 @@ class Grid:
 
     def text_rows(self) -> tuple[str, ...]:
         """The board as text, one string a row (rule 0.2)."""
-        return tuple(
-            "".join(
-                tile.text if (tile := self.tiles.get(Square(r, c))) else EMPTY
-                for c in range(self.cols)
-            )
-            for r in range(self.rows)
-        )
+        rows = [[EMPTY] * self.cols for _ in range(self.rows)]
+        for (row, col), tile in self.tiles.items():
+            rows[row][col] = tile.text
+        return tuple("".join(row) for row in rows)
 
 
 def grid_from_rows(rows: Iterable[str]) -> Grid:

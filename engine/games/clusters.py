@@ -6,10 +6,16 @@ from engine.table import Grid, Square
 
 PANELS = 9
 
+Groups = tuple[tuple[int, ...], ...]
+"""Boards that are joined, each group sorted, in order."""
+
+
+STARS = tuple(Square(7 + 15 * (b // 3), 7 + 15 * (b % 3)) for b in range(PANELS))
+
 
 def star_of(board: int) -> Square:
     """The centre star of board 1-9 (FS-3)."""
-    return Square(7 + 15 * ((board - 1) // 3), 7 + 15 * ((board - 1) % 3))
+    return STARS[board - 1]
 
 
 def panel_of(square: Square) -> int:
@@ -17,30 +23,33 @@ def panel_of(square: Square) -> int:
     return 3 * (square.row // 15) + square.col // 15 + 1
 
 
-def star_groups(grid: Grid) -> tuple[tuple[int, ...], ...]:
+def star_groups(grid: Grid) -> Groups:
     """Boards whose covered stars hang together by tiles, each group sorted, in order."""
-    seen: dict[Square, int] = {}
+    tiles = grid.tiles
+    # Plain tuples are looked up like squares and are quicker to make.
+    group_at: dict[tuple[int, int], int] = {}
     groups: list[list[int]] = []
     for board in range(1, PANELS + 1):
         star = star_of(board)
-        if star not in grid:
+        if star not in tiles:
             continue
-        if star in seen:
-            groups[seen[star]].append(board)
+        if star in group_at:
+            groups[group_at[star]].append(board)
             continue
+        number = len(groups)
         groups.append([board])
-        todo = [star]
-        seen[star] = len(groups) - 1
+        todo: list[tuple[int, int]] = [star]
+        group_at[star] = number
         while todo:
-            at = todo.pop()
-            for n in at.neighbours():
-                if n in grid and n not in seen:
-                    seen[n] = len(groups) - 1
-                    todo.append(n)
+            row, col = todo.pop()
+            for near in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):
+                if near in tiles and near not in group_at:
+                    group_at[near] = number
+                    todo.append(near)
     return tuple(sorted(tuple(sorted(g)) for g in groups))
 
 
-def crossing_groups(grid: Grid) -> tuple[tuple[int, ...], ...]:
+def crossing_groups(grid: Grid) -> Groups:
     """Boards joined wherever tiles lie side by side across a seam (setting any_crossing)."""
     parent = {b: b for b in range(1, PANELS + 1) if star_of(b) in grid}
 
@@ -61,12 +70,12 @@ def crossing_groups(grid: Grid) -> tuple[tuple[int, ...], ...]:
     return tuple(sorted(tuple(sorted(g)) for g in groups.values()))
 
 
-def groups_of(grid: Grid, connect: str) -> tuple[tuple[int, ...], ...]:
+def groups_of(grid: Grid, connect: str) -> Groups:
     """The groups by the setting `fs.connect`."""
     return crossing_groups(grid) if connect == "any_crossing" else star_groups(grid)
 
 
-def main_of(groups: tuple[tuple[int, ...], ...], main: tuple[int, ...]) -> tuple[int, ...]:
+def main_of(groups: Groups, main: tuple[int, ...]) -> tuple[int, ...]:
     """The main cluster now: the group that holds the old one, else the first of two or more.
 
     Two made at once: the larger, then the one with the lowest board (FS-A7).

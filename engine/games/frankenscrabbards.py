@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from engine.connection import check_connected, check_free, check_line, parse_tiles
 from engine.games import frankenscrabbards_saying as saying
-from engine.games.clusters import PANELS, main_of, star_of
+from engine.games.clusters import PANELS, Groups, groups_of, main_of, star_of
 from engine.games.frankenscrabbards_evolving import evolved, folded
 from engine.games.frankenscrabbards_table import (
     PLAYERS,
@@ -177,13 +177,14 @@ def _place(state: FrankState, action: Action) -> Verdict:
     if covered:
         left = len(free) - len(covered)
         events.append(Event("star_covered", {"boards": covered, "left": left}))
-    events += _joined(state, folded(state, events), player)
+    before, groups = state.clusters, groups_of(grid, str(state.options["fs.connect"]))
+    events += _joined(state, before, groups, player)
     now = folded(state, events)
     if not now.over and not now.bag and not any(now.counts.values()):
         events.append(Event("_abandoned", {}))  # FS-24
     result = {
         "main_word": main_word, "words": words, "total_words": now.total, "frank": now.frank,
-        "clusters": [list(g) for g in now.clusters], "turn_score": None,
+        "clusters": [list(g) for g in groups], "turn_score": None,
     }  # fmt: skip
     return Accepted(tuple(events), result)
 
@@ -192,9 +193,8 @@ def _good(state: FrankState, word: str) -> bool:
     return UNKNOWN_BLANK in word or word in state.materials.lexicon
 
 
-def _joined(state: FrankState, now: FrankState, player: str) -> list[Event]:
-    """Connections, the Frank, the end (FS-15 to FS-20)."""
-    before, groups = state.clusters, now.clusters
+def _joined(state: FrankState, before: Groups, groups: Groups, player: str) -> list[Event]:
+    """Connections, the Frank, the end (FS-15 to FS-20), from the groups before and after."""
     fresh = [g for g in groups if len(g) > 1 and g not in before]
     main = main_of(groups, state.main)
     events = [
@@ -206,7 +206,7 @@ def _joined(state: FrankState, now: FrankState, player: str) -> list[Event]:
         events.append(Event("_main", {"cluster": list(main), "player": player}))
         if len(main) == PANELS:
             events.append(Event("final_frank", {"player": player}))
-            events.append(Event("game_over", {"total_words": now.total}))
+            events.append(Event("game_over", {"total_words": state.total + 1}))
     return events
 
 

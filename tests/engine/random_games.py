@@ -3,43 +3,219 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 from engine.games import find_game
+from engine.games.fleets import SHIP_LENGTHS, zone_of
 from engine.lexicon import AcceptAll, WordList
 from engine.options import check_options
-from engine.rules import Action, Materials
+from engine.rules import Accepted, Action, Event, Materials, Refused
 from engine.table import Square
 from engine.tile_sets import TileSet
 
+SLUGS = (
+    "scrabble",
+    "scrabbleship",
+    "frankenscrabbards",
+    "grabscrab",
+    "scrabble-house",
+    "scrabbage",
+)
+NAMES = ("Ann", "Bob", "Cyd", "Dan")
 LETTERS = "EEEAAIONRTLSUD"
 TILES = TileSet("en", 2, dict.fromkeys("ABCDEFGHIJKLMNOPQRSTUVWXYZ", (9, 1)))
 SOME_WORDS = WordList(frozenset({a + b for a in "AEIORT" for b in "AEINOST"}))
 
+Check = Callable[[Any, Any, Action, Any, Any], None]
+"""Called for every try: game, state before, action, verdict, state after."""
+
 
 @dataclass
 class Played:
-    """A random game: every state with the action that was tried on it."""
+    """A random game and what became of it."""
 
     game: Any
     start: Any
     state: Any
-    events: list[Any]
+    events: list[Event] = field(default_factory=list)
+    tried: int = 0
+    accepted: int = 0
 
 
-def materials(accept: bool = True) -> Materials:
+def materials(*, accept: bool = True) -> Materials:
     """Any string is a word, or only some two-letter ones."""
     return Materials(AcceptAll() if accept else SOME_WORDS, TILES)
 
 
-def begin(slug: str, **settings: Any) -> tuple[Any, Any]:
+def begin(
+    slug: str, *, players: tuple[str, ...] = NAMES[:2], accept: bool = True, **settings: Any
+) -> tuple[Any, Any]:
     """A game and its first state."""
     game = find_game(slug)
-    players = ("Ann", "Bob", "Cyd") if slug == "frankenscrabbards" else ("Ann", "Bob")
     options = check_options(game.info, settings)
-    state = game.begin(players, options, materials())
-    return game, state
+    return game, game.begin(players, options, materials(accept=accept))
+
+
+def random_settings(slug: str, rng: random.Random) -> dict[str, Any]:
+    """Some of a game's settings with another of their choices."""
+    out: dict[str, Any] = {}
+    for setting in find_game(slug).info.settings:
+        if setting.choices and rng.random() < 0.3:
+            out[setting.name] = rng.choice(setting.choices)
+    return out
+
+
+def play(slug: str, rng: random.Random, tries: int, check: Check | None = None) -> Played:
+    """Try random actions from the beginning of a game until it is over."""
+    accept = rng.random() < 0.7
+    counts = [n for n in find_game(slug).info.players if n <= len(NAMES)]
+    players = NAMES[: rng.choice(counts)]
+    settings = random_settings(slug, rng)
+    if slug == "scrabbleship" and len(players) == 3:
+        settings["ss.players3"] = True
+    game, state = begin(slug, players=players, accept=accept, **settings)
+    played = Played(game, state, state)
+    for _ in range(tries):
+        action = random_action(slug, state, rng)
+        verdict = game.decide(state, action)
+        assert isinstance(verdict, Accepted | Refused)
+        before = state
+        played.tried += 1
+        if isinstance(verdict, Accepted):
+            for event in verdict.events:
+                state = game.evolve(state, event)
+            played.events += verdict.events
+            played.accepted += 1
+        if check is not None:
+            check(game, before, action, verdict, state)
+        if state.over:
+            break
+    played.state = state
+    return played
+
+
+def random_action(slug: str, state: Any, rng: random.Random) -> Action:
+    """Something that a player might try now."""
+    if slug == "grabscrab":
+        return _grab(state, rng)
+    if slug == "scrabbage":
+        return _one_tile(state, rng)
+    told = _told(slug, state, rng) if rng.random() < 0.25 else None
+    if told is not None:
+        return told
+    player = rng.choice(state.players) if slug == "scrabble-house" else None
+    data: dict[str, Any] = {"tiles": random_line(state, rng)}
+    if rng.random() < 0.3:
+        data["window"] = "open"
+    return Action("place", player, None, data)
+
+
+def _told(slug: str, state: Any, rng: random.Random) -> Action | None:
+    """Something that people tell instead of laying tiles."""
+    player = rng.choice(state.players)
+    kind = rng.choice(_TOLD[slug])
+    match kind:
+        case "exchange":
+            return Action(kind, None, None, {"count": rng.randint(0, 8)})
+        case "challenge":
+            verdict = rng.choice([{}, {"verdict": "not_a_word"}, {"verdict": "valid"}])
+            return Action(kind, player, None, verdict)
+        case "answer":
+            square = rng.choice(sorted(squares_of(state)[0]) or [Square(7, 7)])
+            name = square.panel_name if slug == "frankenscrabbards" else square.name
+            return Action(kind, None, None, {"field": "blank", "square": name, "value": "E"})
+        case "racks":
+            rack = rng.choices(LETTERS, k=rng.randint(0, 7))
+            return Action(kind, None, None, {"racks": {player: rack}})
+        case "enter_fleet":
+            return Action(kind, player, None, {"fleet": random_fleet(state, player, rng)})
+        case "lay_card":
+            cards = [[s.name for s in squares] for _, _, squares in state.cards]
+            return Action(kind, None, None, {"squares": rng.choice(cards or [["A1"]])})
+        case "press_clock" | "tick":
+            return Action(kind, player, rng.random() * 900)
+        case "tidy":
+            tasks = state.boards[0].tasks
+            data = {"turned": _names(tasks.turn), "lifted": _names(tasks.lift)}
+            return Action(kind, None, None, data)
+        case _:
+            return Action(kind, player if rng.random() < 0.5 else None)
+
+
+_TOLD = {
+    "scrabble": ["pass", "exchange", "exchange", "challenge", "accept", "withdraw", "answer", "racks"],
+    "scrabbleship": [
+        "pass", "exchange", "challenge", "accept", "withdraw", "answer", "racks",
+        "enter_fleet", "enter_fleet", "lay_card", "judge_decision",
+    ],
+    "frankenscrabbards": ["pass", "exchange", "challenge", "withdraw", "answer", "finish_game"],
+    "scrabble-house": [
+        "pass", "exchange", "challenge", "accept", "withdraw", "answer", "press_clock", "tick",
+        "tidy", "draw", "draw_limit",
+    ],
+}  # fmt: skip
+
+
+def _names(squares: frozenset[Square]) -> list[str]:
+    return [s.name for s in sorted(squares)]
+
+
+def random_fleet(state: Any, player: str, rng: random.Random) -> dict[str, list[str]]:
+    """Ships anywhere in the player's zone; they may overlap, which is refused."""
+    zone = sorted(zone_of(player, state.players, state.options))
+    fleet = {}
+    for ship, length in SHIP_LENGTHS.items():
+        axis = rng.choice(["across", "down"])
+        start = rng.choice(zone)
+        fleet[ship] = [start.step(axis, i).name for i in range(length)]
+    return fleet
+
+
+def _grab(state: Any, rng: random.Random) -> Action:
+    player = rng.choice(state.players)
+    roll = rng.random()
+    if roll < 0.4:
+        return Action("flip", None, None, {"letter": rng.choice(LETTERS + "?")})
+    if roll < 0.45:
+        return Action("no_more_words")
+    if roll < 0.5:
+        held = [w.word for w in state.words[player]]
+        return Action("give_up", player, None, {"word": rng.choice([*held, None])})
+    if roll < 0.55:
+        claims = [{"player": p, "word": _pool_word(state, rng)} for p in state.players[:2]]
+        return Action("tie", None, None, {"claims": claims})
+    word = _pool_word(state, rng)
+    lying = [(p, w.word) for p in state.players for w in state.words[p]]
+    if lying and rng.random() < 0.5:
+        owner, old = rng.choice(lying)
+        letters = [*old, *word[: rng.randint(1, 2)]]
+        rng.shuffle(letters)
+        data: dict[str, Any] = {"word": "".join(letters), "steal": old, "from_player": owner}
+        if rng.random() < 0.2:
+            data["also"] = [rng.choice(lying)[1]]
+        return Action("claim", player, None, data)
+    return Action("claim", player, None, {"word": word})
+
+
+def _pool_word(state: Any, rng: random.Random) -> str:
+    letters = [x if x != "?" else "E" for x in state.pool] or ["A"]
+    return "".join(rng.sample(letters, min(len(letters), rng.randint(3, 6))))
+
+
+def _one_tile(state: Any, rng: random.Random) -> Action:
+    roll = rng.random()
+    if roll < 0.12:
+        kinds = ["go", "end_of_play", "end_of_hand", "draw", "deal_info", "withdraw"]
+        return Action(rng.choice(kinds), None)
+    if roll < 0.2:
+        return Action("scrab", None, None, {"tiles": random_line(state, rng)})
+    if roll < 0.23:
+        tiles = rng.choices(LETTERS, k=4)
+        return Action("hand", rng.choice(state.players), None, {"tiles": tiles})
+    square, letter = rng.choice(list(random_line(state, rng).items()))
+    return Action("tile", None, None, {"square": square, "letter": letter})
 
 
 def squares_of(state: Any) -> tuple[dict[Square, Any], int]:
@@ -47,26 +223,6 @@ def squares_of(state: Any) -> tuple[dict[Square, Any], int]:
     if hasattr(state, "boards"):
         return dict(state.boards[0].cells), 15
     return dict(state.grid.tiles), state.grid.rows
-
-
-def random_action(slug: str, game: Any, state: Any, rng: random.Random) -> Action:
-    """Something that a player might try now."""
-    roll = rng.random()
-    if slug == "scrabbage":
-        if roll < 0.1:
-            return Action(rng.choice(["go", "end_of_play", "end_of_hand", "draw"]), None)
-        if roll < 0.2:
-            return Action("scrab", None, None, {"tiles": random_line(state, rng)})
-        square, letter = rng.choice(list(random_line(state, rng).items()))
-        return Action("tile", None, None, {"square": square, "letter": letter})
-    if roll < 0.05:
-        return Action("pass", None)
-    if roll < 0.1:
-        return Action("exchange", None, None, {"count": rng.randint(0, 8)})
-    if roll < 0.15:
-        return Action("challenge", rng.choice(state.players))
-    player = rng.choice(state.players) if slug == "scrabble-house" else None
-    return Action("place", player, None, {"tiles": random_line(state, rng)})
 
 
 def random_line(state: Any, rng: random.Random) -> dict[str, str]:
