@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 
 from app.ledger import Entry, Ledger
@@ -52,6 +52,11 @@ def word_weight(before: Ledger, after: Ledger) -> float:
         for word in words_in(done.verdict):
             bad += UNKNOWN_BLANK not in word and word.upper() not in lexicon
     return PER_BAD_WORD * bad
+
+
+def has_strange_word(verdict: Accepted, lexicon: Container[str]) -> bool:
+    """Whether a verdict names a word that is not in the list."""
+    return any(UNKNOWN_BLANK not in w and w.upper() not in lexicon for w in words_in(verdict))
 
 
 def words_in(verdict: Accepted) -> tuple[str, ...]:

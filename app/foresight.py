@@ -12,10 +12,13 @@ class Foreseen:
     Attributes:
         status: as in the line of `kibitz replay --json`.
         news: whether taking it in would change anything.
+        patience: whether it may still be incomplete: a refused word, one that is in no list, a
+            hand over the board.
         weight: how well the picture agrees with what is known to lie there; only two pictures of
             one moment may be compared by it.
     """
 
     status: str
     news: bool
+    patience: bool = False
     weight: float = 0.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from app.beliefs import Belief, LastPlay, Sighting
@@ -16,6 +17,8 @@ from engine.rules import Change
 from engine.table import Grid, Square, Tile
 
 PRIOR_TAKEN_BACK = -3.0
+PRIOR_WENT_ON = 4.0
+"""Who reaches over the board at once after a play most likely goes on with it."""
 PRIOR_OVERRULED = -1.0
 
 
@@ -25,6 +28,8 @@ def bases_of(belief: Belief, sight: Sight) -> list[Base]:
     bases = [plain]
     if (back := _taken_back(plain, sight)) is not None:
         bases.append(back)
+    if sight.soon and (more := _went_on(plain, sight)) is not None:
+        bases.append(more)
     if (kept := _still_there(belief, sight)) is not None:
         bases.append(kept)
     if (righted := _put_right(belief, sight)) is not None:
@@ -88,7 +93,28 @@ def _after_tasks(belief: Belief, sight: Sight) -> Base:
     grid = Grid(belief.lying.rows, belief.lying.cols, lying)
     last = None if was_last else belief.last
     weight = belief.weight + _agreement(grid, sight)
-    return Base(replace(belief, cards=cards), belief.ledger, grid, weight, sighting, last)
+    ledger = _ticked_off(belief.ledger, removed, turned, sight.photo) if facing else belief.ledger
+    return Base(replace(belief, cards=cards), ledger, grid, weight, sighting, last)
+
+
+def _ticked_off(
+    ledger: Ledger, removed: Iterable[Square], turned: Iterable[Square], photo: int
+) -> Ledger:
+    """The game after tiles were turned or lifted as an explosion wanted, in any order."""
+    (tasks, *_) = ledger.game.view(ledger.state, None).get("open_tasks") or [{}]
+    lift = tuple(s for s in removed if s.name in tasks.get("lift", ()))
+    turn = {s: 0 for s in turned if s.name in tasks.get("turn", ())}
+    if not lift and not turn:
+        return ledger
+    tried, _ = try_change(ledger, Change(removed=lift, turned=turn), photo)
+    return tried.ledger if tried is not None else ledger
+
+
+def open_tasks(base: Base) -> tuple[Square, ...]:
+    """Squares where the rules want something turned or lifted that was not seen done yet."""
+    rules, lying = rules_grid(base.ledger.game, base.ledger.state), base.lying
+    both = sorted(set(rules.tiles) | set(lying.tiles))
+    return tuple(s for s in both if not _same(lying.get(s), rules.get(s), facing=True))
 
 
 def _agreement(grid: Grid, sight: Sight) -> float:
@@ -132,7 +158,11 @@ def _taken_back(base: Base, sight: Sight) -> Base | None:
         speaks = speaks or gone > 0 or differs
     if not speaks:
         return None
+    early = _never_played(base.ledger, last) if sight.soon else None
     ledger, note = _ledger_without_last(base, last, sight.photo)
+    if early is not None and note != "set-up":
+        # taken up again as soon as it was told: it was still being tried, and costs no turn
+        ledger = early
     lying = base.lying.without(last.squares)
     belief = base.belief
     if note == "set-up":
@@ -158,6 +188,48 @@ def _ledger_without_last(base: Base, last: LastPlay, photo: int) -> tuple[Ledger
     if tried is not None and not _on_board(tried.ledger, last.squares):
         return tried.ledger, ""
     return before.taken_back(last.photo, photo), ""
+
+
+def _went_on(base: Base, sight: Sight) -> Base | None:
+    """The last play was told too early: what is new now belongs to it."""
+    last = base.last
+    if (
+        last is None
+        or base.sighting.removed
+        or last.photo != sight.photo - 1
+        or len(base.belief.sightings[last.photo].plays) != 1
+        or not all(s in base.lying for s in last.squares)
+    ):
+        return None
+    ledger = _never_played(base.ledger, last)
+    if ledger is None:
+        return None
+    lying = base.lying.without(last.squares)
+    agrees = sum(
+        fit(sight.view[s], base.lying.tiles[s]) - fit(sight.view[s], None) for s in last.squares
+    )
+    weight = base.weight - agrees + PRIOR_WENT_ON
+    return Base(_told_early(base.belief, last), ledger, lying, weight, base.sighting, None)
+
+
+def _never_played(ledger: Ledger, last: LastPlay) -> Ledger | None:
+    """The ledger without the last play; None if something was told since that rests on it."""
+    if any(done.entry.told for done in ledger.done[last.entry + 1 :]):
+        return None
+    kept = [d.entry for d in ledger.done if d.entry.told or d.entry.photo != last.photo]
+    clean, problems = fold(ledger.opening, kept)
+    return None if problems else clean
+
+
+def _told_early(belief: Belief, last: LastPlay) -> Belief:
+    """The picture in which a play was told that was not complete yet showed none."""
+    sightings = tuple(
+        replace(s, status="covered", laid={}, plays=(), note="incomplete", question=None)
+        if s.photo == last.photo
+        else s
+        for s in belief.sightings
+    )
+    return replace(belief, sightings=sightings)
 
 
 def _was_judged(ledger: Ledger, last: LastPlay) -> bool:

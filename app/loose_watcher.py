@@ -36,8 +36,14 @@ class LooseWatcher:
         """How many pictures were taken in."""
         return len(self._referee.sightings)
 
-    def see(self, name: str, reading: PhotoReading | None) -> dict[str, Any]:
-        """Take in a settled picture."""
+    def see(
+        self,
+        name: str,
+        reading: PhotoReading | None,
+        *,
+        soon: bool = False,  # noqa: ARG002
+    ) -> dict[str, Any]:
+        """Take in a settled picture; here nobody goes on with a play that was told."""
         photo = self.photos
         sight = None
         if reading is not None:
@@ -58,7 +64,7 @@ class LooseWatcher:
             "table": table_json(ledger.game.view(ledger.state, None)),
         }
 
-    def foresee(self, reading: PhotoReading) -> Foreseen:
+    def foresee(self, reading: PhotoReading, *, soon: bool = False) -> Foreseen:  # noqa: ARG002
         """What a picture would come to; nothing is taken in."""
         if not self.ledger.done and self._opening.initial is None:
             return Foreseen("play", news=True)
@@ -66,7 +72,8 @@ class LooseWatcher:
         sight = table_sight(reading, self._labels, seats, self._shortest)
         referee = self._referee.copy()
         status = referee.see(sight).status
-        return Foreseen(status, news=referee.ledger.done != self.ledger.done)
+        news = referee.ledger.done != self.ledger.done
+        return Foreseen(status, news=news, patience=status in ("covered", "unreadable"))
 
     def _begin_with(self, sight: TableSight) -> None:
         """The first picture shows how many tiles lie face down and what is turned up already."""

@@ -71,10 +71,15 @@ class Referee:
         other.beliefs, other.asked = list(self.beliefs), dict(self.asked)
         return other
 
-    def see(self, view: BoardView) -> Sighting:
-        """Take in one photograph of the board, and say what it most likely showed."""
+    def see(self, view: BoardView, *, soon: bool = False) -> Sighting:
+        """Take in one photograph of the board, and say what it most likely showed.
+
+        Args:
+            view: what every square shows.
+            soon: whether the last play was told only a moment before something moved again.
+        """
         lasting, carded = lasting_gains(self._views), _like_cards(self._views[-1:])
-        sight = Sight(self.photos, view, self.facts, lasting, carded)
+        sight = Sight(self.photos, view, self.facts, lasting, carded, soon)
         self._views = [*self._views, view][-VIEWS_COMPARED:]
         following: list[Belief] = []
         puzzles: list[Puzzle] = []

@@ -13,6 +13,8 @@ from vision.readings import PhotoReading
 from vision.stillness import SIDE_PX
 
 SURE = 0.8
+CLOCK = 1e-3
+"""Times are compared to the millisecond."""
 MARGIN_SQUARES = 0.6
 """How far beyond the board's edge a movement still matters."""
 
@@ -28,15 +30,17 @@ class RestRule:
         again_s: a position at rest is read again after so long, for what came slowly.
         readings: how many pictures of it are read.
         ahead_s: reading begins so long before `rest_s`, to be ready by then.
+        soon_s: who reaches over the board so soon after a play was told may go on with it.
         search_s: where no board was found, it is looked for again after so long.
     """
 
-    rest_s: float = 0.3
+    rest_s: float = 0.5
     doubtful_s: float = 1.0
     again_s: float = 5.0
     readings: int = 2
     ahead_s: float = 0.15
     search_s: float = 1.0
+    soon_s: float = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +91,12 @@ class Rest:
 
     def wants(self, still: float, at: float, rule: RestRule) -> bool:
         """Whether the frame at this time should be read."""
-        if still < max(0.0, rule.rest_s - rule.ahead_s):
+        if still < max(0.0, rule.rest_s - rule.ahead_s) - CLOCK:
             return False
         if self.done:
             return at >= self._due
         # once enough was read, only patience is wanting
-        return len(self.readings) < rule.readings or still >= rule.doubtful_s
+        return len(self.readings) < rule.readings or still >= rule.doubtful_s - CLOCK
 
     def add(self, reading: PhotoReading) -> None:
         """One more reading; if it shows something else, the rest begins anew with it."""
@@ -104,7 +108,7 @@ class Rest:
 
     def to_judge(self, still: float, rule: RestRule) -> bool:
         """Whether there is enough to judge, and more than was judged already."""
-        enough = len(self.readings) >= rule.readings and still >= rule.rest_s
+        enough = len(self.readings) >= rule.readings and still >= rule.rest_s - CLOCK
         return not self.done and enough and len(self.readings) != self._judged
 
     def judged(self) -> None:

@@ -29,7 +29,8 @@ class Sight:
     """One photograph of one board, and what kind of table it shows.
 
     `lasting` says which squares looked like tiles all along (`engine.interpretation`), `carded`
-    which looked like a ship card in the picture before.
+    which looked like a ship card in the picture before; `soon` whether the last play was told
+    only a moment before something moved again, so that it may not have been complete.
     """
 
     photo: int
@@ -37,6 +38,7 @@ class Sight:
     facts: TableFacts
     lasting: Mapping[Square, float] = field(default_factory=dict)
     carded: frozenset[Square] = frozenset()
+    soon: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -272,7 +272,12 @@ class Table:
     # --- what is seen -----------------------------------------------------------------------
 
     def observe(
-        self, reading: PhotoReading | None, picture: bytes | None = None, at: float | None = None
+        self,
+        reading: PhotoReading | None,
+        picture: bytes | None = None,
+        at: float | None = None,
+        *,
+        soon: bool = False,
     ) -> dict[str, Any]:
         """Take in a settled picture of the table.
 
@@ -280,6 +285,7 @@ class Table:
             reading: what was read from it; None: nothing could be read.
             picture: the same as JPEG, to be kept beside the step.
             at: seconds on this table's clock; now without it.
+            soon: whether the last play was told only a moment before something moved again.
 
         Returns:
             The line of `kibitz replay --json` for it, with `seq` and `saved`.
@@ -287,7 +293,7 @@ class Table:
         with self._lock:
             before = self.ledger
             photo = self.watcher.photos
-            line = self.watcher.see(f"frame-{photo + 1}", reading)
+            line = self.watcher.see(f"frame-{photo + 1}", reading, soon=soon)
             line = {**line, "say": self._new_lines(line, photo)}
             say = tuple(line["say"])
             moved = before.done != self.ledger.done
@@ -299,10 +305,10 @@ class Table:
         self._tell_listeners()
         return {**line, "seq": step.seq, "saved": self._trouble is None}
 
-    def foresee(self, reading: PhotoReading) -> Foreseen:
+    def foresee(self, reading: PhotoReading, *, soon: bool = False) -> Foreseen:
         """What a picture would come to if it were taken in now; nothing is changed."""
         with self._lock:
-            return self.watcher.foresee(reading)
+            return self.watcher.foresee(reading, soon=soon)
 
     def _new_lines(self, line: Mapping[str, Any], photo: int) -> list[str]:
         """What is said of a picture, without what was said when people told it just before."""

@@ -11,7 +11,7 @@ from typing import Any
 from app.foresight import Foreseen
 from app.frame_reader import Frame, FrameReader, check_header, encode_jpeg, to_keep
 from app.read_options import Look
-from app.rest import Rest, RestRule, Seen, board_mask, seen_in
+from app.rest import CLOCK, Rest, RestRule, Seen, board_mask, seen_in
 from app.table import Table
 from vision.frame import Picture
 from vision.fusing import fused, same_boards
@@ -21,8 +21,6 @@ from vision.stillness import StillWatch, relief_of
 MOST_WAITING = 3
 BEAT_SECONDS = 1.0
 """How often pages hear of a camera that shows nothing new."""
-DOUBTFUL = frozenset({"question", "board_changed", "covered", "unreadable"})
-"""What a position may come to that more patience may clear up: a hand, a play half laid."""
 
 
 class CameraBusyError(Exception):
@@ -98,6 +96,8 @@ class TableCamera:
         self._rest = Rest()
         self._told: tuple[Seen, int] | None = None
         self._beat = 0.0
+        self._play_at: float | None = None
+        self._soon = False
 
     def take(self, data: bytes | Picture, *, stream: bool, at: float | None = None) -> Report:
         """Look at one frame, and tell the table what it shows once it is at rest.
@@ -173,6 +173,9 @@ class TableCamera:
         rest, rule = self._rest, self._rule
         if still == 0.0:
             self._rest = rest = Rest()
+            if self._play_at is not None:
+                self._soon = 0 <= at - self._play_at < rule.soon_s
+                self._play_at = None
         if self.newest is None:
             # the first frame is read at once: it shows where the board lies
             frame = self._read(data)
@@ -198,19 +201,21 @@ class TableCamera:
         if not self._is_news(seen_in(reading)):
             rest.settle(at, rule.again_s)
             return None
-        likely = self.table.foresee(reading)
-        if likely.status in DOUBTFUL:
+        likely = self.table.foresee(reading, soon=self._soon)
+        if likely.patience:
             found = self._look_afresh(frame, reading, likely)
             if found is not None:
                 frame, reading, likely = found
-        if likely.status in DOUBTFUL and still < rule.doubtful_s:
+        if likely.patience and still < rule.doubtful_s - CLOCK:
             rest.judged()
             return None
         rest.settle(at, rule.again_s)
         if likely.status == "covered":
             return None  # it is told when the hand has gone
         if likely.news:
-            return self._tell(frame, reading)
+            line = self._tell(frame, reading)
+            self._soon, self._play_at = False, at
+            return line
         self._told = seen_in(reading), self.table.look_again
         return None
 
@@ -228,8 +233,8 @@ class TableCamera:
         anew = self._reader.read(frame.picture, self._look, None)
         if anew.reading is None or same_boards(anew.reading, reading):
             return None
-        other = self.table.foresee(anew.reading)
-        if other.status in DOUBTFUL and other.weight <= likely.weight:
+        other = self.table.foresee(anew.reading, soon=self._soon)
+        if other.patience and other.weight <= likely.weight:
             return None
         rest.readings = [anew.reading]
         return anew, anew.reading, other
@@ -251,7 +256,7 @@ class TableCamera:
 
     def _tell(self, frame: Frame, reading: PhotoReading | None) -> dict[str, Any]:
         jpeg = frame.jpeg or encode_jpeg(frame.picture)
-        line = self.table.observe(reading, to_keep(jpeg, frame.picture))
+        line = self.table.observe(reading, to_keep(jpeg, frame.picture), soon=self._soon)
         self._told = None if reading is None else (seen_in(reading), self.table.look_again)
         return line
 

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from app.beliefs import Belief, Sighting
 from app.board_views import align
+from app.dry_run import has_strange_word
 from app.foresight import Foreseen
 from app.ledger import Ledger, Opening
 from app.materials import counts_of
@@ -18,6 +19,9 @@ from engine.changes import agreement
 from engine.rules import Action, Verdict
 from engine.table import Grid, grid_from_rows
 from vision.readings import PhotoReading
+
+DOUBTFUL = frozenset({"question", "board_changed", "covered", "unreadable"})
+"""What a position may come to that more patience may clear up: a hand, a play half laid."""
 
 
 class Watcher(Protocol):
@@ -33,11 +37,16 @@ class Watcher(Protocol):
         """How many pictures were taken in."""
         ...
 
-    def see(self, name: str, reading: PhotoReading | None) -> dict[str, Any]:
-        """Take in a settled picture; the line of `kibitz replay --json` for it."""
+    def see(
+        self, name: str, reading: PhotoReading | None, *, soon: bool = False
+    ) -> dict[str, Any]:
+        """Take in a settled picture; the line of `kibitz replay --json` for it.
+
+        `soon` says that the last play was told only a moment before something moved again.
+        """
         ...
 
-    def foresee(self, reading: PhotoReading) -> Foreseen:
+    def foresee(self, reading: PhotoReading, *, soon: bool = False) -> Foreseen:
         """What a picture would come to; nothing is taken in."""
         ...
 
@@ -76,7 +85,9 @@ class BoardWatcher:
         """How many pictures were taken in."""
         return self._referee.photos
 
-    def see(self, name: str, reading: PhotoReading | None) -> dict[str, Any]:
+    def see(
+        self, name: str, reading: PhotoReading | None, *, soon: bool = False
+    ) -> dict[str, Any]:
         """Take in a settled picture."""
         photo = self._referee.photos
         found = None
@@ -85,20 +96,25 @@ class BoardWatcher:
         if found is None:
             self._referee.see_nothing("unreadable")
         else:
-            self._referee.see(found[0])
+            self._referee.see(found[0], soon=soon)
         return photo_line(name, self._referee.best, photo, self._referee.asked)
 
-    def foresee(self, reading: PhotoReading) -> Foreseen:
+    def foresee(self, reading: PhotoReading, *, soon: bool = False) -> Foreseen:
         """What a picture would come to; nothing is taken in."""
-        referee, before = self._referee.copy(), self._referee.ledger.done
+        referee, before = self._referee.copy(), self._referee.ledger
         found = align(reading.boards, referee.lying, fixed_top=False)
         if found is None:
-            return Foreseen("unreadable", news=True)
+            return Foreseen("unreadable", news=True, patience=True)
         lying = self._referee.lying
-        sighting = referee.see(found[0])
+        sighting = referee.see(found[0], soon=soon)
+        after = referee.ledger
         agrees = agreement(found[0], lying, lying.tiles)
-        news = sighting.status != "no_change" or referee.ledger.done != before
-        return Foreseen(sighting.status, news=news, weight=agrees)
+        news = sighting.status != "no_change" or after.done != before.done
+        fresh = [d for d in after.done if d not in before.done]
+        lexicon = after.opening.materials.lexicon
+        phony = any(has_strange_word(d.verdict, lexicon) for d in fresh)
+        patience = phony or sighting.status in DOUBTFUL
+        return Foreseen(sighting.status, news=news, patience=patience, weight=agrees)
 
     def tell(self, action: Action) -> Verdict:
         """Take in what a person said or did."""
