@@ -102,30 +102,6 @@ _STAGES = ("decode", "locate", "read")
 
 def bench_rules() -> dict[str, Any]:
     """How quickly the rules answer."""
-    return {"part": "rules", **_judged_plays()}
+    from app.bench_rules import measured_rules
 
-
-def _judged_plays() -> dict[str, Any]:
-    """How long it takes to judge a play on a board in use, and to fold a game of plays."""
-    from app.ledger import Opening, open_ledger
-    from app.materials import make_materials
-    from engine.games import find_game
-    from engine.options import check_options
-    from engine.rules import Accepted, Action
-
-    game = find_game("scrabble")
-    options = check_options(game.info, {})
-    began = time.perf_counter()
-    materials = make_materials("default", "en", options)
-    load_ms = (time.perf_counter() - began) * 1e3
-    ledger = open_ledger(Opening(game, ("South", "North"), options, materials))
-    action = Action("place", None, None, {"tiles": {"H7": "C", "H8": "A", "H9": "T"}})
-    verdict = ledger.game.decide(ledger.state, action)
-    if not isinstance(verdict, Accepted):
-        raise CommandError(f"bench: the rules refuse a good play: {verdict.message}")
-    rounds = 2000
-    began = time.perf_counter()
-    for _ in range(rounds):
-        game.decide(ledger.state, action)
-    judge_us = (time.perf_counter() - began) / rounds * 1e6
-    return {"lexicon_load_ms": round(load_ms, 1), "judge_play_us": round(judge_us, 1)}
+    return {"part": "rules", **measured_rules()}

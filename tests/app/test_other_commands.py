@@ -135,8 +135,10 @@ def test_bench_vision(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_bench_rules(capsys: pytest.CaptureFixture[str]) -> None:
-    """The rules' part names how long judging a play takes."""
+    """The rules' part gives a rate for judging, exploding and the joined boards."""
     code, (line,), _ = run(capsys, "bench", "--only", "rules", "--json")
+    rates = {name: value for name, value in line.items() if name.endswith("_per_s")}
 
     assert code == 0
-    assert line["judge_play_us"] > 0
+    assert {"decide_per_s", "explosion_per_s", "grid45_plays_per_s"} == set(rates)
+    assert min(rates.values()) > 0
