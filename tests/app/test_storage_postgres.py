@@ -2,56 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
-import tempfile
-from pathlib import Path
-
 import pytest
 
 from app.access import Actor
 from app.storage import Step, Storage, StorageError, TableRow
 from app.tables import Order, Tables
 from engine.rules import Action
+from tests.app.postgres_help import address
+
+__all__ = ["address"]
 
 HOST = Actor("host")
 ORDER = Order("scrabble", ("Ann", "Bob"))
-
-
-def _programs() -> Path | None:
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
-    which = shutil.which("initdb")
-    return found[-1].parent if found else Path(which).parent if which else None
-
-
-def _as_user() -> list[str]:
-    """PostgreSQL does not run as root."""
-    return ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
-
-
-@pytest.fixture(scope="module")
-def address():
-    """The address of a server of its own, reached by a socket in its folder."""
-    programs = _programs()
-    if programs is None:
-        if os.environ.get("CI"):
-            pytest.fail("PostgreSQL is required here: apt-get install postgresql")
-        pytest.skip("PostgreSQL is not installed (apt-get install postgresql)")
-    folder = Path(tempfile.mkdtemp(prefix="kibitz-pg-"))
-    if os.geteuid() == 0:
-        shutil.chown(folder, "postgres", "postgres")
-    data = folder / "data"
-    user = _as_user()
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "check": True}
-    make = ["initdb", "-D", str(data), "-A", "trust", "-U", "kibitz", "--no-sync"]
-    subprocess.run([*user, str(programs / make[0]), *make[1:]], cwd="/", **quiet)
-    options = f"-k {folder} -c listen_addresses= -c fsync=off"
-    control = [*user, str(programs / "pg_ctl"), "-D", str(data), "-w"]
-    subprocess.run([*control, "-o", options, "start"], cwd="/", **quiet)
-    yield f"postgresql:///postgres?host={folder}&user=kibitz"
-    subprocess.run([*control, "-m", "immediate", "stop"], cwd="/", **quiet)
-    shutil.rmtree(folder)
 
 
 def test_a_table_lives_in_postgresql(address):
