@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from app.beliefs import Sighting
 from app.ledger import Done, Ledger
+from engine.notation import spoken
 from engine.rules import Event
 
 
@@ -26,6 +27,9 @@ def spoken_lines(ledger: Ledger, done: Iterable[Done], sighting: Sighting) -> li
         for event in entry.events:
             if event.visible_to is None:
                 lines += ledger.game.announce(entry.state, event)
+    if sighting.missed:
+        names = ", ".join(spoken(s) for s in sighting.missed)
+        lines.append(f"The last explosion is not cleared up: see to {names}.")
     if sighting.refused is not None:
         lines.append(sighting.refused.message)
     elif sighting.question is not None:

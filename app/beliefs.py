@@ -45,6 +45,8 @@ class Sighting:
         refused: why the tiles seen are no play.
         not_laid: the tiles seen that are no play.
         note: a word for people.
+        missed: squares where an explosion wanted something done that was not done before this
+            play.
     """
 
     photo: int
@@ -57,6 +59,7 @@ class Sighting:
     refused: Refused | None = None
     not_laid: Mapping[Square, str] = field(default_factory=dict)
     note: str = ""
+    missed: tuple[Square, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

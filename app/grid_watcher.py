@@ -6,13 +6,14 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from app.beliefs import Belief, LastPlay, Waiting
+from app.beliefs import Belief, LastPlay, Sighting, Waiting
 from app.dry_run import try_change
-from app.grid_bases import bases_of
+from app.grid_bases import bases_of, open_tasks
 from app.ledger import Ledger
 from app.positions import NORTH_TURN
 from app.sights import CLEAR, Base, Puzzle, Sight
 from engine.changes import differences, looks_like
+from engine.games.scrabble_house_seeing import LOOK_ALIKE
 from engine.interpretation import (
     Laying,
     best_stretches,
@@ -59,6 +60,8 @@ def explain(belief: Belief, sight: Sight) -> tuple[list[Belief], list[Puzzle]]:
 
 
 def _from_base(base: Base, sight: Sight) -> tuple[list[Belief], Puzzle | None]:
+    if base.whole:
+        return _gone_on(base, sight), None
     gain = gains(sight.view, base.lying, _lasting(base, sight))
     seen = certain_squares(gain)
     out = [_nothing_new(base, sight, seen)]
@@ -87,6 +90,14 @@ def _from_base(base: Base, sight: Sight) -> tuple[list[Belief], Puzzle | None]:
     return out, puzzle
 
 
+def _gone_on(base: Base, sight: Sight) -> list[Belief]:
+    """The play that was told too early, with the tiles that were laid to it since."""
+    gain = gains(sight.view, base.lying, _lasting(base, sight))
+    sets = {s for w, s in best_stretches(gain, base.lying, most_tiles=45) if w > 0}
+    sets.add(frozenset(certain_squares(gain)))
+    return [b for s in sets if s > base.whole for b in place(base, sight, s)[0]]
+
+
 def _lasting(base: Base, sight: Sight) -> dict[Square, float]:
     """What looked like a tile before, save where one lay or was waited for; and ship cards."""
     waiting = base.belief.waiting
@@ -106,6 +117,8 @@ def _nothing_new(base: Base, sight: Sight, seen: frozenset[Square]) -> Belief:
     sighting = base.sighting
     difference = differences(sight.view, base.lying, turned=sight.facts.facing)
     vanished = [s for s, w in difference.vanished.items() if w > CLEAR]
+    if sight.facts.facing and sighting.status in ("no_change", "task_done"):
+        sighting = _wrong_step(base, sighting, vanished, difference.turned)
     if sighting.status == "no_change":
         stray = base.belief.waiting
         if vanished:
@@ -124,6 +137,25 @@ def _nothing_new(base: Base, sight: Sight, seen: frozenset[Square]) -> Belief:
         last=base.last,
         waiting=None,
     )
+
+
+def _wrong_step(
+    base: Base, sighting: Sighting, vanished: list[Square], turned: Mapping[Square, float]
+) -> Sighting:
+    """A tile lifted or turned that no explosion wanted lifted or turned is pointed out."""
+    wrong = [
+        s
+        for s, weight in turned.items()
+        if weight > CLEAR and base.lying.tiles[s].letter not in LOOK_ALIKE
+    ]
+    if vanished or not wrong:
+        return sighting if not vanished else replace(sighting, question=_disturbed(vanished))
+    names = ", ".join(s.name for s in sorted(wrong))
+    tiles = "The tile" if len(wrong) == 1 else "Tiles"
+    them = "it" if len(wrong) == 1 else "them"
+    prompt = f"{tiles} on {names} should not be turned. Please turn {them} back."
+    question = Question("board_changed", prompt, ("turned back", "leave it"))
+    return replace(sighting, status="board_changed", question=question)
 
 
 def _disturbed(squares: list[Square]) -> Question:
@@ -241,6 +273,7 @@ def with_play(
         plays=plays,
         removed=tuple(s for s in base.sighting.removed if s not in tiles),
         question=question,
+        missed=open_tasks(base) if sight.facts.facing else (),
     )
     return replace(
         belief,

@@ -185,6 +185,7 @@ def fold(opening: Opening, entries: list[Entry]) -> tuple[Ledger, list[Refused]]
     refusals = []
     for entry in entries:
         ledger, verdict = ledger.add(entry)
-        if isinstance(verdict, Refused):
+        # a task ticked off is no longer one when the play before it turns out to be another
+        if isinstance(verdict, Refused) and entry.action.kind != "tidy":
             refusals.append(verdict)
     return ledger, refusals

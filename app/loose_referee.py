@@ -37,7 +37,7 @@ class LooseReferee:
         self.ledger: Ledger = open_ledger(opening)
         self.pool: list[PoolTile] = [PoolTile(x) for x in self._state_pool()]
         self.sightings: list[Sighting] = []
-        self._held: list[HeldClaim] = []
+        self.held: list[HeldClaim] = []
         self._offered: Action | None = None
         self._asked: Question | None = None
         self._off_by = 0
@@ -46,6 +46,7 @@ class LooseReferee:
         """Another that knows the same; what it is shown changes only itself."""
         other = copy(self)
         other.pool, other.sightings = list(self.pool), list(self.sightings)
+        other.held = list(self.held)
         return other
 
     def tell(self, action: Action) -> Verdict:
@@ -58,7 +59,7 @@ class LooseReferee:
                 self.pool.append(PoolTile(str(verdict.result["letter"])))
             self._drop_used()
         elif action.kind == "claim" and verdict.code in PATIENT:
-            self._held.append(HeldClaim(action, verdict))
+            self.held.append(HeldClaim(action, verdict))
             return Accepted(())
         return verdict
 
@@ -127,7 +128,7 @@ class LooseReferee:
         known = (view.get("tiles") or view["words"]).get(player, ())
         if any(UNKNOWN_BLANK in t and word_fit(word, t) > PER_LETTER * len(t) for t in known):
             return True
-        called = [str(h.action.data.get("word", "")).upper() for h in self._held]
+        called = [str(h.action.data.get("word", "")).upper() for h in self.held]
         if any(spells(word.text, called_word) for called_word in called):
             return True
         return seen_claim(self.ledger, word, player).offered_or_made is not None
@@ -135,7 +136,7 @@ class LooseReferee:
     def _name_tiles(self, new_words: list[SeenWord]) -> None:
         """A called word that was laid with a blank is claimed with it."""
         for word in new_words:
-            self._held = [replace(h, action=with_tiles(h.action, word.text)) for h in self._held]
+            self.held = [replace(h, action=with_tiles(h.action, word.text)) for h in self.held]
 
     def _ask(self, question: Question | None, short: int) -> Question | None:
         """What the speaker is asked; tiles that do not add up only once they stay so."""
@@ -159,7 +160,7 @@ class LooseReferee:
 
         Tiles that were turned up and claimed between two photographs were never seen in the pool.
         """
-        if self._held:
+        if self.held:
             return self._waiting_letters()
         used = Counter("".join(w.text for w in new_words))
         return used - Counter(self._state_pool()) - self._words_letters(new_words)
@@ -167,7 +168,7 @@ class LooseReferee:
     def _reletter_missing(self, need: Counter[str], missing: list[int]) -> None:
         """A tile that left the pool for a word it does not fit was read wrongly."""
         fitting: Counter[str] = Counter()
-        for held in self._held:
+        for held in self.held:
             fitting += _from_pool(held.action)
         for letter in sorted(need.elements()):
             wrong = [i for i in missing if not fitting[self.pool[i].letter]]
@@ -176,7 +177,7 @@ class LooseReferee:
 
     def finish(self) -> list[str]:
         """Claims that never came to hold, in words."""
-        return [f"claim of {held.action.player}: {held.refused.message}" for held in self._held]
+        return [f"claim of {held.action.player}: {held.refused.message}" for held in self.held]
 
     def _saw(self, status: str, question: Question | None = None) -> Sighting:
         sighting = Sighting(len(self.sightings), status, question=question)
@@ -261,17 +262,17 @@ class LooseReferee:
     def _waiting_letters(self) -> Counter[str]:
         """Letters that claims held back still need, beside the pool and the word stolen."""
         need: Counter[str] = Counter()
-        for held in self._held:
+        for held in self.held:
             need += _from_pool(held.action)
         return need - Counter(self._state_pool()) if need else need
 
     def _settle_claims(self) -> bool:
         settled = False
-        for held in self._held:
+        for held in self.held:
             verdict = self._add(held.action, told=True)
             if isinstance(verdict, Refused):
                 continue
-            self._held = [h for h in self._held if h is not held]
+            self.held = [h for h in self.held if h is not held]
             self._drop_used()
             settled = True
         return settled

@@ -10,6 +10,8 @@ from typing import Any
 
 from app.errors import CommandError, UsageError
 from app.game_readings import ReadsFiles, photo_readings, video_readings
+from app.house_boards import two_boards
+from app.house_replay import HouseReplay
 from app.html_replay import Shot
 from app.ledger import Ledger, Opening
 from app.loose_replay import LooseReplay
@@ -84,11 +86,15 @@ def run_replay(job: ReplayJob, read: ReadsFiles | None = None) -> int:
     return 1 if failed or replay.problems else 0
 
 
-def new_replay(job: ReplayJob, opening: Opening, told: list[Told]) -> BoardReplay | LooseReplay:
+def new_replay(
+    job: ReplayJob, opening: Opening, told: list[Told]
+) -> BoardReplay | LooseReplay | HouseReplay:
     """What replays this kind of game."""
     if SQUARES_OF_GAME[opening.game.info.slug] == "loose":
         return LooseReplay(opening, letters_for(job.tiles), told)
     fixed_top = job.top is not None or job.corners is not None
+    if two_boards(opening):
+        return HouseReplay(opening, told, counts_of(job.tiles), fixed_top=fixed_top)
     return BoardReplay(opening, told, counts_of(job.tiles), fixed_top=fixed_top)
 
 

@@ -122,7 +122,7 @@ def _play_json(
     }
 
 
-_NO_PLAY = ("pass", "withdraw", "challenge", "exchange")
+_NO_PLAY = ("pass", "withdraw", "challenge", "exchange", "tidy")
 
 
 def _plays(belief: Belief, photo: int) -> dict[str, Any]:

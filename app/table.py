@@ -12,6 +12,8 @@ from typing import Any
 from app.access import Actor
 from app.corrections import corrected
 from app.foresight import Foreseen
+from app.house_boards import two_boards
+from app.house_watcher import HouseWatcher
 from app.ledger import Done, Ledger, Opening
 from app.loose_watcher import LooseWatcher
 from app.materials import letters_for
@@ -69,6 +71,8 @@ def make_watcher(setup: Setup) -> Watcher:
     opening = setup.opening
     if SQUARES_OF_GAME.get(opening.game.info.slug) == "loose":
         return LooseWatcher(opening, letters_for(setup.tiles))
+    if two_boards(opening):
+        return HouseWatcher(opening, setup.tiles)
     return BoardWatcher(opening, setup.tiles)
 
 

@@ -145,36 +145,41 @@ class BoardWatcher:
 
     def tasks(self) -> list[dict[str, Any]]:
         """Tiles to lift or turn, ship cards to lay, laid tiles that make no play."""
-        belief = self._referee.best
-        rules, lying = rules_grid(belief.ledger.game, belief.state), belief.lying
-        size = lying.rows
-        lift = [name_of(s, size) for s in sorted(lying.tiles) if s not in rules]
-        turn = [
-            name_of(s, size)
-            for s, t in sorted(lying.tiles.items())
-            if self._facing and s in rules and rules.tiles[s].turn != t.turn
-        ]
-        out: list[dict[str, Any]] = []
-        if lift:
-            out.append({"task": "lift", "squares": lift})
-        if turn:
-            out.append({"task": "turn", "squares": turn})
-        out += [
-            {"task": "lay_card", "squares": [name_of(s, size) for s in sorted(card)]}
-            for card in belief.cards
-        ]
-        waiting = belief.waiting
-        if waiting is not None and waiting.refused is not None:
-            out.append(
-                {
-                    "task": "refused",
-                    "code": waiting.refused.code,
-                    "message": waiting.refused.message,
-                    "squares": [name_of(s, size) for s in sorted(waiting.tiles)],
-                    **_words(waiting.refused.result),
-                }
-            )
-        return out
+        return tasks_of(self._referee.best)
+
+
+def tasks_of(belief: Belief) -> list[dict[str, Any]]:
+    """What the rules want done on a board and was not seen done yet."""
+    facing = belief.ledger.game.info.slug == "scrabble-house"
+    rules, lying = rules_grid(belief.ledger.game, belief.state), belief.lying
+    size = lying.rows
+    lift = [name_of(s, size) for s in sorted(lying.tiles) if s not in rules]
+    turn = [
+        name_of(s, size)
+        for s, t in sorted(lying.tiles.items())
+        if facing and s in rules and rules.tiles[s].turn != t.turn
+    ]
+    out: list[dict[str, Any]] = []
+    if lift:
+        out.append({"task": "lift", "squares": lift})
+    if turn:
+        out.append({"task": "turn", "squares": turn})
+    out += [
+        {"task": "lay_card", "squares": [name_of(s, size) for s in sorted(card)]}
+        for card in belief.cards
+    ]
+    waiting = belief.waiting
+    if waiting is not None and waiting.refused is not None:
+        out.append(
+            {
+                "task": "refused",
+                "code": waiting.refused.code,
+                "message": waiting.refused.message,
+                "squares": [name_of(s, size) for s in sorted(waiting.tiles)],
+                **_words(waiting.refused.result),
+            }
+        )
+    return out
 
 
 def _words(result: Mapping[str, Any]) -> dict[str, Any]:

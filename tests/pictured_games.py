@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from app.demo import DEMOS
+from app.house_replay import HouseReplay
 from app.ledger import Opening
 from app.loose_replay import LooseReplay
 from app.materials import letters_for, make_materials
@@ -46,7 +47,7 @@ def game_of(slug: str) -> dict[str, Any]:
     return game
 
 
-def replay_of(slug: str) -> BoardReplay | LooseReplay:
+def replay_of(slug: str) -> BoardReplay | HouseReplay | LooseReplay:
     """What replays a bundled game, with everything that was told in it."""
     game = game_of(slug)
     rules = find_game(slug)
