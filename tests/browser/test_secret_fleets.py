@@ -98,7 +98,7 @@ def test_the_editor_turns_moves_and_checks_ships(browser: Browser, served: Serve
     page.goto(served.page(opened, "seat", opened.seats["Bob"]))
     keep = page.get_by_role("button", name="Keep this fleet")
     begun = keep.is_disabled()
-    page.get_by_role("button", name="Lies across the board").click()
+    page.get_by_role("button", name="Lies across").click()
     board = page.get_by_label("Your part of the sea")
     board.focus()
     for _ in range(4):

@@ -14,13 +14,14 @@ export class ApiError extends Error {
 /**
  * One call; throws ApiError when it did not work.
  * @param {string} path
- * @param {{method?: string, body?: any, token?: string | null, key?: string, raw?: boolean}} [options]
+ * @param {{method?: string, body?: any, token?: string | null, key?: string, raw?: boolean, hostKey?: string | null}} [options]
  * @returns {Promise<any>}
  */
 export async function call(path, options = {}) {
   /** @type {Record<string, string>} */
   const headers = {};
   if (options.token) headers["Authorization"] = `Bearer ${options.token}`;
+  if (options.hostKey) headers["X-Kibitz-Key"] = options.hostKey;
   if (options.key) headers["Idempotency-Key"] = options.key;
   if (options.body !== undefined) headers["Content-Type"] = "application/json";
   const body = options.body === undefined ? undefined : JSON.stringify(options.body);
@@ -75,7 +76,7 @@ export function tokenOfPage(page, table) {
   if (given) {
     keep(name, given);
     // the address bar is looked at over shoulders and shared: the token does not stay in it
-    history.replaceState(null, "", location.pathname);
+    history.replaceState(null, "", location.pathname + location.search);
   }
   return given ?? kept(name);
 }

@@ -12,7 +12,8 @@ export function asksOf(state, act) {
   return [
     ...state.notices.map((/** @type {any} */ n) => h("div", { class: "note warn", role: "alert" }, n.message)),
     ...state.questions.map((/** @type {any} */ q) => question(state, q, act, may)),
-    ...state.tasks.map((/** @type {any} */ t) => task(t, act, may)),
+    ...state.tasks.filter((/** @type {any} */ t) => t.task === "refused").map((/** @type {any} */ t) => refusedWord(t, act, may)),
+    ...tasks(state.tasks.filter((/** @type {any} */ t) => t.task !== "refused"), act, may),
   ];
 }
 
@@ -28,19 +29,21 @@ function question(state, q, act, may) {
     q.field === "blank" ? h("button", { type: "button", onclick: other }, q.choices.length ? "Another letter" : "Choose the letter") : null) : null);
 }
 
-/** @param {any} t @param {Act} act @param {boolean} may */
-function task(t, act, may) {
-  const squares = t.squares.join(", ");
-  if (t.task === "refused") {
-    return h("div", { class: "ask bad" }, h("p", {}, t.message),
-      h("p", { class: "small" }, `Take off the tiles at ${squares}, or let them count.`),
-      may && t.words ? h("div", { class: "row" }, ...t.words.map((/** @type {string} */ word) =>
-        h("button", { type: "button", onclick: () => act({ action: "allow_word", word }) }, `Allow ${word}`))) : null);
-  }
-  const text = /** @type {Record<string, string>} */ ({
-    lift: `Lift off the tiles at ${squares}.`, turn: `Turn round the tiles at ${squares}.`, lay_card: `Lay the ship's strip on ${squares}.`,
-  })[t.task] ?? `${t.task} ${squares}`;
-  return h("div", { class: "ask task" }, h("p", {}, text), h("div", { class: "row" },
-    h("span", { class: "soft small grow" }, "The camera sees it when it is done."),
-    may ? h("button", { type: "button", onclick: () => act({ action: "task_done" }) }, "It is done") : null));
+/** Tiles that make no play. @param {any} t @param {Act} act @param {boolean} may */
+function refusedWord(t, act, may) {
+  return h("div", { class: "ask bad" }, h("p", {}, t.message),
+    h("p", { class: "small" }, `Take off the tiles at ${t.squares.join(", ")}, or let them count.`),
+    may && t.words ? h("div", { class: "row" }, ...t.words.map((/** @type {string} */ word) =>
+      h("button", { type: "button", onclick: () => act({ action: "allow_word", word }) }, `Allow ${word}`))) : null);
+}
+
+const TASKS = /** @type {Record<string, string>} */ ({ lift: "Lift off the tiles at", turn: "Turn round the tiles at", lay_card: "Lay the ship's strip on" });
+
+/** What is to be done on the table, in one box. @param {any[]} open @param {Act} act @param {boolean} may */
+function tasks(open, act, may) {
+  if (!open.length) return [];
+  return [h("div", { class: "ask task" },
+    ...open.map((t) => h("p", {}, h("b", {}, TASKS[t.task] ?? t.task), ` ${t.squares.join(", ")}`)),
+    h("div", { class: "row" }, h("span", { class: "soft small grow" }, "The camera sees when it is done."),
+      may ? h("button", { type: "button", onclick: () => act({ action: "task_done" }) }, "It is done") : null))];
 }

@@ -15,7 +15,7 @@ const RIM = 30;
  * @property {string} label what a screen reader calls it
  */
 
-/** @typedef {{last?: string[], lift?: string[], turn?: string[], ask?: string[], wrong?: string[], cards?: {squares: string[], kind?: string}[], ships?: {squares: string[], name: string, sunk?: boolean}[], hits?: string[], blanks?: string[], groups?: Map<string, string>}} Marks */
+/** @typedef {{last?: string[], lift?: string[], turn?: string[], ask?: string[], wrong?: string[], cards?: {squares: string[], kind?: string}[], ships?: {squares: string[], name: string, sunk?: boolean, look?: string}[], hits?: string[], blanks?: string[], groups?: Map<string, string>, legal?: string[]}} Marks */
 
 /** `H8`, or `4:B8` on the joined boards. @param {number} row @param {number} col @param {number} size */
 export function squareName(row, col, size) {
@@ -171,7 +171,8 @@ export class BoardView {
       return s("rect", { class: kind, x: RIM + c0 * SIDE + 4, y: RIM + r0 * SIDE + 4, width: (c1 - c0 + 1) * SIDE - 8, height: (r1 - r0 + 1) * SIDE - 8, rx: 14 }, s("title", {}, title));
     };
     this.below.replaceChildren(
-      ...(marks.ships ?? []).map((ship) => span(ship.squares, `ship${ship.sunk ? " sunk" : ""}`, ship.name)),
+      ...(marks.legal ?? []).map((name) => box(name, "legal")),
+      ...(marks.ships ?? []).map((ship) => span(ship.squares, `ship${ship.sunk ? " sunk" : ""}${ship.look ? ` ${ship.look}` : ""}`, ship.name)),
     );
     this.above.replaceChildren(
       ...(marks.hits ?? []).map((name) => {

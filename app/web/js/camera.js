@@ -27,6 +27,7 @@ if (!token) closed("This page needs the camera's link, with its token.");
 byId("start").addEventListener("click", () => start());
 byId("stop").addEventListener("click", stop);
 byId("cameras").addEventListener("change", (event) => start(/** @type {HTMLSelectElement} */ (event.target).value));
+byId("torch").addEventListener("click", torch);
 byId("file").addEventListener("change", sendFile);
 document.addEventListener("visibilitychange", keepAwake);
 if (!navigator.mediaDevices) {
@@ -51,6 +52,7 @@ async function start(device) {
   byId("stop").hidden = false;
   verdict("Looking…", "");
   await listCameras();
+  offerTorch();
   keepAwake();
   if (!socket) connect();
 }
@@ -70,6 +72,22 @@ async function listCameras() {
   fill(byId("cameras"), all.map((d, i) => h("option", { value: d.deviceId, selected: d.deviceId === now }, d.label || `Camera ${i + 1}`)));
 }
 
+/** A lamp beside the lens, where the phone has one and lets a page use it. */
+function offerTorch() {
+  const track = stream?.getVideoTracks()[0];
+  const can = /** @type {any} */ (track?.getCapabilities?.() ?? {}).torch;
+  byId("torch").hidden = !can;
+  byId("torch").setAttribute("aria-pressed", "false");
+}
+
+async function torch() {
+  const on = byId("torch").getAttribute("aria-pressed") !== "true";
+  try {
+    await stream?.getVideoTracks()[0]?.applyConstraints(/** @type {any} */ ({ advanced: [{ torch: on }] }));
+    byId("torch").setAttribute("aria-pressed", String(on));
+  } catch { byId("torch").hidden = true; }
+}
+
 function stopStream() {
   stream?.getTracks().forEach((track) => track.stop());
   stream = null;
@@ -83,6 +101,7 @@ function stop() {
   byId("start").hidden = false;
   byId("stop").hidden = true;
   lock?.release?.();
+  byId("torch").hidden = true;
   verdict("The camera is off.", "");
 }
 

@@ -15,17 +15,20 @@ export function clockOf(now, player) {
   const clocks = now()?.view.clocks;
   if (!clocks || clocks[player] === undefined) return null;
   const face = h("span", { class: "clock", role: "timer", "aria-label": `${player}'s clock` });
-  const since = performance.now();
   const left = () => {
     const state = now();
-    const running = state.view.running ?? [];
     const base = Number(state.view.clocks[player] ?? 0);
-    return running.includes(player) ? base - (performance.now() - since) / 1000 : base;
+    const at = (state.view.running ?? []).indexOf(player);
+    if (at < 0) return base;
+    // the server's clock when the message came, and what has gone by here since
+    const gone = state.clock - Number(state.view.running_since?.[at] ?? state.clock);
+    return base - gone - (performance.now() - (state.came ?? performance.now())) / 1000;
   };
   const draw = () => {
     const seconds = left();
     face.textContent = clockText(seconds);
     face.classList.toggle("low", seconds < 30);
+    face.classList.toggle("runs", (now().view.running ?? []).includes(player));
   };
   draw();
   const timer = setInterval(() => { if (face.isConnected) draw(); else clearInterval(timer); }, 200);

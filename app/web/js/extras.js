@@ -1,13 +1,14 @@
 // @ts-check
 /** What a game has beside board and score: clusters, ships, pegs, hands. */
 
+import { explosionList, lastExplosion } from "./explosion.js";
 import { h } from "./dom.js";
 import { clusterMap } from "./clusters.js";
 import { pegboard } from "./pegboard.js";
 
-/** @param {any} state @returns {HTMLElement[] | null} */
-export function extraOf(state) {
-  return EXTRAS[state.game]?.(state) ?? null;
+/** @param {any} state @param {(() => void) | null} [again] shows the last explosion @returns {HTMLElement[] | null} */
+export function extraOf(state, again = null) {
+  return EXTRAS[state.game]?.(state, again) ?? null;
 }
 
 /** @param {string} text */
@@ -17,7 +18,7 @@ export function tileRow(text) {
 
 const SHIPS = ["carrier", "scrabbleship", "submarine", "destroyer", "patrol"];
 
-/** @type {Record<string, (state: any) => HTMLElement[]>} */
+/** @type {Record<string, (state: any, again: (() => void) | null) => HTMLElement[]>} */
 const EXTRAS = {
   frankenscrabbards: (state) => clusterMap(state),
   scrabbage: (state) => pegboard(state),
@@ -31,8 +32,8 @@ const EXTRAS = {
           h("td", {}, !state.view.fleets_ready?.includes(p) ? "…" : sunk.has(`${p} ${ship}`) ? h("s", { class: "sunk" }, "sunk") : "afloat")))))),
     ];
   },
-  "scrabble-house": (state) => {
-    const last = [...state.history].reverse().find((e) => (e.events ?? []).some((/** @type {any} */ x) => x.event === "exploded"));
+  "scrabble-house": (state, again) => {
+    const last = lastExplosion(state);
     return [
       h("h2", {}, "Hands and bags"),
       h("table", { class: "facts" },
@@ -40,7 +41,7 @@ const EXTRAS = {
         h("tbody", {}, ...Object.entries(state.view.hands ?? {}).map(([player, hand]) => h("tr", {}, h("th", { scope: "row" }, player),
           h("td", { class: "num" }, count(hand.own_colour)), h("td", { class: "num" }, count(hand.other_colour)))))),
       h("p", { class: "soft small" }, `In the bags: ${(state.view.bags ?? []).join(" and ")} tiles.`),
-      ...(last ? explosion(last) : []),
+      ...(last ? explosionList(last, again) : []),
     ];
   },
 };
@@ -48,16 +49,4 @@ const EXTRAS = {
 /** @param {any} hand a number of tiles, or the tiles */
 function count(hand) {
   return typeof hand === "number" ? hand : (hand ?? []).length;
-}
-
-const STAGES = /** @type {Record<string, string>} */ ({ mixed: "Words facing both ways fall", leftover: "What is left spells nothing" });
-
-/** The steps of an explosion, in order. @param {any} entry */
-function explosion(entry) {
-  const steps = entry.events.filter((/** @type {any} */ e) => ["rotated", "exploded", "passed_to_partner"].includes(e.event));
-  return [h("h3", {}, `The explosion after ${(entry.words ?? []).map((/** @type {any} */ w) => w.word).join(", ")}`),
-    h("ol", { class: "explosion" }, ...steps.map((/** @type {any} */ e) => h("li", {},
-      e.event === "rotated" ? `Turn ${e.squares.join(", ")}.`
-        : e.event === "passed_to_partner" ? `${e.count} tiles go to ${e.partner ?? e.player ?? "the partner"}.`
-          : `${STAGES[e.stage] ?? "Then words that lost a tile fall"}: ${e.tiles.map((/** @type {any} */ t) => (typeof t === "string" ? t : Object.values(t).join(" "))).join(", ")}.`)))];
 }

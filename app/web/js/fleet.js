@@ -27,17 +27,53 @@ export function fleetEditor(state, act) {
   let down = false;
   const board = new BoardView({ size: 15, premiums: null, values: null, facing: false, label: "Your part of the sea" }, tap);
   const ships = h("div", { class: "fleet-ships", role: "group", "aria-label": "Ships" });
-  const turn = h("button", { type: "button", onclick: () => { down = !down; draw(); } });
+  const turn = h("button", { type: "button", onclick: turnShip });
   const done = /** @type {HTMLButtonElement} */ (h("button", { type: "button", class: "first", onclick: send }, "Keep this fleet"));
-  const told = h("p", { class: "note", role: "status" });
+  const told = h("p", { class: "note told", role: "status" });
+
+  /** Where the chosen ship lies when it begins here; near the edge it slides back inside.
+   * @param {number} r @param {number} c
+   */
+  function squaresFrom(r, c) {
+    const [, length] = SHIPS[chosen];
+    const [r0, c0] = down ? [Math.min(r, zone.rows[1] - length + 1), c] : [r, Math.min(c, zone.cols[1] - length + 1)];
+    return Array.from({ length }, (_, i) => squareName(r0 + (down ? i : 0), c0 + (down ? 0 : i), 15));
+  }
+
+  /** Which ship lies on a square; -1: none. @param {string} name */
+  function shipOn(name) {
+    return SHIPS.findIndex(([ship]) => fleet.get(ship)?.includes(name));
+  }
+
+  /** The way a placed ship lies. @param {number} i */
+  function liesDown(i) {
+    const squares = fleet.get(SHIPS[i][0]);
+    return squares ? squareAt(squares[0])[1] === squareAt(squares[1])[1] : down;
+  }
+
+  function turnShip() {
+    down = !down;
+    const [ship] = SHIPS[chosen];
+    const old = fleet.get(ship);
+    if (old) {
+      const squares = squaresFrom(...squareAt(old[0]));
+      const problem = wrong(ship, squares);
+      if (problem) { down = !down; say(problem, "bad"); } else fleet.set(ship, squares);
+    }
+    draw();
+  }
 
   /** @param {string} name */
   function tap(name) {
-    const [ship, length] = SHIPS[chosen];
-    const [r, c] = squareAt(name);
-    // the tapped square is the ship's end; near the edge it slides back inside
-    const [r0, c0] = down ? [Math.min(r, zone.rows[1] - length + 1), c] : [r, Math.min(c, zone.cols[1] - length + 1)];
-    const squares = Array.from({ length }, (_, i) => squareName(r0 + (down ? i : 0), c0 + (down ? 0 : i), 15));
+    const there = shipOn(name);
+    if (there >= 0 && there !== chosen) {
+      chosen = there;
+      down = liesDown(there);
+      say(`The ${SHIPS[there][0]}: drag it, turn it, or tap where it shall begin.`, "");
+      return draw();
+    }
+    const [ship] = SHIPS[chosen];
+    const squares = squaresFrom(...squareAt(name));
     const problem = wrong(ship, squares);
     if (problem) return say(problem, "bad");
     fleet.set(ship, squares);
@@ -87,22 +123,72 @@ export function fleetEditor(state, act) {
   /** @param {string} text @param {string} kind */
   function say(text, kind) {
     told.textContent = text;
-    told.className = `note ${kind}`;
+    told.className = `note told ${kind}`;
   }
 
   function draw() {
     fill(ships, SHIPS.map(([ship, length], i) => h("button", { type: "button", class: fleet.has(ship) ? "placed" : "", "aria-pressed": String(i === chosen),
       onclick: () => { chosen = i; draw(); } }, ship, h("span", { class: "dots", "aria-label": `${length} squares` }, "●".repeat(length)))));
-    turn.textContent = down ? "Lies down the board" : "Lies across the board";
+    turn.textContent = down ? "Lies down" : "Lies across";
     done.disabled = fleet.size < 5;
-    board.update(Array(15).fill("."), { ships: [...fleet].map(([ship, squares]) => ({ squares, name: ship })) });
+    const [ship] = SHIPS[chosen];
+    const lit = [];
+    for (let r = zone.rows[0]; r <= zone.rows[1]; r++) {
+      for (let c = zone.cols[0]; c <= zone.cols[1]; c++) if (!wrong(ship, squaresFrom(r, c))) lit.push(squareName(r, c, 15));
+    }
+    board.update(Array(15).fill("."), {
+      legal: fleet.size < 5 ? lit : [],
+      ships: [...fleet].map(([name, squares]) => ({ squares, name, look: name === ship ? (over ? (over.problem ? "lifted bad" : "lifted") : "chosen") : "" })),
+    });
     board.look([30 + zone.cols[0] * 40 - 30, 30 + zone.rows[0] * 40 - 30, (zone.cols[1] - zone.cols[0] + 1) * 40 + 60, (zone.rows[1] - zone.rows[0] + 1) * 40 + 60]);
     board.svg.classList.add("part");
   }
 
+  /** @type {{squares: string[], grip: number, moved: boolean, problem: string} | null} a ship being dragged */
+  let over = null;
+  board.svg.classList.add("fleet-board");
+  board.svg.addEventListener("pointerdown", (event) => {
+    board.dragged = false;
+    const at = board.squareUnder(/** @type {PointerEvent} */ (event));
+    const name = at ? squareName(at[0], at[1], 15) : "";
+    const there = shipOn(name);
+    if (there < 0) return;
+    chosen = there;
+    down = liesDown(there);
+    const squares = /** @type {string[]} */ (fleet.get(SHIPS[there][0]));
+    over = { squares, grip: squares.indexOf(name), moved: false, problem: "" };
+    board.svg.setPointerCapture(/** @type {PointerEvent} */ (event).pointerId);
+    draw();
+  });
+  board.svg.addEventListener("pointermove", (event) => {
+    const at = over && board.squareUnder(/** @type {PointerEvent} */ (event));
+    if (!over || !at) return;
+    const [ship, length] = SHIPS[chosen];
+    const keep = (/** @type {number} */ v, /** @type {number[]} */ part, /** @type {boolean} */ along) => Math.min(part[1] - (along ? length - 1 : 0), Math.max(part[0], v));
+    const squares = squaresFrom(keep(at[0] - (down ? over.grip : 0), zone.rows, down), keep(at[1] - (down ? 0 : over.grip), zone.cols, !down));
+    if (squares[0] === fleet.get(ship)?.[0]) return;
+    over.moved = true;
+    over.problem = wrong(ship, squares);
+    fleet.set(ship, squares);
+    draw();
+  });
+  for (const end of ["pointerup", "pointercancel"]) {
+    board.svg.addEventListener(end, () => {
+      if (!over) return;
+      const { squares, moved, problem } = over;
+      over = null;
+      board.dragged = moved; // a drag is no tap
+      if (problem) {
+        fleet.set(SHIPS[chosen][0], squares);
+        say(problem, "bad");
+      } else if (moved) say(`The ${SHIPS[chosen][0]} is placed.`, "good");
+      draw();
+    });
+  }
+
   say(`Pick a ship and tap where it begins. Your ships lie in rows ${String.fromCharCode(65 + zone.rows[0])} to ${String.fromCharCode(65 + zone.rows[1])}, columns ${zone.cols[0] + 1} to ${zone.cols[1] + 1}. Nobody else sees this.`, "");
   draw();
-  return h("div", { class: "card stack" }, h("h2", {}, "Place your fleet"), told, ships,
-    h("div", { class: "row" }, turn, h("button", { type: "button", onclick: scatter }, "Scatter them")), board.element,
-    h("p", { class: "small soft" }, "Once kept, a fleet never moves."), done);
+  return h("div", { class: "card stack" }, h("h2", {}, "Place your fleet"), ships,
+    h("div", { class: "row" }, turn, h("button", { type: "button", onclick: scatter }, "Scatter them")), board.element, told, done,
+    h("p", { class: "small soft" }, "Once kept, a fleet never moves."));
 }

@@ -6,7 +6,8 @@ import { Live, call, kept, tableOfPage, tokenOfPage } from "./api.js";
 import { byId, fill, h, refresh } from "./dom.js";
 import { icon } from "./icons.js";
 import { closed, showLink, themeButton, useTheme } from "./chrome.js";
-import { faceOf } from "./marks.js";
+import { boardsOf, faceOf } from "./marks.js";
+import { tileRow } from "./extras.js";
 import { scoreGraph } from "./graph.js";
 import { scoreSheet } from "./sheet.js";
 import { zoomable } from "./zoom.js";
@@ -17,10 +18,8 @@ const token = tokenOfPage("table", table) ?? kept(`kibitz.table.${table}`);
 /** @type {any} */
 let state = null;
 let at = Infinity;
-/** @type {BoardView | null} */
-let board = null;
-/** @type {HTMLElement | null} */
-let zoom = null;
+/** @type {BoardView[]} */
+let boards = [];
 let picture = -1;
 
 if (!token) closed("This page needs the table's link, with its token.");
@@ -63,20 +62,46 @@ function show() {
 
 /** @param {any} entry */
 function showBoard(entry) {
-  const rows = state.view.board45 ?? state.view.board;
-  if (!rows) return;
-  if (!board) {
-    board = new BoardView(faceOf(state, ""));
-    zoom = board.face.size > 15 ? zoomable(board) : null;
-    fill(byId("board"), board.element, zoom);
+  const shown = boardsOf(state);
+  if (!shown.length) return showWords(entry);
+  if (boards.length !== shown.length) {
+    boards = shown.map((one) => new BoardView(faceOf(state, one.title)));
+    byId("board").classList.toggle("boards-two", shown.length > 1);
+    fill(byId("board"), shown.map((one, i) => h("div", {}, one.title ? h("h3", {}, one.title) : null, boards[i].element,
+      boards[i].face.size > 15 ? zoomable(boards[i]) : null)));
   }
-  board.update(boardAfter(rows.length, at), { last: entry?.tiles ? Object.keys(entry.tiles) : [] });
+  shown.forEach((one, i) => {
+    const rows = at === state.history.length ? one.rows : entry?.boards?.[i] ?? boardAfter(one.rows.length, at, i);
+    boards[i].update(rows, { last: entry?.tiles && i === 0 ? Object.keys(entry.tiles) : [], blanks: one.blanks });
+  });
+}
+
+/** GrabScrab has no board: the words as they lay then. @param {any} entry */
+function showWords(entry) {
+  const words = at === state.history.length ? state.view.words : wordsAfter(at);
+  refresh(byId("board"), [words, entry?.say], () => [h("div", { class: "felt" }, ...state.players.map((/** @type {string} */ player) =>
+    h("div", { class: "hold" }, h("h3", {}, player), h("ul", {}, ...(words?.[player] ?? []).map((/** @type {string} */ word) => h("li", {}, tileRow(word)))))))]);
+}
+
+/** Everybody's words after so many entries, from what was won, stolen and given up. @param {number} count */
+function wordsAfter(count) {
+  /** @type {Record<string, string[]>} */
+  const words = Object.fromEntries(state.players.map((/** @type {string} */ p) => [p, []]));
+  const take = (/** @type {string} */ player, /** @type {string} */ word) => { words[player] = (words[player] ?? []).filter((w) => w !== word); };
+  for (const event of state.history.slice(0, count).flatMap((/** @type {any} */ e) => e.events ?? [])) {
+    if (event.event === "penalty" && event.word) take(event.player, event.word);
+    if (event.event !== "won" && event.event !== "stolen") continue;
+    for (const old of event.taken ?? []) take(old.player, old.word);
+    words[event.player]?.push(event.word);
+  }
+  return words;
 }
 
 /** The board after so many entries, from what each of them laid and took off.
- * @param {number} size @param {number} count */
-function boardAfter(size, count) {
-  if (count === state.history.length) return state.view.board45 ?? state.view.board;
+ * @param {number} size @param {number} count @param {number} index which board */
+function boardAfter(size, count, index) {
+  const whole = [...state.history.slice(0, count)].reverse().find((/** @type {any} */ e) => e.boards);
+  if (whole) return whole.boards[index];
   const entry = state.history[count - 1];
   if (entry?.board) return entry.board;
   const rows = Array.from({ length: size }, () => Array(size).fill("."));

@@ -1,7 +1,9 @@
 // @ts-check
-/** The camera's newest picture, with the reading drawn on it or without. */
+/** The camera's newest picture, with the reading drawn on it or without; where it is set up. */
 
-import { byId, fill, h } from "./dom.js";
+import { byId, fill, h, refresh, toast } from "./dom.js";
+import { cameraChoices, changeCamera } from "./add_camera.js";
+import { openCorners } from "./corners.js";
 
 export class Photo {
   /** @param {string} table @param {string} token */
@@ -17,20 +19,34 @@ export class Photo {
       this.overlay = !this.overlay;
       button.setAttribute("aria-pressed", String(this.overlay));
       this.frame = -1;
-      if (this.camera) this.show(this.camera);
+      if (this.camera) this.load(this.camera.frame, byId("picture"));
     });
+    byId("aim").addEventListener("click", async () => {
+      try { await openCorners(table, token, this.camera); } catch (error) { toast(/** @type {Error} */ (error).message, "bad"); }
+    });
+    byId("change").addEventListener("click", () => changeCamera(table, token));
   }
 
-  /** @param {any} camera what the state says of the camera */
-  show(camera) {
+  /** @param {any} state */
+  show(state) {
+    const camera = state.camera;
     this.camera = camera;
-    byId("photo").hidden = !camera?.size;
-    if (!camera?.size) return;
+    const host = state.you.role === "host";
+    const pictured = Boolean(camera?.size);
+    byId("photo").hidden = !pictured && (!host || state.over);
+    byId("photo-tools").hidden = !pictured;
+    byId("change").hidden = !host;
+    byId("aim").hidden = state.game === "grabscrab" || (state.view.boards ?? []).length > 1;
     const place = byId("picture");
+    place.classList.toggle("waiting", !pictured);
+    if (!pictured) {
+      if (!byId("photo").hidden) refresh(place, "none", () => [h("div", { class: "stack none-yet" }, ...cameraChoices(this.table, this.token))]);
+      byId("camera-note").textContent = camera?.error?.message ?? "";
+      return;
+    }
     const note = camera.error ? camera.error.message : camera.advice.join(" ");
     byId("camera-note").textContent = note || (camera.settled ? "The view is good." : "Waiting until hands are still…");
-    if (camera.frame === this.frame || this.busy) return;
-    this.load(camera.frame, place);
+    if (camera.frame !== this.frame && !this.busy) this.load(camera.frame, place);
   }
 
   /** @param {number} frame @param {HTMLElement} place */
@@ -43,12 +59,15 @@ export class Photo {
         const old = this.image.src;
         this.image.src = URL.createObjectURL(await answer.blob());
         await this.image.decode().catch(() => null);
-        if (!place.contains(this.image)) fill(place, this.image);
+        if (!place.contains(this.image)) {
+          place.removeAttribute("data-key");
+          fill(place, this.image);
+        }
         if (old) URL.revokeObjectURL(old);
         this.frame = frame;
       }
     } catch { /* the next frame tries again */ }
     this.busy = false;
-    if (this.camera && this.camera.frame !== frame) this.show(this.camera);
+    if (this.camera?.size && this.camera.frame !== frame) this.load(this.camera.frame, place);
   }
 }

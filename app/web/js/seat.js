@@ -39,8 +39,8 @@ const actAndTell = async (/** @type {Record<string, any>} */ action) => {
 
 if (!token) closed("This page needs your seat's link, with its token.");
 else new Live(table, token, (message) => {
-  if (message.type === "state") { state = message; show(); }
-  else if (state && message.type === "camera") { state = { ...state, tasks: message.tasks, clock: message.clock }; showAsks(); }
+  if (message.type === "state") { state = { ...message, came: performance.now() }; show(); }
+  else if (state && message.type === "camera") { state = { ...state, tasks: message.tasks }; showAsks(); }
 }, showLink);
 
 function show() {
@@ -57,7 +57,7 @@ function show() {
   const won = winners(state);
   turn.textContent = state.over
     ? (won.includes(me) ? "You win." : won.length ? `${won.join(" and ")} win${won.length > 1 ? "" : "s"}.` : "The game is over.")
-    : waitsForFleet(me) ? "Place your fleet" : state.game === "grabscrab" ? (state.view.flipper === me ? "You turn the next tile" : `${state.view.flipper} turns the next tile`)
+    : waitsForFleet(me) ? "Your fleet, in secret" : state.game === "grabscrab" ? (state.view.flipper === me ? "You turn the next tile" : `${state.view.flipper} turns the next tile`)
       : mine ? "Your turn" : waitsFor();
   const newest = state.said[state.said.length - 1];
   byId("headline").textContent = newest ? newest.lines.join(" ") : "";
@@ -70,7 +70,9 @@ function show() {
   }
   refresh(byId("actions"), [state.view, state.seq, state.over], () => doings(state, act).map((doing) =>
     h("button", { type: "button", class: doing.kind ?? "", onclick: doing.run }, doing.label)));
-  const extra = extraOf(state);
+  const early = waitsForFleet(me);
+  for (const id of ["board", "sheet-card", "players"]) byId(id).hidden = early;
+  const extra = early ? null : extraOf(state);
   byId("extra").hidden = !extra;
   if (extra) refresh(byId("extra"), [state.view], () => extra);
   showBoards();
@@ -80,7 +82,7 @@ function show() {
 
 /** @param {string} me */
 function waitsForFleet(me) {
-  return state.game === "scrabbleship" && state.view.fleets_ready && !state.view.fleets_ready.includes(me);
+  return !state.over && state.game === "scrabbleship" && state.view.fleets_ready && !state.view.fleets_ready.includes(me);
 }
 
 function waitsFor() {

@@ -3,11 +3,13 @@
 
 import { call } from "./api.js";
 import { ask, h } from "./dom.js";
+import { local } from "./add_camera.js";
+import { toolButton } from "./chrome.js";
 
 /** @param {any} state @param {string} token */
 export function shareButton(state, token) {
   if (state.you.role !== "host") return null;
-  return h("button", { type: "button", "aria-haspopup": "dialog", onclick: () => open(state, token) }, "Invite");
+  return toolButton("invite", "Invite", () => open(state, token), { "aria-haspopup": "dialog" });
 }
 
 /** @param {any} state @param {string} token */
@@ -15,8 +17,7 @@ async function open(state, token) {
   const places = h("div", { class: "codes" });
   const dialog = ask("Invite to this table", [
     h("p", {}, "Each code opens one place at the table. Scan it, or copy its link; whoever has it has that place."), places,
-    ["localhost", "127.0.0.1"].includes(location.hostname)
-      ? h("p", { class: "note warn" }, "This page was opened on the server's own machine: these links work only here. Start with --host 0.0.0.0 and open the page by the address that is printed.") : null,
+    local(),
   ], [{ label: "Done", act: () => null }]);
   dialog.classList.add("wide");
   const wanted = [

@@ -11,20 +11,24 @@ import { byId, fill, h, refresh, toast } from "./dom.js";
 import { clockOf } from "./clocks.js";
 import { closed, showLink, speechButton, themeButton, useTheme } from "./chrome.js";
 import { doings } from "./actions.js";
+import { Explosion } from "./explosion.js";
 import { extraOf } from "./extras.js";
 import { openEntry } from "./entry.js";
 import { openSquare } from "./squares.js";
 import { moversOf, playerCards } from "./players.js";
 import { poolTable } from "./pool.js";
+import { screenButton, useScreen } from "./screen.js";
 import { scoreSheet } from "./sheet.js";
 import { shareButton } from "./share.js";
 import { zoomable } from "./zoom.js";
 
 useTheme();
+useScreen();
 const table = tableOfPage();
 const token = tokenOfPage("table", table);
 const speech = new Speech();
 const photo = new Photo(table, token ?? "");
+const explosion = new Explosion();
 /** @type {any} */
 let state = null;
 /** @type {BoardView[]} */
@@ -50,11 +54,11 @@ else {
 /** @param {any} message */
 function take(message) {
   if (message.type === "state") {
-    state = message;
+    state = { ...message, came: performance.now() };
     show();
   } else if (state && message.type === "camera") {
-    state = { ...state, camera: message.camera, tasks: message.tasks, clock: message.clock };
-    photo.show(state.camera);
+    state = { ...state, camera: message.camera, tasks: message.tasks };
+    photo.show(state);
     showAsks();
     showBoards();
   }
@@ -65,9 +69,9 @@ function show() {
   document.title = `${state.title}: ${state.players.join(", ")} – Kibitz`;
   byId("title").textContent = `${state.title} · ${state.players.join(", ")}`;
   refresh(byId("tools"), [state.you, state.table], () => [
-    speechButton(speech), shareButton(state, token ?? ""), themeButton(),
+    speechButton(speech), shareButton(state, token ?? ""), screenButton(table, token ?? ""), themeButton(),
   ]);
-  photo.show(state.camera);
+  photo.show(state);
   byId("main").classList.toggle("unpictured", !state.camera?.size);
   showHeadline();
   byId("sheet-title").textContent = ["scrabble", "scrabbleship"].includes(state.game) ? "Score sheet" : "What was played";
@@ -82,13 +86,19 @@ function show() {
   refresh(byId("actions"), [state.view, state.seq, state.over, state.you], () => doings(state, act).map((doing) =>
     h("button", { type: "button", class: doing.kind ?? "", onclick: doing.run }, doing.label)));
   showUnseen();
-  const extra = extraOf(state);
+  const extra = extraOf(state, () => explosion.play(state, (i) => boards[i], tellStep, show));
   byId("extra").hidden = !extra;
   if (extra) refresh(byId("extra"), [state.view], () => extra);
   speech.follow(state.said);
 }
 
+/** @param {string} text */
+function tellStep(text) {
+  refresh(byId("headline"), [text], () => [text]);
+}
+
 function showHeadline() {
+  if (explosion.running) return;
   const newest = state.said[state.said.length - 1];
   const [first, ...more] = newest?.lines ?? [opening()];
   refresh(byId("headline"), [first, more], () => [first, more.length ? h("span", { class: "more" }, ` ${more.join(" ")}`) : null]);
@@ -120,6 +130,8 @@ function showBoards() {
     fill(place, shown.map((one, i) => h("div", {}, one.title ? h("h3", {}, one.title) : null, boards[i].element,
       boards[i].face.size > 15 ? zoomable(boards[i]) : null)));
   }
+  explosion.follow(state, (i) => boards[i], tellStep, show);
+  if (explosion.running) return;
   shown.forEach((one, i) => boards[i].update(one.rows, { ...marksOf(state, i), blanks: one.blanks }));
 }
 

@@ -1,0 +1,63 @@
+// @ts-check
+/** How a table gets its camera: this device, a phone, or a camera in the house. */
+
+import { call, kept } from "./api.js";
+import { ask, h, toast } from "./dom.js";
+
+/** A link with a fresh token for the camera's page. @param {string} table @param {string} token */
+async function cameraLink(table, token) {
+  const made = await call(`/api/tables/${table}/tokens`, { token, body: { role: "camera" } });
+  return `${location.origin}/camera/${table}#t=${made.token}`;
+}
+
+/** The choices, for a table that has no picture yet. @param {string} table @param {string} token @returns {HTMLElement[]} */
+export function cameraChoices(table, token) {
+  return [
+    h("p", {}, "No camera looks at this table yet. Plays can also be typed: tap a square."),
+    h("div", { class: "choices" },
+      choice("This device", "its own or a plugged-in camera", async () => { open(await cameraLink(table, token), "_blank", "noopener"); }),
+      choice("A phone", "scan a code, allow the camera", () => phone(table, token)),
+      choice("A camera in the house", "by its number or address", () => house(table, token))),
+  ];
+}
+
+/** @param {string} title @param {string} text @param {() => unknown} run */
+function choice(title, text, run) {
+  const act = async () => {
+    try { await run(); } catch (error) { toast(/** @type {Error} */ (error).message, "bad"); }
+  };
+  return h("button", { type: "button", class: "choice", onclick: act }, h("b", {}, title), h("span", { class: "soft small" }, text));
+}
+
+/** @param {string} table @param {string} token */
+async function phone(table, token) {
+  const link = await cameraLink(table, token);
+  const svg = await call("/api/qr", { body: { text: link }, raw: true });
+  ask("A phone as camera", [
+    h("p", {}, "Scan this with the phone, allow the camera, and lay the phone so that it sees the whole board."),
+    h("img", { class: "one-code", alt: "Code for the camera's page", src: URL.createObjectURL(await svg.blob()) }),
+    local() ?? (location.protocol === "https:" ? h("p", { class: "small soft" }, "The phone warns of this house's own certificate the first time: open the details and go on.")
+      : h("p", { class: "note warn" }, "Phones give a page their camera only over https: start Kibitz with --https.")),
+  ], [{ label: "Done", act: () => null }]);
+}
+
+/** A warning where links of this page work on this machine only. */
+export function local() {
+  return ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname)
+    ? h("p", { class: "note warn" }, "This page was opened on the server's own machine, so its links work only here. Start Kibitz with --host 0.0.0.0 --https and open the page by the address that is printed.") : null;
+}
+
+/** @param {string} table @param {string} token */
+function house(table, token) {
+  const address = /** @type {HTMLInputElement} */ (h("input", { value: "0", autocomplete: "off", spellcheck: "false", maxlength: "400" }));
+  const put = (/** @type {string | null} */ source) => call(`/api/tables/${table}/source`, { method: "PUT", token, hostKey: kept("kibitz.key"), body: { source } });
+  ask("A camera in the house", [
+    h("label", { class: "field" }, "Number or address", address,
+      h("span", { class: "soft" }, "0 is the first camera plugged into the computer that runs Kibitz; rtsp:// or http:// a camera on the network.")),
+  ], [{ label: "Let go of it", act: () => put(null) }, { label: "Open it", act: () => put(address.value.trim()) }]);
+}
+
+/** For a table that has pictures: another camera. @param {string} table @param {string} token */
+export function changeCamera(table, token) {
+  ask("Another camera", cameraChoices(table, token).slice(1), [{ label: "Done", act: () => null }]);
+}
