@@ -196,6 +196,23 @@ def _rules(
     raise typer.Exit(run_rules(files, as_json=as_json, lexicon=lexicon))
 
 
+@app.command("word")
+def _word(
+    words: Annotated[list[str], typer.Argument(metavar="WORD...", help="Words to look up.")],
+    *,
+    as_json: Json = False,
+    lexicon: Lexicon = "default",
+    tiles: Tiles = "en",
+) -> None:
+    """Say whether words are good, and what letters they take in front and behind.
+
+    Example: kibitz word qi cwm
+    """
+    from app.word_command import run_word
+
+    raise typer.Exit(run_word(words, as_json=as_json, lexicon=lexicon, tiles=tiles))
+
+
 @app.command("calibrate")
 def _calibrate(
     source: Annotated[

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from app.ledger import Entry, Ledger, fold
-from engine.rules import Refused, action_from_json
+from app.ledger import Entry, Ledger, Opening, open_ledger
+from engine.rules import Action, Refused, action_from_json
 from engine.table import Square, parse_square
 
 
@@ -33,17 +33,43 @@ def corrected(ledger: Ledger, data: Mapping[str, Any]) -> Ledger | Refused:
         return Refused("bad_action", "Expected 'square' and 'letter', or 'entry' and 'with'.")
     if isinstance(changed, Refused):
         return changed
-    after, refusals = fold(ledger.opening, changed)
-    if refusals and not data.get("anyway"):
-        first = refusals[0]
+    after, refused = _played_again(ledger.opening, changed)
+    if refused and not data.get("anyway"):
+        index, first = refused[0]
+        action = changed[index].action
         return Refused(
             "later_plays",
-            f"With this correction something else no longer holds: {first.message} "
+            f"With this correction {_named(action)} no longer holds: {first.message} "
             "Correct that too, or ask for the correction anyway.",
             first.squares,
-            {"code": first.code, "refused": len(refusals)},
+            {
+                "code": first.code,
+                "refused": len(refused),
+                "entry": index,
+                "action": action.to_json(),
+            },
         )
     return after
+
+
+def _played_again(
+    opening: Opening, entries: list[Entry]
+) -> tuple[Ledger, list[tuple[int, Refused]]]:
+    """The game played from its entries; those that no longer hold, with their numbers."""
+    ledger, refused = open_ledger(opening), []
+    for index, entry in enumerate(entries):
+        ledger, verdict = ledger.add(entry)
+        if isinstance(verdict, Refused):
+            refused.append((index, verdict))
+    return ledger, refused
+
+
+def _named(action: Action) -> str:
+    """A later action as people know it: who did what, and where."""
+    tiles = action.data.get("tiles")
+    where = f" on {', '.join(sorted(map(str, tiles)))}" if isinstance(tiles, Mapping) else ""
+    what = action.kind.replace("_", " ")
+    return f"{action.player}'s later {what}{where}" if action.player else f"a later {what}{where}"
 
 
 def _with_square(entries: list[Entry], data: Mapping[str, Any]) -> list[Entry] | Refused:
