@@ -29,7 +29,7 @@ def common_settings(
         Setting("lexicon_add", (), "Words that are good besides.", rule="0.6"),
         Setting("lexicon_remove", (), "Words that are not good although the list has them.", rule="0.6"),  # noqa: E501
         Setting("reject_invalid", reject_invalid, "Refuse a play at once when a word is not in the list.", (True, False), "0.6"),  # noqa: E501
-        Setting("challenge", challenge, "What a wrong challenge costs: the next turn, nothing, or 5 or 10 points.", CHALLENGES, "CL-14"),  # noqa: E501
+        Setting("challenge", challenge, "What a wrong challenge costs: double the next turn, single nothing, else 5 or 10 points; void: the list rules at once.", CHALLENGES, "CL-14"),  # noqa: E501
     )  # fmt: skip
 
 
@@ -53,28 +53,41 @@ def check_options(info: GameInfo, given: Mapping[str, JsonValue]) -> Options:
 
 
 def _checked(setting: Setting, value: JsonValue) -> JsonValue:
-    if setting.choices is not None:
-        for choice in setting.choices:
-            if value == choice and isinstance(value, bool) == isinstance(choice, bool):
-                return choice
-            if not isinstance(value, bool) and str(value).lower() == str(choice).lower():
-                return choice
-        allowed = ", ".join(_shown(c) for c in setting.choices)
-        raise BadOption("bad_setting", f"{setting.name}: expected {allowed}, got {value!r}")
     default = setting.default
+    if isinstance(default, tuple):
+        return _several(setting, value)
+    if setting.choices is not None:
+        return _chosen(setting, value, setting.choices)
     if isinstance(default, bool):
         return _boolean(setting, value)
     if isinstance(default, int):
         return _number(setting, value)
-    if isinstance(default, tuple):
-        if isinstance(value, str):
-            value = [w for w in value.replace(" ", ",").split(",") if w]
-        if not isinstance(value, (list, tuple)) or not all(isinstance(w, str) for w in value):
-            raise BadOption(
-                "bad_setting", f"{setting.name}: expected a list of words, got {value!r}"
-            )
-        return tuple(w.upper() if setting.name.startswith("lexicon") else w for w in value)
+    if setting.minimum is not None and value != default:  # a word, or a number instead
+        return _number(setting, value, f"{default} or ")
+    if not isinstance(value, (str, *setting.also)):
+        raise BadOption("bad_setting", f"{setting.name}: expected a text, got {value!r}")
     return value
+
+
+def _chosen(setting: Setting, value: JsonValue, choices: tuple[JsonValue, ...]) -> JsonValue:
+    for choice in choices:
+        if value == choice and isinstance(value, bool) == isinstance(choice, bool):
+            return choice
+        if not isinstance(value, bool) and str(value).lower() == str(choice).lower():
+            return choice
+    allowed = ", ".join(_shown(c) for c in choices)
+    raise BadOption("bad_setting", f"{setting.name}: expected {allowed}, got {value!r}")
+
+
+def _several(setting: Setting, value: JsonValue) -> JsonValue:
+    """A list of words, each among those that it may hold."""
+    if isinstance(value, str):
+        value = [w for w in value.replace(" ", ",").split(",") if w]
+    if not isinstance(value, (list, tuple)) or not all(isinstance(w, str) for w in value):
+        raise BadOption("bad_setting", f"{setting.name}: expected a list of words, got {value!r}")
+    if setting.each:
+        return tuple(_chosen(setting, w, setting.each) for w in value)
+    return tuple(w.upper() if setting.name.startswith("lexicon") else w for w in value)
 
 
 def _boolean(setting: Setting, value: JsonValue) -> bool:
@@ -88,17 +101,17 @@ def _boolean(setting: Setting, value: JsonValue) -> bool:
     raise BadOption("bad_setting", f"{setting.name}: expected true or false, got {value!r}")
 
 
-def _number(setting: Setting, value: JsonValue) -> int:
+def _number(setting: Setting, value: JsonValue, instead: str = "") -> int:
     low, high = setting.minimum, setting.maximum
     try:
         number = int(str(value))  # a boolean's text is no number either
     except ValueError:
         raise BadOption(
-            "bad_setting", f"{setting.name}: expected a whole number, got {value!r}"
+            "bad_setting", f"{setting.name}: expected {instead}a whole number, got {value!r}"
         ) from None
     if (low is not None and number < low) or (high is not None and number > high):
         span = f"{low:g} or more" if high is None else f"{low or 0:g} to {high:g}"
-        raise BadOption("bad_setting", f"{setting.name}: expected {span}, got {number}")
+        raise BadOption("bad_setting", f"{setting.name}: expected {instead}{span}, got {number}")
     return number
 
 

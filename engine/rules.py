@@ -134,7 +134,11 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One setting of rule 8: its default, its choices (None: any of the default's type)."""
+    """One setting of rule 8: its default, its choices (None: any of the default's type).
+
+    `each` are the words that a list may hold. A text with a `minimum` takes its default or a
+    number; `also` are further types that a text may have.
+    """
 
     name: str
     default: JsonValue
@@ -143,6 +147,8 @@ class Setting:
     rule: str = ""
     minimum: float | None = None
     maximum: float | None = None
+    each: tuple[str, ...] = ()
+    also: tuple[type, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,19 @@ from engine.rules import (
 )
 from engine.table import UNKNOWN_BLANK, SurfaceSpec
 
+CLAIM_CODES = (
+    "too_short",
+    "not_a_word",
+    "no_letter_added",
+    "not_all_letters",
+    "letters_missing",
+    "same_root",
+    "merge_not_allowed",
+    "dismissed",
+    "no_such_word",
+)
+"""Why a claim may be refused (GS-6 to GS-18)."""
+
 INFO = GameInfo(
     slug="grabscrab",
     title="GrabScrab",
@@ -69,6 +82,7 @@ INFO = GameInfo(
             "Which refusals count as false calls.",
             None,
             "GS-17",
+            each=CLAIM_CODES,
         ),
         Setting("gs.merge", False, "Words may be joined into one.", (True, False), "GS-18"),
         Setting(
@@ -84,6 +98,8 @@ INFO = GameInfo(
             "After the last tile: until people say so, or so many seconds without a call.",
             None,
             "GS-19",
+            minimum=0,
+            maximum=3600,
         ),
         Setting(
             "gs.end_tie",

@@ -52,7 +52,7 @@ INFO = GameInfo(
         Setting("ss.hit_names_ship", False, "A hit also names the kind of ship.", (True, False), "SS-15"),
         Setting("ss.premium_under_ship", "keep", "Premium squares under a ship's strip stay in force, or not.", ("keep", "void"), "SS-20"),
         Setting("ss.exchange_min_bag", 0, "How many tiles the bag must hold for an exchange.", rule="SS-10", minimum=0, maximum=100),
-        Setting("ss.zones", "seating", "Which zone each player has: in seating order, or the names in the order of the zones.", rule="SS-5"),
+        Setting("ss.zones", "seating", "Which zone each player has: in seating order, or the names in the order of the zones.", rule="SS-5", also=(Mapping, list, tuple)),
         Setting("ss.endgame_racks", False, "Tiles left on racks are deducted at the end.", (True, False), "SS-35"),
         Setting("ss.players3", False, "Three may play, with one of the four zones empty.", (True, False), "SS-A9"),
         Setting("ss.fleets", "entered", "Fleets are entered in secret, or the owners call hits themselves.", ("entered", "told"), "SS-A15"),
