@@ -303,6 +303,13 @@ def _serve(
     https: Annotated[
         bool, typer.Option("--https", help="Serve with a local certificate (phone cameras).")
     ] = False,
+    config: Annotated[
+        Path | None,
+        typer.Option("--config", metavar="FILE", help="Tables with their cameras, as TOML."),
+    ] = None,
+    new: Annotated[
+        bool, typer.Option("--new", help="Begin anew where a game was left unfinished.")
+    ] = False,
 ) -> None:
     """Start the server: tables, cameras and pages for everybody at the board.
 
@@ -321,6 +328,8 @@ def _serve(
             tiles=tiles,
             lexicon=lexicon,
             https=https,
+            config=config,
+            anew=new,
         )
     )
 

@@ -6,7 +6,7 @@ import threading
 
 from app.api_errors import ApiError
 from app.camera_feed import CameraFeed
-from app.camera_sources import open_source
+from app.camera_sources import Source, open_source
 from app.session import Session
 from app.table import Table
 
@@ -40,7 +40,11 @@ class Feeds:
         opened = open_source(text)
         if opened is None:
             raise ApiError(422, "no_such_camera", f"{text!r} is no camera of the server.")
-        feed = CameraFeed(self._session, table, opened)
+        self.watch(table, opened)
+
+    def watch(self, table: Table, source: Source) -> None:
+        """Take a table's pictures from a source in place of the one it had."""
+        feed = CameraFeed(self._session, table, source)
         self.stop(table.id)
         with self._lock:
             self._feeds[table.id] = feed

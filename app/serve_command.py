@@ -19,19 +19,18 @@ import uvicorn
 from fastapi import FastAPI
 
 from app.access import new_token
-from app.camera_feed import CameraFeed
 from app.camera_sources import open_source
 from app.certificate import local_certificate
-from app.errors import CommandError, UsageError
+from app.errors import CommandError
+from app.feeds import Feeds
 from app.frame_reader import FrameReader
-from app.read_options import game_slug
-from app.replay_command import player_names
+from app.serve_tables import TablePlan, open_planned, read_plans
 from app.server import create_app
 from app.session import Session
 from app.storage import Storage, StorageError, default_data
-from app.tables import Opened, Order, Tables
+from app.table import Table
+from app.tables import Opened, Tables
 from app.terminal import print_result, show_progress
-from engine.games import find_game
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,23 +68,41 @@ def run_serve(
     tiles: str = "en",
     lexicon: str = "default",
     https: bool = False,
+    config: Path | None = None,
+    anew: bool = False,
 ) -> int:
     """Serve until stopped; 0 when it was stopped by a person."""
-    source = open_source(camera) if camera else None
     lexicons = {} if lexicon in ("default", "none") else {Path(lexicon).stem: lexicon}
+    plans = read_plans(config) if config is not None else ()
+    if game is not None or camera is not None:
+        names = tuple(n.strip() for n in players.split(",")) if players else None
+        words = next(iter(lexicons), lexicon)
+        plans = (*plans, TablePlan(game or "scrabble", names, {}, tiles, words, camera))
+    sources = [open_source(p.camera) if p.camera else None for p in plans]
     session = make_session(data, lexicons)
     try:
         place = listen(host, port, https=https)
         say_where(place, session)
-        feed = None
-        if game is not None or camera is not None:
-            name = next(iter(lexicons), lexicon)
-            opened = _first_table(session, game or "scrabble", players, tiles, name)
-            say_table(place, opened, camera=camera == "browser")
-            feed = CameraFeed(session, opened.table, source) if source else None
-        return run(create_app(session), place, data, on_start=feed.start if feed else None)
+        feeds = Feeds(session)
+        opened = [_open(session, place, plan, anew=anew) for plan in plans]
+
+        def watch() -> None:
+            for table, source in zip(opened, sources, strict=True):
+                if source is not None:
+                    feeds.watch(table, source)
+
+        return run(create_app(session, feeds), place, data, on_start=watch)
     finally:
         session.close()
+
+
+def _open(session: Session, place: Place, plan: TablePlan, *, anew: bool) -> Table:
+    opened, goes_on = open_planned(session.tables, plan, anew=anew)
+    session.listen(opened.table)
+    say_table(place, opened, camera=plan.camera == "browser")
+    if goes_on:
+        print_result("  the unfinished game goes on; --new begins another")
+    return opened.table
 
 
 def make_session(data: str | None, lexicons: dict[str, str] | None = None) -> Session:
@@ -105,19 +122,6 @@ def make_session(data: str | None, lexicons: dict[str, str] | None = None) -> Se
         host_key=new_token(),
         allowed_hosts=frozenset(names),
     )
-
-
-def _first_table(
-    session: Session, game: str, players: str | None, tiles: str, lexicon: str
-) -> Opened:
-    from app.api_errors import ApiError
-
-    slug = game_slug(game)
-    try:
-        names = player_names(players, find_game(slug).info.players)
-        return session.tables.create(Order(slug, names, {}, tiles, lexicon))
-    except (ValueError, ApiError) as error:
-        raise UsageError(str(error)) from error
 
 
 def listen(host: str, port: int, *, https: bool = False) -> Place:

@@ -36,9 +36,9 @@ of them as `Authorization: Bearer TOKEN`. Errors are `{"error": {"code", "messag
 """
 
 
-def create_app(session: Session) -> FastAPI:
-    """The application; closing it closes the session."""
-    ticker, feeds = Ticker(session.tables), Feeds(session)
+def create_app(session: Session, cameras: Feeds | None = None) -> FastAPI:
+    """The application; closing it closes the session and the cameras that the server opened."""
+    ticker, feeds = Ticker(session.tables), cameras or Feeds(session)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:

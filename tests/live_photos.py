@@ -1,0 +1,126 @@
+"""Shows a photographed game to a live table as a camera would, and as `kibitz replay` sees it.
+
+    python tests/live_photos.py FOLDER…
+
+Prints the plays of each that the other has not.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from app.access import Actor
+from app.frame_reader import FrameReader
+from app.read_options import game_slug
+from app.replay_command import ReplayJob, parse_setting, player_names, run_replay
+from app.session import Session
+from app.storage import Storage
+from app.tables import Order, Tables
+from app.told import due_before, load_told
+from engine.games import find_game
+from vision.frame import load_picture
+
+HOST = Actor("host")
+RATE = 10.0
+SHOWN_SECONDS = 1.5
+"""How long every photograph is shown: longer than doubtful positions are waited for."""
+
+Play = tuple[str, tuple[tuple[str, str], ...], int]
+
+
+def facts_of(folder: Path) -> dict[str, Any]:
+    """The game in a folder as its file tells it, with the options of a command line."""
+    facts: dict[str, Any] = json.loads((folder / "game.json").read_text(encoding="utf-8"))
+    given = facts.get("options") or []
+    facts["given"] = dict(zip(given[::2], given[1::2], strict=True))
+    facts["slug"] = game_slug(facts.get("game_slug", "scrabble"))
+    facts["list"] = facts.get("lexicon", "none")
+    return facts
+
+
+def replayed(folder: Path) -> list[Play]:
+    """The plays that `kibitz replay` knows at the end."""
+    facts = facts_of(folder)
+    with tempfile.TemporaryDirectory() as place:
+        start = None
+        if facts.get("initial"):
+            start = Path(place) / "start.json"
+            start.write_text(json.dumps(facts["initial"]), encoding="utf-8")
+        job = ReplayJob(
+            paths=tuple(str(folder / p["file"]) for p in facts["photos"]),
+            as_json=True,
+            game=facts["slug"],
+            players=facts["given"].get("--players"),
+            settings=(facts["given"]["--set"],) if "--set" in facts["given"] else (),
+            told=folder / facts["told"] if facts.get("told") else None,
+            start=start,
+            lexicon=facts["list"],
+            tiles=facts.get("language") or "en",
+        )
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            run_replay(job)
+    final = json.loads(out.getvalue().splitlines()[-1])["final"]
+    return [play_of(p) for p in final["plays"]]
+
+
+def filmed(folder: Path, place: Path) -> list[Play]:
+    """The plays that a live table knows after every photograph was before its camera."""
+    facts = facts_of(folder)
+    given = facts["given"]
+    settings = dict([parse_setting(given["--set"])]) if "--set" in given else {}
+    names = player_names(given.get("--players"), find_game(facts["slug"]).info.players)
+    language = facts.get("language") or "en"
+    order = Order(facts["slug"], names, settings, language, facts["list"], facts.get("initial"))
+    session = Session(Tables(Storage(str(place))), FrameReader())
+    try:
+        table = session.tables.create(order).table
+        camera = session.camera(table)
+        told = load_told(folder / facts["told"] if facts.get("told") else None)
+        number = 0
+        for photo in facts["photos"]:
+            due, told = due_before(told, photo["file"])
+            for item in due:
+                table.act(item.action, HOST)
+            picture, _ = load_picture(folder / photo["file"])
+            for _ in range(round(SHOWN_SECONDS * RATE)):
+                camera.take(picture, stream=True, at=number / RATE)
+                number += 1
+        for item in told:
+            table.act(item.action, HOST)
+        return [play_of(e) for e in table.history() if e.get("tiles")]
+    finally:
+        session.close()
+
+
+def play_of(entry: Mapping[str, Any]) -> Play:
+    """Who laid what, for how much."""
+    tiles = tuple(sorted((entry.get("tiles") or {}).items()))
+    return str(entry.get("player")), tiles, int(entry.get("turn_score") or 0)
+
+
+def main() -> None:
+    """Compare."""
+    for name in sys.argv[1:]:
+        with tempfile.TemporaryDirectory() as place:
+            one, two = replayed(Path(name)), filmed(Path(name), Path(place))
+        print(json.dumps({"game": name, "replay": len(one), "live": len(two), "same": one == two}))
+        for play in one:
+            if play not in two:
+                print("  only replay:", play)
+        for play in two:
+            if play not in one:
+                print("  only live:", play, flush=True)
+
+
+if __name__ == "__main__":
+    main()
