@@ -28,7 +28,7 @@ def bases_of(belief: Belief, sight: Sight) -> list[Base]:
     bases = [plain]
     if (back := _taken_back(plain, sight)) is not None:
         bases.append(back)
-    if sight.soon and (more := _went_on(plain, sight)) is not None:
+    if sight.how.soon and (more := _went_on(plain, sight)) is not None:
         bases.append(more)
     if (kept := _still_there(belief, sight)) is not None:
         bases.append(kept)
@@ -158,7 +158,7 @@ def _taken_back(base: Base, sight: Sight) -> Base | None:
         speaks = speaks or gone > 0 or differs
     if not speaks:
         return None
-    early = _never_played(base.ledger, last) if sight.soon else None
+    early = _never_played(base.ledger, last) if sight.how.soon else None
     ledger, note = _ledger_without_last(base, last, sight.photo)
     if early is not None and note != "set-up":
         # taken up again as soon as it was told: it was still being tried, and costs no turn
@@ -209,7 +209,8 @@ def _went_on(base: Base, sight: Sight) -> Base | None:
         fit(sight.view[s], base.lying.tiles[s]) - fit(sight.view[s], None) for s in last.squares
     )
     weight = base.weight - agrees + PRIOR_WENT_ON
-    return Base(_told_early(base.belief, last), ledger, lying, weight, base.sighting, None)
+    belief = _told_early(base.belief, last)
+    return Base(belief, ledger, lying, weight, base.sighting, None, last.squares)
 
 
 def _never_played(ledger: Ledger, last: LastPlay) -> Ledger | None:

@@ -30,6 +30,8 @@ PRIOR_MORE_UNDER_HAND = -0.7
 PRIOR_COMPLETE_AT_HAND = -1.5
 PRIOR_WAITED_FOR_NOTHING = -2.0
 PRIOR_REFUSED = -12.0
+PRIOR_HALF_LAID = -4.5
+"""In a film a play is often seen before it is complete, and is none then."""
 PRIOR_STILL_REFUSED = -2.5
 """For each tile that was refused in the last picture already and still lies there."""
 PRIOR_PHONY = -4.0
@@ -294,8 +296,10 @@ def _stayed(base: Base, tiles: Mapping[Square, str]) -> set[Square]:
     return {s for s in same if looks_like(before.tiles[s]) == tiles[s]}
 
 
-def _prior_of(refused: Refused | None) -> float:
-    return PRIOR_PHONY if refused is not None and refused.code == "not_a_word" else PRIOR_REFUSED
+def _prior_of(refused: Refused | None, sight: Sight) -> float:
+    if refused is not None and refused.code == "not_a_word":
+        return PRIOR_PHONY
+    return PRIOR_HALF_LAID if sight.how.live else PRIOR_REFUSED
 
 
 def _unresolved(
@@ -313,7 +317,7 @@ def _unresolved(
         refused=problem,
         not_laid=best.tiles,
     )
-    cost = _prior_of(refused) + PRIOR_STILL_REFUSED * still
+    cost = _prior_of(refused, sight) + PRIOR_STILL_REFUSED * still
     cost += PRIOR_LAID_AGAIN * len(_stayed(base, best.tiles))
     views = {s: sight.view[s] for s in best.tiles}
     return replace(

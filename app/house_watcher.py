@@ -11,6 +11,7 @@ from app.house_sights import BoardPlaces, house_line
 from app.ledger import Ledger, Opening
 from app.materials import counts_of
 from app.positions import facing_grid, text_rows
+from app.sights import PHOTO, Seeing
 from app.watchers import DOUBTFUL, tasks_of
 from engine.changes import agreement
 from engine.rules import Action, Verdict
@@ -42,7 +43,7 @@ class HouseWatcher:
         name: str,
         reading: PhotoReading | None,
         *,
-        soon: bool = False,  # noqa: ARG002
+        how: Seeing = PHOTO,  # noqa: ARG002
     ) -> dict[str, Any]:
         """Take in a settled picture; both boards go on at their own pace."""
         photo = self._referee.photos
@@ -51,7 +52,7 @@ class HouseWatcher:
         self._referee.see([None if x is None else x[0] for x in seen])
         return house_line(name, self._referee, photo)
 
-    def foresee(self, reading: PhotoReading, *, soon: bool = False) -> Foreseen:  # noqa: ARG002
+    def foresee(self, reading: PhotoReading, *, how: Seeing = PHOTO) -> Foreseen:  # noqa: ARG002
         """What a picture would come to; nothing is taken in."""
         referee = self._referee.copy()
         before = referee.ledger

@@ -12,6 +12,7 @@ from app.loose_replay import play_of, table_json
 from app.loose_table import PoolTile, TableSight
 from app.loose_views import table_sight
 from app.replay_lines import entries_of, question_json
+from app.sights import PHOTO, Seeing
 from app.table_views import events_json, lines_said
 from engine.rules import Action, Verdict
 from vision.readings import PhotoReading
@@ -41,7 +42,7 @@ class LooseWatcher:
         name: str,
         reading: PhotoReading | None,
         *,
-        soon: bool = False,  # noqa: ARG002
+        how: Seeing = PHOTO,  # noqa: ARG002
     ) -> dict[str, Any]:
         """Take in a settled picture; here nobody goes on with a play that was told."""
         photo = self.photos
@@ -64,7 +65,7 @@ class LooseWatcher:
             "table": table_json(ledger.game.view(ledger.state, None)),
         }
 
-    def foresee(self, reading: PhotoReading, *, soon: bool = False) -> Foreseen:  # noqa: ARG002
+    def foresee(self, reading: PhotoReading, *, how: Seeing = PHOTO) -> Foreseen:  # noqa: ARG002
         """What a picture would come to; nothing is taken in."""
         if not self.ledger.done and self._opening.initial is None:
             return Foreseen("play", news=True)

@@ -17,7 +17,7 @@ from app.many_plays import PRIOR_EACH_MORE, part
 from app.positions import rules_grid, text_rows
 from app.second_looks import reconsidered
 from app.second_thoughts import better_letters, with_letters
-from app.sights import Puzzle, Sight, TableFacts
+from app.sights import PHOTO, Puzzle, Seeing, Sight, TableFacts
 from engine.changes import BoardView
 from engine.interpretation import lasting_gains
 from engine.rules import Accepted, Action, Question, Refused, Verdict
@@ -71,15 +71,15 @@ class Referee:
         other.beliefs, other.asked = list(self.beliefs), dict(self.asked)
         return other
 
-    def see(self, view: BoardView, *, soon: bool = False) -> Sighting:
+    def see(self, view: BoardView, how: Seeing = PHOTO) -> Sighting:
         """Take in one photograph of the board, and say what it most likely showed.
 
         Args:
             view: what every square shows.
-            soon: whether the last play was told only a moment before something moved again.
+            how: how it was taken.
         """
         lasting, carded = lasting_gains(self._views), _like_cards(self._views[-1:])
-        sight = Sight(self.photos, view, self.facts, lasting, carded, soon)
+        sight = Sight(self.photos, view, self.facts, lasting, carded, how)
         self._views = [*self._views, view][-VIEWS_COMPARED:]
         following: list[Belief] = []
         puzzles: list[Puzzle] = []

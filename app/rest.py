@@ -40,7 +40,7 @@ class RestRule:
     readings: int = 2
     ahead_s: float = 0.15
     search_s: float = 1.0
-    soon_s: float = 2.0
+    soon_s: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,12 +25,29 @@ class TableFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class Seeing:
+    """How a picture came about.
+
+    Attributes:
+        live: out of a film, where a play may be half laid; else somebody took a photograph of
+            a position that was complete.
+        soon: whether the last play was told only a moment before something moved again, so
+            that it may not have been complete.
+    """
+
+    live: bool = False
+    soon: bool = False
+
+
+PHOTO = Seeing()
+
+
+@dataclass(frozen=True, slots=True)
 class Sight:
     """One photograph of one board, and what kind of table it shows.
 
     `lasting` says which squares looked like tiles all along (`engine.interpretation`), `carded`
-    which looked like a ship card in the picture before; `soon` whether the last play was told
-    only a moment before something moved again, so that it may not have been complete.
+    which looked like a ship card in the picture before; `how` tells how it was taken.
     """
 
     photo: int
@@ -38,12 +55,16 @@ class Sight:
     facts: TableFacts
     lasting: Mapping[Square, float] = field(default_factory=dict)
     carded: frozenset[Square] = frozenset()
-    soon: bool = False
+    how: Seeing = PHOTO
 
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """A position from which new tiles are looked for."""
+    """A position from which new tiles are looked for.
+
+    `whole` holds the squares of a play that was told too early: only a single play that holds
+    them all and more is looked for then.
+    """
 
     belief: Belief
     ledger: Ledger
@@ -51,6 +72,7 @@ class Base:
     weight: float
     sighting: Sighting
     last: LastPlay | None
+    whole: frozenset[Square] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

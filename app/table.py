@@ -18,6 +18,7 @@ from app.ledger import Done, Ledger, Opening
 from app.loose_watcher import LooseWatcher
 from app.materials import letters_for
 from app.read_options import SQUARES_OF_GAME
+from app.sights import PHOTO, Seeing
 from app.storage import Step, Storage, StorageError, TableRow
 from app.table_steps import Mark, changes_json, ledger_at, mark_of, marks_of
 from app.table_views import HistoryCache, events_json, is_private, lines_said
@@ -281,7 +282,7 @@ class Table:
         picture: bytes | None = None,
         at: float | None = None,
         *,
-        soon: bool = False,
+        how: Seeing = PHOTO,
     ) -> dict[str, Any]:
         """Take in a settled picture of the table.
 
@@ -289,7 +290,7 @@ class Table:
             reading: what was read from it; None: nothing could be read.
             picture: the same as JPEG, to be kept beside the step.
             at: seconds on this table's clock; now without it.
-            soon: whether the last play was told only a moment before something moved again.
+            how: how the picture was taken.
 
         Returns:
             The line of `kibitz replay --json` for it, with `seq` and `saved`.
@@ -297,7 +298,7 @@ class Table:
         with self._lock:
             before = self.ledger
             photo = self.watcher.photos
-            line = self.watcher.see(f"frame-{photo + 1}", reading, soon=soon)
+            line = self.watcher.see(f"frame-{photo + 1}", reading, how=how)
             line = {**line, "say": self._new_lines(line, photo)}
             say = tuple(line["say"])
             moved = before.done != self.ledger.done
@@ -309,10 +310,10 @@ class Table:
         self._tell_listeners()
         return {**line, "seq": step.seq, "saved": self._trouble is None}
 
-    def foresee(self, reading: PhotoReading, *, soon: bool = False) -> Foreseen:
+    def foresee(self, reading: PhotoReading, *, how: Seeing = PHOTO) -> Foreseen:
         """What a picture would come to if it were taken in now; nothing is changed."""
         with self._lock:
-            return self.watcher.foresee(reading, soon=soon)
+            return self.watcher.foresee(reading, how=how)
 
     def _new_lines(self, line: Mapping[str, Any], photo: int) -> list[str]:
         """What is said of a picture, without what was said when people told it just before."""

@@ -12,6 +12,7 @@ from app.foresight import Foreseen
 from app.frame_reader import Frame, FrameReader, check_header, encode_jpeg, to_keep
 from app.read_options import Look
 from app.rest import CLOCK, Rest, RestRule, Seen, board_mask, seen_in
+from app.sights import PHOTO, Seeing
 from app.table import Table
 from vision.frame import Picture
 from vision.fusing import fused, same_boards
@@ -97,7 +98,7 @@ class TableCamera:
         self._told: tuple[Seen, int] | None = None
         self._beat = 0.0
         self._play_at: float | None = None
-        self._soon = False
+        self._how = Seeing(live=True)
 
     def take(self, data: bytes | Picture, *, stream: bool, at: float | None = None) -> Report:
         """Look at one frame, and tell the table what it shows once it is at rest.
@@ -163,7 +164,7 @@ class TableCamera:
         frame = self._reader.read(data, self._look, None)
         self._raw = data
         self._rest = Rest()
-        return self._report(frame, True, self._tell(frame, frame.reading))
+        return self._report(frame, True, self._tell(frame, frame.reading, PHOTO))
 
     def _film(self, data: bytes | Picture, at: float) -> Report:
         if isinstance(data, bytes):
@@ -174,7 +175,8 @@ class TableCamera:
         if still == 0.0:
             self._rest = rest = Rest()
             if self._play_at is not None:
-                self._soon = 0 <= at - self._play_at < rule.soon_s
+                soon = 0 <= at - self._play_at < rule.soon_s
+                self._how = Seeing(live=True, soon=soon)
                 self._play_at = None
         if self.newest is None:
             # the first frame is read at once: it shows where the board lies
@@ -201,7 +203,7 @@ class TableCamera:
         if not self._is_news(seen_in(reading)):
             rest.settle(at, rule.again_s)
             return None
-        likely = self.table.foresee(reading, soon=self._soon)
+        likely = self.table.foresee(reading, how=self._how)
         if likely.patience:
             found = self._look_afresh(frame, reading, likely)
             if found is not None:
@@ -213,8 +215,8 @@ class TableCamera:
         if likely.status == "covered":
             return None  # it is told when the hand has gone
         if likely.news:
-            line = self._tell(frame, reading)
-            self._soon, self._play_at = False, at
+            line = self._tell(frame, reading, self._how)
+            self._how, self._play_at = Seeing(live=True), at
             return line
         self._told = seen_in(reading), self.table.look_again
         return None
@@ -233,7 +235,7 @@ class TableCamera:
         anew = self._reader.read(frame.picture, self._look, None)
         if anew.reading is None or same_boards(anew.reading, reading):
             return None
-        other = self.table.foresee(anew.reading, soon=self._soon)
+        other = self.table.foresee(anew.reading, how=self._how)
         if other.patience and other.weight <= likely.weight:
             return None
         rest.readings = [anew.reading]
@@ -254,9 +256,9 @@ class TableCamera:
             self._still.where = board_mask(frame.reading)
         return frame
 
-    def _tell(self, frame: Frame, reading: PhotoReading | None) -> dict[str, Any]:
+    def _tell(self, frame: Frame, reading: PhotoReading | None, how: Seeing) -> dict[str, Any]:
         jpeg = frame.jpeg or encode_jpeg(frame.picture)
-        line = self.table.observe(reading, to_keep(jpeg, frame.picture), soon=self._soon)
+        line = self.table.observe(reading, to_keep(jpeg, frame.picture), how=how)
         self._told = None if reading is None else (seen_in(reading), self.table.look_again)
         return line
 

@@ -15,6 +15,7 @@ from app.materials import counts_of
 from app.positions import facing_grid, name_of, rules_grid, text_rows
 from app.referee import Referee
 from app.replay_lines import photo_line
+from app.sights import PHOTO, Seeing
 from engine.changes import agreement
 from engine.rules import Action, Verdict
 from engine.table import Grid, grid_from_rows
@@ -38,15 +39,12 @@ class Watcher(Protocol):
         ...
 
     def see(
-        self, name: str, reading: PhotoReading | None, *, soon: bool = False
+        self, name: str, reading: PhotoReading | None, *, how: Seeing = PHOTO
     ) -> dict[str, Any]:
-        """Take in a settled picture; the line of `kibitz replay --json` for it.
-
-        `soon` says that the last play was told only a moment before something moved again.
-        """
+        """Take in a settled picture; the line of `kibitz replay --json` for it."""
         ...
 
-    def foresee(self, reading: PhotoReading, *, soon: bool = False) -> Foreseen:
+    def foresee(self, reading: PhotoReading, *, how: Seeing = PHOTO) -> Foreseen:
         """What a picture would come to; nothing is taken in."""
         ...
 
@@ -86,7 +84,7 @@ class BoardWatcher:
         return self._referee.photos
 
     def see(
-        self, name: str, reading: PhotoReading | None, *, soon: bool = False
+        self, name: str, reading: PhotoReading | None, *, how: Seeing = PHOTO
     ) -> dict[str, Any]:
         """Take in a settled picture."""
         photo = self._referee.photos
@@ -96,17 +94,17 @@ class BoardWatcher:
         if found is None:
             self._referee.see_nothing("unreadable")
         else:
-            self._referee.see(found[0], soon=soon)
+            self._referee.see(found[0], how)
         return photo_line(name, self._referee.best, photo, self._referee.asked)
 
-    def foresee(self, reading: PhotoReading, *, soon: bool = False) -> Foreseen:
+    def foresee(self, reading: PhotoReading, *, how: Seeing = PHOTO) -> Foreseen:
         """What a picture would come to; nothing is taken in."""
         referee, before = self._referee.copy(), self._referee.ledger
         found = align(reading.boards, referee.lying, fixed_top=False)
         if found is None:
             return Foreseen("unreadable", news=True, patience=True)
         lying = self._referee.lying
-        sighting = referee.see(found[0], soon=soon)
+        sighting = referee.see(found[0], how)
         after = referee.ledger
         agrees = agreement(found[0], lying, lying.tiles)
         news = sighting.status != "no_change" or after.done != before.done

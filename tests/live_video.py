@@ -37,6 +37,7 @@ from models.training.film_story import RATE, Cue, Film, Manners
 
 PLAYERS = ("Ann", "Bob")
 HOST = Actor("host")
+SHOW_LINES = False
 TELLS = ("play", "several", "taken_back", "task_done")
 
 
@@ -105,6 +106,8 @@ class Watched:
         line = report.line
         if line is None:
             return
+        if SHOW_LINES:
+            print(f"{at:.1f} s", {k: line[k] for k in ("status", "play", "say")}, flush=True)
         if line["status"] in ("question", "board_changed") and line.get("play") is None:
             self.score.questions += 1
             self.score.wrong.append(f"{at:.1f} s: asked {line['question']}")
@@ -165,8 +168,6 @@ def film_game(session: Session, seed: int, plays: int, manners: Manners | None =
             watched.due.append((leaving, at))
             score.changes += 1
             leaving = None
-        elif leaving is not None and leaving.kind == "laid" and number == 0:
-            leaving = None
         if save is not None:
             _save(save, seed, number, picture)
         watched.show(picture, at)
@@ -220,7 +221,10 @@ def main() -> None:
     ap.add_argument("--plays", type=int, default=13)
     ap.add_argument("--seed", type=int, default=100)
     ap.add_argument("--save", type=Path)
+    ap.add_argument("--lines", action="store_true", help="print every line as it is told")
     a = ap.parse_args()
+    global SHOW_LINES  # noqa: PLW0603 - a tool's own switch
+    SHOW_LINES = a.lines
     scores = []
     for score in filmed(list(range(a.seed, a.seed + a.games)), a.plays, a.save):
         scores.append(score)

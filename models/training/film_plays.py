@@ -15,7 +15,8 @@ from engine.words import text_of, words_formed
 
 Fate = Literal["stays", "challenged", "taken_back"]
 RACK = 7
-TRIES = 40_000
+TRIES = 20_000
+EXCHANGES = 6
 CENTRE = Square(7, 7)
 
 
@@ -54,7 +55,14 @@ def plan_game(
         rack = racks[player]
         while tiles and len(rack) < RACK:
             rack.append(tiles.pop())
-        found = _play(rng, words, known, grid, rack, good=fate == "stays")
+        found = None
+        for _ in range(EXCHANGES):
+            found = _play(rng, words, known, grid, rack, good=fate == "stays")
+            if found is not None or len(tiles) < RACK:
+                break
+            tiles += rack
+            rng.shuffle(tiles)
+            rack[:] = [tiles.pop() for _ in range(RACK)]
         if found is None:
             break
         plays.append(PlannedPlay(player, found, fate))

@@ -48,11 +48,11 @@ class Manners:
         lamps: chance that the light is switched between plays.
     """
 
-    thinking: tuple[float, float] = (1.3, 2.4)
+    thinking: tuple[float, float] = (1.5, 2.4)
     fetching: float = 0.25
     away: tuple[float, float] = (0.2, 0.45)
     trying: float = 0.15
-    leaning: float = 0.4
+    leaning: float = 0.5
     bumping: float = 0.15
     turning: float = 0.08
     lamps: float = 0.2
@@ -173,7 +173,7 @@ class Film:
             yield from self._reach(player, at, there)
             yield from self._hover(player, there, 0.1)
             self._tiles = {**self._tiles, square: Laid(play.tiles[square])}
-            yield from self._hover(player, there, rng.uniform(0.2, 0.5))
+            yield from self._hover(player, there, rng.uniform(0.5, 0.9))
             at = there
         if rng.random() < 0.3:
             yield from self._hover(player, at, rng.uniform(0.3, 1.0))
