@@ -15,11 +15,11 @@ def parse_tiles(raw: JsonValue) -> dict[Square, Tile] | Refused:
     A square off a 15x15 board is the refusal `off_board`; a field of another shape `bad_action`.
     """
     if not isinstance(raw, Mapping) or not raw:
-        return Refused("bad_action", f"expected tiles as {{'H8': 'A'}}, got {raw!r}")
+        return Refused("bad_action", f"Expected tiles as {{'H8': 'A'}}, got {raw!r:.60}.")
     tiles: dict[Square, Tile] = {}
     for name, char in raw.items():
         if not isinstance(char, str) or len(char) != 1 or not (char.isalpha() or char == "?"):
-            return Refused("bad_action", f"expected one letter on {name}, got {char!r}")
+            return Refused("bad_action", f"Expected one letter on {name}, got {char!r:.60}.")
         try:
             tiles[parse_square(str(name))] = tile_from_text(char)
         except ValueError:

@@ -142,18 +142,38 @@ def player_in(start: Fields, name: str, players: tuple[str, ...]) -> str | None:
     return str(value)
 
 
+def list_in(start: Fields, name: str) -> list[JsonValue]:
+    """A list of a position; empty where it is missing.
+
+    Raises:
+        ValueError: it is no list.
+    """
+    value = start.get(name)
+    if value is None:
+        return []
+    if not isinstance(value, (list, tuple)):
+        raise ValueError(f"{name}: expected a list, got {value!r:.60}")
+    return list(value)
+
+
+def object_in(start: Fields, name: str, keys: Iterable[str]) -> Fields:
+    """An object of a position whose keys are all known; empty where it is missing.
+
+    Raises:
+        ValueError: it is no object, or a key is unknown.
+    """
+    return _mapping(start, name, keys)
+
+
 def squares_in(start: Fields, name: str) -> frozenset[Square]:
     """Squares that a position lists.
 
     Raises:
         ValueError: one is no square.
     """
-    value = start.get(name)
-    if value is None:
-        return frozenset()
-    if not isinstance(value, (list, tuple)):
-        raise ValueError(f"{name}: expected a list of squares, got {value!r:.60}")
     try:
-        return frozenset(parse_square(str(s)) for s in value)
+        return frozenset(parse_square(str(s)) for s in list_in(start, name))
     except ValueError as error:
-        raise ValueError(f"{name}: {error}") from error
+        raise ValueError(
+            str(error) if str(error).startswith(name) else f"{name}: {error}"
+        ) from error

@@ -42,13 +42,17 @@ def action_from_json(fields: Mapping[str, JsonValue]) -> Action:
     """Read a scenario action.
 
     Raises:
-        ValueError: there is no `action` name.
+        ValueError: there is no `action` name, or `player` or `at` is not what it should be.
     """
     rest = dict(fields)
-    kind = rest.pop("action", None)
+    kind, player, at = rest.pop("action", None), rest.pop("player", None), rest.pop("at", None)
     if not isinstance(kind, str):
-        raise ValueError(f"expected an 'action' name, got {fields!r}")
-    return Action(kind, rest.pop("player", None), rest.pop("at", None), rest)
+        raise ValueError(f"expected an 'action' name, got {fields!r:.80}")
+    if player is not None and not isinstance(player, str):
+        raise ValueError(f"player: expected a name, got {player!r:.60}")
+    if at is not None and (isinstance(at, bool) or not isinstance(at, (int, float))):
+        raise ValueError(f"at: expected a time in seconds, got {at!r:.60}")
+    return Action(kind, player, at, rest)
 
 
 @dataclass(frozen=True, slots=True)

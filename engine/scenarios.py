@@ -59,11 +59,9 @@ def run_scenario(
         ScenarioInvalid: the game, a setting or an action is not one that exists.
     """
     name = str(scenario.get("id", "?"))
-    for key in ("game", "steps"):
-        if key not in scenario:
-            raise ScenarioInvalid("bad_scenario", f"{name}.{key}", "the field is missing")
+    _check_form(scenario, name)
     try:
-        game = find_game(str(scenario["game"]))
+        game = find_game(scenario["game"])
         options = check_options(game.info, dict(scenario.get("settings") or {}))
     except BadOption as e:
         raise ScenarioInvalid(e.code, f"{name}.settings", str(e)) from e
@@ -72,15 +70,15 @@ def run_scenario(
     players = tuple(scenario.get("players") or ())
     try:
         state = game.begin(players, options, make_materials(options), scenario.get("initial"))
-    except (ValueError, KeyError, TypeError) as e:
+    except ValueError as e:
         raise ScenarioInvalid("bad_initial", f"{name}.initial", str(e)) from e
     steps = []
     wrong = []
     for i, step in enumerate(scenario["steps"]):
         try:
             action = action_from_json(step["do"])
-        except (ValueError, KeyError, TypeError) as e:
-            raise ScenarioInvalid("bad_action", f"{name}.steps[{i}]", str(e)) from e
+        except ValueError as e:
+            raise ScenarioInvalid("bad_action", f"{name}.steps[{i}].do", str(e)) from e
         state, verdict = apply(game, state, _with_window(game.info.slug, action, step))
         got = verdict_json(verdict)
         steps.append({"do": dict(step["do"]), "got": got})
@@ -91,6 +89,49 @@ def run_scenario(
         wrong.append(difference)
     out: dict[str, Any] = {"id": name, "ok": not wrong, "steps": steps, "final": final}
     return {**out, "differences": wrong} if wrong else out
+
+
+_FORMS: Mapping[str, tuple[type, str, bool]] = {
+    "game": (str, "the name of a game", True),
+    "players": (list, "a list of names", True),
+    "settings": (Mapping, "an object of settings", False),
+    "initial": (Mapping, "an object that describes the position", False),
+    "steps": (list, "a list of steps", True),
+    "final": (Mapping, "an object of what the state is to be", False),
+}
+"""What each field of a scenario is, in words, and whether it must be there."""
+
+
+def _check_form(scenario: Mapping[str, JsonValue], name: str) -> None:
+    """Every field is what it is to be; the first fault is named with its place.
+
+    Raises:
+        ScenarioInvalid: one is missing or something else.
+    """
+    for key, (kind, words, needed) in _FORMS.items():
+        value = scenario.get(key)
+        if value is None and not needed:
+            continue
+        if value is None:
+            raise ScenarioInvalid(
+                "bad_scenario", f"{name}.{key}", f"the field is missing; expected {words}"
+            )
+        if not isinstance(value, kind):
+            raise ScenarioInvalid(
+                "bad_scenario", f"{name}.{key}", f"expected {words}, got {value!r:.60}"
+            )
+    for i, player in enumerate(scenario["players"]):
+        if not isinstance(player, str):
+            raise ScenarioInvalid(
+                "bad_scenario", f"{name}.players[{i}]", f"expected a name, got {player!r:.60}"
+            )
+    for i, step in enumerate(scenario["steps"]):
+        good = isinstance(step, Mapping) and isinstance(step.get("do"), Mapping)
+        if not good or not isinstance(step.get("expect") or {}, Mapping):
+            form = '{"do": {"action": ...}, "expect": {...}}'
+            raise ScenarioInvalid(
+                "bad_scenario", f"{name}.steps[{i}]", f"expected {form}, got {step!r:.60}"
+            )
 
 
 def _with_window(slug: str, action: Action, step: Mapping[str, JsonValue]) -> Action:

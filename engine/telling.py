@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.positions import rack_of
-from engine.rules import Accepted, Action, Event, Refused, Verdict
-from engine.table import Grid, parse_square
+from engine.rules import Accepted, Action, Event, JsonValue, Refused, Verdict
+from engine.table import Grid, Square, parse_square
 
 
 def name_blank(grid: Grid, action: Action) -> Verdict:
@@ -27,6 +27,26 @@ def name_blank(grid: Grid, action: Action) -> Verdict:
         message = f"Expected one letter for the blank on {name}, got {letter!r}."
         return Refused("bad_action", message)
     return Accepted((Event("_blank_named", {"square": name, "letter": letter}),), {})
+
+
+def exchange_count(action: Action, most: int) -> int | Refused:
+    """How many tiles an exchange is of: `count`, or as many as `tiles` lists."""
+    tiles = action.data.get("tiles")
+    listed = len(tiles) if isinstance(tiles, (list, tuple, str)) else 0
+    count = action.data.get("count", listed)
+    if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= most:
+        return Refused("bad_action", f"Expected 1 to {most} tiles to exchange, got {count!r:.60}.")
+    return count
+
+
+def squares_told(raw: JsonValue) -> tuple[Square, ...] | Refused:
+    """A list of squares by name, sorted."""
+    if not isinstance(raw, (list, tuple)):
+        return Refused("bad_action", f"Expected a list of squares, got {raw!r:.60}.")
+    try:
+        return tuple(sorted(parse_square(str(s)) for s in raw))
+    except ValueError as error:
+        return Refused("bad_action", f"{error}.")
 
 
 def rack_events(players: tuple[str, ...], action: Action, most: int) -> list[Event] | Refused:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from engine.rules import TileSetLike
-from engine.table import UNKNOWN_BLANK, Tile
+from engine.table import UNKNOWN_BLANK, Square, Tile
 
 RULEBOOK_SET = 100
 """How many tiles an English set has, for a set that does not list its letters."""
@@ -40,3 +40,10 @@ def unseen(tile_set: TileSetLike, *seen: Iterable[str], sets: int = 1) -> dict[s
     for faces in seen:
         left.subtract(faces)
     return {x: n for x, n in left.items() if n > 0}
+
+
+def on_rack(tiles: Mapping[Square, Tile], held: int, rack: tuple[str, ...] | None) -> bool:
+    """Whether a play can be laid by somebody who holds so many tiles, these where known."""
+    if rack is None:
+        return len(tiles) <= held
+    return not Counter(face_of(t) for t in tiles.values()) - Counter(rack)

@@ -21,7 +21,7 @@ from typing import Any
 from engine.rules import Accepted, replay
 from tests.engine.random_games import SLUGS, Played, play
 
-TRIES = 120
+TRIES = 400
 
 
 def show(game: Any, before: Any, action: Any, verdict: Any, after: Any) -> None:

@@ -33,7 +33,7 @@ from engine.rules import (
     Verdict,
 )
 from engine.table import UNKNOWN_BLANK, Square, SurfaceSpec, Tile
-from engine.telling import name_blank
+from engine.telling import exchange_count, name_blank
 from engine.words import text_of, words_formed
 
 INFO = GameInfo(
@@ -226,10 +226,11 @@ def _pass(state: FrankState, action: Action) -> Verdict:
 
 
 def _exchange_fault(state: FrankState, player: str, action: Action) -> Refused | None:
-    count = action.data.get("count", len(action.data.get("tiles") or ()) or 1)
-    held = state.counts[player]
-    if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= held:
-        return Refused("bad_action", f"Expected 1 to {held} tiles to exchange, got {count!r}.")
+    if "count" not in action.data and "tiles" not in action.data:
+        return None  # how many does not matter here
+    count = exchange_count(action, state.counts[player])
+    if isinstance(count, Refused):
+        return count
     if state.bag < count:
         return Refused("bag_too_small", f"The bag holds {state.bag} tiles; {count} are needed.")
     return None

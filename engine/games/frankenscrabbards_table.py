@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from engine.games.clusters import PANELS, groups_of, main_of, star_of
-from engine.positions import board_in, checked_players, number_in, player_in
+from engine.positions import board_in, checked_players, list_in, number_in, player_in
 from engine.rules import JsonValue, Materials, Options
 from engine.table import Grid, Square
 from engine.tile_tracking import face_of, size_of, unseen
@@ -110,10 +110,10 @@ def begin_table(
     """
     checked_players(players, PLAYERS)
     grid = board_in(start, SIZE, "board45")
-    words = tuple(_play_of(p) for p in start.get("plays") or ())
+    words = tuple(_play_of(p) for p in list_in(start, "plays"))
     total = number_in(start, "plays_so_far", len(words))
     groups = groups_of(grid, str(options["fs.connect"]))
-    told = _boards(start.get("main_cluster") or ())
+    told = _boards(list_in(start, "main_cluster"))
     rack, sets = int(options["fs.rack"]), int(options["fs.sets"])
     tiles = max(0, sets * size_of(materials.tile_set) - len(grid.tiles))
     held = min(rack, tiles // len(players))
@@ -129,7 +129,7 @@ def begin_table(
         to_move=player_in(start, "to_move", players) or players[total % len(players)],
         bag=number_in(start, "bag_count", tiles - held * len(players)),
         counts=MappingProxyType(dict.fromkeys(players, held)),
-        records=_records(start.get("records") or ()),
+        records=_records(list_in(start, "records")),
         date=str(start.get("date", "")),
     )
 
@@ -140,15 +140,15 @@ def _play_of(raw: JsonValue) -> tuple[str, str]:
     return str(raw.get("player")), str(raw.get("word"))
 
 
-def _boards(raw: JsonValue) -> tuple[int, ...]:
-    if not isinstance(raw, (list, tuple)) or not all(b in range(1, PANELS + 1) for b in raw):
+def _boards(raw: list[JsonValue]) -> tuple[int, ...]:
+    if not all(isinstance(b, int) and 1 <= b <= PANELS for b in raw):
         raise ValueError(f"main_cluster: expected numbers of boards from 1 to 9, got {raw!r}")
     return tuple(sorted(raw))
 
 
-def _records(raw: JsonValue) -> tuple[Mapping[str, JsonValue], ...]:
+def _records(raw: list[JsonValue]) -> tuple[Mapping[str, JsonValue], ...]:
     form = "{'players': 3, 'total_words': 25, 'final_frank': 'Ann', 'date': '2024-05-01'}"
-    for record in raw if isinstance(raw, (list, tuple)) else (raw,):
+    for record in raw:
         known = isinstance(record, Mapping) and "final_frank" in record
         if not known or not all(
             isinstance(record.get(k), int) for k in ("players", "total_words")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from engine.games.grabscrab_spelling import fits_word
+from engine.positions import list_in, numbers_in, object_in
 from engine.roots import Rulings, rulings_from_texts, with_ruling
 from engine.rules import Event, JsonValue, Materials, Options
 from engine.table import UNKNOWN_BLANK as BLANK
@@ -97,8 +98,9 @@ def set_out(
     if isinstance(face_down, bool) or not isinstance(face_down, int) or face_down < 0:
         raise ValueError(f"face_down: expected a number of tiles, got {face_down!r}")
     flipper = _one_of(players, start.get("flipper") or players[0], "flipper")
-    last = start.get("last_flip") or None
-    won = start.get("won") or {}
+    last = object_in(start, "last_flip", ("letter", "by"))
+    won = object_in(start, "won", players)
+    held = {p: len(words[p]) for p in players}
     return GrabState(
         players=players,
         options=options,
@@ -107,23 +109,30 @@ def set_out(
         face_down=face_down,
         words=MappingProxyType(words),
         flipper=flipper,
-        won=MappingProxyType({p: int(won.get(p, len(words[p]))) for p in players}),
-        last_flip=(last["letter"], _one_of(players, last["by"], "last_flip")) if last else None,
-        dismissed=frozenset(str(w).upper() for w in start.get("dismissed") or ()),
+        won=MappingProxyType({**held, **numbers_in(start, "won", won)}),
+        last_flip=_last_flip(last, players),
+        dismissed=frozenset(str(w).upper() for w in list_in(start, "dismissed")),
         rulings=rulings_from_texts(options.get("gs.rulings", ())),
     )
+
+
+def _last_flip(last: Mapping[str, JsonValue], players: tuple[str, ...]) -> tuple[str, str] | None:
+    if not last:
+        return None
+    letter = str(last.get("letter"))
+    if len(letter) != 1:
+        raise ValueError(f"last_flip.letter: expected a letter, got {letter!r}")
+    return _letters(letter, "last_flip"), _one_of(players, last.get("by"), "last_flip.by")
 
 
 def _words_of(
     start: Mapping[str, JsonValue], players: tuple[str, ...]
 ) -> dict[str, tuple[HeldWord, ...]]:
-    words, tiles = start.get("words") or {}, start.get("tiles") or {}
-    for name in (*words, *tiles):
-        _one_of(players, name, "words")
+    words, tiles = object_in(start, "words", players), object_in(start, "tiles", players)
     out = {}
     for player in players:
-        held = [str(w).upper() for w in words.get(player) or ()]
-        laid = [str(t).upper() for t in tiles.get(player) or held]
+        held = [str(w).upper() for w in list_in(words, player)]
+        laid = [str(t).upper() for t in list_in(tiles, player) or held]
         if len(laid) != len(held) or not all(map(fits_word, laid, held)):
             raise ValueError(
                 f"tiles: expected the tiles of {' '.join(held) or 'no word'} for {player}, "

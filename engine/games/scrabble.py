@@ -14,7 +14,6 @@ from engine.games.scrabble_table import (
     ScrabbleState,
     begin_table,
     good_word,
-    holds,
     rules_at_once,
 )
 from engine.options import common_settings
@@ -34,7 +33,8 @@ from engine.rules import (
 )
 from engine.scoring import RACK_SIZE, rack_bonus, word_score
 from engine.table import SurfaceSpec
-from engine.telling import name_blank, rack_events
+from engine.telling import exchange_count, name_blank, rack_events
+from engine.tile_tracking import on_rack
 from engine.words import text_of, words_formed
 
 INFO = GameInfo(
@@ -144,8 +144,7 @@ def _place(state: ScrabbleState, action: Action) -> Verdict:
     if refused:
         return refused
     squares = tuple(sorted(tiles))
-    rack = state.racks.get(player)
-    if len(tiles) > RACK_SIZE or (rack is not None and not holds(rack, tiles)):
+    if not on_rack(tiles, state.counts[player], state.racks.get(player)):
         return Refused("not_on_rack", f"{player} does not hold these tiles.", squares)
     grid = state.grid.with_tiles(tiles)
     runs = words_formed(grid, tiles)
@@ -194,9 +193,9 @@ def _exchange(state: ScrabbleState, action: Action) -> Verdict:
     player = _turn_of(state, action)
     if isinstance(player, Refused):
         return player
-    count = action.data.get("count", len(action.data.get("tiles") or ()))
-    if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= RACK_SIZE:
-        return Refused("bad_action", f"Expected 1 to 7 tiles to exchange, got {count!r}.")
+    count = exchange_count(action, RACK_SIZE)
+    if isinstance(count, Refused):
+        return count
     closing = close_window(state)
     state = folded(state, closing)
     if state.over:

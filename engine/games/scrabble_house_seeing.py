@@ -9,7 +9,8 @@ from engine.games.scrabble_house_table import (
     opponent_of,
 )
 from engine.rules import Accepted, Action, Candidate, Change, Event, JsonValue, Refused, Verdict
-from engine.table import Square, parse_square
+from engine.table import Square
+from engine.telling import squares_told
 
 LOOK_ALIKE = frozenset("HINOSXZMW?")
 """Letters that look like letters upside down: their facing is no evidence (section 5a)."""
@@ -74,11 +75,13 @@ def decide_tidy(state: HouseState, action: Action) -> Verdict:
     if number not in range(1, len(state.boards) + 1):
         return Refused("bad_action", f"There is no board {number!r} at this table.")
     tasks = state.boards[int(number) - 1].tasks
-    try:
-        turned = {parse_square(str(s)) for s in action.data.get("turned") or ()}
-        lifted = {parse_square(str(s)) for s in action.data.get("lifted") or ()}
-    except ValueError as e:
-        return Refused("bad_action", str(e))
+    found = squares_told(action.data.get("turned") or ())
+    gone = squares_told(action.data.get("lifted") or ())
+    if isinstance(found, Refused):
+        return found
+    if isinstance(gone, Refused):
+        return gone
+    turned, lifted = set(found), set(gone)
     stray = tuple(sorted((turned - tasks.turn) | (lifted - tasks.lift)))
     if stray:
         names = ", ".join(s.name for s in stray)

@@ -8,8 +8,9 @@ from types import MappingProxyType
 
 from engine.chess_clock import ChessClock, clock_for
 from engine.games.explosion import Cell, Cells
+from engine.positions import checked_players, list_in, number_in, object_in, squares_in
 from engine.rules import JsonValue, Materials, Options
-from engine.table import EMPTY, Grid, Square, Tile, parse_square
+from engine.table import EMPTY, UNKNOWN_BLANK, Grid, Square, Tile
 
 SIZE = 15
 RACK = 7
@@ -209,16 +210,17 @@ def begin_table(
     Raises:
         ValueError: not two or four players, or the position is no position.
     """
-    if len(players) not in SEATS or len(set(players)) != len(players):
-        raise ValueError(f"expected 2 or 4 different players, got {len(players)}")
+    checked_players(players, SEATS)
     boards = tuple(_board(players, initial, i) for i in range(len(players) // 2))
     done = initial.get("first_play_done")
     opened = {
         p for i, p in enumerate(players)
         if _has_opened(p, done, boards[i // 2], "S" if i % 2 == 0 else "N")
     }  # fmt: skip
-    hands = initial.get("hands") or {}
-    held = {p: _hand(hands.get(p) or initial.get("hand") or {}) for p in players}
+    hands = object_in(initial, "hands", players)
+    held = {
+        p: _hand(hands if p in hands else initial, p if p in hands else "hand") for p in players
+    }
     clocks = tuple(
         clock_for(players[2 * i : 2 * i + 2], float(options["sh.clock"]))
         for i in range(len(boards))
@@ -229,17 +231,18 @@ def begin_table(
 
 
 def _board(players: tuple[str, ...], initial: Mapping[str, JsonValue], index: int) -> Board:
-    drawn = initial.get("boards") or ([initial["board"]] if initial.get("board") else [])
-    rows = list(drawn[index]) if index < len(drawn) else [EMPTY * SIZE] * SIZE
-    if len(rows) != SIZE or any(len(r) != SIZE for r in rows):
-        raise ValueError("expected a board of 15 rows of 15 characters")
+    drawn = list_in(initial, "boards") or [list_in(initial, "board")]
+    rows = drawn[index] if index < len(drawn) else []
+    rows = rows or [EMPTY * SIZE] * SIZE
+    if not isinstance(rows, (list, tuple)) or len(rows) != SIZE or not all(map(_is_row, rows)):
+        raise ValueError(f"board: expected 15 rows of 15 letters or dots, got {rows!r:.60}")
     cells = cells_from_rows(rows)
-    names = initial.get("blanks_2" if index else "blanks") or ()
-    blanks = frozenset(parse_square(str(s)) for s in names)
+    blanks = squares_in(initial, "blanks_2" if index else "blanks")
     if stray := sorted(blanks - set(cells)):
-        raise ValueError(f"expected a tile on {stray[0].name}, which is listed as a blank")
-    bag = initial.get("bags", [])[index] if initial.get("bags") else initial.get("bag")
-    left = bag if isinstance(bag, int) else max(0, FULL_SET - len(cells) - 2 * RACK)
+        raise ValueError(f"blanks: expected a tile on {stray[0].name}")
+    bags = list_in(initial, "bags")
+    told = {"bag": bags[index]} if index < len(bags) else initial
+    left = number_in(told, "bag", max(0, FULL_SET - len(cells) - 2 * RACK))
     turn = initial.get("to_move")
     named = turn if isinstance(turn, (list, tuple)) else [turn]
     to_move = next((p for p in players[2 * index : 2 * index + 2] if p in named), None)
@@ -252,5 +255,12 @@ def _has_opened(player: str, done: JsonValue, board: Board, side: str) -> bool:
     return any(facing == side for _, facing in board.cells.values())
 
 
-def _hand(told: Mapping[str, JsonValue]) -> Hand:
-    return Hand(int(told.get("own_colour", RACK)), int(told.get("other_colour", 0)))
+def _is_row(row: JsonValue) -> bool:
+    known = isinstance(row, str) and len(row) == SIZE
+    return known and all(x in (EMPTY, UNKNOWN_BLANK) or x.isalpha() for x in row)
+
+
+def _hand(start: Mapping[str, JsonValue], name: str) -> Hand:
+    told = object_in(start, name, ("own_colour", "other_colour", "max_draw"))
+    own = number_in(told, "own_colour", RACK)
+    return Hand(own, number_in(told, "other_colour", 0))

@@ -85,8 +85,8 @@ def answer(state: HouseState, action: Action) -> Verdict:
     letter = str(action.data.get("value") or action.data.get("letter") or "").upper()
     try:
         square = parse_square(str(action.data.get("square")))
-    except ValueError as e:
-        return Refused("bad_action", str(e))
+    except ValueError as error:
+        return Refused("bad_action", f"{error}.")
     found = [i for i, b in enumerate(state.boards) if square in b.blanks]
     if action.player is not None:
         found = [i for i in found if i == place_of(state, action.player)[0]]

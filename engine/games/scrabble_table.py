@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -10,7 +9,7 @@ from types import MappingProxyType
 from engine.positions import board_in, checked_players, number_in, numbers_in, player_in, racks_in
 from engine.rules import JsonValue, Materials, Options
 from engine.scoring import RACK_SIZE
-from engine.table import UNKNOWN_BLANK, Grid, Square, Tile
+from engine.table import UNKNOWN_BLANK, Grid, Square
 from engine.tile_tracking import face_of, size_of, unseen
 
 PLAYERS = (2, 3, 4)
@@ -112,11 +111,6 @@ def good_word(state: ScrabbleState, word: str) -> bool:
 def rules_at_once(state: ScrabbleState) -> bool:
     """Whether a string that is no word is refused when it is laid (0.6, CL-14 `void`)."""
     return bool(state.options["reject_invalid"]) or state.options["challenge"] == "void"
-
-
-def holds(rack: tuple[str, ...], tiles: Mapping[Square, Tile]) -> bool:
-    """Whether a play can be laid from a rack."""
-    return not Counter(face_of(t) for t in tiles.values()) - Counter(rack)
 
 
 def unseen_by(state: ScrabbleState, viewer: str | None) -> dict[str, int]:

@@ -30,8 +30,9 @@ from engine.rules import (
     Verdict,
 )
 from engine.scoring import RACK_SIZE
-from engine.table import UNKNOWN_BLANK, SurfaceSpec, parse_square
-from engine.telling import name_blank, rack_events
+from engine.table import UNKNOWN_BLANK, SurfaceSpec
+from engine.telling import exchange_count, name_blank, rack_events, squares_told
+from engine.tile_tracking import on_rack
 from engine.words import text_of, words_formed
 
 KWYJIBO = "KWYJIBO"
@@ -178,8 +179,8 @@ def _place(state: ShipState, action: Action) -> Verdict:
     if refused:
         return refused
     squares = tuple(sorted(tiles))
-    if len(tiles) > RACK_SIZE:
-        return Refused("not_on_rack", "A rack holds seven tiles.", squares)
+    if not on_rack(tiles, state.counts[player], state.racks.get(player)):
+        return Refused("not_on_rack", f"{player} does not hold these tiles.", squares)
     grid = state.grid.with_tiles(tiles)
     runs = words_formed(grid, tiles)
     if not runs:
@@ -229,9 +230,9 @@ def _exchange(state: ShipState, action: Action) -> Verdict:
     player = _turn_of(state, action)
     if isinstance(player, Refused):
         return player
-    count = action.data.get("count", len(action.data.get("tiles") or ()))
-    if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= RACK_SIZE:
-        return Refused("bad_action", f"Expected 1 to 7 tiles to exchange, got {count!r}.")
+    count = exchange_count(action, RACK_SIZE)
+    if isinstance(count, Refused):
+        return count
     events = close_window(state)
     state = folded(state, events)
     if state.over:
@@ -361,10 +362,9 @@ def _answer(state: ShipState, action: Action) -> Verdict:
 
 def _lay_card(state: ShipState, action: Action) -> Verdict:
     """A sunk ship's strip has been laid (SS-20)."""
-    try:
-        squares = tuple(sorted(parse_square(str(s)) for s in action.data.get("squares") or ()))
-    except ValueError as error:
-        return Refused("bad_action", str(error))
+    squares = squares_told(action.data.get("squares"))
+    if isinstance(squares, Refused):
+        return squares
     if not any(tuple(sorted(card)) == squares for _, _, card in state.cards):
         return Refused("wrong_place", "No strip is to be laid there.", squares)
     return Accepted((Event("_card_laid", {"squares": [s.name for s in squares]}),), {})

@@ -10,6 +10,7 @@ from engine.games.fleets import Fleet, check_zones, parse_fleet
 from engine.positions import (
     board_in,
     checked_players,
+    list_in,
     number_in,
     numbers_in,
     player_in,
@@ -156,7 +157,7 @@ def _fleets_in(start: Mapping[str, JsonValue], players: Iterable[str]) -> dict[s
 
 def _sunk_in(start: Mapping[str, JsonValue], players: Iterable[str]) -> Sunk:
     sunk = []
-    for pair in start.get("sunk") or ():
+    for pair in list_in(start, "sunk"):
         if not isinstance(pair, (list, tuple)) or len(pair) != 2 or pair[0] not in players:
             raise ValueError(f"sunk: expected pairs as ['Ann', 'patrol'], got {pair!r}")
         sunk.append((str(pair[0]), str(pair[1])))
