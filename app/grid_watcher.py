@@ -32,6 +32,8 @@ PRIOR_WAITED_FOR_NOTHING = -2.0
 PRIOR_REFUSED = -12.0
 PRIOR_HALF_LAID = -4.5
 """In a film a play is often seen before it is complete, and is none then."""
+HALF_LAID = frozenset({"one_tile_first", "not_centre", "not_connected", "gap", "no_word"})
+"""Why tiles are refused that may be the first of a play."""
 PRIOR_STILL_REFUSED = -2.5
 """For each tile that was refused in the last picture already and still lies there."""
 PRIOR_PHONY = -4.0
@@ -299,7 +301,8 @@ def _stayed(base: Base, tiles: Mapping[Square, str]) -> set[Square]:
 def _prior_of(refused: Refused | None, sight: Sight) -> float:
     if refused is not None and refused.code == "not_a_word":
         return PRIOR_PHONY
-    return PRIOR_HALF_LAID if sight.how.live else PRIOR_REFUSED
+    half = sight.how.live and refused is not None and refused.code in HALF_LAID
+    return PRIOR_HALF_LAID if half else PRIOR_REFUSED
 
 
 def _unresolved(

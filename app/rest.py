@@ -13,6 +13,8 @@ from vision.readings import PhotoReading
 from vision.stillness import SIDE_PX
 
 SURE = 0.8
+FINE_SIDE_PX = 800
+"""For a board of 45 squares a side, on which a tile is small."""
 CLOCK = 1e-3
 """Times are compared to the millisecond."""
 MARGIN_SQUARES = 0.6
@@ -123,11 +125,16 @@ class Rest:
         self._due = at + again_s
 
 
-def board_mask(reading: PhotoReading) -> NDArray[np.uint8] | None:
+def side_for(squares: int | str) -> int:
+    """The longer side of the small pictures in which movement is looked for."""
+    return FINE_SIDE_PX if squares == 45 else SIDE_PX
+
+
+def board_mask(reading: PhotoReading, side_px: int = SIDE_PX) -> NDArray[np.uint8] | None:
     """Where in a small picture the boards lie, with a margin; None without any."""
     if not reading.boards:
         return None
-    scale = SIDE_PX / max(reading.width, reading.height)
+    scale = side_px / max(reading.width, reading.height)
     shape = (max(1, round(reading.height * scale)), max(1, round(reading.width * scale)))
     mask = np.zeros(shape, np.uint8)
     for board in reading.boards:

@@ -11,7 +11,7 @@ from typing import Any
 from app.foresight import Foreseen
 from app.frame_reader import Frame, FrameReader, check_header, encode_jpeg, to_keep
 from app.read_options import Look
-from app.rest import CLOCK, Rest, RestRule, Seen, board_mask, seen_in
+from app.rest import CLOCK, Rest, RestRule, Seen, board_mask, seen_in, side_for
 from app.sights import PHOTO, Seeing
 from app.table import Table
 from vision.frame import Picture
@@ -149,7 +149,7 @@ class TableCamera:
             if self.newest is not None:
                 frame = self._reader.read(self.newest.frame.picture, self._look, None)
                 if frame.reading is not None:
-                    self._still.where = board_mask(frame.reading)
+                    self._still.where = board_mask(frame.reading, side_for(self._look.squares))
                 frame = replace(frame, jpeg=self.newest.frame.jpeg)
                 self.newest = self._report(frame, False, None)
         self._on_frame()
@@ -169,7 +169,7 @@ class TableCamera:
     def _film(self, data: bytes | Picture, at: float) -> Report:
         if isinstance(data, bytes):
             check_header(data)
-        still = self._still.look(relief_of(data), at)
+        still = self._still.look(relief_of(data, side_for(self._look.squares)), at)
         self._raw = data
         rest, rule = self._rest, self._rule
         if still == 0.0:
@@ -253,7 +253,7 @@ class TableCamera:
             return before  # the very same picture reads the same
         frame = self._reader.read(data, self._look, before)
         if frame.reading is not None:
-            self._still.where = board_mask(frame.reading)
+            self._still.where = board_mask(frame.reading, side_for(self._look.squares))
         return frame
 
     def _tell(self, frame: Frame, reading: PhotoReading | None, how: Seeing) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
     python tests/live_photos.py FOLDER…
 
-Prints the plays of each that the other has not.
+Prints what each knows that the other does not.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ import io
 import json
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,14 @@ RATE = 10.0
 SHOWN_SECONDS = 1.5
 """How long every photograph is shown: longer than doubtful positions are waited for."""
 
-Play = tuple[str, tuple[tuple[str, str], ...], int]
+
+@dataclass(frozen=True)
+class Known:
+    """A game as it is known at the end: tiles laid, words claimed by whom, scores."""
+
+    tiles: Mapping[str, str]
+    claims: tuple[tuple[str, str], ...]
+    scores: Mapping[str, int]
 
 
 def facts_of(folder: Path) -> dict[str, Any]:
@@ -47,8 +55,8 @@ def facts_of(folder: Path) -> dict[str, Any]:
     return facts
 
 
-def replayed(folder: Path) -> list[Play]:
-    """The plays that `kibitz replay` knows at the end."""
+def replayed(folder: Path) -> Known:
+    """What `kibitz replay` knows at the end."""
     facts = facts_of(folder)
     with tempfile.TemporaryDirectory() as place:
         start = None
@@ -70,11 +78,11 @@ def replayed(folder: Path) -> list[Play]:
         with contextlib.redirect_stdout(out):
             run_replay(job)
     final = json.loads(out.getvalue().splitlines()[-1])["final"]
-    return [play_of(p) for p in final["plays"]]
+    return known_of(final["plays"], final)
 
 
-def filmed(folder: Path, place: Path) -> list[Play]:
-    """The plays that a live table knows after every photograph was before its camera."""
+def filmed(folder: Path, place: Path) -> Known:
+    """What a live table knows after every photograph was before its camera."""
     facts = facts_of(folder)
     given = facts["given"]
     settings = dict([parse_setting(given["--set"])]) if "--set" in given else {}
@@ -97,15 +105,29 @@ def filmed(folder: Path, place: Path) -> list[Play]:
                 number += 1
         for item in told:
             table.act(item.action, HOST)
-        return [play_of(e) for e in table.history() if e.get("tiles")]
+        return known_of(table.history(), table.view(HOST))
     finally:
         session.close()
 
 
-def play_of(entry: Mapping[str, Any]) -> Play:
-    """Who laid what, for how much."""
-    tiles = tuple(sorted((entry.get("tiles") or {}).items()))
-    return str(entry.get("player")), tiles, int(entry.get("turn_score") or 0)
+def known_of(plays: Sequence[Mapping[str, Any]], view: Mapping[str, Any]) -> Known:
+    """The plays of a game put together; some are told as several at once."""
+    tiles: dict[str, str] = {}
+    for play in plays:
+        tiles.update(play.get("tiles") or {})
+    claims = tuple((str(p.get("player")), str(p["word"])) for p in plays if p.get("word"))
+    return Known(tiles, claims, dict(view.get("scores") or {}))
+
+
+def differences(one: Known, two: Known) -> list[str]:
+    """What only one of two knows, in words."""
+    out = []
+    for name, a, b in (("replay", one, two), ("live", two, one)):
+        out += [f"only {name}: {x}" for x in sorted(a.tiles.items() - b.tiles.items())]
+        out += [f"only {name}: {x}" for x in a.claims if x not in b.claims]
+    if one.scores != two.scores:
+        out.append(f"scores: replay {one.scores}, live {two.scores}")
+    return out
 
 
 def main() -> None:
@@ -113,13 +135,9 @@ def main() -> None:
     for name in sys.argv[1:]:
         with tempfile.TemporaryDirectory() as place:
             one, two = replayed(Path(name)), filmed(Path(name), Path(place))
-        print(json.dumps({"game": name, "replay": len(one), "live": len(two), "same": one == two}))
-        for play in one:
-            if play not in two:
-                print("  only replay:", play)
-        for play in two:
-            if play not in one:
-                print("  only live:", play, flush=True)
+        facts = {"game": name, "tiles": len(one.tiles), "claims": len(one.claims)}
+        wrong = differences(one, two)
+        print(json.dumps({**facts, "same": not wrong}), *wrong, sep="\n  ", flush=True)
 
 
 if __name__ == "__main__":

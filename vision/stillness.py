@@ -21,26 +21,30 @@ PATCH_SHARE = 0.45
 _DARK = 12.0
 
 
-def relief_of(data: bytes | Picture) -> Relief:
+def relief_of(data: bytes | Picture, side_px: int = SIDE_PX) -> Relief:
     """The contrast of a picture against its surroundings, small.
 
     A lamp, a cloud or the camera's own exposure scale whole neighbourhoods, which falls out.
 
     Args:
         data: a picture file's bytes, which are unpacked at a reduced size, or pixels (h, w, 3).
+        side_px: the longer side of the small picture.
     """
     if isinstance(data, bytes):
         raw = np.frombuffer(data, np.uint8)
-        grey = cv2.imdecode(raw, cv2.IMREAD_REDUCED_GRAYSCALE_4)
+        reduced = cv2.IMREAD_REDUCED_GRAYSCALE_4
+        if side_px > SIDE_PX:
+            reduced = cv2.IMREAD_REDUCED_GRAYSCALE_2
+        grey = cv2.imdecode(raw, reduced)
         if grey is None:
             return np.zeros((0, 0), np.float32)
-        if max(grey.shape) < SIDE_PX:
+        if max(grey.shape) < side_px:
             grey = np.asarray(cv2.imdecode(raw, cv2.IMREAD_GRAYSCALE))
     else:
         # every second row and column are enough, and four times as quick
-        step = 2 if max(data.shape) >= 4 * SIDE_PX else 1
+        step = 2 if max(data.shape) >= 4 * side_px else 1
         grey = cv2.cvtColor(np.ascontiguousarray(data[::step, ::step]), cv2.COLOR_BGR2GRAY)
-    scale = SIDE_PX / max(grey.shape)
+    scale = side_px / max(grey.shape)
     size = (max(1, round(grey.shape[1] * scale)), max(1, round(grey.shape[0] * scale)))
     small = np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.float32)
     around = cv2.blur(small, (AROUND_PX, AROUND_PX))
