@@ -62,7 +62,9 @@ def _views(game: Any, state: Any, players: tuple[str, ...]) -> list[str]:
             out += [f"  | {' '.join(row)}" for row in rows]
     for viewer in (None, *players):
         view = {
-            k: v for k, v in game.view(state, viewer).items() if k not in (*BOARD_KEYS, "unseen")
+            k: v
+            for k, v in game.view(state, viewer).items()
+            if k not in (*BOARD_KEYS, "unseen", "unseen_sets")
         }
         common = {k: v for k, v in watcher.items() if k in view}
         if viewer is not None:  # only what a seat sees beyond a watcher

@@ -12,6 +12,7 @@ from engine.positions import list_in, numbers_in, object_in
 from engine.roots import Rulings, rulings_from_texts, with_ruling
 from engine.rules import Event, JsonValue, Materials, Options
 from engine.table import UNKNOWN_BLANK as BLANK
+from engine.tile_tracking import unseen
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,6 +265,10 @@ def table_view(state: GrabState) -> dict[str, JsonValue]:
         "over": state.over,
         "winner": list(state.winner) if state.over else None,
     }
+    lying = "".join(w.tiles for held in state.words.values() for w in held)
+    hidden = unseen(state.materials.tile_set, state.pool, lying)
+    if sum(hidden.values()) == state.face_down:  # else it is not one whole set
+        view["unseen"] = hidden
     if state.last_flip is not None:
         view["last_flip"] = {"letter": state.last_flip[0], "by": state.last_flip[1]}
     return view

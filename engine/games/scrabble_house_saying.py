@@ -10,6 +10,7 @@ from engine.games.scrabble_house_table import (
     draw_limit,
     rows_from_cells,
     side_of_match,
+    unseen_of_set,
 )
 from engine.notation import spoken
 from engine.rules import Event, JsonValue
@@ -34,6 +35,7 @@ def view(state: HouseState) -> dict[str, JsonValue]:
             for p, h in state.hands.items()
         },
         "bags": [b.bag for b in state.boards],
+        "unseen_sets": [unseen_of_set(state, i) for i in range(len(state.boards))],
         "clocks": {p: t for clock in state.clocks for p, t in clock.left.items()},
         "running": [c.running for c in state.clocks if c.running is not None],
         "running_since": [c.since for c in state.clocks if c.running is not None],

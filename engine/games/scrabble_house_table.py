@@ -11,6 +11,7 @@ from engine.games.explosion import Cell, Cells
 from engine.positions import checked_players, list_in, number_in, object_in, squares_in
 from engine.rules import JsonValue, Materials, Options
 from engine.table import EMPTY, UNKNOWN_BLANK, Grid, Square, Tile
+from engine.tile_tracking import unseen
 
 SIZE = 15
 RACK = 7
@@ -170,6 +171,17 @@ def draw_limit(state: HouseState, player: str) -> int:
     """How many own-colour tiles may be drawn (SH-22, SH-23)."""
     board = state.boards[place_of(state, player)[0]]
     return min(board.bag, max(0, RACK - state.hands[player].own))
+
+
+def unseen_of_set(state: HouseState, index: int) -> dict[str, int]:
+    """How many of each letter of a board's own colour lie on neither board."""
+    faces = [
+        UNKNOWN_BLANK if square in board.blanks else letter
+        for i, board in enumerate(state.boards)
+        for square, (letter, _) in board.cells.items()
+        if (square in board.bonus) == (i != index)
+    ]
+    return unseen(state.materials.tile_set, faces)
 
 
 def cells_from_rows(rows: Sequence[str]) -> Cells:

@@ -15,7 +15,7 @@ from engine.games.scrabble_house import INFO
 from engine.options import check_options
 from engine.table import Square
 
-QUICK = settings(max_examples=150, deadline=None)
+QUICK = settings(max_examples=80, deadline=None)
 SIZE = 8
 LETTERS = "ABCDE"
 

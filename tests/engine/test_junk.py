@@ -47,7 +47,7 @@ ACTIONS = st.builds(
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(actions=st.lists(ACTIONS, min_size=1, max_size=4), seed=st.integers(0, 30))
 def test_junk_is_judged(slug, actions, seed):
     """Every answer is a verdict; what is accepted can be folded, shown and said."""
@@ -84,7 +84,7 @@ POSITION = st.dictionaries(
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(position=POSITION)
 def test_a_junk_position_is_refused_or_taken(slug, position):
     """A position that cannot be is a `ValueError` and nothing else; any other can be shown."""
