@@ -33,6 +33,9 @@ class RestRule:
         readings: how many pictures of it are read.
         ahead_s: reading begins so long before `rest_s`, to be ready by then.
         soon_s: who reaches over the board so soon after a play was told may go on with it.
+        slower_s: so much longer is waited after a play was told before it was complete, as these
+            people fetch their tiles slowly.
+        slowest_s: the most that `rest_s` grows to.
         search_s: where no board was found, it is looked for again after so long.
     """
 
@@ -43,6 +46,8 @@ class RestRule:
     ahead_s: float = 0.15
     search_s: float = 1.0
     soon_s: float = 1.0
+    slower_s: float = 0.15
+    slowest_s: float = 0.9
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,6 +98,7 @@ class TableCamera:
         self._told: tuple[Seen, int] | None = None
         self._beat = 0.0
         self._play_at: float | None = None
+        self._laid: dict[str, str] = {}
         self._how = Seeing(live=True)
 
     def take(self, data: bytes | Picture, *, stream: bool, at: float | None = None) -> Report:
@@ -216,10 +217,20 @@ class TableCamera:
             return None  # it is told when the hand has gone
         if likely.news:
             line = self._tell(frame, reading, self._how)
+            self._learn(line)
             self._how, self._play_at = Seeing(live=True), at
             return line
         self._told = seen_in(reading), self.table.look_again
         return None
+
+    def _learn(self, line: dict[str, Any]) -> None:
+        """A play that goes on after it was told was told too early: wait longer from now on."""
+        tiles = (line.get("play") or {}).get("tiles") or {}
+        rule = self._rule
+        if self._how.soon and self._laid and self._laid.items() < tiles.items():
+            slower = min(rule.slowest_s, rule.rest_s + rule.slower_s)
+            self._rule = replace(rule, rest_s=max(rule.rest_s, slower))
+        self._laid = dict(tiles)
 
     def _look_afresh(
         self, frame: Frame, reading: PhotoReading, likely: Foreseen

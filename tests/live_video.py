@@ -97,6 +97,7 @@ class Watched:
         self.camera = session.camera(self.table)
         self.score = score
         self.due: list[tuple[Cue, float]] = []
+        self.coming: Mapping[str, str] = {}
 
     def show(self, frame: Any, at: float) -> None:
         """One picture; what is told of it is held against what was due."""
@@ -119,6 +120,10 @@ class Watched:
         play = line.get("play") or {}
         laid = {k: v.upper() for k, v in (play.get("tiles") or {}).items()}
         gone = set(play.get("removed") or ())
+        early = bool(laid) and laid.items() < self.coming.items() and not gone
+        if early:
+            self.score.early += 1
+            return
         if not self.due:
             self.score.wrong.append(
                 f"{at:.1f} s: {line['status']} {laid or gone}, nothing was due"
@@ -134,8 +139,6 @@ class Watched:
             self.due.pop(0)
             self.score.right += 1
             self.score.waits.append(at - left)
-        elif cue.kind == "laid" and laid and set(laid) < set(wanted):
-            self.score.early += 1
         else:
             self.score.wrong.append(
                 f"{at:.1f} s: {line['status']} {laid or gone}, due was {cue.kind} {wanted}"
@@ -158,6 +161,8 @@ def film_game(session: Session, seed: int, plays: int, manners: Manners | None =
                 outcome = watched.table.act(said, HOST)
                 if isinstance(outcome, Refused):
                     score.wrong.append(f"{at:.1f} s: challenge refused: {outcome.message}")
+            elif cue.kind == "begins":
+                watched.coming = {s.name: x for s, x in cue.tiles.items()}
             elif cue.kind in ("laid", "lifted"):
                 leaving = cue
         picture, covered = stage.picture(moment, number)
@@ -223,7 +228,7 @@ def main() -> None:
     ap.add_argument("--save", type=Path)
     ap.add_argument("--lines", action="store_true", help="print every line as it is told")
     a = ap.parse_args()
-    global SHOW_LINES  # noqa: PLW0603 - a tool's own switch
+    global SHOW_LINES
     SHOW_LINES = a.lines
     scores = []
     for score in filmed(list(range(a.seed, a.seed + a.games)), a.plays, a.save):

@@ -21,7 +21,7 @@ class Cue:
     """Something that the film shows from now on, or that a person says just before.
 
     Attributes:
-        kind: `laid` and `lifted` when the hand begins to go away from a finished change,
+        kind: `begins` when a play is begun, `laid` and `lifted` when the hand begins to go away from a finished change,
             `challenge` when the player whose turn it is says so, `moved` when the board came to
             rest in another place.
         player: who does it.
@@ -40,7 +40,9 @@ class Manners:
     Attributes:
         thinking: shortest and longest time without a hand between two plays.
         fetching: chance for each further tile that the hand goes back to the rack for it.
-        away: shortest and longest time that it then is off the board.
+        away: shortest and longest time that it then is at the rack.
+        far: the same for a tile that is looked for.
+        slow: chance that one is looked for.
         trying: chance that a word is tried and taken back under the hand first.
         leaning: chance of an arm that reaches over the board for nothing.
         bumping: chance that the camera or the board is bumped between plays.
@@ -50,7 +52,9 @@ class Manners:
 
     thinking: tuple[float, float] = (1.5, 2.4)
     fetching: float = 0.25
-    away: tuple[float, float] = (0.2, 0.45)
+    away: tuple[float, float] = (0.1, 0.2)
+    far: tuple[float, float] = (0.6, 1.2)
+    slow: float = 0.05
     trying: float = 0.15
     leaning: float = 0.5
     bumping: float = 0.15
@@ -87,7 +91,7 @@ class Film:
     def moments(self) -> Iterator[tuple[Moment, tuple[Cue, ...]]]:
         """Ten moments a second, each with what begins to be true at it."""
         yield from self._nothing(1.5)
-        for number, play in enumerate(self._plays):
+        for play in self._plays:
             yield from self._between()
             yield from self._lay(play)
             if play.fate != "stays":
@@ -96,8 +100,7 @@ class Film:
                     self._cues.append(Cue("challenge", 1 - play.player))
                     yield from self._nothing(0.5)
                 yield from self._lift(play)
-            elif number == len(self._plays) - 1:
-                yield from self._nothing(2.0)
+        yield from self._nothing(2.0)
 
     # --- between plays ----------------------------------------------------------------------
 
@@ -159,6 +162,7 @@ class Film:
 
     def _lay(self, play: PlannedPlay) -> Iterator[tuple[Moment, tuple[Cue, ...]]]:
         rng, player, manners = self._rng, play.player, self._manners
+        self._cues.append(Cue("begins", player, play.tiles))
         start = self._home(player)
         at = start
         squares = list(play.tiles)
@@ -166,9 +170,11 @@ class Film:
             at = yield from self._try_a_word(player, squares, at)
         for i, square in enumerate(squares):
             if i and rng.random() < manners.fetching:
-                yield from self._reach(player, at, start)
-                yield from self._nothing(rng.uniform(*manners.away))
-                at = start
+                rack = self._rack(player, at)
+                yield from self._reach(player, at, rack)
+                away = manners.far if rng.random() < manners.slow else manners.away
+                yield from self._hover(player, rack, rng.uniform(*away))
+                at = rack
             there = self._stage.square_at(square, self._moved)
             yield from self._reach(player, at, there)
             yield from self._hover(player, there, 0.1)
@@ -212,6 +218,11 @@ class Film:
         width, height = self._stage.size
         x = width * self._rng.uniform(0.3, 0.7)
         return (x, height + 260.0) if player == 0 else (x, -260.0)
+
+    def _rack(self, player: int, at: tuple[float, float]) -> tuple[float, float]:
+        """Where a hand takes tiles from the rack: just beyond the board, at its player's edge."""
+        height = self._stage.size[1]
+        return (at[0], height + 40.0) if player == 0 else (at[0], -40.0)
 
     def _reach(
         self, player: int, start: tuple[float, float], end: tuple[float, float]
