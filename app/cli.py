@@ -41,6 +41,14 @@ Corners = Annotated[
     str | None,
     typer.Option("--corners", metavar="x,y,...", help="Eight numbers: corners given by hand."),
 ]
+Panel = Annotated[
+    str | None,
+    typer.Option(
+        "--panel",
+        metavar="1-9|auto",
+        help="Each photo shows one of nine joined boards: which, in turn.",
+    ),
+]
 Models = Annotated[
     Path | None, typer.Option("--models", metavar="DIR", help="Other model weights.", hidden=True)
 ]
@@ -87,6 +95,7 @@ def _read(
     tiles: Tiles = "en",
     corners: Corners = None,
     top: Top = None,
+    panel: Panel = None,
     overlay: Annotated[
         Path | None,
         typer.Option("--overlay", metavar="DIR", help="Write pictures with the reading on them."),
@@ -108,9 +117,8 @@ def _read(
     look = Look(
         parse_squares(squares, game), letters_for(tiles), parse_corners(corners), parse_top(top)
     )
-    raise typer.Exit(
-        run_read(ReadJob(tuple(paths), look, as_json, overlay, models, workers, cluster))
-    )
+    job = ReadJob(tuple(paths), look, as_json, overlay, models, workers, cluster, panel)
+    raise typer.Exit(run_read(job))
 
 
 @app.command("replay")
@@ -140,6 +148,7 @@ def _replay(
     tiles: Tiles = "en",
     top: Top = None,
     corners: Corners = None,
+    panel: Panel = None,
     gcg: Annotated[
         Path | None, typer.Option("--gcg", metavar="FILE", help="Write the game as GCG.")
     ] = None,
@@ -169,6 +178,7 @@ def _replay(
                 tiles=tiles,
                 top=top,
                 corners=corners,
+                panel=panel,
                 gcg=gcg,
                 html=html,
                 data=data,

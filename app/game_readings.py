@@ -33,7 +33,7 @@ def photo_readings(
         if len(sources) > 10 and number % 10 == 0:
             show_progress(f"reading photograph {number + 1} of {len(sources)}")
         found.append(replace(read(source, reader, look, ()), picture=None))
-    if look.corners is None and look.squares != "loose":
+    if look.corners is None and look.squares != "loose" and not look.part:
         found = _looked_at_again(sources, found, reader, look, read)
     yield from found
 

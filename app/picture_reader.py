@@ -87,6 +87,7 @@ def read_picture(
         corners=None if look.corners is None else np.array(look.corners, dtype=float),
         top=look.top,
         hint=hint,
+        part=look.part,
     )
     try:
         reading = reader.read(picture, request)

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from app.errors import CommandError, UsageError
+from app.panel_reading import panel_lines
+from app.panel_views import PanelOrder, parse_panels
 from app.picture_paths import PathProblem, expand
 from app.picture_reader import FileReading, ReadsPictures, make_reader, read_file
 from app.read_options import Look
@@ -28,6 +30,7 @@ class ReadJob:
     models: Path | None = None
     workers: int = 1
     cluster: str | None = None
+    panel: str | None = None
 
 
 def run_read(job: ReadJob, reader: ReadsPictures | None = None) -> int:
@@ -47,7 +50,9 @@ def run_read(job: ReadJob, reader: ReadsPictures | None = None) -> int:
 def _lines(
     job: ReadJob, sources: Sequence[str | PathProblem], reader: ReadsPictures | None
 ) -> Iterator[tuple[dict[str, Any], str]]:
-    if job.cluster is not None:
+    if (order := parse_panels(job.panel)) is not None:
+        yield from _in_parts(job, sources, reader, order)
+    elif job.cluster is not None:
         yield from _on_cluster(job, sources)
     elif job.workers > 1 and len(sources) > 1:
         yield from _in_processes(job, sources)
@@ -57,6 +62,21 @@ def _lines(
             if len(sources) > 20 and i % 20 == 0:
                 show_progress(f"{i} of {len(sources)} read")
             yield one_line(job, source, ready)
+
+
+def _in_parts(
+    job: ReadJob,
+    sources: Sequence[str | PathProblem],
+    reader: ReadsPictures | None,
+    order: PanelOrder,
+) -> Iterator[tuple[dict[str, Any], str]]:
+    """Photographs of single boards of nine; one line for each look at all of them."""
+    from app.draw_boards import draw_reading
+
+    if job.look.squares == "loose":
+        raise UsageError("--panel: there are no boards among loose tiles")
+    for line in panel_lines(sources, reader or make_reader(job.models), job.look, order):
+        yield line, draw_reading(line, colours=not job.as_json)
 
 
 def one_line(

@@ -24,12 +24,16 @@ SQUARES_OF_GAME: dict[str, Squares] = {
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What to look for: how many squares, which letters, and what is known of the place."""
+    """What to look for: how many squares, which letters, and what is known of the place.
+
+    `part` says that a picture shows one of nine joined boards, with parts of its neighbours.
+    """
 
     squares: Squares
     letters: tuple[str, ...]
     corners: Corners | None = None
     top: Edge | None = None
+    part: bool = False
 
 
 def game_slug(name: str) -> str:

@@ -8,11 +8,16 @@ from typing import Any
 
 from app.board_views import align
 from app.ledger import Ledger, Opening
+from app.panel_views import PanelTable
 from app.picture_reader import FileReading
 from app.referee import Referee
 from app.replay_lines import final_line, photo_line
 from app.told import Told, due_before
 from engine.rules import Refused
+
+PANEL_UNKNOWN = (
+    "the tiles do not tell which of the nine boards this is; say it with --panel, as 1-9"
+)
 
 
 class BoardReplay:
@@ -25,6 +30,7 @@ class BoardReplay:
         counts: Mapping[str, int] | None = None,
         *,
         fixed_top: bool = False,
+        panels: PanelTable | None = None,
     ) -> None:
         self.referee = Referee(opening, counts)
         self.files: list[str] = []
@@ -34,6 +40,8 @@ class BoardReplay:
         self._errors: dict[int, dict[str, str]] = {}
         self._told = list(told)
         self._fixed_top = fixed_top
+        self._panels = panels
+        self._elsewhere: set[int] = set()
 
     def see(self, found: FileReading) -> dict[str, Any]:
         """Take in one photograph; the line to print for it."""
@@ -42,7 +50,9 @@ class BoardReplay:
         photo = len(self.files)
         self.files.append(found.file)
         board: int | None = None
-        if found.reading is None:
+        if self._panels is not None:
+            board = self._see_part(found, self._panels)
+        elif found.reading is None:
             self.referee.see_nothing("unreadable")
         else:
             aligned = align(found.reading.boards, self.referee.lying, fixed_top=self._fixed_top)
@@ -58,8 +68,32 @@ class BoardReplay:
         self.lines.append(line)
         return line
 
+    def _see_part(self, found: FileReading, panels: PanelTable) -> int | None:
+        """Take in a photograph of one of nine joined boards; only that one is looked at."""
+        photo = len(self.boards)
+        if found.reading is None:
+            panels.skip()
+            self.referee.see_nothing("unreadable")
+            return None
+        known = self.referee.lying
+        view = panels.look(found.reading.boards, known, fixed_top=self._fixed_top)
+        if view is None:
+            self._errors[photo] = {"code": "panel_unknown", "message": PANEL_UNKNOWN}
+            self.referee.see_nothing("unreadable")
+            return None
+        before = len(self.referee.ledger.done)
+        sighting = self.referee.see(view)
+        if len(self.referee.ledger.done) != before:
+            panels.played()
+        idle = sighting.status == "covered" and self.referee.best.waiting is None
+        if idle and not panels.hand_in_sight():
+            self._elsewhere.add(photo)
+        return 0
+
     def _line(self, photo: int) -> dict[str, Any]:
         line = photo_line(self.files[photo], self.referee.best, photo, self.referee.asked)
+        if photo in self._elsewhere:
+            line["status"] = "no_change"  # what other photographs show was not in sight here
         if photo in self._errors:
             line["error"] = self._errors[photo]
         return line

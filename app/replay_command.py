@@ -16,6 +16,7 @@ from app.html_replay import Shot
 from app.ledger import Ledger, Opening
 from app.loose_replay import LooseReplay
 from app.materials import counts_of, letters_for, make_materials
+from app.panel_views import PanelTable, parse_panels
 from app.picture_paths import expand
 from app.picture_reader import FileReading, make_reader, read_file
 from app.read_options import (
@@ -50,6 +51,7 @@ class ReplayJob:
     tiles: str = "en"
     top: str | None = None
     corners: str | None = None
+    panel: str | None = None
     gcg: Path | None = None
     html: Path | None = None
     data: str | None = None
@@ -61,8 +63,7 @@ def run_replay(job: ReplayJob, read: ReadsFiles | None = None) -> int:
     if (recorded := _recorded(job)) is not None:
         return recorded
     slug = game_slug(job.game)
-    top = parse_top(job.top)
-    look = Look(parse_squares(None, slug), letters_for(job.tiles), parse_corners(job.corners), top)
+    look = look_of(job, slug)
     opening, told = make_opening(job, slug), load_told(job.told)
     replay = new_replay(job, opening, told)
     shots: list[Shot | None] = []
@@ -95,7 +96,28 @@ def new_replay(
     fixed_top = job.top is not None or job.corners is not None
     if two_boards(opening):
         return HouseReplay(opening, told, counts_of(job.tiles), fixed_top=fixed_top)
-    return BoardReplay(opening, told, counts_of(job.tiles), fixed_top=fixed_top)
+    order = parse_panels(job.panel)
+    panels = None if order is None else PanelTable(order)
+    counts = counts_of(job.tiles)
+    return BoardReplay(opening, told, counts, fixed_top=fixed_top, panels=panels)
+
+
+def look_of(job: ReplayJob, slug: str) -> Look:
+    """What to look for in each photograph.
+
+    Raises:
+        UsageError: `--panel` for a game that is not played on nine boards.
+    """
+    squares, corners, top = (
+        parse_squares(None, slug),
+        parse_corners(job.corners),
+        parse_top(job.top),
+    )
+    if job.panel is None:
+        return Look(squares, letters_for(job.tiles), corners, top)
+    if squares != 45:
+        raise UsageError("--panel: only Frankenscrabbards is played on nine joined boards")
+    return Look(15, letters_for(job.tiles), corners, top, part=True)
 
 
 def _recorded(job: ReplayJob) -> int | None:

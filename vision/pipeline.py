@@ -47,6 +47,7 @@ class ReadRequest:
         corners: (4, 2) outer corners given by hand, row A first, or None.
         top: the edge of the picture that row A is nearest to, or None for the tiles to tell.
         hint: where the boards lay in the last picture of a fixed camera.
+        part: whether the picture shows one of nine joined boards with parts of its neighbours.
     """
 
     squares: Literal[15, 45, "loose"] = 15
@@ -54,6 +55,7 @@ class ReadRequest:
     corners: Points | None = None
     top: Edge | None = None
     hint: tuple[BoardGeometry, ...] = ()
+    part: bool = False
 
 
 class Reader:
@@ -125,6 +127,8 @@ class Reader:
         if size == 45:
             whole, panels = find_joined(picture, self._finder.run, self._lattice.run)
             return [whole], panels
+        if request.part:
+            return [self._locate_part(picture, request.hint)], []
         if request.hint and all(
             g.size == 15 and (g.width, g.height) == (width, height) for g in request.hint
         ):
@@ -132,6 +136,19 @@ class Reader:
             if all(g.quality > 0.75 for g in again):
                 return again, []
         return find_boards(picture, self._finder.run, self._lattice.run), []
+
+    def _locate_part(
+        self, picture: Picture | Pyramid, hint: tuple[BoardGeometry, ...]
+    ) -> BoardGeometry:
+        """One of nine joined boards, where it was last or in the middle of the picture."""
+        from calibration.panel_finder import LEAST_QUALITY, find_panel
+
+        for before in hint:
+            if before.size == 15 and (before.width, before.height) == picture.shape[1::-1]:
+                again = refine(picture, before, self._lattice.run, rounds=2, alone=False)
+                if again.quality >= LEAST_QUALITY:
+                    return again
+        return find_panel(picture, self._lattice.run)
 
     def _read_boards(
         self, picture: Pyramid, boards: list[BoardGeometry], request: ReadRequest

@@ -118,6 +118,16 @@ class BoardTable:
         self._lay_tiles(canvas, shot)
         return (np.clip(canvas, 0, 1) * 255).astype(np.uint8)
 
+    def aim_at(self, panel: int, width: int, height: int, share: float, tilt_deg: float) -> None:
+        """Move the camera over one of nine joined boards, which then fills that share."""
+        row, col = divmod(panel - 1, 3)
+        view = View(self.view.seed + panel, width, height, self.view.quality, tilt_deg)
+        one = straight_view(view, 15, share * height)
+        to_panel = np.array([[1, 0, -15 * col], [0, 1, -15 * row], [0, 0, 1.0]])
+        self.geometry = BoardGeometry(one.homography @ to_panel, self.size, width, height)
+        self.view = View(self.view.seed, width, height, self.view.quality, tilt_deg)
+        self.backdrop = camera.backdrop(np.random.default_rng(view.seed), width, height)
+
     def _lay_tiles(self, canvas: Array, shot: Shot) -> None:
         p = SQUARE_PX
         cast = np.zeros(canvas.shape[:2], np.float32)

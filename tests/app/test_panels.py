@@ -1,0 +1,181 @@
+"""Frankenscrabbards photographed board by board."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from app.errors import UsageError
+from app.ledger import Opening
+from app.materials import counts_of, letters_for, make_materials
+from app.panel_reading import panel_lines
+from app.panel_views import PanelOrder, PanelTable, panel_grid, parse_panels, recognised
+from app.picture_reader import FileReading, make_reader
+from app.read_options import Look
+from app.replay import BoardReplay
+from engine.games import find_game
+from engine.options import check_options
+from engine.table import grid_from_rows
+from models.training.game_pictures import view_of
+from models.training.game_story import Shot, shots_of
+from models.training.game_tables import BoardTable
+from tests.fake_readings import Noise, reading_from_truth
+from tests.pictured_games import game_of
+
+LETTERS = letters_for("en")
+GAME = game_of("frankenscrabbards")
+SHOTS = list(shots_of(GAME))
+
+
+def part_of(shot: Shot, panel: int) -> list[str]:
+    """The rows of one board."""
+    top, left = 15 * ((panel - 1) // 3), 15 * ((panel - 1) % 3)
+    return [row[left : left + 15] for row in shot.rows(45)[top : top + 15]]
+
+
+def photo(number: int, panel: int, occluded: Sequence[Sequence[int]] = ()) -> FileReading:
+    """A faultless photograph of one board as it lies in one of the game's pictures."""
+    truth = {"board": part_of(SHOTS[number], panel), "occluded": occluded}
+    reading = reading_from_truth(truth, Look(15, LETTERS), Noise(), random.Random(1))
+    return FileReading(f"{number}-{panel}.jpg", reading)
+
+
+def replay(
+    photos: Sequence[FileReading], order: str
+) -> tuple[list[dict[str, Any]], dict[str, Any], BoardReplay]:
+    game = find_game("frankenscrabbards")
+    options = check_options(game.info, {})
+    materials = make_materials("default", "en", options)
+    opening = Opening(game, tuple(GAME["players"]), options, materials, GAME["initial"])
+    panels = parse_panels(order)
+    assert panels is not None
+    run = BoardReplay(opening, (), counts_of("en"), fixed_top=True, panels=PanelTable(panels))
+    for shown in photos:
+        run.see(shown)
+    final = run.finish()["final"]
+    return run.known_lines(), final, run
+
+
+@pytest.mark.parametrize(
+    ("text", "boards"), [("1-9", tuple(range(1, 10))), ("2,5", (2, 5)), ("3, 7-9", (3, 7, 8, 9))]
+)
+def test_the_order_of_boards(text: str, boards: tuple[int, ...]) -> None:
+    """Boards are named singly or from one to another."""
+    assert parse_panels(text) == PanelOrder(boards)
+
+
+@pytest.mark.parametrize("text", ["", "0", "1-10", "2,2", "a", "1-", "-3"])
+def test_no_order(text: str) -> None:
+    """Something else is refused with what was expected."""
+    with pytest.raises(UsageError, match="--panel: expected"):
+        parse_panels(text)
+
+
+def test_round_after_round() -> None:
+    """Each play is found; one at a seam once the board beyond the seam was looked at again."""
+    photos = [photo(n, panel) for n in range(len(SHOTS)) for panel in range(1, 10)]
+    lines, final, _ = replay(photos, "1-9")
+    played = {
+        line["file"]: [w["word"] for w in line["play"]["words"]][:1]
+        for line in lines
+        if line["play"]
+    }
+
+    assert played == {
+        "1-5.jpg": ["EXTRAORDINARY"],
+        "2-8.jpg": ["JOURNEY"],
+        "4-1.jpg": ["ARROW"],
+        "4-2.jpg": ["EACH"],
+    }
+    assert final["board45"] == SHOTS[-1].rows(45)
+    assert {line["status"] for line in lines} == {"play", "no_change", "covered"}
+
+
+def test_a_play_over_the_seam_waits() -> None:
+    """Half a word at a seam is no play until the other board was looked at."""
+    photos = [photo(0, 2), photo(0, 5), photo(1, 2), photo(1, 5)]
+    lines, _, _ = replay(photos, "2,5")
+
+    assert [line["status"] for line in lines] == ["no_change", "no_change", "covered", "play"]
+    assert len(lines[3]["play"]["tiles"]) == 13
+
+
+def test_only_the_board_in_view_is_updated() -> None:
+    """A camera over one board says nothing of the others."""
+    lines, final, _ = replay([photo(0, 8), photo(2, 8)], "8")
+
+    assert [line["status"] for line in lines] == ["no_change", "play"]
+    assert final["board45"][:30] == SHOTS[0].rows(45)[:30]
+
+
+def test_the_tiles_tell_the_board() -> None:
+    """With `auto` a board is known by its tiles; an empty one, or one of two alike, is not."""
+    known = grid_from_rows(SHOTS[0].rows(45))
+    found = [
+        recognised(photo(0, panel).reading.boards, known, fixed_top=True)  # type: ignore[union-attr]
+        for panel in range(1, 10)
+    ]
+    assert found == [1, 2, 3, 4, None, 6, 7, None, 9]
+
+    lines, final, _ = replay([photo(3, 2), photo(0, 5)], "auto")
+    assert lines[1]["error"]["code"] == "panel_unknown"
+    assert final["total_words"] == 7
+
+
+def test_a_part_of_the_grid() -> None:
+    """Board 4 is the left one of the middle row."""
+    grid = panel_grid(grid_from_rows(SHOTS[0].rows(45)), 4)
+
+    assert list(grid.text_rows()) == part_of(SHOTS[0], 4)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Nine photographs, each of one board with parts of its neighbours."""
+    out = tmp_path_factory.mktemp("parts")
+    for panel in range(1, 10):
+        table = BoardTable(view_of(GAME), 45)
+        table.aim_at(panel, 1280, 1000, 0.8, 8.0)
+        cv2.imwrite(str(out / f"{panel}.jpg"), table.photograph(SHOTS[-1], panel))
+    return out
+
+
+def test_nine_photographs_become_one_board(folder: Path) -> None:
+    """Pictures of joined boards: each is found among its neighbours and read in its place."""
+    sources = [str(folder / f"{panel}.jpg") for panel in range(1, 10)]
+    look = Look(45, LETTERS, None, "top")
+    (line,) = panel_lines(sources, make_reader(), look, PanelOrder())
+    want = np.array([list(row) for row in SHOTS[-1].rows(45)])
+    got = np.array([list(row) for row in line["boards"][0]["rows"]])
+
+    assert [p["error"] for p in line["boards"][0]["panels"]] == [None] * 9
+    assert int((got != want).sum()) <= 2
+    assert json.dumps(line)
+
+
+def test_parts_that_are_missing(folder: Path) -> None:
+    """A board whose photograph cannot be read is hidden, and the line says why."""
+    sources = [str(folder / "2.jpg"), str(folder / "gone.jpg")]
+    look = Look(45, LETTERS, None, "top")
+    (line,) = panel_lines(sources, make_reader(), replace(look), PanelOrder((2, 5)))
+    panels = line["boards"][0]["panels"]
+
+    assert line["error"] is None
+    assert [p["error"] and p["error"]["code"] for p in panels] == [None, "file_not_found"]
+    assert line["boards"][0]["rows"][22] == "#" * 45
+    assert set(line["boards"][0]["rows"][0]) == {"#", "."}
+
+
+def test_auto_needs_all_nine(folder: Path) -> None:
+    """By itself a single board cannot be put into its place."""
+    look = Look(45, LETTERS)
+    with pytest.raises(UsageError, match="all 9 boards"):
+        list(panel_lines([str(folder / "1.jpg")], make_reader(), look, PanelOrder()))
