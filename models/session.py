@@ -24,7 +24,7 @@ class ModelFacts:
     """What travels with a model: input size in pixels, labels, temperature, checksum.
 
     `kind_blend` and `letter_blend` say how much the first look at a square and this model's
-    closer one count (`models.training.blend`).
+    closer one count, fitted on rendered boards.
     """
 
     task: str

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from calibration.board_geometry import BoardGeometry, Picture, Pyramid, rectify
 from models.session import Model
 from vision import squares
+from vision.blanks import settle_blanks
 from vision.readings import BLANK, COVERED_KIND, EMPTY_KIND, TILE_KIND, GridReading
 from vision.ship_cards import group_cards
 from vision.tile_colours import split_colours
@@ -35,7 +36,7 @@ def log_softmax(x: NDArray[np.float32], axis: int | tuple[int, ...] = -1) -> NDA
     return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True)), np.float32)
 
 
-CLOSER_FROM = 0.03
+CLOSER_FROM = 0.008
 """Squares that hold a tile with at least this probability get a closer look."""
 
 
@@ -94,23 +95,14 @@ def read_board(
     where = np.argwhere(maybe)
     if len(where) == 0:
         return straight, logs
-    px, cut = closer_px(glyph)
-    close = rectify(picture, geometry, px, (-1.0, -1.0), (17.0, 17.0))
-    crops = squares.cut_squares(close, where, 1, px, cut)
-    near = split_logits(glyph.run(crops), glyph, letters)
+    close = rectify(picture, geometry, squares.SQUARE_PX, (-1.0, -1.0), (17.0, 17.0))
+    near = split_logits(glyph.run(squares.cut_squares(close, where)), glyph, letters)
     at = tuple(where.T)
     a, b = glyph.facts.kind_blend
     logs.kind[at] = log_softmax(a * logs.kind[at] + b * near.kind)
     a, b = glyph.facts.letter_blend
     logs.both[at] = log_softmax(a * logs.both[at] + b * near.both, (-2, -1))
     return straight, logs
-
-
-def closer_px(glyph: Model) -> tuple[int, int]:
-    """Pixels of a square and of what is cut out around it, as the model wants them."""
-    if glyph.facts.input_px == 36:
-        return 28, 36
-    return squares.SQUARE_PX, squares.CUT_PX
 
 
 def split_logits(logits: NDArray[np.float32], model: Model, letters: Sequence[str]) -> SquareLogs:
@@ -173,6 +165,7 @@ def assemble(
     letter, turn = log_sum(both, -1), log_sum(both, -2)
     n = kind.shape[0]
     straight = np.rot90(straight, quarters)
+    kind = settle_blanks(straight, kind, np.exp(letter[..., labels.index(BLANK)]), SQUARE_PX)
     tiles = (kind.argmax(-1) == TILE_KIND) if n else np.zeros((0, 0), bool)
     return GridReading(
         corners_px=geometry.corners_px,

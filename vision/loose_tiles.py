@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from models.session import Model
-from vision.board_reader import SYMMETRIC, closer_px, split_logits, usable_letters
+from vision.board_reader import log_softmax, log_sum, split_logits, usable_letters
 from vision.loose_mosaic import mosaic
 from vision.readings import BLANK, LooseTile, LooseWord
-from vision.squares import cut_squares
+from vision.squares import SQUARE_PX, cut_squares
 
 LONG_SIDE_PX = 768
 CENTRE_FROM = 0.3
@@ -35,34 +34,34 @@ def read_loose(
     spots, faces, sure = detect(picture, detector)
     located = time.perf_counter()
     labels = usable_letters(glyph, letters)
-    tiles: list[LooseTile] = []
+    parts = []
     for first in range(0, len(spots), BATCH):
         part = spots[first : first + BATCH]
         at = np.stack(np.divmod(np.arange(len(part)), 15), -1)
-        px, cut = closer_px(glyph)
-        crops = cut_squares(mosaic(picture, part, px), at, 1, px, cut)
-        logs = split_logits(glyph.run(crops), glyph, letters)
-        for spot, face, p, log_letter, log_turn in zip(
-            part, faces[first:], sure[first:], logs.letter, logs.turn, strict=False
-        ):
-            tiles.append(_tile(spot, float(face), float(p), log_letter, log_turn, labels))
-    return settle_facing(tuple(tiles)), located
+        crops = cut_squares(mosaic(picture, part, SQUARE_PX), at)
+        parts.append(split_logits(glyph.run(crops), glyph, letters).both)
+    if not parts:
+        return (), located
+    both = settle_facing(spots, np.concatenate(parts), faces > 0.5)
+    tiles = tuple(
+        _tile(spot, float(face), float(p), logs, labels)
+        for spot, face, p, logs in zip(spots, faces, sure, both, strict=True)
+    )
+    return tiles, located
 
 
 def _tile(
     spot: NDArray[np.float64],
     face: float,
     p: float,
-    letter: NDArray[np.float32],
-    turn: NDArray[np.float32],
+    both: NDArray[np.float32],
     labels: Sequence[str],
 ) -> LooseTile:
+    letter = log_sum(both, -1)
     best = int(letter.argmax())
-    blank = labels[best] == BLANK
     # A plain tile off any word is one that lies face down: a blank's face looks the same.
-    up = face > 0.5 and not blank
-    quarter = int(turn.argmax())
-    angle = (float(spot[3]) + 90.0 * quarter) % 360
+    up = face > 0.5 and labels[best] != BLANK
+    angle = (float(spot[3]) + 90.0 * int(both[best].argmax())) % 360
     sure = p * float(np.exp(letter[best]))
     return LooseTile(
         BLANK if not up else labels[best],
@@ -141,35 +140,42 @@ def detect_at(
     )
 
 
-def settle_facing(tiles: tuple[LooseTile, ...]) -> tuple[LooseTile, ...]:
-    """Letters that look alike upside down face as their neighbours in a row do."""
-    angles = [t.angle_deg for t in tiles]
-    open_ = [t.face_up and t.letter in SYMMETRIC for t in tiles]
+def settle_facing(
+    spots: NDArray[np.float64], both: NDArray[np.float32], up: NDArray[np.bool_]
+) -> NDArray[np.float32]:
+    """Letters and turns with the facing of the tiles beside them in a row taken into account.
+
+    That settles letters that look alike upside down, and those that are others upside down.
+
+    Args:
+        spots: (N, 4) x, y, side in pixels and clockwise angle in degrees.
+        both: (N, letters, 4) log probabilities of letter and turn from that angle.
+        up: (N,) which tiles lie face up.
+
+    Returns:
+        As `both`.
+    """
+    away = spots[None, :, :2] - spots[:, None, :2]
+    size = (spots[:, None, 2] + spots[None, :, 2]) / 2
+    near = (np.hypot(away[..., 0], away[..., 1]) < 1.5 * size) & up[:, None] & up[None, :]
+    np.fill_diagonal(near, False)
+    if not near.any():
+        return both
+    facing = spots[:, 3:] + 90.0 * np.arange(4)  # (N, turns)
+    direction = np.rad2deg(np.arctan2(away[..., 1], away[..., 0]))
+    # For each turn of a tile, the neighbours on its base line, and which of their turns agree.
+    off = (direction[:, :, None] - facing[:, None, :] + 90) % 180 - 90
+    beside = near[:, :, None] & (np.abs(off) < 25)
+    apart = (facing[None, :, None, :] - facing[:, None, :, None] + 180) % 360 - 180
+    agree = (np.abs(apart) < 25) & beside[..., None]  # (N, N, my turn, its turn)
+    settled = both
     for _ in range(3):
-        for i, tile in enumerate(tiles):
-            if not open_[i]:
-                continue
-            vote = 0.0
-            for j, other in enumerate(tiles):
-                size = (tile.size_px + other.size_px) / 2
-                dx, dy = (
-                    other.centre_px[0] - tile.centre_px[0],
-                    other.centre_px[1] - tile.centre_px[1],
-                )
-                if i == j or not other.face_up or np.hypot(dx, dy) > 1.5 * size:
-                    continue
-                turned = (angles[j] - angles[i] + 180) % 360 - 180
-                along = (np.rad2deg(np.arctan2(dy, dx)) - angles[i]) % 180
-                if min(along, 180 - along) > 25:
-                    continue
-                weight = 0.3 if open_[j] else 1.0
-                if abs(turned) < 25:
-                    vote += weight
-                elif abs(turned) > 155:
-                    vote -= weight
-            if vote < 0:
-                angles[i] = (angles[i] + 180) % 360
-    return tuple(replace(t, angle_deg=a) for t, a in zip(tiles, angles, strict=True))
+        turns = np.exp(log_sum(settled, -2))
+        votes = np.einsum("ijts,js->it", agree.astype(np.float32), turns)
+        prior = votes + 0.1
+        prior = prior / prior.sum(-1, keepdims=True)
+        settled = log_softmax((both + np.log(prior)[:, None, :]).astype(np.float32), (-2, -1))
+    return settled
 
 
 def line_up(tiles: tuple[LooseTile, ...]) -> tuple[LooseWord, ...]:

@@ -24,7 +24,7 @@ from models.training import samples
 from models.training.pool import Pool
 from models.training.scene import TILE
 from vision import squares
-from vision.board_reader import split_logits, straighten
+from vision.board_reader import CLOSER_FROM, split_logits, straighten
 
 WEIGHTS_FOUND = "weights {:.2f} {:.2f}, log loss of the closer look {:.4f}, of both {:.4f}"
 
@@ -43,7 +43,7 @@ def collect(
         logs = split_logits(
             np.moveaxis(glance.run(straighten(picture, g)[None])[0], 0, -1), glance, labels
         )
-        where = np.argwhere((np.exp(logs.kind[..., TILE]) > 0.03) & (kinds != 255))
+        where = np.argwhere((np.exp(logs.kind[..., TILE]) > CLOSER_FROM) & (kinds != 255))
         if len(where) == 0:
             continue
         close = rectify(picture, g, squares.SQUARE_PX, (-1.0, -1.0), (17.0, 17.0))
