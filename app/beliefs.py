@@ -47,6 +47,8 @@ class Sighting:
         note: a word for people.
         missed: squares where an explosion wanted something done that was not done before this
             play.
+        due_cards: ship cards that were to be laid before this play and do not lie there.
+        wrong_card: where a ship card lies that belongs elsewhere.
     """
 
     photo: int
@@ -60,6 +62,8 @@ class Sighting:
     not_laid: Mapping[Square, str] = field(default_factory=dict)
     note: str = ""
     missed: tuple[Square, ...] = ()
+    due_cards: tuple[frozenset[Square], ...] = ()
+    wrong_card: tuple[Square, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from app.sights import CLEAR, Base, Sight
 from engine.changes import BoardView, fit, looks_like, turn_gain
 from engine.interpretation import seen_tile
 from engine.rules import Change
-from engine.table import Grid, Square, Tile
+from engine.table import Grid, Square, Tile, parse_square
 
 PRIOR_TAKEN_BACK = -3.0
 PRIOR_WENT_ON = 4.0
@@ -84,12 +84,21 @@ def _after_tasks(belief: Belief, sight: Sight) -> Base:
             if old is not None:
                 turned.append(square)
             lying[square] = new
-    cards = tuple(card for card in belief.cards if not _card_seen(card, sight.view))
+    stray = stray_card(belief, sight.view)
+    cards = tuple(
+        card for card in belief.cards if card & set(stray) or not _card_seen(card, sight.view)
+    )
     was_last = belief.last is not None and set(removed) == set(belief.last.squares)
     status = "no_change"
     if removed or turned or len(cards) < len(belief.cards):
         status = "taken_back" if was_last and not turned else "task_done"
-    sighting = Sighting(sight.photo, status, removed=tuple(removed), turned=tuple(turned))
+    sighting = Sighting(
+        sight.photo,
+        status,
+        removed=tuple(removed),
+        turned=tuple(turned),
+        wrong_card=stray if cards and _is_news(belief, stray) else (),
+    )
     grid = Grid(belief.lying.rows, belief.lying.cols, lying)
     last = None if was_last else belief.last
     weight = belief.weight + _agreement(grid, sight)
@@ -133,6 +142,29 @@ def _same(old: Tile | None, new: Tile | None, *, facing: bool) -> bool:
     if old is None or new is None:
         return old is new
     return not facing or old.turn == new.turn
+
+
+def stray_card(belief: Belief, view: BoardView) -> tuple[Square, ...]:
+    """A ship card that lies at least partly where no ship was sunk; nothing if none does."""
+    if not belief.cards:
+        return ()
+    ships = {
+        parse_square(str(name))
+        for done in belief.ledger.done
+        for event in done.events
+        if event.kind == "ship_tile"
+        for name in event.data["squares"]
+    }
+    for marker in view.markers:
+        if not set(marker) <= ships:
+            return tuple(sorted(marker))
+    return ()
+
+
+def _is_news(belief: Belief, stray: tuple[Square, ...]) -> bool:
+    """A card that lies wrong is told once, not with every picture."""
+    told = [s.wrong_card for s in belief.sightings if s.wrong_card]
+    return bool(stray) and (not told or told[-1] != stray)
 
 
 def _card_seen(card: frozenset[Square], view: BoardView) -> bool:

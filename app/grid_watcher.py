@@ -278,6 +278,7 @@ def with_play(
         removed=tuple(s for s in base.sighting.removed if s not in tiles),
         question=question,
         missed=open_tasks(base) if sight.facts.facing else (),
+        due_cards=base.belief.cards,
     )
     return replace(
         belief,

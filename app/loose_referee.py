@@ -142,7 +142,9 @@ class LooseReferee:
         """What the speaker is asked; tiles that do not add up only once they stay so."""
         if question is None and short and short == self._off_by:
             seen = "fewer" if short > 0 else "more"
-            prompt = f"{abs(short)} tiles {seen} lie on the table than there are. Please check."
+            count = "1 tile" if abs(short) == 1 else f"{abs(short)} tiles"
+            lie = "lies" if abs(short) == 1 else "lie"
+            prompt = f"{count} {seen} {lie} on the table than there are. Please check."
             question = Question("table", prompt)
         self._off_by = short
         self._asked = question

@@ -93,7 +93,10 @@ class TableSight:
         gone = {part for w in taken for part in w.parts}
         kept = (w for i, w in enumerate(self.words) if i not in gone)
         plain = self.face_down - sum(w.plain for w in taken)
-        return TableSight(self.loose, (*kept, *(w.word for w in taken)), plain)
+        # a word too short without its blank lay among the loose tiles
+        inside = {id(tile) for w in taken for tile in w.word.tiles}
+        loose = tuple(tile for tile in self.loose if id(tile) not in inside)
+        return TableSight(loose, (*kept, *(w.word for w in taken)), plain)
 
 
 @dataclass(frozen=True, slots=True)

@@ -201,3 +201,93 @@ def test_matching_by_place() -> None:
     assert math.isclose(
         at("R", 0).fit("R"), math.log((1 - MISREAD) * 0.98 + MISREAD / LETTERS_READ)
     )
+
+
+def plain_in_line(reading: PhotoReading, word: int) -> PhotoReading:
+    """The same table with a plain tile right behind a word."""
+    last = reading.loose[reading.words[word].tiles[-1]]
+    turn = math.radians(last.angle_deg)
+    x, y = last.centre_px[0] + 40 * math.cos(turn), last.centre_px[1] + 40 * math.sin(turn)
+    blank = tile("?", (x, y), last.angle_deg, up=False)
+    return changed(reading, loose=(*reading.loose, blank))
+
+
+def test_a_blank_that_was_told() -> None:
+    """A blank in the pool looks like a tile face down; told once, it is known from then on."""
+    told = [
+        {"before": "2.jpg", "action": "flip", "letter": "?"},
+        {"before": "3.jpg", "action": "claim", "player": "Bob", "word": "RAIN"},
+    ]
+    word = plain_in_line(photo("", 4, north=["RAI"]), 0)
+    lines, run = replay([photo("RAI", 5), photo("RAI", 5), word], told)
+
+    assert tables(lines) == [("AIR", 5), ("?AIR", 4), ("", 4)]
+    assert run.ledger.state.words["Bob"][0].tiles == "RAI?"
+    assert run.problems == []
+
+
+def test_a_blank_that_nobody_told() -> None:
+    """A plain tile in line with a called word is the blank in it."""
+    told = [{"before": "2.jpg", "action": "claim", "player": "Ann", "word": "RAIN"}]
+    word = plain_in_line(photo("", 4, south=["RAI"]), 0)
+    lines, run = replay([photo("RAI", 5), word, word], told)
+
+    assert run.ledger.state.words["Ann"][0].tiles == "RAI?"
+    assert tables(lines)[1:] == [("", 4), ("", 4)]
+
+
+def test_a_word_with_a_blank_is_asked_for() -> None:
+    """If nobody said what a word with a blank is, the speaker is asked, and the answer holds."""
+    told = [
+        {"before": "2.jpg", "action": "flip", "letter": "?"},
+        {"before": "4.jpg", "action": "answer", "field": "word", "value": "RAIN"},
+    ]
+    word = plain_in_line(photo("", 4, south=["RAI"]), 0)
+    lines, run = replay([photo("RAI", 5), photo("RAI", 5), word, word], told)
+
+    assert lines[2]["question"]["field"] == "word"
+    assert "RAIN" in lines[2]["question"]["choices"]
+    assert run.problems == []
+    assert lines[3]["table"]["words"] == {"Ann": ["RAIN"], "Bob": []}
+
+
+def test_a_claim_that_the_rules_refuse_is_asked_for() -> None:
+    """TRAINS out of TRAIN has the same root: the speaker says whether it counts."""
+    start = {"pool": "S", "face_down": 5, "words": {"Ann": ["TRAIN"], "Bob": []}}
+    before, after = photo("S", 5, south=["TRAIN"]), photo("", 5, north=["TRAINS"])
+    lines, _ = replay([before, after], initial=start)
+    assert lines[1]["question"]["field"] == "claim"
+    assert lines[1]["question"]["choices"] == ["take it back", "it counts"]
+    assert lines[1]["table"]["words"] == {"Ann": ["TRAIN"], "Bob": []}
+
+    told = [{"before": "3.jpg", "action": "answer", "field": "claim", "value": "it counts"}]
+    lines, run = replay([before, after, after], told, initial=start)
+    assert lines[2]["table"]["words"] == {"Ann": [], "Bob": ["TRAINS"]}
+    assert run.problems == []
+
+
+def test_tiles_that_do_not_add_up() -> None:
+    """A tile that stays away is missed; one that a hand hides for a moment is not."""
+    whole, short = photo("RAT", 6), photo("RAT", 5)
+    lines, _ = replay([whole, short, whole])
+    assert [line["question"] for line in lines] == [None, None, None]
+
+    lines, _ = replay([whole, short, short])
+    assert lines[2]["question"]["field"] == "table"
+    assert lines[2]["question"]["prompt"] == (
+        "1 tile fewer lies on the table than there are. Please check."
+    )
+
+
+def test_nothing_is_asked() -> None:
+    """An answer to what nobody asked is refused."""
+    told = [{"before": "2.jpg", "action": "answer", "field": "word", "value": "RAIN"}]
+    _, run = replay([photo("RAT", 6), photo("RAT", 6)], told)
+
+    assert run.problems == ["answer: nothing asks for 'word'"]
+
+
+def test_four_seats() -> None:
+    """Words belong to the seat that they face, clockwise from the bottom of the picture."""
+    assert [seat_of(a, 4) for a in (2.0, 88.0, 181.0, 272.0, 359.0)] == [0, 1, 2, 3, 0]
+    assert [seat_of(a, 3) for a in (0.0, 120.0, 240.0, 60.0)] == [0, 1, 2, 0]
