@@ -174,7 +174,7 @@ def assemble(
         letter_log_prob=np.ascontiguousarray(letter),
         turn_log_prob=np.ascontiguousarray(turn),
         tile_sets=split_colours(straight, tiles, SQUARE_PX),
-        markers=group_cards(np.exp(kind)),
+        markers=group_cards(np.exp(kind), straight, SQUARE_PX),
         quality=geometry.quality,
         square_px=geometry.square_px,
         top_certain=top_certain,

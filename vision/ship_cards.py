@@ -1,6 +1,13 @@
-"""Putting squares that show a ship card together into cards (ScrabbleShip)."""
+"""Putting squares that show a ship card together into cards (ScrabbleShip).
+
+A card may lie under tiles: where its print runs on to the edge of a square instead of tapering or
+ending, the card runs on under the next.
+"""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,39 +18,64 @@ SHIP_BY_LENGTH = {5: "carrier", 4: "scrabbleship", 3: "submarine", 2: "patrol"}
 """Two ships are three squares long; the fleet tells which one a card is for."""
 
 
-def group_cards(kind_prob: NDArray[np.float32]) -> tuple[Marker, ...]:
+Square = tuple[int, int]
+Run = tuple[Square, ...]
+RUNS_ON = 14.0
+"""Grey levels by which a print that runs on may differ from itself."""
+
+
+def group_cards(
+    kind_prob: NDArray[np.float32], straight: NDArray[np.uint8], square_px: int
+) -> tuple[Marker, ...]:
     """Cards as straight runs of two to five squares.
 
     A card may run under a tile: a run may bridge one square that holds a tile.
 
     Args:
         kind_prob: (n, n, 4) probabilities in the order of `readings.KINDS`.
+        straight: ((n + 2) * square_px squared, 3) BGR, one square around the board.
+        square_px: side of a square.
     """
     marker = kind_prob[..., MARKER_KIND] > 0.5
     if not marker.any():
         return ()
     tile = kind_prob[..., TILE_KIND] > 0.5
-    free = marker.copy()
-    runs: list[tuple[tuple[int, int], ...]] = []
+    runs, free = _seen_runs(marker, tile)
+    prints = _Prints(straight, square_px, marker, tile)
+    longer = [prints.prolonged(run) for run in runs]
+    taken = {q for run in longer for q in run}
+    for r, c in np.argwhere(free).tolist():
+        if (r, c) in taken:
+            continue
+        tried = [prints.prolonged(((r, c),), down=down) for down in (False, True)]
+        best = max(tried, key=len)
+        if len(best) < 2:
+            best = prints.short_card((r, c))
+        if len(best) >= 2 and not taken & set(best):
+            longer.append(best)
+            taken |= set(best)
+    return tuple(Marker(SHIP_BY_LENGTH[len(s)], s) for s in sorted(longer))
+
+
+def _seen_runs(
+    marker: NDArray[np.bool_], tile: NDArray[np.bool_]
+) -> tuple[list[Run], NDArray[np.bool_]]:
+    """Runs of squares that show a card, longest first, and the squares that are in none."""
     n = marker.shape[0]
-    candidates: list[tuple[float, tuple[tuple[int, int], ...]]] = []
-    for r in range(n):
-        for c in range(n):
-            for dr, dc in ((0, 1), (1, 0)):
-                for length in (5, 4, 3, 2):
-                    squares = tuple((r + i * dr, c + i * dc) for i in range(length))
-                    if squares[-1][0] >= n or squares[-1][1] >= n:
-                        continue
-                    seen = [bool(marker[q]) for q in squares]
-                    if not (seen[0] and seen[-1]) or not all(
-                        m or tile[q] for m, q in zip(seen, squares, strict=True)
-                    ):
-                        continue
-                    if seen.count(False) > 1:
-                        continue
-                    candidates.append((sum(seen) + (0.5 if all(seen) else 0.0), squares))
-    # Longest first; what one card takes no other may have.
+    candidates: list[tuple[float, Run]] = []
+    for r, c in np.argwhere(marker).tolist():
+        for (dr, dc), length in product(((0, 1), (1, 0)), (5, 4, 3, 2)):
+            squares = tuple((r + i * dr, c + i * dc) for i in range(length))
+            if squares[-1][0] >= n or squares[-1][1] >= n or not marker[squares[-1]]:
+                continue
+            seen = sum(bool(marker[q]) for q in squares)
+            bridged = sum(bool(tile[q] and not marker[q]) for q in squares)
+            if seen + bridged == length and bridged <= 1:
+                candidates.append((seen + (0.0 if bridged else 0.5), squares))
+    free = marker.copy()
+    runs: list[Run] = []
     for _, squares in sorted(candidates, key=lambda x: -x[0]):
+        # What one card takes no other may have.
         if (
             all(free[q] or not marker[q] for q in squares)
             and sum(bool(free[q]) for q in squares) >= 2
@@ -51,4 +83,84 @@ def group_cards(kind_prob: NDArray[np.float32]) -> tuple[Marker, ...]:
             for q in squares:
                 free[q] = False
             runs.append(squares)
-    return tuple(Marker(SHIP_BY_LENGTH[len(s)], s) for s in sorted(runs))
+    return runs, free
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Prints:
+    """What is printed across a card, and how far along it stays the same."""
+
+    straight: NDArray[np.uint8]
+    square_px: int
+    marker: NDArray[np.bool_]
+    tile: NDArray[np.bool_]
+
+    def prolonged(self, run: Run, *, down: bool = False) -> Run:
+        """The run with the squares on either side that its card runs on to."""
+        if len(run) > 1:
+            down = run[1][0] != run[0][0]
+        own = np.concatenate(
+            [self._along(q, down)[:, self._part(0.2, 0.8)] for q in run if self.marker[q]], axis=1
+        )
+        profile = np.median(own, axis=1)
+        for ahead in (False, True):
+            while len(run) < 5 and self._runs_on(run[-1 if ahead else 0], profile, down, ahead):
+                r, c = run[-1 if ahead else 0]
+                step = 1 if ahead else -1
+                beyond = (r + step * down, c + step * (not down))
+                n = self.tile.shape[0]
+                if not (0 <= beyond[0] < n and 0 <= beyond[1] < n):
+                    break
+                same = self._unlike(self._along(beyond, down), profile, 0.2, 0.8) < RUNS_ON
+                if not (self.tile[beyond] or same):
+                    break
+                run = (*run, beyond) if ahead else (beyond, *run)
+                if self.tile[beyond]:  # nothing is seen of the card from here on
+                    break
+        return run
+
+    def short_card(self, square: Square) -> Run:
+        """A card of two squares of which a tile hides one: where its print is not cut off."""
+        r, c = square
+        best: Run = (square,)
+        value = 2.0 * RUNS_ON
+        for dr, dc in ((0, 1), (0, -1), (1, 0), (-1, 0)):
+            beyond = (r + dr, c + dc)
+            n = self.tile.shape[0]
+            if not (0 <= beyond[0] < n and 0 <= beyond[1] < n and self.tile[beyond]):
+                continue
+            along = self._along(square, down=dr != 0)
+            along = along[:, ::-1] if dr + dc < 0 else along
+            profile = np.median(along[:, self._part(0.5, 0.75)], axis=1)
+            unlike = self._unlike(along, profile, 0.75, 0.92)
+            if unlike < value:
+                best, value = tuple(sorted((square, beyond))), unlike
+        return best
+
+    def _along(self, square: Square, down: bool) -> NDArray[np.float32]:
+        """A square's pixels (across, along, 3)."""
+        p = self.square_px
+        y, x = (square[0] + 1) * p, (square[1] + 1) * p
+        part = self.straight[y : y + p, x : x + p].astype(np.float32)
+        return part.transpose(1, 0, 2) if down else part
+
+    def _part(self, low: float, high: float) -> slice:
+        return slice(round(low * self.square_px), round(high * self.square_px))
+
+    def _unlike(
+        self, along: NDArray[np.float32], profile: NDArray[np.float32], low: float, high: float
+    ) -> float:
+        """How far a part of a square differs from the card's profile, in grey levels."""
+        across = self._part(0.2, 0.8)
+        seen = np.median(along[:, self._part(low, high)], axis=1)
+        return float(np.abs(seen - profile)[across].mean())
+
+    def _runs_on(
+        self, square: Square, profile: NDArray[np.float32], down: bool, ahead: bool
+    ) -> bool:
+        along = self._along(square, down)
+        if not ahead:
+            along = along[:, ::-1]
+        return all(
+            self._unlike(along, profile, low, low + 0.125) < RUNS_ON for low in (0.62, 0.71, 0.79)
+        )
