@@ -88,6 +88,10 @@ def shots(served: Served) -> list[Shot]:
         Shot("camera", served.page(game, "camera", game.camera)),
         Shot("history", served.page(game, "history")),
         Shot("history-frank", served.page(frank, "history")),
+        Shot("table-corners", served.page(game), click("Corners")),
+        Shot("table-nocam", served.page(empty_ships)),
+        Shot("screen", f"{served.address}/table/{done.table.id}?view=screen#t={done.watch}"),
+        Shot("fame", served.address + "/fame"),
         Shot("docs", served.address + "/docs"),
         Shot("closed", served.address + f"/table/{game.table.id}x"),
     ]

@@ -123,7 +123,7 @@ def test_every_control_is_reached_by_keys_and_shows_it(
 
 
 def test_nothing_jumps_when_a_play_comes(browser: Browser, served: Served) -> None:
-    """The board stays where it is while plays, scores and what was said grow."""
+    """The board stays where it is while plays, scores and questions come."""
     opened = served.open_table("scrabble", ["Ann", "Bob"])
     page = _open(browser, served.page(opened), LAPTOP, "light")
     before = page.locator("svg.board").bounding_box()
@@ -131,6 +131,13 @@ def test_nothing_jumps_when_a_play_comes(browser: Browser, served: Served) -> No
     for player, tiles in words:
         do(opened, action="place", player=player, tiles=tiles)
     expect(page.locator("#sheet")).to_contain_text("TOP")
+    do(
+        opened,
+        action="place",
+        player="Ann",
+        tiles={"J10": "?", "J11": "E", "J12": "R", "J13": "A"},
+    )
+    expect(page.locator("#asks")).to_contain_text("Which letter is the blank on J10?")
     after = page.locator("svg.board").bounding_box()
     page.context.close()
 

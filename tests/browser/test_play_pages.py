@@ -181,6 +181,31 @@ def test_a_page_without_its_token_says_what_to_do(page: Page, served: Served) ->
     assert page.locator("#main").is_hidden()
 
 
+def test_the_hall_of_fame_shows_records_and_grids(page: Page, served: Served) -> None:
+    """Each group names its record and title holder; each game has its final grid."""
+    game = {
+        "table": "x",
+        "date": "2026-01-02",
+        "game_set": "",
+        "players": 2,
+        "names": ["Ann", "Bob"],
+        "words": [{"player": "Ann", "word": "HOUSE"}],
+        "total_words": 31,
+        "final_frank": "Ann",
+        "lexicon": "default",
+        "board45": ["HOUSE" + "." * 40] + ["." * 45] * 44,
+        "photo": None,
+        "was_record": True,
+    }
+    group = {"game_set": "", "players": 2, "record": 31, "title_holder": "Ann", "games": [game]}
+    page.route("**/api/fame", lambda route: route.fulfill(json={"groups": [group]}))
+    page.goto(served.address + "/fame")
+
+    expect(page.locator(".champion")).to_have_text("31 words is the recordAnn is the Final Frank")
+    assert page.locator(".finished svg.board .tile").count() == 5
+    assert page.locator(".badge").inner_text() == "record"
+
+
 def _tap(page: Page, square: str) -> None:
     """Tap a square of the 15x15 board."""
     box = page.locator("svg.board").bounding_box()

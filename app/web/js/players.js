@@ -13,7 +13,7 @@ export function playerCards(state, clock) {
       h("span", { class: "name", title: name }, name),
       main === "" ? null : h("span", { class: `score${String(main).length > 5 ? " small-score" : ""}` }, main),
       clock(name),
-      h("span", { class: "state" }, won ? "wins" : turn ? "to move" : extra(state, name)));
+      h("span", { class: "state" }, won ? "wins" : turn ? (state.game === "grabscrab" ? "turns next" : "to move") : extra(state, name)));
   });
 }
 

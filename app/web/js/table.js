@@ -80,7 +80,7 @@ function show() {
   refresh(byId("players"), [state.view, state.over, state.history.length], () => playerCards(state, (player) => clockOf(() => state, player)));
   refresh(byId("sheet"), [state.history, state.view.scores], () => [scoreSheet(state, (entry) => openEntry(state, entry, act))]);
   keepAtEnd(byId("sheet").querySelector(".sheet-box"));
-  refresh(byId("said"), state.said, () => [...state.said].reverse().map((one) => h("li", {},
+  refresh(byId("said"), state.said, () => !state.said.length ? [h("li", { class: "soft" }, "Nothing yet.")] : [...state.said].reverse().map((one) => h("li", {},
     h("time", { datetime: new Date(one.at * 1000).toISOString() }, new Date(one.at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })),
     one.lines.join(" "))));
   refresh(byId("actions"), [state.view, state.seq, state.over, state.you], () => doings(state, act).map((doing) =>
