@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -83,3 +84,36 @@ def make_session(folder: Path, **options: Any) -> Session:
         **options,
     }
     return Session(Tables(Storage(str(folder))), FrameReader(ReadsBarcodes), **options)
+
+
+def bearer(token: str) -> dict[str, str]:
+    """The header that carries a token."""
+    return {"Authorization": f"Bearer {token}"}
+
+
+def new_table(
+    client: Any, game: str = "scrabble", players: Sequence[str] = ("Ann", "Bob"), **more: Any
+) -> Any:
+    """Set up a table; the answer with its tokens."""
+    answer = client.post("/api/tables", json={"game": game, "players": list(players), **more})
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+def act(client: Any, made: Any, body: Any, token: str | None = None, **headers: str) -> Any:
+    """Do something at a table, as its host without a token."""
+    auth = bearer(token or made["host_token"])
+    path = f"/api/tables/{made['table']}/actions"
+    return client.post(path, json=body, headers={**auth, **headers})
+
+
+def see(client: Any, made: Any, rows: list[str], token: str | None = None) -> Any:
+    """Show a table's camera a board."""
+    headers = {**bearer(token or made["camera_token"]), "content-type": "image/png"}
+    path = f"/api/tables/{made['table']}/frames"
+    return client.post(path, content=picture_of(rows), headers=headers)
+
+
+def state(client: Any, made: Any, token: str) -> Any:
+    """The table as a token's holder sees it."""
+    return client.get(f"/api/tables/{made['table']}", headers=bearer(token))
