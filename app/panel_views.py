@@ -18,6 +18,7 @@ CLEAR_LEAD = 6.0
 LIKELY = 0.5
 
 HIDDEN = SquareView(empty=0.0, covered=1.0)
+BARE = SquareView(empty=1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,10 @@ class PanelTable:
             }
         self._fresh.add(panel)
         self._now = panel
-        return self._together()
+        return self._together(known)
+
+    def _unwatched(self, square: Square) -> bool:
+        return _panel_of(square) not in self._order.boards
 
     def played(self) -> None:
         """A play was made: what was seen before it of other boards may be out of date."""
@@ -125,14 +129,21 @@ class PanelTable:
         """Whether the newest picture itself had hidden squares."""
         return self._now in self._views and bool(self._views[self._now].hidden_squares())
 
-    def _together(self) -> BoardView:
+    def _together(self, known: Grid) -> BoardView:
         size = 3 * SIDE
         squares = {Square(r, c): HIDDEN for r in range(size) for c in range(size)}
+        if self._order.boards:
+            # nothing is waited for from a board that nobody photographs
+            squares |= {s: BARE for s in squares if self._unwatched(s) and s not in known}
         for panel in self._fresh:
             top, left = _corner(panel)
             for s, view in self._views[panel].squares.items():
                 squares[Square(s.row + top, s.col + left)] = view
         return BoardView(size, size, squares)
+
+
+def _panel_of(square: Square) -> int:
+    return 3 * (square.row // SIDE) + square.col // SIDE + 1
 
 
 def _new_tiles(view: BoardView, known: Grid, before: BoardView | None) -> bool:

@@ -108,6 +108,15 @@ def test_a_play_over_the_seam_waits() -> None:
     assert len(lines[3]["play"]["tiles"]) == 13
 
 
+def test_no_waiting_for_a_board_that_nobody_watches() -> None:
+    """A play at the seam to a board without a camera is taken as it lies."""
+    photos = [photo(n, panel) for n in (2, 3) for panel in (2, 5, 8)]
+    lines, _, _ = replay(photos, "2,5,8")
+    words = [line["play"] and line["play"]["words"][0]["word"] for line in lines]
+
+    assert words == [None, "EXTRAORDINARY", "JOURNEY", "ARROW", None, None]
+
+
 def test_only_the_board_in_view_is_updated() -> None:
     """A camera over one board says nothing of the others."""
     lines, final, _ = replay([photo(0, 8), photo(2, 8)], "8")
