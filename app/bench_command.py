@@ -13,7 +13,7 @@ from app.errors import CommandError, UsageError
 from app.picture_paths import PathProblem, expand
 from app.terminal import print_result, show_progress
 
-PARTS = ("vision", "rules")
+PARTS = ("vision", "live", "rules")
 ROUNDS = 3
 
 
@@ -26,11 +26,21 @@ def run_bench(
         UsageError: there is no such part.
     """
     if only is not None and only not in PARTS:
-        raise UsageError(f"--only: expected vision or rules, got {only!r}")
+        raise UsageError(f"--only: expected vision, live or rules, got {only!r}")
     for part in PARTS if only is None else (only,):
-        line = bench_vision(paths, models) if part == "vision" else bench_rules()
+        line = _measure(part, paths, models)
         print_result(json.dumps(line) if as_json else _for_people(line))
     return 0
+
+
+def _measure(part: str, paths: Sequence[str], models: Path | None) -> dict[str, Any]:
+    if part == "vision":
+        return bench_vision(paths, models)
+    if part == "live":
+        from app.live_bench import bench_live
+
+        return bench_live()
+    return bench_rules()
 
 
 def _for_people(line: dict[str, Any]) -> str:

@@ -383,7 +383,7 @@ def _bench(
     *,
     as_json: Json = False,
     only: Annotated[
-        str | None, typer.Option("--only", metavar="vision|rules", help="One part only.")
+        str | None, typer.Option("--only", metavar="vision|live|rules", help="One part only.")
     ] = None,
     models: Models = None,
 ) -> None:

@@ -38,7 +38,7 @@ SHOWN_SECONDS = 1.5
 
 @dataclass(frozen=True)
 class Known:
-    """A game as it is known at the end: tiles laid, words claimed by whom, scores."""
+    """A game as it is known at the end: tiles laid, words that lie before whom, scores."""
 
     tiles: Mapping[str, str]
     claims: tuple[tuple[str, str], ...]
@@ -115,7 +115,9 @@ def known_of(plays: Sequence[Mapping[str, Any]], view: Mapping[str, Any]) -> Kno
     tiles: dict[str, str] = {}
     for play in plays:
         tiles.update(play.get("tiles") or {})
-    claims = tuple((str(p.get("player")), str(p["word"])) for p in plays if p.get("word"))
+    lying = view.get("words")
+    owned = lying.items() if isinstance(lying, Mapping) else ()
+    claims = tuple(sorted((str(p), str(w)) for p, words in owned for w in words))
     return Known(tiles, claims, dict(view.get("scores") or {}))
 
 

@@ -156,9 +156,12 @@ class Stage:
     def board_mask(self, moved: Moved) -> Picture:
         """Where the squares of the board are, (h, w) uint8."""
         mask = np.zeros(self.size[::-1], np.uint8)
-        corners = self._geometry(moved).corners_px
-        cv2.fillConvexPoly(mask, np.round(corners).astype(np.int32), 255)
+        cv2.fillConvexPoly(mask, np.round(self.corners(moved)).astype(np.int32), 255)
         return mask
+
+    def corners(self, moved: Moved) -> NDArray[np.float64]:
+        """The outer corners of the squares, (4, 2), row A first."""
+        return self._geometry(moved).corners_px
 
     def _geometry(self, moved: Moved) -> BoardGeometry:
         g = self.geometry
