@@ -82,3 +82,14 @@ def test_importing_models_is_free():
     )
 
     assert "False" == done.stdout.strip()
+
+
+def test_drawing_pictures_needs_no_torch():
+    """Rendering a game's pictures works with the test extra alone, where torch is missing."""
+    import subprocess
+    import sys
+
+    code = "import sys; sys.modules['torch'] = None; import models.training.game_pictures"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+
+    assert (0, "") == (done.returncode, done.stderr)

@@ -15,14 +15,14 @@ import onnx
 import torch
 from torch import nn
 
-from models.training import glyphs, nets
+from models.training import glyphs, sizes
 
 INPUT_PX = {
-    "glyph": nets.GLYPH_PX,
-    "reader": nets.READER_PX,
-    "lattice": nets.LATTICE_PX,
-    "finder": nets.FINDER_PX,
-    "loose": nets.LOOSE_PX,
+    "glyph": sizes.GLYPH_PX,
+    "reader": sizes.READER_PX,
+    "lattice": sizes.LATTICE_PX,
+    "finder": sizes.FINDER_PX,
+    "loose": sizes.LOOSE_PX,
 }
 
 

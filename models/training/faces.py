@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from calibration.board_geometry import BoardGeometry, rectify
 from models.training import camera, glyphs
 from models.training.board_art import MARGIN, SQUARE_PX
-from models.training.nets import GLYPH_SQUARE_PX
 from models.training.pool import Pool
 from models.training.scene import COVERED, EMPTY, IGNORE, TILE, cover_mask_at, paste
+from models.training.sizes import GLYPH_SQUARE_PX
 from vision.squares import cut_squares
 
 Picture = NDArray[np.uint8]

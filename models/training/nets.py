@@ -5,18 +5,6 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-READER_SQUARE_PX = 24
-READER_PX = 17 * READER_SQUARE_PX
-"""The reader sees the board with one square of surround on each side."""
-GLYPH_SQUARE_PX = 42
-GLYPH_PX = 60
-"""The glyph net sees a square and a fifth of its neighbours on each side."""
-LATTICE_SQUARE_PX = 13
-LATTICE_PX = 256
-FINDER_PX = 320
-LOOSE_PX = 384
-"""Side of a training crop; at run time any multiple of 16 will do."""
-
 
 class Normalise(nn.Module):
     """Bring any exposure to mean 0 and unit contrast, one pair of numbers a picture."""

@@ -9,15 +9,15 @@ from numpy.typing import NDArray
 from calibration.board_geometry import BoardGeometry, rectify
 from models.training import camera, textures
 from models.training.board_art import CANVAS_PX, MARGIN, SQUARE_PX
-from models.training.nets import (
+from models.training.pool import Pool
+from models.training.scene import COVERED, MARKER, TILE
+from models.training.sizes import (
     FINDER_PX,
     GLYPH_SQUARE_PX,
     LATTICE_PX,
     LATTICE_SQUARE_PX,
     READER_SQUARE_PX,
 )
-from models.training.pool import Pool
-from models.training.scene import COVERED, MARKER, TILE
 from vision.squares import cut_squares
 
 Picture = NDArray[np.uint8]
