@@ -52,7 +52,7 @@ class Score:
         waits: seconds from the hand's leaving to the announcement, for each told right.
         wrong: what was told that was not so, or not told, in words.
         early: plays told before they were complete and put right by themselves.
-        followed: seconds until a board that was moved was read again in its new place.
+        under_hand: changes told while the hand that made them still rested beside them.
         seconds: of video.
         with_hands: seconds with a hand over the board.
         cpu: seconds that looking and understanding took.
@@ -65,6 +65,7 @@ class Score:
     waits: list[float] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
     early: int = 0
+    under_hand: int = 0
     questions: int = 0
     seconds: float = 0.0
     with_hands: float = 0.0
@@ -97,7 +98,7 @@ class Watched:
         self.camera = session.camera(self.table)
         self.score = score
         self.due: list[tuple[Cue, float]] = []
-        self.coming: Mapping[str, str] = {}
+        self.coming: Cue | None = None
 
     def show(self, frame: Any, at: float) -> None:
         """One picture; what is told of it is held against what was due."""
@@ -120,29 +121,37 @@ class Watched:
         play = line.get("play") or {}
         laid = {k: v.upper() for k, v in (play.get("tiles") or {}).items()}
         gone = set(play.get("removed") or ())
-        early = bool(laid) and laid.items() < self.coming.items() and not gone
-        if early:
+        coming = self.coming
+        if coming is not None and _is(coming, laid, gone):
+            # nothing of it is hidden, and it is complete: the hand only rests beside it
+            self.coming = None
+            self.score.right += 1
+            self.score.under_hand += 1
+            return
+        if coming is not None and laid and not gone and laid.items() < _named(coming).items():
             self.score.early += 1
             return
-        if not self.due:
-            self.score.wrong.append(
-                f"{at:.1f} s: {line['status']} {laid or gone}, nothing was due"
-            )
-            return
-        cue, left = self.due[0]
-        wanted = {s.name: x for s, x in cue.tiles.items()}
-        if cue.kind == "laid" and laid == wanted and not gone:
-            good = True
-        else:
-            good = cue.kind == "lifted" and gone == set(wanted) and not laid
-        if good:
-            self.due.pop(0)
-            self.score.right += 1
-            self.score.waits.append(at - left)
-        else:
-            self.score.wrong.append(
-                f"{at:.1f} s: {line['status']} {laid or gone}, due was {cue.kind} {wanted}"
-            )
+        for cue, left in self.due:
+            if _is(cue, laid, gone):
+                self.due.remove((cue, left))
+                self.score.right += 1
+                self.score.waits.append(at - left)
+                return
+        wanted = [f"{cue.kind} {_named(cue)}" for cue, _ in self.due] or ["nothing"]
+        due = ", ".join(wanted)
+        self.score.wrong.append(f"{at:.1f} s: {line['status']} {laid or gone}, due was {due}")
+
+
+def _named(cue: Cue) -> dict[str, str]:
+    return {s.name: x for s, x in cue.tiles.items()}
+
+
+def _is(cue: Cue, laid: Mapping[str, str], gone: set[str]) -> bool:
+    """Whether this is what was told."""
+    wanted = _named(cue)
+    if cue.kind in ("lifts", "lifted"):
+        return gone == set(wanted) and not laid
+    return laid == wanted and not gone
 
 
 def film_game(session: Session, seed: int, plays: int, manners: Manners | None = None,
@@ -161,8 +170,8 @@ def film_game(session: Session, seed: int, plays: int, manners: Manners | None =
                 outcome = watched.table.act(said, HOST)
                 if isinstance(outcome, Refused):
                     score.wrong.append(f"{at:.1f} s: challenge refused: {outcome.message}")
-            elif cue.kind == "begins":
-                watched.coming = {s.name: x for s, x in cue.tiles.items()}
+            elif cue.kind in ("begins", "lifts"):
+                watched.coming = cue
             elif cue.kind in ("laid", "lifted"):
                 leaving = cue
         picture, covered = stage.picture(moment, number)
@@ -170,9 +179,10 @@ def film_game(session: Session, seed: int, plays: int, manners: Manners | None =
         score.seconds += 1 / RATE
         score.with_hands += over_board / RATE
         if leaving is not None and not over_board:
-            watched.due.append((leaving, at))
+            if watched.coming is not None:
+                watched.due.append((leaving, at))
             score.changes += 1
-            leaving = None
+            leaving = watched.coming = None
         if save is not None:
             _save(save, seed, number, picture)
         watched.show(picture, at)
@@ -200,6 +210,7 @@ def summary(scores: list[Score]) -> dict[str, Any]:
         "right": sum(s.right for s in scores),
         "wrong": sum(len(s.wrong) for s in scores),
         "told_early": sum(s.early for s in scores),
+        "told_under_hand": sum(s.under_hand for s in scores),
         "video_s": round(seconds, 1),
         "hands": round(sum(s.with_hands for s in scores) / max(seconds, 1e-9), 3),
         "wait_median_s": round(statistics.median(waits), 2) if waits else None,

@@ -15,7 +15,7 @@ from engine.words import text_of, words_formed
 
 Fate = Literal["stays", "challenged", "taken_back"]
 RACK = 7
-TRIES = 20_000
+TRIES = 4_000
 EXCHANGES = 6
 CENTRE = Square(7, 7)
 
@@ -111,8 +111,11 @@ def _tried(
 ) -> Iterator[dict[Square, str]]:
     have = Counter(rack)
     anchors = sorted(grid.tiles) or [CENTRE]
-    for _ in range(TRIES):
-        word = rng.choice(words)
+    # what the rack makes by itself or with one tile that lies there
+    through_one = 1 if grid.tiles else 0
+    near = [w for w in words if (Counter(w) - have).total() <= through_one]
+    for _ in range(TRIES if near else 0):
+        word = rng.choice(near)
         if not good:
             # a letter more or another one: what people lay when they are not sure
             spot = rng.randrange(len(word))

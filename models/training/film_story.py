@@ -21,9 +21,9 @@ class Cue:
     """Something that the film shows from now on, or that a person says just before.
 
     Attributes:
-        kind: `begins` when a play is begun, `laid` and `lifted` when the hand begins to go away from a finished change,
-            `challenge` when the player whose turn it is says so, `moved` when the board came to
-            rest in another place.
+        kind: `begins` and `lifts` when a change is begun, `laid` and `lifted` when the hand begins
+            to go away from it finished, `challenge` when the player whose turn it is says so,
+            `moved` when the board came to rest in another place.
         player: who does it.
         tiles: which tiles it is about.
     """
@@ -202,6 +202,7 @@ class Film:
         return at
 
     def _lift(self, play: PlannedPlay) -> Iterator[tuple[Moment, tuple[Cue, ...]]]:
+        self._cues.append(Cue("lifts", play.player, play.tiles))
         start = self._home(play.player)
         at = start
         for square in play.tiles:
