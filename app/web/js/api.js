@@ -74,11 +74,52 @@ export function tokenOfPage(page, table) {
   const name = `kibitz.${page}.${table}`;
   const given = new URLSearchParams(location.hash.slice(1)).get("t");
   if (given) {
-    keep(name, given);
+    keepHere(name, given);
+    // a watcher's link that the host opens must not take the host's own place from it
+    if (page !== "table" || !kept(name)) keep(name, given);
     // the address bar is looked at over shoulders and shared: the token does not stay in it
     history.replaceState(null, "", location.pathname + location.search);
   }
-  return given ?? kept(name);
+  return given ?? keptHere(name) ?? kept(name);
+}
+
+/** What this page's token turned out to open: the host's is kept before any other.
+ * @param {string} page @param {string} table @param {string} token @param {string} role
+ */
+export function settleToken(page, table, token, role) {
+  if (role !== "host") return;
+  keep(`kibitz.${page}.${table}`, token);
+  keep(`kibitz.host.${table}`, token);
+}
+
+/** Kept tokens that open nothing any more are forgotten. @param {string} page @param {string} table @param {string} token */
+export function dropToken(page, table, token) {
+  const name = `kibitz.${page}.${table}`;
+  try {
+    sessionStorage.removeItem(name);
+    for (const one of [name, `kibitz.host.${table}`]) if (localStorage.getItem(one) === token) localStorage.removeItem(one);
+  } catch { /* nothing is kept */ }
+}
+
+/** A link to another page of the table that holds no token: hovering over it shows its address.
+ * @param {HTMLElement} link @param {string} path @param {string} token
+ */
+export function leadTo(link, path, token) {
+  link.setAttribute("href", path);
+  link.addEventListener("click", (event) => {
+    event.preventDefault();
+    location.assign(`${path}#t=${token}`);
+  });
+}
+
+/** For this tab alone. @param {string} name @param {string} value */
+export function keepHere(name, value) {
+  try { sessionStorage.setItem(name, value); } catch { /* private mode: nothing is kept */ }
+}
+
+/** @param {string} name @returns {string | null} */
+export function keptHere(name) {
+  try { return sessionStorage.getItem(name); } catch { return null; }
 }
 
 /** @param {string} name @param {string} value */
@@ -90,6 +131,11 @@ export function keep(name, value) {
 export function kept(name) {
   try { return localStorage.getItem(name); } catch { return null; }
 }
+
+/** The server sends a beat every 20 seconds; without any for so long the line is dead. */
+const DEAF_MS = 45000;
+/** Somebody who takes the phone up again waits no longer than this for a line that may be dead. */
+const STALE_MS = 21000;
 
 /** The socket of a table, opened again and again until it works. */
 export class Live {
@@ -105,9 +151,28 @@ export class Live {
     this.onLink = onLink;
     this.wait = 500;
     this.heard = Date.now();
+    /** @type {any} */
+    this.timer = 0;
     this.open();
     // a laptop that slept has a socket that looks open and is not
-    setInterval(() => { if (Date.now() - this.heard > 45000) this.socket?.close(); }, 5000);
+    setInterval(() => { if (Date.now() - this.heard > DEAF_MS) this.again(); }, 5000);
+    document.addEventListener("visibilitychange", () => { if (!document.hidden && Date.now() - this.heard > STALE_MS) this.again(); });
+    addEventListener("online", () => this.again()); // another network: the old line leads nowhere
+    addEventListener("pageshow", (event) => { if (event.persisted) this.again(); });
+  }
+
+  /** Give the line up and take a new one at once. */
+  again() {
+    const old = this.socket;
+    if (old) {
+      old.onclose = old.onmessage = null;
+      old.close();
+    }
+    clearTimeout(this.timer);
+    this.wait = 500;
+    this.heard = Date.now();
+    this.onLink("lost");
+    this.open();
   }
 
   open() {
@@ -124,7 +189,7 @@ export class Live {
       if (event.code === 4401) return this.onLink("refused");
       this.onLink("lost");
       this.heard = Date.now();
-      setTimeout(() => this.open(), this.wait);
+      this.timer = setTimeout(() => this.open(), this.wait);
       this.wait = Math.min(8000, this.wait * 1.7);
     };
   }

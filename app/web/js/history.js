@@ -2,7 +2,7 @@
 /** The game from its beginning: the board after each play, the scores as a graph, downloads. */
 
 import { BoardView, squareAt } from "./board.js";
-import { Live, call, kept, tableOfPage, tokenOfPage } from "./api.js";
+import { Live, call, leadTo, tableOfPage, tokenOfPage } from "./api.js";
 import { byId, fill, h, refresh } from "./dom.js";
 import { icon } from "./icons.js";
 import { closed, showLink, themeButton, useTheme } from "./chrome.js";
@@ -14,7 +14,7 @@ import { zoomable } from "./zoom.js";
 
 useTheme();
 const table = tableOfPage();
-const token = tokenOfPage("table", table) ?? kept(`kibitz.table.${table}`);
+const token = tokenOfPage("table", table);
 /** @type {any} */
 let state = null;
 let at = Infinity;
@@ -24,7 +24,7 @@ let picture = -1;
 
 if (!token) closed("This page needs the table's link, with its token.");
 else {
-  byId("back").setAttribute("href", `/table/${table}#t=${token}`);
+  leadTo(byId("back"), `/table/${table}`, token);
   fill(byId("tools"), themeButton());
   new Live(table, token, (message) => { if (message.type === "state") { state = message; show(); } }, showLink);
   for (const id of ["first", "before", "after", "last"]) byId(id).append(icon(id));

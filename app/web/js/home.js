@@ -1,7 +1,7 @@
 // @ts-check
 /** The first page: set up a table, or go back to one. */
 
-import { call, keep, kept } from "./api.js";
+import { call, keep, keepHere, kept, leadTo } from "./api.js";
 import { byId, fill, h } from "./dom.js";
 import { icon } from "./icons.js";
 import { settingField } from "./settings.js";
@@ -115,7 +115,7 @@ async function open(event) {
   try {
     const made = await call("/api/tables", { token: key, body: { game: chosen.game, players, settings, tiles: value("tiles"), lexicon: value("lexicon") } });
     keep("kibitz.names", players.join("\n"));
-    keep(`kibitz.table.${made.table}`, made.host_token);
+    keepPlace(made.table, made.host_token);
     location.assign(`/table/${made.table}`);
   } catch (error) {
     problem.textContent = /** @type {Error} */ (error).message;
@@ -134,12 +134,17 @@ async function showTables(host) {
     h("button", { type: "button", onclick: () => enter(t.table) }, "Open"))));
 }
 
+/** @param {string} table @param {string} token */
+function keepPlace(table, token) {
+  keep(`kibitz.table.${table}`, token);
+  keep(`kibitz.host.${table}`, token);
+  keepHere(`kibitz.table.${table}`, token);
+}
+
 /** @param {string} table */
 async function enter(table) {
-  if (!kept(`kibitz.table.${table}`)) {
-    const made = await call(`/api/tables/${table}/tokens`, { token: key, body: { role: "host" } });
-    keep(`kibitz.table.${table}`, made.token);
-  }
+  const before = kept(`kibitz.host.${table}`);
+  keepPlace(table, before ?? (await call(`/api/tables/${table}/tokens`, { token: key, body: { role: "host" } })).token);
   location.assign(`/table/${table}`);
 }
 
@@ -147,7 +152,7 @@ async function showDemo() {
   const demo = await call("/api/demo", { token: key }).catch(() => null);
   if (!demo) return;
   byId("demo").hidden = false;
-  byId("demo-link").setAttribute("href", `/table/${demo.table}#t=${demo.host_token}`);
+  leadTo(byId("demo-link"), `/table/${demo.table}`, demo.host_token);
   byId("demo-again").addEventListener("click", async () => {
     const again = await call("/api/demo/again", { method: "POST", token: key });
     location.assign(`/table/${again.table}#t=${again.host_token}`);

@@ -5,10 +5,14 @@ import { ask, h } from "./dom.js";
 import { call } from "./api.js";
 import { toolButton } from "./chrome.js";
 
-/** `screen` for a hall, `overlay` for a stream; anything else is the page itself. */
+/** `screen` for a hall, `overlay` for a stream; anything else is the page itself.
+ * @returns {string} under which name the page's token is kept
+ */
 export function useScreen() {
   const view = new URLSearchParams(location.search).get("view");
-  if (view === "screen" || view === "overlay") document.documentElement.setAttribute("data-view", view);
+  if (view !== "screen" && view !== "overlay") return "table";
+  document.documentElement.setAttribute("data-view", view);
+  return view;
 }
 
 /** @param {string} table @param {string} token */

@@ -29,7 +29,23 @@ async function open(state, token) {
     const link = `${location.origin}/${want.page}/${state.table}#t=${made.token}`;
     const svg = await call("/api/qr", { body: { text: link }, raw: true });
     const image = h("img", { alt: `Code for ${want.name}`, src: URL.createObjectURL(await svg.blob()) });
-    const copy = h("button", { type: "button", class: "quiet", onclick: async () => { await navigator.clipboard?.writeText(link); copy.textContent = "Copied"; } }, "Copy link");
+    const copy = h("button", { type: "button", class: "quiet", onclick: async () => { copy.textContent = (await copied(link)) ? "Copied" : "Not allowed: scan it"; } }, "Copy link");
     places.append(h("figure", {}, image, h("figcaption", {}, h("b", {}, want.name), h("br"), copy)));
   }
+}
+
+/** Put a text on the clipboard, also where a page without https has none. @param {string} text */
+async function copied(text) {
+  try {
+    if (navigator.clipboard) {
+      await navigator.clipboard.writeText(text);
+      return true;
+    }
+  } catch { /* the older way is tried */ }
+  const field = /** @type {HTMLTextAreaElement} */ (h("textarea", { class: "hush", value: text }));
+  (document.querySelector("dialog[open]") ?? document.body).append(field);
+  field.select();
+  const done = document.execCommand("copy");
+  field.remove();
+  return done;
 }

@@ -2,7 +2,7 @@
 /** The table's page. */
 
 import { BoardView } from "./board.js";
-import { Live, act as send, tableOfPage, tokenOfPage } from "./api.js";
+import { Live, act as send, dropToken, leadTo, settleToken, tableOfPage, tokenOfPage } from "./api.js";
 import { Photo } from "./photo.js";
 import { Speech } from "./speech.js";
 import { asksOf } from "./asks.js";
@@ -23,9 +23,9 @@ import { shareButton } from "./share.js";
 import { zoomable } from "./zoom.js";
 
 useTheme();
-useScreen();
+const kind = useScreen();
 const table = tableOfPage();
-const token = tokenOfPage("table", table);
+const token = tokenOfPage(kind, table);
 const speech = new Speech();
 const photo = new Photo(table, token ?? "");
 const explosion = new Explosion();
@@ -47,14 +47,18 @@ const actAndTell = async (/** @type {Record<string, any>} */ action) => {
 
 if (!token) closed("This page needs the table's link, with its token.");
 else {
-  byId("history").setAttribute("href", `/history/${table}#t=${token}`);
-  new Live(table, token, take, showLink);
+  leadTo(byId("history"), `/history/${table}`, token);
+  new Live(table, token, take, (link) => {
+    if (link === "refused") dropToken(kind, table, token);
+    showLink(link);
+  });
 }
 
 /** @param {any} message */
 function take(message) {
   if (message.type === "state") {
     state = { ...message, came: performance.now() };
+    settleToken(kind, table, token ?? "", state.you.role);
     show();
   } else if (state && message.type === "camera") {
     state = { ...state, camera: message.camera, tasks: message.tasks };
