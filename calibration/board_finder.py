@@ -27,6 +27,8 @@ MASK_PX = 80
 CERTAIN_QUALITY = 0.9
 """A lattice that fits so well is laid on the lines once more only for a clear gain."""
 MIN_QUALITY = 0.5
+SPECK = 0.04
+"""Inner parts so much smaller than the largest are no boards beside it."""
 SURE_QUALITY = 0.8
 
 
@@ -215,13 +217,13 @@ def propose(
         cv2.morphologyEx((inner > 0).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     )
     found: list[tuple[float, Points]] = []
-    for k in range(1, int(cores.max()) + 1):
+    sizes = np.bincount(cores.ravel())[1:]
+    real = [k for k, size in enumerate(sizes, 1) if size >= max(9, SPECK * sizes.max())]
+    for k in real:
         core = (cores == k).astype(np.uint8)
-        if core.sum() < 9:
-            continue
         # Each cell of the area belongs to its nearest core.
         mine = cv2.distanceTransform(1 - core, cv2.DIST_L2, 3)
-        others = ((cores > 0) & (cores != k)).astype(np.uint8)
+        others = (np.isin(cores, real) & (cores != k)).astype(np.uint8)
         theirs = (
             cv2.distanceTransform(1 - others, cv2.DIST_L2, 3)
             if others.any()
