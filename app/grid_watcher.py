@@ -32,7 +32,9 @@ PRIOR_WAITED_FOR_NOTHING = -2.0
 PRIOR_REFUSED = -12.0
 PRIOR_HALF_LAID = -4.5
 """In a film a play is often seen before it is complete, and is none then."""
-HALF_LAID = frozenset({"one_tile_first", "not_centre", "not_connected", "gap", "no_word"})
+HALF_LAID = frozenset(
+    {"one_tile_first", "not_centre", "not_connected", "gap", "no_word", "first_play_home_row"}
+)
 """Why tiles are refused that may be the first of a play."""
 PRIOR_STILL_REFUSED = -2.5
 """For each tile that was refused in the last picture already and still lies there."""

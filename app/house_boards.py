@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from app.beliefs import Belief, LastPlay, Sighting
 from app.ledger import Entry, Ledger, Opening, fold, open_ledger
 from app.referee import Referee
+from app.sights import PHOTO, Seeing
 from engine.changes import BoardView
 from engine.games.scrabble_house import INFO
 from engine.rules import (
@@ -123,13 +124,13 @@ class HouseReferee:
         other.told, other.known = list(self.told), list(self.known)
         return other
 
-    def see(self, views: Sequence[BoardView | None]) -> None:
+    def see(self, views: Sequence[BoardView | None], how: Seeing = PHOTO) -> None:
         """Take in one picture of both boards; None for a board that it does not show."""
         for referee, view in zip(self.boards, views, strict=True):
             if view is None:
                 referee.see_nothing("unreadable" if not any(views) else "no_change")
             else:
-                referee.see(view)
+                referee.see(view, how)
         self._agree()
 
     def tell(self, action: Action) -> Verdict:

@@ -43,16 +43,16 @@ class HouseWatcher:
         name: str,
         reading: PhotoReading | None,
         *,
-        how: Seeing = PHOTO,  # noqa: ARG002
+        how: Seeing = PHOTO,
     ) -> dict[str, Any]:
         """Take in a settled picture; both boards go on at their own pace."""
         photo = self._referee.photos
         boards = () if reading is None else reading.boards
         seen = self._places.assign(boards, self._referee, fixed_top=False)
-        self._referee.see([None if x is None else x[0] for x in seen])
+        self._referee.see([None if x is None else x[0] for x in seen], how)
         return house_line(name, self._referee, photo)
 
-    def foresee(self, reading: PhotoReading, *, how: Seeing = PHOTO) -> Foreseen:  # noqa: ARG002
+    def foresee(self, reading: PhotoReading, *, how: Seeing = PHOTO) -> Foreseen:
         """What a picture would come to; nothing is taken in."""
         referee = self._referee.copy()
         before = referee.ledger
@@ -62,7 +62,7 @@ class HouseWatcher:
         if not any(views):
             return Foreseen("unreadable", news=True, patience=True)
         photo = referee.photos
-        referee.see(views)
+        referee.see(views, how)
         status = str(house_line("", referee, photo)["status"])
         agrees = sum(
             agreement(view, grid, grid.tiles)

@@ -34,6 +34,8 @@ def part(puzzle: Puzzle, sight: Sight) -> list[Belief]:
                 return [found]
     if refused is not None and refused.code == "not_a_word":
         return []
+    if sight.how.live and len(squares) <= sight.facts.most_tiles:
+        return []  # a live table sees every play: these are one that goes on, or none
     if len(squares) < FEWEST_UNSPLIT or not _joined(base.lying, squares):
         return []
     return _whole_position(base, sight, best)

@@ -6,75 +6,33 @@ import hashlib
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from app.access import Actor
 from app.corrections import corrected
 from app.foresight import Foreseen
-from app.house_boards import two_boards
-from app.house_watcher import HouseWatcher
-from app.ledger import Done, Ledger, Opening
-from app.loose_watcher import LooseWatcher
-from app.materials import letters_for
-from app.read_options import SQUARES_OF_GAME
+from app.ledger import Done, Ledger
 from app.sights import PHOTO, Seeing
-from app.storage import Step, Storage, StorageError, TableRow
+from app.storage import Step, Storage, StorageError
+from app.table_setup import Outcome, Setup, make_watcher
 from app.table_steps import Mark, changes_json, ledger_at, mark_of, marks_of
-from app.table_views import HistoryCache, events_json, is_private, lines_said
-from app.watchers import BoardWatcher, Watcher
+from app.table_views import HistoryCache, is_private, lines_said
 from engine.rules import Accepted, Action, Refused, Verdict
 from vision.readings import PhotoReading
 
 _MALFORMED = (TypeError, ValueError, KeyError, AttributeError, IndexError)
 KEPT_IN_MEMORY = 200
 """How many unsaved pictures are held while the disk takes none; older ones are given up."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What came of an action or a picture."""
-
-    verdict: Verdict
-    seq: int
-    saved: bool = True
-    done: tuple[Done, ...] = ()
-    say: tuple[str, ...] = ()
-    line: Mapping[str, Any] | None = None
-    repeated: bool = False
-
-    def to_json(self, viewer: str | None) -> dict[str, Any]:
-        """The answer to who asked; a refusal is answered as an error instead."""
-        result = dict(self.verdict.result)
-        out: dict[str, Any] = {
-            "legal": True,
-            "result": result,
-            "events": events_json(self.done, viewer),
-            "say": list(self.say),
-            "seq": self.seq,
-            "saved": self.saved,
-        }
-        return {**out, "repeated": True} if self.repeated else out
-
-
-@dataclass(frozen=True, slots=True)
-class Setup:
-    """What a table was set up with."""
-
-    row: TableRow
-    opening: Opening
-    tiles: str = "en"
-    lexicon: str = "default"
-
-
-def make_watcher(setup: Setup) -> Watcher:
-    """The eyes for a game."""
-    opening = setup.opening
-    if SQUARES_OF_GAME.get(opening.game.info.slug) == "loose":
-        return LooseWatcher(opening, letters_for(setup.tiles))
-    if two_boards(opening):
-        return HouseWatcher(opening, setup.tiles)
-    return BoardWatcher(opening, setup.tiles)
+ABOUT_THE_PAST = frozenset({"undo", "correct", "allow_word", "answer", "task_done", "tick"})
+"""What people do about what was told already, and the clock; the board need not be looked at."""
+NOT_SEEN = {
+    "no_camera": "No camera shows this table now.",
+    "moving": "Something moves over the table: take your hands away, and ask again.",
+    "covered": "Part of the table is hidden: take your hands away, and ask again.",
+    "unreadable": "The table cannot be read: see that all of it is in the picture.",
+}
+"""Why a look brings nothing, in words."""
 
 
 class Table:
@@ -84,6 +42,7 @@ class Table:
         self.id = setup.row.id
         self.setup = setup
         self.listeners: list[Callable[[], None]] = []
+        self.look_first: Callable[[], str] | None = None
         self.watcher = make_watcher(setup)
         self._storage = storage
         self._lock = threading.RLock()
@@ -172,9 +131,17 @@ class Table:
     def act(self, action: Action, actor: Actor, key: str | None = None) -> Outcome | Refused:
         """Do what somebody asks for; with the same key twice, do it once.
 
+        What rests before the camera and was not told yet came before what is said now: a clock
+        is pressed, a play is challenged as soon as the tiles lie there.
+
         Returns:
             What came of it, or the refusal; a refused action changes nothing.
         """
+        seen = "no_camera"
+        if self.look_first is not None and action.kind not in ABOUT_THE_PAST:
+            seen = self.look_first()
+        if action.kind == "look":
+            return self._looked(seen)
         with self._lock:
             asked = repr(sorted(action.to_json().items(), key=lambda x: x[0]))
             idem = _key_hash(key, actor) if key else None
@@ -187,6 +154,12 @@ class Table:
                 return outcome
         self._tell_listeners()
         return outcome
+
+    def _looked(self, seen: str) -> Outcome | Refused:
+        """The answer to the button that says: it lies there now, look."""
+        if seen in NOT_SEEN:
+            return Refused(seen, NOT_SEEN[seen])
+        return Outcome(Accepted((), {"status": seen}), self._seq, self._trouble is None)
 
     def _asked_before(self, idem: str, asked: str) -> Outcome | Refused | None:
         other = Refused(

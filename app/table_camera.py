@@ -14,7 +14,8 @@ from app.read_options import Look
 from app.rest import CLOCK, Rest, RestRule, Seen, board_mask, seen_in, side_for
 from app.sights import PHOTO, Seeing
 from app.table import Table
-from vision.frame import Picture
+from app.watchers import DOUBTFUL
+from vision.frame import Picture, PictureError
 from vision.fusing import fused, same_boards
 from vision.readings import PhotoReading
 from vision.stillness import StillWatch, relief_of
@@ -93,6 +94,8 @@ class TableCamera:
         self._waiting = 0
         self._number = 0
         self._raw: bytes | Picture | None = None
+        self._at = 0.0
+        self._resting = False
         self._still = StillWatch()
         self._rest = Rest()
         self._told: tuple[Seen, int] | None = None
@@ -100,6 +103,7 @@ class TableCamera:
         self._play_at: float | None = None
         self._laid: dict[str, str] = {}
         self._how = Seeing(live=True)
+        table.look_first = self.look_now
 
     def take(self, data: bytes | Picture, *, stream: bool, at: float | None = None) -> Report:
         """Look at one frame, and tell the table what it shows once it is at rest.
@@ -160,18 +164,53 @@ class TableCamera:
         self.trouble = trouble
         self._on_frame()
 
+    def look_now(self) -> str:
+        """Somebody ends a turn or speaks of what lies there: what rests counts as complete.
+
+        What moves now, or is partly hidden, is waited for as always.
+
+        Returns:
+            The status of what was told, as in a line of `kibitz replay --json`, or why nothing
+            was: `moving`, `covered`, `unreadable`, `no_change`.
+        """
+        with self._lock:
+            rest, raw = self._rest, self._raw
+            if self.newest is None or raw is None or self.trouble:
+                return "no_camera"
+            if not self._resting:
+                return "moving"
+            if rest.done:
+                return "no_change"
+            try:
+                frame = self._read(raw)
+            except PictureError:
+                return "unreadable"
+            if frame.reading is None:
+                return "unreadable"
+            rest.add(frame.reading)
+            reading, how = fused(rest.readings), replace(self._how, live=False)
+            likely = self.table.foresee(reading, how=how)
+            if not likely.news or likely.status in DOUBTFUL:
+                return likely.status
+            rest.settle(self._at, self._rule.again_s)
+            line = self._tell(frame, reading, how)
+            self._laid = dict((line.get("play") or {}).get("tiles") or {})
+            self._how, self._play_at = Seeing(live=True), None
+            self.newest = self._report(frame, True, line)
+        self._on_frame()
+        return likely.status
+
     def _photograph(self, data: bytes | Picture) -> Report:
         """A photograph by itself: told at once, whatever it shows."""
         frame = self._reader.read(data, self._look, None)
-        self._raw = data
-        self._rest = Rest()
+        self._raw, self._resting, self._rest = data, True, Rest(done=True)
         return self._report(frame, True, self._tell(frame, frame.reading, PHOTO))
 
     def _film(self, data: bytes | Picture, at: float) -> Report:
         if isinstance(data, bytes):
             check_header(data)
         still = self._still.look(relief_of(data, side_for(self._look.squares)), at)
-        self._raw = data
+        self._raw, self._at, self._resting = data, at, still > 0.0
         rest, rule = self._rest, self._rule
         if still == 0.0:
             self._rest = rest = Rest()

@@ -15,7 +15,8 @@ from app.ledger import Opening
 from app.materials import TILE_SETS, make_materials
 from app.root_rulings import RootRulings
 from app.storage import Storage, StorageError, TableRow, TokenRow
-from app.table import Setup, Table
+from app.table import Table
+from app.table_setup import Setup
 from engine.games import find_game
 from engine.options import BadOption, check_options
 

@@ -1,0 +1,138 @@
+"""Signals that end a turn: what lies there counts before what people then say."""
+
+from __future__ import annotations
+
+import zlib
+
+import cv2
+import numpy as np
+import pytest
+
+from app.access import Actor
+from app.rest import RestRule
+from app.tables import Order
+from engine.rules import Action, Refused
+from tests.app.server_help import board, make_session, picture_of
+
+HOST = Actor("host")
+SOUTH = {"rotation": [[0] * 15] * 15}
+WHOLE = [[0, 0], [1000, 0], [1000, 1000], [0, 1000]]
+
+
+def frame(rows, facts):
+    """A picture of a board that looks different wherever something on it differs."""
+    data = picture_of(rows, **{"corners_px": WHOLE, **facts})
+    picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    rng = np.random.default_rng(zlib.crc32(repr((rows, facts)).encode()))
+    blocks = rng.integers(0, 2, (8, 16, 1), np.uint8) * 255
+    picture[160:] = np.kron(blocks, np.ones((20, 20, 3), np.uint8))
+    return cv2.imencode(".png", picture)[1].tobytes()
+
+
+@pytest.fixture
+def session(tmp_path):
+    session = make_session(tmp_path, rest=RestRule())
+    yield session
+    session.close()
+
+
+class Filmed:
+    """A table whose camera shows a board for some frames."""
+
+    def __init__(self, session, game="scrabble", players=("Ann", "Bob"), **settings) -> None:
+        self.table = session.tables.create(Order(game, players, settings)).table
+        self.camera = session.camera(self.table)
+        self._number = 0
+
+    def show(self, rows, frames, **facts):
+        """The same board for so many frames, ten a second."""
+        data = frame(rows, facts)
+        for _ in range(frames):
+            self.camera.take(data, stream=True, at=self._number / 10)
+            self._number += 1
+
+    def act(self, kind, player=None, **data):
+        """What a person does."""
+        return self.table.act(Action(kind, player, data=data), HOST)
+
+    def done(self):
+        """Who did what, with which words."""
+        return [
+            (entry["player"], entry["action"], [w["word"] for w in entry["words"]])
+            for entry in self.table.history()
+        ]
+
+
+@pytest.mark.parametrize("frames", [2, 4])
+def test_a_pass_comes_after_the_play_that_lies_there(session, frames):
+    """Who passes passes after the play that was laid just before, told or not."""
+    filmed = Filmed(session)
+    filmed.show(board(), 10)
+    filmed.show(board(H7="CAT"), frames)
+    before = filmed.done()
+    filmed.act("pass")
+    filmed.show(board(H7="CAT"), 10)
+
+    assert [] == before
+    assert [("Ann", "place", ["CAT"]), ("Bob", "pass", [])] == filmed.done()
+
+
+def test_a_challenge_is_of_the_play_that_lies_there(session):
+    """A play that is challenged at once is the one that was just laid, not the one before."""
+    filmed = Filmed(session, reject_invalid=False, challenge="double")
+    filmed.show(board(H7="CAT"), 10)
+    filmed.show(board(H7="CATX"), 2)
+    outcome = filmed.act("challenge", "Ann")
+
+    assert not isinstance(outcome, Refused)
+    assert ["place", "place", "challenge"] == [action for _, action, _ in filmed.done()]
+    assert {"Ann": 10, "Bob": 0} == dict(filmed.table.view(HOST)["scores"])
+
+
+def test_the_clock_ends_the_turn(session):
+    """The play lies there when its player presses the clock: it is the presser's play."""
+    filmed = Filmed(session, "scrabble-house", ("South", "North"), reject_invalid=False)
+    filmed.show(board(), 10)
+    filmed.show(board(O7="CAT"), 2, **SOUTH)
+    filmed.act("press_clock", "South")
+
+    assert [("South", "place", ["CAT"]), ("South", "press_clock", [])] == filmed.done()
+    assert ["North"] == filmed.table.view(HOST)["running"]
+
+
+def test_the_button_looks_at_once(session):
+    """Whoever says that the play lies there is told what is seen, without waiting."""
+    filmed = Filmed(session)
+    filmed.show(board(), 10)
+    filmed.show(board(H7="CAT"), 2)
+    outcome = filmed.act("look")
+
+    assert {"status": "play"} == outcome.verdict.result
+    assert [("Ann", "place", ["CAT"])] == filmed.done()
+
+
+def test_the_button_says_why_nothing_is_seen(session):
+    """No camera, something that moves, a hand, and nothing new are told apart."""
+    blind = session.tables.create(Order("scrabble", ("Ann", "Bob"))).table
+    filmed = Filmed(session)
+    codes = [blind.act(Action("look"), HOST), filmed.act("look")]
+    filmed.show(board(), 10)
+    nothing = filmed.act("look")
+    filmed.show(board(H7="CAT"), 1)
+    codes.append(filmed.act("look"))
+    filmed.show(board(H7="CAT"), 2, occluded=[[7, 8], [7, 7]])
+    codes.append(filmed.act("look"))
+
+    assert ["no_camera", "no_camera", "moving", "covered"] == [c.code for c in codes]
+    assert {"status": "no_change"} == nothing.verdict.result
+    assert [] == filmed.done()
+
+
+def test_what_is_half_hidden_is_not_told_before_a_pass(session):
+    """A play under a hand is waited for, whatever is said meanwhile."""
+    filmed = Filmed(session)
+    filmed.show(board(), 10)
+    filmed.show(board(H7="CAT"), 3, occluded=[[7, 8]])
+    filmed.act("pass")
+
+    assert [("Ann", "pass", [])] == filmed.done()
