@@ -6,6 +6,7 @@ from typing import Any
 
 from app.access import Actor
 from app.blank_questions import likely_letters
+from app.frame_reader import Frame
 from app.materials import load_tile_set
 from app.positions import rules_grid
 from app.table import Table
@@ -170,9 +171,15 @@ def camera_json(camera: TableCamera | None, actor: Actor) -> dict[str, Any] | No
         width, height = int(frame.picture.shape[1]), int(frame.picture.shape[0])
         out["size"] = [width, height]
         out["aimed"] = camera.aimed if camera else False
-        boards = frame.reading.boards if frame.reading else ()
-        out["corners"] = [
-            [[round(float(x) / width, 4), round(float(y) / height, 4)] for x, y in b.corners_px]
-            for b in boards
-        ]
+        out["corners"] = corners_json(frame)
     return out
+
+
+def corners_json(frame: Frame) -> list[list[list[float]]]:
+    """Where each board that was found lies, as parts of the picture's width and height."""
+    height, width = frame.picture.shape[:2]
+    boards = frame.reading.boards if frame.reading else ()
+    return [
+        [[round(float(x) / width, 4), round(float(y) / height, 4)] for x, y in b.corners_px]
+        for b in boards
+    ]

@@ -17,7 +17,7 @@ from app.security import MOST_PICTURE, caller_of
 from app.session import Session
 from app.table import Table
 from app.table_camera import CameraBusyError, Report
-from app.table_state import camera_json, state_json
+from app.table_state import camera_json, corners_json, state_json
 from models.session import ModelFileInvalid
 from vision.frame import PictureError
 
@@ -171,7 +171,7 @@ def _answer(take: Any, data: bytes) -> dict[str, Any]:
     except CameraBusyError:
         message = "Another camera of this table is faster; frames are being skipped."
         return {"type": "error", "error": {"code": "camera_busy", "message": message}}
-    return report.health()
+    return {**report.health(), "corners": corners_json(report.frame)}
 
 
 async def _drain(socket: WebSocket) -> None:

@@ -140,6 +140,15 @@ def film(pictures: Sequence[Path], into: Path, seconds_each: int = 3) -> Path:
     return path
 
 
+def filming_args(shown: Path) -> tuple[str, ...]:
+    """What makes a browser take a film for its camera."""
+    return (
+        "--use-fake-ui-for-media-stream",
+        "--use-fake-device-for-media-stream",
+        f"--use-file-for-fake-video-capture={shown}",
+    )
+
+
 def words_on_sheet(page: Page) -> list[str]:
     """The main words of the score sheet, in order."""
     lines = page.locator("#sheet .play .word").all_inner_texts()

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from app.demo import DEMOS
 from app.frame_reader import FrameReader
 from app.tables import Opened
-from tests.browser.browser_help import Served, do, launch, serve
+from tests.browser.browser_help import Served, do, film, filming_args, launch, serve
 
 HEIGHTS = {320: 640, 390: 844, 1280: 800, 1920: 1080, 3840: 2160}
 
@@ -52,6 +52,7 @@ def shots(served: Served) -> list[Shot]:
     frank = served.played("frankenscrabbards_join")
     grab = served.played("grabscrab_penalty", 8)
     cribbage = served.played("scrabbage_hand", 5)
+    fresh, filming = (served.open_table("scrabble", ["Ann", "Bob"]) for _ in range(2))
     done = served.played("scrabble_challenge")
     do(done, action="racks", racks={"Ann": ["Q"], "Bob": []})
     do(done, action="end_game", out="Bob")
@@ -86,6 +87,10 @@ def shots(served: Served) -> list[Shot]:
         Shot("seat-scrabble", seat(game, "Ann")),
         Shot("seat-frank", seat(frank, "Bob")),
         Shot("camera", served.page(game, "camera", game.camera)),
+        Shot(
+            "camera-on", served.page(filming, "camera", filming.camera), films("Start the camera")
+        ),
+        Shot("table-here", served.page(fresh), films("This device")),
         Shot("history", served.page(game, "history")),
         Shot("history-frank", served.page(frank, "history")),
         Shot("table-corners", served.page(game), click("Corners")),
@@ -102,11 +107,21 @@ def click(name: str) -> Callable[[Page], None]:
     return lambda page: page.get_by_role("button", name=name, exact=True).first.click()
 
 
+def films(name: str) -> Callable[[Page], None]:
+    """Start the camera with this button and wait until the board was found."""
+
+    def start(page: Page) -> None:
+        page.get_by_role("button", name=name).first.click()
+        page.get_by_text("The view is good.").first.wait_for()
+
+    return start
+
+
 def take(browser: Browser, shot: Shot, width: int, folder: Path) -> None:
     """One picture of the whole page."""
     scheme = "dark" if shot.dark else "light"
     size = {"width": width, "height": HEIGHTS.get(width, 800)}
-    context = browser.new_context(viewport=size, color_scheme=scheme)  # type: ignore[arg-type]
+    context = browser.new_context(viewport=size, color_scheme=scheme, permissions=["camera"])  # type: ignore[arg-type]
     page = context.new_page()
     page.goto(shot.address)
     page.wait_for_timeout(900)
@@ -136,7 +151,8 @@ def main() -> None:
         serve(Path(data), FrameReader()) as served,
         sync_playwright() as playwright,
     ):
-        browser = launch(playwright)
+        shown = film([DEMOS / "scrabble" / "05.jpg"], Path(data))
+        browser = launch(playwright, *filming_args(shown))
         for shot in shots(served):
             for width in map(int, args.widths.split(",")):
                 if shot.name.startswith(args.only):

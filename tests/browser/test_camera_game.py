@@ -9,7 +9,15 @@ import pytest
 from playwright.sync_api import Browser, Page, Playwright, expect
 
 from app.demo import DEMOS
-from tests.browser.browser_help import LAPTOP, PHONE, Served, film, launch, words_on_sheet
+from tests.browser.browser_help import (
+    LAPTOP,
+    PHONE,
+    Served,
+    film,
+    filming_args,
+    launch,
+    words_on_sheet,
+)
 
 GAME = DEMOS / "scrabble"
 SECONDS_EACH = 3
@@ -24,12 +32,7 @@ def test_a_filmed_game_is_kept_play_by_play(
     facts = json.loads((GAME / "game.json").read_text(encoding="utf-8"))
     opened = served.open_table("scrabble", facts["players"], facts["settings"])
     shown = film([GAME / p["file"] for p in facts["photos"]], tmp_path, SECONDS_EACH)
-    phone_browser = launch(
-        playwright,
-        "--use-fake-ui-for-media-stream",
-        "--use-fake-device-for-media-stream",
-        f"--use-file-for-fake-video-capture={shown}",
-    )
+    phone_browser = launch(playwright, *filming_args(shown))
     table = browser.new_context(viewport=LAPTOP).new_page()
     table.goto(served.page(opened))
     phone = phone_browser.new_context(viewport=PHONE, permissions=["camera"]).new_page()

@@ -10,12 +10,14 @@ async function cameraLink(table, token) {
   return `${location.origin}/camera/${table}#t=${made.token}`;
 }
 
-/** The choices, for a table that has no picture yet. @param {string} table @param {string} token @returns {HTMLElement[]} */
-export function cameraChoices(table, token) {
+/** The choices, for a table that has no picture yet.
+ * @param {string} table @param {string} token @param {() => unknown} watch begins with this device's own camera @returns {HTMLElement[]}
+ */
+export function cameraChoices(table, token, watch) {
   return [
     h("p", {}, "No camera looks at this table yet. Plays can also be typed: tap a square."),
     h("div", { class: "choices" },
-      choice("This device", "its own or a plugged-in camera", async () => { open(await cameraLink(table, token), "_blank", "noopener"); }),
+      choice("This device", "its own or a plugged-in camera", watch),
       choice("A phone", "scan a code, allow the camera", () => phone(table, token)),
       choice("A camera in the house", "by its number or address", () => house(table, token))),
   ];
@@ -57,7 +59,7 @@ function house(table, token) {
   ], [{ label: "Let go of it", act: () => put(null) }, { label: "Open it", act: () => put(address.value.trim()) }]);
 }
 
-/** For a table that has pictures: another camera. @param {string} table @param {string} token */
-export function changeCamera(table, token) {
-  ask("Another camera", cameraChoices(table, token).slice(1), [{ label: "Done", act: () => null }]);
+/** For a table that has pictures: another camera. @param {string} table @param {string} token @param {() => unknown} watch */
+export function changeCamera(table, token, watch) {
+  const dialog = ask("Another camera", cameraChoices(table, token, () => { dialog.close(); watch(); }).slice(1), [{ label: "Done", act: () => null }]);
 }
