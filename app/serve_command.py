@@ -20,7 +20,7 @@ from fastapi import FastAPI
 
 from app.access import new_token
 from app.camera_sources import open_source
-from app.certificate import local_certificate
+from app.certificate import Papers, local_papers
 from app.errors import CommandError
 from app.feeds import Feeds
 from app.frame_reader import FrameReader
@@ -82,6 +82,7 @@ def run_serve(
     session = make_session(data, lexicons)
     try:
         place = listen(host, port, https=https)
+        session.papers = papers_of(data) if https else None
         say_where(place, session)
         feeds = Feeds(session)
         opened = [_open(session, place, plan, anew=anew) for plan in plans]
@@ -91,7 +92,7 @@ def run_serve(
                 if source is not None:
                     feeds.watch(table, source)
 
-        return run(create_app(session, feeds), place, data, on_start=watch)
+        return run(create_app(session, feeds), place, session.papers, on_start=watch)
     finally:
         session.close()
 
@@ -144,10 +145,24 @@ def listen(host: str, port: int, *, https: bool = False) -> Place:
     return Place(listener, host, int(listener.getsockname()[1]), https)
 
 
+def papers_of(data: str | None) -> Papers:
+    """The certificate of this machine, kept where the tables are.
+
+    Raises:
+        CommandError: it cannot be kept there.
+    """
+    folder = Path(data if data and "://" not in data else default_data()).expanduser()
+    names = (own_address(), socket.gethostname())
+    try:
+        return local_papers(folder, names)
+    except (OSError, ValueError) as error:
+        raise CommandError(f"the certificate in {folder} cannot be used: {error}") from error
+
+
 def run(
     app: FastAPI,
     place: Place,
-    data: str | None = None,
+    papers: Papers | None = None,
     *,
     on_start: Callable[[], None] | None = None,
     open_page: str | None = None,
@@ -155,10 +170,8 @@ def run(
     """Serve an application until somebody stops it."""
     quiet_logs()
     options: dict[str, Any] = {}
-    if place.https:
-        folder = Path(data if data and "://" not in data else default_data()).expanduser()
-        key, certificate = local_certificate(folder, (own_address(), socket.gethostname()))
-        options = {"ssl_keyfile": str(key), "ssl_certfile": str(certificate)}
+    if papers is not None:
+        options = {"ssl_keyfile": str(papers.key), "ssl_certfile": str(papers.chain)}
     config = uvicorn.Config(
         app,
         log_config=None,
@@ -202,6 +215,13 @@ def say_where(place: Place, session: Session) -> None:
         link = f"{place.shared_address}/#key={session.host_key}"
         print_result(f"From another device: {link}")
         show_code(link)
+    if session.papers is not None:
+        print_result(
+            f"A phone warns once of this house's own certificate: {place.shared_address}/trust"
+        )
+        print_result(
+            f"  says what to do; its fingerprint begins with {session.papers.fingerprint}"
+        )
 
 
 def say_table(place: Place, opened: Opened, *, camera: bool) -> None:

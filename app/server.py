@@ -66,7 +66,7 @@ def create_app(session: Session, cameras: Feeds | None = None) -> FastAPI:
         socket_routes(session),
         check_routes(session),
         fame_routes(session),
-        page_routes(),
+        page_routes(session),
     ):
         app.include_router(router)
     app.mount("/static", StaticFiles(directory=WEB), name="static")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from app.access import Actor
+from app.certificate import Papers
 from app.frame_reader import FrameReader
 from app.live import LiveHub
 from app.materials import letters_for
@@ -30,6 +31,7 @@ class Session:
         open_to_all: whether anybody who reaches the server may set up tables.
         allowed_hosts: names under which the server is reached, besides addresses and localhost.
         rest: when a position before a camera counts as at rest.
+        papers: the certificate of a server that speaks HTTPS.
     """
 
     tables: Tables
@@ -38,6 +40,7 @@ class Session:
     open_to_all: bool = False
     allowed_hosts: frozenset[str] = frozenset()
     rest: RestRule = field(default_factory=RestRule)
+    papers: Papers | None = None
     hub: LiveHub = field(default_factory=LiveHub)
     calls: RateLimit = field(default_factory=lambda: RateLimit(per_second=60.0, burst=300))
     tries: RateLimit = field(default_factory=lambda: RateLimit(per_second=0.5, burst=30))

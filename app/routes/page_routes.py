@@ -10,9 +10,12 @@ import segno
 from fastapi import APIRouter, Response
 from fastapi.responses import FileResponse
 
+from app.api_errors import not_found
 from app.messages import QrBody
 from app.routes.common import errors
+from app.session import Session
 
+AUTHORITY = "application/x-x509-ca-cert"
 WEB = Path(__file__).resolve().parent.parent / "web"
 PAGES = {
     "/": "index.html",
@@ -22,11 +25,12 @@ PAGES = {
     "/history/{table_id}": "history.html",
     "/fame": "fame.html",
     "/docs": "docs.html",
+    "/trust": "trust.html",
 }
 
 
-def page_routes() -> APIRouter:
-    """The pages and the QR codes."""
+def page_routes(session: Session) -> APIRouter:
+    """The pages, the QR codes, and the certificate that phones may trust."""
     router = APIRouter()
     for path, name in PAGES.items():
         router.add_api_route(path, _page(name), include_in_schema=False, methods=["GET"])
@@ -46,6 +50,25 @@ def page_routes() -> APIRouter:
         code = segno.make(body.text, error="m", micro=False)
         code.save(out, kind="svg", scale=8, border=3, dark="#1d1a16", light="#ffffff")
         return Response(out.getvalue(), media_type="image/svg+xml")
+
+    @router.get(
+        "/api/authority",
+        tags=["pages"],
+        response_class=Response,
+        responses={
+            200: {"content": {AUTHORITY: {"schema": {"type": "string", "format": "binary"}}}},
+            **errors(404),
+        },
+    )
+    def authority() -> Response:
+        """The certificate of the house's own authority, for phones to trust."""
+        if session.papers is None:
+            raise not_found("This server speaks no https; start it with --https.")
+        headers = {
+            "content-disposition": 'attachment; filename="kibitz.crt"',
+            "x-fingerprint": session.papers.fingerprint,
+        }
+        return Response(session.papers.authority, media_type=AUTHORITY, headers=headers)
 
     return router
 

@@ -45,6 +45,7 @@ CALLS = {
     "GET /api/fame",
     "GET /api/fame/{table_id}/picture.jpg",
     "POST /api/qr",
+    "GET /api/authority",
 }
 
 

@@ -38,7 +38,7 @@ async function phone(table, token) {
   ask("A phone as camera", [
     h("p", {}, "Scan this with the phone, allow the camera, and lay the phone so that it sees the whole board."),
     h("img", { class: "one-code", alt: "Code for the camera's page", src: URL.createObjectURL(await svg.blob()) }),
-    local() ?? (location.protocol === "https:" ? h("p", { class: "small soft" }, "The phone warns of this house's own certificate the first time: open the details and go on.")
+    local() ?? (location.protocol === "https:" ? h("p", { class: "small soft" }, "The phone warns of this house's own certificate the first time. ", h("a", { href: "/trust", target: "_blank" }, "What to do then"))
       : h("p", { class: "note warn" }, "Phones give a page their camera only over https: start Kibitz with --https.")),
   ], [{ label: "Done", act: () => null }]);
 }

@@ -17,7 +17,7 @@ async function open(state, token) {
   const places = h("div", { class: "codes" });
   const dialog = ask("Invite to this table", [
     h("p", {}, "Each code opens one place at the table. Scan it, or copy its link; whoever has it has that place."), places,
-    local(),
+    local() ?? (location.protocol === "https:" ? h("p", { class: "small soft" }, "Phones warn of this house's own certificate the first time. ", h("a", { href: "/trust", target: "_blank" }, "What to do then")) : null),
   ], [{ label: "Done", act: () => null }]);
   dialog.classList.add("wide");
   const wanted = [
