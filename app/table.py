@@ -15,6 +15,7 @@ from app.foresight import Foreseen
 from app.ledger import Done, Ledger
 from app.sights import PHOTO, Seeing
 from app.storage import Step, Storage, StorageError
+from app.table_clock import PAUSE, RESUME, SAID, clock_after
 from app.table_setup import Outcome, Setup, make_watcher
 from app.table_steps import Mark, changes_json, ledger_at, mark_of, marks_of
 from app.table_views import HistoryCache, is_private, lines_said
@@ -54,8 +55,7 @@ class Table:
         self._idem = {step.idem: step for step in kept if step.idem}
         self._refused: dict[str, tuple[str, Refused]] = {}
         self._history = HistoryCache()
-        self._clock_base = float(kept[-1].data.get("t", 0.0)) if kept else 0.0
-        self._clock_start = time.monotonic()
+        self._clock = clock_after(kept)
         self.lost: list[Refused] = []
         self.look_again = 0
         if kept:
@@ -99,8 +99,13 @@ class Table:
             return tuple(self._steps)
 
     def clock(self) -> float:
-        """Seconds of play on this table; the time a server was down does not count."""
-        return round(self._clock_base + time.monotonic() - self._clock_start, 3)
+        """Seconds of play on this table; pauses and the time a server was down do not count."""
+        return self._clock.seconds()
+
+    @property
+    def paused(self) -> bool:
+        """Whether its clocks stand still."""
+        return self._clock.paused
 
     def history(self) -> list[dict[str, Any]]:
         """Everything done, as everybody may know it."""
@@ -184,7 +189,11 @@ class Table:
             "correct": self._correct,
             "allow_word": self._allow_word,
             "task_done": self._task_done,
+            PAUSE: self._pause,
+            RESUME: self._pause,
         }
+        if action.kind == "press_clock" and self.paused:
+            return Refused("clock_paused", "The clocks are paused; let them go on first.")
         timed = replace(action, at=self.clock())
         before = self.ledger
         try:
@@ -196,6 +205,7 @@ class Table:
         if isinstance(verdict, Refused):
             return verdict
         done, say = self._news(before)
+        say = say or tuple(SAID[k] for k in (action.kind,) if k in SAID)
         shown = {} if any(is_private(d) for d in done) else dict(verdict.result)
         data: dict[str, Any] = {
             "do": action.to_json() if shown or not done else _without_secrets(action, done),
@@ -242,6 +252,15 @@ class Table:
         if not self.watcher.tasks():
             return Refused("no_task", "Nothing is to be done on the table.")
         return self._replace_ledger(self.ledger, {"done": True})
+
+    def _pause(self, action: Action) -> Verdict:
+        """The game's clocks stand still, or go on."""
+        if "clocks" not in self.ledger.game.view(self.ledger.state, None):
+            return Refused("no_clock", "This game has no clocks.")
+        if (action.kind == PAUSE) is self.paused:
+            return Refused("nothing_to_do", "The clocks do so already.")
+        (self._clock.pause if action.kind == PAUSE else self._clock.resume)()
+        return Accepted((), {"paused": self.paused})
 
     def _replace_ledger(self, after: Ledger, result: dict[str, Any]) -> Verdict:
         self.watcher.restart(after, None, self.watcher.photos)
@@ -324,6 +343,8 @@ class Table:
         self._seq = seq
         if kind == "undo":
             self._marks.pop()
+            self._marks[-1] = replace(mark, seq=self._marks[-1].seq)
+        elif kind in SAID:  # a pause is nothing that undo takes back
             self._marks[-1] = replace(mark, seq=self._marks[-1].seq)
         else:
             self._marks.append(mark)

@@ -40,6 +40,7 @@ def state_json(table: Table, actor: Actor, camera: TableCamera | None) -> dict[s
         "lexicon": table.setup.lexicon,
         "seq": table.seq,
         "clock": table.clock(),
+        "paused": table.paused,
         "saved": table.trouble is None,
         "notices": notices(table),
         "over": table.over,

@@ -8,6 +8,7 @@ from typing import Any
 
 from app.ledger import Entry, Ledger, Opening, fold
 from app.storage import Step
+from app.table_clock import SAID
 from engine.rules import Refused, action_from_json
 
 
@@ -84,6 +85,9 @@ def marks_of(kept: Iterable[Step]) -> list[Mark]:
             # what was undone can no longer be undone; the mark before it stands
             marks.pop()
             marks[-1] = replace(after, seq=marks[-1].seq) if len(marks) > 1 else after
+            continue
+        if step.kind in SAID:
+            marks[-1] = replace(after, seq=marks[-1].seq)
             continue
         marks.append(after)
     return marks

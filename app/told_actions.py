@@ -15,6 +15,8 @@ FOR_ALL = frozenset(
         "correct",
         "allow_word",
         "task_done",
+        "pause_clock",
+        "resume_clock",
         "answer",
         "no_more_words",
         "end_of_play",

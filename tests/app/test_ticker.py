@@ -20,10 +20,10 @@ def test_a_flag_falls_by_itself(served):
     """When a running clock is used up the board is lost without anybody saying so."""
     opened = served.open_table("scrabble-house", ["South", "North"])
     table = opened.table
-    do(opened, action="place", player="South", tiles={"H7": "C", "H8": "A", "H9": "T"})
+    do(opened, action="place", player="South", tiles={"O7": "C", "O8": "A", "O9": "T"})
     do(opened, action="press_clock", player="South")
     before = tick(table)
-    table._clock_base += 601.0
+    table._clock._base += 601.0
 
     assert before is False
     assert tick(table) is True
@@ -49,7 +49,7 @@ def test_the_last_call_of_grabscrab_has_its_time(served):
     do(opened, action="flip", player="Bob", letter="T")
     tick(opened.table)
     early = opened.table.over
-    opened.table._clock_base += 31.0
+    opened.table._clock._base += 31.0
     tick(opened.table)
 
     assert early is False

@@ -103,7 +103,7 @@ def test_claims_and_steals_are_called_on_phones(context: BrowserContext, served:
 def test_the_clock_is_pressed_on_a_phone(context: BrowserContext, served: Served) -> None:
     """One press starts the other player's clock, which runs on both pages."""
     opened = served.open_table("scrabble-house", ["South", "North"])
-    do(opened, action="place", player="South", tiles={"H7": "C", "H8": "A", "H9": "T"})
+    do(opened, action="place", player="South", tiles={"O7": "C", "O8": "A", "O9": "T"})
     south, table = context.new_page(), context.new_page()
     south.goto(served.page(opened, "seat", opened.seats["South"]))
     table.goto(served.page(opened))
