@@ -35,7 +35,7 @@ def check_free(grid: Grid, squares: Iterable[Square]) -> Refused | None:
         return Refused("off_board", "A tile lies off the board.", off)
     taken = tuple(s for s in wanted if s in grid)
     if taken:
-        return Refused("occupied", f"There is a tile on {taken[0].name} already.", taken)
+        return Refused("occupied", f"There is a tile on {grid.name_of(taken[0])} already.", taken)
     return None
 
 

@@ -32,8 +32,13 @@ MakeMaterials = Callable[[Options], Materials]
 """Settings to the words and tiles to play with (lexicon_add and lexicon_remove applied)."""
 
 
-def verdict_json(verdict: Verdict) -> dict[str, JsonValue]:
-    """A verdict in the vocabulary of a scenario's `expect`."""
+def verdict_json(verdict: Verdict, *, panels: bool = False) -> dict[str, JsonValue]:
+    """A verdict in the vocabulary of a scenario's `expect`.
+
+    Args:
+        verdict: what the game says.
+        panels: whether squares name their board (rule FS-3).
+    """
     if isinstance(verdict, Accepted):
         out: dict[str, JsonValue] = {"legal": True}
         events = [e.to_json() for e in verdict.events if not e.kind.startswith("_")]
@@ -42,7 +47,7 @@ def verdict_json(verdict: Verdict) -> dict[str, JsonValue]:
         return {**out, **verdict.result}
     out = {"legal": False, "reason": verdict.code, "message": verdict.message}
     if verdict.squares:
-        out["squares"] = [s.name for s in verdict.squares]
+        out["squares"] = [s.panel_name if panels else s.name for s in verdict.squares]
     return {**out, **verdict.result}
 
 
@@ -71,6 +76,8 @@ def run_scenario(
     try:
         state = game.begin(players, options, make_materials(options), scenario.get("initial"))
     except ValueError as e:
+        if str(e).startswith("bad_player_count"):
+            raise ScenarioInvalid("bad_player_count", f"{name}.players", str(e)) from e
         raise ScenarioInvalid("bad_initial", f"{name}.initial", str(e)) from e
     steps = []
     wrong = []
@@ -80,7 +87,7 @@ def run_scenario(
         except ValueError as e:
             raise ScenarioInvalid("bad_action", f"{name}.steps[{i}].do", str(e)) from e
         state, verdict = apply(game, state, _with_window(game.info.slug, action, step))
-        got = verdict_json(verdict)
+        got = verdict_json(verdict, panels=game.info.slug == "frankenscrabbards")
         steps.append({"do": dict(step["do"]), "got": got})
         if difference := differs(step.get("expect") or {}, got, f"step {i + 1}"):
             wrong.append(difference)

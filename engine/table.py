@@ -125,6 +125,10 @@ class Grid:
         kept = {s: t for s, t in self.tiles.items() if s not in gone}
         return Grid(self.rows, self.cols, MappingProxyType(kept))
 
+    def name_of(self, square: Square) -> str:
+        """`H8`, or `4:B8` on the nine joined boards."""
+        return square.panel_name if self.rows > 15 else square.name
+
     def run_through(self, square: Square, axis: Axis) -> TileRun:
         """The run along the axis that holds the square (which must hold a tile)."""
         first = square

@@ -19,7 +19,7 @@ def name_blank(grid: Grid, action: Action) -> Verdict:
         square = parse_square(str(data.get("square")))
     except ValueError as error:
         return Refused("bad_action", f"{error}.")
-    name = square.panel_name if grid.rows > 15 else square.name
+    name = grid.name_of(square)
     tile = grid.get(square)
     if tile is None or not tile.blank:
         return Refused("no_blank", f"There is no blank on {name}.", (square,))

@@ -85,13 +85,13 @@ def parse_fleet(raw: JsonValue) -> Fleet | Refused:
             return Refused("off_board", f"{ship}: {e}.")
         if not squares:
             return Refused("wrong_length", f"The {ship} covers no square.")
-        fleet[ship] = tuple(sorted(_filled(squares, SHIP_LENGTHS[ship])))
+        fleet[ship] = tuple(sorted(_filled(squares)))
     return MappingProxyType(fleet)
 
 
-def _filled(squares: list[Square], length: int) -> list[Square]:
+def _filled(squares: list[Square]) -> list[Square]:
     """Two end squares in one line stand for all between them."""
-    if len(squares) != 2 or length == 2:
+    if len(squares) != 2:
         return squares
     (a, b) = sorted(squares)
     if a.row == b.row:

@@ -179,7 +179,7 @@ def _tile(state: ScrabbageState, action: Action) -> Verdict:
     words, fragments = split_words(grid, strings_at(grid, square), state.materials.lexicon)
     result: dict[str, JsonValue] = {"words": words, "fragments": fragments}
     checked = state.options["sb.working_check"] == "hands" and player in state.hands
-    if checked and (fragments or not state.grid.tiles):  # SB-13
+    if checked:  # SB-13; a tile that leaves no fragment owes nothing
         rest = list((Counter(state.hands[player]) - Counter([face_of(tile)])).elements())
         plan = finishing_plan(grid, square, rest, state.materials.lexicon)
         if plan is None:
@@ -243,9 +243,13 @@ def _go(state: ScrabbageState, action: Action) -> Verdict:
 
 def _go_of_two(state: ScrabbageState, player: str) -> Verdict:
     other = next(p for p in state.players if p != player)
+    if player in state.stuck:  # SB-21: a new go only after having come back
+        return Refused("go_called", f"{player} has said go already.")
     out = state.tiles_left[other] <= 0
-    # Nobody is given a point for a go while stuck as well.
-    scores = other not in state.stuck and (not out or state.options["sb.go_to_out"])
+    # Nobody is given a point while stuck as well, unless a tile laid since may have changed that.
+    back = state.go_open and bool(state.options["sb.go2_resume"])
+    scores = other not in state.stuck or back
+    scores = scores and (not out or bool(state.options["sb.go_to_out"]))
     scorer, points = (other, 1) if scores else (None, 0)
     events = [Event("go", {"called_by": player, "scored_by": scorer, "points": points})]
     if scores:

@@ -48,7 +48,7 @@ class ScrabbageState:
 
     Attributes:
         stuck: who has said go (SB-25: until a tile is laid).
-        go_open: whether a go point may be scored, with three or four players.
+        go_open: whether a tile was laid since a go point was scored.
         last_by: who laid the last tile of the play.
         order, by: when and by whom each tile of this hand was laid.
         dealt: whether tiles were drawn for this hand.

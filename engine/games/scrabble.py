@@ -165,8 +165,6 @@ def _place(state: ScrabbleState, action: Action) -> Verdict:
     events = [
         Event("_played", {"player": player, "tiles": laid, "words": words, "bonus": bonus, "score": turn, "invalid": bad})
     ]  # fmt: skip
-    if bonus:
-        events.append(Event("bonus", {"points": bonus}))
     result: dict[str, JsonValue] = {"words": words, "bonus": bonus, "turn_score": turn}
     if at_once:
         events.append(Event("_settled", {}))

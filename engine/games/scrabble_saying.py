@@ -37,8 +37,6 @@ def lines(state: ScrabbleState, event: Event) -> tuple[str, ...]:
     match event.kind:
         case "_played":
             return _play(state, d)
-        case "bonus":
-            return ("All seven: fifty more.",)
         case "_passed":
             return (f"{d['player']} passes.",)
         case "_exchanged":
@@ -62,7 +60,8 @@ def _play(state: ScrabbleState, d: Mapping[str, JsonValue]) -> tuple[str, ...]:
     words = [str(w["word"]) for w in d["words"]]
     out = [f"{d['player']} plays {words[0]}."]
     out += [f"with {w}." for w in words[1:]]
-    return (*out, f"{d['score']} for {words[0]}; {state.scores[str(d['player'])]}.")
+    out.append(f"{d['score']} for {words[0]}; {state.scores[str(d['player'])]}.")
+    return (*out, "All seven: fifty more.") if d["bonus"] else tuple(out)
 
 
 def _stands(d: Mapping[str, JsonValue]) -> tuple[str, ...]:

@@ -80,7 +80,8 @@ def begin_table(
     racks = racks_in(start, "racks", players, RACK_SIZE)
     tiles = max(0, size_of(materials.tile_set) - len(grid.tiles))
     bag = number_in(start, "bag_count", max(0, tiles - RACK_SIZE * len(players)))
-    held = min(RACK_SIZE, max(0, tiles - bag) // len(players))
+    # Racks are full as long as the bag holds tiles (CL-11).
+    held = RACK_SIZE if bag else min(RACK_SIZE, tiles // len(players))
     counts = {p: len(racks[p]) if p in racks else held for p in players}
     return ScrabbleState(
         players=players,

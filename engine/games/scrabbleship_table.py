@@ -121,7 +121,8 @@ def begin_table(
     tiles = max(0, size_of(materials.tile_set) - len(grid.tiles))
     bag = number_in(start, "bag_count", max(0, tiles - RACK_SIZE * len(players)))
     racks = racks_in(start, "racks", players, RACK_SIZE)
-    held = min(RACK_SIZE, max(0, tiles - bag) // len(players))
+    # Racks are full as long as the bag holds tiles (SS-32).
+    held = RACK_SIZE if bag else min(RACK_SIZE, tiles // len(players))
     return ShipState(
         players=players,
         options=options,

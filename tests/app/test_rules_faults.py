@@ -43,7 +43,18 @@ def scenario_file(folder, *scenarios):
         ({"game": 5}, "bad_scenario", "X-1.game", "expected the name of a game, got 5"),
         ({"players": "Ann"}, "bad_scenario", "X-1.players", "expected a list of names"),
         ({"players": ["Ann", 2]}, "bad_scenario", "X-1.players[1]", "expected a name, got 2"),
-        ({"players": ["Ann"]}, "bad_initial", "X-1.initial", "expected 2 to 4 players, got 1"),
+        (
+            {"players": ["Ann"]},
+            "bad_player_count",
+            "X-1.players",
+            "expected 2 to 4 players, got 1",
+        ),
+        (
+            {"game": "scrabbleship", "players": ["Ann", "Bob", "Cyd"]},
+            "bad_player_count",
+            "X-1.players",
+            "expected 2 or 4 players, got 3",
+        ),
         ({"players": ["Ann", "Ann"]}, "bad_initial", "X-1.initial", "expected different names"),
         ({"settings": {"cl.x": 1}}, "unknown_setting", "X-1.settings", "has no setting 'cl.x'"),
         (

@@ -165,7 +165,9 @@ def test_a_plain_hit_names_no_ship():
     """The kind of ship is a secret unless that was agreed on."""
     hits = [x for x in lines_of("scrabbleship") if ": hit on " in x]
 
-    assert {"Ann!", "Bob!", "Dan!", "Bob's submarine!"} == {x.split("hit on ")[1] for x in hits}
+    assert {"Ann!", "Bob!", "Dan!", "Dee!", "Bob's submarine!"} == {
+        x.split("hit on ")[1] for x in hits
+    }
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason=f"the rulebook is not at {SHARED}")
