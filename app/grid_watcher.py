@@ -280,7 +280,7 @@ def with_play(
         removed=tuple(s for s in base.sighting.removed if s not in tiles),
         question=question,
         missed=open_tasks(base) if sight.facts.facing else (),
-        due_cards=base.belief.cards,
+        due_cards=_due_cards(belief),
     )
     return replace(
         belief,
@@ -292,6 +292,12 @@ def with_play(
         last=LastPlay(plays[-1], sight.photo, len(ledger.done) - 1) if plays else None,
         waiting=None,
     )
+
+
+def _due_cards(belief: Belief) -> tuple[frozenset[Square], ...]:
+    """Ship cards that do not lie yet; each is mentioned once: under tiles none can be seen."""
+    told = {card for sighting in belief.sightings for card in sighting.due_cards}
+    return tuple(card for card in belief.cards if card not in told)
 
 
 def _stayed(base: Base, tiles: Mapping[Square, str]) -> set[Square]:

@@ -100,6 +100,7 @@ class HouseReferee:
 
     def __init__(self, opening: Opening, counts: Mapping[str, int] | None = None) -> None:
         self.opening = opening
+        self._counts = counts
         self.boards = [
             Referee(replace(opening, game=OneBoard(opening.game, k)), counts) for k in range(2)
         ]
@@ -169,9 +170,9 @@ class HouseReferee:
         self.told = [e for e in entries if e.told]
         self.known = [[], []]
         blind = tuple(Sighting(i, "no_change") for i in range(photos))
-        for k, old in enumerate(self.boards):
+        for k in range(2):
             opening = replace(ledger.opening, game=OneBoard(ledger.game, k))
-            referee = Referee(opening, old.facts.counts)
+            referee = Referee(opening, self._counts)
             own = [e for e in entries if not e.told and self._board_of(e.action) == k]
             start, _ = fold(opening, self._merged(k, own, self._others(entries, k)))
             grid = lying[k] if lying is not None else referee.lying

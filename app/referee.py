@@ -16,7 +16,7 @@ from app.ledger import Entry, Ledger, Opening, open_ledger
 from app.many_plays import PRIOR_EACH_MORE, part
 from app.positions import rules_grid, text_rows
 from app.second_looks import reconsidered
-from app.second_thoughts import better_letters, with_letters
+from app.second_thoughts import think_again, with_letters
 from app.sights import PHOTO, Puzzle, Seeing, Sight, TableFacts
 from engine.changes import BoardView
 from engine.interpretation import lasting_gains
@@ -43,7 +43,8 @@ class Referee:
         ledger = open_ledger(opening)
         game = opening.game
         rack = {"frankenscrabbards": 15, "scrabble-house": 15}.get(game.info.slug, 7)
-        self.facts = TableFacts(rack, game.info.slug == "scrabble-house", counts)
+        whole = None if counts is None else {x: sets_of(opening) * n for x, n in counts.items()}
+        self.facts = TableFacts(rack, game.info.slug == "scrabble-house", whole)
         self.beliefs = [Belief(ledger, rules_grid(game, ledger.state))]
         self.photos = 0
         self._answers: dict[Square, str] = {}
@@ -176,9 +177,8 @@ class Referee:
 
     def _think_again(self) -> None:
         """Later photographs of the same tiles may put a letter right."""
-        best = self.best
-        letters = better_letters(best, self.facts.counts)
-        if letters and (changed := with_letters(best, letters)) is not None:
+        changed = think_again(self.best, self.facts.counts)
+        if changed is not None:
             self.beliefs[0] = changed
 
     def _ask_for_blanks(self) -> None:
@@ -196,6 +196,13 @@ class Referee:
                 break
             kept.setdefault(_same_game(belief), replace(belief, weight=belief.weight - top))
         self.beliefs = list(kept.values())
+
+
+def sets_of(opening: Opening) -> int:
+    """How many tile sets may lie on one board: as many as are mixed (FS-1), or both colours."""
+    if opening.game.info.slug == "scrabble-house":
+        return 2
+    return int(opening.options.get("fs.sets", 1))
 
 
 PER_REFUSAL = 10 * LATER_CANDIDATE

@@ -8,13 +8,17 @@ from dataclasses import replace
 from typing import Any
 
 from app.beliefs import Belief, Sighting
-from app.ledger import Entry
+from app.dry_run import word_weight
+from app.ledger import Entry, Ledger, open_ledger
 from engine.changes import SquareView, fit, fused
-from engine.interpretation import seen_tile
+from engine.interpretation import PER_BAD_WORD, seen_tile
 from engine.table import Grid, Square, parse_square, tile_from_text
 
 SURE = 2.0
 """How much better (natural logs) another letter must agree with all views together."""
+
+VIEWS_APART = 4
+"""Views of a camera that stands still say much the same: more than so many count as so many."""
 
 TOO_MANY = 3.5
 """How much doubt one tile too many casts on a letter: sets are mixed, but seldom."""
@@ -34,13 +38,37 @@ def better_letters(belief: Belief, counts: Mapping[str, int] | None = None) -> d
     together = {s: fused(views) for s, views in belief.views.items() if s in seen and s in best}
     for square, view in together.items():
         letter = view.best_letter()
-        tile = belief.lying.tiles[square]
-        lead = fit(view, seen_tile(letter)) - fit(view, tile)
-        if len(belief.views[square]) > 1 and letter != now[square] and lead > SURE:
+        several = len(belief.views[square]) > 1
+        if several and letter != now[square] and _lead(belief, square, letter) > SURE:
             best[square] = letter
     if counts is not None:
         _within_the_set(best, together, counts)
     return {s: x for s, x in best.items() if x != now[s]}
+
+
+def think_again(belief: Belief, counts: Mapping[str, int] | None = None) -> Belief | None:
+    """The line with letters put right by all photographs together; None if none is to be.
+
+    A letter that makes a word unknown must be all the clearer.
+    """
+    letters = better_letters(belief, counts)
+    changed = with_letters(belief, letters) if letters else None
+    if changed is None or _strange(changed.ledger) <= _strange(belief.ledger):
+        return changed
+    clear = {s: x for s, x in letters.items() if _lead(belief, s, x) > SURE - PER_BAD_WORD}
+    return with_letters(belief, clear) if clear else None
+
+
+def _strange(ledger: Ledger) -> float:
+    """How much speaks against the words of a game (natural logs)."""
+    return -word_weight(open_ledger(ledger.opening), ledger)
+
+
+def _lead(belief: Belief, square: Square, letter: str) -> float:
+    views = belief.views[square]
+    view = fused(views)
+    lead = fit(view, seen_tile(letter)) - fit(view, belief.lying.tiles[square])
+    return lead * min(1.0, VIEWS_APART / len(views))
 
 
 def _within_the_set(

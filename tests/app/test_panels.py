@@ -92,7 +92,7 @@ def test_round_after_round() -> None:
     assert played == {
         "1-5.jpg": ["EXTRAORDINARY"],
         "2-8.jpg": ["JOURNEY"],
-        "4-1.jpg": ["ARROW"],
+        "3-2.jpg": ["ARROW"],
         "4-2.jpg": ["EACH"],
     }
     assert final["board45"] == SHOTS[-1].rows(45)
