@@ -155,8 +155,12 @@ class Storage:
                 "--data: expected a folder, sqlite:///FILE or postgresql://USER@HOST/NAME "
                 f"({error})",
             ) from error
-        with self._guard():
-            self._prepare()
+        try:
+            with self._guard():
+                self._prepare()
+        except StorageError:
+            self.close()
+            raise
 
     def close(self) -> None:
         """Let go of the database."""
@@ -277,7 +281,7 @@ def _explained(error: DBAPIError, where: str) -> StorageError:
         return StorageError(
             "storage_full", f"the disk that holds {where} is full: free some space ({said})"
         )
-    if "locked" in text or "busy" in text or "deadlock" in text:
+    if any(x in text for x in ("locked", "busy", "deadlock", "lock timeout")):
         return StorageError(
             "storage_locked", f"{where} is locked by another program; close that one ({said})"
         )
@@ -304,7 +308,11 @@ def _text(value: Mapping[str, Any]) -> str:
 
 def _make_engine(url: str) -> sa.Engine:
     if not url.startswith("sqlite"):
-        return sa.create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": 10})
+        waits = {
+            "connect_timeout": BUSY_SECONDS,
+            "options": f"-c lock_timeout={round(BUSY_SECONDS * 1000)}",
+        }
+        return sa.create_engine(url, pool_pre_ping=True, connect_args=waits)
     engine = sa.create_engine(url, connect_args={"timeout": BUSY_SECONDS})
 
     @sa.event.listens_for(engine, "connect")

@@ -1,25 +1,38 @@
-"""Tables are kept: nothing that was acknowledged is lost or doubled, and troubles are told."""
+"""Tables are kept: nothing that was acknowledged is lost or doubled, and troubles are told.
+
+The same tests on a file's database and on PostgreSQL.
+"""
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from dataclasses import replace
 
 import pytest
 
 from app.access import Actor
-from app.storage import FILE_NAME, Step, Storage, StorageError, TableRow, TokenRow, database_url
+from app.storage import Step, Storage, StorageError, TableRow, TokenRow, metadata
 from app.tables import Order, Tables
 from engine.rules import Action
+from tests.app.postgres_help import address, fresh_database, postgres
+
+__all__ = ["address", "postgres"]
 
 HOST = Actor("host")
 ORDER = Order("scrabble", ("Ann", "Bob"))
 
 
+@pytest.fixture(params=["file", "PostgreSQL"])
+def where(request, tmp_path):
+    """An empty place to keep tables in."""
+    if request.param == "file":
+        return str(tmp_path)
+    return fresh_database(request.getfixturevalue("address"))
+
+
 @pytest.fixture
-def tables(tmp_path):
-    tables = Tables(Storage(str(tmp_path)))
+def tables(where):
+    tables = Tables(Storage(where))
     yield tables
     tables.close()
 
@@ -28,17 +41,17 @@ def place(**tiles):
     return Action("place", data={"tiles": tiles})
 
 
-def reopened(folder, table_id):
+def reopened(where, table_id):
     """The table as another process would find it; the caller closes the tables."""
-    tables = Tables(Storage(str(folder)))
+    tables = Tables(Storage(where))
     table = tables.get(table_id)
     assert table is not None
     return tables, table
 
 
-def test_a_table_reopens_as_it_was(tmp_path):
+def test_a_table_reopens_as_it_was(where):
     """Scores, board, undo and a word allowed by the players survive closing."""
-    tables = Tables(Storage(str(tmp_path)))
+    tables = Tables(Storage(where))
     table = tables.create(ORDER).table
     table.act(place(H7="A", H8="T"), HOST)
     table.act(Action("allow_word", data={"word": "ATZ"}), HOST)
@@ -48,7 +61,7 @@ def test_a_table_reopens_as_it_was(tmp_path):
     before = (table.history(), table.view(HOST), table.seq)
     tables.close()
 
-    tables, table = reopened(tmp_path, table.id)
+    tables, table = reopened(where, table.id)
     after = (table.history(), table.view(HOST), table.seq)
     table.act(Action("undo"), HOST)
     undone = len(table.history())
@@ -60,25 +73,25 @@ def test_a_table_reopens_as_it_was(tmp_path):
     assert len(before[0]) - 1 == undone
 
 
-def test_the_clock_of_a_table_stands_while_the_server_is_down(tmp_path):
+def test_the_clock_of_a_table_stands_while_the_server_is_down(where):
     """The time between closing and opening does not count."""
-    tables = Tables(Storage(str(tmp_path)))
+    tables = Tables(Storage(where))
     table = tables.create(ORDER).table
     table.act(place(H7="A", H8="T"), HOST)
     kept = table.steps[-1].data["t"]
     tables.close()
     time.sleep(0.3)
 
-    tables, table = reopened(tmp_path, table.id)
+    tables, table = reopened(where, table.id)
     now = table.clock()
     tables.close()
 
     assert kept <= now < kept + 0.3
 
 
-def test_a_picture_is_kept_beside_its_step(tmp_path):
+def test_a_picture_is_kept_beside_its_step(where):
     """A step's picture comes back as it was; a step without one has none."""
-    storage = Storage(str(tmp_path))
+    storage = Storage(where)
     storage.create_table(TableRow("t1", 1.0, {"game": "x"}), (TokenRow("h", "host"),))
     storage.append(
         "t1", (Step(1, 1.0, "seen", {"a": "ä"}, None, b"jpeg"), Step(2, 2.0, "told", {}))
@@ -92,9 +105,9 @@ def test_a_picture_is_kept_beside_its_step(tmp_path):
     assert (b"jpeg", None, (1,)) == pictures
 
 
-def test_a_batch_is_kept_whole_or_not_at_all(tmp_path):
+def test_a_batch_is_kept_whole_or_not_at_all(where):
     """When one of several steps cannot be kept, none of them is."""
-    storage = Storage(str(tmp_path))
+    storage = Storage(where)
     storage.create_table(TableRow("t1", 1.0, {}), ())
     storage.append("t1", (Step(1, 1.0, "told", {}),))
 
@@ -106,9 +119,9 @@ def test_a_batch_is_kept_whole_or_not_at_all(tmp_path):
     assert ("written_elsewhere", [1]) == (refused.value.code, kept)
 
 
-def test_two_servers_do_not_write_one_table_twice(tmp_path):
+def test_two_servers_do_not_write_one_table_twice(where):
     """A table that another server went on with is refused here, and opened anew it is whole."""
-    one, two = Tables(Storage(str(tmp_path))), Tables(Storage(str(tmp_path)))
+    one, two = Tables(Storage(where)), Tables(Storage(where))
     table = one.create(ORDER).table
     other = two.get(table.id)
     assert other is not None
@@ -150,114 +163,50 @@ def test_a_full_disk_loses_nothing(tables, monkeypatch):
     assert [1, 2] == kept
 
 
-def test_what_sqlite_says_of_a_full_disk_is_understood(tmp_path):
-    """A database that may not grow is told as a full disk."""
-    storage = Storage(str(tmp_path))
-    storage.create_table(TableRow("t1", 1.0, {}), ())
-    with storage._engine.connect() as db:
-        db.exec_driver_sql("PRAGMA max_page_count=1")
-
-        values = {"table_id": "t1", "seq": 1, "jpeg": b"x" * 9_000_000}
-        insert = "INSERT INTO kibitz_pictures VALUES (:table_id, :seq, :jpeg)"
-        with pytest.raises(StorageError) as full, storage._guard():
-            db.exec_driver_sql(insert, values)
-    storage.close()
-
-    assert "storage_full" == full.value.code
-
-
-def test_a_locked_database_is_told(tmp_path, monkeypatch):
-    """A writer that finds the database locked says so; it is worth trying again."""
-    monkeypatch.setattr("app.storage.BUSY_SECONDS", 0.05)
-    storage = Storage(str(tmp_path))
-    holder = sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)
-    holder.execute("BEGIN IMMEDIATE")
-
-    with pytest.raises(StorageError) as locked:
-        storage.create_table(TableRow("t1", 1.0, {}), ())
-    holder.rollback()
-    holder.close()
-    storage.close()
-
-    assert ("storage_locked", True) == (locked.value.code, locked.value.passing)
-
-
-def test_tables_of_a_newer_version_are_left_alone(tmp_path):
+def test_tables_of_a_newer_version_are_left_alone(where):
     """A database of a format not known yet is refused with what to do."""
-    Storage(str(tmp_path)).close()
-    with sqlite3.connect(tmp_path / FILE_NAME) as db:
-        db.execute("UPDATE kibitz_meta SET value = '99'")
-    db.close()
+    storage = Storage(where)
+    with storage._engine.begin() as db:
+        db.exec_driver_sql("UPDATE kibitz_meta SET value = '99'")
+    storage.close()
 
     with pytest.raises(StorageError) as newer:
-        Storage(str(tmp_path))
+        Storage(where)
 
     assert "newer_version" == newer.value.code
     assert "update Kibitz" in newer.value.message
 
 
-def test_a_file_that_is_no_database_is_told(tmp_path):
-    """Rubbish in place of the database is named as such, and left as it is."""
-    (tmp_path / FILE_NAME).write_bytes(b"no database at all" * 100)
-
-    with pytest.raises(StorageError) as damaged:
-        Storage(str(tmp_path))
-
-    assert "storage_damaged" == damaged.value.code
-
-
-@pytest.mark.parametrize("data", ["nonsense://x", "/proc/nothing/here"])
-def test_a_place_that_cannot_be_used_is_told(data):
-    """A wrong address and a folder that cannot be made are told with what to give."""
-    with pytest.raises(StorageError) as wrong:
-        Storage(data)
-
-    assert wrong.value.code in ("bad_data_address", "storage_unavailable")
-    assert "--data" in wrong.value.message
-
-
-@pytest.mark.parametrize(
-    ("data", "url"),
-    [
-        ("postgres://u:p@h/d", "postgresql+psycopg://u:p@h/d"),
-        ("postgresql://h/d", "postgresql+psycopg://h/d"),
-        ("sqlite:////tmp/x.db", "sqlite:////tmp/x.db"),
-        ("/tmp/x", f"sqlite:////tmp/x/{FILE_NAME}"),
-    ],
-)
-def test_where_tables_are_kept(data, url):
-    """A folder is a SQLite file in it; PostgreSQL goes by its address."""
-    assert url == database_url(data)
-
-
-def test_tokens_are_kept_as_hashes_only(tmp_path):
-    """No token can be read out of the files."""
-    tables = Tables(Storage(str(tmp_path)))
+def test_tokens_are_kept_as_hashes_only(where):
+    """No token can be read out of what is kept."""
+    tables = Tables(Storage(where))
     opened = tables.create(ORDER)
     tokens = [opened.host, opened.camera, opened.watch, *opened.seats.values()]
+    with tables.storage._engine.connect() as db:
+        names = [t.name for t in metadata.sorted_tables]
+        kept = repr([db.exec_driver_sql(f"SELECT * FROM {n}").all() for n in names])
     tables.close()
 
-    kept = b"".join(p.read_bytes() for p in tmp_path.iterdir())
+    assert opened.table.id in kept
+    assert [] == [t for t in tokens if t in kept]
 
-    assert [] == [t for t in tokens if t.encode() in kept]
 
-
-def test_steps_that_the_rules_now_refuse_are_told(tmp_path):
+def test_steps_that_the_rules_now_refuse_are_told(where):
     """A kept step that this version's rules refuse is listed, and the rest goes on."""
-    tables = Tables(Storage(str(tmp_path)))
+    tables = Tables(Storage(where))
     table = tables.create(ORDER).table
     table.act(place(H7="A", H8="T"), HOST)
     step = table.steps[0]
     tables.close()
     entries = step.data["change"]["entries"]
     entries[0]["do"]["tiles"] = {"A1": "A", "A2": "T"}
-    storage = Storage(str(tmp_path))
+    storage = Storage(where)
     with storage._engine.begin() as db:
         db.exec_driver_sql("DELETE FROM kibitz_steps")
     storage.append(table.id, (replace(step, picture=None),))
     storage.close()
 
-    tables, table = reopened(tmp_path, table.id)
+    tables, table = reopened(where, table.id)
     lost = [r.code for r in table.lost]
     tables.close()
 

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from tests.app.postgres_help import address
+from tests.app.postgres_help import address, postgres
 
-__all__ = ["address"]
+__all__ = ["address", "postgres"]
 
 ROOT = Path(__file__).resolve().parents[2]
 KILLS = int(os.environ.get("KIBITZ_TEST_KILLS", "200"))

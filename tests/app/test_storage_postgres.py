@@ -2,42 +2,38 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
+import sqlalchemy as sa
 
 from app.access import Actor
-from app.storage import Step, Storage, StorageError, TableRow
+from app.storage import Step, Storage, StorageError, TableRow, database_url
 from app.tables import Order, Tables
 from engine.rules import Action
-from tests.app.postgres_help import address
+from tests.app.postgres_help import address, fresh_database, postgres
 
-__all__ = ["address"]
+__all__ = ["address", "postgres"]
 
 HOST = Actor("host")
 ORDER = Order("scrabble", ("Ann", "Bob"))
 
 
-def test_a_table_lives_in_postgresql(address):
-    """Steps, pictures, keys and tokens come back from PostgreSQL as from a file."""
-    tables = Tables(Storage(address))
-    opened = tables.create(ORDER)
-    opened.table.act(Action("place", data={"tiles": {"H7": "A", "H8": "T"}}), HOST, "k")
-    before = opened.table.history()
-    tables.close()
+PLAY = Action("place", data={"tiles": {"H7": "A", "H8": "T"}})
 
-    tables = Tables(Storage(address))
-    found = tables.actor(opened.table.id, opened.host)
-    assert found is not None
-    again = found[0].act(Action("place", data={"tiles": {"H7": "A", "H8": "T"}}), HOST, "k")
-    after = found[0].history()
-    tables.close()
 
-    assert before == after
-    assert again.repeated
+def saved_at_last(table) -> bool:
+    """Whether everything is written before long, without anybody doing anything."""
+    ends = time.monotonic() + 30
+    while table.trouble is not None and time.monotonic() < ends:
+        time.sleep(0.05)
+    return table.trouble is None
 
 
 def test_two_servers_share_postgresql_without_doubling(address):
     """The second writer of a step number is refused, also for pictures in the same batch."""
-    storage, other = Storage(address), Storage(address)
+    where = fresh_database(address)
+    storage, other = Storage(where), Storage(where)
     storage.create_table(TableRow("pg1", 1.0, {}), ())
     storage.append("pg1", (Step(1, 1.0, "seen", {}, None, b"one"),))
 
@@ -48,6 +44,46 @@ def test_two_servers_share_postgresql_without_doubling(address):
     other.close()
 
     assert ("written_elsewhere", b"one") == (refused.value.code, kept)
+
+
+def test_a_table_locked_by_another_program_is_told(address, monkeypatch):
+    """A play counts while somebody holds the table of steps; then it is written."""
+    monkeypatch.setattr("app.storage.BUSY_SECONDS", 1)
+    where = fresh_database(address)
+    tables = Tables(Storage(where))
+    table = tables.create(ORDER).table
+    engine = sa.create_engine(database_url(where))
+    with engine.begin() as holder:
+        holder.exec_driver_sql("LOCK TABLE kibitz_steps IN ACCESS EXCLUSIVE MODE")
+        played = table.act(PLAY, HOST)
+        code = table.trouble.code
+    written = saved_at_last(table)
+    kept = [s.seq for s in tables.storage.steps_of(table.id)]
+    engine.dispose()
+    tables.close()
+
+    assert (False, "storage_locked") == (played.saved, code)
+    assert (True, [1]) == (written, kept)
+
+
+def test_a_server_that_fails_and_comes_back(postgres):
+    """While the database is away the game goes on in memory; nothing is lost or doubled."""
+    tables = Tables(Storage(fresh_database(postgres.address)))
+    table = tables.create(ORDER).table
+    first = table.act(PLAY, HOST)
+    postgres.stop()
+    second = table.act(Action("pass"), HOST, "k")
+    code = table.trouble.code
+    postgres.start()
+    written = saved_at_last(table)
+    again = table.act(Action("pass"), HOST, "k")
+    kept = [(s.seq, s.kind) for s in tables.storage.steps_of(table.id)]
+    tables.close()
+
+    assert (True, False, "storage_unavailable") == (first.saved, second.saved, code)
+    assert written
+    assert again.repeated
+    assert [(1, "told"), (2, "told")] == kept
 
 
 def test_a_database_that_is_away_is_told():
