@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from app.ledger import Done, Ledger
 from app.positions import rules_grid
@@ -33,32 +34,37 @@ def _lexicon(ledger: Ledger) -> str:
 
 
 def _moves(ledger: Ledger) -> Iterator[GcgMove]:
+    """Each move with the total after it, though one entry may bring about several."""
     state = ledger.start
     laid = 0
     for done in ledger.done:
-        before = rules_grid(ledger.game, state)
-        scores = dict(ledger.game.view(done.state, None)["scores"])
-        for move in _of_entry(done, before):
+        for move, after in _of_entry(ledger, done, state):
             score = move.score
             if move.kind == "play":
                 laid = score
             elif move.kind == "withdrawn":
                 score = -laid
+            scores = dict(ledger.game.view(after, None)["scores"])
             yield replace(move, score=score, total=scores.get(move.player))
         state = done.state
 
 
-def _of_entry(done: Done, before: Grid) -> Iterator[GcgMove]:
-    """The moves of one entry; its events tell more than the action that led to them."""
-    if done.entry.action.kind == "take_back":
+def _of_entry(ledger: Ledger, done: Done, state: Any) -> Iterator[tuple[GcgMove, Any]]:
+    """The moves of one entry, each with the state after it.
+
+    The events tell more than the action that led to them.
+    """
+    if done.entry.action.kind in ("take_back", "set_position"):
         if player := done.verdict.result.get("player"):
-            yield GcgMove(str(player), "withdrawn")
+            yield GcgMove(str(player), "withdrawn"), done.state
         return
     for event in done.events:
+        before = rules_grid(ledger.game, state)
+        state = ledger.game.evolve(state, event)
         if event.kind == "_end_racks":
-            yield from _racks(done, event)
+            yield from ((move, state) for move in _racks(state, event))
         elif (move := _of_event(event, before)) is not None:
-            yield move
+            yield move, state
 
 
 def _of_event(event: Event, before: Grid) -> GcgMove | None:
@@ -78,12 +84,14 @@ def _of_event(event: Event, before: Grid) -> GcgMove | None:
             return GcgMove(player, "exchange", tiles=str(data["count"]))
         case "_stands" if data.get("award"):
             return GcgMove(player, "bonus", score=int(data["award"]))
+        case "_stands" if data.get("loses_turn"):
+            return GcgMove(str(data["challenger"]), "pass", note="Turn lost by a challenge.")
     return None
 
 
-def _racks(done: Done, event: Event) -> Iterator[GcgMove]:
+def _racks(state: Any, event: Event) -> Iterator[GcgMove]:
     """Points won or lost for tiles left; `?` stands for a rack that nobody told."""
-    racks: Mapping[str, tuple[str, ...]] = getattr(done.state, "racks", {})
+    racks: Mapping[str, tuple[str, ...]] = getattr(state, "racks", {})
     for player, change in event.data["change"].items():
         if change:
             others = "".join("".join(r) for p, r in racks.items() if p != player)

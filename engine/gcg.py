@@ -147,7 +147,7 @@ def _pragma(
     elif name == "note" and moves:
         note = f"{moves[-1].note}\n{value}".strip()
         moves[-1] = replace(moves[-1], note=note)
-    else:
+    elif name != "character-encoding":  # what is written is UTF-8, whatever was read
         header.append((name, value))
 
 
@@ -316,7 +316,7 @@ def write_gcg(game: GcgGame) -> str:
     lines = ["#character-encoding UTF-8"]
     for i, (nick, full) in enumerate(game.players, 1):
         lines.append(f"#player{i} {_nick(nick)} {full}")
-    lines += [f"#{k} {v}".rstrip() for k, v in game.header if k != "character-encoding"]
+    lines += [f"#{k} {v}".rstrip() for k, v in game.header]
     total = dict.fromkeys((nick for nick, _ in game.players), 0)
     rack_before = dict.fromkeys(total, "")
     for move in game.moves:
