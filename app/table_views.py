@@ -61,7 +61,9 @@ def _done_json(ledger: Ledger, index: int, done: Done) -> dict[str, Any]:
     if is_private(done):
         out["private"] = True
     else:
-        words = [_word_json(w) for w in result.get("words") or ()]
+        named = result.get("words") or ()
+        # at the end of GrabScrab it is how many words each player has
+        words = [] if isinstance(named, Mapping) else [_word_json(w) for w in named]
         tiles = action.data.get("tiles")
         if isinstance(tiles, Mapping):
             out["tiles"] = dict(tiles)

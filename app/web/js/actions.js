@@ -2,6 +2,7 @@
 /** What people can do in each game beside laying tiles: the buttons under the board. */
 
 import { challenge, confirm, end, exchange, judgesWinner, pass, rulingOnWord, told, undo } from "./doings.js";
+import { toast } from "./dom.js";
 import { claim, giveUp, overruleRoot, tie } from "./words_won.js";
 
 /** @typedef {import("./doings.js").Doing} Doing */
@@ -17,6 +18,9 @@ export function doings(state, act) {
   if (state.seq > 0) out.push({ label: "Undo", kind: "quiet", run: () => undo(state, act) });
   return out;
 }
+
+/** A button that asks nothing. @param {string} label @param {Act} act @param {Record<string, any>} action @returns {Doing} */
+const atOnce = (label, act, action) => ({ label, run: () => act(action).catch((error) => toast(error.message, "bad")) });
 
 /** @type {Record<string, (state: any, act: Act) => Doing[]>} */
 const GAMES = {
@@ -41,10 +45,12 @@ const GAMES = {
     ...(state.you.role === "seat" ? [] : [{ label: "Press the clock", kind: "first", run: () => confirm("Press the clock", "Whose clock is pressed?", state, act, { action: "press_clock" }, "Press") }]),
     pass(state, act),
     { label: "Object", run: () => confirm("Object", "The word list decides, and the game ends.", state, act, { action: "challenge" }, "Object") },
+    atOnce(state.paused ? "Clocks go on" : "Pause the clocks", act, { action: state.paused ? "resume_clock" : "pause_clock" }),
     { label: "Flag has fallen", kind: "quiet", run: () => confirm("Flag has fallen", "This player's time has run out.", state, act, { action: "flag_fall" }, "Out of time") },
   ],
   scrabbage: (state, act) => [
-    { label: "Go", run: () => confirm("Go", "This player cannot lay a tile.", state, act, { action: "go" }, "Go") },
+    // a seat has its own large button
+    ...(state.you.role === "seat" ? [] : [{ label: "Go", run: () => confirm("Go", "This player cannot lay a tile.", state, act, { action: "go" }, "Go") }]),
     told("End of play", act, { action: "end_of_play" }, "All tiles of this hand are laid; the scrab is next."),
     told("End of hand", act, { action: "end_of_hand" }, "The scrab is done; the deal passes on."),
     told("Draw", act, { action: "draw" }, "New tiles are drawn for the next hand."),

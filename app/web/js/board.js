@@ -47,6 +47,10 @@ export class BoardView {
     this.onPick = onPick;
     this.cursor = [Math.floor(face.size / 2), Math.floor(face.size / 2)];
     this.dragged = false;
+    /** @type {string[]} the squares of the newest play */
+    this.newest = [];
+    /** @type {(() => void) | null} called after each change */
+    this.onUpdate = null;
     /** @type {string[]} */
     this.rows = [];
     /** @type {Map<string, {char: string, node: SVGElement}>} */
@@ -58,7 +62,7 @@ export class BoardView {
     this.lying = s("g", {});
     this.above = s("g", { "pointer-events": "none" });
     this.mark = s("rect", { class: "cursor", width: SIDE, height: SIDE, rx: 5 });
-    this.svg = s("svg", { class: "board", viewBox: this.view.join(" "), role: "application", tabindex: "0",
+    this.svg = s("svg", { class: `board${face.size > 15 ? " large" : ""}`, viewBox: this.view.join(" "), role: "application", tabindex: "0",
       "aria-label": `${face.label}. Arrow keys move from square to square, Enter opens one.` },
     ...this.ground(), this.below, this.lying, this.above, this.mark);
     this.spoken = h("div", { class: "hush", role: "status", "aria-live": "polite" });
@@ -113,6 +117,7 @@ export class BoardView {
   /** Draw a position. @param {string[]} rows @param {Marks} marks */
   update(rows, marks) {
     this.rows = rows;
+    this.newest = marks.last ?? [];
     const wanted = new Map();
     const last = new Set(marks.last ?? []);
     const blanks = new Set(marks.blanks ?? []);
@@ -139,6 +144,7 @@ export class BoardView {
     }
     this.drawMarks(marks);
     this.placeCursor(false);
+    this.onUpdate?.();
   }
 
   /** @param {number} r @param {number} c @param {string} char @param {boolean} bare */
@@ -238,5 +244,7 @@ export class BoardView {
   look(view) {
     this.view = view ?? [0, 0, this.whole, this.whole];
     this.svg.setAttribute("viewBox", this.view.join(" "));
+    // seen from afar the letters are drawn as large as their tiles allow
+    this.svg.classList.toggle("close", this.view[2] < this.whole / 2);
   }
 }

@@ -1,7 +1,10 @@
 // @ts-check
-/** Chess clocks: counted on between two messages from the server. */
+/** Chess clocks: counted on between two messages from the server, which keeps the time. */
 
 import { h } from "./dom.js";
+
+const LOW_SECONDS = 30;
+const WARNINGS = /** @type {[number, string][]} */ ([[60, "one minute left"], [30, "thirty seconds left"], [10, "ten seconds left"]]);
 
 /** @param {number} seconds */
 export function clockText(seconds) {
@@ -10,28 +13,48 @@ export function clockText(seconds) {
   return `${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`;
 }
 
+/** The seconds that a player has left just now. @param {any} state @param {string} player */
+export function secondsLeft(state, player) {
+  const base = Number(state.view.clocks[player] ?? 0);
+  const at = (state.view.running ?? []).indexOf(player);
+  if (at < 0) return base;
+  // the server's clock when the message came, and what has gone by here since
+  const before = state.clock - Number(state.view.running_since?.[at] ?? state.clock);
+  const since = state.paused ? 0 : (performance.now() - (state.came ?? performance.now())) / 1000;
+  return base - before - since;
+}
+
 /** @param {() => any} now the newest state @param {string} player @returns {HTMLElement | null} */
 export function clockOf(now, player) {
   const clocks = now()?.view.clocks;
   if (!clocks || clocks[player] === undefined) return null;
   const face = h("span", { class: "clock", role: "timer", "aria-label": `${player}'s clock` });
-  const left = () => {
-    const state = now();
-    const base = Number(state.view.clocks[player] ?? 0);
-    const at = (state.view.running ?? []).indexOf(player);
-    if (at < 0) return base;
-    // the server's clock when the message came, and what has gone by here since
-    const gone = state.clock - Number(state.view.running_since?.[at] ?? state.clock);
-    return base - gone - (performance.now() - (state.came ?? performance.now())) / 1000;
-  };
   const draw = () => {
-    const seconds = left();
+    const state = now();
+    const runs = (state.view.running ?? []).includes(player);
+    const seconds = secondsLeft(state, player);
     face.textContent = clockText(seconds);
-    face.classList.toggle("low", seconds < 30);
-    face.classList.toggle("runs", (now().view.running ?? []).includes(player));
+    face.classList.toggle("low", seconds < LOW_SECONDS);
+    face.classList.toggle("runs", runs && !state.paused);
+    face.classList.toggle("paused", runs && Boolean(state.paused));
   };
   draw();
   const timer = setInterval(() => { if (face.isConnected) draw(); else clearInterval(timer); }, 200);
   setTimeout(draw, 0);
   return face;
+}
+
+/** Warns of each running clock as it gets low. @param {() => any} now @param {(text: string) => void} say */
+export function warnOfTime(now, say) {
+  /** @type {Record<string, number>} */
+  const before = {};
+  setInterval(() => {
+    const state = now();
+    if (!state?.view.clocks || state.over || state.paused) return;
+    for (const player of state.view.running ?? []) {
+      const left = secondsLeft(state, player);
+      for (const [limit, text] of WARNINGS) if (before[player] > limit && left <= limit) say(`${player}: ${text}.`);
+      before[player] = left;
+    }
+  }, 500);
 }

@@ -119,12 +119,23 @@ function boardAfter(size, count, index) {
 }
 
 function showGraph() {
-  const counts = !["frankenscrabbards", "scrabble-house", "grabscrab"].includes(state.game);
+  if (state.game === "grabscrab") return showLetters();
+  const counts = !["frankenscrabbards", "scrabble-house"].includes(state.game);
   const key = counts && state.history.some((/** @type {any} */ e) => e.scores) ? "scores" : null;
   const start = Object.fromEntries(state.players.map((/** @type {string} */ p) => [p, 0]));
   const totals = [start, ...state.history.map((/** @type {any} */ e) => (key ? e[key] : null) ?? start)];
   const names = key && state.history.length ? Object.keys(state.history[0][key]) : state.players;
   refresh(byId("graph"), [totals, at, counts], () => key ? [scoreGraph(names, totals, at)] : [h("p", { class: "soft" }, counts ? "Nothing is scored yet." : "This game counts no points.")]);
+}
+
+/** GrabScrab counts no points: how many letters lay before each player. */
+function showLetters() {
+  byId("graph-title").textContent = "Letters in everybody's words";
+  const totals = Array.from({ length: state.history.length + 1 }, (_, i) => {
+    const words = wordsAfter(i);
+    return Object.fromEntries(state.players.map((/** @type {string} */ p) => [p, (words[p] ?? []).join("").length]));
+  });
+  refresh(byId("graph"), [totals, at], () => [scoreGraph(state.players, totals, at)]);
 }
 
 /** @param {any} entry */

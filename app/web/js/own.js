@@ -2,25 +2,26 @@
 /** What one player alone sees and does in each game. */
 
 import { fleetEditor } from "./fleet.js";
+import { clockOf } from "./clocks.js";
 import { h } from "./dom.js";
 import { sourceField, wordField } from "./words_won.js";
 import { tileRow } from "./extras.js";
 
 /** @typedef {(action: Record<string, any>) => Promise<any>} Act */
 
-/** @param {any} state @param {Act} act throws @param {Act} tell shows what went wrong @returns {(HTMLElement | null)[]} */
-export function ownPart(state, act, tell) {
+/** @param {any} state @param {Act} act throws @param {Act} tell shows what went wrong @param {() => any} now the newest state @returns {(HTMLElement | null)[]} */
+export function ownPart(state, act, tell, now) {
   const held = state.view.rack ?? state.view.hand;
   return [
     held?.length ? h("div", { class: "card" }, h("h2", {}, "In your hand"), tileRow(held.join(""))) : null,
-    ...(OWN[state.game]?.(state, act, tell) ?? []),
+    ...(OWN[state.game]?.(state, act, tell, now) ?? []),
   ];
 }
 
-/** @param {string} label @param {() => void} run */
-const huge = (label, run) => h("button", { type: "button", class: "first huge", onclick: run }, label);
+/** @param {string} label @param {() => void} run @param {HTMLElement | null} [more] */
+const huge = (label, run, more) => h("button", { type: "button", class: "first huge", onclick: run }, label, more);
 
-/** @type {Record<string, (state: any, act: Act, tell: Act) => (HTMLElement | null)[]>} */
+/** @type {Record<string, (state: any, act: Act, tell: Act, now: () => any) => (HTMLElement | null)[]>} */
 const OWN = {
   scrabbleship: (state, act) => {
     const me = state.you.player;
@@ -29,8 +30,8 @@ const OWN = {
     }
     return state.over ? [] : [fleetEditor(state, act)];
   },
-  "scrabble-house": (state, _act, tell) => state.over ? [] : [
-    huge("Press the clock", () => tell({ action: "press_clock" })),
+  "scrabble-house": (state, _act, tell, now) => state.over ? [] : [
+    huge("Press the clock", () => tell({ action: "press_clock" }), clockOf(now, state.you.player)),
   ],
   scrabbage: (state, _act, tell) => state.over || !(state.view.may_act ?? []).includes(state.you.player) ? [] : [
     huge("Go", () => tell({ action: "go" })),

@@ -3,47 +3,62 @@
 
 import { h, s } from "./dom.js";
 
-const HOLES = 121, ROW = 30, STEP = 11, LANE = 10;
+const ROW = 30, GOAL = 121, STEP = 12, FIVE = 7, LANE = 12, LEFT = 34, TOP = 20;
+const WIDTH = 2 * LEFT + (ROW - 1) * STEP + (ROW / 5 - 1) * FIVE;
 
 /** @param {any} state */
 export function pegboard(state) {
   const view = state.view;
   const names = Object.keys(view.scores ?? {});
-  /** @type {Record<string, number[]>} */
-  const run = Object.fromEntries(names.map((n) => [n, [0]]));
-  for (const entry of state.history) {
-    for (const name of names) {
-      const now = entry.scores?.[name];
-      if (now !== undefined && now !== run[name][run[name].length - 1]) run[name].push(now);
-    }
-  }
-  const rows = Math.ceil(HOLES / ROW);
-  const height = rows * (names.length * LANE + 14) + 6;
-  const spot = (/** @type {number} */ points, /** @type {number} */ lane) => {
-    const n = Math.min(HOLES, points) - 1;
-    const row = Math.min(rows - 2, Math.floor(n / ROW));
+  const track = names.length * LANE + 16;
+  const height = TOP + 4 * track + 2;
+
+  /** Where a hole is; 0 is the place to start from. Every second row runs back, as on a board of wood.
+   * @param {number} points @param {number} lane
+   */
+  const spot = (points, lane) => {
+    const n = Math.min(GOAL, points) - 1;
+    const row = Math.min(3, Math.max(0, Math.floor(n / ROW)));
     const step = n - row * ROW;
-    // every second row runs back, as on a board of wood; the 121st hole stands alone at its end
     const along = row % 2 ? ROW - 1 - step : step;
-    return [14 + along * STEP + (along > 0 ? Math.floor(along / 5) * 4 : along < 0 ? -6 : 0), 12 + row * (names.length * LANE + 14) + lane * LANE];
+    const x = LEFT + along * STEP + Math.floor(Math.min(ROW - 1, Math.max(0, along)) / 5) * FIVE;
+    return [x, TOP + row * track + lane * LANE + (points >= GOAL ? ((names.length - 1) / 2 - lane) * LANE : 0)];
   };
-  const holes = [];
-  for (let lane = 0; lane < names.length; lane++) {
-    for (let p = 1; p <= HOLES; p++) {
-      const [x, y] = spot(p, lane);
-      holes.push(s("circle", { class: `hole${p === HOLES ? " goal" : ""}`, cx: x, cy: y, r: p === HOLES ? 3.2 : 2 }));
-    }
-  }
-  const pegs = names.flatMap((name, lane) => run[name].slice(-2).filter((p) => p > 0).map((p, i, all) => {
+  const holes = names.flatMap((_, lane) => Array.from({ length: GOAL }, (_none, p) => {
     const [x, y] = spot(p, lane);
-    return s("circle", { class: `peg p${lane}${i < all.length - 1 ? " back" : ""}`, cx: x, cy: y, r: 4 }, s("title", {}, `${name}: ${p}`));
+    return s("circle", { class: "hole", cx: x, cy: y, r: 2.2 });
+  }));
+  const tracks = names.flatMap((_, lane) => [0, 1, 2, 3].map((row) => {
+    const [[x1, y], [x2]] = [spot(row * ROW + 1, lane), spot((row + 1) * ROW, lane)];
+    return s("path", { class: `track p${lane}`, d: `M${x1} ${y}H${x2}` });
+  }));
+  const marks = [[30, 0], [60, 1], [90, 2]].map(([points, row]) => {
+    const [x] = spot(points, 0);
+    return s("text", { class: "count", x: x + (row % 2 ? -20 : 20), y: TOP + row * track + ((names.length - 1) * LANE) / 2 }, points);
+  });
+  const [gx, gy] = spot(GOAL, 0);
+  const goal = [s("circle", { class: "goal", cx: gx, cy: gy, r: 7 }), s("text", { class: "count", x: gx, y: gy - 12 }, GOAL)];
+  const pegs = names.flatMap((name, lane) => lastTwo(state, name).map((p, i, all) => {
+    const [x, y] = spot(p, lane);
+    return s("g", { class: `peg p${lane}${i < all.length - 1 ? " back" : ""}` },
+      s("circle", { class: "shade", cx: x + 1, cy: y + 1.6, r: 5.2 }), s("circle", { class: "head", cx: x, cy: y, r: 5.2 }, s("title", {}, `${name}: ${p}`)), s("circle", { class: "shine", cx: x - 1.6, cy: y - 1.8, r: 1.5 }));
   }));
   const said = names.map((n) => `${n} ${view.scores[n]}`).join(", ");
   const phase = /** @type {Record<string, string>} */ ({ play: "tiles are laid one by one", scrab: "the dealer lays the scrab", clean_up: "clean up and draw" })[view.phase] ?? view.phase;
   return [
     h("h2", {}, "To one hundred and twenty-one"),
-    /** @type {any} */ (s("svg", { class: "pegs", viewBox: `0 0 ${28 + ROW * STEP + 24} ${height - names.length * LANE - 10}`, role: "img", "aria-label": `Pegs: ${said}` }, ...holes, ...pegs)),
-    h("p", { class: "row small" }, ...names.map((n, i) => h("span", { class: `key p${i}` }, `${n} ${view.scores[n]}`))),
+    /** @type {any} */ (s("svg", { class: "pegs", viewBox: `0 0 ${WIDTH} ${height}`, role: "img", "aria-label": `Pegs: ${said}` }, ...tracks, ...holes, ...marks, ...goal, ...pegs)),
+    h("p", { class: "row keys" }, ...names.map((n, i) => h("span", { class: `key p${i}` }, n, " ", h("b", { class: "num" }, view.scores[n]), h("span", { class: "soft" }, ` ${GOAL - Math.min(GOAL, view.scores[n])} to go`)))),
     h("p", { class: "soft small" }, `${view.dealer} deals; ${phase}. ${Object.entries(view.tiles_left ?? {}).map(([p, n]) => `${p} holds ${n}`).join(", ")}.`),
   ];
+}
+
+/** The holes of both pegs: where the score was before it last rose, and where it is. @param {any} state @param {string} name */
+function lastTwo(state, name) {
+  const run = [0, 0];
+  for (const entry of state.history) {
+    const now = entry.scores?.[name];
+    if (now !== undefined && now !== run[run.length - 1]) run.push(now);
+  }
+  return run.slice(-2);
 }

@@ -24,9 +24,38 @@ export function poolTable(state, act) {
     ...state.players.map((/** @type {string} */ player) => {
       const words = view.words?.[player] ?? [];
       const tiles = view.tiles?.[player] ?? words;
-      return h("div", { class: "hold" }, h("h3", {}, player, player === view.flipper ? h("span", { class: "small" }, " flips next") : null),
-        words.length ? h("ul", {}, ...words.map((/** @type {string} */ word, /** @type {number} */ i) => h("li", {}, tileRow(spelled(word, tiles[i] ?? word)), h("span", { class: "hush" }, word)))) : h("p", { class: "small" }, "no words"));
+      return h("div", { class: `hold${player === view.flipper && !state.over ? " turn" : ""}` },
+        h("h3", {}, player, player === view.flipper && !state.over ? h("span", { class: "small" }, " turns next") : null),
+        words.length ? h("ul", {}, ...words.map((/** @type {string} */ word, /** @type {number} */ i) =>
+          heldWord(state.history, player, word, spelled(word, tiles[i] ?? word)))) : h("p", { class: "small" }, "no words yet"));
     }));
+}
+
+/** A word before its owner, with the words that it was made of; the newest is lit.
+ * @param {any[]} history @param {string} player @param {string} word @param {string} faces
+ */
+function heldWord(history, player, word, faces) {
+  const chain = wonFrom(history, player, word);
+  const last = [...history].reverse().find((e) => e.events?.some((/** @type {any} */ x) => ["won", "stolen"].includes(x.event)));
+  const fresh = last?.events.some((/** @type {any} */ x) => x.player === player && x.word === word);
+  return h("li", { class: fresh ? "fresh" : "" }, tileRow(faces), h("span", { class: "hush" }, word),
+    chain.length ? h("span", { class: "from" }, chain.join(" ← ")) : null);
+}
+
+/** Where a word came from, the newest first: `TRAIN of Cyd`, `RAIN of Ann`.
+ * @param {any[]} history @param {string} player @param {string} word @returns {string[]}
+ */
+export function wonFrom(history, player, word) {
+  const events = history.flatMap((e) => e.events ?? []);
+  const out = [];
+  let [owner, text, before] = [player, word, events.length];
+  for (;;) {
+    const at = events.slice(0, before).findLastIndex((x) => x.event === "stolen" && x.player === owner && x.word === text);
+    const old = at < 0 ? null : events[at].taken?.[0];
+    if (!old) return out;
+    out.push(`${old.word} of ${old.player}`);
+    [owner, text, before] = [old.player, old.word, at];
+  }
 }
 
 /** The word with its blanks as small letters. @param {string} word @param {string} tiles */

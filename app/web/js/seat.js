@@ -62,13 +62,13 @@ function show() {
   const newest = state.said[state.said.length - 1];
   byId("headline").textContent = newest ? newest.lines.join(" ") : "";
   showAsks();
-  refresh(byId("players"), [state.view, state.over, state.history.length], () => playerCards(state, (player) => clockOf(() => state, player)));
+  refresh(byId("players"), [state.view, state.over, state.paused, state.history.length], () => playerCards(state, (player) => clockOf(() => state, player)));
   const own = byId("own");
   // what is being typed or placed stays while others play
   if (!own.contains(document.activeElement) || state.over) {
-    refresh(own, [state.view.fleets, state.view.rack, state.view.hand, state.view.fleets_ready, state.view.words, state.over, mine], () => ownPart(state, act, actAndTell));
+    refresh(own, [state.view.fleets, state.view.rack, state.view.hand, state.view.fleets_ready, state.view.words, state.over, state.view.running, mine], () => ownPart(state, act, actAndTell, () => state));
   }
-  refresh(byId("actions"), [state.view, state.seq, state.over], () => doings(state, act).map((doing) =>
+  refresh(byId("actions"), [state.view, state.seq, state.over, state.paused], () => doings(state, act).map((doing) =>
     h("button", { type: "button", class: doing.kind ?? "", onclick: doing.run }, doing.label)));
   const early = waitsForFleet(me);
   for (const id of ["board", "sheet-card", "players"]) byId(id).hidden = early;

@@ -5,37 +5,75 @@ import { h } from "./dom.js";
 
 /** @typedef {any} Entry one entry of the table's history */
 
-const HIDDEN = new Set(["answer", "racks", "accept", "go_on", "set_position", "tick", "press_clock"]);
+const HIDDEN = new Set(["answer", "racks", "accept", "go_on", "set_position", "tick", "press_clock", "deal_info", "lay_card", "end_of_play"]);
+/** What else than a play changes scores, and what it is called on the sheet. */
+const GAINS = /** @type {Record<string, string>} */ ({ challenge: "it is good", racks: "racks", end_game: "racks", place: "by the other's play", judge_decision: "the judge's ruling", go: "for the go", end_of_play: "last" });
 const TAKES_OFF = new Set(["challenge", "withdraw", "take_back"]);
 
 /**
- * What stands on the sheet: plays, each with whether it was taken off again.
- * @param {Entry[]} history
+ * @typedef {object} Line one thing that stands on the sheet
+ * @property {Entry} entry
+ * @property {boolean} off whether it was taken off again
+ * @property {string} why
+ * @property {string} [player] in whose column, if it is not who did it
+ * @property {string} [label] what it is called, if it is no play
+ * @property {number} [gain] what it brought, if it is no play
+ */
+
+/**
+ * What stands on the sheet: plays, each with whether it was taken off again, and what else changed scores.
+ * @param {Entry[]} history @returns {Line[]}
  */
 export function sheetLines(history) {
-  /** @type {{entry: Entry, off: boolean, why: string}[]} */
+  /** @type {Line[]} */
   const lines = [];
+  /** @type {Record<string, number>} */
+  let before = {};
   for (const entry of history) {
-    if (TAKES_OFF.has(entry.action)) {
-      const gone = (entry.removed ?? []).length || entry.action === "take_back";
-      const play = [...lines].reverse().find((line) => line.entry.tiles && !line.off);
-      if (gone && play) {
-        play.off = true;
-        play.why = entry.action === "challenge" ? "challenged off" : "taken off";
-        continue;
-      }
-      if (entry.action === "challenge") lines.push({ entry, off: false, why: "" });
-      continue;
-    }
-    if (HIDDEN.has(entry.action)) continue;
-    const before = lines[lines.length - 1];
-    if (entry.action === "flip" && before?.entry.action === "flip") {
-      before.entry = { ...entry, flipped: before.entry.flipped + letterOf(entry) };
-      continue;
-    }
-    lines.push({ entry: entry.action === "flip" ? { ...entry, flipped: letterOf(entry) } : entry, off: false, why: "" });
+    playLines(lines, entry);
+    otherGains(lines, entry, before);
+    before = entry.scores ?? before;
   }
   return lines;
+}
+
+/** What an entry changed in the scores besides its own play: a failed challenge, racks at the end.
+ * @param {Line[]} lines @param {Entry} entry @param {Record<string, number>} before
+ */
+function otherGains(lines, entry, before) {
+  if (TAKES_OFF.has(entry.action) && (entry.removed ?? []).length) return;
+  for (const [player, now] of Object.entries(entry.scores ?? {})) {
+    const gain = now - (before[player] ?? 0);
+    if (!gain || (player === entry.player && entry.turn_score) || entry.action === "take_back") continue;
+    if (!(entry.action in GAINS)) continue;
+    const label = (entry.action === "challenge" && entry.say[0]?.replace(/\.$/, "")) || GAINS[entry.action];
+    lines.push({ entry, off: false, why: "", player, label, gain });
+  }
+}
+
+/** @param {Line[]} lines @param {Entry} entry */
+function playLines(lines, entry) {
+  if (TAKES_OFF.has(entry.action)) {
+    const gone = (entry.removed ?? []).length || entry.action === "take_back";
+    const play = [...lines].reverse().find((line) => line.entry.tiles && !line.off);
+    if (gone && play) {
+      for (const line of lines) {
+        if (line.entry !== play.entry) continue;
+        line.off = true;
+        line.why = entry.action === "challenge" ? "challenged off" : "taken off";
+      }
+      return;
+    }
+    if (entry.action === "challenge") lines.push({ entry, off: false, why: "", label: "challenge fails" });
+    return;
+  }
+  if (HIDDEN.has(entry.action)) return;
+  const before = lines[lines.length - 1];
+  if (entry.action === "flip" && before?.entry.action === "flip") {
+    before.entry = { ...entry, flipped: before.entry.flipped + letterOf(entry) };
+    return;
+  }
+  lines.push({ entry: entry.action === "flip" ? { ...entry, flipped: letterOf(entry) } : entry, off: false, why: "" });
 }
 
 /** @param {Entry} entry a turned tile */
@@ -56,7 +94,7 @@ function inColumns(state, lines, onPick) {
   /** @type {(typeof lines[number] | null)[][]} */
   const rounds = [];
   for (const line of lines) {
-    const column = players.indexOf(line.entry.player);
+    const column = players.indexOf(line.player ?? line.entry.player);
     if (column < 0) continue;
     const now = rounds[rounds.length - 1];
     if (!now || now.slice(column).some(Boolean)) rounds.push(players.map(() => null));
@@ -79,15 +117,15 @@ function total(state, player) {
   return ships === undefined ? String(points) : `${points} · ${ships} ship${ships === 1 ? "" : "s"}`;
 }
 
-/** @param {any} state @param {{entry: Entry, off: boolean, why: string} | null} line @param {boolean} newest @param {((entry: Entry) => void) | undefined} onPick */
+/** @param {any} state @param {Line | null} line @param {boolean} newest @param {((entry: Entry) => void) | undefined} onPick */
 function cell(state, line, newest, onPick) {
   if (!line) return h("td", {});
   const { entry, off, why } = line;
   const inner = [
-    h("span", { class: "word" }, ...wordsOf(entry), off ? h("em", {}, ` ${why}`) : null),
-    h("span", { class: "points num" }, off ? "0" : plus(entry)),
+    line.label ? h("span", { class: "word" }, h("em", {}, line.label)) : h("span", { class: "word" }, ...wordsOf(entry), off ? h("em", {}, ` ${why}`) : null),
+    h("span", { class: "points num" }, off ? "0" : line.gain ? signed(line.gain) : plus(entry)),
   ];
-  const after = entry.scores?.[entry.player];
+  const after = entry.scores?.[line.player ?? entry.player];
   const body = h("div", { class: "play" }, ...inner, h("span", { class: "after num" }, off || after === undefined ? "" : after));
   return h("td", { class: `${off ? "off" : ""} ${newest ? "newest" : ""}` }, pickable(body, entry, onPick));
 }
@@ -118,6 +156,9 @@ function wordsOf(entry) {
   return [main, sides.length ? h("small", {}, ` ${sides.join(", ")}`) : null];
 }
 
+/** @param {number} points */
+const signed = (points) => (points > 0 ? `+${points}` : `−${-points}`);
+
 /** @param {Entry} entry */
 function plus(entry) {
   return entry.turn_score === undefined || entry.turn_score === null || !entry.tiles ? "" : `+${entry.turn_score}`;
@@ -128,9 +169,9 @@ function inList(state, lines, onPick) {
   const rows = lines.map((line, i) => {
     const { entry, off, why } = line;
     const body = h("div", { class: "play" },
-      h("span", { class: "who" }, entry.player ?? ""),
-      h("span", { class: "word" }, wordOf(entry), off ? h("em", {}, ` ${why}`) : null),
-      h("span", { class: "points num" }, off ? "" : plus(entry)));
+      h("span", { class: "who" }, line.player ?? entry.player ?? ""),
+      h("span", { class: "word" }, line.label ? h("em", {}, line.label) : wordOf(entry), off ? h("em", {}, ` ${why}`) : null),
+      h("span", { class: "points num" }, off ? "" : line.gain ? signed(line.gain) : plus(entry)));
     return h("li", { class: `${off ? "off" : ""} ${i === lines.length - 1 ? "newest" : ""}` }, pickable(body, entry, onPick));
   });
   return h("div", { class: "sheet-box", tabindex: "0", role: "group", "aria-label": "Everything that was played" },

@@ -8,7 +8,7 @@ import { Speech } from "./speech.js";
 import { asksOf } from "./asks.js";
 import { boardsOf, faceOf, marksOf } from "./marks.js";
 import { byId, fill, h, refresh, toast } from "./dom.js";
-import { clockOf } from "./clocks.js";
+import { clockOf, warnOfTime } from "./clocks.js";
 import { closed, showLink, speechButton, themeButton, useTheme } from "./chrome.js";
 import { doings } from "./actions.js";
 import { Explosion } from "./explosion.js";
@@ -29,6 +29,7 @@ const token = tokenOfPage(kind, table);
 const speech = new Speech();
 const photo = new Photo(table, token ?? "");
 const explosion = new Explosion();
+warnOfTime(() => state, (text) => { if (speech.on) speech.say(text); });
 /** @type {any} */
 let state = null;
 /** @type {BoardView[]} */
@@ -77,17 +78,18 @@ function show() {
   ]);
   photo.show(state);
   byId("main").classList.toggle("unpictured", !state.camera?.size);
+  byId("main").classList.toggle("fresh", !state.history.length && !state.camera?.size && state.you.role === "host");
   showHeadline();
   byId("sheet-title").textContent = ["scrabble", "scrabbleship"].includes(state.game) ? "Score sheet" : "What was played";
   showAsks();
   showBoards();
-  refresh(byId("players"), [state.view, state.over, state.history.length], () => playerCards(state, (player) => clockOf(() => state, player)));
+  refresh(byId("players"), [state.view, state.over, state.paused, state.history.length], () => playerCards(state, (player) => clockOf(() => state, player)));
   refresh(byId("sheet"), [state.history, state.view.scores], () => [scoreSheet(state, (entry) => openEntry(state, entry, act))]);
   keepAtEnd(byId("sheet").querySelector(".sheet-box"));
   refresh(byId("said"), state.said, () => !state.said.length ? [h("li", { class: "soft" }, "Nothing yet.")] : [...state.said].reverse().map((one) => h("li", {},
     h("time", { datetime: new Date(one.at * 1000).toISOString() }, new Date(one.at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })),
     one.lines.join(" "))));
-  refresh(byId("actions"), [state.view, state.seq, state.over, state.you], () => doings(state, act).map((doing) =>
+  refresh(byId("actions"), [state.view, state.seq, state.over, state.paused, state.you], () => doings(state, act).map((doing) =>
     h("button", { type: "button", class: doing.kind ?? "", onclick: doing.run }, doing.label)));
   showUnseen();
   const extra = extraOf(state, () => explosion.play(state, (i) => boards[i], tellStep, show));
@@ -144,7 +146,7 @@ function showUnseen() {
   byId("unseen-card").hidden = !unseen.length;
   const count = unseen.reduce((sum, [, n]) => sum + Number(n), 0);
   const bag = state.view.bag_count;
-  byId("unseen-count").textContent = bag === undefined ? `${count}` : `${count}, ${bag} in the bag`;
+  byId("unseen-count").textContent = bag === undefined || bag > count ? `${count} tiles` : `${count} tiles, ${bag} of them in the bag`;
   refresh(byId("unseen"), unseen, () => unseen.map(([letter, n]) => h("span", {}, h("b", {}, letter === "?" ? "blank" : letter), h("i", { class: "num" }, `×${n}`))));
 }
 

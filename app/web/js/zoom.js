@@ -2,27 +2,51 @@
 /** Looks at a part of a large board: buttons for its nine boards, wheel, two fingers, dragging. */
 
 import { h } from "./dom.js";
+import { squareAt } from "./board.js";
 
 /** @typedef {import("./board.js").BoardView} BoardView */
 
+const PART = 15 * 40, RIM = 30, AROUND = 60;
+
 /** @param {BoardView} board @returns {HTMLElement} the buttons */
 export function zoomable(board) {
-  const panels = h("div", { class: "panels", role: "group", "aria-label": "Which board to look at" });
-  const buttons = /** @type {HTMLButtonElement[]} */ ([]);
-  const show = (/** @type {number | null} */ panel) => {
-    buttons.forEach((b, i) => b.setAttribute("aria-pressed", String(panel === (i === 9 ? null : i))));
-    if (panel === null) return board.look(null);
-    const part = 15 * 40;
-    board.look([30 + (panel % 3) * part - 50, 30 + Math.floor(panel / 3) * part - 50, part + 100, part + 100]);
+  const buttons = /** @type {Map<string, HTMLButtonElement>} */ (new Map());
+  let chosen = "all";
+  const show = (/** @type {string} */ what) => {
+    chosen = what;
+    buttons.forEach((b, name) => b.setAttribute("aria-pressed", String(name === what)));
+    if (what === "all") return board.look(null);
+    if (what === "newest") return lookAt(board, board.newest);
+    const panel = Number(what) - 1;
+    board.look([RIM + (panel % 3) * PART - AROUND, RIM + Math.floor(panel / 3) * PART - AROUND, PART + 2 * AROUND, PART + 2 * AROUND]);
   };
-  for (let i = 0; i < 10; i++) {
-    const button = /** @type {HTMLButtonElement} */ (h("button", { type: "button", class: "square", onclick: () => show(i === 9 ? null : i) }, i === 9 ? "All" : String(i + 1)));
-    buttons.push(button);
-    panels.append(button);
-  }
-  show(null);
-  gestures(board, () => buttons.forEach((b) => b.setAttribute("aria-pressed", "false")));
+  const button = (/** @type {string} */ name, /** @type {string} */ label, /** @type {string} */ said) => {
+    const made = /** @type {HTMLButtonElement} */ (h("button", { type: "button", "aria-label": said, onclick: () => show(name) }, label));
+    buttons.set(name, made);
+    return made;
+  };
+  const panels = h("div", { class: "panels", role: "group", "aria-label": "Which board to look at" },
+    button("all", "All nine", "All nine boards"), button("newest", "Newest play", "The newest play, followed"),
+    h("div", { class: "nine" }, ...Array.from({ length: 9 }, (_, i) => button(String(i + 1), String(i + 1), `Board ${i + 1}`))));
+  show("all");
+  board.onUpdate = () => { if (chosen === "newest") lookAt(board, board.newest); };
+  gestures(board, () => {
+    chosen = "";
+    buttons.forEach((b) => b.setAttribute("aria-pressed", "false"));
+  });
   return panels;
+}
+
+/** Look at some squares with room around them. @param {BoardView} board @param {string[]} squares */
+function lookAt(board, squares) {
+  if (!squares.length) return board.look(null);
+  const at = squares.map(squareAt);
+  const [rows, cols] = [at.map((x) => x[0]), at.map((x) => x[1])];
+  const middle = (/** @type {number[]} */ line) => RIM + ((Math.min(...line) + Math.max(...line) + 1) / 2) * 40;
+  const span = 40 * (Math.max(Math.max(...rows) - Math.min(...rows), Math.max(...cols) - Math.min(...cols)) + 1);
+  const size = Math.max(PART, span + 4 * AROUND);
+  const most = board.whole - size;
+  board.look([Math.min(most, Math.max(0, middle(cols) - size / 2)), Math.min(most, Math.max(0, middle(rows) - size / 2)), size, size]);
 }
 
 /** @param {BoardView} board @param {() => void} moved */
