@@ -10,10 +10,12 @@ import time
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 
 from app import film_camera
 from app.camera_sources import FolderSource, VideoSource, open_source
+from app.live_source import Shot
 from tests.app.camera_help import (
     QUICK,
     first_words,
@@ -164,13 +166,70 @@ def test_a_device_in_use_is_told(tmp_path, monkeypatch, number, says):
     assert says in told
 
 
-def test_a_device_of_this_machine():
-    """The first camera of this machine gives pictures."""
-    if not Path("/dev/video0").exists():
-        pytest.skip("this machine has no video device")
-    found = seen(open_source("0"), lambda f: len(f) == 3)
+class PluggedIn:
+    """What OpenCV opens: gives numbered pictures as long as the device's file is there."""
 
-    assert 3 == len(shots(found))
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._number = 0
+
+    def isOpened(self) -> bool:  # noqa: N802
+        """Whether it is plugged in."""
+        return self._path.exists()
+
+    def set(self, *_: object) -> bool:
+        """Takes every wish."""
+        return True
+
+    def grab(self) -> bool:
+        """Thirty a second."""
+        time.sleep(1 / 30)
+        self._number += 1
+        return self._path.exists()
+
+    def retrieve(self) -> tuple[bool, np.ndarray]:
+        """The picture that was grabbed."""
+        return True, picture(self._number)
+
+    def release(self) -> None:
+        """Nothing is held."""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="devices are files only on Linux")
+def test_a_device_that_is_pulled_out_and_plugged_in_again(tmp_path, monkeypatch):
+    """It is said that it went away and that it is not there; plugged in, pictures come again."""
+    device = tmp_path / "video3"
+    device.touch()
+    monkeypatch.setattr(film_camera, "DEVICES", tmp_path)
+    monkeypatch.setattr(film_camera.cv2, "VideoCapture", lambda _: PluggedIn(device))
+    before: list[int] = []
+
+    def enough(found):
+        if len(shots(found)) == 3 and not words(found):
+            before.append(3)
+            device.unlink()
+        if len(words(found)) == 2:
+            device.touch()
+        return bool(words(found)) and isinstance(found[-1], Shot)
+
+    found = seen(open_source("3", QUICK), enough)
+
+    assert [3] == before
+    assert "camera 3 went away: no more pictures come; trying again in 0.2 s" == words(found)[0]
+    assert "there is no camera 3 here; there is no camera at all" in words(found)[1]
+    assert isinstance(found[-1], Shot)
+
+
+def test_a_device_of_this_machine():
+    """The first camera of this machine gives pictures, and again after it was let go."""
+    there = sorted(int(p.name[5:]) for p in Path("/dev").glob("video[0-9]*"))
+    if not there:
+        pytest.skip("this machine has no video device")
+    source = open_source(str(there[0]))
+    once = shots(seen(source, lambda f: len(f) == 3))
+    again = shots(seen(source, lambda f: len(f) == 3))
+
+    assert (3, 3) == (len(once), len(again))
 
 
 def test_parts_that_are_required(monkeypatch):
