@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.games import find_game
+from engine.games.scrabbage import Scrabbage
 from engine.options import BadOption, check_options
 from engine.rules import (
     Accepted,
@@ -86,8 +87,11 @@ def run_scenario(
             action = action_from_json(step["do"])
         except ValueError as e:
             raise ScenarioInvalid("bad_action", f"{name}.steps[{i}].do", str(e)) from e
+        before = state
         state, verdict = apply(game, state, _with_window(game.info.slug, action, step))
         got = verdict_json(verdict, panels=game.info.slug == "frankenscrabbards")
+        if got.get("can_finish") and isinstance(game, Scrabbage):
+            got["example_plan"] = game.plan(before, action)
         steps.append({"do": dict(step["do"]), "got": got})
         if difference := differs(step.get("expect") or {}, got, f"step {i + 1}"):
             wrong.append(difference)

@@ -124,6 +124,19 @@ class Scrabbage:
             return Refused("game_over", "The game is over.")
         return decider(state, action)
 
+    def plan(self, state: ScrabbageState, action: Action) -> list[str] | None:
+        """One way to finish what a tile begins, for its player alone: it shows the hand (rule 7).
+
+        Returns:
+            Tiles as `Y@J10`; None where the hand is not known or there is no way.
+        """
+        player = action.player or state.to_move
+        tiles = parse_tiles({str(action.data.get("square")): action.data.get("letter")})
+        if isinstance(tiles, Refused) or player not in state.hands:
+            return None
+        ((square, tile),) = tiles.items()
+        return _plan(state, str(player), square, tile)
+
     def evolve(self, state: ScrabbageState, event: Event) -> ScrabbageState:
         """The state after an event."""
         return evolved(state, event)
@@ -180,12 +193,10 @@ def _tile(state: ScrabbageState, action: Action) -> Verdict:
     result: dict[str, JsonValue] = {"words": words, "fragments": fragments}
     checked = state.options["sb.working_check"] == "hands" and player in state.hands
     if checked:  # SB-13; a tile that leaves no fragment owes nothing
-        rest = list((Counter(state.hands[player]) - Counter([face_of(tile)])).elements())
-        plan = finishing_plan(grid, square, rest, state.materials.lexicon)
-        if plan is None:
+        if _plan(state, player, square, tile) is None:
             message = f"With the own hand nothing can be finished from {square.name}."
             return Refused("not_working_on_a_word", message, (square,), {"can_finish": False})
-        result |= {"can_finish": True, "example_plan": plan}
+        result["can_finish"] = True
     points = tile_points(square, words, state.options)
     side = team_of(state.players, player)
     laid = {
@@ -198,6 +209,13 @@ def _tile(state: ScrabbageState, action: Action) -> Verdict:
     if side != player:
         result["team"] = side
     return Accepted(tuple(events), result)
+
+
+def _plan(state: ScrabbageState, player: str, square: Square, tile: Tile) -> list[str] | None:
+    """How the own hand could finish what a tile begins (SB-14); None where it could not."""
+    rest = list((Counter(state.hands[player]) - Counter([face_of(tile)])).elements())
+    grid = state.grid.with_tiles({square: tile})
+    return finishing_plan(grid, square, rest, state.materials.lexicon)
 
 
 def _check_tile(state: ScrabbageState, player: str, square: Square, tile: Tile) -> Refused | None:
