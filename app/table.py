@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from app.access import Actor
+from app.change_lines import lines_of_change, lines_put_right
 from app.corrections import corrected
 from app.foresight import Foreseen
 from app.ledger import Done, Ledger
@@ -205,7 +206,10 @@ class Table:
         if isinstance(verdict, Refused):
             return verdict
         done, say = self._news(before)
-        say = say or tuple(SAID[k] for k in (action.kind,) if k in SAID)
+        if action.kind in ("undo", "correct"):
+            say = lines_of_change(before, self.ledger, action.kind)
+        elif action.kind in SAID:
+            say = (SAID[action.kind],)
         shown = {} if any(is_private(d) for d in done) else dict(verdict.result)
         data: dict[str, Any] = {
             "do": action.to_json() if shown or not done else _without_secrets(action, done),
@@ -291,7 +295,8 @@ class Table:
             before = self.ledger
             photo = self.watcher.photos
             line = self.watcher.see(f"frame-{photo + 1}", reading, how=how)
-            line = {**line, "say": self._new_lines(line, photo)}
+            right = lines_put_right(before, self.ledger, photo)
+            line = {**line, "say": [*right, *self._new_lines(line, photo)]}
             say = tuple(line["say"])
             moved = before.done != self.ledger.done
             if line["status"] == "no_change" and not moved:
