@@ -34,6 +34,8 @@ DIRECTIONS: dict[str, tuple[float, float]] = {
     "bottom": (0, 1),
     "left": (-1, 0),
 }
+SAME_PLACE_QUALITY = 0.97
+"""Joined boards fit a lattice that slipped along them a little worse than this."""
 LATIN = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
 
@@ -56,6 +58,14 @@ class ReadRequest:
     top: Edge | None = None
     hint: tuple[BoardGeometry, ...] = ()
     part: bool = False
+
+
+def _still_it(now: BoardGeometry, before: BoardGeometry) -> bool:
+    """Whether a board looked for where it lay is there: it fits, and is about as large.
+
+    Where a board was taken away, what lies there is at times taken for a far smaller one.
+    """
+    return now.quality > 0.75 and 0.8 < now.square_px / max(before.square_px, 1e-6) < 1.25
 
 
 class Reader:
@@ -95,7 +105,12 @@ class Reader:
             )
         began = time.perf_counter()
         pyramid = Pyramid(picture)
-        boards, panels = self.locate(pyramid, request)
+        try:
+            boards, panels = self.locate(pyramid, request)
+        except BoardNotFound:
+            if request.squares != 45 or request.corners is not None:
+                raise
+            return self._read_parts(pyramid, request, began)
         located = time.perf_counter()
         if request.squares == 45:
             readings: tuple[GridReading, ...] = (
@@ -133,22 +148,49 @@ class Reader:
             g.size == 15 and (g.width, g.height) == (width, height) for g in request.hint
         ):
             again = [refine(picture, g, self._lattice.run, rounds=2) for g in request.hint]
-            if all(g.quality > 0.75 for g in again):
+            if all(_still_it(g, h) for g, h in zip(again, request.hint, strict=True)):
                 return again, []
         return find_boards(picture, self._finder.run, self._lattice.run), []
 
     def _locate_part(
         self, picture: Picture | Pyramid, hint: tuple[BoardGeometry, ...]
     ) -> BoardGeometry:
-        """One of nine joined boards, where it was last or in the middle of the picture."""
-        from calibration.panel_finder import LEAST_QUALITY, find_panel
+        """One of nine joined boards, where it was last or nearest to the middle of the picture."""
+        from calibration.patch_finder import find_patch
+        from vision.patch_reader import central
 
         for before in hint:
             if before.size == 15 and (before.width, before.height) == picture.shape[1::-1]:
                 again = refine(picture, before, self._lattice.run, rounds=2, alone=False)
-                if again.quality >= LEAST_QUALITY:
+                if again.quality >= SAME_PLACE_QUALITY:
                     return again
-        return find_panel(picture, self._lattice.run)
+        return central(find_patch(picture, self._lattice.run), picture)
+
+    def _read_parts(self, picture: Pyramid, request: ReadRequest, began: float) -> PhotoReading:
+        """A picture that shows only some of nine joined boards.
+
+        Raises:
+            BoardNotFound: not even one of them is found.
+        """
+        from calibration.patch_finder import find_patch
+        from vision.patch_reader import read_patch
+
+        patch = find_patch(picture, self._lattice.run)
+        located = time.perf_counter()
+        labels = board_reader.usable_letters(self._reader, request.letters)
+        boards, beyond = read_patch(
+            picture,
+            patch,
+            self._reader,
+            self._glyph,
+            request.letters,
+            lambda g, logs: self._quarters(g, logs, labels, request),
+        )
+        done = time.perf_counter()
+        ms = {"locate": (located - began) * 1e3, "read": (done - located) * 1e3}
+        return PhotoReading(
+            picture.shape[1], picture.shape[0], boards, ms=ms, beyond=beyond
+        )
 
     def _read_boards(
         self, picture: Pyramid, boards: list[BoardGeometry], request: ReadRequest

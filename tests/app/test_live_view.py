@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -63,11 +65,13 @@ class Live:
         """Seconds of video shown so far."""
         return self._number / RATE
 
-    def show(self, *moments: Moment, seconds: float = 0.1) -> None:
-        """Each moment for so long."""
+    def show(self, *moments: Moment, seconds: float = 0.1, scale: float = 1.0) -> None:
+        """Each moment for so long, in pictures of so many times the usual size."""
         for moment in moments:
             for _ in range(max(1, round(seconds * RATE))):
                 picture, _ = self.stage.picture(moment, self._number)
+                if scale != 1.0:
+                    picture = np.asarray(cv2.resize(picture, None, fx=scale, fy=scale), np.uint8)
                 report = self.camera.take(picture, stream=True, at=self.now)
                 self._number += 1
                 if report.line is not None:
@@ -197,3 +201,58 @@ def test_a_play_that_goes_on_is_one_play(live):
 
     assert ["GARDEN", "FRIEND"] == [w["word"] for e in history for w in e["words"]]
     assert ["Ann", "Bob"] == [e["player"] for e in history]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scale", [0.75, 1.5])
+def test_a_stream_that_changes_its_size_goes_on(live, scale):
+    """Larger or smaller pictures in the middle of a game change nothing; plays are told."""
+    with_garden(live)
+    live.show(Moment(GARDEN), seconds=1.5, scale=scale)
+    live.show(Moment(FRIEND, hand(live.stage, Square(9, 5))), seconds=0.3, scale=scale)
+    live.show(Moment(FRIEND), seconds=0.8, scale=scale)
+
+    assert ["play", "play"] == [status for status, _ in live.lines]
+    assert ["GARDEN", "FRIEND"] == [w["word"] for e in live.table.history() for w in e["words"]]
+
+
+@pytest.mark.slow
+def test_tiles_that_are_nudged_are_no_play(live):
+    """Tiles pushed askew stay what they were; the next play is told as always."""
+    with_garden(live)
+    pushed = [(0.14, -0.1, 8.0), (-0.12, 0.12, -6.0), (0.0, 0.15, 4.0)]
+    askew = dict(GARDEN)
+    for square, nudge in zip(list(GARDEN)[1:4], pushed, strict=True):
+        askew[square] = replace(GARDEN[square], nudge=nudge)
+    live.show(Moment(askew, hand(live.stage, Square(8, 5))), seconds=0.4)
+    live.show(Moment(askew), seconds=2.0)
+    nudged = list(live.lines)
+    both = {**FRIEND, **askew}
+    live.show(Moment(both, hand(live.stage, Square(9, 5))), seconds=0.3)
+    live.show(Moment(both), seconds=0.8)
+
+    assert ["play"] == [status for status, _ in nudged]
+    assert ["play", "play"] == [status for status, _ in live.lines]
+
+
+@pytest.mark.slow
+def test_a_picture_of_something_else_is_told(live):
+    """A camera that shows no board, before or during a game, is told with what to do."""
+    rng = np.random.default_rng(5)
+    wall = rng.integers(90, 130, (720, 960, 3), np.uint8)
+    live.camera.take(wall, stream=True, at=0.0)
+    before = live.camera.newest
+    live._number = 5
+    with_garden(live)
+    for number in range(15):
+        live.camera.take(wall, stream=True, at=live.now + number / RATE)
+    during = live.camera.newest
+    live._number += 15
+    live.show(Moment(GARDEN), seconds=1.5)
+
+    assert before is not None
+    assert during is not None
+    for report in (before, during):
+        assert "board_not_found" == report.frame.code
+        assert report.frame.advice[0].startswith("No board in the picture: aim the camera")
+    assert ["play"] == [status for status, _ in live.lines]
