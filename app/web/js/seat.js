@@ -22,7 +22,7 @@ import { zoomable } from "./zoom.js";
 useTheme();
 const table = tableOfPage();
 const token = tokenOfPage("seat", table);
-const speech = new Speech();
+const speech = new Speech(table);
 /** @type {any} */
 let state = null;
 /** @type {BoardView[]} */

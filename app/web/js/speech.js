@@ -1,22 +1,42 @@
 // @ts-check
-/** Says announcements aloud with the browser's own voices: off, which voice, how fast. */
+/** Says announcements aloud with the browser's own voices: off, which language and voice, how fast. */
 
-import { ask, h } from "./dom.js";
+import { ask, fill, h } from "./dom.js";
 import { keep, kept } from "./api.js";
 
 const speech = globalThis.speechSynthesis;
+/** What waits longer than so many lines is old news: only the newest of it is said. */
+const MOST_WAITING = 6;
 
 export class Speech {
-  constructor() {
+  /** @param {string} table one page at a time speaks for it */
+  constructor(table) {
+    this.table = table;
     this.on = kept("kibitz.speech") === "on";
     this.rate = Number(kept("kibitz.speech.rate")) || 1;
     this.voice = kept("kibitz.speech.voice") ?? "";
+    this.language = kept("kibitz.speech.language") ?? "en";
     /** @type {number | null} the newest step that was said or shown */
     this.seen = null;
+    /** @type {string[]} lines that wait for their turn */
+    this.waiting = [];
+    this.speaking = false;
+    this.alone = !navigator.locks;
+    if (this.on) this.takeTurn();
   }
 
   get possible() {
     return Boolean(speech);
+  }
+
+  /** Two pages of one browser would say everything twice: the first that asks speaks until it closes. */
+  takeTurn() {
+    if (this.alone || this.asked) return;
+    this.asked = true;
+    navigator.locks.request(`kibitz.voice.${this.table}`, () => {
+      this.alone = true;
+      return new Promise(() => { /* held until this page closes */ });
+    }).catch(() => { this.alone = true; });
   }
 
   /** Say what is new; what was said before this page came is not said again.
@@ -30,47 +50,93 @@ export class Speech {
     this.seen = Math.max(newest, this.seen ?? 0);
   }
 
-  /** @param {string} text */
+  /** Say it when what is being said has ended. @param {string} text */
   say(text) {
-    if (!speech) return;
+    if (!speech || !this.alone) return;
+    this.waiting.push(text);
+    if (this.waiting.length > MOST_WAITING) this.waiting.splice(0, this.waiting.length - MOST_WAITING);
+    if (!this.speaking) this.next();
+  }
+
+  next() {
+    const text = this.waiting.shift();
+    this.speaking = text !== undefined;
+    if (text === undefined) return;
     const spoken = new SpeechSynthesisUtterance(text);
     spoken.rate = this.rate;
-    const voice = speech.getVoices().find((v) => v.voiceURI === this.voice);
+    const voice = this.voices().find((v) => v.voiceURI === this.voice) ?? this.voices()[0];
     if (voice) spoken.voice = voice;
+    spoken.lang = voice?.lang ?? this.language;
+    let ended = false;
+    const on = () => {
+      if (ended) return;
+      ended = true;
+      clearTimeout(guard);
+      this.next();
+    };
+    // a browser that never tells the end must not silence the rest of the game
+    const guard = setTimeout(on, 4000 + (150 * text.length) / this.rate);
+    spoken.onend = on;
+    spoken.onerror = on;
     speech.speak(spoken);
+  }
+
+  /** The voices of the chosen language. @returns {SpeechSynthesisVoice[]} */
+  voices() {
+    return (speech?.getVoices() ?? []).filter((v) => v.lang.toLowerCase().startsWith(this.language));
   }
 
   /** @param {boolean} on */
   turn(on) {
     this.on = on;
     keep("kibitz.speech", on ? "on" : "off");
-    if (!on) speech?.cancel();
+    if (on) return this.takeTurn();
+    this.waiting = [];
+    speech?.cancel();
   }
 
-  /** The dialog with voice and speed. @param {() => void} changed */
+  /** The dialog with language, voice and speed. @param {() => void} changed */
   settings(changed) {
     const on = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", checked: this.on }));
-    const voices = speech ? speech.getVoices() : [];
-    const voice = /** @type {HTMLSelectElement} */ (h("select", {},
-      h("option", { value: "" }, "The browser's own"),
-      ...voices.map((v) => h("option", { value: v.voiceURI, selected: v.voiceURI === this.voice }, `${v.name} (${v.lang})`))));
-    const rate = /** @type {HTMLInputElement} */ (h("input", { type: "range", min: "0.6", max: "1.6", step: "0.1", value: this.rate }));
-    const apply = () => {
+    const all = speech ? speech.getVoices() : [];
+    const names = new Intl.DisplayNames(["en"], { type: "language" });
+    const languages = [...new Set(["en", ...all.map((v) => v.lang.slice(0, 2).toLowerCase())])].sort();
+    const language = /** @type {HTMLSelectElement} */ (h("select", { onchange: () => offer() },
+      ...languages.map((x) => h("option", { value: x, selected: x === this.language }, names.of(x) ?? x))));
+    const voice = /** @type {HTMLSelectElement} */ (h("select", {}));
+    const offer = () => fill(voice, h("option", { value: "" }, "The browser's own"), ...all.filter((v) => v.lang.toLowerCase().startsWith(language.value)).map((v) =>
+      h("option", { value: v.voiceURI, selected: v.voiceURI === this.voice }, `${v.name} (${v.lang})`)));
+    offer();
+    const rate = /** @type {HTMLInputElement} */ (h("input", { type: "range", min: "0.6", max: "1.6", step: "0.1", value: this.rate, "aria-label": "Speed" }));
+    const choose = () => {
+      this.language = language.value;
       this.voice = voice.value;
       this.rate = Number(rate.value);
+    };
+    const apply = () => {
+      choose();
+      keep("kibitz.speech.language", this.language);
       keep("kibitz.speech.voice", this.voice);
       keep("kibitz.speech.rate", rate.value);
       this.turn(on.checked);
       changed();
     };
+    const tried = h("p", { class: "soft small", role: "status" });
+    const tryIt = () => {
+      choose();
+      const alone = this.alone;
+      this.alone = true; // asked for here, so it is said here
+      this.say("Twenty for garden; twenty.");
+      this.alone = alone;
+      tried.textContent = "That is how it sounds.";
+    };
     ask("Saying things aloud", [
       h("label", { class: "tick" }, on, "Say plays, scores and questions aloud"),
+      h("label", { class: "field" }, "Language of the voice", language, h("span", { class: "soft" }, "What is said is English; the words are those of the game.")),
       h("label", { class: "field" }, "Voice", voice),
       h("label", { class: "field" }, "Speed", rate),
-      voices.length ? null : h("p", { class: "note" }, "This browser offers no list of voices; its own is used."),
-    ], [
-      { label: "Try it", kind: "", act: () => { this.voice = voice.value; this.rate = Number(rate.value); this.say("Twenty for garden; twenty."); throw new Error("That is how it sounds."); } },
-      { label: "Keep", act: apply },
-    ]);
+      h("div", { class: "row" }, h("button", { type: "button", onclick: tryIt }, "Try it"), tried),
+      all.length ? null : h("p", { class: "note" }, "This browser offers no list of voices; its own is used."),
+    ], [{ label: "Keep", act: apply }]);
   }
 }

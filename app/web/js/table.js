@@ -26,7 +26,7 @@ useTheme();
 const kind = useScreen();
 const table = tableOfPage();
 const token = tokenOfPage(kind, table);
-const speech = new Speech();
+const speech = new Speech(table);
 const photo = new Photo(table, token ?? "");
 const explosion = new Explosion();
 warnOfTime(() => state, (text) => { if (speech.on) speech.say(text); });

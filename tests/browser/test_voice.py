@@ -1,0 +1,146 @@
+"""What is said aloud, heard by a stand-in for the browser's voice."""
+
+from __future__ import annotations
+
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.browser_help import Served, do
+
+VOICE_JS = """
+window.heard = []; window.talking = null; window.overlaps = 0;
+class Utterance { constructor(text) { this.text = text; } }
+const voices = [{name: 'Ada', lang: 'en-GB', voiceURI: 'ada'}, {name: 'Ben', lang: 'de-DE', voiceURI: 'ben'}];
+const voice = {
+  getVoices: () => voices, cancel: () => { window.heard.push('(silence)'); },
+  speak: (u) => {
+    if (window.talking) window.overlaps += 1;
+    window.talking = u; window.heard.push(u.text);
+    window.last = {rate: u.rate, voice: u.voice && u.voice.name, lang: u.lang};
+    setTimeout(() => { window.talking = null; u.onend && u.onend(); }, 120);
+  },
+};
+Object.defineProperty(window, 'speechSynthesis', {value: voice});
+Object.defineProperty(window, 'SpeechSynthesisUtterance', {value: Utterance});
+"""
+
+
+def heard(page: Page, lines: int) -> list[str]:
+    """What was said aloud, once it is so many lines and nobody talks any more."""
+    for _ in range(100):
+        page.wait_for_timeout(100)
+        if len(page.evaluate("heard")) >= lines and page.evaluate("talking === null"):
+            break
+    page.wait_for_timeout(250)
+    found: list[str] = page.evaluate("heard")
+    return found
+
+
+def switch_on(page: Page) -> None:
+    """The voice on, by its button."""
+    page.get_by_role("button", name="Voice off").click()
+    page.get_by_label("Say plays, scores and questions aloud").check()
+    page.get_by_role("button", name="Keep").click()
+    expect(page.get_by_role("button", name="Voice on")).to_be_visible()
+
+
+def test_plays_are_said_one_after_the_other(context: BrowserContext, served: Served) -> None:
+    """What was before the page came is not said; then each line once, in order, none over another."""
+    context.add_init_script(VOICE_JS)
+    opened = served.open_table("scrabble", ["Ann", "Bob"])
+    do(opened, action="place", player="Ann", tiles={"H8": "A", "H9": "T"})
+    page = context.new_page()
+    page.goto(served.page(opened))
+    switch_on(page)
+    do(opened, action="place", player="Bob", tiles={"I9": "O", "J9": "P"})
+    do(opened, action="pass", player="Ann")
+    lines = heard(page, 3)
+
+    assert lines == ["Bob plays TOP.", "6 for TOP; 6.", "Ann passes."]
+    assert page.evaluate("overlaps") == 0
+
+
+def test_a_correction_speaks_only_the_correction(context: BrowserContext, served: Served) -> None:
+    """The play that was put right and its score are said; the plays after it are not."""
+    context.add_init_script(VOICE_JS)
+    opened = served.open_table("scrabble", ["Ann", "Bob"])
+    do(opened, action="place", player="Ann", tiles={"H8": "C", "H9": "A", "H10": "T"})
+    do(opened, action="place", player="Bob", tiles={"I9": "T"})
+    page = context.new_page()
+    page.goto(served.page(opened))
+    switch_on(page)
+    do(opened, action="correct", square="H8", letter="H")
+    lines = heard(page, 2)
+
+    assert lines == ["Correction: HAT for 12, not CAT.", "Ann has 12."]
+
+
+def test_language_voice_and_speed_are_kept(context: BrowserContext, served: Served) -> None:
+    """Chosen once, they hold after a reload; switched off, nothing is said."""
+    context.add_init_script(VOICE_JS)
+    opened = served.open_table("scrabble", ["Ann", "Bob"])
+    page = context.new_page()
+    page.goto(served.page(opened))
+    page.get_by_role("button", name="Voice off").click()
+    page.get_by_label("Language of the voice").select_option(label="German")
+    offered = page.locator("dialog select").nth(1).locator("option").all_inner_texts()
+    page.locator("dialog select").nth(1).select_option(label="Ben (de-DE)")
+    page.get_by_label("Speed").first.fill("1.3")
+    page.get_by_label("Say plays, scores and questions aloud").check()
+    page.get_by_role("button", name="Keep").click()
+    page.reload()
+    expect(page.get_by_role("button", name="Voice on")).to_be_visible()
+    page.wait_for_timeout(300)
+    do(opened, action="pass", player="Ann")
+    spoken = heard(page, 1)
+    how = page.evaluate("last")
+    page.get_by_role("button", name="Voice on").click()
+    page.get_by_label("Say plays, scores and questions aloud").uncheck()
+    page.get_by_role("button", name="Keep").click()
+    do(opened, action="pass", player="Bob")
+    silent = heard(page, 2)
+
+    assert offered == ["The browser's own", "Ben (de-DE)"]
+    assert spoken == ["Ann passes."]
+    assert how == {"rate": 1.3, "voice": "Ben", "lang": "de-DE"}
+    assert silent == ["Ann passes.", "(silence)"]
+
+
+def test_two_pages_of_one_browser_speak_once(context: BrowserContext, served: Served) -> None:
+    """While one page of a table speaks, another is silent; when it closes, the other goes on."""
+    context.add_init_script(VOICE_JS)
+    opened = served.open_table("scrabble", ["Ann", "Bob"])
+    first = context.new_page()
+    first.goto(served.page(opened))
+    switch_on(first)
+    second = context.new_page()
+    second.goto(served.page(opened))
+    expect(second.get_by_role("button", name="Voice on")).to_be_visible()
+    second.wait_for_timeout(300)
+    do(opened, action="pass", player="Ann")
+    both = [heard(first, 1), heard(second, 0)]
+    first.close()
+    while not second.evaluate("navigator.locks.query().then((all) => all.pending.length === 0)"):
+        second.wait_for_timeout(50)
+    second.wait_for_timeout(100)
+    do(opened, action="pass", player="Bob")
+
+    assert both == [["Ann passes."], []]
+    assert heard(second, 1) == ["Bob passes."]
+
+
+def test_a_low_clock_is_called(context: BrowserContext, served: Served) -> None:
+    """A minute before the end the page says whose time gets short."""
+    context.add_init_script(VOICE_JS)
+    opened = served.open_table("scrabble-house", ["South", "North"], {"sh.clock": 62})
+    page = context.new_page()
+    page.goto(served.page(opened))
+    switch_on(page)
+    do(opened, action="place", player="South", tiles={"O7": "C", "O8": "A", "O9": "T"})
+    do(opened, action="press_clock", player="South")
+    lines = heard(page, 2)
+    for _ in range(60):
+        if "North: one minute left." in lines:
+            break
+        lines = heard(page, len(lines) + 1)
+
+    assert lines[-1] == "North: one minute left."
