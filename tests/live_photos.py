@@ -38,9 +38,9 @@ SHOWN_SECONDS = 1.5
 
 @dataclass(frozen=True)
 class Known:
-    """A game as it is known at the end: tiles laid, words that lie before whom, scores."""
+    """A game as it is known at the end: plays in order, words that lie before whom, scores."""
 
-    tiles: Mapping[str, str]
+    plays: tuple[str, ...]
     claims: tuple[tuple[str, str], ...]
     scores: Mapping[str, int]
 
@@ -111,22 +111,26 @@ def filmed(folder: Path, place: Path) -> Known:
 
 
 def known_of(plays: Sequence[Mapping[str, Any]], view: Mapping[str, Any]) -> Known:
-    """The plays of a game put together; some are told as several at once."""
-    tiles: dict[str, str] = {}
+    """What counts of a game: who laid what in which order, for how much."""
+    told = []
     for play in plays:
-        tiles.update(play.get("tiles") or {})
+        tiles = " ".join(f"{s}={x}" for s, x in sorted((play.get("tiles") or {}).items()))
+        if tiles:
+            told.append(f"{play.get('player')} {tiles} {play.get('turn_score')}")
     lying = view.get("words")
     owned = lying.items() if isinstance(lying, Mapping) else ()
     claims = tuple(sorted((str(p), str(w)) for p, words in owned for w in words))
-    return Known(tiles, claims, dict(view.get("scores") or {}))
+    return Known(tuple(told), claims, dict(view.get("scores") or {}))
 
 
 def differences(one: Known, two: Known) -> list[str]:
     """What only one of two knows, in words."""
     out = []
     for name, a, b in (("replay", one, two), ("live", two, one)):
-        out += [f"only {name}: {x}" for x in sorted(a.tiles.items() - b.tiles.items())]
+        out += [f"only {name}: {x}" for x in a.plays if x not in b.plays]
         out += [f"only {name}: {x}" for x in a.claims if x not in b.claims]
+    if not out and one.plays != two.plays:
+        out.append(f"in another order: replay {one.plays}, live {two.plays}")
     if one.scores != two.scores:
         out.append(f"scores: replay {one.scores}, live {two.scores}")
     return out
@@ -137,7 +141,7 @@ def main() -> None:
     for name in sys.argv[1:]:
         with tempfile.TemporaryDirectory() as place:
             one, two = replayed(Path(name)), filmed(Path(name), Path(place))
-        facts = {"game": name, "tiles": len(one.tiles), "claims": len(one.claims)}
+        facts = {"game": name, "plays": len(one.plays), "claims": len(one.claims)}
         wrong = differences(one, two)
         print(json.dumps({**facts, "same": not wrong}), *wrong, sep="\n  ", flush=True)
 
