@@ -16,7 +16,7 @@ from calibration.board_geometry import (
     Pyramid,
     geometry_from_corners,
 )
-from calibration.comb import find_lines, settle_on_lines, symmetric_shift
+from calibration.comb import find_lines, flattened, settle_on_lines, symmetric_shift
 from calibration.lattice import LatticeModel, fit, refine, reframed
 
 FinderModel = Callable[[NDArray[np.uint8]], NDArray[np.float32]]
@@ -155,12 +155,12 @@ def settle_quad(quad: Points, gain: NDArray[np.float32]) -> Points:
             for others in ((), ((i + 1) % 4,)):
                 trial = best.copy()
                 trial[[i, *others]] += d
-                if not cv2.isContourConvex(trial.astype(np.float32)) or np.abs(
-                    trial
-                ).max() > 1.6 * max(size):
-                    continue
                 new = worth(trial)
-                if new > value + 1e-6:
+                if (
+                    new > value + 1e-6
+                    and cv2.isContourConvex(trial.astype(np.float32))
+                    and np.abs(trial).max() <= 1.6 * max(size)
+                ):
                     best, value, better = trial, new, True
         if not better:
             step /= 2
@@ -341,27 +341,30 @@ def _on_its_lines(
     if geometry.quality < 0.15:
         return geometry
     first = geometry
-    lines = find_lines(picture, geometry)
+    flat = flattened(picture, geometry)
+    lines = find_lines(flat)
     for _ in range(3):
         frame = lines.better_frame()
         if frame is None:
             break
         combed = reframed(geometry, frame)
         fitted = refine(picture, combed, lattice, rounds=1, alone=False)
-        tried = [(find_lines(picture, g), g) for g in (combed, fitted)]
-        best, moved = max(tried, key=lambda x: x[0].strength)
+        tried = [(find_lines(f), f, g) for g in (combed, fitted) for f in (flattened(picture, g),)]
+        best, its_flat, moved = max(tried, key=lambda x: x[0].strength)
         if best.strength < 1.03 * lines.strength:
             break
         # A frame that the comb set keeps the quality of the fit it comes from.
-        lines, geometry = best, replace(moved, quality=max(geometry.quality, fitted.quality))
-    dx, dy = symmetric_shift(picture, geometry)
+        quality = max(geometry.quality, fitted.quality)
+        lines, flat, geometry = best, its_flat, replace(moved, quality=quality)
+    dx, dy = symmetric_shift(flat)
     if (dx, dy) != (0, 0):
         shifted = reframed(geometry, (dx, dy, 15.0 + dx, 15.0 + dy))
         # Lines must be there too: a mirror alone may be a rim's.
-        if find_lines(picture, shifted).strength >= 0.8 * lines.strength:
-            geometry = replace(shifted, quality=geometry.quality)
+        its_flat = flattened(picture, shifted)
+        if find_lines(its_flat).strength >= 0.8 * lines.strength:
+            flat, geometry = its_flat, replace(shifted, quality=geometry.quality)
     certain = geometry is first and geometry.quality >= CERTAIN_QUALITY
-    settled = settle_on_lines(picture, geometry, 1.04 if certain else 1.0)
+    settled = settle_on_lines(flat, geometry, 1.04 if certain else 1.0)
     # The net is the finer judge where both agree about which lines are meant.
     return settled if geometry is not first or _apart(settled, geometry) > 0.25 else geometry
 

@@ -35,12 +35,14 @@ class CombFit:
     here: float
 
 
-def edge_profiles(
-    picture: Picture | Pyramid, geometry: BoardGeometry
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Strength of vertical edges along x and of horizontal edges along y, about 1 on average."""
+def flattened(picture: Picture | Pyramid, geometry: BoardGeometry) -> Picture:
+    """The board straightened with its surround, (320, 320, 3): what all of this file looks at."""
     side = 15 + 2 * MARGIN
-    flat = rectify(picture, geometry, SQUARE_PX, (-MARGIN, -MARGIN), (side, side))
+    return rectify(picture, geometry, SQUARE_PX, (-MARGIN, -MARGIN), (side, side))
+
+
+def edge_profiles(flat: Picture) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Strength of vertical edges along x and of horizontal edges along y, about 1 on average."""
     n = flat.shape[0]
     lo, hi = round(MARGIN * SQUARE_PX), round((MARGIN + 15) * SQUARE_PX)
     out = []
@@ -117,9 +119,9 @@ class Lines:
         return x0, y0, x1, y1
 
 
-def find_lines(picture: Picture | Pyramid, geometry: BoardGeometry) -> Lines:
-    """The combs that fit a board's edges best."""
-    x, y = (fit_comb(p) for p in edge_profiles(picture, geometry))
+def find_lines(flat: Picture) -> Lines:
+    """The combs that fit a flattened board's edges best."""
+    x, y = (fit_comb(p) for p in edge_profiles(flat))
     return Lines(x, y)
 
 
@@ -127,7 +129,7 @@ CLIP = 28.0
 """Squares that differ by more (CIELAB) differ altogether: a tile on one of the two."""
 
 
-def symmetric_shift(picture: Picture | Pyramid, geometry: BoardGeometry) -> tuple[int, int]:
+def symmetric_shift(flat: Picture) -> tuple[int, int]:
     """By how many squares (x, y) the frame must move for the board to be its own mirror image.
 
     Premium squares lie the same way seen in a mirror on every board we know; a frame that is one
@@ -135,8 +137,10 @@ def symmetric_shift(picture: Picture | Pyramid, geometry: BoardGeometry) -> tupl
     """
     px, reach = 8, 1
     n = 15 + 2 * reach
-    flat = rectify(picture, geometry, px, (-float(reach), -float(reach)), (float(n), float(n)))
-    lab = cv2.cvtColor(flat.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
+    edge = round((MARGIN - reach) * SQUARE_PX)
+    part = flat[edge : edge + n * SQUARE_PX, edge : edge + n * SQUARE_PX]
+    small = cv2.resize(part, (n * px, n * px), interpolation=cv2.INTER_AREA)
+    lab = cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
     # The middle of each square: its edges may show its neighbours.
     middles = lab.reshape(n, px, n, px, 3)[:, 2:-2, :, 2:-2].transpose(0, 2, 1, 3, 4)
     cells = np.median(middles.reshape(n, n, -1, 3), axis=2)
@@ -161,7 +165,7 @@ DIRECTIONS = ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0))
 
 
 def settle_on_lines(
-    picture: Picture | Pyramid, geometry: BoardGeometry, at_least: float = 1.0
+    flat: Picture, geometry: BoardGeometry, at_least: float = 1.0
 ) -> BoardGeometry:
     """Move each corner a little so that the lattice's lines lie on the strongest edges.
 
@@ -169,8 +173,6 @@ def settle_on_lines(
     misled about and that are therefore right only to a third of a square. Where the first round
     does not make the lines stand out `at_least` so many times as strongly, nothing is moved.
     """
-    side = 15 + 2 * MARGIN
-    flat = rectify(picture, geometry, SQUARE_PX, (-MARGIN, -MARGIN), (side, side))
     maps = []
     for axis in (1, 0):
         inner = _edges(flat, axis, 2)

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.readings import EMPTY_KIND, TILE_KIND
-from vision.tile_colours import tile_body_colours
 
 REACH = 5
 """Light changes across a board: bare squares further away than this say nothing."""
@@ -20,18 +19,14 @@ MOST = 4.0
 
 
 def settle_blanks(
-    straight: NDArray[np.uint8],
-    kind: NDArray[np.float32],
-    blank: NDArray[np.float32],
-    square_px: int,
+    colours: NDArray[np.float32], kind: NDArray[np.float32], blank: NDArray[np.float32]
 ) -> NDArray[np.float32]:
     """Kinds with the colours taken into account where a tile would be a blank.
 
     Args:
-        straight: ((n + 2) * square_px squared, 3) BGR, one square around the board.
+        colours: (n, n, 3) CIELAB of every square.
         kind: (n, n, 4) log probabilities.
         blank: (n, n) probability that a tile there is a blank.
-        square_px: side of a square.
 
     Returns:
         As `kind`.
@@ -44,43 +39,54 @@ def settle_blanks(
     bare = p[..., EMPTY_KIND] > 0.97
     if len(doubtful) == 0 or tiles.sum() < 4 or bare.sum() < 12:
         return kind
-    n = kind.shape[0]
-    lab = tile_body_colours(straight, np.ones((n, n), bool), square_px).reshape(n, n, 3)
-    lab = lab * np.array([0.7, 1.0, 1.0], np.float32)  # brightness changes more than hue
-    of_tiles = lab[tiles]
-    usual_tile = np.median([_near(of_tiles, x, 0.25) for x in of_tiles])
+    lab = colours * np.array([0.7, 1.0, 1.0], np.float32)  # brightness changes more than hue
+    usual_tile = max(float(np.median(_tile_distance(lab, tiles, np.argwhere(tiles)))), 1.0)
     some_bare = np.argwhere(bare)[:: max(1, int(bare.sum()) // 40)]
-    usual_bare = np.median([_bare_distance(lab, bare, r, c) for r, c in some_bare])
+    usual_bare = max(float(np.median(_bare_distance(lab, bare, some_bare))), 1.0)
+    as_tile = np.minimum(_tile_distance(lab, tiles, doubtful) / usual_tile, 4.0)
+    as_bare = np.minimum(_bare_distance(lab, bare, doubtful) / usual_bare, 4.0)
     out = kind.copy()
-    for r, c in doubtful:
-        as_tile = min(_near(of_tiles, lab[r, c], 0.25) / max(usual_tile, 1.0), 4.0)
-        as_bare = min(_bare_distance(lab, bare, r, c) / max(usual_bare, 1.0), 4.0)
-        out[r, c, TILE_KIND] += np.clip((as_bare**2 - as_tile**2) / 2, -MOST, MOST)
+    out[(*doubtful.T, TILE_KIND)] += np.clip((as_bare**2 - as_tile**2) / 2, -MOST, MOST)
     top = out.max(-1, keepdims=True)
     total = np.log(np.exp(out - top).sum(-1, keepdims=True)) + top
     return np.asarray(out - total, np.float32)
 
 
-def _near(colours: NDArray[np.float32], colour: NDArray[np.float32], share: float) -> float:
-    """How near the nearest `share` of some colours are (one of two sets is enough)."""
-    return float(np.quantile(np.linalg.norm(colours - colour, axis=1), share))
+def _apart(
+    lab: NDArray[np.float32], here: NDArray[np.intp], there: NDArray[np.intp]
+) -> NDArray[np.float32]:
+    """Distances of the colours of some squares (K, 2) from those of others (N, 2), (K, N)."""
+    a, b = lab[tuple(here.T)], lab[tuple(there.T)]
+    return np.asarray(np.linalg.norm(a[:, None] - b[None], axis=-1), np.float32)
 
 
-def _bare_distance(lab: NDArray[np.float32], bare: NDArray[np.bool_], r: int, c: int) -> float:
-    """How far a square's colour is from bare ones: the third nearest around, or a mirror image's.
+def _tile_distance(
+    lab: NDArray[np.float32], tiles: NDArray[np.bool_], where: NDArray[np.intp]
+) -> NDArray[np.float32]:
+    """How far squares' colours are from the nearest quarter of the tiles': one set is enough."""
+    far = _apart(lab, where, np.argwhere(tiles))
+    return np.asarray(np.partition(far, far.shape[1] // 4, axis=1)[:, far.shape[1] // 4])
+
+
+def _bare_distance(
+    lab: NDArray[np.float32], bare: NDArray[np.bool_], where: NDArray[np.intp]
+) -> NDArray[np.float32]:
+    """How far squares' colours are from bare ones: the third nearest around, or a mirror image's.
 
     Premium squares lie the same way in a mirror on every board we know.
     """
+    others = np.argwhere(bare)
+    far = _apart(lab, where, others)
+    steps = np.abs(where[:, None] - others[None]).max(-1)
+    near = np.where((steps > 0) & (steps <= REACH), far, np.float32(1e3))
+    best = np.partition(near, 2, axis=1)[:, 2]
     n = bare.shape[0]
-    lo_r, lo_c = max(0, r - REACH), max(0, c - REACH)
-    part = np.s_[lo_r : r + REACH + 1, lo_c : c + REACH + 1]
-    use = bare[part].copy()
-    use[r - lo_r, c - lo_c] = False
-    around = np.sort(np.linalg.norm(lab[part][use] - lab[r, c], axis=1))
-    best = float(around[2]) if len(around) > 2 else 1e3
-    if n == 15:
-        for a, b in ((r, c), (c, r)):
-            for mirror in ((a, b), (14 - a, b), (a, 14 - b), (14 - a, 14 - b)):
-                if mirror != (r, c) and bare[mirror]:
-                    best = min(best, float(np.linalg.norm(lab[mirror] - lab[r, c])))
-    return best
+    if n != 15:
+        return np.asarray(best)
+    r, c = where.T
+    for a, b in ((r, c), (c, r)):
+        for row, column in ((a, b), (14 - a, b), (a, 14 - b), (14 - a, 14 - b)):
+            apart = np.linalg.norm(lab[row, column] - lab[r, c], axis=-1)
+            use = bare[row, column] & ((row != r) | (column != c))
+            best = np.where(use & (apart < best), apart, best)
+    return np.asarray(best)

@@ -14,7 +14,7 @@ from vision import squares
 from vision.blanks import settle_blanks
 from vision.readings import BLANK, COVERED_KIND, EMPTY_KIND, TILE_KIND, GridReading
 from vision.ship_cards import group_cards
-from vision.tile_colours import split_colours
+from vision.tile_colours import split_colours, square_colours
 
 SQUARE_PX = 24
 SYMMETRIC = frozenset("HINOSXZ")
@@ -165,7 +165,8 @@ def assemble(
     letter, turn = log_sum(both, -1), log_sum(both, -2)
     n = kind.shape[0]
     straight = np.rot90(straight, quarters)
-    kind = settle_blanks(straight, kind, np.exp(letter[..., labels.index(BLANK)]), SQUARE_PX)
+    colours = square_colours(straight, SQUARE_PX)
+    kind = settle_blanks(colours, kind, np.exp(letter[..., labels.index(BLANK)]))
     tiles = (kind.argmax(-1) == TILE_KIND) if n else np.zeros((0, 0), bool)
     return GridReading(
         corners_px=geometry.corners_px,
@@ -173,7 +174,7 @@ def assemble(
         labels=labels,
         letter_log_prob=np.ascontiguousarray(letter),
         turn_log_prob=np.ascontiguousarray(turn),
-        tile_sets=split_colours(straight, tiles, SQUARE_PX),
+        tile_sets=split_colours(colours, tiles),
         markers=group_cards(np.exp(kind), straight, SQUARE_PX),
         quality=geometry.quality,
         square_px=geometry.square_px,

@@ -10,36 +10,37 @@ MIN_APART = 26.0
 """CIELAB distance from which two groups of tiles are two sets."""
 
 
-def tile_body_colours(
-    straight: NDArray[np.uint8], tiles: NDArray[np.bool_], square_px: int, surround: int = 1
+def square_colours(
+    straight: NDArray[np.uint8], square_px: int, surround: int = 1
 ) -> NDArray[np.float32]:
-    """The body colour of every tile, (K, 3) CIELAB, in the order of `np.argwhere(tiles)`.
+    """What colour most of every square's middle has, (n, n, 3) CIELAB.
 
-    The body is what most of a tile shows: the median is not moved by a letter.
+    Of a tile that is its body: the median is not moved by a letter.
+
+    Args:
+        straight: ((n + 2 * surround) * square_px squared, 3) BGR.
+        square_px: side of a square, even.
+        surround: squares of surround in the picture.
     """
     # Every other pixel of every other line is plenty for a median.
     thin = np.ascontiguousarray(straight[::2, ::2]).astype(np.float32) / 255
     lab = cv2.cvtColor(thin, cv2.COLOR_BGR2Lab)
-    out = np.zeros((int(tiles.sum()), 3), np.float32)
-    px = square_px / 2
-    for i, (r, c) in enumerate(np.argwhere(tiles)):
-        (y0, y1), (x0, x1) = (
-            (int((v + surround + 0.2) * px), int((v + surround + 0.8) * px)) for v in (r, c)
-        )
-        out[i] = np.median(lab[y0:y1, x0:x1].reshape(-1, 3), axis=0)
-    return out
+    px = square_px // 2
+    n = lab.shape[0] // px - 2 * surround
+    edge = surround * px
+    squares = lab[edge : edge + n * px, edge : edge + n * px].reshape(n, px, n, px, 3)
+    lo, hi = int(0.2 * px), int(0.8 * px)
+    middles = squares[:, lo:hi, :, lo:hi].transpose(0, 2, 4, 1, 3).reshape(n, n, 3, -1)
+    half = middles.shape[-1] // 2
+    return np.asarray(np.partition(middles, half, axis=-1)[..., half], np.float32)
 
 
-def split_colours(
-    straight: NDArray[np.uint8], tiles: NDArray[np.bool_], square_px: int, surround: int = 1
-) -> NDArray[np.str_]:
+def split_colours(colours: NDArray[np.float32], tiles: NDArray[np.bool_]) -> NDArray[np.str_]:
     """`a` or `b` for every tile, `.` elsewhere; `a` is the set with more tiles.
 
     Args:
-        straight: ((n + 2 * surround) * square_px squared, 3) BGR.
+        colours: (n, n, 3) CIELAB of every square.
         tiles: (n, n) which squares hold tiles.
-        square_px: side of a square.
-        surround: squares of surround in the picture.
     """
     out = np.full(tiles.shape, ".", dtype="<U1")
     where = np.argwhere(tiles)
@@ -48,9 +49,8 @@ def split_colours(
     out[tiles] = "a"
     if len(where) < 2:
         return out
-    lab = tile_body_colours(straight, tiles, square_px, surround)
     # Light falls off across a board: brightness counts less than hue.
-    points = lab * np.array([0.7, 1.0, 1.0], np.float32)
+    points = colours[tiles] * np.array([0.7, 1.0, 1.0], np.float32)
     spread = points - points.mean(0)
     axis = np.linalg.svd(spread, full_matrices=False)[2][0]
     t = spread @ axis
