@@ -10,6 +10,7 @@ from app.beliefs import Belief, LastPlay, Sighting, Waiting
 from app.dry_run import try_change
 from app.grid_bases import bases_of, open_tasks
 from app.ledger import Ledger
+from app.letter_doubts import DOUBT, letter_question
 from app.positions import NORTH_TURN
 from app.sights import CLEAR, Base, Puzzle, Sight
 from engine.changes import differences, looks_like
@@ -180,6 +181,8 @@ def place(
     left = _left(base, sight)
     refused = None
     best: Belief | None = None
+    accepted: list[tuple[float, Laying]] = []
+    asks = sight.how.live and not sight.facts.facing
     waited = base.belief.waiting
     prior = PRIOR_COMPLETE_AT_HAND if open_ends(squares, base.lying, sight.view) else 0.0
     if waited is not None and waited.refused is None and set(waited.tiles) == set(squares):
@@ -187,13 +190,15 @@ def place(
     for laying in weighed(base, sight, squares, left=left, keep=8):
         if "#" in laying.tiles.values():
             return [], Refused("covered", "part of the play cannot be seen")
-        if best is not None and base.weight + laying.weight + prior < best.weight:
+        slack = DOUBT if asks else 0.0
+        if best is not None and base.weight + laying.weight + prior < best.weight - slack:
             break  # words outside the list only make a laying less likely
         tried, problem = try_change(base.ledger, change_of(laying, sight), sight.photo)
         if tried is None:
             refused = refused or problem
             continue
         weight = base.weight + laying.weight + tried.weight + prior
+        accepted.append((weight, laying))
         questions = tried.candidate.questions
         question = questions[0] if questions else None
         found = with_play(
@@ -201,6 +206,10 @@ def place(
         )
         if best is None or found.weight > best.weight:
             best = found
+    if asks and best is not None and best.sightings[-1].question is None:
+        question = letter_question(accepted, base.lying.rows)
+        shown = replace(best.sightings[-1], question=question)
+        best = replace(best, sightings=(*best.sightings[:-1], shown))
     return ([] if best is None else [best]), refused
 
 

@@ -14,6 +14,8 @@ from app.change_lines import lines_of_change, lines_put_right
 from app.corrections import corrected
 from app.foresight import Foreseen
 from app.ledger import Done, Ledger
+from app.letter_doubts import as_correction
+from app.looking import ABOUT_THE_PAST, looked
 from app.sights import PHOTO, Seeing
 from app.storage import Step, Storage, StorageError
 from app.table_clock import PAUSE, RESUME, SAID, clock_after
@@ -26,15 +28,6 @@ from vision.readings import PhotoReading
 _MALFORMED = (TypeError, ValueError, KeyError, AttributeError, IndexError)
 KEPT_IN_MEMORY = 200
 """How many unsaved pictures are held while the disk takes none; older ones are given up."""
-ABOUT_THE_PAST = frozenset({"undo", "correct", "allow_word", "answer", "task_done", "tick"})
-"""What people do about what was told already, and the clock; the board need not be looked at."""
-NOT_SEEN = {
-    "no_camera": "No camera shows this table now.",
-    "moving": "Something moves over the table: take your hands away, and ask again.",
-    "covered": "Part of the table is hidden: take your hands away, and ask again.",
-    "unreadable": "The table cannot be read: see that all of it is in the picture.",
-}
-"""Why a look brings nothing, in words."""
 
 
 class Table:
@@ -147,7 +140,7 @@ class Table:
         if self.look_first is not None and action.kind not in ABOUT_THE_PAST:
             seen = self.look_first()
         if action.kind == "look":
-            return self._looked(seen)
+            return looked(seen, self._seq, saved=self._trouble is None)
         with self._lock:
             asked = repr(sorted(action.to_json().items(), key=lambda x: x[0]))
             idem = _key_hash(key, actor) if key else None
@@ -160,12 +153,6 @@ class Table:
                 return outcome
         self._tell_listeners()
         return outcome
-
-    def _looked(self, seen: str) -> Outcome | Refused:
-        """The answer to the button that says: it lies there now, look."""
-        if seen in NOT_SEEN:
-            return Refused(seen, NOT_SEEN[seen])
-        return Outcome(Accepted((), {"status": seen}), self._seq, self._trouble is None)
 
     def _asked_before(self, idem: str, asked: str) -> Outcome | Refused | None:
         other = Refused(
@@ -195,6 +182,9 @@ class Table:
         }
         if action.kind == "press_clock" and self.paused:
             return Refused("clock_paused", "The clocks are paused; let them go on first.")
+        if action.kind == "answer" and action.data.get("field") == "letter":
+            told = as_correction(action)
+            return told if isinstance(told, Refused) else self._do(told, actor, idem, asked)
         timed = replace(action, at=self.clock())
         before = self.ledger
         try:

@@ -98,6 +98,8 @@ def questions(table: Table, view: dict[str, Any]) -> list[dict[str, Any]]:
         do = step.data.get("do")
         if isinstance(do, dict) and do.get("action") == "answer":
             open_ones.pop((str(do.get("field")), str(do.get("square"))), None)
+        if isinstance(do, dict) and do.get("action") == "correct":
+            open_ones.pop(("letter", str(do.get("square"))), None)
     bare = _bare_blanks(view)
     for square in bare:
         if ("blank", square) not in open_ones:

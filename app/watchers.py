@@ -111,7 +111,8 @@ class BoardWatcher:
         fresh = [d for d in after.done if d not in before.done]
         lexicon = after.opening.materials.lexicon
         phony = any(has_strange_word(d.verdict, lexicon) for d in fresh)
-        patience = phony or sighting.status in DOUBTFUL
+        asked = sighting.question is not None and sighting.question.field == "letter"
+        patience = phony or asked or sighting.status in DOUBTFUL
         return Foreseen(sighting.status, news=news, patience=patience, weight=agrees)
 
     def tell(self, action: Action) -> Verdict:

@@ -1,0 +1,29 @@
+"""When the board is looked at before somebody is heard, and what a look by itself answers."""
+
+from __future__ import annotations
+
+from app.table_setup import Outcome
+from engine.rules import Accepted, Refused
+
+ABOUT_THE_PAST = frozenset({"undo", "correct", "allow_word", "answer", "task_done", "tick"})
+"""What people do about what was told already, and the clock; the board need not be looked at."""
+NOT_SEEN = {
+    "no_camera": "No camera shows this table now.",
+    "moving": "Something moves over the table: take your hands away, and ask again.",
+    "covered": "Part of the table is hidden: take your hands away, and ask again.",
+    "unreadable": "The table cannot be read: see that all of it is in the picture.",
+}
+"""Why a look brings nothing, in words."""
+
+
+def looked(seen: str, seq: int, *, saved: bool) -> Outcome | Refused:
+    """The answer to the button that says: it lies there now, look.
+
+    Args:
+        seen: what `TableCamera.look_now` came to.
+        seq: the number of the table's last step.
+        saved: whether everything is kept.
+    """
+    if seen in NOT_SEEN:
+        return Refused(seen, NOT_SEEN[seen])
+    return Outcome(Accepted((), {"status": seen}), seq, saved)
