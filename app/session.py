@@ -32,6 +32,7 @@ class Session:
         allowed_hosts: names under which the server is reached, besides addresses and localhost.
         rest: when a position before a camera counts as at rest.
         papers: the certificate of a server that speaks HTTPS.
+        most_watching: how many pages may look at one table at once.
     """
 
     tables: Tables
@@ -41,6 +42,7 @@ class Session:
     allowed_hosts: frozenset[str] = frozenset()
     rest: RestRule = field(default_factory=RestRule)
     papers: Papers | None = None
+    most_watching: int = 500
     hub: LiveHub = field(default_factory=LiveHub)
     calls: RateLimit = field(default_factory=lambda: RateLimit(per_second=60.0, burst=300))
     tries: RateLimit = field(default_factory=lambda: RateLimit(per_second=0.5, burst=30))

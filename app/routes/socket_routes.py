@@ -23,7 +23,10 @@ from vision.frame import PictureError
 
 NO_ENTRY = 4401
 TOO_LARGE = 1009
+TOO_MANY = 1013
 BEAT_SECONDS = 20.0
+MOST_HEARD = 10_000
+"""Characters that a page may send before it is taken for something else."""
 
 
 def socket_routes(session: Session) -> APIRouter:
@@ -34,8 +37,12 @@ def socket_routes(session: Session) -> APIRouter:
     async def live(socket: WebSocket, table_id: str) -> None:
         """Push the table whenever it changes; the first message is how it stands."""
         found = await _enter(session, socket, table_id)
-        if found is not None:
-            await _Live(session, socket, *found).run()
+        if found is None:
+            return
+        if session.hub.watching(found[0].id) >= session.most_watching:
+            await socket.close(TOO_MANY, "too many pages look at this table")
+            return
+        await _Live(session, socket, *found).run()
 
     @router.websocket("/tables/{table_id}/camera")
     async def camera(socket: WebSocket, table_id: str) -> None:
@@ -175,9 +182,13 @@ def _answer(take: Any, data: bytes) -> dict[str, Any]:
 
 
 async def _drain(socket: WebSocket) -> None:
-    """Listen for the end; pages say nothing."""
-    while (await socket.receive())["type"] != "websocket.disconnect":
-        pass
+    """Listen for the end; pages say nothing, and who says much is no page."""
+    heard = 0
+    while (message := await socket.receive())["type"] != "websocket.disconnect":
+        heard += len(message.get("text") or message.get("bytes") or "")
+        if heard > MOST_HEARD:
+            await socket.close(TOO_LARGE, "this socket only tells, it takes nothing")
+            return
 
 
 async def _first_of(*jobs: Callable[[], Awaitable[None]]) -> None:

@@ -47,6 +47,8 @@ def shots(served: Served) -> list[Shot]:
     game, asked = filmed(served), filmed(served, 10)
     ships = served.played("scrabbleship_hits")
     empty_ships = served.open_table("scrabbleship", ["Ann", "Bob"])
+    wrecks = served.played("scrabbleship_hits")
+    do(wrecks, action="no_plays")
     house = served.played("scrabble_house_explosion", 2)
     four = served.open_table("scrabble-house", ["South", "West", "North", "East"])
     frank = served.played("frankenscrabbards_join")
@@ -73,6 +75,7 @@ def shots(served: Served) -> list[Shot]:
         Shot("table-watch", served.page(game, "table", game.watch)),
         Shot("ships", served.page(ships)),
         Shot("ships-empty", served.page(empty_ships)),
+        Shot("ships-over", served.page(wrecks)),
         Shot("house", served.page(house)),
         Shot("house-four", served.page(four)),
         Shot("frank", served.page(frank)),
@@ -95,11 +98,23 @@ def shots(served: Served) -> list[Shot]:
         Shot("history-frank", served.page(frank, "history")),
         Shot("table-corners", served.page(game), click("Corners")),
         Shot("table-nocam", served.page(empty_ships)),
-        Shot("screen", f"{served.address}/table/{done.table.id}?view=screen#t={done.watch}"),
+        Shot("screen", many_eyes(served, game, "screen")),
+        Shot("screen-dark", many_eyes(served, game, "screen"), dark=True),
+        Shot("screen-house", many_eyes(served, four, "screen")),
+        Shot("screen-grab", many_eyes(served, grab, "screen")),
+        Shot("screen-frank", many_eyes(served, frank, "screen")),
+        Shot("overlay", many_eyes(served, game, "overlay")),
+        Shot("overlay-grab", many_eyes(served, grab, "overlay")),
+        Shot("trust", served.address + "/trust"),
         Shot("fame", served.address + "/fame"),
         Shot("docs", served.address + "/docs"),
         Shot("closed", served.address + f"/table/{game.table.id}x"),
     ]
+
+
+def many_eyes(served: Served, opened: Opened, view: str) -> str:
+    """The address of a table's page for a hall or a stream."""
+    return f"{served.address}/table/{opened.table.id}?view={view}#t={opened.watch}"
 
 
 def click(name: str) -> Callable[[Page], None]:

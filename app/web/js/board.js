@@ -185,6 +185,8 @@ export class BoardView {
         const [r, c] = squareAt(name);
         return s("circle", { class: "hit", cx: RIM + (c + 1) * SIDE - 8, cy: RIM + r * SIDE + 8, r: 5 });
       }),
+      // a wreck lies under the tiles that struck it: its outline is drawn over them
+      ...(marks.ships ?? []).filter((ship) => ship.sunk).map((ship) => span(ship.squares, "wreck", `${ship.name}, sunk`)),
       ...(marks.cards ?? []).map((card) => span(card.squares, "card-mark", card.kind ?? "ship card")),
       ...(marks.lift ?? []).map((name) => box(name, "lift")),
       ...(marks.turn ?? []).map((name) => box(name, "turn")),

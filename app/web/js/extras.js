@@ -24,13 +24,16 @@ const EXTRAS = {
   scrabbage: (state) => pegboard(state),
   scrabbleship: (state) => {
     const sunk = new Set((state.view.sunk ?? []).map((/** @type {string[]} */ x) => x.join(" ")));
+    const shown = Object.keys(state.view.fleets ?? {});
     return [
-      h("h2", {}, "Ships afloat"),
+      h("h2", {}, state.over ? "What became of the fleets" : "Ships afloat"),
       h("table", { class: "facts" },
         h("thead", {}, h("tr", {}, h("th", {}), ...state.players.map((/** @type {string} */ p) => h("th", { scope: "col" }, p)))),
         h("tbody", {}, ...SHIPS.map((ship) => h("tr", {}, h("th", { scope: "row" }, ship), ...state.players.map((/** @type {string} */ p) =>
           h("td", {}, !state.view.fleets_ready?.includes(p) ? "…" : sunk.has(`${p} ${ship}`) ? h("s", { class: "sunk" }, "sunk") : "afloat")))))),
-    ];
+      shown.length ? h("p", { class: "legend", "aria-label": "On the board" }, ...shown.map((p) => h("span", { class: `owner-${state.players.indexOf(p)}` }, `${p}'s ships`)),
+        h("span", { class: "wreck" }, "a wreck"), h("span", { class: "struck" }, "a hit")) : null,
+    ].filter((x) => x !== null);
   },
   "scrabble-house": (state, again) => {
     const last = lastExplosion(state);

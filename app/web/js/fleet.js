@@ -3,10 +3,16 @@
 
 import { BoardView, squareAt, squareName } from "./board.js";
 import { fill, h } from "./dom.js";
+import { keepHere, keptHere } from "./api.js";
 
 const SHIPS = /** @type {[string, number][]} */ ([["carrier", 5], ["scrabbleship", 4], ["submarine", 3], ["destroyer", 3], ["patrol", 2]]);
 
 /** @typedef {(action: Record<string, any>) => Promise<any>} Act */
+
+/** A fleet that was not yet kept. @param {string} name @returns {Map<string, string[]>} */
+function drafted(name) {
+  try { return new Map(JSON.parse(keptHere(name) || "[]")); } catch { return new Map(); }
+}
 
 /** The rows and columns in which a player's ships lie. @param {any} state */
 export function zoneOf(state) {
@@ -21,9 +27,10 @@ export function zoneOf(state) {
 /** @param {any} state @param {Act} act */
 export function fleetEditor(state, act) {
   const zone = zoneOf(state);
-  /** @type {Map<string, string[]>} */
-  const fleet = new Map();
-  let chosen = 0;
+  const draft = `kibitz.fleet.${state.table}.${state.you.player}`;
+  /** @type {Map<string, string[]>} what is laid so far; a phone that reloads finds it again */
+  const fleet = drafted(draft);
+  let chosen = Math.max(0, SHIPS.findIndex(([ship]) => !fleet.has(ship)));
   let down = false;
   const board = new BoardView({ size: 15, premiums: null, values: null, facing: false, label: "Your part of the sea" }, tap);
   const ships = h("div", { class: "fleet-ships", role: "group", "aria-label": "Ships" });
@@ -114,6 +121,7 @@ export function fleetEditor(state, act) {
     done.disabled = true;
     try {
       await act({ action: "enter_fleet", fleet: Object.fromEntries(fleet) });
+      keepHere(draft, "");
     } catch (error) {
       say(/** @type {Error} */ (error).message, "bad");
       done.disabled = false;
@@ -127,6 +135,7 @@ export function fleetEditor(state, act) {
   }
 
   function draw() {
+    keepHere(draft, JSON.stringify([...fleet]));
     fill(ships, SHIPS.map(([ship, length], i) => h("button", { type: "button", class: fleet.has(ship) ? "placed" : "", "aria-pressed": String(i === chosen),
       onclick: () => { chosen = i; draw(); } }, ship, h("span", { class: "dots", "aria-label": `${length} squares` }, "●".repeat(length)))));
     turn.textContent = down ? "Lies down" : "Lies across";
@@ -140,7 +149,9 @@ export function fleetEditor(state, act) {
       legal: fleet.size < 5 ? lit : [],
       ships: [...fleet].map(([name, squares]) => ({ squares, name, look: name === ship ? (over ? (over.problem ? "lifted bad" : "lifted") : "chosen") : "" })),
     });
-    board.look([30 + zone.cols[0] * 40 - 30, 30 + zone.rows[0] * 40 - 30, (zone.cols[1] - zone.cols[0] + 1) * 40 + 60, (zone.rows[1] - zone.rows[0] + 1) * 40 + 60]);
+    // the rim beside the own part, nothing of the other's
+    const [up, left] = [zone.rows[0] ? 0 : 30, zone.cols[0] ? 0 : 30];
+    board.look([30 + zone.cols[0] * 40 - left, 30 + zone.rows[0] * 40 - up, (zone.cols[1] - zone.cols[0] + 1) * 40 + left + (zone.cols[1] === 14 ? 30 : 0), (zone.rows[1] - zone.rows[0] + 1) * 40 + up + (zone.rows[1] === 14 ? 30 : 0)]);
     board.svg.classList.add("part");
   }
 

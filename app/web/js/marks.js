@@ -20,7 +20,7 @@ export function marksOf(state, index) {
   const sunk = new Set((state.view.sunk ?? []).map((/** @type {string[]} */ x) => x.join(" ")));
   const ships = Object.entries(state.view.fleets ?? {}).flatMap(([owner, fleet]) =>
     Object.entries(/** @type {Record<string, string[]>} */ (fleet)).map(([ship, squares]) => ({
-      squares, name: `${owner}: ${ship}`, sunk: sunk.has(`${owner} ${ship}`),
+      squares, name: `${owner}: ${ship}`, sunk: sunk.has(`${owner} ${ship}`), look: `owner-${state.players.indexOf(owner)}`,
     })));
   return {
     last: first ? state.last : [],

@@ -11,7 +11,8 @@ export function playerCards(state, clock) {
     const main = mainCount(state, name);
     return h("div", { class: `player${turn ? " turn" : ""}${won ? " won" : ""}` },
       h("span", { class: "name", title: name }, name),
-      main === "" ? null : h("span", { class: `score${String(main).length > 5 ? " small-score" : ""}` }, main),
+      main === "" ? null : h("span", { class: `score${String(main).length > 4 ? " small-score" : ""}` }, main,
+        state.game === "grabscrab" ? h("small", {}, main === 1 ? " word" : " words") : null),
       clock(name),
       h("span", { class: "state" }, won ? "wins" : turn ? (state.game === "grabscrab" ? "turns next" : "to move") : extra(state, name)));
   });
@@ -36,7 +37,7 @@ export function winners(state) {
 /** @param {any} state @param {string} name */
 function mainCount(state, name) {
   const view = state.view;
-  if (state.game === "grabscrab") return `${(view.words?.[name] ?? []).length} words`.replace(/^1 words/, "1 word");
+  if (state.game === "grabscrab") return (view.words?.[name] ?? []).length;
   if (state.game === "frankenscrabbards") return view.frank === name ? "Frank" : "";
   if (state.game === "scrabble-house") return "";
   return view.scores?.[name] ?? view.scores?.[teamOf(state, name)] ?? 0;
