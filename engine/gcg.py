@@ -80,9 +80,11 @@ def decode(data: bytes) -> str:
     names = [named.group(1)] if named else []
     for name in (*names, "utf-8-sig", "latin-1"):
         try:
-            return data.decode(name)
-        except (UnicodeDecodeError, LookupError):
+            text = data.decode(name)
+        except (ValueError, LookupError):  # not these letters, or no such encoding
             continue
+        if not named or "#character-encoding" in text.lower():  # else it is another one
+            return text
     return data.decode("latin-1", errors="replace")
 
 

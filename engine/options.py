@@ -119,6 +119,11 @@ def _shown(value: JsonValue) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+def rules_at_once(options: Options) -> bool:
+    """Whether a string that is no word is refused when it is laid (0.6, CL-14 `void`)."""
+    return bool(options["reject_invalid"]) or options["challenge"] == "void"
+
+
 def lexicon_changes(options: Options) -> tuple[frozenset[str], frozenset[str]]:
     """Words added and words removed by the settings."""
     return frozenset(options.get("lexicon_add", ())), frozenset(options.get("lexicon_remove", ()))

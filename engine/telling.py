@@ -29,6 +29,15 @@ def name_blank(grid: Grid, action: Action) -> Verdict:
     return Accepted((Event("_blank_named", {"square": name, "letter": letter}),), {})
 
 
+GOOD, BAD = ("valid", "word", "good"), ("not_a_word", "no_word", "bad", "invalid")
+
+
+def told_verdict(action: Action) -> bool | None:
+    """What people say of the words of a play (CL-14, SS-11, SH-27): good, not good, or nothing."""
+    verdict = action.data.get("verdict")
+    return True if verdict in GOOD else False if verdict in BAD else None
+
+
 def exchange_count(action: Action, most: int) -> int | Refused:
     """How many tiles an exchange is of: `count`, or as many as `tiles` lists."""
     tiles = action.data.get("tiles")

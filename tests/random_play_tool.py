@@ -22,6 +22,8 @@ from engine.rules import Accepted, replay
 from tests.engine.random_games import SLUGS, Played, play
 
 TRIES = 400
+LONG = {"scrabbage": 2500}
+"""A game of one tile a turn takes longer to reach its end."""
 
 
 def show(game: Any, before: Any, action: Any, verdict: Any, after: Any) -> None:
@@ -35,7 +37,7 @@ def show(game: Any, before: Any, action: Any, verdict: Any, after: Any) -> None:
 
 def one_game(slug: str, seed: str) -> Played:
     """A random game, folded again at its end."""
-    played = play(slug, random.Random(seed), TRIES, show)
+    played = play(slug, random.Random(seed), LONG.get(slug, TRIES), show)
     if replay(played.game, played.start, played.events) != played.state:
         raise AssertionError("the events of the game do not lead to its state")
     return played

@@ -17,7 +17,7 @@ from engine.games.frankenscrabbards_table import (
     free_stars,
     name_of,
 )
-from engine.options import common_settings
+from engine.options import common_settings, rules_at_once
 from engine.rules import (
     Accepted,
     Action,
@@ -33,7 +33,7 @@ from engine.rules import (
     Verdict,
 )
 from engine.table import UNKNOWN_BLANK, Square, SurfaceSpec, Tile
-from engine.telling import exchange_count, name_blank
+from engine.telling import exchange_count, name_blank, told_verdict
 from engine.words import text_of, words_formed
 
 INFO = GameInfo(
@@ -160,7 +160,7 @@ def _place(state: FrankState, action: Action) -> Verdict:
         return Refused("no_word", "That forms no word.", squares)
     words = [text_of(grid, r) for r in runs]
     bad = [w for w in words if not _good(state, w)]
-    if bad and state.options["reject_invalid"] and not action.data.get("forced"):
+    if bad and rules_at_once(state.options) and not action.data.get("forced"):
         message = f"{bad[0]} is not in the list."
         return Refused("not_a_word", message, squares, {"bad_words": bad})
     main_word = str(action.data.get("main_word") or words[0]).upper()  # FS-A9
@@ -256,8 +256,8 @@ def _challenge(state: FrankState, action: Action) -> Verdict:
         return Refused("nothing_to_challenge", "There is no play that may be challenged now.")
     runs = words_formed(state.grid, state.last.squares)
     bad = [w for w in (text_of(state.grid, r) for r in runs) if not _good(state, w)]
-    told = action.data.get("verdict")
-    upheld = told == "not_a_word" if told in ("not_a_word", "valid") else bool(bad)
+    told = told_verdict(action)
+    upheld = bool(bad) if told is None else not told
     verdict = _withdraw(state, action)
     if upheld and isinstance(verdict, Accepted):
         return Accepted(verdict.events, {**verdict.result, "upheld": True})

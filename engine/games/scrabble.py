@@ -14,9 +14,8 @@ from engine.games.scrabble_table import (
     ScrabbleState,
     begin_table,
     good_word,
-    rules_at_once,
 )
-from engine.options import common_settings
+from engine.options import common_settings, rules_at_once
 from engine.rules import (
     Accepted,
     Action,
@@ -33,7 +32,7 @@ from engine.rules import (
 )
 from engine.scoring import RACK_SIZE, rack_bonus, word_score
 from engine.table import SurfaceSpec
-from engine.telling import exchange_count, name_blank, rack_events
+from engine.telling import exchange_count, name_blank, rack_events, told_verdict
 from engine.tile_tracking import on_rack
 from engine.words import text_of, words_formed
 
@@ -155,7 +154,7 @@ def _place(state: ScrabbleState, action: Action) -> Verdict:
     points = [word_score(grid, r, new, state.materials.tile_set) for r in runs]
     words = [{"word": w, "score": s} for w, s in zip(texts, points, strict=True)]
     bad = [w for w in texts if not good_word(state, w)]
-    at_once = rules_at_once(state)
+    at_once = rules_at_once(state.options)
     if bad and at_once and not action.data.get("forced"):
         message = f"{bad[0]} is not in the list."
         return Refused("not_a_word", message, squares, {"bad_words": bad})
@@ -222,10 +221,10 @@ def _challenge(state: ScrabbleState, action: Action) -> Verdict:
     if stray := [w for w in asked if w not in pending.words]:
         formed = ", ".join(pending.words)
         return Refused("bad_action", f"The play formed {formed}, not {stray[0]}.")
-    verdict = action.data.get("verdict")
+    told = told_verdict(action)
     bad = [w for w in asked if not good_word(state, w)]
-    if verdict in ("not_a_word", "valid"):
-        bad = asked if verdict == "not_a_word" else []
+    if told is not None:
+        bad = [] if told else asked
     if bad:
         return _comes_off(state, bad, challenger, {"upheld": True})
     mode = state.options["challenge"]

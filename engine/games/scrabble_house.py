@@ -23,7 +23,7 @@ from engine.games.scrabble_house_table import (
     grid_of,
     place_of,
 )
-from engine.options import common_settings
+from engine.options import common_settings, rules_at_once
 from engine.rules import (
     Accepted,
     Action,
@@ -140,7 +140,7 @@ class ScrabbleHouse:
             return Refused("no_word", "That forms no word.", squares)
         words = [read(cells, r.squares, side) for r in runs]
         bad = [w for w in words if not is_good(w, state.materials.lexicon)]
-        if bad and state.options["reject_invalid"] and not action.data.get("forced"):
+        if bad and rules_at_once(state.options) and not action.data.get("forced"):
             message = f"{bad[0]} is not in the list."
             return Refused("not_a_word", message, squares, {"bad_words": bad})
         laid = self._laid(state, action, player, tiles, words)

@@ -7,6 +7,7 @@ from engine.games.scrabble_house_blast import explosion, folded, settling, won
 from engine.games.scrabble_house_table import HouseState, draw_limit, opponent_of, place_of
 from engine.rules import Accepted, Action, Event, Refused, Verdict
 from engine.table import parse_square
+from engine.telling import told_verdict
 
 NOTHING_WAITS = Refused(
     "nothing_to_challenge", "There is no play that may be objected to now; it is settled."
@@ -48,8 +49,8 @@ def challenge(state: HouseState, action: Action) -> Verdict:
     if action.player == play.player:
         return Refused("own_play", "Only the opponent may object to a play.")
     wrong = [w for w in play.words if not is_good(w, state.materials.lexicon)]
-    verdict = action.data.get("verdict")
-    bad = verdict == "not_a_word" if verdict in ("not_a_word", "valid") else bool(wrong)
+    told = told_verdict(action)
+    bad = bool(wrong) if told is None else not told
     winner = opponent_of(state, play.player) if bad else play.player
     disputed = (wrong if bad else []) or list(play.words)
     ruling = Event("_objected", {"word": disputed[0], "upheld": bad, "winner": winner})

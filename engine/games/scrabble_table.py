@@ -109,11 +109,6 @@ def good_word(state: ScrabbleState, word: str) -> bool:
     return UNKNOWN_BLANK in word or word in state.materials.lexicon
 
 
-def rules_at_once(state: ScrabbleState) -> bool:
-    """Whether a string that is no word is refused when it is laid (0.6, CL-14 `void`)."""
-    return bool(state.options["reject_invalid"]) or state.options["challenge"] == "void"
-
-
 def unseen_by(state: ScrabbleState, viewer: str | None) -> dict[str, int]:
     """How many of each letter lie neither on the board nor on the viewer's own rack."""
     board = (face_of(t) for t in state.grid.tiles.values())

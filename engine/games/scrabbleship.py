@@ -14,7 +14,7 @@ from engine.games.scrabbleship_reveal import close_window, reveal, revealed_word
 from engine.games.scrabbleship_scoring import check_calls
 from engine.games.scrabbleship_seeing import candidates
 from engine.games.scrabbleship_table import ShipState, begin_table
-from engine.options import common_settings
+from engine.options import common_settings, rules_at_once
 from engine.rules import (
     Accepted,
     Action,
@@ -31,7 +31,7 @@ from engine.rules import (
 )
 from engine.scoring import RACK_SIZE
 from engine.table import UNKNOWN_BLANK, SurfaceSpec
-from engine.telling import exchange_count, name_blank, rack_events, squares_told
+from engine.telling import exchange_count, name_blank, rack_events, squares_told, told_verdict
 from engine.tile_tracking import on_rack
 from engine.words import text_of, words_formed
 
@@ -62,7 +62,6 @@ INFO = GameInfo(
 )  # fmt: skip
 
 NOTHING_WAITS = Refused("nothing_to_challenge", "There is no play that may be challenged now.")
-GOOD, BAD = ("valid", "word", "good"), ("not_a_word", "bad")
 
 
 class ScrabbleShip:
@@ -187,7 +186,7 @@ def _place(state: ShipState, action: Action) -> Verdict:
         return Refused("no_word", "That forms no word.", squares)
     words = [text_of(grid, r) for r in runs]
     bad = [w for w in words if not _good(state, w)]
-    if bad and state.options["reject_invalid"] and not action.data.get("forced"):
+    if bad and rules_at_once(state.options) and not action.data.get("forced"):
         message = f"{bad[0]} is not in the list."
         return Refused("not_a_word", message, squares, {"bad_words": bad})
     laid = {s.name: tiles[s].text for s in squares}
@@ -261,12 +260,12 @@ def _challenge(state: ShipState, action: Action) -> Verdict:
     if stray := [w for w in asked if w not in pending.words]:
         formed = ", ".join(pending.words)
         return Refused("bad_action", f"The play formed {formed}, not {stray[0]}.")
-    verdict = action.data.get("verdict")
+    told = told_verdict(action)
     wrong = [w for w in asked if not _good(state, w)]
-    bad = [] if verdict in GOOD else (wrong or asked) if verdict in BAD else wrong
+    bad = wrong if told is None else [] if told else wrong or asked
     # What the judge said against the list holds for the rest of the game.
-    against = wrong if verdict in GOOD else bad if not wrong and len(bad) == 1 else []
-    ruled = [Event("_word_ruled", {"word": w, "good": verdict in GOOD}) for w in against]
+    against = wrong if told else bad if not wrong and len(bad) == 1 else []
+    ruled = [Event("_word_ruled", {"word": w, "good": bool(told)}) for w in against]
     if bad:
         return _comes_off(state, bad, ruled, {"upheld": True})
     return _stands(state, challenger, asked, ruled)
@@ -322,7 +321,7 @@ def _judge(state: ShipState, action: Action) -> Verdict:
     if word is not None:
         if not isinstance(word, str) or not word.isalpha():
             return Refused("bad_action", f"Expected a word of letters, got {word!r}.")
-        good = bool(action.data.get("valid", action.data.get("verdict") not in BAD))
+        good = bool(action.data.get("valid", told_verdict(action) is not False))
         return Accepted((Event("_word_ruled", {"word": word.upper(), "good": good}),), {})
     winner = action.data.get("winner")
     if not state.needs_judge:

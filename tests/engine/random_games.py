@@ -7,13 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from app.materials import load_tile_set
 from engine.games import find_game
 from engine.games.fleets import SHIP_LENGTHS, zone_of
 from engine.lexicon import AcceptAll, WordList
 from engine.options import check_options
 from engine.rules import Accepted, Action, Event, Materials, Refused
 from engine.table import Square
-from engine.tile_sets import TileSet
 
 SLUGS = (
     "scrabble",
@@ -25,7 +25,7 @@ SLUGS = (
 )
 NAMES = ("Ann", "Bob", "Cyd", "Dan")
 LETTERS = "EEEAAIONRTLSUD"
-TILES = TileSet("en", 2, dict.fromkeys("ABCDEFGHIJKLMNOPQRSTUVWXYZ", (9, 1)))
+TILES = load_tile_set("en")
 SOME_WORDS = WordList(frozenset({a + b for a in "AEIORT" for b in "AEINOST"}))
 
 Check = Callable[[Any, Any, Action, Any, Any], None]
@@ -241,7 +241,8 @@ def random_line(state: Any, rng: random.Random) -> dict[str, str]:
         "down" if axis == "across" else "across", rng.choice([0, 0, 0, 1, -1])
     )
     out: dict[str, str] = {}
-    for _ in range(rng.randint(1, 5)):
+    # Stars lie fifteen squares apart: only long plays ever join them.
+    for _ in range(rng.randint(1, 15 if size == 45 else 5)):
         if not (0 <= at.row < size and 0 <= at.col < size):
             break
         if at not in tiles:

@@ -87,6 +87,14 @@ def test_everything_in_one_game(encoding):
     assert {"zoë": 71, "bob": 35} == replay_gcg(game, SETS[:1]).scores
 
 
+@pytest.mark.parametrize("named", ["no-such-thing", "UTF-16", "bad\0name", "rot13"])
+def test_an_encoding_that_is_none(named):
+    """A file is read all the same when the encoding that it names cannot be."""
+    game = read_gcg(WHOLE.replace("UTF-8", named).encode())
+
+    assert "zoë" == game.players[0][0]
+
+
 def test_latin_1_that_nobody_names():
     """Bytes that are no UTF-8 are read as the format's old default."""
     game = read_gcg(WHOLE.split("\n", 1)[1].encode("latin-1"))
