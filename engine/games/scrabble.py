@@ -162,7 +162,10 @@ def _place(state: ScrabbleState, action: Action) -> Verdict:
     turn = sum(points) + bonus
     laid = {s.name: t.text for s, t in sorted(tiles.items())}
     events = [
-        Event("_played", {"player": player, "tiles": laid, "words": words, "bonus": bonus, "score": turn, "invalid": bad})
+        Event("_played", {
+            "player": player, "tiles": laid, "words": words, "bonus": bonus, "score": turn,
+            "total": state.scores[player] + turn, "invalid": bad,
+        })
     ]  # fmt: skip
     result: dict[str, JsonValue] = {"words": words, "bonus": bonus, "turn_score": turn}
     if at_once:

@@ -36,7 +36,7 @@ def lines(state: ScrabbleState, event: Event) -> tuple[str, ...]:
     d = event.data
     match event.kind:
         case "_played":
-            return _play(state, d)
+            return _play(d)
         case "_passed":
             return (f"{d['player']} passes.",)
         case "_exchanged":
@@ -55,12 +55,12 @@ def lines(state: ScrabbleState, event: Event) -> tuple[str, ...]:
             return ()
 
 
-def _play(state: ScrabbleState, d: Mapping[str, JsonValue]) -> tuple[str, ...]:
-    """Who plays what, for how much."""
+def _play(d: Mapping[str, JsonValue]) -> tuple[str, ...]:
+    """Who plays what, for how much, and the total before any racks are counted."""
     words = [str(w["word"]) for w in d["words"]]
     out = [f"{d['player']} plays {words[0]}."]
     out += [f"with {w}." for w in words[1:]]
-    out.append(f"{d['score']} for {words[0]}; {state.scores[str(d['player'])]}.")
+    out.append(f"{d['score']} for {words[0]}; {d['total']}.")
     return (*out, "All seven: fifty more.") if d["bonus"] else tuple(out)
 
 

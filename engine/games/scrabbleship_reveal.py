@@ -56,6 +56,7 @@ def reveal(
     events.append(
         Event("_scored", {
             "player": player, "score": scored.turn, "words": words, "count": scored.count_delta,
+            "total": state.scores[player] + scored.turn,
             "hits": [c.square.name for c in shots.calls if c.kind == "hit"],
             "sunk": [[o, s] for o, s, _ in shots.sunk], "open": still_open,
         })

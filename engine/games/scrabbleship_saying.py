@@ -92,7 +92,7 @@ def _call(kind: str, d: Mapping[str, JsonValue]) -> str:
 
 def _scored(state: ShipState, d: Mapping[str, JsonValue]) -> str:
     player = str(d["player"])
-    total, count = state.scores[player], state.ship_count[player]
+    total, count = d["total"], state.ship_count[player]
     ships = (
         f"{d['count']} {'ship' if abs(int(d['count'])) == 1 else 'ships'}; " if d["count"] else ""
     )

@@ -23,6 +23,7 @@ SAID = [
     ("scrabble", r"Ann plays SEA\.$"),
     ("scrabble", r"with PLANTS\.$"),
     ("scrabble", r"8 for PLANTS; 8\.$"),
+    ("scrabble", r"8 for PLANTS; 208\.$"),  # the last play of CL-K10, before the racks count
     ("scrabble", r"All seven: fifty more\.$"),
     ("scrabble", r"PLANTS is good\.$"),
     ("scrabble", r"PLANTX comes off\.$"),
