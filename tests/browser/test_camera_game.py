@@ -65,3 +65,64 @@ def _follow(table: Page, words: list[str]) -> None:
     """Wait until each word is on the sheet."""
     for word in words:
         expect(table.locator("#sheet")).to_contain_text(word, timeout=PATIENCE_MS)
+
+
+def test_a_phone_sees_the_board_that_was_found(
+    playwright: Playwright, served: Served, tmp_path: Path
+) -> None:
+    """The live picture bears the board's outline and a word on the view; reloaded, it films on."""
+    opened = served.open_table("scrabble", ["Ann", "Bob"])
+    browser = launch(playwright, *filming_args(film([GAME / "01.jpg"], tmp_path)))
+    phone = browser.new_context(viewport=PHONE, permissions=["camera"]).new_page()
+    phone.goto(served.page(opened, "camera", opened.camera))
+    phone.get_by_role("button", name="Start the camera").click()
+    expect(phone.locator(".verdict.good")).to_have_text("The view is good.")
+    lines = phone.locator(".outline path").count()
+    shape = phone.locator(".finder .view").evaluate("(e) => e.style.aspectRatio")
+    phone.reload()
+    expect(phone.locator(".verdict.good")).to_have_text("The view is good.")
+    phone.get_by_role("button", name="Stop").click()
+    phone.reload()
+    expect(phone.get_by_role("button", name="Start the camera")).to_be_visible()
+    browser.close()
+
+    assert lines == 2
+    assert "/" in shape
+
+
+def test_a_laptops_own_camera_watches_from_the_tables_page(
+    playwright: Playwright, served: Served, tmp_path: Path
+) -> None:
+    """This device is chosen, its picture is seen live, the first word it films is on the sheet."""
+    facts = json.loads((GAME / "game.json").read_text(encoding="utf-8"))
+    opened = served.open_table("scrabble", facts["players"], facts["settings"])
+    shown = film([GAME / p["file"] for p in facts["photos"][:2]], tmp_path, 6)
+    browser = launch(playwright, *filming_args(shown))
+    page = browser.new_context(viewport=LAPTOP, permissions=["camera"]).new_page()
+    page.goto(served.page(opened))
+    page.get_by_role("button", name="This device").click()
+    expect(page.locator("#picture video")).to_be_visible()
+    expect(page.locator("#sheet")).to_contain_text("GARDEN", timeout=PATIENCE_MS)
+    page.get_by_role("button", name="Reading", exact=True).click()
+    expect(page.locator("#picture img")).to_be_visible()
+    page.get_by_role("button", name="Reading", exact=True).click()
+    expect(page.locator("#picture video")).to_be_visible()
+    page.locator(".here").get_by_role("button", name="Stop").click()
+    still = page.locator("#picture video").count()
+    browser.close()
+
+    assert still == 0
+
+
+def test_a_refused_camera_is_told_in_words(page: Page, served: Served) -> None:
+    """A browser that allows no camera says what to do, and a photograph can be sent instead."""
+    opened = served.open_table("scrabble", ["Ann", "Bob"])
+    page.add_init_script(
+        "navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotAllowedError'));"
+    )
+    page.goto(served.page(opened, "camera", opened.camera))
+    page.get_by_role("button", name="Start the camera").click()
+    expect(page.locator(".verdict.bad")).to_contain_text("Allow it beside the address")
+    page.locator("#file").set_input_files(GAME / "01.jpg")
+
+    expect(page.locator("#facts")).to_contain_text("1 picture sent")
