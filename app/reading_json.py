@@ -19,8 +19,8 @@ COVERED = "#"
 
 
 def rows_of(board: GridReading) -> list[str]:
-    """The board as text, row A first: `.`, a letter, `?` a blank, `#` cannot be seen."""
-    kind = board.kind_log_prob.argmax(-1)
+    """The board as text, row A first: `.`, a letter, `?` a blank, `#` cannot be seen or read."""
+    kind = np.where(board.unreadable, COVERED_KIND, board.kind_log_prob.argmax(-1))
     letter = board.letter_log_prob.argmax(-1)
     signs = {EMPTY_KIND: ".", MARKER_KIND: ".", COVERED_KIND: COVERED}
     return [
@@ -53,6 +53,7 @@ def confidence_of(board: GridReading) -> list[list[float]]:
     # a card and an empty square are both reported as `.`
     bare = kind[..., EMPTY_KIND] + kind[..., MARKER_KIND]
     value = np.where(best == TILE_KIND, seen * letter, np.where(best == COVERED_KIND, seen, bare))
+    value = np.where(board.unreadable, 1 - value, value)
     return [[round(float(min(x, 1.0)), 4) for x in row] for row in value]
 
 

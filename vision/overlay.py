@@ -79,7 +79,7 @@ def _draw_board(
         edge = _ROW_A if i == 0 else _GRID
         cv2.line(canvas, a, b, edge, 3 * thin if i == 0 else thin, cv2.LINE_AA)
         cv2.line(canvas, c, d, _GRID, thin, cv2.LINE_AA)
-    kind = board.kind_log_prob.argmax(-1)
+    kind = np.where(board.unreadable, COVERED_KIND, board.kind_log_prob.argmax(-1))
     best = board.letter_log_prob.argmax(-1)
     sure = np.exp(board.kind_log_prob.max(-1) + board.letter_log_prob.max(-1))
     side = board.square_px or float(np.linalg.norm(np.ptp(board.corners_px, axis=0))) / n / 1.5

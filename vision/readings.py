@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 KINDS = ("empty", "tile", "marker", "covered")
 EMPTY_KIND, TILE_KIND, MARKER_KIND, COVERED_KIND = range(4)
 BLANK = "?"
+EVEN_ODDS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,8 @@ class GridReading:
         quality: 0 to 1, how well the lattice fits the picture.
         square_px: mean side of a square in the picture, in pixels.
         top_certain: whether the tiles (or the caller) tell which edge is row A.
+        place: of joined boards seen in parts: how many boards below and right of the one that
+            was found first this one lies.
     """
 
     corners_px: NDArray[np.float64]
@@ -48,11 +51,21 @@ class GridReading:
     quality: float = 1.0
     square_px: float = 0.0
     top_certain: bool = True
+    place: tuple[int, int] | None = None
 
     @property
     def size(self) -> int:
         """Squares along one side: 15 or 45."""
         return int(self.kind_log_prob.shape[0])
+
+    @property
+    def unreadable(self) -> NDArray[np.bool_]:
+        """(n, n) squares that most likely hold a tile whose letter would more likely be wrong.
+
+        A pencil or a finger lies across it, or it is blurred: to name a letter would be a guess.
+        """
+        sure = self.kind_log_prob[..., TILE_KIND] + self.letter_log_prob.max(-1)
+        return (self.kind_log_prob.argmax(-1) == TILE_KIND) & (sure < np.log(EVEN_ODDS))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,8 +103,20 @@ class LooseWord:
 
 
 @dataclass(frozen=True, slots=True)
+class Beyond:
+    """Log odds that a board lies at a place beside joined boards that are seen in parts."""
+
+    place: tuple[int, int]
+    odds: float
+
+
+@dataclass(frozen=True, slots=True)
 class PhotoReading:
-    """All that one picture shows; `ms` has the milliseconds of each stage."""
+    """All that one picture shows; `ms` has the milliseconds of each stage.
+
+    `beyond` says, of joined boards seen in parts, where they end; `panel` which of nine (1 to 9)
+    the only board is, where that is known.
+    """
 
     width: int
     height: int
@@ -99,3 +124,28 @@ class PhotoReading:
     loose: tuple[LooseTile, ...] = ()
     words: tuple[LooseWord, ...] = ()
     ms: dict[str, float] = field(default_factory=dict)
+    beyond: tuple[Beyond, ...] = ()
+    panel: int | None = None
+
+
+def turned_place(place: tuple[int, int], quarters: int) -> tuple[int, int]:
+    """A board's place once all first corners have moved on by quarter turns clockwise."""
+    row, col = place
+    for _ in range(quarters % 4):
+        row, col = -col, row
+    return row, col
+
+
+def turned_board(board: GridReading, quarters: int) -> GridReading:
+    """The same board with its first corner moved on by quarter turns clockwise; no ship cards."""
+    turns = np.roll(np.rot90(board.turn_log_prob, quarters), -quarters, axis=-1)
+    return replace(
+        board,
+        corners_px=np.roll(board.corners_px, -quarters, axis=0),
+        kind_log_prob=np.rot90(board.kind_log_prob, quarters),
+        letter_log_prob=np.rot90(board.letter_log_prob, quarters),
+        turn_log_prob=turns,
+        tile_sets=np.rot90(board.tile_sets, quarters),
+        markers=(),
+        place=None if board.place is None else turned_place(board.place, quarters),
+    )
