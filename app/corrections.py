@@ -18,19 +18,25 @@ def corrected(ledger: Ledger, data: Mapping[str, Any]) -> Ledger | Refused:
         ledger: the game so far.
         data: either `square` and `letter` (a capital, a small letter for a blank, `?` for a blank
             whose letter is not known, or nothing for no tile), or `entry` (its number in the
-            history) and `with` (the action that it should have been, or null to leave it out).
-            `anyway` drops later entries that then no longer hold.
+            history) and `with` (the action that it should have been, or null to leave it out),
+            or `entry` and `player` (who did it; those whose turn it was before passed).
+            `board` says which board the square is on where there are two. `anyway` drops later
+            entries that then no longer hold.
 
     Returns:
         The new game, or why it cannot be put right like this.
     """
     entries = [done.entry for done in ledger.done]
     if "square" in data:
-        changed = _with_square(entries, data)
+        changed = _with_square(entries, data, ledger.opening.players)
+    elif "entry" in data and "player" in data:
+        changed = _with_player(ledger, entries, data)
     elif "entry" in data:
         changed = _with_entry(entries, data)
     else:
-        return Refused("bad_action", "Expected 'square' and 'letter', or 'entry' and 'with'.")
+        return Refused(
+            "bad_action", "Expected 'square' and 'letter', or 'entry' and 'with' or 'player'."
+        )
     if isinstance(changed, Refused):
         return changed
     after, refused = _played_again(ledger.opening, changed)
@@ -72,7 +78,9 @@ def _named(action: Action) -> str:
     return f"{action.player}'s later {what}{where}" if action.player else f"a later {what}{where}"
 
 
-def _with_square(entries: list[Entry], data: Mapping[str, Any]) -> list[Entry] | Refused:
+def _with_square(
+    entries: list[Entry], data: Mapping[str, Any], players: tuple[str, ...]
+) -> list[Entry] | Refused:
     try:
         square = parse_square(str(data["square"]))
     except ValueError as error:
@@ -80,13 +88,20 @@ def _with_square(entries: list[Entry], data: Mapping[str, Any]) -> list[Entry] |
     letter = str(data.get("letter") or "")
     if letter not in ("", "?") and not (len(letter) == 1 and letter.isalpha()):
         return Refused("bad_action", f"Expected one letter, '?' or nothing, got {letter!r}.")
-    for i in range(len(entries) - 1, -1, -1):
+    board = data.get("board")
+    if board not in (None, 1, 2):
+        return Refused("bad_action", f"Expected board 1 or 2, got {board!r}.")
+    there = list(range(len(entries) - 1, -1, -1))
+    if board is not None:  # two sit at each board (SH-2)
+        seated = players[2 * board - 2 : 2 * board]
+        there = [i for i in there if entries[i].action.player in seated]
+    for i in there:
         new = _relettered(entries[i], square, letter)
         if new is not None:
             return [*entries[:i], *([new] if _holds_tiles(new) else []), *entries[i + 1 :]]
     if not letter:
         return Refused("no_tile", f"There is no tile on {square.name} to take away.", (square,))
-    for i in range(len(entries) - 1, -1, -1):
+    for i in there:
         tiles = entries[i].action.data.get("tiles")
         if isinstance(tiles, Mapping) and tiles:
             name = _name_like(square, next(iter(tiles)))
@@ -136,10 +151,9 @@ def _name_like(square: Square, example: str) -> str:
 
 
 def _with_entry(entries: list[Entry], data: Mapping[str, Any]) -> list[Entry] | Refused:
-    index = data["entry"]
-    if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < len(entries):
-        most = len(entries) - 1
-        return Refused("bad_action", f"Expected an entry from 0 to {most}, got {index!r}.")
+    index = _index(entries, data)
+    if isinstance(index, Refused):
+        return index
     instead = data.get("with")
     if instead is None:
         return [*entries[:index], *entries[index + 1 :]]
@@ -149,3 +163,34 @@ def _with_entry(entries: list[Entry], data: Mapping[str, Any]) -> list[Entry] | 
         return Refused("bad_action", str(error))
     new = replace(entries[index], action=action)
     return [*entries[:index], new, *entries[index + 1 :]]
+
+
+def _with_player(
+    ledger: Ledger, entries: list[Entry], data: Mapping[str, Any]
+) -> list[Entry] | Refused:
+    """Somebody else did it: whoever was to move before them passed, and nobody said so."""
+    index, players = _index(entries, data), ledger.opening.players
+    if isinstance(index, Refused):
+        return index
+    if data["player"] not in players:
+        known = ", ".join(players)
+        return Refused("unknown_player", f"Expected one of {known}, got {data['player']!r}.")
+    entry = entries[index]
+    new = replace(entry, action=replace(entry.action, player=data["player"]))
+    before = entries[:index]
+    for _ in players:
+        until, _ = _played_again(ledger.opening, before)
+        _, verdict = until.add(new)
+        mover = until.game.view(until.state, None).get("to_move")
+        if not isinstance(verdict, Refused) or verdict.code != "not_your_turn":
+            break
+        before = [*before, Entry(Action("pass", mover), entry.photo, told=True)]
+    return [*before, new, *entries[index + 1 :]]
+
+
+def _index(entries: list[Entry], data: Mapping[str, Any]) -> int | Refused:
+    index = data["entry"]
+    if isinstance(index, int) and not isinstance(index, bool) and 0 <= index < len(entries):
+        return index
+    most = len(entries) - 1
+    return Refused("bad_action", f"Expected an entry from 0 to {most}, got {index!r}.")

@@ -1,5 +1,7 @@
 """Correcting any past action: everything after it is played again."""
 
+import random
+
 import pytest
 
 from app.corrections import corrected
@@ -7,7 +9,8 @@ from app.ledger import Entry, Opening, open_ledger
 from app.materials import make_materials
 from engine.games import find_game
 from engine.options import check_options
-from engine.rules import Action, Refused
+from engine.rules import Accepted, Action, Refused, apply
+from tests.engine.random_games import SLUGS, play
 
 PLAYS = (
     {"H8": "C", "H9": "A", "H10": "T"},
@@ -42,6 +45,10 @@ def scores(ledger):
         ({"entry": 2, "with": None}, {"Ann": 10, "Bob": 2}),
         ({"entry": 2, "with": {"action": "pass"}}, {"Ann": 10, "Bob": 2}),
         ({"entry": 1, "with": {"action": "exchange", "count": 2}}, None),
+        ({"entry": 0, "player": "Bob"}, {"Ann": 2, "Bob": 10 + 2}),
+        ({"entry": 1, "player": "Ann"}, {"Ann": 10 + 2, "Bob": 2}),
+        ({"entry": 2, "player": "Bob"}, {"Ann": 10, "Bob": 2 + 2}),
+        ({"entry": 2, "player": "Ann"}, {"Ann": 10 + 2, "Bob": 2}),
     ],
 )
 def test_everything_after_it_is_computed_again(change, expected):
@@ -87,8 +94,84 @@ def test_anyway_leaves_out_what_no_longer_holds():
         ({"entry": True, "with": None}, "bad_action"),
         ({"entry": 0, "with": {"player": "Ann"}}, "bad_action"),
         ({"entry": 0, "with": ["place"]}, "bad_action"),
+        ({"entry": 9, "player": "Ann"}, "bad_action"),
+        ({"entry": 0, "player": "Eve"}, "unknown_player"),
+        ({"entry": 0, "player": None}, "unknown_player"),
     ],
 )
 def test_no_correction(change, code):
     """What cannot be meant is refused with a code."""
     assert code == corrected(game_of(*PLAYS), change).code
+
+
+def test_whoever_was_to_move_passed():
+    """When the other one played, the one whose turn it was passed, and all turns after shift."""
+    after = corrected(game_of(*PLAYS), {"entry": 0, "player": "Bob"})
+    done = [(d.entry.action.kind, d.entry.action.player) for d in after.done]
+
+    assert [("pass", "Ann"), ("place", "Bob"), ("place", None), ("place", None)] == done
+    assert "Ann" == after.game.view(after.state, None)["to_move"]
+
+
+def house_of_two():
+    """CAT on the home row of both boards."""
+    game = find_game("scrabble-house")
+    options = check_options(game.info, {})
+    materials = make_materials("default", "en", options)
+    ledger = open_ledger(Opening(game, ("Ann", "Bea", "Cyd", "Dan"), options, materials))
+    tiles = {"O4": "C", "O5": "A", "O6": "T"}
+    for number, player in enumerate(("Ann", "Cyd")):
+        ledger, _ = ledger.add(Entry(Action("place", player, None, {"tiles": tiles}), number))
+    return ledger
+
+
+@pytest.mark.parametrize(("board", "words"), [(1, ["BAT", "CAT"]), (2, ["CAT", "BAT"])])
+def test_of_two_boards_the_one_meant_is_corrected(board, words):
+    """The same square of the other board stays as it is."""
+    after = corrected(house_of_two(), {"square": "O4", "letter": "B", "board": board})
+
+    assert words == [rows[14][3:6] for rows in after.game.view(after.state, None)["boards"]]
+
+
+def test_there_is_no_third_board():
+    """A board that does not exist is refused."""
+    after = corrected(house_of_two(), {"square": "O4", "letter": "B", "board": 3})
+
+    assert ("bad_action", "Expected board 1 or 2, got 3.") == (after.code, after.message)
+
+
+EVERY_GAME = pytest.mark.parametrize("slug", SLUGS)
+
+
+@EVERY_GAME
+@pytest.mark.parametrize("seed", range(8))
+def test_any_past_action_of_any_game(slug, seed):
+    """Leaving an action out gives the game without it, or names the first that then fails."""
+    actions = []
+
+    def note(game, before, action, verdict, after):
+        if isinstance(verdict, Accepted):
+            actions.append(action)
+
+    rng = random.Random(f"correct {slug} {seed}")
+    start = play(slug, rng, 120, note)
+    opening = Opening(start.game, start.start.players, start.start.options, start.start.materials)
+    ledger = open_ledger(opening)
+    for number, action in enumerate(actions):
+        ledger, _ = ledger.add(Entry(action, number))
+    index = rng.randrange(len(actions))
+    rest = [*actions[:index], *actions[index + 1 :]]
+    state, first = opening.begin(), None
+    for number, action in enumerate(rest):
+        state, verdict = apply(opening.game, state, action)
+        if first is None and isinstance(verdict, Refused):
+            first = number
+    strict = corrected(ledger, {"entry": index, "with": None})
+    anyway = corrected(ledger, {"entry": index, "with": None, "anyway": True})
+
+    assert start.state == ledger.state
+    assert state == anyway.state
+    if first is None:
+        assert state == strict.state
+    else:
+        assert ("later_plays", first) == (strict.code, strict.result["entry"])

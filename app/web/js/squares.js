@@ -9,13 +9,14 @@ import { who } from "./doings.js";
 
 /**
  * @param {any} state @param {string} name @param {Act} act @param {string[]} rows the board that was tapped
+ * @param {number} board which of the boards it is, from 0
  */
-export function openSquare(state, name, act, rows) {
+export function openSquare(state, name, act, rows, board) {
   if (!["host", "seat"].includes(state.you.role)) return;
   const [r, c] = squareAt(name);
   const char = rows[r]?.[c] ?? ".";
   if (char === ".") typePlay(state, name, act, rows);
-  else correctSquare(state, name, char, act);
+  else correctSquare(state, name, char, act, board);
 }
 
 /** A grid of letters to tap. @param {string[]} letters @param {(letter: string) => void} pick */
@@ -23,15 +24,21 @@ export function letterGrid(letters, pick) {
   return h("div", { class: "letters" }, ...letters.map((letter) => h("button", { type: "button", onclick: () => pick(letter) }, letter)));
 }
 
-/** @param {any} state @param {string} name @param {string} char @param {Act} act */
-function correctSquare(state, name, char, act) {
-  const blank = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", checked: char !== char.toUpperCase() || char === "?" }));
+/** Two boards need their number, and there a small letter faces North; blanks are listed.
+ * @param {any} state @param {string} name @param {string} char @param {Act} act @param {number} board
+ */
+function correctSquare(state, name, char, act, board) {
+  const facing = state.game === "scrabble-house";
+  const listed = (board ? state.view.blanks_2 : state.view.blanks) ?? [];
+  const isBlank = char === "?" || (facing ? listed.includes(name) : char !== char.toUpperCase());
+  const which = (state.view.boards ?? []).length > 1 ? { board: board + 1 } : {};
+  const blank = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", checked: isBlank }));
   const anyway = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox" }));
   const force = h("label", { class: "tick", hidden: true }, anyway, "Correct it anyway and drop what no longer holds");
   const problem = h("p", { class: "note bad", role: "alert", hidden: true });
   const put = async (/** @type {string} */ letter) => {
     try {
-      await act({ action: "correct", square: name, letter, ...(anyway.checked ? { anyway: true } : {}) });
+      await act({ action: "correct", square: name, letter, ...which, ...(anyway.checked ? { anyway: true } : {}) });
       dialog.close();
       toast(`${name} is corrected.`, "good");
     } catch (error) {

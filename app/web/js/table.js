@@ -131,7 +131,7 @@ function showBoards() {
   const shown = boardsOf(state);
   byId("main").classList.toggle("wide", shown.length > 1);
   if (boards.length !== shown.length) {
-    boards = shown.map((one, i) => new BoardView(faceOf(state, one.title), (name) => openSquare(state, name, act, boardsOf(state)[i].rows)));
+    boards = shown.map((one, i) => new BoardView(faceOf(state, one.title), (name) => openSquare(state, name, act, boardsOf(state)[i].rows, i)));
     place.classList.toggle("boards-two", shown.length > 1);
     fill(place, shown.map((one, i) => h("div", {}, one.title ? h("h3", {}, one.title) : null, boards[i].element,
       boards[i].face.size > 15 ? zoomable(boards[i]) : null)));
