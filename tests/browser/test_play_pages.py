@@ -61,6 +61,23 @@ def test_a_play_is_typed_corrected_and_undone(page: Page, served: Served) -> Non
     assert words_on_sheet(page) == ["CAT"]
 
 
+def test_a_tile_of_the_second_board_is_corrected(page: Page, served: Served) -> None:
+    """Both boards have a tile on O7; the one that was tapped changes, a tile of North is no blank."""
+    opened = served.open_table("scrabble-house", ["Ann", "Bea", "Cyd", "Dan"])
+    for player in ("Cyd", "Ann"):
+        do(opened, action="place", player=player, tiles={"O7": "C", "O8": "A", "O9": "T"})
+    do(opened, action="place", player="Dan", tiles={"A7": "T", "A8": "A", "A9": "C"})
+    page.goto(served.page(opened))
+    _tap(page, "O7", board=1)
+    page.get_by_role("dialog").get_by_role("button", name="B", exact=True).click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    boards = opened.table.view(HOST)["boards"]
+    _tap(page, "A7", board=1)
+
+    assert [rows[14][6:9] for rows in boards] == ["CAT", "BAT"]
+    expect(page.get_by_label("It is a blank standing for this letter")).not_to_be_checked()
+
+
 def test_the_board_is_played_with_keys_alone(page: Page, served: Served) -> None:
     """Arrow keys go from square to square, Enter opens one, the dialog is filled and sent."""
     opened = served.open_table("scrabble", ["Ann", "Bob"])
@@ -206,9 +223,11 @@ def test_the_hall_of_fame_shows_records_and_grids(page: Page, served: Served) ->
     assert page.locator(".badge").inner_text() == "record"
 
 
-def _tap(page: Page, square: str) -> None:
-    """Tap a square of the 15x15 board."""
-    box = page.locator("svg.board").bounding_box()
+def _tap(page: Page, square: str, board: int = 0) -> None:
+    """Tap a square of a 15x15 board, the first one unless another is named."""
+    shown = page.locator("svg.board").nth(board)
+    shown.scroll_into_view_if_needed()
+    box = shown.bounding_box()
     assert box is not None
     row, col = ord(square[0]) - 65, int(square[1:]) - 1
     unit = box["width"] / (15 * 40 + 60)
