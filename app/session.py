@@ -75,8 +75,17 @@ class Session:
             look = Look(SQUARES_OF_GAME.get(slug, 15), letters_for(table.setup.tiles))
             wake = partial(self.hub.wake, table.id)
             camera = TableCamera(table, self.reader, look, wake, self.rest)
+            self._let_go()
             self._cameras[table.id] = (table, camera)
             return camera
+
+    def _let_go(self) -> None:
+        """Forget cameras and listeners of tables that are no longer open."""
+        there = {id(table) for table in self.tables.open_tables()}
+        for kept in [k for k, (table, _) in self._cameras.items() if id(table) not in there]:
+            del self._cameras[kept]
+        for kept in [k for k, table in self._listening.items() if id(table) not in there]:
+            del self._listening[kept]
 
     def camera_of(self, table: Table) -> TableCamera | None:
         """The camera of a table, if a frame ever came."""

@@ -112,3 +112,15 @@ def test_two_tables_have_a_camera_each(session, tmp_path):
         feed.stop()
 
     assert done
+
+
+def test_a_table_that_is_let_go_takes_its_camera_with_it(session):
+    """A server that runs for weeks holds the pictures of open tables only."""
+    first, second = new_table(session), new_table(session)
+    session.camera(first)
+    session.listen(first)
+    session.tables.forget(first.id)
+    session.camera(second)
+
+    assert [second.id] == list(session._cameras)
+    assert [] == list(session._listening)
