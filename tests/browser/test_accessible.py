@@ -26,6 +26,8 @@ def pages(served: Served) -> dict[str, str]:
     fresh = served.open_table("scrabbleship", ["Ann", "Bob"])
     frank, grab = served.played("frankenscrabbards_join"), served.played("grabscrab_penalty", 8)
     hand = served.played("scrabbage_hand", 5)
+    wrecks = served.played("scrabbleship_hits")
+    do(wrecks, action="no_plays")
 
     def seat(opened: Opened, player: str) -> str:
         return served.page(opened, "seat", opened.seats[player])
@@ -44,11 +46,14 @@ def pages(served: Served) -> dict[str, str]:
         "camera": served.page(game, "camera", game.camera),
         "fame": served.address + "/fame",
         "docs": served.address + "/docs",
+        "trust": served.address + "/trust",
+        "wrecks": served.page(wrecks),
+        "screen": f"{served.address}/table/{grab.table.id}?view=screen#t={grab.watch}",
     }
 
 
 NAMES = ["home", "table", "ships", "house", "frank", "grab", "hand", "fleet", "seat"]
-NAMES += ["history", "camera", "fame", "docs"]
+NAMES += ["history", "camera", "fame", "docs", "trust", "wrecks", "screen"]
 
 
 @pytest.mark.parametrize("name", NAMES)

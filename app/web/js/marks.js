@@ -6,7 +6,7 @@ export function boardsOf(state) {
   const view = state.view;
   if (view.boards) {
     return view.boards.map((/** @type {string[]} */ rows, /** @type {number} */ i) => ({
-      title: view.boards.length > 1 ? `Board ${i + 1}` : "", rows, blanks: i === 0 ? view.blanks ?? [] : view.blanks_2 ?? [],
+      title: view.boards.length > 1 ? `Board ${i + 1}: ${state.players[2 * i]} and ${state.players[2 * i + 1]}` : "", rows, blanks: i === 0 ? view.blanks ?? [] : view.blanks_2 ?? [],
     }));
   }
   const rows = view.board45 ?? view.board;
