@@ -23,6 +23,7 @@ FOR_ALL = frozenset(
         "end_of_hand",
     }
     | {"accept", "tie", "no_plays", "draw_limit", "deal_info", "finish_game", "judge_decision"}
+    | {"working_on"}
 )
 """What is nobody's own move: a seat may say it without being named as the player."""
 

@@ -10,7 +10,15 @@ from typing import ClassVar
 from engine.connection import check_free, parse_tiles, touches
 from engine.games import scrabbage_saying as saying
 from engine.games.scrabbage_evolving import evolved
-from engine.games.scrabbage_hand import PLAY_OVER, draw, end_of_hand, end_of_play, maybe_won, scrab
+from engine.games.scrabbage_hand import (
+    PLAY_OVER,
+    draw,
+    end_of_hand,
+    end_of_play,
+    maybe_won,
+    scrab,
+    working_on,
+)
 from engine.games.scrabbage_table import (
     DEALS,
     HAND,
@@ -332,6 +340,7 @@ _DECIDERS = {
     "draw": draw,
     "hand": _hand,
     "deal_info": _deal_info,
+    "working_on": working_on,
     "answer": _answer,
     "withdraw": _withdraw,
     "rule_fragment": _rule_fragment,

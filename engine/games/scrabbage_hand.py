@@ -134,6 +134,14 @@ def end_of_hand(state: ScrabbageState, action: Action) -> Verdict:  # noqa: ARG0
     return Accepted((*events, *_bag_short(folded(state, events))), {})
 
 
+def working_on(state: ScrabbageState, action: Action) -> Verdict:  # noqa: ARG001
+    """Who is working on something, asked for: the players, never what they mean to lay."""
+    open_runs = fragment_runs(state.grid, state.order, state.materials.lexicon)
+    owners = {state.by[square] for _, square in open_runs}
+    players = [p for p in state.players if p in owners]
+    return Accepted((Event("_working", {"players": players}),), {"working": players})
+
+
 def _bag_short(state: ScrabbageState) -> list[Event]:
     """Too few tiles for a deal: most points win (SB-31)."""
     if state.bag >= DEALS[len(state.players)].need_in_bag:

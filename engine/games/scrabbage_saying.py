@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from engine.games.scrabbage_table import ScrabbageState, unseen_by
 from engine.games.scrabbage_words import letter_points, square_factor
@@ -50,6 +50,8 @@ def lines(state: ScrabbageState, event: Event) -> tuple[str, ...]:
             return (f"Last for {d['player']}, one.",)
         case "_scrab":
             return (f"Scrab for {d['player']}: {d['points']}.",)
+        case "_working":
+            return (_working(d["players"]),)
         case "fragment_left":
             minus = f" Minus {d['penalty']}." if d["penalty"] else ""
             return (f"{d['text']} was left unfinished by {d['player']}.{minus}",)
@@ -79,6 +81,13 @@ def _tile(state: ScrabbageState, d: Mapping[str, JsonValue]) -> tuple[str, ...]:
     if points := letter_points(square):
         reasons.append(f"letter square {NUMBERS[points]}")
     return (f"{d['player']} {d['points']}: {', '.join(reasons)}.",)
+
+
+def _working(players: Sequence[str]) -> str:
+    if not players:
+        return "Nobody is working on a word."
+    names = f"{', '.join(players[:-1])} and {players[-1]}" if players[1:] else players[0]
+    return f"{names} {'are' if players[1:] else 'is'} working on something."
 
 
 def _over(state: ScrabbageState, d: Mapping[str, JsonValue]) -> str:

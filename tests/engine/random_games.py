@@ -207,7 +207,7 @@ def _pool_word(state: Any, rng: random.Random) -> str:
 def _one_tile(state: Any, rng: random.Random) -> Action:
     roll = rng.random()
     if roll < 0.12:
-        kinds = ["go", "end_of_play", "end_of_hand", "draw", "deal_info", "withdraw"]
+        kinds = ["go", "end_of_play", "end_of_hand", "draw", "deal_info", "working_on"]
         return Action(rng.choice(kinds), None)
     if roll < 0.2:
         return Action("scrab", None, None, {"tiles": random_line(state, rng)})

@@ -68,6 +68,8 @@ SAID = [
     ("scrabbage", r"Ann \d+: [A-Z]+ for two, letter square two\.$"),
     ("scrabbage", r"Bob 6: OF triple word six\.$"),
     ("scrabbage", r"VV was left unfinished by Bob\.$"),
+    ("scrabbage", r"Bob is working on something\.$"),
+    ("scrabbage", r"Nobody is working on a word\.$"),
     ("scrabbage", r"Go from Ann; one for Bob\.$"),
     ("scrabbage", r"Go from Ann\.$"),
     ("scrabbage", r"Last for Bob, one\.$"),

@@ -51,6 +51,7 @@ const GAMES = {
   scrabbage: (state, act) => [
     // a seat has its own large button
     ...(state.you.role === "seat" ? [] : [{ label: "Go", run: () => confirm("Go", "This player cannot lay a tile.", state, act, { action: "go" }, "Go") }]),
+    { ...atOnce("Who is working?", act, { action: "working_on" }), kind: "quiet" },
     told("End of play", act, { action: "end_of_play" }, "All tiles of this hand are laid; the scrab is next."),
     told("End of hand", act, { action: "end_of_hand" }, "The scrab is done; the deal passes on."),
     told("Draw", act, { action: "draw" }, "New tiles are drawn for the next hand."),
