@@ -14,6 +14,7 @@ class Foreseen:
         news: whether taking it in would change anything.
         patience: whether it may still be incomplete: a refused word, one that is in no list, a
             hand over the board.
+        half_laid: whether it is no play yet that more tiles may make one.
         weight: how well the picture agrees with what is known to lie there; only two pictures of
             one moment may be compared by it.
     """
@@ -21,4 +22,5 @@ class Foreseen:
     status: str
     news: bool
     patience: bool = False
+    half_laid: bool = False
     weight: float = 0.0

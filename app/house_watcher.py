@@ -6,6 +6,7 @@ from typing import Any
 
 from app.dry_run import has_strange_word
 from app.foresight import Foreseen
+from app.grid_watcher import HALF_LAID
 from app.house_boards import HouseReferee
 from app.house_sights import BoardPlaces, house_line
 from app.ledger import Ledger, Opening
@@ -74,7 +75,9 @@ class HouseWatcher:
         lexicon = after.opening.materials.lexicon
         phony = any(has_strange_word(d.verdict, lexicon) for d in fresh)
         news = status != "no_change" or after.done != before.done
-        return Foreseen(status, news=news, patience=phony or status in DOUBTFUL, weight=agrees)
+        refusals = [b.best.sightings[-1].refused for b in referee.boards]
+        half = any(r is not None and r.code in HALF_LAID for r in refusals)
+        return Foreseen(status, news, phony or status in DOUBTFUL, half, agrees)
 
     def tell(self, action: Action) -> Verdict:
         """Take in what a person said or did."""

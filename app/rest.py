@@ -27,8 +27,9 @@ class RestRule:
 
     Attributes:
         rest_s: nothing moved for so long; the position is told.
-        doubtful_s: the same for a position that may still change: a refused word may be half
-            laid, a hand may rest over the board.
+        doubtful_s: the same for a position that may still change: a word that is in no list, a
+            hand that rests over the board.
+        half_laid_s: the same for tiles that are no play yet but may become one.
         again_s: a position at rest is read again after so long, for what came slowly.
         readings: how many pictures of it are read.
         ahead_s: reading begins so long before `rest_s`, to be ready by then.
@@ -41,6 +42,7 @@ class RestRule:
 
     rest_s: float = 0.5
     doubtful_s: float = 1.0
+    half_laid_s: float = 3.0
     again_s: float = 5.0
     readings: int = 2
     ahead_s: float = 0.15
@@ -94,6 +96,7 @@ class Rest:
     done: bool = False
     looked_afresh: bool = False
     _judged: int = 0
+    _next_s: float | None = None
     _due: float = 0.0
 
     def wants(self, still: float, at: float, rule: RestRule) -> bool:
@@ -103,14 +106,15 @@ class Rest:
         if self.done:
             return at >= self._due
         # once enough was read, only patience is wanting
-        return len(self.readings) < rule.readings or still >= rule.doubtful_s - CLOCK
+        again = rule.doubtful_s if self._next_s is None else self._next_s
+        return len(self.readings) < rule.readings or still >= again - CLOCK
 
     def add(self, reading: PhotoReading) -> None:
         """One more reading; if it shows something else, the rest begins anew with it."""
         if self.done:
             self.readings, self.done, self.looked_afresh = self.readings[-1:], False, False
         if self.readings and seen_in(self.readings[-1]).differs(seen_in(reading)):
-            self.readings = []
+            self.readings, self._judged = [], 0
         self.readings.append(reading)
 
     def to_judge(self, still: float, rule: RestRule) -> bool:
@@ -118,15 +122,16 @@ class Rest:
         enough = len(self.readings) >= rule.readings and still >= rule.rest_s - CLOCK
         return not self.done and enough and len(self.readings) != self._judged
 
-    def judged(self) -> None:
-        """What was read so far was judged, and more is waited for."""
-        self._judged = len(self.readings)
+    def judged(self, next_s: float) -> None:
+        """What was read so far was judged; it is read once more after so many seconds of rest."""
+        self._judged, self._next_s = len(self.readings), next_s
 
     def settle(self, at: float, again_s: float) -> None:
         """It is told, or nothing new; it is read again after a while."""
         self.done = True
         self.readings = self.readings[-1:]
         self._judged = 0
+        self._next_s = None
         self._due = at + again_s
 
 

@@ -248,8 +248,9 @@ class TableCamera:
             found = self._look_afresh(frame, reading, likely)
             if found is not None:
                 frame, reading, likely = found
-        if likely.patience and still < rule.doubtful_s - CLOCK:
-            rest.judged()
+        patience = rule.half_laid_s if likely.half_laid else rule.doubtful_s
+        if likely.patience and still < patience - CLOCK:
+            rest.judged(patience)
             return None
         rest.settle(at, rule.again_s)
         if likely.status == "covered":

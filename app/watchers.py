@@ -10,6 +10,7 @@ from app.beliefs import Belief, Sighting
 from app.board_views import align
 from app.dry_run import has_strange_word
 from app.foresight import Foreseen
+from app.grid_watcher import HALF_LAID
 from app.ledger import Ledger, Opening
 from app.materials import counts_of
 from app.positions import facing_grid, name_of, rules_grid, text_rows
@@ -113,7 +114,8 @@ class BoardWatcher:
         phony = any(has_strange_word(d.verdict, lexicon) for d in fresh)
         asked = sighting.question is not None and sighting.question.field == "letter"
         patience = phony or asked or sighting.status in DOUBTFUL
-        return Foreseen(sighting.status, news=news, patience=patience, weight=agrees)
+        half = sighting.refused is not None and sighting.refused.code in HALF_LAID
+        return Foreseen(sighting.status, news, patience, half, agrees)
 
     def tell(self, action: Action) -> Verdict:
         """Take in what a person said or did."""

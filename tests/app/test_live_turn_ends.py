@@ -136,3 +136,16 @@ def test_what_is_half_hidden_is_not_told_before_a_pass(session):
     filmed.act("pass")
 
     assert [("Ann", "pass", [])] == filmed.done()
+
+
+def test_tiles_that_are_no_play_yet_are_waited_for(session):
+    """Who fetches the next tile is not asked at once why the first touches nothing."""
+    filmed = Filmed(session)
+    filmed.show(board(), 10)
+    filmed.show(board(A1="C"), 25)
+    early = filmed.camera.newest.line, filmed.table.seq
+    filmed.show(board(A1="C"), 10)
+    late = [s.data["line"]["status"] for s in filmed.table.steps]
+
+    assert (None, 0) == early
+    assert ["question"] == late

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from app.rest import Rest, RestRule, board_mask, seen_in
 from tests.fake_readings import reading_of_rows
@@ -30,19 +31,37 @@ def test_two_readings_half_a_second_apart_from_movement_are_enough():
             rest.add(board("CAT"))
         if rest.to_judge(still, RULE):
             judged.append(still)
-            rest.judged()
+            rest.judged(1.0)
 
     assert ([0.4, 0.5], [0.5]) == (asked, judged)
 
 
-def test_a_doubtful_position_is_judged_again_after_a_second():
-    """It is read once more then."""
+@pytest.mark.parametrize("patience", [RULE.doubtful_s, RULE.half_laid_s])
+def test_a_doubtful_position_is_judged_again_later(patience):
+    """It is read once more when its patience is over, tiles that are no play yet last."""
     rest = Rest()
     for _ in range(2):
         rest.add(board("CA"))
-    rest.judged()
+    rest.judged(patience)
+    times = [patience - 0.1, patience]
 
-    assert [False, True] == [rest.wants(s, s, RULE) for s in (0.9, 1.0)]
+    assert [False, True] == [rest.wants(s, s, RULE) for s in times]
+    rest.add(board("CA"))
+    assert rest.to_judge(patience, RULE)
+
+
+def test_what_changed_after_it_was_judged_is_judged_anew():
+    """Two readings that agree with each other, but not with those before, are enough again."""
+    rest = Rest()
+    for word in ("CA", "CA"):
+        rest.add(board(word))
+    rest.judged(RULE.half_laid_s)
+    found = []
+    for word in ("CAT", "CAT"):
+        rest.add(board(word))
+        found.append((len(rest.readings), rest.to_judge(0.8, RULE)))
+
+    assert [(1, False), (2, True)] == found
 
 
 def test_what_is_told_is_read_again_after_a_while():
