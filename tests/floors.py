@@ -11,6 +11,7 @@ import json
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -25,16 +26,40 @@ def run(tool: str, *args: str) -> str:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
 
 
+FIXED_CAMERA = ("henningn_", "bucharest_")
+"""Folders of games photographed by one camera that hung above the board."""
+
+
 def read_figures() -> dict[str, float]:
     """Shares over all labelled photographs and renders."""
     folders = [str(SHARED / "photos"), str(SHARED / "renders")]
-    total: dict[str, Any] = json.loads(run("score_read.py", "--json", *folders))["total"]
+    result: dict[str, Any] = json.loads(run("score_read.py", "--json", *folders))
+    total = Counter[str](result["total"])
+    above = Counter[str]()
+    for name, counts in result["sources"].items():
+        if name.startswith(FIXED_CAMERA):
+            above.update({k: v for k, v in counts.items() if isinstance(v, int)})
     return {
-        "located": total["located"] / total["boards"],
-        "tiles": 1 - total["tiles_wrong"] / total["tiles"],
-        "exact": total.get("exact", 0) / total["boards"],
+        **board_figures(total),
+        **{f"above_{name}": share for name, share in board_figures(above).items()},
+        "turns": 1 - total["turns_wrong"] / total["turns"],
+        "none_invented": 1 - total["invented"] / total["no_board"],
         "loose_found": total["loose_found"] / total["loose"],
         "loose_right": total["loose_right"] / total["loose"],
+        "loose_no_extra": 1 - total["loose_extra"] / total["loose"],
+        "loose_words": total["words_right"] / total["words"],
+    }
+
+
+def board_figures(count: Counter[str]) -> dict[str, float]:
+    """Shares over some boards."""
+    empty = count["squares"] - count["tiles"]
+    return {
+        "located": count["located"] / count["boards"],
+        "tiles": 1 - count["tiles_wrong"] / count["tiles"],
+        "exact": count["exact"] / count["boards"],
+        "bare": 1 - count["false_tiles"] / empty,
+        "row_a": 1 - count["top_wrong"] / count["boards"],
     }
 
 
@@ -68,7 +93,7 @@ def main() -> None:
     low = []
     for name, value in got.items():
         floor = floors.get(name, 0.0)
-        print(f"{name:14} {value:.4f}  floor {floor:.4f}")
+        print(f"{name:16} {value:.4f}  floor {floor:.4f}")
         if value < floor - 1e-9:
             low.append(name)
     if low:
