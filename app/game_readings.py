@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from app.panel_places import is_in_parts
 from app.picture_paths import PathProblem
 from app.picture_reader import FileReading, ReadsPictures, read_picture
 from app.read_options import Look
@@ -33,7 +34,8 @@ def photo_readings(
         if len(sources) > 10 and number % 10 == 0:
             show_progress(f"reading photograph {number + 1} of {len(sources)}")
         found.append(replace(read(source, reader, look, ()), picture=None))
-    if look.corners is None and look.squares != "loose" and not look.part:
+    parts = look.part or any(f.reading is not None and is_in_parts(f.reading) for f in found)
+    if look.corners is None and look.squares != "loose" and not parts:
         found = _looked_at_again(sources, found, reader, look, read)
     yield from found
 

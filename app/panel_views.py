@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from app.board_views import align
+from app.board_views import align, board_view
 from app.errors import UsageError
-from engine.changes import BoardView, SquareView, fit
+from app.panel_places import panels_of, piece_of, spots_of
+from engine.changes import BoardView, SquareView
 from engine.table import Grid, Square
-from vision.readings import GridReading
+from vision.readings import PhotoReading
 
 PANELS = 9
 SIDE = 15
-CLEAR_LEAD = 6.0
-"""By how much (natural logs) one board must agree better than every other to be recognised."""
-
 LIKELY = 0.5
 
 HIDDEN = SquareView(empty=0.0, covered=1.0)
@@ -23,7 +22,7 @@ BARE = SquareView(empty=1.0)
 
 @dataclass(frozen=True, slots=True)
 class PanelOrder:
-    """Which board each picture shows: `boards` in turn, or the tiles tell where it is empty."""
+    """Which board each picture shows: `boards` in turn; else the pictures themselves tell."""
 
     boards: tuple[int, ...] = ()
 
@@ -68,66 +67,88 @@ def _corner(panel: int) -> tuple[int, int]:
 
 
 class PanelTable:
-    """Keeps what was last seen of each board.
+    """Keeps what was last seen of each square of nine joined boards.
 
-    A board counts as seen until something new shows on another one: a play may go on over the
-    seam, so it waits for a new picture of the board beyond it.
+    A square counts as seen until something new shows elsewhere: a play may go on over the seam,
+    so it waits for a new picture of the board beyond it.
     """
 
     def __init__(self, order: PanelOrder) -> None:
         self._order = order
-        self._views: dict[int, BoardView] = {}
-        self._fresh: set[int] = set()
-        self._now = 0
+        self._views: dict[Square, SquareView] = {}
+        self._fresh: set[Square] = set()
+        self._now: set[Square] = set()
         self._pictures = 0
 
     def skip(self) -> None:
         """A picture could not be read; the next one shows the next board."""
         self._pictures += 1
 
-    def look(
-        self, readings: tuple[GridReading, ...], known: Grid, *, fixed_top: bool
-    ) -> BoardView | None:
+    def look(self, reading: PhotoReading, known: Grid, *, fixed_top: bool) -> BoardView | None:
         """The whole grid as known from this picture and those of the other boards.
 
         Args:
-            readings: the board in the picture.
+            reading: a board by itself, whose number the order tells, or several as they join.
             known: what lies on the whole grid.
             fixed_top: whether row A is where the readings say.
 
         Returns:
             A view of 45 by 45 squares, hidden where nothing was seen; None if it cannot be told
-            which board the picture shows.
+            which boards the picture shows.
         """
         boards = self._order.boards
         panel = boards[self._pictures % len(boards)] if boards else None
         self._pictures += 1
         if panel is None:
-            panel = recognised(readings, known, fixed_top=fixed_top)
-        if panel is None:
-            return None
-        seen = align(readings, panel_grid(known, panel), fixed_top=fixed_top)
+            panel = reading.panel
+        if panel is not None:
+            seen = self._one_board(reading, known, panel, fixed_top=fixed_top)
+        else:
+            seen = self._several(reading, known, fixed_top=fixed_top)
         if seen is None:
             return None
-        before, self._views[panel] = self._views.get(panel), seen[0]
-        if _new_tiles(seen[0], panel_grid(known, panel), before):
-            self._fresh = {
-                k for k in self._fresh if _new_tiles(self._views[k], panel_grid(known, k), None)
-            }
-        self._fresh.add(panel)
-        self._now = panel
+        self._take_in(seen, known)
         return self._together(known)
+
+    def _one_board(
+        self, reading: PhotoReading, known: Grid, panel: int, *, fixed_top: bool
+    ) -> dict[Square, SquareView] | None:
+        found = align(reading.boards, panel_grid(known, panel), fixed_top=fixed_top)
+        return None if found is None else _on_grid(found[0], panel)
+
+    def _several(
+        self, reading: PhotoReading, known: Grid, *, fixed_top: bool
+    ) -> dict[Square, SquareView] | None:
+        labels = reading.boards[0].labels
+        (spot,) = spots_of([piece_of(reading)], known, labels, fixed_top=fixed_top)
+        if spot is None:
+            return None
+        out: dict[Square, SquareView] = {}
+        for panel, board in panels_of(reading, spot).items():
+            views = _on_grid(board_view(board), panel)
+            # what lies outside the picture, or under a hand, is as it was
+            out |= {s: v for s, v in views.items() if not v.hidden}
+        return out
+
+    def _take_in(self, seen: Mapping[Square, SquareView], known: Grid) -> None:
+        before = {s: self._views.get(s) for s in seen}
+        self._views |= seen
+        if any(_is_new(s, v, known, before[s]) for s, v in seen.items()):
+            kept = {_panel_of(s) for s in self._fresh if _is_new(s, self._views[s], known, None)}
+            self._fresh = {s for s in self._fresh if _panel_of(s) in kept}
+        self._now = set(seen)
+        self._fresh |= self._now
 
     def _unwatched(self, square: Square) -> bool:
         return _panel_of(square) not in self._order.boards
 
     def played(self) -> None:
         """A play was made: what was seen before it of other boards may be out of date."""
-        self._fresh = {self._now}
+        self._fresh = set(self._now)
 
     def hand_in_sight(self) -> bool:
         """Whether the newest picture itself had hidden squares."""
-        return self._now in self._views and bool(self._views[self._now].hidden_squares())
+        return any(self._views[s].hidden for s in self._now)
 
     def _together(self, known: Grid) -> BoardView:
         size = 3 * SIDE
@@ -135,35 +156,20 @@ class PanelTable:
         if self._order.boards:
             # nothing is waited for from a board that nobody photographs
             squares |= {s: BARE for s in squares if self._unwatched(s) and s not in known}
-        for panel in self._fresh:
-            top, left = _corner(panel)
-            for s, view in self._views[panel].squares.items():
-                squares[Square(s.row + top, s.col + left)] = view
+        squares |= {s: self._views[s] for s in self._fresh}
         return BoardView(size, size, squares)
+
+
+def _on_grid(view: BoardView, panel: int) -> dict[Square, SquareView]:
+    """What a board shows, by the squares of the whole grid."""
+    top, left = _corner(panel)
+    return {Square(s.row + top, s.col + left): v for s, v in view.squares.items()}
 
 
 def _panel_of(square: Square) -> int:
     return 3 * (square.row // SIDE) + square.col // SIDE + 1
 
 
-def _new_tiles(view: BoardView, known: Grid, before: BoardView | None) -> bool:
-    """Whether a board shows tiles that are not known and were not seen there before."""
-    return any(
-        q.tile > LIKELY and s not in known and (before is None or before[s].tile <= LIKELY)
-        for s, q in view.squares.items()
-    )
-
-
-def recognised(readings: tuple[GridReading, ...], known: Grid, *, fixed_top: bool) -> int | None:
-    """The board whose tiles a picture shows, if one is clearly the likeliest."""
-    scored = []
-    for panel in range(1, PANELS + 1):
-        grid = panel_grid(known, panel)
-        seen = align(readings, grid, fixed_top=fixed_top)
-        if seen is not None:
-            worth = sum(fit(view, grid.get(s)) for s, view in seen[0].squares.items())
-            scored.append((worth, panel))
-    scored.sort(reverse=True)
-    if len(scored) < 2 or scored[0][0] - scored[1][0] < CLEAR_LEAD:
-        return None
-    return scored[0][1]
+def _is_new(square: Square, view: SquareView, known: Grid, before: SquareView | None) -> bool:
+    """Whether a square shows a tile that is not known and was not seen there before."""
+    return view.tile > LIKELY and square not in known and (before is None or before.tile <= LIKELY)

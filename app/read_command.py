@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from app.errors import CommandError, UsageError
-from app.panel_reading import panel_lines
+from app.panel_reading import lines_of_wide, panel_lines
 from app.panel_views import PanelOrder, parse_panels
 from app.picture_paths import PathProblem, expand
 from app.picture_reader import FileReading, ReadsPictures, make_reader, read_file
@@ -58,6 +58,9 @@ def _lines(
         yield from _in_processes(job, sources)
     else:
         ready = reader or make_reader(job.models)
+        if job.look.squares == 45 and job.look.corners is None:
+            yield from _wide(job, sources, ready)
+            return
         for i, source in enumerate(sources):
             if len(sources) > 20 and i % 20 == 0:
                 show_progress(f"{i} of {len(sources)} read")
@@ -76,6 +79,18 @@ def _in_parts(
     if job.look.squares == "loose":
         raise UsageError("--panel: there are no boards among loose tiles")
     for line in panel_lines(sources, reader or make_reader(job.models), job.look, order):
+        yield line, draw_reading(line, colours=not job.as_json)
+
+
+def _wide(
+    job: ReadJob, sources: Sequence[str | PathProblem], reader: ReadsPictures
+) -> Iterator[tuple[dict[str, Any], str]]:
+    """Nine joined boards, each picture by itself or, where it shows only some, with the others."""
+    from app.draw_boards import draw_reading
+
+    for found, line in lines_of_wide(sources, reader, job.look):
+        if job.overlay is not None and found.reading is not None:
+            line["overlay"] = str(_write_overlay(found, job.overlay))
         yield line, draw_reading(line, colours=not job.as_json)
 
 

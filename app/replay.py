@@ -8,7 +8,8 @@ from typing import Any
 
 from app.board_views import align
 from app.ledger import Ledger, Opening
-from app.panel_views import PanelTable
+from app.panel_places import is_in_parts
+from app.panel_views import PanelOrder, PanelTable
 from app.picture_reader import FileReading
 from app.referee import Referee
 from app.replay_lines import final_line, photo_line
@@ -16,7 +17,8 @@ from app.told import Told, due_before
 from engine.rules import Refused
 
 PANEL_UNKNOWN = (
-    "the tiles do not tell which of the nine boards this is; say it with --panel, as 1-9"
+    "neither the tiles nor the edges tell which of the nine boards this shows; say it with "
+    "--panel, as 1-9"
 )
 
 
@@ -50,7 +52,9 @@ class BoardReplay:
         photo = len(self.files)
         self.files.append(found.file)
         board: int | None = None
-        if self._panels is not None:
+        if self._panels is None and found.reading is not None and is_in_parts(found.reading):
+            self._panels = PanelTable(PanelOrder())
+        if self._panels is not None and not _shows_all(found):
             board = self._see_part(found, self._panels)
         elif found.reading is None:
             self.referee.see_nothing("unreadable")
@@ -69,14 +73,14 @@ class BoardReplay:
         return line
 
     def _see_part(self, found: FileReading, panels: PanelTable) -> int | None:
-        """Take in a photograph of one of nine joined boards; only that one is looked at."""
+        """Take in a photograph of some of nine joined boards; only those are looked at."""
         photo = len(self.boards)
         if found.reading is None:
             panels.skip()
             self.referee.see_nothing("unreadable")
             return None
         known = self.referee.lying
-        view = panels.look(found.reading.boards, known, fixed_top=self._fixed_top)
+        view = panels.look(found.reading, known, fixed_top=self._fixed_top)
         if view is None:
             self._errors[photo] = {"code": "panel_unknown", "message": PANEL_UNKNOWN}
             self.referee.see_nothing("unreadable")
@@ -119,3 +123,8 @@ class BoardReplay:
             if isinstance(verdict, Refused):
                 who = f" of {item.action.player}" if item.action.player else ""
                 self.problems.append(f"{item.action.kind}{who}: {verdict.message}")
+
+
+def _shows_all(found: FileReading) -> bool:
+    """Whether a photograph shows all nine joined boards at once."""
+    return found.reading is not None and any(b.size == 45 for b in found.reading.boards)

@@ -16,7 +16,7 @@ from app.html_replay import Shot
 from app.ledger import Ledger, Opening
 from app.loose_replay import LooseReplay
 from app.materials import counts_of, letters_for, make_materials
-from app.panel_views import PanelTable, parse_panels
+from app.panel_views import PanelOrder, PanelTable, parse_panels
 from app.picture_paths import expand
 from app.picture_reader import FileReading, make_reader, read_file
 from app.read_options import (
@@ -117,7 +117,8 @@ def look_of(job: ReplayJob, slug: str) -> Look:
         return Look(squares, letters_for(job.tiles), corners, top)
     if squares != 45:
         raise UsageError("--panel: only Frankenscrabbards is played on nine joined boards")
-    return Look(15, letters_for(job.tiles), corners, top, part=True)
+    alone = parse_panels(job.panel) != PanelOrder()
+    return Look(15 if alone else 45, letters_for(job.tiles), corners, top, part=alone)
 
 
 def _recorded(job: ReplayJob) -> int | None:

@@ -188,9 +188,7 @@ class Reader:
         )
         done = time.perf_counter()
         ms = {"locate": (located - began) * 1e3, "read": (done - located) * 1e3}
-        return PhotoReading(
-            picture.shape[1], picture.shape[0], boards, ms=ms, beyond=beyond
-        )
+        return PhotoReading(picture.shape[1], picture.shape[0], boards, ms=ms, beyond=beyond)
 
     def _read_boards(
         self, picture: Pyramid, boards: list[BoardGeometry], request: ReadRequest
