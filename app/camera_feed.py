@@ -25,12 +25,23 @@ class CameraFeed:
         session: the server.
         table: whose camera it is.
         source: where the pictures come from.
+        number: which of the table's cameras it is.
+        panel: which of nine joined boards it watches, where it watches only one.
     """
 
-    def __init__(self, session: Session, table: Table, source: Source) -> None:
+    def __init__(
+        self,
+        session: Session,
+        table: Table,
+        source: Source,
+        *,
+        number: int = 0,
+        panel: int | None = None,
+    ) -> None:
         self._session = session
         self._table = table
         self._source = source
+        self._number, self._panel = number, panel
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="feed", daemon=True)
 
@@ -54,7 +65,7 @@ class CameraFeed:
                 return
             # a table that had to be opened anew has a camera of its own
             table = self._session.tables.get(self._table.id) or self._table
-            camera = self._session.camera(table)
+            camera = self._session.camera(table, self._number, self._panel)
             if isinstance(shot, str):
                 show_progress(shot)
                 camera.fail(shot)

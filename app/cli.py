@@ -302,7 +302,14 @@ def _serve(
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0: a free one.")] = 8000,
     data: Data = None,
     camera: Annotated[
-        str | None, typer.Option("--camera", metavar="SOURCE", help="Device, address, file.")
+        list[str] | None,
+        typer.Option(
+            "--camera", metavar="SOURCE", help="Device, address, file; one for each joined board."
+        ),
+    ] = None,
+    panel: Annotated[
+        str | None,
+        typer.Option("--panel", metavar="1-9", help="Which of nine boards each camera watches."),
     ] = None,
     game: Game = None,
     players: Annotated[
@@ -332,7 +339,8 @@ def _serve(
             host=host,
             port=port,
             data=data,
-            camera=camera,
+            cameras=tuple(camera or ()),
+            panel=panel,
             game=game,
             players=players,
             tiles=tiles,

@@ -14,7 +14,7 @@ ADDRESSES = ("rtsp://", "rtsps://", "http://", "https://", "udp://", "tcp://")
 
 
 class Feeds:
-    """At most one camera a table.
+    """The cameras of each table: one, but for joined boards with a camera each.
 
     Args:
         session: the server.
@@ -22,7 +22,7 @@ class Feeds:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._feeds: dict[str, CameraFeed] = {}
+        self._feeds: dict[str, list[CameraFeed]] = {}
         self._lock = threading.Lock()
 
     def start(self, table: Table, source: str) -> None:
@@ -42,21 +42,32 @@ class Feeds:
             raise ApiError(422, "no_such_camera", f"{text!r} is no camera of the server.")
         self.watch(table, opened)
 
-    def watch(self, table: Table, source: Source) -> None:
-        """Take a table's pictures from a source in place of the one it had."""
-        feed = CameraFeed(self._session, table, source)
+    def watch(self, table: Table, *sources: Source, panels: tuple[int, ...] = ()) -> None:
+        """Take a table's pictures from these sources in place of those it had.
+
+        Args:
+            table: whose pictures they are.
+            sources: where they come from.
+            panels: which of nine joined boards each source shows, where it shows only one.
+        """
+        named = (*panels, *([None] * len(sources)))
+        feeds = [
+            CameraFeed(self._session, table, source, number=number, panel=named[number])
+            for number, source in enumerate(sources)
+        ]
         self.stop(table.id)
         with self._lock:
-            self._feeds[table.id] = feed
-        feed.start()
+            self._feeds[table.id] = feeds
+        for feed in feeds:
+            feed.start()
 
     def stop(self, table_id: str) -> bool:
-        """Let go of a table's camera; whether it had one."""
+        """Let go of a table's cameras; whether it had any."""
         with self._lock:
-            feed = self._feeds.pop(table_id, None)
-        if feed is not None:
+            feeds = self._feeds.pop(table_id, [])
+        for feed in feeds:
             feed.stop()
-        return feed is not None
+        return bool(feeds)
 
     def close(self) -> None:
         """Let go of all of them."""

@@ -6,7 +6,7 @@ import io
 import threading
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -94,9 +94,10 @@ class FrameReader:
             corners=_corners_px(look, picture),
             top=look.top,
             hint=_hint(before, picture),
+            part=look.part,
         )
         try:
-            reading = self._loaded().read(picture, request)
+            reading = replace(self._loaded().read(picture, request), panel=look.panel)
         except BoardNotFound as error:
             return Frame(jpeg, picture, None, "board_not_found", str(error), _unseen(picture))
         advice, health = _judge(picture, reading)
@@ -170,8 +171,6 @@ def _hint(before: Frame | None, picture: Picture) -> tuple[BoardGeometry, ...]:
 
 
 def _judge(picture: Picture, reading: PhotoReading) -> tuple[tuple[str, ...], dict[str, Any]]:
-    from dataclasses import replace
-
     from calibration.quality import advice, judge_view
 
     said: list[str] = []

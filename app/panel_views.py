@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass
 
 from app.board_views import align, board_view
@@ -78,7 +79,15 @@ class PanelTable:
         self._views: dict[Square, SquareView] = {}
         self._fresh: set[Square] = set()
         self._now: set[Square] = set()
+        self._watched = set(order.boards)
         self._pictures = 0
+
+    def copy(self) -> PanelTable:
+        """Another that has seen the same; what it is shown changes only itself."""
+        other = copy(self)
+        mine = {"_views": dict(self._views), "_fresh": set(self._fresh)}
+        vars(other).update(mine, _watched=set(self._watched))
+        return other
 
     def skip(self) -> None:
         """A picture could not be read; the next one shows the next board."""
@@ -99,8 +108,9 @@ class PanelTable:
         boards = self._order.boards
         panel = boards[self._pictures % len(boards)] if boards else None
         self._pictures += 1
-        if panel is None:
+        if panel is None and reading.panel is not None:
             panel = reading.panel
+            self._watched.add(panel)
         if panel is not None:
             seen = self._one_board(reading, known, panel, fixed_top=fixed_top)
         else:
@@ -140,7 +150,7 @@ class PanelTable:
         self._fresh |= self._now
 
     def _unwatched(self, square: Square) -> bool:
-        return _panel_of(square) not in self._order.boards
+        return _panel_of(square) not in self._watched
 
     def played(self) -> None:
         """A play was made: what was seen before it of other boards may be out of date."""
@@ -153,7 +163,7 @@ class PanelTable:
     def _together(self, known: Grid) -> BoardView:
         size = 3 * SIDE
         squares = {Square(r, c): HIDDEN for r in range(size) for c in range(size)}
-        if self._order.boards:
+        if self._watched:
             # nothing is waited for from a board that nobody photographs
             squares |= {s: BARE for s in squares if self._unwatched(s) and s not in known}
         squares |= {s: self._views[s] for s in self._fresh}

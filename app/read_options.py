@@ -26,7 +26,8 @@ SQUARES_OF_GAME: dict[str, Squares] = {
 class Look:
     """What to look for: how many squares, which letters, and what is known of the place.
 
-    `part` says that a picture shows one of nine joined boards, with parts of its neighbours.
+    `part` says that a picture shows one of nine joined boards, with parts of its neighbours;
+    `panel` which of them, where that is known.
     """
 
     squares: Squares
@@ -34,6 +35,7 @@ class Look:
     corners: Corners | None = None
     top: Edge | None = None
     part: bool = False
+    panel: int | None = None
 
 
 def game_slug(name: str) -> str:

@@ -24,6 +24,7 @@ from app.certificate import Papers, local_papers
 from app.errors import CommandError
 from app.feeds import Feeds
 from app.frame_reader import FrameReader
+from app.panel_views import parse_panels
 from app.serve_tables import TablePlan, open_planned, read_plans
 from app.server import create_app
 from app.session import Session
@@ -62,7 +63,8 @@ def run_serve(
     host: str = "127.0.0.1",
     port: int = 8000,
     data: str | None = None,
-    camera: str | None = None,
+    cameras: tuple[str, ...] = (),
+    panel: str | None = None,
     game: str | None = None,
     players: str | None = None,
     tiles: str = "en",
@@ -74,11 +76,16 @@ def run_serve(
     """Serve until stopped; 0 when it was stopped by a person."""
     lexicons = {} if lexicon in ("default", "none") else {Path(lexicon).stem: lexicon}
     plans = read_plans(config) if config is not None else ()
-    if game is not None or camera is not None:
+    if game is not None or cameras:
         names = tuple(n.strip() for n in players.split(",")) if players else None
         words = next(iter(lexicons), lexicon)
-        plans = (*plans, TablePlan(game or "scrabble", names, {}, tiles, words, camera))
-    sources = [open_source(p.camera) if p.camera else None for p in plans]
+        order = parse_panels(panel)
+        boards = order.boards if order is not None else ()
+        plan = TablePlan(
+            game or "scrabble", names, {}, tiles, words, cameras=cameras, panels=boards
+        )
+        plans = (*plans, plan)
+    sources = [[open_source(name) for name in plan.watched] for plan in plans]
     session = make_session(data, lexicons)
     try:
         place = listen(host, port, https=https)
@@ -88,9 +95,10 @@ def run_serve(
         opened = [_open(session, place, plan, anew=anew) for plan in plans]
 
         def watch() -> None:
-            for table, source in zip(opened, sources, strict=True):
-                if source is not None:
-                    feeds.watch(table, source)
+            for table, plan, found in zip(opened, plans, sources, strict=True):
+                there = [source for source in found if source is not None]
+                if there:
+                    feeds.watch(table, *there, panels=plan.panels)
 
         return run(create_app(session, feeds), place, session.papers, on_start=watch)
     finally:
@@ -100,7 +108,7 @@ def run_serve(
 def _open(session: Session, place: Place, plan: TablePlan, *, anew: bool) -> Table:
     opened, goes_on = open_planned(session.tables, plan, anew=anew)
     session.listen(opened.table)
-    say_table(place, opened, camera=plan.camera == "browser")
+    say_table(place, opened, camera="browser" in plan.watched)
     if goes_on:
         print_result("  the unfinished game goes on; --new begins another")
     return opened.table

@@ -12,7 +12,7 @@ from typing import Any
 
 from app.api_errors import ApiError
 from app.errors import UsageError
-from app.read_options import game_slug
+from app.read_options import SQUARES_OF_GAME, game_slug
 from app.replay_command import player_names
 from app.tables import Opened, Order, Tables
 from engine.games import find_game
@@ -28,6 +28,8 @@ _TYPES: dict[str, tuple[type, str]] = {
     "tiles": (str, "a tile set in quotes"),
     "lexicon": (str, "a word list in quotes"),
     "camera": (str, "a camera's number, address, file or folder in quotes"),
+    "cameras": (list, "a list of cameras in quotes, one for each of several joined boards"),
+    "panels": (list, "a list of the joined boards (1 to 9) that the cameras watch"),
 }
 
 
@@ -41,6 +43,29 @@ class TablePlan:
     tiles: str = "en"
     lexicon: str = "default"
     camera: str | None = None
+    cameras: tuple[str, ...] = ()
+    panels: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Several cameras are for joined boards only.
+
+        Raises:
+            UsageError: another game, or not as many boards as cameras.
+        """
+        if len(self.watched) > 1 and SQUARES_OF_GAME[game_slug(self.game)] != 45:
+            raise UsageError(
+                "--camera: several cameras are for the joined boards of Frankenscrabbards only"
+            )
+        if self.panels and len(self.panels) != len(self.watched):
+            raise UsageError(
+                f"--panel: expected a board for each of {len(self.watched)} cameras, got "
+                f"{len(self.panels)}"
+            )
+
+    @property
+    def watched(self) -> tuple[str, ...]:
+        """Every camera of the table."""
+        return (*((self.camera,) if self.camera else ()), *self.cameras)
 
     def order(self) -> Order:
         """What is asked for, with numbered players where nobody is named.
@@ -96,9 +121,13 @@ def _plan(given: Any, where: str) -> TablePlan:
         kind, expected = _TYPES[key]
         if not isinstance(value, kind):
             raise UsageError(f"--config: {where}: {key}: expected {expected}, got {value!r}")
-    facts = {k: v for k, v in given.items() if k != "players"}
-    players = given.get("players")
-    return TablePlan(**facts, players=None if players is None else tuple(players))
+    lists = {k: tuple(v) for k, v in given.items() if isinstance(v, list)}
+    if not all(isinstance(p, int) and 1 <= p <= 9 for p in lists.get("panels", ())):
+        raise UsageError(f"--config: {where}: panels: expected boards 1 to 9, got {given!r}")
+    try:
+        return TablePlan(**{**given, **lists})
+    except UsageError as error:
+        raise UsageError(f"--config: {where}: {error}") from error
 
 
 def _check_keys(given: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import threading
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from app.access import Actor
@@ -65,18 +65,27 @@ class Session:
                 self._listening[table.id] = table
                 table.listeners.append(lambda: self.hub.wake(table.id))
 
-    def camera(self, table: Table) -> TableCamera:
-        """The camera of a table; made when the first frame comes."""
+    def camera(self, table: Table, number: int = 0, panel: int | None = None) -> TableCamera:
+        """A camera of a table; made when the first frame comes.
+
+        Args:
+            table: what it watches.
+            number: which of the table's cameras, the first being the one that pages show.
+            panel: which of nine joined boards it watches, where it watches only one.
+        """
+        key = f"{table.id}/{number}" if number else table.id
         with self._lock:
-            kept = self._cameras.get(table.id)
+            kept = self._cameras.get(key)
             if kept is not None and kept[0] is table:
                 return kept[1]
             slug = table.setup.opening.game.info.slug
             look = Look(SQUARES_OF_GAME.get(slug, 15), letters_for(table.setup.tiles))
+            if panel is not None:
+                look = replace(look, squares=15, part=True, panel=panel)
             wake = partial(self.hub.wake, table.id)
             camera = TableCamera(table, self.reader, look, wake, self.rest)
             self._let_go()
-            self._cameras[table.id] = (table, camera)
+            self._cameras[key] = (table, camera)
             return camera
 
     def _let_go(self) -> None:

@@ -13,11 +13,12 @@ from app.foresight import Foreseen
 from app.grid_watcher import HALF_LAID
 from app.ledger import Ledger, Opening
 from app.materials import counts_of
+from app.panel_views import PanelOrder, PanelTable
 from app.positions import facing_grid, name_of, rules_grid, text_rows
 from app.referee import Referee
 from app.replay_lines import photo_line
 from app.sights import PHOTO, Seeing
-from engine.changes import agreement
+from engine.changes import BoardView, agreement
 from engine.rules import Action, Verdict
 from engine.table import Grid, grid_from_rows
 from vision.readings import PhotoReading
@@ -73,6 +74,7 @@ class BoardWatcher:
         self._counts = counts_of(tiles)
         self._referee = Referee(opening, self._counts)
         self._facing = opening.game.info.slug == "scrabble-house"
+        self._panels = PanelTable(PanelOrder())
 
     @property
     def ledger(self) -> Ledger:
@@ -89,25 +91,34 @@ class BoardWatcher:
     ) -> dict[str, Any]:
         """Take in a settled picture."""
         photo = self._referee.photos
-        found = None
-        if reading is not None:
-            found = align(reading.boards, self._referee.lying, fixed_top=False)
-        if found is None:
+        view = None if reading is None else self._view_of(reading, self._panels)
+        if view is None:
             self._referee.see_nothing("unreadable")
         else:
-            self._referee.see(found[0], how)
+            before = len(self.ledger.done)
+            self._referee.see(view, how)
+            if len(self.ledger.done) != before:
+                self._panels.played()
         return photo_line(name, self._referee.best, photo, self._referee.asked)
+
+    def _view_of(self, reading: PhotoReading, panels: PanelTable) -> BoardView | None:
+        """What the picture shows of the whole board; of nine joined ones it may show some."""
+        lying = self._referee.lying
+        if reading.boards and lying.rows == 45 and all(b.size == 15 for b in reading.boards):
+            return panels.look(reading, lying, fixed_top=False)
+        found = align(reading.boards, lying, fixed_top=False)
+        return None if found is None else found[0]
 
     def foresee(self, reading: PhotoReading, *, how: Seeing = PHOTO) -> Foreseen:
         """What a picture would come to; nothing is taken in."""
         referee, before = self._referee.copy(), self._referee.ledger
-        found = align(reading.boards, referee.lying, fixed_top=False)
-        if found is None:
+        view = self._view_of(reading, self._panels.copy())
+        if view is None:
             return Foreseen("unreadable", news=True, patience=True)
         lying = self._referee.lying
-        sighting = referee.see(found[0], how)
+        sighting = referee.see(view, how)
         after = referee.ledger
-        agrees = agreement(found[0], lying, lying.tiles)
+        agrees = agreement(view, lying, lying.tiles)
         news = sighting.status != "no_change" or after.done != before.done
         fresh = [d for d in after.done if d not in before.done]
         lexicon = after.opening.materials.lexicon
