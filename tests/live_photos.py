@@ -32,8 +32,8 @@ from vision.frame import load_picture
 
 HOST = Actor("host")
 RATE = 10.0
-SHOWN_SECONDS = 1.5
-"""How long every photograph is shown: longer than doubtful positions are waited for."""
+SHOWN_SECONDS = 3.3
+"""How long every photograph is shown: longer than tiles that are no play yet are waited for."""
 
 
 @dataclass(frozen=True)
