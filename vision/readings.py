@@ -65,7 +65,8 @@ class GridReading:
         A pencil or a finger lies across it, or it is blurred: to name a letter would be a guess.
         """
         sure = self.kind_log_prob[..., TILE_KIND] + self.letter_log_prob.max(-1)
-        return (self.kind_log_prob.argmax(-1) == TILE_KIND) & (sure < np.log(EVEN_ODDS))
+        tiles = self.kind_log_prob.argmax(-1) == TILE_KIND
+        return np.asarray(tiles & (sure < np.log(EVEN_ODDS)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
