@@ -2,9 +2,10 @@
 
 python -m tests.browser.measure_live [--rounds 3] [--watchers 20] [--seconds 15]
 
-Frames are photographs of the bundled game, read by the real models. The first figure goes from the
-moment a frame is sent to the moment the page has drawn its play. The second is the processor time of
-the server with so many watching sockets, above what it takes without them, while the camera sends
+Frames are photographs of the bundled game, read by the real models. The first figures go from the
+moment a frame is sent to the moment the page has drawn its play: of a camera that streams four frames
+a second, from the frame with which the position came to rest; of photographs that are posted one by
+one, from the only one there is. The last is the processor time of the server with so many watching sockets, above what it takes without them, while the camera sends
 four frames a second and a play is made every two seconds.
 """
 
@@ -21,7 +22,7 @@ from pathlib import Path
 
 import httpx
 from playwright.sync_api import Page, sync_playwright
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 
 from app.demo import DEMOS
 from app.frame_reader import FrameReader
@@ -36,7 +37,9 @@ WATCH_JS = """() => {
 }"""
 
 
-def frame_to_page(served: Served, page: Page, rounds: int) -> list[tuple[float, float]]:
+def frame_to_page(
+    served: Served, page: Page, rounds: int, *, stream: bool
+) -> list[tuple[float, float]]:
     """For every play of the game: milliseconds from sending its frame to its being drawn.
 
     Returns:
@@ -51,17 +54,40 @@ def frame_to_page(served: Served, page: Page, rounds: int) -> list[tuple[float, 
         page.goto(served.page(opened))
         page.wait_for_selector("#sheet .sheet-box")
         page.evaluate(WATCH_JS)
-        for number, file in enumerate(files):
-            page.evaluate("window.drawn = 0")
-            sent, used = time.time() * 1e3, time.process_time()
-            line = _post(served, opened, file.read_bytes())["line"]
-            if line["play"] is None or not line["play"]["tiles"] or number < 2:
-                page.wait_for_timeout(100)  # nothing to draw, or the models are being loaded
-                continue
-            _wait_until_drawn(page)
-            taken = 1e3 * (time.process_time() - used)
-            found.append((page.evaluate("window.drawn") - sent, taken))
+        address = f"{served.address.replace('http', 'ws')}/api/tables/{opened.table.id}"
+        with connect(f"{address}/camera?token={opened.camera}", max_size=2**24) as camera:
+            for number, file in enumerate(files):
+                page.evaluate("window.drawn = 0")
+                before = len(opened.table.ledger.done)
+                send = _film if stream else _post
+                sent, used = send(served, opened, camera, file.read_bytes())
+                plays = opened.table.ledger.done[before:]
+                if number < 2 or not any(d.entry.action.kind == "place" for d in plays):
+                    page.wait_for_timeout(100)  # nothing to draw, or models are being loaded
+                    continue
+                _wait_until_drawn(page)
+                taken = 1e3 * (time.process_time() - used)
+                found.append((page.evaluate("window.drawn") - sent, taken))
     return found
+
+
+def _film(
+    _served: Served, opened: Opened, camera: ClientConnection, jpeg: bytes
+) -> tuple[float, float]:
+    """Stream a picture until its position was told or is known to be nothing new.
+
+    Returns:
+        When the frame that settled it was sent (ms), and the processor time by then (s).
+    """
+    for number in range(40):
+        sent, used, before = time.time() * 1e3, time.process_time(), opened.table.seq
+        # no two frames of a camera are the same bytes, and the same would not be read again
+        camera.send(jpeg + bytes(1 + number))
+        answer = json.loads(camera.recv(30))
+        if opened.table.seq != before or answer["settled"]:
+            return sent, used
+        time.sleep(max(0.0, 0.25 - (time.time() - sent / 1e3)))
+    return sent, used
 
 
 def _wait_until_drawn(page: Page) -> None:
@@ -70,10 +96,14 @@ def _wait_until_drawn(page: Page) -> None:
         page.wait_for_timeout(20)
 
 
-def _post(served: Served, opened: Opened, jpeg: bytes) -> dict:
+def _post(
+    served: Served, opened: Opened, _camera: ClientConnection, jpeg: bytes
+) -> tuple[float, float]:
+    sent, used = time.time() * 1e3, time.process_time()
     headers = {"Authorization": f"Bearer {opened.camera}", "Content-Type": "image/jpeg"}
     path = f"{served.address}/api/tables/{opened.table.id}/frames"
-    return httpx.post(path, content=jpeg, headers=headers, timeout=60).json()
+    httpx.post(path, content=jpeg, headers=headers, timeout=60).raise_for_status()
+    return sent, used
 
 
 def watchers_cost(served: Served, watchers: int, seconds: float) -> tuple[float, float]:
@@ -154,12 +184,14 @@ def main() -> None:
         with sync_playwright() as playwright:
             browser = launch(playwright)
             page = browser.new_page(viewport=LAPTOP)  # type: ignore[arg-type]
-            pairs = frame_to_page(served, page, args.rounds)
-            times, used = sorted(t for t, _ in pairs), [u for _, u in pairs]
+            for stream in (True, False):
+                pairs = frame_to_page(served, page, args.rounds, stream=stream)
+                times, used = sorted(t for t, _ in pairs), [u for _, u in pairs]
+                print("streamed" if stream else "posted", "frame sent to play drawn:", end=" ")
+                print(f"median {statistics.median(times):.0f} ms, best {times[0]:.0f},", end=" ")
+                print(f"worst {times[-1]:.0f} ({len(times)} plays);", end=" ")
+                print(f"the server computes {statistics.median(used):.0f} ms of it")
             browser.close()
-        print(f"frame sent to play drawn: median {statistics.median(times):.0f} ms,", end=" ")
-        print(f"best {times[0]:.0f}, worst {times[-1]:.0f} ({len(times)} plays);", end=" ")
-        print(f"the server computes {statistics.median(used):.0f} ms of it")
         without, with_them = watchers_cost(served, args.watchers, args.seconds)
         print(f"server alone {100 * without:.1f} % of a core,", end=" ")
         print(f"with {args.watchers} watchers {100 * with_them:.1f} %,", end=" ")

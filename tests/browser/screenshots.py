@@ -1,6 +1,6 @@
 """Pictures of every page at several widths, to be looked at by people.
 
-python -m tests.browser.screenshots FOLDER [--only NAME] [--widths 390,1280,1920]
+python -m tests.browser.screenshots FOLDER [--only NAME,NAME] [--widths 390,1280,1920] [--dark]
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import argparse
 import json
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -159,6 +159,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--only", default="")
     parser.add_argument("--widths", default="390,1280,1920")
+    parser.add_argument("--dark", action="store_true")
     args = parser.parse_args()
     args.folder.mkdir(parents=True, exist_ok=True)
     with (
@@ -170,8 +171,9 @@ def main() -> None:
         browser = launch(playwright, *filming_args(shown))
         for shot in shots(served):
             for width in map(int, args.widths.split(",")):
-                if shot.name.startswith(args.only):
-                    take(browser, shot, width, args.folder)
+                if shot.name.startswith(tuple(args.only.split(","))):
+                    wanted = replace(shot, dark=shot.dark or args.dark)
+                    take(browser, wanted, width, args.folder)
         browser.close()
 
 

@@ -76,7 +76,8 @@ function show() {
   refresh(byId("tools"), [state.you, state.table], () => [
     speechButton(speech), shareButton(state, token ?? ""), screenButton(table, token ?? ""), themeButton(),
   ]);
-  photo.show(state);
+  // the picture can wait until what was played is drawn
+  requestAnimationFrame(() => setTimeout(() => photo.show(state)));
   byId("main").classList.toggle("unpictured", !state.camera?.size);
   byId("main").classList.toggle("fresh", !state.history.length && !state.camera?.size && state.you.role === "host");
   showHeadline();
