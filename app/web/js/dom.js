@@ -103,7 +103,8 @@ export function ask(title, body, choices) {
   );
   const form = h("form", { method: "dialog", class: "stack" }, ...body, error);
   const buttons = h("div", { class: "row end" });
-  buttons.append(h("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, "Cancel"));
+  const only = choices.length === 1 && ["Done", "Close"].includes(choices[0].label);
+  if (!only) buttons.append(h("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, "Cancel"));
   choices.forEach((choice, i) => {
     const last = i === choices.length - 1;
     const button = /** @type {HTMLButtonElement} */ (
