@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from app.calibration_profile import OPPOSITE, profile_path
 from app.errors import CommandError, UsageError
 from app.read_options import Corners, Edge, Look, Squares
 from app.terminal import print_result, show_progress
@@ -27,6 +29,7 @@ class CalibrateJob:
     squares: Squares = 15
     corners: Corners | None = None
     top: Edge | None = None
+    seats: Mapping[str, Edge] = field(default_factory=dict)
     print_markers: Path | None = None
     data: str | None = None
     models: Path | None = None
@@ -42,9 +45,12 @@ def run_calibrate(job: CalibrateJob) -> int:
             raise UsageError("calibrate: expected a SOURCE, or --print-markers FILE")
         return 0
     picture, name = _picture(job.source)
+    if job.top is None and job.seats:
+        # the first player named sits at row O, so that row A is across
+        job = replace(job, top=OPPOSITE[next(iter(job.seats.values()))])
     boards = _boards(job, picture, name)
     profile = _profile(job, picture, boards, name)
-    path = _profile_path(job)
+    path = profile_path(job.table, job.data)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(profile, indent=1), encoding="utf-8")
@@ -53,6 +59,8 @@ def run_calibrate(job: CalibrateJob) -> int:
     if job.as_json:
         print_result(json.dumps({**profile, "kept": str(path)}, ensure_ascii=False))
         return 0
+    for player, edge in job.seats.items():
+        print_result(f"{player} sits at the picture's {edge} edge")
     for number, board in enumerate(profile["boards"], 1):
         print_result(f"Board {number}: {board['summary']}")
         for line in board["advice"]:
@@ -166,16 +174,7 @@ def _profile(
         "picture": name,
         "width": width,
         "height": height,
+        "top": job.top,
+        "seats": dict(job.seats),
         "boards": out,
     }
-
-
-def _profile_path(job: CalibrateJob) -> Path:
-    from app.storage import default_data
-
-    if not job.table or any(char in job.table for char in "/\\\0") or job.table.startswith("."):
-        raise UsageError(f"--table: expected a plain name, got {job.table!r}")
-    where = job.data or default_data()
-    if "://" in where:
-        where = default_data()  # a camera's place belongs to this machine, not to the database
-    return Path(where).expanduser() / "calibration" / f"{job.table}.json"

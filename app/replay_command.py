@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from app.calibration_profile import load_profile
 from app.errors import CommandError, UsageError
 from app.game_readings import ReadsFiles, photo_readings, video_readings
 from app.house_boards import two_boards
@@ -52,6 +53,7 @@ class ReplayJob:
     top: str | None = None
     corners: str | None = None
     panel: str | None = None
+    calibration: str | None = None
     gcg: Path | None = None
     html: Path | None = None
     data: str | None = None
@@ -93,7 +95,8 @@ def new_replay(
     """What replays this kind of game."""
     if SQUARES_OF_GAME[opening.game.info.slug] == "loose":
         return LooseReplay(opening, letters_for(job.tiles), told)
-    fixed_top = job.top is not None or job.corners is not None
+    # row A is where people said: by hand, or when the table was calibrated
+    fixed_top = job.corners is not None or look_of(job, opening.game.info.slug).top is not None
     if two_boards(opening):
         return HouseReplay(opening, told, counts_of(job.tiles), fixed_top=fixed_top)
     order = parse_panels(job.panel)
@@ -114,11 +117,19 @@ def look_of(job: ReplayJob, slug: str) -> Look:
         parse_top(job.top),
     )
     if job.panel is None:
-        return Look(squares, letters_for(job.tiles), corners, top)
+        return _placed(job, Look(squares, letters_for(job.tiles), corners, top))
     if squares != 45:
         raise UsageError("--panel: only Frankenscrabbards is played on nine joined boards")
     alone = parse_panels(job.panel) != PanelOrder()
     return Look(15 if alone else 45, letters_for(job.tiles), corners, top, part=alone)
+
+
+def _placed(job: ReplayJob, look: Look) -> Look:
+    """What to look for, with what `kibitz calibrate` kept of the table."""
+    if job.calibration is None:
+        return look
+    names = [name.strip() for name in (job.players or "").split(",")]
+    return load_profile(job.calibration, job.data).look(look, names)
 
 
 def _recorded(job: ReplayJob) -> int | None:

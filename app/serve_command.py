@@ -19,6 +19,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from app.access import new_token
+from app.calibration_profile import load_profile
 from app.camera_sources import open_source
 from app.certificate import Papers, local_papers
 from app.errors import CommandError
@@ -65,6 +66,7 @@ def run_serve(
     data: str | None = None,
     cameras: tuple[str, ...] = (),
     panel: str | None = None,
+    calibration: str | None = None,
     game: str | None = None,
     players: str | None = None,
     tiles: str = "en",
@@ -82,9 +84,17 @@ def run_serve(
         order = parse_panels(panel)
         boards = order.boards if order is not None else ()
         plan = TablePlan(
-            game or "scrabble", names, {}, tiles, words, cameras=cameras, panels=boards
+            game or "scrabble",
+            names,
+            {},
+            tiles,
+            words,
+            cameras=cameras,
+            panels=boards,
+            calibration=calibration,
         )
         plans = (*plans, plan)
+    profiles = [load_profile(p.calibration, data) if p.calibration else None for p in plans]
     sources = [[open_source(name) for name in plan.watched] for plan in plans]
     session = make_session(data, lexicons)
     try:
@@ -93,6 +103,9 @@ def run_serve(
         say_where(place, session)
         feeds = Feeds(session)
         opened = [_open(session, place, plan, anew=anew) for plan in plans]
+        for table, profile in zip(opened, profiles, strict=True):
+            if profile is not None:
+                session.profiles[table.id] = profile
 
         def watch() -> None:
             for table, plan, found in zip(opened, plans, sources, strict=True):

@@ -29,6 +29,7 @@ _TYPES: dict[str, tuple[type, str]] = {
     "lexicon": (str, "a word list in quotes"),
     "camera": (str, "a camera's number, address, file or folder in quotes"),
     "cameras": (list, "a list of cameras in quotes, one for each of several joined boards"),
+    "calibration": (str, "the name under which kibitz calibrate kept the table, in quotes"),
     "panels": (list, "a list of the joined boards (1 to 9) that the cameras watch"),
 }
 
@@ -45,6 +46,7 @@ class TablePlan:
     camera: str | None = None
     cameras: tuple[str, ...] = ()
     panels: tuple[int, ...] = ()
+    calibration: str | None = None
 
     def __post_init__(self) -> None:
         """Several cameras are for joined boards only.

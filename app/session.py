@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from app.access import Actor
+from app.calibration_profile import Profile
 from app.certificate import Papers
 from app.frame_reader import FrameReader
 from app.live import LiveHub
@@ -31,6 +32,7 @@ class Session:
         open_to_all: whether anybody who reaches the server may set up tables.
         allowed_hosts: names under which the server is reached, besides addresses and localhost.
         rest: when a position before a camera counts as at rest.
+        profiles: what is known of tables that were calibrated, by table.
         papers: the certificate of a server that speaks HTTPS.
         most_watching: how many pages may look at one table at once.
     """
@@ -47,6 +49,7 @@ class Session:
     calls: RateLimit = field(default_factory=lambda: RateLimit(per_second=60.0, burst=300))
     tries: RateLimit = field(default_factory=lambda: RateLimit(per_second=0.5, burst=30))
     new_tables: RateLimit = field(default_factory=lambda: RateLimit(per_second=0.5, burst=30))
+    profiles: dict[str, Profile] = field(default_factory=dict)
     _cameras: dict[str, tuple[Table, TableCamera]] = field(default_factory=dict)
     _listening: dict[str, Table] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -80,6 +83,9 @@ class Session:
                 return kept[1]
             slug = table.setup.opening.game.info.slug
             look = Look(SQUARES_OF_GAME.get(slug, 15), letters_for(table.setup.tiles))
+            profile = self.profiles.get(table.id)
+            if profile is not None:
+                look = profile.relative(profile.look(look, table.setup.opening.players))
             if panel is not None:
                 look = replace(look, squares=15, part=True, panel=panel)
             wake = partial(self.hub.wake, table.id)

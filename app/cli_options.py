@@ -1,0 +1,47 @@
+"""Options that several commands of `kibitz` share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Json = Annotated[bool, typer.Option("--json", help="Print results as JSON, one object a line.")]
+Game = Annotated[str | None, typer.Option("--game", metavar="SLUG", help="The game's slug.")]
+Tiles = Annotated[
+    str, typer.Option("--tiles", metavar="NAME|FILE", help="en de fr ro pl fi, or a file.")
+]
+Top = Annotated[
+    str | None,
+    typer.Option(
+        "--top", metavar="EDGE", help="Picture edge nearest to row A: top right bottom left."
+    ),
+]
+Corners = Annotated[
+    str | None,
+    typer.Option("--corners", metavar="x,y,...", help="Eight numbers: corners given by hand."),
+]
+Panel = Annotated[
+    str | None,
+    typer.Option(
+        "--panel",
+        metavar="1-9|auto",
+        help="Which of nine joined boards each photo shows; auto: by what overlaps.",
+    ),
+]
+Models = Annotated[
+    Path | None, typer.Option("--models", metavar="DIR", help="Other model weights.", hidden=True)
+]
+Data = Annotated[
+    str | None, typer.Option("--data", metavar="DIR|URL", help="Where tables are kept.")
+]
+Lexicon = Annotated[
+    str, typer.Option("--lexicon", metavar="FILE|default|none", help="The words that are good.")
+]
+Calibration = Annotated[
+    str | None,
+    typer.Option(
+        "--calibration", metavar="NAME|FILE", help="What 'kibitz calibrate' kept of the table."
+    ),
+]
