@@ -38,9 +38,10 @@ SHOWN_SECONDS = 3.3
 
 @dataclass(frozen=True)
 class Known:
-    """A game as it is known at the end: plays in order, words that lie before whom, scores."""
+    """A game as it is known at the end: plays in order, tiles, words before whom, scores."""
 
     plays: tuple[str, ...]
+    tiles: Mapping[str, str]
     claims: tuple[tuple[str, str], ...]
     scores: Mapping[str, int]
 
@@ -112,15 +113,19 @@ def filmed(folder: Path, place: Path) -> Known:
 
 def known_of(plays: Sequence[Mapping[str, Any]], view: Mapping[str, Any]) -> Known:
     """What counts of a game: who laid what in which order, for how much."""
+    tiles: dict[str, str] = {}
     told = []
     for play in plays:
-        tiles = " ".join(f"{s}={x}" for s, x in sorted((play.get("tiles") or {}).items()))
-        if tiles:
-            told.append(f"{play.get('player')} {tiles} {play.get('turn_score')}")
+        laid = play.get("tiles") or {}
+        tiles.update(laid)
+        # a tile that a play taken off left lying counts as new for one and as old for the other
+        words = [w["word"] if isinstance(w, Mapping) else w for w in play.get("words") or ()]
+        if laid:
+            told.append(f"{play.get('player')} {' '.join(words)} {play.get('turn_score')}")
     lying = view.get("words")
     owned = lying.items() if isinstance(lying, Mapping) else ()
     claims = tuple(sorted((str(p), str(w)) for p, words in owned for w in words))
-    return Known(tuple(told), claims, dict(view.get("scores") or {}))
+    return Known(tuple(told), tiles, claims, dict(view.get("scores") or {}))
 
 
 def differences(one: Known, two: Known) -> list[str]:
@@ -128,6 +133,7 @@ def differences(one: Known, two: Known) -> list[str]:
     out = []
     for name, a, b in (("replay", one, two), ("live", two, one)):
         out += [f"only {name}: {x}" for x in a.plays if x not in b.plays]
+        out += [f"only {name}: {x}" for x in sorted(a.tiles.items() - b.tiles.items())]
         out += [f"only {name}: {x}" for x in a.claims if x not in b.claims]
     if not out and one.plays != two.plays:
         out.append(f"in another order: replay {one.plays}, live {two.plays}")
