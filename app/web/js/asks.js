@@ -26,7 +26,7 @@ function question(state, q, act, may) {
   return h("div", { class: "ask" }, h("p", {}, q.prompt), may ? h("div", { class: "row" },
     ...q.choices.slice(0, 6).map((/** @type {string} */ choice, /** @type {number} */ i) =>
       h("button", { type: "button", class: i === 0 ? "first" : "", onclick: () => answer(choice) }, choice)),
-    q.field === "blank" ? h("button", { type: "button", onclick: other }, q.choices.length ? "Another letter" : "Choose the letter") : null) : null);
+    ["blank", "letter"].includes(q.field) ? h("button", { type: "button", onclick: other }, q.choices.length ? "Another letter" : "Choose the letter") : null) : null);
 }
 
 /** Tiles that make no play. @param {any} t @param {Act} act @param {boolean} may */
