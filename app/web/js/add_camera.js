@@ -20,6 +20,7 @@ export function cameraChoices(table, token, watch) {
       choice("This device", "its own or a plugged-in camera", watch),
       choice("A phone", "scan a code, allow the camera", () => phone(table, token)),
       choice("A camera in the house", "by its number or address", () => house(table, token))),
+    h("p", { class: "small soft" }, "Players who want it on their phones: Invite, at the top, shows each a code."),
   ];
 }
 
@@ -61,5 +62,5 @@ function house(table, token) {
 
 /** For a table that has pictures: another camera. @param {string} table @param {string} token @param {() => unknown} watch */
 export function changeCamera(table, token, watch) {
-  const dialog = ask("Another camera", cameraChoices(table, token, () => { dialog.close(); watch(); }).slice(1), [{ label: "Done", act: () => null }]);
+  const dialog = ask("Another camera", cameraChoices(table, token, () => { dialog.close(); watch(); }).slice(1, 2), [{ label: "Done", act: () => null }]);
 }

@@ -23,7 +23,8 @@ function question(state, q, act, may) {
   const other = () => {
     const dialog = ask(q.prompt, [letterGrid(state.letters, async (letter) => { await answer(letter); dialog.close(); })], []);
   };
-  return h("div", { class: "ask" }, h("p", {}, q.prompt), may ? h("div", { class: "row" },
+  const goesOn = q.field === "plays" && !q.choices.length ? h("p", { class: "small" }, "The game goes on from this board; the scores stay as they were.") : null;
+  return h("div", { class: "ask" }, h("p", {}, q.prompt), goesOn, may ? h("div", { class: "row" },
     ...q.choices.slice(0, 6).map((/** @type {string} */ choice, /** @type {number} */ i) =>
       h("button", { type: "button", class: i === 0 ? "first" : "", onclick: () => answer(choice) }, choice)),
     ["blank", "letter"].includes(q.field) ? h("button", { type: "button", onclick: other }, q.choices.length ? "Another letter" : "Choose the letter") : null) : null);
