@@ -15,12 +15,23 @@ export function doings(state, act) {
   const waits = state.game === "scrabbleship" && (state.view.fleets_ready ?? []).length < state.players.length;
   const out = state.over || waits ? [] : make(state, act);
   if (state.game === "scrabbleship" && state.over && !state.view.winner?.length) out.push(judgesWinner(state, act));
+  if (state.camera?.size && !state.over) out.push({ label: "Look now", kind: "quiet", run: () => look(act) });
   if (state.seq > 0) out.push({ label: "Undo", kind: "quiet", run: () => undo(state, act) });
   return out;
 }
 
 /** A button that asks nothing. @param {string} label @param {Act} act @param {Record<string, any>} action @returns {Doing} */
 const atOnce = (label, act, action) => ({ label, run: () => act(action).catch((error) => toast(error.message, "bad")) });
+
+/** The tiles lie there: the camera need not wait any longer. @param {Act} act */
+async function look(act) {
+  try {
+    const answer = await act({ action: "look" });
+    if (answer.result.status === "no_change") toast("Nothing new lies there.");
+  } catch (error) {
+    toast(/** @type {Error} */ (error).message, "bad");
+  }
+}
 
 /** @type {Record<string, (state: any, act: Act) => Doing[]>} */
 const GAMES = {
