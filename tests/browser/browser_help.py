@@ -19,6 +19,7 @@ import uvicorn
 from playwright.sync_api import Browser, Page, Playwright
 
 from app.access import Actor
+from app.certificate import local_papers
 from app.frame_reader import FrameReader
 from app.rate_limit import RateLimit
 from app.server import create_app
@@ -97,21 +98,29 @@ def do(opened: Opened, **action: Any) -> bool:
 
 
 @contextmanager
-def serve(folder: Path, reader: FrameReader) -> Iterator[Served]:
-    """A server in a thread, closed at the end."""
+def serve(folder: Path, reader: FrameReader, *, https: bool = False) -> Iterator[Served]:
+    """A server in a thread, closed at the end; with a certificate of its own, if asked for."""
     many = RateLimit(1e6, 10**6)
     session = Session(
         Tables(Storage(str(folder))), reader, open_to_all=True, calls=many, new_tables=many
     )
     listener = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(create_app(session), log_level="warning", timeout_graceful_shutdown=2)
+    papers = session.papers = local_papers(folder, ()) if https else None
+    config = uvicorn.Config(
+        create_app(session),
+        log_level="warning",
+        timeout_graceful_shutdown=2,
+        ssl_keyfile=papers.key if papers else None,
+        ssl_certfile=papers.chain if papers else None,
+    )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
     thread.start()
     while not server.started:
         time.sleep(0.02)
     try:
-        yield Served(f"http://127.0.0.1:{listener.getsockname()[1]}", session)
+        scheme = "https" if https else "http"
+        yield Served(f"{scheme}://127.0.0.1:{listener.getsockname()[1]}", session)
     finally:
         server.should_exit = True
         thread.join(10)
