@@ -167,6 +167,8 @@ def _place(state: ScrabbleState, action: Action) -> Verdict:
             "total": state.scores[player] + turn, "invalid": bad,
         })
     ]  # fmt: skip
+    if bonus:
+        events.append(Event("bonus", {"points": bonus}))
     result: dict[str, JsonValue] = {"words": words, "bonus": bonus, "turn_score": turn}
     if at_once:
         events.append(Event("_settled", {}))
