@@ -5,8 +5,10 @@ from __future__ import annotations
 from app.table_setup import Outcome
 from engine.rules import Accepted, Refused
 
-ABOUT_THE_PAST = frozenset({"undo", "correct", "allow_word", "answer", "task_done", "tick"})
-"""What people do about what was told already, and the clock; the board need not be looked at."""
+ENDS_A_TURN = frozenset(
+    {"look", "pass", "exchange", "press_clock", "go", "end_of_play", "end_of_hand"}
+)
+"""What is said after the tiles were laid; a challenge is of a play that was told already."""
 NOT_SEEN = {
     "no_camera": "No camera shows this table now.",
     "moving": "Something moves over the table: take your hands away, and ask again.",

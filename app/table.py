@@ -15,7 +15,7 @@ from app.corrections import corrected
 from app.foresight import Foreseen
 from app.ledger import Done, Ledger
 from app.letter_doubts import as_correction
-from app.looking import ABOUT_THE_PAST, looked
+from app.looking import ENDS_A_TURN, looked
 from app.sights import PHOTO, Seeing
 from app.storage import Step, Storage, StorageError
 from app.table_clock import PAUSE, RESUME, SAID, clock_after
@@ -130,14 +130,14 @@ class Table:
     def act(self, action: Action, actor: Actor, key: str | None = None) -> Outcome | Refused:
         """Do what somebody asks for; with the same key twice, do it once.
 
-        What rests before the camera and was not told yet came before what is said now: a clock
-        is pressed, a play is challenged as soon as the tiles lie there.
+        What rests before the camera and was not told yet came before what ends a turn: a clock
+        is pressed as soon as the tiles lie there.
 
         Returns:
             What came of it, or the refusal; a refused action changes nothing.
         """
         seen = "no_camera"
-        if self.look_first is not None and action.kind not in ABOUT_THE_PAST:
+        if self.look_first is not None and action.kind in ENDS_A_TURN:
             seen = self.look_first()
         if action.kind == "look":
             return looked(seen, self._seq, saved=self._trouble is None)

@@ -77,16 +77,17 @@ def test_a_pass_comes_after_the_play_that_lies_there(session, frames):
     assert [("Ann", "place", ["CAT"]), ("Bob", "pass", [])] == filmed.done()
 
 
-def test_a_challenge_is_of_the_play_that_lies_there(session):
-    """A play that is challenged at once is the one that was just laid, not the one before."""
+def test_a_challenge_is_of_the_play_that_was_told(session):
+    """Tiles laid a moment ago are not what somebody challenges who saw the play before."""
     filmed = Filmed(session, reject_invalid=False, challenge="double")
-    filmed.show(board(H7="CAT"), 10)
-    filmed.show(board(H7="CATX"), 2)
-    outcome = filmed.act("challenge", "Ann")
+    filmed.show(board(), 10)
+    filmed.show(board(H7="CATX"), 15)
+    filmed.show(board(H7="CATX", v_I9="A"), 2)
+    outcome = filmed.act("challenge")
 
     assert not isinstance(outcome, Refused)
-    assert ["place", "place", "challenge"] == [action for _, action, _ in filmed.done()]
-    assert {"Ann": 10, "Bob": 0} == dict(filmed.table.view(HOST)["scores"])
+    assert ["place", "challenge"] == [action for _, action, _ in filmed.done()]
+    assert {"Ann": 0, "Bob": 0} == dict(filmed.table.view(HOST)["scores"])
 
 
 def test_the_clock_ends_the_turn(session):
