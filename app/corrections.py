@@ -65,7 +65,8 @@ def _played_again(
     ledger, refused = open_ledger(opening), []
     for index, entry in enumerate(entries):
         ledger, verdict = ledger.add(entry)
-        if isinstance(verdict, Refused):
+        # a task ticked off is no longer one when the play before it turns out to be another
+        if isinstance(verdict, Refused) and entry.action.kind != "tidy":
             refused.append((index, verdict))
     return ledger, refused
 

@@ -11,6 +11,7 @@ from engine.games import find_game
 from engine.options import check_options
 from engine.rules import Accepted, Action, Refused, apply
 from tests.engine.random_games import SLUGS, play
+from tests.pictured_games import drawn, replay_of
 
 PLAYS = (
     {"H8": "C", "H9": "A", "H10": "T"},
@@ -175,3 +176,16 @@ def test_any_past_action_of_any_game(slug, seed):
         assert state == strict.state
     else:
         assert ("later_plays", first) == (strict.code, strict.result["entry"])
+
+
+def test_tasks_of_a_play_that_was_none():
+    """Tiles lifted after an explosion do not stand in the way of correcting the play."""
+    run = replay_of("scrabble-house")
+    for reading in list(drawn("scrabble-house"))[:8]:
+        run.see(reading)
+    kinds = [done.entry.action.kind for done in run.ledger.done]
+    blast = max(i for i, kind in enumerate(kinds) if kind == "place")
+    after = corrected(run.ledger, {"entry": blast, "with": None})
+
+    assert kinds[blast + 1 :] == ["tidy"] * (len(kinds) - blast - 1) != []
+    assert [done.entry for done in after.done] == [d.entry for d in run.ledger.done[:blast]]
