@@ -115,7 +115,8 @@ def known_of(plays: Sequence[Mapping[str, Any]], view: Mapping[str, Any]) -> Kno
     """What counts of a game: who laid what in which order, for how much."""
     tiles: dict[str, str] = {}
     told = []
-    for play in plays:
+    each = [one for play in plays for one in play.get("plays") or [play]]
+    for play in each:
         laid = play.get("tiles") or {}
         tiles.update(laid)
         # a tile that a play taken off left lying counts as new for one and as old for the other
