@@ -50,21 +50,14 @@ def _part_of_board(
     )
 
 
-ROUND = "CDGOQ"
-"""Told apart by least: drawn more often."""
-
-
-def _random_char(rng: np.random.Generator, blanks: float) -> str:
-    """Every letter about equally often, accented ones half as often; so many are blanks."""
+def _random_char(rng: np.random.Generator) -> str:
+    """Every letter about equally often, accented ones half as often, now and then a blank."""
     k = rng.random()
-    if k < blanks:
+    if k < 0.035:
         return "?"
-    k = (k - blanks) / (1 - blanks)
-    if k < 0.02:
+    if k < 0.055:
         return str(rng.choice(list(glyphs.FOREIGN)))
-    if k < 0.09:
-        return str(rng.choice(list(ROUND)))
-    if k < 0.29:
+    if k < 0.27:
         return str(rng.choice(list(glyphs.ACCENTED)))
     return str(rng.choice(list(glyphs.LATIN)))
 
@@ -76,7 +69,6 @@ def face_style(rng: np.random.Generator) -> glyphs.TileStyle:
     name = str(rng.choice(families))
     weights = [f for f in glyphs.font_files() if f.rsplit("-", 1)[0] == name]
     style = replace(style, family=str(rng.choice(weights)), embolden=int(rng.integers(-1, 4)))
-    style = replace(style, blank_mark=bool(rng.random() < 0.5))
     if rng.random() < 0.3:
         style = replace(
             style,
@@ -118,19 +110,6 @@ def _light(rng: np.random.Generator, canvas: Array, kinds: NDArray[np.uint8]) ->
     np.clip(canvas, 0, 1, out=canvas)
 
 
-def _bare_colour(
-    rng: np.random.Generator, canvas: Array, kinds: NDArray[np.uint8]
-) -> tuple[float, float, float]:
-    """About the colour of one of the bare squares, a little lighter or darker."""
-    y, x = rng.choice(np.argwhere(kinds == EMPTY))
-    q = FINE_PX // 4
-    top, left = (y + 1) * FINE_PX + q, (x + 1) * FINE_PX + q
-    middle = canvas[top : top + 2 * q, left : left + 2 * q].reshape(-1, 3)
-    colour = np.median(middle, axis=0) * rng.uniform(0.85, 1.15) + rng.normal(0, 0.02, 3)
-    b, g, r = np.clip(colour, 0.03, 1.0)
-    return float(b), float(g), float(r)
-
-
 def face_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture, Picture, Picture]:
     """(48, 60, 60, 3) squares of one photograph and (48,) kinds, letters, turns."""
     canvas, kinds, letters, turns = _part_of_board(rng, pool)
@@ -148,12 +127,7 @@ def face_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture,
     jitter, askew = rng.choice([0.01, 0.03, 0.06]), rng.choice([0.5, 1.5, 4.0])
     centres = (np.mgrid[0:SIDE, 0:SIDE].transpose(1, 2, 0)[..., ::-1] + 1.5) * p
     centres = centres + rng.normal(0, jitter * p, (SIDE, SIDE, 2)).clip(-0.3 * p, 0.3 * p)
-    blanks, share = 0.06, float(rng.uniform(0.75, 1.0))
-    if (kinds == EMPTY).any() and rng.random() < 0.18:
-        # Tiles of the board's own colour: their edges are what tells them from bare squares.
-        style = replace(style, body=_bare_colour(rng, canvas, kinds))
-        blanks, share = 0.3, float(rng.uniform(0.3, 0.7))
-    lay = (rng.random((SIDE, SIDE)) < share) & (kinds == EMPTY)
+    lay = (rng.random((SIDE, SIDE)) < rng.uniform(0.75, 1.0)) & (kinds == EMPTY)
     if rng.random() < 0.85:
         sun, reach = rng.uniform(0, 2 * np.pi), rng.uniform(0.02, 0.3) * p
         cast = np.zeros(canvas.shape[:2], np.float32)
@@ -169,7 +143,7 @@ def face_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture,
     for y, x in sorted(
         map(tuple, np.argwhere(lay)), key=lambda q: -(q[1] * lift[0] + q[0] * lift[1])
     ):
-        char = _random_char(rng, blanks)
+        char = _random_char(rng)
         known = char in glyphs.LABELS
         kinds[y, x] = TILE
         letters[y, x] = glyphs.LABELS.index(char) if known else 255

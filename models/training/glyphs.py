@@ -245,57 +245,11 @@ def face_ink(
     return ink
 
 
-def _signed(
-    rng: np.random.Generator, face: Array, style: TileStyle, ink: tuple[float, ...]
-) -> Array:
-    """A blank with a club's or maker's name: a few small letters in a row, a corner or a column.
-
-    They leave a shape that resembles a letter from afar, but each is far too small for one.
-    """
-    h, w = face.shape[:2]
-    size = float(rng.uniform(0.13, 0.26))
-    step = size * float(rng.uniform(0.75, 1.15))
-    count = int(rng.integers(2, 6))
-    shape = rng.random()
-    x, y = rng.uniform(0.05, 0.3, 2)
-    path = font_for(style.family, "H")
-    if path is None:
-        return face
-    font = load_font(path, max(6, int(size * h)))
-    mask = Image.new("L", (w, h))
-    pen = ImageDraw.Draw(mask)
-    bend = int(rng.integers(1, count + 1))
-    for k in range(count):
-        if shape < 0.4:
-            across, down = k, 0
-        elif shape < 0.6:
-            across, down = 0, k
-        elif shape < 0.85:  # round a corner
-            across, down = min(k, bend), max(0, k - bend)
-        else:
-            across, down = k % 2, k // 2
-        at = (float(x + across * step) * w, float(y + down * step) * h)
-        pen.text(at, str(rng.choice(list(LATIN))), fill=255, font=font)
-    weight = np.asarray(mask, np.float32)[..., None] / 255
-    return np.asarray(face * (1 - weight) + np.array(ink, np.float32) * weight, np.float32)
-
-
 def _blank_mark(rng: np.random.Generator, face: Array, style: TileStyle) -> Array:
     """What makers print on blanks: a dot, a star, a frame, a small pattern, a club's sign."""
     h, w = face.shape[:2]
     face = np.ascontiguousarray(face)
     ink = style.ink if rng.random() < 0.6 else tuple(map(float, textures.random_colour(rng)))
-    kind = rng.random()
-    if kind < 0.3:
-        return _signed(rng, face, style, ink)
-    if kind < 0.4:  # a plain patch, light or dark, as stuck on
-        a, b = (
-            (rng.uniform(0.12, 0.36, 2) * (w, h)).astype(int),
-            (rng.uniform(0.62, 0.88, 2) * (w, h)).astype(int),
-        )
-        patch = ink if rng.random() < 0.4 else (float(rng.uniform(0.85, 1.0)),) * 3
-        cv2.rectangle(face, tuple(map(int, a)), tuple(map(int, b)), patch, -1, cv2.LINE_AA)
-        return face
     kind = rng.random()
     if kind < 0.25:
         cv2.circle(
