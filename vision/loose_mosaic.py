@@ -8,6 +8,9 @@ from numpy.typing import NDArray
 
 TILE_SHARE = 0.9
 """A tile's side as a part of the square it is laid on."""
+REACH = 0.9
+"""How far from a tile's middle, in sides, what is cut out for it reaches: to its corners."""
+SHRINK_BELOW = 0.7
 
 
 def mosaic(
@@ -34,13 +37,9 @@ def mosaic(
         axis=0,
     )
     scale = TILE_SHARE * square_px / float(np.median(spots[:, 2]))
-    small = picture
-    if scale < 0.7:  # shrink by area once; the warps below are then near full size
-        shrink = scale * 1.25
-        area = cv2.INTER_AREA
-        small = np.asarray(cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=area))
-    sx, sy = small.shape[1] / picture.shape[1], small.shape[0] / picture.shape[0]
-    for i, (x, y, side, angle) in enumerate(spots[:225]):
+    for i, (x_px, y_px, side, angle) in enumerate(spots[:225]):
+        small, (x0, y0), (sx, sy) = _around(picture, (x_px, y_px), side, scale)
+        x, y = x_px - x0, y_px - y0
         r, c = divmod(i, 15)
         k = side / (TILE_SHARE * square_px)  # picture pixels for each result pixel
         a = np.deg2rad(angle)
@@ -60,6 +59,29 @@ def mosaic(
             flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
             borderMode=cv2.BORDER_REPLICATE,
         )
-        y0, x0 = (r + 1) * square_px, (c + 1) * square_px
-        out[y0 : y0 + square_px, x0 : x0 + square_px] = patch
+        top, left = (r + 1) * square_px, (c + 1) * square_px
+        out[top : top + square_px, left : left + square_px] = patch
     return out
+
+
+def _around(
+    picture: NDArray[np.uint8], centre: tuple[float, float], side: float, scale: float
+) -> tuple[NDArray[np.uint8], tuple[int, int], tuple[float, float]]:
+    """The part of the picture that a tile lies in, its corner, and how much it was shrunk.
+
+    It is shrunk by area to a little more than it will be, so that the warp skips no pixels.
+    """
+    h, w = picture.shape[:2]
+    x0, y0 = (
+        int(np.clip(v - REACH * side, 0, n - 1)) for v, n in zip(centre, (w, h), strict=True)
+    )
+    x1, y1 = (
+        int(np.clip(v + REACH * side + 1, low + 1, n))
+        for v, low, n in zip(centre, (x0, y0), (w, h), strict=True)
+    )
+    part = picture[y0:y1, x0:x1]
+    if scale >= SHRINK_BELOW:
+        return part, (x0, y0), (1.0, 1.0)
+    size = (max(1, round((x1 - x0) * scale * 1.25)), max(1, round((y1 - y0) * scale * 1.25)))
+    small = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return small, (x0, y0), (size[0] / (x1 - x0), size[1] / (y1 - y0))

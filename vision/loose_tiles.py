@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.board_geometry import Pyramid
 from models.session import Model
 from vision.board_reader import log_softmax, log_sum, split_logits, usable_letters
 from vision.loose_mosaic import mosaic
@@ -18,6 +19,7 @@ from vision.squares import SQUARE_PX, cut_squares
 LONG_SIDE_PX = 768
 CENTRE_FROM = 0.3
 BATCH = 225
+NO_LETTER = -12.0
 
 
 def read_loose(
@@ -33,16 +35,19 @@ def read_loose(
     """
     spots, faces, sure = detect(picture, detector)
     located = time.perf_counter()
-    labels = usable_letters(glyph, letters)
-    parts = []
-    for first in range(0, len(spots), BATCH):
-        part = spots[first : first + BATCH]
-        at = np.stack(np.divmod(np.arange(len(part)), 15), -1)
-        crops = cut_squares(mosaic(picture, part, SQUARE_PX), at)
-        parts.append(split_logits(glyph.run(crops), glyph, letters).both)
-    if not parts:
+    if len(spots) == 0:
         return (), located
-    both = settle_facing(spots, np.concatenate(parts), faces > 0.5)
+    labels = usable_letters(glyph, letters)
+    up = faces > 0.5
+    # what lies face down shows no letter, and nobody looks for one there
+    both = np.full((len(spots), len(labels), 4), NO_LETTER, np.float32)
+    both[:, labels.index(BLANK)] = np.log(0.25)
+    for some in np.array_split(np.flatnonzero(up), -(-int(up.sum()) // BATCH) or 1):
+        if len(some):
+            at = np.stack(np.divmod(np.arange(len(some)), 15), -1)
+            crops = cut_squares(mosaic(picture, spots[some], SQUARE_PX), at)
+            both[some] = split_logits(glyph.run(crops), glyph, letters).both
+    both = settle_facing(spots, both, up)
     tiles = tuple(
         _tile(spot, float(face), float(p), logs, labels)
         for spot, face, p, logs in zip(spots, faces, sure, both, strict=True)
@@ -106,8 +111,10 @@ def detect_at(
     h, w = picture.shape[:2]
     scale = long_side_px / max(h, w)
     sw, sh = max(16, round(w * scale)), max(16, round(h * scale))
+    # halving by area is fast; what is left to shrink is little
+    source, _ = Pyramid(picture).nearest(min(1.0, scale * 1.42))
     small = cv2.resize(
-        picture, (sw, sh), interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        source, (sw, sh), interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     )
     pad = np.zeros((-(-sh // 16) * 16, -(-sw // 16) * 16, 3), np.uint8)
     pad[:sh, :sw] = small
