@@ -44,6 +44,7 @@ class Manners:
         far: the same for a tile that is looked for.
         slow: chance that one is looked for.
         trying: chance that a word is tried and taken back under the hand first.
+        nudging: chance for each tile laid that a tile beside it is pushed a little.
         leaning: chance of an arm that reaches over the board for nothing.
         bumping: chance that the camera or the board is bumped between plays.
         turning: chance that the board is turned on its turntable between plays.
@@ -56,6 +57,7 @@ class Manners:
     far: tuple[float, float] = (0.6, 1.2)
     slow: float = 0.05
     trying: float = 0.15
+    nudging: float = 0.1
     leaning: float = 0.5
     bumping: float = 0.15
     turning: float = 0.08
@@ -179,12 +181,23 @@ class Film:
             yield from self._reach(player, at, there)
             yield from self._hover(player, there, 0.1)
             self._tiles = {**self._tiles, square: Laid(play.tiles[square])}
+            if rng.random() < manners.nudging:
+                self._nudge_beside(square)
             yield from self._hover(player, there, rng.uniform(0.5, 0.9))
             at = there
         if rng.random() < 0.3:
             yield from self._hover(player, at, rng.uniform(0.3, 1.0))
         self._cues.append(Cue("laid", player, play.tiles))
         yield from self._reach(player, at, start)
+
+    def _nudge_beside(self, square: Square) -> None:
+        """A finger pushes a neighbour."""
+        beside = [s for s in square.neighbours() if s in self._tiles]
+        if beside:
+            pushed = self._rng.choice(beside)
+            off = self._rng.uniform
+            nudge = (off(-0.12, 0.12), off(-0.12, 0.12), off(-7, 7))
+            self._tiles = {**self._tiles, pushed: replace(self._tiles[pushed], nudge=nudge)}
 
     def _try_a_word(
         self, player: int, squares: Sequence[Square], at: tuple[float, float]

@@ -28,11 +28,15 @@ CardPlace = tuple[Square, Square]
 
 @dataclass(frozen=True)
 class Laid:
-    """A tile on a board: its letter (`?` a blank), quarter turns clockwise, which set."""
+    """A tile on a board: its letter (`?` a blank), quarter turns clockwise, which set.
+
+    `nudge` says how it lies off its place: squares to the right and down, degrees clockwise.
+    """
 
     char: str
     turn: int = 0
     which: str = "a"
+    nudge: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True)

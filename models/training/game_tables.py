@@ -145,10 +145,10 @@ class BoardTable:
             own = np.random.default_rng([self.view.seed, *square, ord(tile.char)])
             cabinet = self.styles[tile.which]
             at = (
-                (square.col + 0.5 + MARGIN) * p + own.normal(0, 0.02 * p),
-                (square.row + 0.5 + MARGIN) * p + own.normal(0, 0.02 * p),
+                (square.col + 0.5 + MARGIN + tile.nudge[0]) * p + own.normal(0, 0.02 * p),
+                (square.row + 0.5 + MARGIN + tile.nudge[1]) * p + own.normal(0, 0.02 * p),
             )
-            angle = 90.0 * tile.turn + own.normal(0, 1.2)
+            angle = 90.0 * tile.turn + own.normal(0, 1.2) + tile.nudge[2]
             face = cabinet.get(tile.char)
             scene.paste(canvas, face, at, angle, float(p), (0.4, -1.6), cabinet.style.side)
 
