@@ -40,7 +40,7 @@ class LooseReferee:
         self.held: list[HeldClaim] = []
         self._offered: Action | None = None
         self._asked: Question | None = None
-        self._off_by = 0
+        self._off_by = self._told_off_by = 0
 
     def copy(self) -> LooseReferee:
         """Another that knows the same; what it is shown changes only itself."""
@@ -139,8 +139,11 @@ class LooseReferee:
             self.held = [replace(h, action=with_tiles(h.action, word.text)) for h in self.held]
 
     def _ask(self, question: Question | None, short: int) -> Question | None:
-        """What the speaker is asked; tiles that do not add up only once they stay so."""
-        if question is None and short and short == self._off_by:
+        """What the speaker is asked; of tiles that do not add up once, when they stay so."""
+        if not short:
+            self._told_off_by = 0
+        if question is None and short and short == self._off_by != self._told_off_by:
+            self._told_off_by = short
             seen = "fewer" if short > 0 else "more"
             count = "1 tile" if abs(short) == 1 else f"{abs(short)} tiles"
             lie = "lies" if abs(short) == 1 else "lie"
