@@ -24,7 +24,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from app.access import Actor
-from app.frame_reader import FrameReader
+from app.frame_reader import FrameReader, default_load
 from app.materials import counts_of, make_materials
 from app.session import Session
 from app.storage import Storage
@@ -219,10 +219,12 @@ def summary(scores: list[Score]) -> dict[str, Any]:
     }
 
 
-def filmed(seeds: list[int], plays: int, save: Path | None = None) -> Iterator[Score]:
+def filmed(
+    seeds: list[int], plays: int, save: Path | None = None, models: Path | None = None
+) -> Iterator[Score]:
     """The scores of some games, one after the other."""
     with tempfile.TemporaryDirectory(prefix="kibitz-film-") as folder:
-        session = Session(Tables(Storage(folder)), FrameReader())
+        session = Session(Tables(Storage(folder)), FrameReader(default_load(models)))
         try:
             for seed in seeds:
                 yield film_game(session, seed, plays, save=save)
@@ -237,12 +239,13 @@ def main() -> None:
     ap.add_argument("--plays", type=int, default=13)
     ap.add_argument("--seed", type=int, default=100)
     ap.add_argument("--save", type=Path)
+    ap.add_argument("--models", type=Path, help="a folder of weights; the built-in ones without")
     ap.add_argument("--lines", action="store_true", help="print every line as it is told")
     a = ap.parse_args()
     global SHOW_LINES
     SHOW_LINES = a.lines
     scores = []
-    for score in filmed(list(range(a.seed, a.seed + a.games)), a.plays, a.save):
+    for score in filmed(list(range(a.seed, a.seed + a.games)), a.plays, a.save, a.models):
         scores.append(score)
         print(json.dumps(summary([score])), *score.wrong, sep="\n  ", flush=True)
     print(json.dumps(summary(scores)))
