@@ -79,6 +79,8 @@ class Referee:
             view: what every square shows.
             how: how it was taken.
         """
+        if self.facts.facing:
+            view = with_same_sets(view, self.best)
         lasting, carded = lasting_gains(self._views), _like_cards(self._views[-1:])
         sight = Sight(self.photos, view, self.facts, lasting, carded, how)
         self._views = [*self._views, view][-VIEWS_COMPARED:]
@@ -203,6 +205,25 @@ def sets_of(opening: Opening) -> int:
     if opening.game.info.slug == "scrabble-house":
         return 2
     return int(opening.options.get("fs.sets", 1))
+
+
+def with_same_sets(view: BoardView, belief: Belief) -> BoardView:
+    """The view with its two tile sets named as in the pictures before.
+
+    In one picture the set with more tiles comes first; which that is may change in a game.
+    """
+    votes = 0
+    for square in belief.lying.tiles:
+        before, now = belief.views.get(square), view[square]
+        if before and not now.hidden and now.tile > 0.5:
+            votes += 1 if before[-1].colour == now.colour else -1
+    if votes >= 0:
+        return view
+    other = {"a": "b", "b": "a"}
+    squares = {
+        s: replace(q, colour=other.get(q.colour, q.colour)) for s, q in view.squares.items()
+    }
+    return replace(view, squares=squares)
 
 
 PER_REFUSAL = 10 * LATER_CANDIDATE
