@@ -19,7 +19,8 @@ def corrected(ledger: Ledger, data: Mapping[str, Any]) -> Ledger | Refused:
         data: either `square` and `letter` (a capital, a small letter for a blank, `?` for a blank
             whose letter is not known, or nothing for no tile), or `entry` (its number in the
             history) and `with` (the action that it should have been, or null to leave it out),
-            or `entry` and `player` (who did it; those whose turn it was before passed).
+            or `entry` and `player` (who did it; those whose turn it was before passed),
+            or `square` and `set` (`own` or `other`: of which of two colours the tile is).
             `board` says which board the square is on where there are two. `anyway` drops later
             entries that then no longer hold.
 
@@ -27,7 +28,9 @@ def corrected(ledger: Ledger, data: Mapping[str, Any]) -> Ledger | Refused:
         The new game, or why it cannot be put right like this.
     """
     entries = [done.entry for done in ledger.done]
-    if "square" in data:
+    if "square" in data and "set" in data:
+        changed = _with_set(entries, data, ledger.opening.players)
+    elif "square" in data:
         changed = _with_square(entries, data, ledger.opening.players)
     elif "entry" in data and "player" in data:
         changed = _with_player(ledger, entries, data)
@@ -113,6 +116,29 @@ def _with_square(
         f"There is no play yet that a tile on {square.name} could be part of.",
         (square,),
     )
+
+
+def _with_set(
+    entries: list[Entry], data: Mapping[str, Any], players: tuple[str, ...]
+) -> list[Entry] | Refused:
+    """A tile of the other colour: it came from the partner's board (SH-22)."""
+    which, board = data["set"], data.get("board")
+    if which not in ("own", "other") or board not in (None, 1, 2):
+        return Refused("bad_action", f"Expected the set own or other, got {which!r}.")
+    try:
+        square = parse_square(str(data["square"]))
+    except ValueError as error:
+        return Refused("bad_action", str(error))
+    seated = players if board is None else players[2 * board - 2 : 2 * board]
+    for i in range(len(entries) - 1, -1, -1):
+        action = entries[i].action
+        tiles = action.data.get("tiles")
+        if isinstance(tiles, Mapping) and square.name in tiles and action.player in seated:
+            rest = [s for s in action.data.get("bonus", ()) if s != square.name]
+            bonus = [*rest, square.name] if which == "other" else rest
+            new = replace(action, data={**action.data, "bonus": bonus})
+            return [*entries[:i], replace(entries[i], action=new), *entries[i + 1 :]]
+    return Refused("no_tile", f"There is no tile on {square.name}.", (square,))
 
 
 def _relettered(entry: Entry, square: Square, letter: str) -> Entry | None:

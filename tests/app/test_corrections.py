@@ -189,3 +189,31 @@ def test_tasks_of_a_play_that_was_none():
 
     assert kinds[blast + 1 :] == ["tidy"] * (len(kinds) - blast - 1) != []
     assert [done.entry for done in after.done] == [d.entry for d in run.ledger.done[:blast]]
+
+
+@pytest.mark.parametrize(("which", "bonus"), [("other", ["K8"]), ("own", [])])
+def test_a_tile_of_the_other_colour(which, bonus):
+    """In Scrabble House people say of which set a tile is."""
+    run = replay_of("scrabble-house")
+    for reading in list(drawn("scrabble-house"))[:2]:
+        run.see(reading)
+    after = corrected(run.ledger, {"square": "K8", "set": which})
+
+    assert after.done[0].entry.action.data["bonus"] == bonus
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        ({"square": "K8", "set": "red"}, "bad_action"),
+        ({"square": "Z99", "set": "own"}, "bad_action"),
+        ({"square": "A1", "set": "own"}, "no_tile"),
+    ],
+)
+def test_no_such_set(data, code):
+    """Another word than own or other, or a square without a tile, is refused in words."""
+    run = replay_of("scrabble-house")
+    for reading in list(drawn("scrabble-house"))[:2]:
+        run.see(reading)
+
+    assert corrected(run.ledger, data).code == code

@@ -36,9 +36,9 @@ function correctSquare(state, name, char, act, board) {
   const anyway = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox" }));
   const force = h("label", { class: "tick", hidden: true }, anyway, "Correct it anyway and drop what no longer holds");
   const problem = h("p", { class: "note bad", role: "alert", hidden: true });
-  const put = async (/** @type {string} */ letter) => {
+  const put = async (/** @type {Record<string, string>} */ what) => {
     try {
-      await act({ action: "correct", square: name, letter, ...which, ...(anyway.checked ? { anyway: true } : {}) });
+      await act({ action: "correct", square: name, ...what, ...which, ...(anyway.checked ? { anyway: true } : {}) });
       dialog.close();
       toast(`${name} is corrected.`, "good");
     } catch (error) {
@@ -50,10 +50,13 @@ function correctSquare(state, name, char, act, board) {
   };
   const dialog = ask(`Correct ${name}`, [
     h("p", {}, char === "?" ? "A blank lies here." : `The reading here is ${char.toUpperCase()}. Tap what it really is; every score after it is worked out again.`),
-    letterGrid(state.letters, (letter) => put(blank.checked ? letter.toLowerCase() : letter)),
+    letterGrid(state.letters, (letter) => put({ letter: blank.checked ? letter.toLowerCase() : letter })),
     h("label", { class: "tick" }, blank, "It is a blank standing for this letter"),
     force, problem,
-    h("button", { type: "button", class: "bad", onclick: () => put("") }, "There is no tile here"),
+    h("button", { type: "button", class: "bad", onclick: () => put({ letter: "" }) }, "There is no tile here"),
+    facing ? h("div", { class: "letters" },
+      h("button", { type: "button", onclick: () => put({ set: "own" }) }, "This board's colour"),
+      h("button", { type: "button", onclick: () => put({ set: "other" }) }, "The other colour")) : null,
   ], []);
 }
 
