@@ -10,8 +10,7 @@ from app.house_boards import HouseReferee
 from app.house_sights import BoardPlaces, house_final, house_line
 from app.ledger import Ledger, Opening
 from app.picture_reader import FileReading
-from app.told import Told, due_before
-from engine.rules import Refused
+from app.told import Told, due_before, tell_all
 
 
 class HouseReplay:
@@ -74,8 +73,4 @@ class HouseReplay:
         return [self._line(photo) for photo in range(len(self.files))]
 
     def _tell(self, told: Sequence[Told]) -> None:
-        for item in told:
-            verdict = self.referee.tell(item.action)
-            if isinstance(verdict, Refused):
-                who = f" of {item.action.player}" if item.action.player else ""
-                self.problems.append(f"{item.action.kind}{who}: {verdict.message}")
+        self.problems += tell_all(self.referee.tell, told)

@@ -13,8 +13,7 @@ from app.loose_referee import LooseReferee
 from app.loose_views import table_sight
 from app.picture_reader import FileReading
 from app.replay_lines import entries_of, question_json
-from app.told import Told, due_before
-from engine.rules import Refused
+from app.told import Told, due_before, tell_all
 
 
 class LooseReplay:
@@ -108,11 +107,7 @@ class LooseReplay:
 
     def _tell(self, told: Sequence[Told]) -> None:
         assert self._referee is not None
-        for item in told:
-            verdict = self._referee.tell(item.action)
-            if isinstance(verdict, Refused):
-                who = f" of {item.action.player}" if item.action.player else ""
-                self.problems.append(f"{item.action.kind}{who}: {verdict.message}")
+        self.problems += tell_all(self._referee.tell, told)
 
     def _line(self, found: FileReading, sighting: Sighting, photo: int) -> dict[str, Any]:
         assert self._referee is not None

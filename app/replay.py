@@ -13,8 +13,7 @@ from app.panel_views import PanelOrder, PanelTable
 from app.picture_reader import FileReading
 from app.referee import Referee
 from app.replay_lines import final_line, photo_line
-from app.told import Told, due_before
-from engine.rules import Refused
+from app.told import Told, due_before, tell_all
 
 PANEL_UNKNOWN = (
     "neither the tiles nor the edges tell which of the nine boards this shows; say it with "
@@ -118,11 +117,7 @@ class BoardReplay:
         return [self._line(photo) for photo in range(len(self.files))]
 
     def _tell(self, told: Sequence[Told]) -> None:
-        for item in told:
-            verdict = self.referee.tell(item.action)
-            if isinstance(verdict, Refused):
-                who = f" of {item.action.player}" if item.action.player else ""
-                self.problems.append(f"{item.action.kind}{who}: {verdict.message}")
+        self.problems += tell_all(self.referee.tell, told)
 
 
 def _shows_all(found: FileReading) -> bool:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from app.errors import UsageError
-from engine.rules import Action, action_from_json
+from engine.rules import Action, Refused, Verdict, action_from_json
 from engine.table import Square, parse_square
 
 
@@ -84,3 +84,14 @@ def _between(names: list[str]) -> list[str]:
     rows = range(min(a.row, b.row), max(a.row, b.row) + 1)
     cols = range(min(a.col, b.col), max(a.col, b.col) + 1)
     return [Square(r, c).name for r in rows for c in cols]
+
+
+def tell_all(tell: Callable[[Action], Verdict], told: Iterable[Told]) -> list[str]:
+    """Tell a game what people said; what the rules do not allow, in words."""
+    problems = []
+    for item in told:
+        verdict = tell(item.action)
+        if isinstance(verdict, Refused):
+            who = f" of {item.action.player}" if item.action.player else ""
+            problems.append(f"{item.action.kind}{who}: {verdict.message}")
+    return problems
