@@ -27,7 +27,7 @@ def with_coordinates(table: BoardTable) -> BoardTable:
         _square(canvas, number, (i, 15))
         _square(canvas, letter, (-1, i))
         _square(canvas, letter, (15, i))
-    table.base = canvas.astype(np.float32) / 255
+    table.base = np.asarray(canvas / 255, np.float32)
     return table
 
 
