@@ -255,9 +255,9 @@ def _blank_mark(rng: np.random.Generator, face: Array, style: TileStyle) -> Arra
         cv2.circle(
             face,
             (w // 2, h // 2),
-            max(2, int(w * rng.uniform(0.08, 0.25))),
+            max(2, int(w * rng.uniform(0.08, 0.3))),
             ink,
-            -1,  # filled: a ring is an O
+            -1 if rng.random() < 0.6 else 2,
             cv2.LINE_AA,
         )
     elif kind < 0.6:  # a pattern of small cells, as a club's sign
@@ -293,7 +293,7 @@ def _blank_mark(rng: np.random.Generator, face: Array, style: TileStyle) -> Arra
         ]
         cv2.fillPoly(face, [np.array(pts, np.int32)], ink, cv2.LINE_AA)
     else:
-        for _ in range(int(rng.integers(4, 8))):  # fewer may make an I, L or X
+        for _ in range(int(rng.integers(2, 6))):
             p, q = (rng.uniform(0.15, 0.85, 2) * (w, h) for _ in range(2))
             cv2.line(face, (int(p[0]), int(p[1])), (int(q[0]), int(q[1])), ink, 1, cv2.LINE_AA)
     return face
