@@ -55,7 +55,10 @@ def test_a_settings_file_names_tables_with_their_cameras(tmp_path):
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("[[tables]]\nplyers = []", "unknown key 'plyers'; known are calibration, camera, cameras, game"),
+        (
+            "[[tables]]\nplyers = []",
+            "unknown key 'plyers'; known are calibration, camera, cameras, game",
+        ),
         ("[[tables]]\nplyers = []", "did you mean 'players'?"),
         ("[[tables]]\n[[tables]]\ncamera = 0", "table 2: camera: expected a camera's number"),
         ("version = 2\n[[tables]]", "is of version 2, this Kibitz knows version 1; update Kibitz"),
