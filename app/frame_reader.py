@@ -94,6 +94,7 @@ class FrameReader:
             corners=_corners_px(look, picture),
             top=look.top,
             hint=_hint(before, picture),
+            twice=True,
             part=look.part,
         )
         try:

@@ -75,6 +75,8 @@ def read_board(
     glance: Model,
     glyph: Model,
     letters: Sequence[str],
+    *,
+    twice: bool = False,
 ) -> tuple[Picture, SquareLogs]:
     """Two looks at a board: all squares at once, then those that may hold a tile close up.
 
@@ -84,6 +86,7 @@ def read_board(
         glance: the model for whole boards.
         glyph: the model for single squares.
         letters: the tile set's letters; only these and the blank are considered.
+        twice: whether the close look is taken in colour and in grey.
 
     Returns:
         The straightened board (408, 408, 3) and the squares' log probabilities.
@@ -96,13 +99,27 @@ def read_board(
     if len(where) == 0:
         return straight, logs
     close = rectify(picture, geometry, squares.SQUARE_PX, (-1.0, -1.0), (17.0, 17.0))
-    near = split_logits(glyph.run(squares.cut_squares(close, where)), glyph, letters)
+    near = _close_up(squares.cut_squares(close, where), glyph, letters, twice=twice)
     at = tuple(where.T)
     a, b = glyph.facts.kind_blend
     logs.kind[at] = log_softmax(a * logs.kind[at] + b * near.kind)
     a, b = glyph.facts.letter_blend
     logs.both[at] = log_softmax(a * logs.both[at] + b * near.both, (-2, -1))
     return straight, logs
+
+
+def _close_up(
+    cuts: NDArray[np.uint8], glyph: Model, letters: Sequence[str], *, twice: bool
+) -> SquareLogs:
+    """Single squares close up; a strong colour that hides a letter is gone in grey."""
+    near = split_logits(glyph.run(cuts), glyph, letters)
+    if not twice:
+        return near
+    shades = (cuts @ np.array([0.114, 0.587, 0.299], np.float32)).astype(np.uint8)
+    grey = split_logits(glyph.run(np.repeat(shades[..., None], 3, -1)), glyph, letters)
+    kind = np.asarray((near.kind + grey.kind) / 2, np.float32)
+    both = np.asarray((near.both + grey.both) / 2, np.float32)
+    return SquareLogs(log_softmax(kind), log_softmax(both, (-2, -1)))
 
 
 def split_logits(logits: NDArray[np.float32], model: Model, letters: Sequence[str]) -> SquareLogs:
