@@ -118,6 +118,7 @@ export function fleetEditor(state, act) {
   }
 
   async function send() {
+    done.blur(); // a part of the page that holds the focus is not drawn anew
     done.disabled = true;
     try {
       await act({ action: "enter_fleet", fleet: Object.fromEntries(fleet) });
@@ -125,6 +126,7 @@ export function fleetEditor(state, act) {
     } catch (error) {
       say(/** @type {Error} */ (error).message, "bad");
       done.disabled = false;
+      done.focus();
     }
   }
 

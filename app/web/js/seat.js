@@ -43,6 +43,9 @@ else new Live(table, token, (message) => {
   else if (state && message.type === "camera") { state = { ...state, tasks: message.tasks }; showAsks(); }
 }, showLink);
 
+// what waited because something was being typed or placed is shown when that is done
+byId("own").addEventListener("focusout", () => requestAnimationFrame(() => { if (state) show(); }));
+
 function show() {
   const me = state.you.player;
   if (!me) return closed("This link is no seat's; open it on the table's page.");
