@@ -219,11 +219,12 @@ def propose(
     found: list[tuple[float, Points]] = []
     sizes = np.bincount(cores.ravel())[1:]
     real = [k for k, size in enumerate(sizes, 1) if size >= max(9, SPECK * sizes.max())]
+    any_core = np.isin(cores, real)
     for k in real:
         core = (cores == k).astype(np.uint8)
         # Each cell of the area belongs to its nearest core.
         mine = cv2.distanceTransform(1 - core, cv2.DIST_L2, 3)
-        others = (np.isin(cores, real) & (cores != k)).astype(np.uint8)
+        others = (any_core & (cores != k)).astype(np.uint8)
         theirs = (
             cv2.distanceTransform(1 - others, cv2.DIST_L2, 3)
             if others.any()

@@ -40,6 +40,10 @@ class ReadsBarcodes:
         return reading_of_rows(told["rows"], LETTERS, **told.get("facts", {}))
 
 
+PLAY = {"action": "place", "player": "Ann", "tiles": {"H7": "A", "H8": "T"}}
+"""A first play."""
+
+
 def picture_of(rows: list[str], **facts: Any) -> bytes:
     """A PNG that `ReadsBarcodes` reads as this board."""
     data = json.dumps({"rows": rows, "facts": facts}).encode()

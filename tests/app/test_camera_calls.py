@@ -6,29 +6,9 @@ import pytest
 from fastapi.testclient import TestClient
 
 from app.server import create_app
-from tests.app.server_help import board, make_session, picture_of
+from tests.app.server_help import bearer, board, make_session, new_table, picture_of
 
 SQUARE = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]
-
-
-@pytest.fixture
-def session(tmp_path):
-    session = make_session(tmp_path)
-    yield session
-    session.close()
-
-
-@pytest.fixture
-def client(session):
-    return TestClient(create_app(session))
-
-
-def bearer(token):
-    return {"Authorization": f"Bearer {token}"}
-
-
-def new_table(client, game="scrabble", players=("Ann", "Bob")):
-    return client.post("/api/tables", json={"game": game, "players": list(players)}).json()
 
 
 def show(client, made):

@@ -3,31 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from fastapi.testclient import TestClient
 
-from app.server import create_app
 from tests.app.server_help import (
+    PLAY,
     act,
     board,
-    make_session,
     new_table,
     see,
     state,
 )
-
-PLAY = {"action": "place", "player": "Ann", "tiles": {"H7": "A", "H8": "T"}}
-
-
-@pytest.fixture
-def session(tmp_path):
-    session = make_session(tmp_path)
-    yield session
-    session.close()
-
-
-@pytest.fixture
-def client(session):
-    return TestClient(create_app(session))
 
 
 def test_games_are_listed_with_their_settings(client):

@@ -5,33 +5,17 @@ from __future__ import annotations
 import json
 
 import pytest
-from fastapi.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from app.server import create_app
 from tests.app.server_help import (
+    PLAY,
     act,
     bearer,
     board,
-    make_session,
     new_table,
     picture_of,
     state,
 )
-
-PLAY = {"action": "place", "player": "Ann", "tiles": {"H7": "A", "H8": "T"}}
-
-
-@pytest.fixture
-def session(tmp_path):
-    session = make_session(tmp_path)
-    yield session
-    session.close()
-
-
-@pytest.fixture
-def client(session):
-    return TestClient(create_app(session))
 
 
 def test_the_record_is_the_hosts_until_the_game_is_over(client):

@@ -18,20 +18,6 @@ from tests.app.server_help import (
     state,
 )
 
-PLAY = {"action": "place", "player": "Ann", "tiles": {"H7": "A", "H8": "T"}}
-
-
-@pytest.fixture
-def session(tmp_path):
-    session = make_session(tmp_path)
-    yield session
-    session.close()
-
-
-@pytest.fixture
-def client(session):
-    return TestClient(create_app(session))
-
 
 def test_pictures_are_for_host_and_camera(client):
     """The newest frame and the kept pictures never go to seats or watchers."""
