@@ -256,8 +256,18 @@ def _never_played(ledger: Ledger, last: LastPlay) -> Ledger | None:
 
 def _told_early(belief: Belief, last: LastPlay) -> Belief:
     """The picture in which a play was told that was not complete yet showed none."""
+    return _showed_no_play(belief, last, "covered", "incomplete")
+
+
+def _forget_setup(belief: Belief, last: LastPlay) -> Belief:
+    """Names or a test laid out before the game are no play."""
+    return _showed_no_play(belief, last, "board_changed", "set-up")
+
+
+def _showed_no_play(belief: Belief, last: LastPlay, status: str, note: str) -> Belief:
+    """The sighting in which a play was seen, with the play taken out of it."""
     sightings = tuple(
-        replace(s, status="covered", laid={}, plays=(), note="incomplete", question=None)
+        replace(s, status=status, laid={}, plays=(), note=note, question=None)
         if s.photo == last.photo
         else s
         for s in belief.sightings
@@ -273,17 +283,6 @@ def _was_judged(ledger: Ledger, last: LastPlay) -> bool:
 def _on_board(ledger: Ledger, squares: frozenset[Square]) -> bool:
     grid = rules_grid(ledger.game, ledger.state)
     return any(s in grid for s in squares)
-
-
-def _forget_setup(belief: Belief, last: LastPlay) -> Belief:
-    """Names or a test laid out before the game are no play."""
-    cleaned = tuple(
-        replace(s, status="board_changed", laid={}, plays=(), note="set-up", question=None)
-        if s.photo == last.photo
-        else s
-        for s in belief.sightings
-    )
-    return replace(belief, sightings=cleaned)
 
 
 def _still_there(belief: Belief, sight: Sight) -> Base | None:
