@@ -19,12 +19,19 @@ MOST = 4.0
 
 
 def settle_blanks(
-    colours: NDArray[np.float32], kind: NDArray[np.float32], blank: NDArray[np.float32]
+    colours: NDArray[np.float32],
+    edges: NDArray[np.float32],
+    kind: NDArray[np.float32],
+    blank: NDArray[np.float32],
 ) -> NDArray[np.float32]:
     """Kinds with the colours taken into account where a tile would be a blank.
 
+    The middle and the edge of a square are asked apart, and the more cautious of the two is
+    believed: they disagree about a blank with a patch printed on it, and about premium squares.
+
     Args:
-        colours: (n, n, 3) CIELAB of every square.
+        colours: (n, n, 3) CIELAB of every square's middle.
+        edges: (n, n, 3) of its edge.
         kind: (n, n, 4) log probabilities.
         blank: (n, n) probability that a tile there is a blank.
 
@@ -39,17 +46,29 @@ def settle_blanks(
     bare = p[..., EMPTY_KIND] > 0.97
     if len(doubtful) == 0 or tiles.sum() < 4 or bare.sum() < 12:
         return kind
+    a, b = (_evidence(c, tiles, bare, doubtful) for c in (colours, edges))
+    say = np.where(np.sign(a) == np.sign(b), np.where(np.abs(a) < np.abs(b), a, b), 0.0)
+    out = kind.copy()
+    out[(*doubtful.T, TILE_KIND)] += say
+    top = out.max(-1, keepdims=True)
+    total = np.log(np.exp(out - top).sum(-1, keepdims=True)) + top
+    return np.asarray(out - total, np.float32)
+
+
+def _evidence(
+    colours: NDArray[np.float32],
+    tiles: NDArray[np.bool_],
+    bare: NDArray[np.bool_],
+    where: NDArray[np.intp],
+) -> NDArray[np.float32]:
+    """By how much (nats) the colours of some squares (K, 2) speak for a tile there, (K,)."""
     lab = colours * np.array([0.7, 1.0, 1.0], np.float32)  # brightness changes more than hue
     usual_tile = max(float(np.median(_tile_distance(lab, tiles, np.argwhere(tiles)))), 1.0)
     some_bare = np.argwhere(bare)[:: max(1, int(bare.sum()) // 40)]
     usual_bare = max(float(np.median(_bare_distance(lab, bare, some_bare))), 1.0)
-    as_tile = np.minimum(_tile_distance(lab, tiles, doubtful) / usual_tile, 4.0)
-    as_bare = np.minimum(_bare_distance(lab, bare, doubtful) / usual_bare, 4.0)
-    out = kind.copy()
-    out[(*doubtful.T, TILE_KIND)] += np.clip((as_bare**2 - as_tile**2) / 2, -MOST, MOST)
-    top = out.max(-1, keepdims=True)
-    total = np.log(np.exp(out - top).sum(-1, keepdims=True)) + top
-    return np.asarray(out - total, np.float32)
+    as_tile = np.minimum(_tile_distance(lab, tiles, where) / usual_tile, 4.0)
+    as_bare = np.minimum(_bare_distance(lab, bare, where) / usual_bare, 4.0)
+    return np.asarray(np.clip((as_bare**2 - as_tile**2) / 2, -MOST, MOST), np.float32)
 
 
 def _apart(

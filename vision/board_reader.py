@@ -12,6 +12,7 @@ from calibration.board_geometry import BoardGeometry, Picture, Pyramid, rectify
 from models.session import Model
 from vision import squares
 from vision.blanks import settle_blanks
+from vision.close_look import doubtful, looks_again
 from vision.readings import BLANK, COVERED_KIND, EMPTY_KIND, TILE_KIND, GridReading
 from vision.ship_cards import group_cards
 from vision.tile_colours import split_colours, square_colours
@@ -75,8 +76,6 @@ def read_board(
     glance: Model,
     glyph: Model,
     letters: Sequence[str],
-    *,
-    twice: bool = False,
 ) -> tuple[Picture, SquareLogs]:
     """Two looks at a board: all squares at once, then those that may hold a tile close up.
 
@@ -86,7 +85,6 @@ def read_board(
         glance: the model for whole boards.
         glyph: the model for single squares.
         letters: the tile set's letters; only these and the blank are considered.
-        twice: whether the close look is taken in colour and in grey.
 
     Returns:
         The straightened board (408, 408, 3) and the squares' log probabilities.
@@ -99,7 +97,7 @@ def read_board(
     if len(where) == 0:
         return straight, logs
     close = rectify(picture, geometry, squares.SQUARE_PX, (-1.0, -1.0), (17.0, 17.0))
-    near = _close_up(squares.cut_squares(close, where), glyph, letters, twice=twice)
+    near = _close_up(squares.cut_squares(close, where), glyph, letters)
     at = tuple(where.T)
     a, b = glyph.facts.kind_blend
     logs.kind[at] = log_softmax(a * logs.kind[at] + b * near.kind)
@@ -108,18 +106,17 @@ def read_board(
     return straight, logs
 
 
-def _close_up(
-    cuts: NDArray[np.uint8], glyph: Model, letters: Sequence[str], *, twice: bool
-) -> SquareLogs:
-    """Single squares close up; a strong colour that hides a letter is gone in grey."""
+def _close_up(cuts: NDArray[np.uint8], glyph: Model, letters: Sequence[str]) -> SquareLogs:
+    """Single squares close up, several times where the letter is in doubt."""
     near = split_logits(glyph.run(cuts), glyph, letters)
-    if not twice:
-        return near
-    shades = (cuts @ np.array([0.114, 0.587, 0.299], np.float32)).astype(np.uint8)
-    grey = split_logits(glyph.run(np.repeat(shades[..., None], 3, -1)), glyph, letters)
-    kind = np.asarray((near.kind + grey.kind) / 2, np.float32)
-    both = np.asarray((near.both + grey.both) / 2, np.float32)
-    return SquareLogs(log_softmax(kind), log_softmax(both, (-2, -1)))
+    again = doubtful(np.exp(near.kind[:, TILE_KIND]), near.letter)
+    if len(again):
+        looks = looks_again(cuts[again])
+        further = split_logits(glyph.run(np.concatenate(looks)), glyph, letters).both
+        further = further.reshape(len(looks), *near.both[again].shape)
+        mean = (near.both[again] + further.sum(0)) / (1 + len(looks))
+        near.both[again] = log_softmax(mean.astype(np.float32), (-2, -1))
+    return near
 
 
 def split_logits(logits: NDArray[np.float32], model: Model, letters: Sequence[str]) -> SquareLogs:
@@ -182,8 +179,8 @@ def assemble(
     letter, turn = log_sum(both, -1), log_sum(both, -2)
     n = kind.shape[0]
     straight = np.rot90(straight, quarters)
-    colours = square_colours(straight, SQUARE_PX)
-    kind = settle_blanks(colours, kind, np.exp(letter[..., labels.index(BLANK)]))
+    colours, edges = square_colours(straight, SQUARE_PX)
+    kind = settle_blanks(colours, edges, kind, np.exp(letter[..., labels.index(BLANK)]))
     tiles = (kind.argmax(-1) == TILE_KIND) if n else np.zeros((0, 0), bool)
     return GridReading(
         corners_px=geometry.corners_px,

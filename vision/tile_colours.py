@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +14,11 @@ MIN_APART = 26.0
 
 def square_colours(
     straight: NDArray[np.uint8], square_px: int, surround: int = 1
-) -> NDArray[np.float32]:
-    """What colour most of every square's middle has, (n, n, 3) CIELAB.
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """What colour most of every square's middle and most of its edge has, (n, n, 3) CIELAB each.
 
-    Of a tile that is its body: the median is not moved by a letter.
+    Of a tile both are its body: a median is not moved by a letter. A patch printed on a blank
+    fills the middle and leaves the edge.
 
     Args:
         straight: ((n + 2 * surround) * square_px squared, 3) BGR.
@@ -27,12 +30,23 @@ def square_colours(
     lab = cv2.cvtColor(thin, cv2.COLOR_BGR2Lab)
     px = square_px // 2
     n = lab.shape[0] // px - 2 * surround
-    edge = surround * px
-    squares = lab[edge : edge + n * px, edge : edge + n * px].reshape(n, px, n, px, 3)
+    out = surround * px
+    squares = lab[out : out + n * px, out : out + n * px].reshape(n, px, n, px, 3)
+    squares = squares.transpose(0, 2, 4, 1, 3)
     lo, hi = int(0.2 * px), int(0.8 * px)
-    middles = squares[:, lo:hi, :, lo:hi].transpose(0, 2, 4, 1, 3).reshape(n, n, 3, -1)
-    half = middles.shape[-1] // 2
-    return np.asarray(np.partition(middles, half, axis=-1)[..., half], np.float32)
+    edge = np.zeros((px, px), bool)
+    near = round(0.17 * px)
+    edge[near : px - near, near : px - near] = True
+    edge[near + 1 : px - near - 1, near + 1 : px - near - 1] = False
+    return (
+        _median(squares[..., lo:hi, lo:hi].reshape(n, n, 3, -1)),
+        _median(squares[..., edge]),
+    )
+
+
+def _median(values: NDArray[Any]) -> NDArray[np.float32]:
+    half = values.shape[-1] // 2
+    return np.asarray(np.partition(values, half, axis=-1)[..., half], np.float32)
 
 
 def split_colours(colours: NDArray[np.float32], tiles: NDArray[np.bool_]) -> NDArray[np.str_]:
