@@ -94,7 +94,6 @@ class FrameReader:
             corners=_corners_px(look, picture),
             top=look.top,
             hint=_hint(before, picture),
-            twice=True,
             part=look.part,
         )
         try:

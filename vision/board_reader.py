@@ -97,7 +97,7 @@ def read_board(
     if len(where) == 0:
         return straight, logs
     close = rectify(picture, geometry, squares.SQUARE_PX, (-1.0, -1.0), (17.0, 17.0))
-    near = _close_up(squares.cut_squares(close, where), glyph, letters)
+    near = close_up(squares.cut_squares(close, where), glyph, letters)
     at = tuple(where.T)
     a, b = glyph.facts.kind_blend
     logs.kind[at] = log_softmax(a * logs.kind[at] + b * near.kind)
@@ -106,7 +106,7 @@ def read_board(
     return straight, logs
 
 
-def _close_up(cuts: NDArray[np.uint8], glyph: Model, letters: Sequence[str]) -> SquareLogs:
+def close_up(cuts: NDArray[np.uint8], glyph: Model, letters: Sequence[str]) -> SquareLogs:
     """Single squares close up, several times where the letter is in doubt."""
     near = split_logits(glyph.run(cuts), glyph, letters)
     again = doubtful(np.exp(near.kind[:, TILE_KIND]), near.letter)
@@ -179,8 +179,8 @@ def assemble(
     letter, turn = log_sum(both, -1), log_sum(both, -2)
     n = kind.shape[0]
     straight = np.rot90(straight, quarters)
-    colours, edges = square_colours(straight, SQUARE_PX)
-    kind = settle_blanks(colours, edges, kind, np.exp(letter[..., labels.index(BLANK)]))
+    colours = square_colours(straight, SQUARE_PX)
+    kind = settle_blanks(colours, kind, np.exp(letter[..., labels.index(BLANK)]))
     tiles = (kind.argmax(-1) == TILE_KIND) if n else np.zeros((0, 0), bool)
     return GridReading(
         corners_px=geometry.corners_px,

@@ -50,7 +50,6 @@ class ReadRequest:
         top: the edge of the picture that row A is nearest to, or None for the tiles to tell.
         hint: where the boards lay in the last picture of a fixed camera.
         part: whether the picture shows one of nine joined boards with parts of its neighbours.
-        twice: whether letters are looked at in colour and in grey: slower, and surer.
     """
 
     squares: Literal[15, 45, "loose"] = 15
@@ -59,7 +58,6 @@ class ReadRequest:
     top: Edge | None = None
     hint: tuple[BoardGeometry, ...] = ()
     part: bool = False
-    twice: bool = False
 
 
 def _still_it(now: BoardGeometry, before: BoardGeometry) -> bool:
@@ -199,7 +197,7 @@ class Reader:
         out = []
         for g in in_reading_order(boards):
             straight, logs = board_reader.read_board(
-                picture, g, self._reader, self._glyph, request.letters, twice=request.twice
+                picture, g, self._reader, self._glyph, request.letters
             )
             quarters, certain = self._quarters(g, logs, labels, request)
             out.append(

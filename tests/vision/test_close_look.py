@@ -1,0 +1,84 @@
+"""Squares whose letter is in doubt are looked at again, the others are not."""
+
+from types import SimpleNamespace
+
+import numpy as np
+
+from vision.board_reader import close_up
+from vision.close_look import doubtful, looks_again
+
+LETTERS = ("I", "L")
+STROKE = 20
+"""Where the upright stroke of the test's letter stands, in pixels from the left."""
+
+
+class Hesitant:
+    """Takes a stroke that stands at one place for an I, a little aside for an L.
+
+    `asked` counts the squares that it was shown.
+    """
+
+    facts = SimpleNamespace(temperature=1.0, labels=("I", "L", "?"))
+
+    def __init__(self, tile, lead):
+        self.tile, self.lead, self.asked = tile, lead, 0
+
+    def run(self, cuts):
+        """Logits of kind, then of letter and turn together."""
+        self.asked += len(cuts)
+        logits = np.full((len(cuts), 4 + 3 * 4), -20.0, np.float32)
+        logits[:, :2] = np.log(1 - self.tile), np.log(self.tile)
+        at_home = cuts[:, 30, :, 0].argmin(-1) == STROKE
+        logits[:, 4] = np.where(at_home, self.lead, 0.0)  # an upright I
+        logits[:, 8] = np.where(at_home, 0.0, 2.0)  # an upright L
+        return logits
+
+
+def one_square():
+    cut = np.full((1, 60, 60, 3), 200, np.uint8)
+    cut[:, :, STROKE] = 30
+    return cut
+
+
+def letter_of(glyph):
+    logs = close_up(one_square(), glyph, LETTERS)
+    return ("I", "L", "?")[int(logs.letter[0].argmax())]
+
+
+def test_a_doubtful_letter_is_settled_by_further_looks():
+    """One look takes the L for an I by a hair, four of the six looks do not."""
+    glyph = Hesitant(tile=0.99, lead=0.5)
+
+    assert ("L", 6) == (letter_of(glyph), glyph.asked)
+
+
+def test_a_clear_letter_is_looked_at_once():
+    """What leaves no doubt costs no time."""
+    glyph = Hesitant(tile=0.99, lead=6.0)
+
+    assert ("I", 1) == (letter_of(glyph), glyph.asked)
+
+
+def test_the_letter_of_a_bare_square_does_not_matter():
+    """A square that most likely holds no tile is not looked at for its letter."""
+    glyph = Hesitant(tile=0.2, lead=0.5)
+
+    assert ("I", 1) == (letter_of(glyph), glyph.asked)
+
+
+def test_doubt_is_about_the_two_likeliest_letters():
+    """Only where the second letter comes near."""
+    letters = np.log(np.array([[0.6, 0.39, 0.01], [0.995, 0.004, 0.001]], np.float32))
+
+    assert [0] == doubtful(np.array([0.9, 0.9], np.float32), letters).tolist()
+
+
+def test_looks_are_in_grey_and_aside():
+    """Colour and grey, each from the left and the right, and grey from the middle."""
+    cut = one_square()
+    cut[..., 2] = 0
+    places = [int(x[0, 30, :, 0].argmin()) for x in looks_again(cut)]
+    colours = [bool((x[..., 0] != x[..., 2]).any()) for x in looks_again(cut)]
+
+    assert [20, 18, 22, 18, 22] == places
+    assert [False, True, True, False, False] == colours

@@ -1,0 +1,42 @@
+"""A square whose letter is in doubt is looked at again: a little to the side, and in grey.
+
+A closer look that hesitates between two letters often changes its mind when the square is cut
+a little differently, and a strong colour may hide a letter that is plain in grey. The mean of
+several such looks is right more often than the first one alone.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+DOUBT = 4.0
+"""Squares whose second letter is less likely by no more than this (natural logs) are doubtful."""
+LIKELY = 0.5
+"""Of squares that hold a tile with less probability the letter does not matter."""
+ASIDE_PX = 2
+"""How far to the side a square is looked at again."""
+_GREY = np.array([0.114, 0.587, 0.299], np.float32)
+
+
+def doubtful(tile: NDArray[np.float32], letter: NDArray[np.float32]) -> NDArray[np.intp]:
+    """Which of some squares should be looked at again.
+
+    Args:
+        tile: (N,) probability of a tile.
+        letter: (N, letters) log probabilities of its letter.
+    """
+    best = np.partition(letter, -2, axis=-1)
+    return np.flatnonzero((tile > LIKELY) & (best[:, -1] - best[:, -2] < DOUBT))
+
+
+def looks_again(cuts: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
+    """Squares as they look in grey, and from a little further left and right in both.
+
+    Args:
+        cuts: (N, h, w, 3) squares with some of their surroundings.
+    """
+    shades = (cuts @ _GREY).astype(np.uint8)
+    grey = np.repeat(shades[..., None], 3, -1)
+    sides = (-ASIDE_PX, ASIDE_PX)
+    return [grey, *(np.roll(x, by, axis=2) for x in (cuts, grey) for by in sides)]
