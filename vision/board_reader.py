@@ -179,8 +179,8 @@ def assemble(
     letter, turn = log_sum(both, -1), log_sum(both, -2)
     n = kind.shape[0]
     straight = np.rot90(straight, quarters)
-    colours = square_colours(straight, SQUARE_PX)
-    kind = settle_blanks(colours, kind, np.exp(letter[..., labels.index(BLANK)]))
+    colours, edges = square_colours(straight, SQUARE_PX)
+    kind = settle_blanks(colours, edges, kind, np.exp(letter[..., labels.index(BLANK)]))
     tiles = (kind.argmax(-1) == TILE_KIND) if n else np.zeros((0, 0), bool)
     return GridReading(
         corners_px=geometry.corners_px,
