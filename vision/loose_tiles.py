@@ -5,21 +5,22 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board_geometry import Pyramid
 from models.session import Model
 from vision.board_reader import log_softmax, log_sum, split_logits, usable_letters
-from vision.loose_mosaic import mosaic
+from vision.loose_finder import find_tiles
+from vision.loose_mosaic import ROW, mosaic
 from vision.readings import BLANK, LooseTile, LooseWord
 from vision.squares import SQUARE_PX, cut_squares
 
-LONG_SIDE_PX = 768
-CENTRE_FROM = 0.3
 BATCH = 225
 NO_LETTER = -12.0
+IN_LINE_DEG = 25.0
+FARTHEST = 1.45
+"""From one tile's centre to the next one's in a row, in tile sides."""
 
 
 def read_loose(
@@ -33,24 +34,25 @@ def read_loose(
         glyph: the model for single squares, given the tiles cut out and turned.
         letters: the tile set's letters.
     """
-    spots, faces, sure = detect(picture, detector)
+    pyramid = Pyramid(picture)
+    spots = find_tiles(pyramid, detector)
     located = time.perf_counter()
     if len(spots) == 0:
         return (), located
     labels = usable_letters(glyph, letters)
-    up = faces > 0.5
+    up = spots.up > 0.5
     # what lies face down shows no letter, and nobody looks for one there
     both = np.full((len(spots), len(labels), 4), NO_LETTER, np.float32)
     both[:, labels.index(BLANK)] = np.log(0.25)
     for some in np.array_split(np.flatnonzero(up), -(-int(up.sum()) // BATCH) or 1):
         if len(some):
-            at = np.stack(np.divmod(np.arange(len(some)), 15), -1)
-            crops = cut_squares(mosaic(picture, spots[some], SQUARE_PX), at)
-            both[some] = split_logits(glyph.run(crops), glyph, letters).both
-    both = settle_facing(spots, both, up)
+            at = np.stack(np.divmod(np.arange(len(some)), ROW), -1)
+            laid = mosaic(pyramid, spots.where[some], SQUARE_PX, -(-len(some) // ROW))
+            both[some] = split_logits(glyph.run(cut_squares(laid, at)), glyph, letters).both
+    both = settle_facing(spots.where, both, up)
     tiles = tuple(
         _tile(spot, float(face), float(p), logs, labels)
-        for spot, face, p, logs in zip(spots, faces, sure, both, strict=True)
+        for spot, face, p, logs in zip(spots.where, spots.up, spots.sure, both, strict=True)
     )
     return tiles, located
 
@@ -79,74 +81,6 @@ def _tile(
     )
 
 
-SMALL_TILE_PX = 26
-LARGER_SIDE_PX = 1216
-"""A picture whose tiles come out small is looked at once more, larger."""
-
-
-def detect(
-    picture: NDArray[np.uint8], model: Model
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Tiles at the scale that suits them; see `detect_at`."""
-    found = detect_at(picture, model, LONG_SIDE_PX)
-    long_side = max(picture.shape[:2])
-    if len(found[0]) == 0 or long_side <= LONG_SIDE_PX:
-        return found
-    tile_px = float(np.median(found[0][:, 2])) * LONG_SIDE_PX / long_side
-    if tile_px >= SMALL_TILE_PX:
-        return found
-    closer = detect_at(picture, model, min(LARGER_SIDE_PX, long_side))
-    return closer if closer[2].sum() > 0.9 * found[2].sum() else found
-
-
-def detect_at(
-    picture: NDArray[np.uint8], model: Model, long_side_px: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Centres, sides and angles (modulo a quarter turn) of tiles.
-
-    Returns:
-        (N, 4) x, y, side in pixels and angle in degrees; (N,) probability of lying face up;
-        (N,) probability of being a tile. Tiles are in reading order.
-    """
-    h, w = picture.shape[:2]
-    scale = long_side_px / max(h, w)
-    sw, sh = max(16, round(w * scale)), max(16, round(h * scale))
-    # halving by area is fast; what is left to shrink is little
-    source, _ = Pyramid(picture).nearest(min(1.0, scale * 1.42))
-    small = cv2.resize(
-        source, (sw, sh), interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-    )
-    pad = np.zeros((-(-sh // 16) * 16, -(-sw // 16) * 16, 3), np.uint8)
-    pad[:sh, :sw] = small
-    out = model.run(pad[None])[0].astype(np.float64)
-    heat = 1 / (1 + np.exp(-out[0]))
-    peak = heat == cv2.dilate(heat, np.ones((3, 3)))
-    spots, faces, sure = [], [], []
-    for i, j in np.argwhere(peak & (heat > CENTRE_FROM)):
-        side = float(np.exp(np.clip(out[1, i, j], -3, 3))) * 32
-        angle = float(np.rad2deg(np.arctan2(out[3, i, j], out[2, i, j]) / 4))
-        x, y = (j + 0.5 + out[4, i, j]) * 4 / scale, (i + 0.5 + out[5, i, j]) * 4 / scale
-        spots.append((x, y, side / scale, angle))
-        faces.append(1 / (1 + np.exp(-out[6, i, j])))
-        sure.append(heat[i, j])
-    order = sorted(range(len(spots)), key=lambda k: -sure[k])
-    kept: list[int] = []
-    for k in order:  # the surer of two that overlap stays
-        if all(
-            np.hypot(spots[k][0] - spots[m][0], spots[k][1] - spots[m][1])
-            > 0.55 * max(spots[k][2], spots[m][2])
-            for m in kept
-        ):
-            kept.append(k)
-    kept.sort(key=lambda k: (round(spots[k][1] / max(1.0, spots[k][2])), spots[k][0]))
-    take = [spots[k] for k in kept]
-    return (
-        np.array(take, float).reshape(-1, 4),
-        np.array([faces[k] for k in kept]),
-        np.array([sure[k] for k in kept]),
-    )
-
-
 def settle_facing(
     spots: NDArray[np.float64], both: NDArray[np.float32], up: NDArray[np.bool_]
 ) -> NDArray[np.float32]:
@@ -162,27 +96,45 @@ def settle_facing(
     Returns:
         As `both`.
     """
+    pairs, beside, turned = _neighbours(spots, up)
+    if len(pairs) == 0:
+        return both
+    mine, its = pairs.T
+    rows, at = np.unique(mine, return_inverse=True)
+    settled = both.copy()
+    for _ in range(3):
+        turns = np.exp(log_sum(settled[its], -2))
+        said = np.take_along_axis(turns, turned, 1) * beside
+        votes = np.full((len(rows), 4), 0.1, np.float32)
+        np.add.at(votes, at, said)
+        prior = np.log(votes / votes.sum(-1, keepdims=True))
+        settled[rows] = log_softmax(both[rows] + prior[:, None, :], (-2, -1))
+    return settled
+
+
+def _neighbours(
+    spots: NDArray[np.float64], up: NDArray[np.bool_]
+) -> tuple[NDArray[np.intp], NDArray[np.bool_], NDArray[np.intp]]:
+    """Face-up tiles that may stand in one row.
+
+    Returns:
+        (P, 2) a tile and one beside it; (P, 4) for each turn of the first whether the other is
+        on its base line; (P, 4) which turn of the other is the same way up.
+    """
     away = spots[None, :, :2] - spots[:, None, :2]
     size = (spots[:, None, 2] + spots[None, :, 2]) / 2
     near = (np.hypot(away[..., 0], away[..., 1]) < 1.5 * size) & up[:, None] & up[None, :]
     np.fill_diagonal(near, False)
-    if not near.any():
-        return both
-    facing = spots[:, 3:] + 90.0 * np.arange(4)  # (N, turns)
-    direction = np.rad2deg(np.arctan2(away[..., 1], away[..., 0]))
-    # For each turn of a tile, the neighbours on its base line, and which of their turns agree.
-    off = (direction[:, :, None] - facing[:, None, :] + 90) % 180 - 90
-    beside = near[:, :, None] & (np.abs(off) < 25)
-    apart = (facing[None, :, None, :] - facing[:, None, :, None] + 180) % 360 - 180
-    agree = (np.abs(apart) < 25) & beside[..., None]  # (N, N, my turn, its turn)
-    settled = both
-    for _ in range(3):
-        turns = np.exp(log_sum(settled, -2))
-        votes = np.einsum("ijts,js->it", agree.astype(np.float32), turns)
-        prior = votes + 0.1
-        prior = prior / prior.sum(-1, keepdims=True)
-        settled = log_softmax((both + np.log(prior)[:, None, :]).astype(np.float32), (-2, -1))
-    return settled
+    i, j = np.nonzero(near)
+    quarters = np.round((spots[i, 3] - spots[j, 3]) / 90)
+    apart = spots[j, 3] + 90 * quarters - spots[i, 3]
+    direction = np.rad2deg(np.arctan2(away[i, j, 1], away[i, j, 0]))
+    turns = np.arange(4)
+    facing = spots[i, 3][:, None] + 90.0 * turns
+    off = (direction[:, None] - facing + 90) % 180 - 90
+    beside = (np.abs(off) < IN_LINE_DEG) & (np.abs(apart) < IN_LINE_DEG)[:, None]
+    its_turn = (turns + quarters[:, None].astype(np.intp)) % 4
+    return np.stack([i, j], -1), beside, its_turn
 
 
 def line_up(tiles: tuple[LooseTile, ...]) -> tuple[LooseWord, ...]:
@@ -191,10 +143,9 @@ def line_up(tiles: tuple[LooseTile, ...]) -> tuple[LooseWord, ...]:
     following: dict[int, int] = {}
     before: dict[int, int] = {}
     pairs: list[tuple[float, int, int]] = []
-    for i in up:
-        for j in up:
-            if i != j and (cost := _follows(tiles[i], tiles[j])) is not None:
-                pairs.append((cost, i, j))
+    for i, j in _near(tiles, up):
+        if (cost := _follows(tiles[i], tiles[j])) is not None:
+            pairs.append((cost, i, j))
     for _, i, j in sorted(pairs):
         if i not in following and j not in before:
             following[i], before[j] = j, i
@@ -211,12 +162,23 @@ def line_up(tiles: tuple[LooseTile, ...]) -> tuple[LooseWord, ...]:
     return tuple(words)
 
 
+def _near(tiles: Sequence[LooseTile], some: Sequence[int]) -> list[tuple[int, int]]:
+    """Pairs of some tiles, either way round, that lie close enough for a row."""
+    if not some:
+        return []
+    x, y = np.array([tiles[t].centre_px for t in some]).T
+    size = np.array([tiles[t].size_px for t in some])
+    gap = np.hypot(x[:, None] - x, y[:, None] - y) * 2 / (size[:, None] + size)
+    np.fill_diagonal(gap, np.inf)
+    return [(some[i], some[j]) for i, j in np.argwhere(gap <= FARTHEST).tolist()]
+
+
 def _follows(a: LooseTile, b: LooseTile) -> float | None:
     """How badly `b` stands right of `a` as `a` is read, or None where it does not."""
     size = (a.size_px + b.size_px) / 2
     dx, dy = b.centre_px[0] - a.centre_px[0], b.centre_px[1] - a.centre_px[1]
     gap = float(np.hypot(dx, dy)) / size
-    if gap > 1.45:
+    if gap > FARTHEST:
         return None
     turned = abs((b.angle_deg - a.angle_deg + 180) % 360 - 180)
     direction = float(np.rad2deg(np.arctan2(dy, dx)))
