@@ -10,6 +10,7 @@ from typing import Any
 from app.beliefs import Belief, Sighting
 from app.blank_questions import blank_question
 from app.dry_run import LATER_CANDIDATE
+from app.fingers import without_fingers
 from app.grid_bases import overruled
 from app.grid_watcher import explain
 from app.ledger import Entry, Ledger, Opening, open_ledger
@@ -81,6 +82,8 @@ class Referee:
         """
         if self.facts.facing:
             view = with_same_sets(view, self.best)
+        if how.live:
+            view = without_fingers(view)
         lasting, carded = lasting_gains(self._views), _like_cards(self._views[-1:])
         sight = Sight(self.photos, view, self.facts, lasting, carded, how)
         self._views = [*self._views, view][-VIEWS_COMPARED:]

@@ -1,0 +1,43 @@
+"""A finger that reaches out from under a hand is no tile."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.changes import BoardView, SquareView
+from engine.table import Square
+
+HIDDEN = 0.5
+"""From this probability on a square counts as covered."""
+EVEN_ODDS = 0.5
+
+
+def without_fingers(view: BoardView) -> BoardView:
+    """The view with what is most likely a finger counted as covered.
+
+    Beside a covered square a tile whose letter cannot be named may as well be a finger tip.
+    Nothing is lost by waiting: the hand goes, and the square shows what it holds.
+    """
+    fingers = {
+        s: replace(seen, tile=0.0, covered=seen.covered + seen.tile)
+        for s, seen in view.squares.items()
+        if _is_nameless(seen) and any(_is_covered(view, n) for n in _around(s))
+    }
+    return replace(view, squares={**view.squares, **fingers}) if fingers else view
+
+
+def _is_nameless(seen: SquareView) -> bool:
+    likeliest = seen.tile * max(seen.letters.values(), default=0.0)
+    return seen.tile > max(seen.empty, seen.marker, seen.covered) and likeliest < EVEN_ODDS
+
+
+def _is_covered(view: BoardView, square: Square) -> bool:
+    seen = view.squares.get(square)
+    return seen is not None and seen.covered > HIDDEN
+
+
+def _around(square: Square) -> list[Square]:
+    """The eight squares around one; some may lie off the board."""
+    row, col = square
+    near = (-1, 0, 1)
+    return [Square(row + i, col + j) for i in near for j in near if i or j]

@@ -1,0 +1,60 @@
+"""A finger beside a play is not taken for one more tile of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from app.board_views import board_view
+from app.fingers import without_fingers
+from app.sights import Seeing
+from app.storage import Storage
+from app.tables import Order, Tables
+from engine.table import Square
+from tests.app.server_help import LETTERS, board
+from tests.fake_readings import reading_of_rows
+
+LIVE = Seeing(live=True)
+TIP = Square(7, 9)
+"""H10, right behind CAT on H7 to H9."""
+
+
+@pytest.fixture
+def table(tmp_path):
+    tables = Tables(Storage(str(tmp_path)))
+    yield tables.create(Order("scrabble", ("Ann", "Bob"))).table
+    tables.close()
+
+
+def pointed_at(clear, covered=((6, 9), (5, 9))):
+    """CAT with a hand above a finger tip that looks like a blank, so clearly."""
+    reading = reading_of_rows(board(H7="CAT?"), LETTERS, occluded=[list(x) for x in covered])
+    letters = np.full(len(LETTERS) + 1, (1 - clear) / len(LETTERS))
+    letters[-1] = clear
+    reading.boards[0].letter_log_prob[TIP] = np.log(letters)
+    return reading
+
+
+def test_a_play_is_told_once_the_finger_has_gone(table):
+    """While the finger points at the play's end it may go on there."""
+    waited = table.foresee(pointed_at(clear=0.2), how=LIVE)
+    line = table.observe(reading_of_rows(board(H7="CAT"), LETTERS), how=LIVE)
+
+    assert ("covered", {"H7": "C", "H8": "A", "H9": "T"}) == (
+        waited.status,
+        line["play"]["tiles"],
+    )
+
+
+@pytest.mark.parametrize(
+    ("clear", "covered", "tile"),
+    [(0.2, ((6, 10),), False), (0.9, ((6, 10),), True), (0.2, ((3, 3),), True), (0.2, (), True)],
+)
+def test_what_counts_as_a_finger(clear, covered, tile):
+    """Only what cannot be named, and only beside what is covered."""
+    view = board_view(pointed_at(clear, covered).boards[0])
+
+    assert (tile, not tile) == (
+        without_fingers(view)[TIP].tile > 0.9,
+        without_fingers(view)[TIP].hidden,
+    )
