@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.board_geometry import (
     BoardGeometry,
@@ -16,19 +13,21 @@ from calibration.board_geometry import (
     Pyramid,
     geometry_from_corners,
 )
-from calibration.comb import find_lines, flattened, settle_on_lines, symmetric_shift
-from calibration.lattice import LatticeModel, fit, refine, reframed
+from calibration.comb import (
+    find_lines,
+    flattened,
+    plainly_there,
+    settle_on_lines,
+    symmetric_shift,
+)
+from calibration.lattice import LatticeModel, fit, refine, refine_seen, reframed
+from calibration.outline import FinderModel, propose
 
-FinderModel = Callable[[NDArray[np.uint8]], NDArray[np.float32]]
-"""(N, 320, 320, 3) pictures to (N, 2, 80, 80) logits: playing area, inner part."""
-
-INPUT_PX = 320
-MASK_PX = 80
 CERTAIN_QUALITY = 0.9
 """A lattice that fits so well is laid on the lines once more only for a clear gain."""
+PLAIN_QUALITY, PLAIN_LINES = 0.985, 1.6
+"""A lattice that fits so well, with lines on both axes that stand out so much, lies right."""
 MIN_QUALITY = 0.5
-SPECK = 0.04
-"""Inner parts so much smaller than the largest are no boards beside it."""
 SURE_QUALITY = 0.8
 
 
@@ -38,241 +37,6 @@ class BoardNotFound(Exception):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
-
-
-def letterbox(
-    picture: Picture | Pyramid, box: tuple[int, int, int, int] | None = None
-) -> tuple[Picture, float]:
-    """The picture (or a part: x0, y0, x1, y1) shrunk into the top left of a square.
-
-    Returns:
-        (320, 320, 3) and the number of input pixels for each picture pixel.
-    """
-    pyramid = picture if isinstance(picture, Pyramid) else Pyramid(picture)
-    height, width = pyramid.shape
-    x0, y0, x1, y1 = box or (0, 0, width, height)
-    scale = INPUT_PX / max(x1 - x0, y1 - y0)
-    w, h = max(1, round((x1 - x0) * scale)), max(1, round((y1 - y0) * scale))
-    source, level = pyramid.nearest(min(1.0, scale * 1.45))
-    part = source[
-        round(y0 * level) : max(round(y1 * level), round(y0 * level) + 1),
-        round(x0 * level) : max(round(x1 * level), round(x0 * level) + 1),
-    ]
-    out = np.zeros((INPUT_PX, INPUT_PX, 3), np.uint8)
-    out[:h, :w] = cv2.resize(
-        part, (w, h), interpolation=cv2.INTER_AREA if scale < level else cv2.INTER_LINEAR
-    )
-    return out, scale
-
-
-def quadrilateral(points: Points) -> Points | None:
-    """The four-sided figure that hugs a convex hull: the cheapest side goes until four are left.
-
-    Args:
-        points: (N, 2).
-
-    Returns:
-        (4, 2) clockwise in the picture, or None where there is none.
-    """
-    hull = cv2.convexHull(points.astype(np.float32)).reshape(-1, 2).astype(np.float64)
-    hull = (
-        cv2.approxPolyDP(hull.astype(np.float32).reshape(-1, 1, 2), 0.6, True)
-        .reshape(-1, 2)
-        .astype(np.float64)
-    )
-    corners = list(hull)
-    while len(corners) > 4:
-        best: tuple[float, int, Points] | None = None
-        n = len(corners)
-        for i in range(n):
-            a, b, c, d = corners[i - 1], corners[i], corners[(i + 1) % n], corners[(i + 2) % n]
-            meet = _intersection(a, b, c, d)
-            if meet is None:
-                continue
-            u, v = meet - b, c - b
-            extra = abs(float(u[0] * v[1] - u[1] * v[0])) / 2
-            if best is None or extra < best[0]:
-                best = (extra, i, meet)
-        if best is None:
-            return None
-        _, i, meet = best
-        corners[i] = meet
-        del corners[(i + 1) % len(corners)]
-    if len(corners) < 4:
-        return None
-    quad = np.array(corners)
-    if cv2.contourArea(quad.astype(np.float32), oriented=True) < 0:
-        quad = quad[::-1].copy()
-    return quad
-
-
-def _intersection(a: Points, b: Points, c: Points, d: Points) -> Points | None:
-    """Where line a-b, prolonged beyond b, meets line d-c, prolonged beyond c."""
-    r, s = b - a, c - d
-    cross = r[0] * s[1] - r[1] * s[0]
-    if abs(cross) < 1e-9:
-        return None
-    t = ((d[0] - a[0]) * s[1] - (d[1] - a[1]) * s[0]) / cross
-    u = ((d[0] - a[0]) * r[1] - (d[1] - a[1]) * r[0]) / cross
-    if t < 1 or u < 1:
-        return None
-    return np.asarray(a + t * r)
-
-
-def _worth_inside(quad: Points, gain: NDArray[np.float32]) -> float:
-    """The sum of what the cells inside are worth."""
-    inside = np.zeros(gain.shape, np.float32)
-    cv2.fillConvexPoly(inside, ((quad - 0.5) * 16).astype(np.int32), 1.0, shift=4)
-    return float(np.dot(inside.ravel(), gain.ravel()))
-
-
-def settle_quad(quad: Points, gain: NDArray[np.float32]) -> Points:
-    """Move corners until the quadrilateral holds most of the area and least of the rest.
-
-    Narrow leaks of the mask, which pull a hull outwards, do not pay for what else they would take
-    in.
-
-    Args:
-        quad: (4, 2) in mask cells.
-        gain: (h, w) what each cell is worth inside: its probability less a half.
-    """
-    size = gain.shape[::-1]
-
-    def worth(q: Points) -> float:
-        return _worth_inside(q, gain)
-
-    best, value = quad.copy(), worth(quad)
-    step = 4.0
-    while step >= 0.4:
-        better = False
-        moves = [
-            (i, d)
-            for i in range(4)
-            for d in ((step, 0.0), (-step, 0.0), (0.0, step), (0.0, -step))
-        ]
-        for i, d in moves:
-            # A corner alone, and the side that starts at it.
-            for others in ((), ((i + 1) % 4,)):
-                trial = best.copy()
-                trial[[i, *others]] += d
-                new = worth(trial)
-                if (
-                    new > value + 1e-6
-                    and cv2.isContourConvex(trial.astype(np.float32))
-                    and np.abs(trial).max() <= 1.6 * max(size)
-                ):
-                    best, value, better = trial, new, True
-        if not better:
-            step /= 2
-    return best
-
-
-def _from_inner(core: NDArray[np.uint8]) -> Points | None:
-    """The outer corners that the inner part implies: it leaves out 2.2 squares on each side."""
-    contours, _ = cv2.findContours(core, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    edge = max(contours, key=cv2.contourArea).reshape(-1, 2).astype(np.float64) + 0.5
-    quad = quadrilateral(edge) if len(edge) >= 8 else None
-    if quad is None:
-        return None
-    src = np.array([(2.2, 2.2), (12.8, 2.2), (12.8, 12.8), (2.2, 12.8)], np.float32)
-    m = cv2.getPerspectiveTransform(src, quad.astype(np.float32))
-    outer = np.array([[(0, 0), (15, 0), (15, 15), (0, 15)]], np.float32)
-    out = cv2.perspectiveTransform(outer, m)[0].astype(np.float64)
-    return out if np.isfinite(out).all() and np.abs(out).max() < 400 else None
-
-
-def propose(
-    picture: Picture | Pyramid,
-    model: FinderModel,
-    box: tuple[int, int, int, int] | None = None,
-    *,
-    stand_back: bool = False,
-) -> list[Points]:
-    """Rough outer corners of playing areas, (4, 2) pixels each, clockwise, largest first.
-
-    Args:
-        picture: the photograph.
-        model: the finder.
-        box: only this part of the picture, x0, y0, x1, y1.
-        stand_back: show the picture smaller, with a surround: for boards that fill it.
-    """
-    reduced, scale = letterbox(picture, box)
-    shape = picture.shape
-    x0, y0 = (float(box[0]), float(box[1])) if box else (0.0, 0.0)
-    bw, bh = ((box[2] - box[0]), (box[3] - box[1])) if box else (shape[1], shape[0])
-    right, bottom = bw * scale, bh * scale
-    if stand_back:
-        part = reduced[: max(1, round(bottom)), : max(1, round(right))]
-        small = cv2.resize(part, None, fx=0.7, fy=0.7, interpolation=cv2.INTER_AREA)
-        edge = np.concatenate([small[0], small[-1], small[:, 0], small[:, -1]])
-        reduced = np.empty_like(reduced)
-        reduced[:] = np.median(edge, axis=0)
-        lead = round(0.15 * INPUT_PX)
-        reduced[lead : lead + small.shape[0], lead : lead + small.shape[1]] = small
-        x0, y0, scale = x0 - lead / (0.7 * scale), y0 - lead / (0.7 * scale), 0.7 * scale
-        right = bottom = float(INPUT_PX)
-    logits = model(reduced[None])[0]
-    area, inner = logits[0], logits[1]
-    _, cores = cv2.connectedComponents(
-        cv2.morphologyEx((inner > 0).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    )
-    found: list[tuple[float, Points]] = []
-    sizes = np.bincount(cores.ravel())[1:]
-    real = [k for k, size in enumerate(sizes, 1) if size >= max(9, SPECK * sizes.max())]
-    any_core = np.isin(cores, real)
-    for k in real:
-        core = (cores == k).astype(np.uint8)
-        # Each cell of the area belongs to its nearest core.
-        mine = cv2.distanceTransform(1 - core, cv2.DIST_L2, 3)
-        others = (any_core & (cores != k)).astype(np.uint8)
-        theirs = (
-            cv2.distanceTransform(1 - others, cv2.DIST_L2, 3)
-            if others.any()
-            else np.full_like(mine, 1e6)
-        )
-        gain = (1 / (1 + np.exp(-area)) - 0.5).astype(np.float32)
-        gain[mine > theirs] = -0.5
-        # Beyond the picture's edge nothing is known: little is lost there, and nothing won.
-        gain[int(np.ceil(bottom / 4)) :, :] = -0.12
-        gain[:, int(np.ceil(right / 4)) :] = -0.12
-        quad = _one_quad(core, gain)
-        if quad is not None:
-            found.append((float(core.sum()), quad * 4 / scale + (x0, y0)))
-    found.sort(key=lambda f: -f[0])
-    return [_first_corner_top_left(q) for _, q in found]
-
-
-def _one_quad(core: NDArray[np.uint8], gain: NDArray[np.float32]) -> Points | None:
-    """The best quadrilateral around one inner part, in mask cells."""
-    mask = cv2.morphologyEx(
-        (gain > 0.1).astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)
-    )
-    count, parts = cv2.connectedComponents(mask)
-    starts = [_from_inner(core)]
-    if count > 1:
-        votes = np.bincount(parts[core > 0].ravel(), minlength=count)
-        votes[0] = 0
-        part = (parts == int(votes.argmax())).astype(np.uint8)
-        if votes.any():
-            contours, _ = cv2.findContours(part, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-            edge = max(contours, key=cv2.contourArea).reshape(-1, 2).astype(np.float64) + 0.5
-            if len(edge) >= 12:
-                starts.append(quadrilateral(edge))
-                starts.append(
-                    cv2.boxPoints(cv2.minAreaRect(edge.astype(np.float32))).astype(np.float64)
-                )
-    quads = [q for q in starts if q is not None and cv2.isContourConvex(q.astype(np.float32))]
-    if not quads:
-        return None
-
-    quad = settle_quad(max(quads, key=lambda q: _worth_inside(q, gain)), gain)
-    if cv2.contourArea(quad.astype(np.float32), oriented=True) < 0:
-        quad = quad[::-1].copy()
-    return quad
-
-
-def _first_corner_top_left(quad: Points) -> Points:
-    return np.roll(quad, -int(np.argmin(quad.sum(1))), axis=0)
 
 
 def find_boards(
@@ -314,9 +78,9 @@ def _settled(
 ) -> BoardGeometry:
     """The lattice in a proposed quadrilateral; where it does not fit, from a look closer by."""
     height, width = picture.shape[0], picture.shape[1]
-    g = _on_its_lines(
-        picture, refine(picture, geometry_from_corners(quad, 15, width, height), lattice), lattice
-    )
+    g, seen = refine_seen(picture, geometry_from_corners(quad, 15, width, height), lattice)
+    if not (seen and g.quality >= PLAIN_QUALITY and plainly_there(seen, g) >= PLAIN_LINES):
+        g = _on_its_lines(picture, g, lattice)
     if g.quality >= SURE_QUALITY:
         return g
     lo, hi = quad.min(0), quad.max(0)

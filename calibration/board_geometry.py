@@ -16,6 +16,9 @@ from numpy.typing import NDArray
 Points = NDArray[np.float64]
 Picture = NDArray[np.uint8]
 
+STEP = 8
+"""Pixels between the nodes of the grid by which a board is straightened."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoardGeometry:
@@ -89,11 +92,11 @@ def distort(px: Points, k1: float, width: int, height: int) -> Points:
         return px
     centre = np.array([width / 2, height / 2])
     target = px - centre
-    d = target.copy()
-    for _ in range(6):
-        r2 = (d * d).sum(1, keepdims=True) / (width * width + height * height) * 4
-        d = target / np.maximum(1 + k1 * r2, 0.2)
-    return np.asarray(centre + d)
+    r2 = (target * target).sum(1, keepdims=True) * (k1 * 4 / (width * width + height * height))
+    shrink = 1 / np.maximum(1 + r2, 0.2)
+    for _ in range(5):
+        shrink = 1 / np.maximum(1 + r2 * shrink * shrink, 0.2)
+    return np.asarray(centre + target * shrink)
 
 
 def geometry_from_corners(corners_px: Points, size: int, width: int, height: int) -> BoardGeometry:
@@ -113,6 +116,7 @@ class Pyramid:
 
     def __init__(self, picture: Picture) -> None:
         self._levels = [picture]
+        self._fours: dict[int, Picture] = {}
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -134,6 +138,14 @@ class Pyramid:
         k = max(0, round(-np.log2(max(shrink, 1e-6)))) if shrink < 1 else 0
         picture = self.level(k)
         return picture, 0.5 ** min(k, len(self._levels) - 1)
+
+    def for_warping(self, shrink: float) -> tuple[Picture, float]:
+        """As `nearest`, with a fourth channel: pixels of four bytes are warped twice as fast."""
+        picture, scale = self.nearest(shrink)
+        k = round(-np.log2(scale))
+        if k not in self._fours:
+            self._fours[k] = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2BGRA))
+        return self._fours[k], scale
 
 
 def rectify(
@@ -162,32 +174,20 @@ def rectify(
     side = float(
         np.linalg.norm(np.roll(box, -1, 0) - box, axis=1).mean() / max(np.mean(squares), 1e-6)
     )
+    # A coarse grid is mapped exactly, and between its nodes evenly, which is cheap and smooth.
+    # Each node stands in the middle of a step, as resizing has it; one more all around.
+    gx = (np.arange(-1, -(-out_w // STEP) + 1) + 0.5) * (STEP / square_px) + origin[0]
+    gy = (np.arange(-1, -(-out_h // STEP) + 1) + 0.5) * (STEP / square_px) + origin[1]
     # A plain warp skips pixels when it shrinks: start from a level of about the right size.
-    part, scale = pyramid.nearest(square_px * 1.1 / max(side, 1e-6))
-    # Pixel centres are half a pixel from the corners that coordinates count from.
-    to_part = np.array([[scale, 0, -0.5], [0, scale, -0.5], [0, 0, 1.0]])
-    from_out = np.array(
-        [
-            [1 / square_px, 0, origin[0] + 0.5 / square_px],
-            [0, 1 / square_px, origin[1] + 0.5 / square_px],
-            [0, 0, 1.0],
-        ]
-    )
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    if abs(geometry.k1) < 1e-6:
-        m = to_part @ geometry.homography @ from_out
-        return np.asarray(cv2.warpPerspective(part, m, (out_w, out_h), flags=flags))
-    # Distorted: map a coarse grid exactly and interpolate between, which is cheap and smooth.
-    step = 8
-    gx = np.arange(0, out_w + step, step, dtype=np.float64)
-    gy = np.arange(0, out_h + step, step, dtype=np.float64)
-    xx, yy = np.meshgrid(gx, gy)
-    lattice = np.stack([xx / square_px + origin[0], yy / square_px + origin[1]], -1)
-    px = geometry.to_px(lattice) * scale - 0.5
-    # Node k of the coarse grid stands at output x = k * step (a pixel corner).
-    spread = np.array([[1 / step, 0, 0.5 / step], [0, 1 / step, 0.5 / step]], np.float32)
-    mx, my = (
-        cv2.warpAffine(px[..., i].astype(np.float32), spread, (out_w, out_h), flags=flags)
-        for i in (0, 1)
-    )
-    return np.asarray(cv2.remap(part, mx, my, cv2.INTER_LINEAR))
+    part, scale = pyramid.for_warping(square_px * 1.1 / max(side, 1e-6))
+    px = (geometry.to_px(np.stack(np.meshgrid(gx, gy), -1)) * scale - 0.5).astype(np.float32)
+    spread = cv2.resize(px, (STEP * len(gx), STEP * len(gy)), interpolation=cv2.INTER_LINEAR)
+    at = np.asarray(spread[STEP : STEP + out_h, STEP : STEP + out_w], np.float32)
+    return warp(part, at)
+
+
+def warp(part: Picture, at: NDArray[np.float32]) -> Picture:
+    """Colours of a picture for warping (h, w, 4) at pixels (H, W, 2): (H, W, 3) BGR."""
+    x, y = cv2.split(at)
+    four = cv2.remap(part, x, y, cv2.INTER_LINEAR)
+    return np.asarray(cv2.cvtColor(four, cv2.COLOR_BGRA2BGR), np.uint8)

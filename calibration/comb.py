@@ -15,6 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board_geometry import BoardGeometry, Picture, Pyramid, rectify
+from calibration.lattice import MARGIN as SEEN_MARGIN
+from calibration.lattice import SQUARE_PX as SEEN_PX
+from calibration.lattice import Seen
 
 SQUARE_PX = 16
 MARGIN = 2.5
@@ -41,17 +44,25 @@ def flattened(picture: Picture | Pyramid, geometry: BoardGeometry) -> Picture:
     return rectify(picture, geometry, SQUARE_PX, (-MARGIN, -MARGIN), (side, side))
 
 
-def edge_profiles(flat: Picture) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Strength of vertical edges along x and of horizontal edges along y, about 1 on average."""
+def edge_profiles(
+    flat: Picture, px: int = SQUARE_PX, margin: float = MARGIN
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Strength of vertical edges along x and of horizontal edges along y, about 1 on average.
+
+    Args:
+        flat: the board straightened with its surround.
+        px: side of a square in it.
+        margin: squares of surround on each side.
+    """
     n = flat.shape[0]
-    lo, hi = round(MARGIN * SQUARE_PX), round((MARGIN + 15) * SQUARE_PX)
+    lo, hi = round(margin * px), round((margin + 15) * px)
     out = []
     for axis in (1, 0):
         d = _edges(flat, axis, 1)
         lines = d[lo:hi].mean(0) if axis == 1 else d[:, lo:hi].mean(1)
         lines = np.append(lines, lines[-1]).astype(np.float64)[:n]
         smooth = cv2.GaussianBlur(lines.reshape(1, -1), (0, 0), 0.8).ravel()
-        local = cv2.blur(lines.reshape(1, -1), (SQUARE_PX * 2 + 1, 1)).ravel()
+        local = cv2.blur(lines.reshape(1, -1), (px * 2 + 1, 1)).ravel()
         out.append(smooth / (local + 0.05 * local.mean() + 1e-6))
     return out[0], out[1]
 
@@ -66,7 +77,7 @@ def _edges(flat: Picture, axis: int, step: int) -> NDArray[np.float32]:
     behind = flat[:-step] if axis == 0 else flat[:, :-step]
     b, g, r = cv2.split(cv2.absdiff(ahead, behind))
     d = cv2.max(cv2.max(b, g), r)
-    below = np.cumsum(np.bincount(d.ravel(), minlength=256))
+    below = np.cumsum(cv2.calcHist([d], [0], None, [256], [0, 256]))
     most = int(np.searchsorted(below, 0.97 * below[-1]))
     return np.minimum(d, most).astype(np.float32)
 
@@ -123,6 +134,20 @@ def find_lines(flat: Picture) -> Lines:
     """The combs that fit a flattened board's edges best."""
     x, y = (fit_comb(p) for p in edge_profiles(flat))
     return Lines(x, y)
+
+
+def plainly_there(seen: Seen, geometry: BoardGeometry) -> float:
+    """How strongly the lattice's lines stand out on the fainter axis, in a picture at hand."""
+    here = np.arange(16.0)
+    middle = np.full(16, 7.5)
+    ends = np.stack([np.stack([here, middle], -1), np.stack([middle, here], -1)])
+    at = seen.geometry.to_lattice(geometry.to_px(ends))
+    teeth = (at[0, :, 0], at[1, :, 1])
+    profiles = edge_profiles(seen.straight, SEEN_PX, SEEN_MARGIN)
+    return min(
+        float(np.interp((t + SEEN_MARGIN) * SEEN_PX, np.arange(len(p)) + 1.0, p).mean())
+        for t, p in zip(teeth, profiles, strict=True)
+    )
 
 
 CLIP = 28.0

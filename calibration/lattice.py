@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board_geometry import BoardGeometry, Picture, Points, Pyramid, rectify, undistort
+from calibration.board_geometry import BoardGeometry, Picture, Points, Pyramid, rectify
 
 LatticeModel = Callable[[NDArray[np.uint8]], NDArray[np.float32]]
 """(N, 256, 256, 3) pictures to (N, 4, 16, 16): x and y shift in squares, log spread, presence."""
@@ -16,6 +17,15 @@ SQUARE_PX = 13
 INPUT_PX = 256
 CELLS = 16
 MARGIN = (INPUT_PX / SQUARE_PX - 15) / 2
+SETTLED = 3e-4
+"""A fit that moves by less, in squares, is done."""
+ROUGHLY = 0.5
+"""A lattice that moved by less, in squares, was about right."""
+MOST_MOVES = 2
+"""How often the frame may go on by whole squares; each costs a look that counts for nothing."""
+GOOD_QUALITY = 0.985
+NEAR, VERY_NEAR = 0.1, 0.04
+"""Another look at a lattice that moved by less, in squares, tells no more: a good one, any."""
 
 
 def cell_points() -> Points:
@@ -23,6 +33,14 @@ def cell_points() -> Points:
     at = (np.arange(CELLS) + 0.5) * INPUT_PX / CELLS / SQUARE_PX - MARGIN
     xx, yy = np.meshgrid(at, at)
     return np.stack([xx.ravel(), yy.ravel()], -1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    """The picture of a board, (256, 256, 3), that the model was shown, and the lattice assumed."""
+
+    straight: Picture
+    geometry: BoardGeometry
 
 
 def look(
@@ -34,14 +52,22 @@ def look(
         px (256, 2) where each cell lies, lattice (256, 2) where it says that is, weight (256,),
         and presence (256,) the probability that it is on a playing area.
     """
-    here = cell_points()
+    return _look_at(shown(picture, geometry), model)
+
+
+def shown(picture: Picture | Pyramid, geometry: BoardGeometry) -> Seen:
+    """What the model is shown of a board."""
     n = INPUT_PX / SQUARE_PX
-    straight = rectify(picture, geometry, SQUARE_PX, (-MARGIN, -MARGIN), (n, n))
-    out = model(straight[None])[0].reshape(4, -1).astype(np.float64)
+    return Seen(rectify(picture, geometry, SQUARE_PX, (-MARGIN, -MARGIN), (n, n)), geometry)
+
+
+def _look_at(seen: Seen, model: LatticeModel) -> tuple[Points, Points, Points, Points]:
+    here, geometry = cell_points(), seen.geometry
+    out = model(seen.straight[None])[0].reshape(4, -1).astype(np.float64)
     present = 1 / (1 + np.exp(-out[3]))
     px = geometry.to_px(here)
-    seen = ((px > 0) & (px < (geometry.width, geometry.height))).all(1)
-    weight = np.exp(-np.clip(out[2], -5, 3)) * present * seen
+    inside = ((px > 0) & (px < (geometry.width, geometry.height))).all(1)
+    weight = np.exp(-np.clip(out[2], -5, 3)) * present * inside
     return px, here + out[:2].T, weight, present
 
 
@@ -54,49 +80,48 @@ def fit(
     Huber weights, and k1 is held near its starting value.
     """
     w, h = start.width, start.height
-    inverse = np.linalg.inv(start.homography)
-    params = np.append((inverse / inverse[2, 2]).ravel()[:8], start.k1)
     # Pixels are brought to unit size so that the eight numbers are of like magnitude.
     s = np.array([2.0 / w, 2.0 / h])
-    scale = np.array([[w / 2, 0, 0], [0, h / 2, 0], [0, 0, 1.0]])
-    m = inverse @ scale
-    params[:8] = (m / m[2, 2]).ravel()[:8]
-
-    def predict(p: Points) -> Points:
-        q = undistort(px, float(p[8]), w, h) * s
-        a = np.append(p[:8], 1.0).reshape(3, 3)
-        z = np.column_stack([q, np.ones(len(q))]) @ a.T
-        return np.asarray(z[:, :2] / z[:, 2:])
-
+    m = np.linalg.inv(start.homography) @ np.diag([w / 2, h / 2, 1.0])
+    params = np.append((m / m[2, 2]).ravel()[:8], start.k1)
+    middle = np.array([w / 2, h / 2])
+    # What a unit of k1 moves each point by.
+    bend = (px - middle) * ((px - middle) ** 2).sum(1, keepdims=True) * 4 / (w * w + h * h) * s
+    plain = px * s
     free = 9 if lens else 8
+    jac = np.zeros((2, len(px), free))
+    target = np.ascontiguousarray(lattice.T)
     for _ in range(6):
-        base = predict(params)
-        residual = lattice - base
-        size = np.linalg.norm(residual, axis=1)
-        robust = weight / np.maximum(1.0, size / 0.1)
-        q = np.column_stack([undistort(px, float(params[8]), w, h) * s, np.ones(len(px))])
-        q /= (q @ np.append(params[6:8], 1.0))[:, None]
-        jac = np.zeros((len(px), 2, free))
-        jac[:, 0, 0:3] = jac[:, 1, 3:6] = q
-        jac[:, :, 6:8] = -base[:, :, None] * q[:, None, :2]
+        p = params
+        x, y = (plain + p[8] * bend).T
+        z = 1 / (p[6] * x + p[7] * y + 1)
+        x, y = x * z, y * z
+        u, v = p[0] * x + p[1] * y + p[2] * z, p[3] * x + p[4] * y + p[5] * z
+        residual = target - (u, v)
+        robust = weight / np.maximum(1.0, np.sqrt((residual * residual).sum(0)) / 0.1)
+        jac[0, :, 0] = jac[1, :, 3] = x
+        jac[0, :, 1] = jac[1, :, 4] = y
+        jac[0, :, 2] = jac[1, :, 5] = z
+        jac[0, :, 6], jac[0, :, 7] = -u * x, -u * y
+        jac[1, :, 6], jac[1, :, 7] = -v * x, -v * y
         if lens:
-            moved = params.copy()
-            moved[8] += 1e-5
-            jac[:, :, 8] = (predict(moved) - base) / 1e-5
-        a = jac.reshape(-1, free) * np.repeat(robust, 2)[:, None]
+            bx, by = bend.T * z
+            jac[0, :, 8] = (p[0] - u * p[6]) * bx + (p[1] - u * p[7]) * by
+            jac[1, :, 8] = (p[3] - v * p[6]) * bx + (p[4] - v * p[7]) * by
+        a = (jac * robust[:, None]).reshape(-1, free)
         lhs = jac.reshape(-1, free).T @ a
         rhs = a.T @ residual.ravel()
         lhs += np.eye(free) * 1e-9 * np.trace(lhs)
         if lens:  # a lens bends little: about 0.06 either way
             pull = robust.sum() * 2e-5 / 0.06**2
             lhs[8, 8] += pull
-            rhs[8] -= pull * params[8]
+            rhs[8] -= pull * p[8]
         delta = np.linalg.solve(lhs, rhs)
         params[:free] += delta
-        if np.abs(delta).max() < 1e-5:
+        if np.abs(delta).max() < SETTLED:
             break
-    a = np.append(params[:8], 1.0).reshape(3, 3) @ np.diag([s[0], s[1], 1.0])
-    return BoardGeometry(np.linalg.inv(a), start.size, w, h, float(params[8]), start.quality)
+    back = np.append(params[:8], 1.0).reshape(3, 3) @ np.diag([s[0], s[1], 1.0])
+    return BoardGeometry(np.linalg.inv(back), start.size, w, h, float(params[8]), start.quality)
 
 
 def refine(
@@ -113,35 +138,60 @@ def refine(
     elsewhere, the fit starts again from there. A panel of joined boards is not `alone`: its
     neighbours are playing areas too, and its place is known from the whole.
     """
+    return refine_seen(picture, geometry, model, rounds, alone=alone)[0]
+
+
+def refine_seen(
+    picture: Picture | Pyramid,
+    geometry: BoardGeometry,
+    model: LatticeModel,
+    rounds: int = 4,
+    *,
+    alone: bool = True,
+) -> tuple[BoardGeometry, Seen | None]:
+    """As `refine`, with what the model was shown last."""
     moves = 0
-    for i in range(rounds):
-        px, lattice, weight, present = look(picture, geometry, model)
+    seen = None
+    near = False  # a lens is fitted only once the frame is about right: it bends to a wrong one
+    for i in range(rounds + MOST_MOVES):
+        if i >= rounds + moves:
+            break
+        seen = shown(picture, geometry)
+        px, lattice, weight, present = _look_at(seen, model)
         if weight.sum() < 1e-6:
-            return _with_quality(geometry, 0.0)
+            return _with_quality(geometry, 0.0), None
         try:
-            fitted = fit(px, lattice, weight, geometry, lens=i > 0)
+            fitted = fit(px, lattice, weight, geometry, lens=near)
+            if not near and _moved(geometry, fitted) < NEAR:
+                fitted = fit(px, lattice, weight, fitted, lens=True)
         except np.linalg.LinAlgError:
-            return _with_quality(geometry, 0.0)
-        moved = np.abs(
-            fitted.to_lattice(geometry.corners_px) - geometry.to_lattice(geometry.corners_px)
-        ).max()
+            return _with_quality(geometry, 0.0), None
+        moved = _moved(geometry, fitted)
         if not np.isfinite(moved) or moved > 6:
-            return _with_quality(geometry, 0.0)
+            return _with_quality(geometry, 0.0), None
+        near = moved < ROUGHLY
         here = fitted.to_lattice(px)
-        seen = ((px > 0) & (px < (geometry.width, geometry.height))).all(1)
-        sides = playing_area(here[seen], present[seen])
-        if alone and sides != (0, 0, 15, 15) and moves < 2:
+        in_sight = ((px > 0) & (px < (geometry.width, geometry.height))).all(1)
+        sides = playing_area(here[in_sight], present[in_sight])
+        if alone and sides != (0, 0, 15, 15) and moves < MOST_MOVES:
             geometry = reframed(fitted, sides)
             moves += 1
             continue
-        inside = ((here > 0.3) & (here < 14.7)).all(1) & seen
+        inside = ((here > 0.3) & (here < 14.7)).all(1) & in_sight
         left = np.linalg.norm(lattice - here, axis=1)
         share = float(present[inside].mean()) if inside.any() else 0.0
         tight = float(np.median(left[inside])) if inside.any() else 1.0
         geometry = _with_quality(fitted, share * float(np.exp(-max(0.0, tight - 0.05) * 4)))
-        if i > moves and moved < 0.04:
+        if i > moves and moved < (NEAR if geometry.quality >= GOOD_QUALITY else VERY_NEAR):
             break
-    return geometry
+    return geometry, seen
+
+
+def _moved(before: BoardGeometry, after: BoardGeometry) -> float:
+    """How far the corners went, in squares."""
+    n = float(before.size)
+    corners = np.array([(0.0, 0.0), (n, 0.0), (n, n), (0.0, n)])
+    return float(np.abs(after.to_lattice(before.to_px(corners)) - corners).max())
 
 
 def playing_area(lattice: Points, present: Points) -> tuple[int, int, int, int]:

@@ -43,6 +43,11 @@ class Model:
         self.facts = facts
         self._session = session
 
+    @property
+    def input_px(self) -> int:
+        """The side of the pictures that it takes."""
+        return self.facts.input_px
+
     def run(self, pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
         """Logits of a batch.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -39,6 +40,10 @@ def log_softmax(x: NDArray[np.float32], axis: int | tuple[int, ...] = -1) -> NDA
 
 CLOSER_FROM = 0.008
 """Squares that hold a tile with at least this probability get a closer look."""
+SURE_OF_TILE, SURE_OF_LETTER = 0.97, 0.97
+"""Squares of which the first look is so sure get none."""
+LOOKALIKES = frozenset("BDGHOQ")
+"""Letters that the first look is at times sure of where M, C, S or one of these lies."""
 
 
 def straighten(picture: Picture | Pyramid, geometry: BoardGeometry) -> Picture:
@@ -77,7 +82,7 @@ def read_board(
     glyph: Model,
     letters: Sequence[str],
 ) -> tuple[Picture, SquareLogs]:
-    """Two looks at a board: all squares at once, then those that may hold a tile close up.
+    """Two looks at a board: all squares at once, then close up those that it did not settle.
 
     Args:
         picture: the photograph.
@@ -93,17 +98,33 @@ def read_board(
     logs = split_logits(np.moveaxis(glance.run(straight[None])[0], 0, -1), glance, letters)
     # Covered squares are looked at again too: a hand's shadow is often taken for the hand.
     maybe = np.exp(logs.kind[..., TILE_KIND]) > CLOSER_FROM
-    where = np.argwhere(maybe)
+    settled = maybe & _settled(logs, usable_letters(glance, letters))
+    where = np.argwhere(maybe & ~settled)
+    (kind_a, kind_b), (letter_a, letter_b) = glyph.facts.kind_blend, glyph.facts.letter_blend
+    logs.kind[settled] = log_softmax((kind_a + kind_b) * logs.kind[settled])
+    logs.both[settled] = log_softmax((letter_a + letter_b) * logs.both[settled], (-2, -1))
     if len(where) == 0:
         return straight, logs
-    close = rectify(picture, geometry, squares.SQUARE_PX, (-1.0, -1.0), (17.0, 17.0))
-    near = close_up(squares.cut_squares(close, where), glyph, letters)
+    near = close_up(squares.squares_of(picture, geometry, where), glyph, letters)
     at = tuple(where.T)
-    a, b = glyph.facts.kind_blend
-    logs.kind[at] = log_softmax(a * logs.kind[at] + b * near.kind)
-    a, b = glyph.facts.letter_blend
-    logs.both[at] = log_softmax(a * logs.both[at] + b * near.both, (-2, -1))
+    logs.kind[at] = log_softmax(kind_a * logs.kind[at] + kind_b * near.kind)
+    logs.both[at] = log_softmax(letter_a * logs.both[at] + letter_b * near.both, (-2, -1))
     return straight, logs
+
+
+def _settled(logs: SquareLogs, labels: Sequence[str]) -> NDArray[np.bool_]:
+    """Where the first look is sure of a tile, its letter and its turn, and is to be believed."""
+    bases = [unicodedata.normalize("NFD", x)[0] for x in labels]
+    # Marks over and under letters are lost at 24 pixels a square.
+    known = zip(labels, bases, strict=True)
+    plain = [bases.count(base) == 1 and x not in LOOKALIKES for x, base in known]
+    best = logs.both.max(-1)
+    sure = best.max(-1) > np.log(SURE_OF_LETTER)
+    return np.asarray(
+        sure
+        & np.array(plain)[best.argmax(-1)]
+        & (logs.kind[..., TILE_KIND] > np.log(SURE_OF_TILE))
+    )
 
 
 def close_up(cuts: NDArray[np.uint8], glyph: Model, letters: Sequence[str]) -> SquareLogs:

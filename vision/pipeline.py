@@ -140,7 +140,7 @@ class Reader:
 
             return [given], [panel_of(given, k) for k in range(9)]
         if size == 45:
-            whole, panels = find_joined(picture, self._finder.run, self._lattice.run)
+            whole, panels = find_joined(picture, self._finder, self._lattice.run)
             return [whole], panels
         if request.part:
             return [self._locate_part(picture, request.hint)], []
@@ -150,7 +150,7 @@ class Reader:
             again = [refine(picture, g, self._lattice.run, rounds=2) for g in request.hint]
             if all(_still_it(g, h) for g, h in zip(again, request.hint, strict=True)):
                 return again, []
-        return find_boards(picture, self._finder.run, self._lattice.run), []
+        return find_boards(picture, self._finder, self._lattice.run), []
 
     def _locate_part(
         self, picture: Picture | Pyramid, hint: tuple[BoardGeometry, ...]

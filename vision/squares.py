@@ -5,8 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.board_geometry import BoardGeometry, Picture, Pyramid, warp
+
 SQUARE_PX = 42
 CUT_PX = 60
+NODES = 4
+"""Points along a side of a square that are mapped exactly; between them is close to even."""
+_PIXELS = (np.arange(CUT_PX) + 0.5) * ((NODES - 1) / CUT_PX)
 
 
 def cut_squares(
@@ -28,3 +33,30 @@ def cut_squares(
         y, x = (int(r) + surround) * SQUARE_PX - pad, (int(c) + surround) * SQUARE_PX - pad
         out[i] = straight[y : y + CUT_PX, x : x + CUT_PX]
     return out
+
+
+def squares_of(
+    picture: Picture | Pyramid, geometry: BoardGeometry, where: NDArray[np.int64]
+) -> NDArray[np.uint8]:
+    """Some of a board's squares with a little of their neighbours, straight from the photograph.
+
+    Args:
+        picture: (h, w, 3) BGR, or its pyramid.
+        geometry: where the board lies.
+        where: (N, 2) rows and columns.
+
+    Returns:
+        (N, CUT_PX, CUT_PX, 3); black beyond the picture's edge.
+    """
+    if len(where) == 0:
+        return np.empty((0, CUT_PX, CUT_PX, 3), np.uint8)
+    pyramid = picture if isinstance(picture, Pyramid) else Pyramid(picture)
+    nodes = np.linspace(-0.5, 0.5, NODES) * (CUT_PX / SQUARE_PX) + 0.5
+    grid = np.stack(np.meshgrid(nodes, nodes), -1)
+    part, scale = pyramid.for_warping(SQUARE_PX * 1.1 / max(geometry.square_px, 1e-6))
+    # Nodes are mapped exactly, and evenly between them.
+    px = geometry.to_px(where[:, None, None, ::-1] + grid) * scale - 0.5
+    between = np.maximum(0, 1 - np.abs(_PIXELS[:, None] - np.arange(NODES)))
+    at = np.einsum("yi,nijk,xj->nyxk", between, px, between, optimize=True)
+    cuts = warp(part, at.astype(np.float32).reshape(-1, CUT_PX, 2))
+    return cuts.reshape(-1, CUT_PX, CUT_PX, 3)
