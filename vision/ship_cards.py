@@ -1,7 +1,7 @@
 """Putting squares that show a ship card together into cards (ScrabbleShip).
 
-A card may lie under tiles: where its print runs on to the edge of a square instead of tapering or
-ending, the card runs on under the next.
+A card may lie under tiles, or a hand over it: where its print runs on to the edge of a square
+instead of tapering or ending, the card runs on under the next.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.readings import MARKER_KIND, TILE_KIND, Marker
+from vision.readings import COVERED_KIND, MARKER_KIND, TILE_KIND, Marker
 
 SHIP_BY_LENGTH = {5: "carrier", 4: "scrabbleship", 3: "submarine", 2: "patrol"}
 """Two ships are three squares long; the fleet tells which one a card is for."""
@@ -22,6 +22,10 @@ Square = tuple[int, int]
 Run = tuple[Square, ...]
 RUNS_ON = 14.0
 """Grey levels by which a print that runs on may differ from itself."""
+UNDER_A_HAND = 2 * RUNS_ON
+"""The light is uneven where it runs on under a hand."""
+DARKEST = 1.6
+"""How many times darker a shadow may make it."""
 
 
 def group_cards(
@@ -29,7 +33,7 @@ def group_cards(
 ) -> tuple[Marker, ...]:
     """Cards as straight runs of two to five squares.
 
-    A card may run under a tile: a run may bridge one square that holds a tile.
+    A run may bridge one square that holds a tile or is covered: the card runs on below.
 
     Args:
         kind_prob: (n, n, 4) probabilities in the order of `readings.KINDS`.
@@ -39,9 +43,10 @@ def group_cards(
     marker = kind_prob[..., MARKER_KIND] > 0.5
     if not marker.any():
         return ()
-    tile = kind_prob[..., TILE_KIND] > 0.5
-    runs, free = _seen_runs(marker, tile)
-    prints = _Prints(straight, square_px, marker, tile)
+    covered = kind_prob[..., COVERED_KIND] > 0.5
+    over = (kind_prob[..., TILE_KIND] > 0.5) | covered
+    runs, free = _seen_runs(marker, over)
+    prints = _Prints(straight, square_px, marker, over, covered)
     longer = [prints.prolonged(run) for run in runs]
     taken = {q for run in longer for q in run}
     for r, c in np.argwhere(free).tolist():
@@ -58,7 +63,7 @@ def group_cards(
 
 
 def _seen_runs(
-    marker: NDArray[np.bool_], tile: NDArray[np.bool_]
+    marker: NDArray[np.bool_], over: NDArray[np.bool_]
 ) -> tuple[list[Run], NDArray[np.bool_]]:
     """Runs of squares that show a card, longest first, and the squares that are in none."""
     n = marker.shape[0]
@@ -69,7 +74,7 @@ def _seen_runs(
             if squares[-1][0] >= n or squares[-1][1] >= n or not marker[squares[-1]]:
                 continue
             seen = sum(bool(marker[q]) for q in squares)
-            bridged = sum(bool(tile[q] and not marker[q]) for q in squares)
+            bridged = sum(bool(over[q] and not marker[q]) for q in squares)
             if seen + bridged == length and bridged <= 1:
                 candidates.append((seen + (0.0 if bridged else 0.5), squares))
     free = marker.copy()
@@ -93,7 +98,8 @@ class _Prints:
     straight: NDArray[np.uint8]
     square_px: int
     marker: NDArray[np.bool_]
-    tile: NDArray[np.bool_]
+    over: NDArray[np.bool_]
+    covered: NDArray[np.bool_]
 
     def prolonged(self, run: Run, *, down: bool = False) -> Run:
         """The run with the squares on either side that its card runs on to."""
@@ -104,30 +110,33 @@ class _Prints:
         )
         profile = np.median(own, axis=1)
         for ahead in (False, True):
-            while len(run) < 5 and self._runs_on(run[-1 if ahead else 0], profile, down, ahead):
+            while len(run) < 5:
                 r, c = run[-1 if ahead else 0]
                 step = 1 if ahead else -1
                 beyond = (r + step * down, c + step * (not down))
-                n = self.tile.shape[0]
+                n = self.over.shape[0]
                 if not (0 <= beyond[0] < n and 0 <= beyond[1] < n):
                     break
+                unlike = UNDER_A_HAND if self.covered[beyond] else RUNS_ON
+                if not self._runs_on((r, c), profile, down, ahead, unlike):
+                    break
                 same = self._unlike(self._along(beyond, down), profile, 0.2, 0.8) < RUNS_ON
-                if not (self.tile[beyond] or same):
+                if not (self.over[beyond] or same):
                     break
                 run = (*run, beyond) if ahead else (beyond, *run)
-                if self.tile[beyond]:  # nothing is seen of the card from here on
+                if self.over[beyond]:  # nothing is seen of the card from here on
                     break
         return run
 
     def short_card(self, square: Square) -> Run:
-        """A card of two squares of which a tile hides one: where its print is not cut off."""
+        """A card of two squares of which one is hidden: where its print is not cut off."""
         r, c = square
         best: Run = (square,)
         value = 2.0 * RUNS_ON
         for dr, dc in ((0, 1), (0, -1), (1, 0), (-1, 0)):
             beyond = (r + dr, c + dc)
-            n = self.tile.shape[0]
-            if not (0 <= beyond[0] < n and 0 <= beyond[1] < n and self.tile[beyond]):
+            n = self.over.shape[0]
+            if not (0 <= beyond[0] < n and 0 <= beyond[1] < n and self.over[beyond]):
                 continue
             along = self._along(square, down=dr != 0)
             along = along[:, ::-1] if dr + dc < 0 else along
@@ -150,17 +159,26 @@ class _Prints:
     def _unlike(
         self, along: NDArray[np.float32], profile: NDArray[np.float32], low: float, high: float
     ) -> float:
-        """How far a part of a square differs from the card's profile, in grey levels."""
+        """How far a part of a square differs from the card's profile, in grey levels.
+
+        A part that lies in a shadow, as beside a hand, is taken as light as the profile.
+        """
         across = self._part(0.2, 0.8)
-        seen = np.median(along[:, self._part(low, high)], axis=1)
-        return float(np.abs(seen - profile)[across].mean())
+        seen = np.median(along[:, self._part(low, high)], axis=1)[across]
+        lighter = np.clip(profile[across].mean() / max(float(seen.mean()), 1.0), 1.0, DARKEST)
+        return float(np.abs(seen * lighter - profile[across]).mean())
 
     def _runs_on(
-        self, square: Square, profile: NDArray[np.float32], down: bool, ahead: bool
+        self,
+        square: Square,
+        profile: NDArray[np.float32],
+        down: bool,
+        ahead: bool,
+        unlike: float,
     ) -> bool:
         along = self._along(square, down)
         if not ahead:
             along = along[:, ::-1]
         return all(
-            self._unlike(along, profile, low, low + 0.125) < RUNS_ON for low in (0.62, 0.71, 0.79)
+            self._unlike(along, profile, low, low + 0.125) < unlike for low in (0.62, 0.71, 0.79)
         )

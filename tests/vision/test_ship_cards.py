@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.readings import EMPTY_KIND, MARKER_KIND, TILE_KIND
+from vision.readings import COVERED_KIND, EMPTY_KIND, MARKER_KIND, TILE_KIND
 from vision.ship_cards import group_cards
 
 PX = 24
@@ -58,6 +58,37 @@ def test_a_tile_beside_a_card_is_not_on_it(down: bool) -> None:
     card = [(5, 7), (6, 7), (7, 7)] if down else [(7, 5), (7, 6), (7, 7)]
     beside = [(4, 7), (8, 7)] if down else [(7, 4), (7, 8)]
     kind, picture = table(card, beside)
+
+    assert [m.squares for m in group_cards(kind, picture, PX)] == [tuple(card)]
+
+
+def under_a_hand(
+    card: list[tuple[int, int]], hidden: tuple[int, int]
+) -> tuple[np.ndarray, np.ndarray]:
+    """A card, and a hand over one square that shades the two squares to its left."""
+    kind, picture = table(card, [hidden])
+    kind[hidden] = (0.01, 0.01, 0.01, 0.97)
+    x, y = (hidden[1] + 1) * PX, (hidden[0] + 1) * PX
+    picture[y : y + PX, x : x + PX] = (60, 80, 120)
+    shade = np.linspace(1.0, 0.6, 2 * PX)[None, :, None]
+    beside = picture[y : y + PX, x - 2 * PX : x]
+    beside[:] = (beside * shade).astype(np.uint8)
+    assert COVERED_KIND == 3
+    return kind, picture
+
+
+def test_a_card_runs_on_under_a_hand() -> None:
+    """A card whose print is cut off by a hand, in its shadow, has a square below it."""
+    card = [(7, 4), (7, 5), (7, 6), (7, 7)]
+    kind, picture = under_a_hand(card, (7, 7))
+
+    assert [m.squares for m in group_cards(kind, picture, PX)] == [tuple(card)]
+
+
+def test_a_card_that_ends_beside_a_hand() -> None:
+    """Where the hull tapers off before a hand, the card ends, in the hand's shadow too."""
+    card = [(7, 4), (7, 5), (7, 6)]
+    kind, picture = under_a_hand(card, (7, 7))
 
     assert [m.squares for m in group_cards(kind, picture, PX)] == [tuple(card)]
 
