@@ -136,6 +136,8 @@ def _on_its_lines(
 
 def in_reading_order(boards: list[BoardGeometry]) -> list[BoardGeometry]:
     """From left to right, then top to bottom."""
+    if len(boards) < 2:
+        return boards
     return sorted(
         boards,
         key=lambda g: (

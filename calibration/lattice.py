@@ -202,25 +202,29 @@ def playing_area(lattice: Points, present: Points) -> tuple[int, int, int, int]:
     """
     p = np.clip(present, 0.02, 0.98)
     gain = np.log(p / (1 - p))
-    x, y = lattice[:, 0], lattice[:, 1]
-
-    def worth(r: tuple[int, int, int, int]) -> float:
-        return float(gain[(x > r[0]) & (x < r[2]) & (y > r[1]) & (y < r[3])].sum())
-
-    best, value = (0, 0, 15, 15), worth((0, 0, 15, 15))
+    x, y = lattice[:, :1], lattice[:, 1:]
+    best = (0, 0, 15, 15)
+    value: float | None = None
     for _ in range(4):
         start = best
         for side in range(4):
-            for d in (-2, -1, 1, 2):
-                trial = list(best)
-                trial[side] = (0, 0, 15, 15)[side] + d
-                r = (trial[0], trial[1], trial[2], trial[3])
-                new = worth(r)
+            trials = [best, *(_moved_side(best, side, d) for d in (-2, -1, 1, 2))]
+            x0, y0, x1, y1 = np.array(trials).T
+            sums = gain @ ((x > x0) & (x < x1) & (y > y0) & (y < y1))
+            value = float(sums[0]) if value is None else value
+            for trial, new in zip(trials[1:], sums[1:], strict=True):
                 if new > value + 6.0:
-                    best, value = r, new
+                    best, value = trial, float(new)
         if best == start:
             break
     return best
+
+
+def _moved_side(sides: tuple[int, int, int, int], side: int, by: int) -> tuple[int, int, int, int]:
+    """A frame with one side so many squares from where that side belongs."""
+    out = list(sides)
+    out[side] = (0, 0, 15, 15)[side] + by
+    return out[0], out[1], out[2], out[3]
 
 
 def reframed(geometry: BoardGeometry, sides: tuple[float, float, float, float]) -> BoardGeometry:

@@ -16,6 +16,9 @@ AGREES = 0.96
 """A quadrilateral that holds so much of the area is good enough for the lattice to settle."""
 
 
+Corner = tuple[float, float]
+
+
 class FinderModel(Protocol):
     """A learnt mask: playing area and inner part, at a quarter of the picture's size."""
 
@@ -64,25 +67,19 @@ def quadrilateral(points: Points) -> Points | None:
     Returns:
         (4, 2) clockwise in the picture, or None where there is none.
     """
-    hull = cv2.convexHull(points.astype(np.float32)).reshape(-1, 2).astype(np.float64)
-    hull = (
-        cv2.approxPolyDP(hull.astype(np.float32).reshape(-1, 1, 2), 0.6, True)
-        .reshape(-1, 2)
-        .astype(np.float64)
-    )
-    corners = list(hull)
+    hull = cv2.approxPolyDP(cv2.convexHull(points.astype(np.float32)), 0.6, True)
+    corners: list[Corner] = [(float(x), float(y)) for x, y in hull.reshape(-1, 2)]
     while len(corners) > 4:
-        best: tuple[float, int, Points] | None = None
+        best: tuple[float, int, Corner] | None = None
         n = len(corners)
         for i in range(n):
             a, b, c, d = corners[i - 1], corners[i], corners[(i + 1) % n], corners[(i + 2) % n]
             meet = _intersection(a, b, c, d)
             if meet is None:
                 continue
-            u, v = meet - b, c - b
-            extra = abs(float(u[0] * v[1] - u[1] * v[0])) / 2
-            if best is None or extra < best[0]:
-                best = (extra, i, meet)
+            extra = _cross(meet[0] - b[0], meet[1] - b[1], c[0] - b[0], c[1] - b[1])
+            if best is None or abs(extra) / 2 < best[0]:
+                best = (abs(extra) / 2, i, meet)
         if best is None:
             return None
         _, i, meet = best
@@ -96,17 +93,21 @@ def quadrilateral(points: Points) -> Points | None:
     return quad
 
 
-def _intersection(a: Points, b: Points, c: Points, d: Points) -> Points | None:
+def _cross(x0: float, y0: float, x1: float, y1: float) -> float:
+    return x0 * y1 - y0 * x1
+
+
+def _intersection(a: Corner, b: Corner, c: Corner, d: Corner) -> Corner | None:
     """Where line a-b, prolonged beyond b, meets line d-c, prolonged beyond c."""
-    r, s = b - a, c - d
-    cross = r[0] * s[1] - r[1] * s[0]
+    rx, ry, sx, sy = b[0] - a[0], b[1] - a[1], c[0] - d[0], c[1] - d[1]
+    cross = _cross(rx, ry, sx, sy)
     if abs(cross) < 1e-9:
         return None
-    t = ((d[0] - a[0]) * s[1] - (d[1] - a[1]) * s[0]) / cross
-    u = ((d[0] - a[0]) * r[1] - (d[1] - a[1]) * r[0]) / cross
+    dx, dy = d[0] - a[0], d[1] - a[1]
+    t, u = _cross(dx, dy, sx, sy) / cross, _cross(dx, dy, rx, ry) / cross
     if t < 1 or u < 1:
         return None
-    return np.asarray(a + t * r)
+    return a[0] + t * rx, a[1] + t * ry
 
 
 def _worth_inside(quad: Points, gain: NDArray[np.float32]) -> float:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board_geometry import BoardGeometry, Picture, Pyramid, warp
+from calibration.board_geometry import BoardGeometry, Picture, Pyramid
 
 SQUARE_PX = 42
 CUT_PX = 60
 NODES = 4
 """Points along a side of a square that are mapped exactly; between them is close to even."""
-_PIXELS = (np.arange(CUT_PX) + 0.5) * ((NODES - 1) / CUT_PX)
+_BETWEEN = np.maximum(
+    0, 1 - np.abs((np.arange(CUT_PX)[:, None] + 0.5) * ((NODES - 1) / CUT_PX) - np.arange(NODES))
+).astype(np.float32)
+"""(CUT_PX, NODES) how much each node counts for each pixel along a side."""
 
 
 def cut_squares(
@@ -53,10 +57,11 @@ def squares_of(
     pyramid = picture if isinstance(picture, Pyramid) else Pyramid(picture)
     nodes = np.linspace(-0.5, 0.5, NODES) * (CUT_PX / SQUARE_PX) + 0.5
     grid = np.stack(np.meshgrid(nodes, nodes), -1)
-    part, scale = pyramid.for_warping(SQUARE_PX * 1.1 / max(geometry.square_px, 1e-6))
+    part, scale = pyramid.nearest(SQUARE_PX * 1.1 / max(geometry.square_px, 1e-6))
     # Nodes are mapped exactly, and evenly between them.
-    px = geometry.to_px(where[:, None, None, ::-1] + grid) * scale - 0.5
-    between = np.maximum(0, 1 - np.abs(_PIXELS[:, None] - np.arange(NODES)))
-    at = np.einsum("yi,nijk,xj->nyxk", between, px, between, optimize=True)
-    cuts = warp(part, at.astype(np.float32).reshape(-1, CUT_PX, 2))
-    return cuts.reshape(-1, CUT_PX, CUT_PX, 3)
+    px = (geometry.to_px(where[:, None, None, ::-1] + grid) * scale - 0.5).astype(np.float32)
+    x, y = (
+        np.matmul(np.matmul(_BETWEEN, px[..., k]), _BETWEEN.T).reshape(-1, CUT_PX) for k in (0, 1)
+    )
+    cuts = cv2.remap(part, x, y, cv2.INTER_LINEAR)
+    return np.asarray(cuts, np.uint8).reshape(-1, CUT_PX, CUT_PX, 3)
