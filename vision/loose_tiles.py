@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from calibration.board_geometry import Pyramid
 from models.session import Model
 from vision.board_reader import log_softmax, log_sum, split_logits, usable_letters
+from vision.loose_faces import contrasts, towards_face
 from vision.loose_finder import find_tiles
 from vision.loose_mosaic import ROW, mosaic
 from vision.readings import BLANK, LooseTile, LooseWord
@@ -41,20 +42,43 @@ def read_loose(
         return (), located
     labels = usable_letters(glyph, letters)
     up = spots.up > 0.5
-    # what lies face down shows no letter, and nobody looks for one there
-    both = np.full((len(spots), len(labels), 4), NO_LETTER, np.float32)
-    both[:, labels.index(BLANK)] = np.log(0.25)
-    for some in np.array_split(np.flatnonzero(up), -(-int(up.sum()) // BATCH) or 1):
-        if len(some):
-            at = np.stack(np.divmod(np.arange(len(some)), ROW), -1)
-            laid = mosaic(pyramid, spots.where[some], SQUARE_PX, -(-len(some) // ROW))
-            both[some] = split_logits(glyph.run(cut_squares(laid, at)), glyph, letters).both
+    both = _letters(pyramid, spots.where, up, glyph, letters)
     both = settle_facing(spots.where, both, up)
     tiles = tuple(
         _tile(spot, float(face), float(p), logs, labels)
         for spot, face, p, logs in zip(spots.where, spots.up, spots.sure, both, strict=True)
     )
     return tiles, located
+
+
+def _letters(
+    picture: Pyramid,
+    where: NDArray[np.float64],
+    up: NDArray[np.bool_],
+    glyph: Model,
+    letters: Sequence[str],
+) -> NDArray[np.float32]:
+    """(N, letters + 1, 4) log probabilities of letter and turn; the blank is last.
+
+    What lies face down shows no letter, and nobody looks for one there.
+    """
+    labels = usable_letters(glyph, letters)
+    both = np.full((len(where), len(labels), 4), NO_LETTER, np.float32)
+    both[:, -1] = np.log(0.25)
+    if not up.any():
+        return both
+    contrast = np.zeros(len(where))
+    for some in np.array_split(np.flatnonzero(up), -(-int(up.sum()) // BATCH)):
+        at = np.stack(np.divmod(np.arange(len(some)), ROW), -1)
+        cuts = cut_squares(mosaic(picture, where[some], SQUARE_PX, -(-len(some) // ROW)), at)
+        both[some] = split_logits(glyph.run(cuts), glyph, letters).both
+        contrast[some] = contrasts(cuts)
+    no_letter = np.exp(log_sum(both[up, -1], -1)).astype(np.float64)
+    said = towards_face(no_letter, contrast[up], int((~up).sum()))
+    seen = both[up]
+    seen[:, -1] -= said[:, None].astype(np.float32)
+    both[up] = log_softmax(seen, (-2, -1))
+    return both
 
 
 def _tile(
@@ -65,9 +89,9 @@ def _tile(
     labels: Sequence[str],
 ) -> LooseTile:
     letter = log_sum(both, -1)
-    best = int(letter.argmax())
     # A plain tile off any word is one that lies face down: a blank's face looks the same.
-    up = face > 0.5 and labels[best] != BLANK
+    up = face > 0.5 and float(np.exp(letter[-1])) < 0.5
+    best = int(letter[:-1].argmax()) if up else len(labels) - 1
     angle = (float(spot[3]) + 90.0 * int(both[best].argmax())) % 360
     sure = p * float(np.exp(letter[best]))
     return LooseTile(

@@ -1,0 +1,41 @@
+"""A tile lies face up or down as the other tiles of the picture make likely."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.loose_faces import contrasts, towards_face
+
+
+def test_all_others_face_up() -> None:
+    """Where every other tile shows a letter, one in doubt is taken for a letter as well."""
+    said = towards_face(np.array([0.02] * 20 + [0.7]), np.full(21, 90.0), 0)
+
+    assert float(np.log(0.3 / 0.7) + said[-1]) > 0
+
+
+def test_backs_look_alike() -> None:
+    """Among many plain backs, a tile as plain is a back even if a letter is seen in its grain."""
+    no_letter = np.array([0.02] * 5 + [0.98] * 12 + [0.3])
+    contrast = np.array([90.0] * 5 + [20.0] * 13)
+    said = towards_face(no_letter, contrast, 8)
+
+    assert float(np.log(0.7 / 0.3) + said[-1]) < 0
+
+
+def test_unlike_the_backs() -> None:
+    """A tile in doubt that stands out from the backs is nearer to a face than one that does not."""
+    no_letter = np.array([0.02] * 5 + [0.98] * 5 + [0.5, 0.5])
+    contrast = np.array([90.0] * 5 + [20.0] * 5 + [90.0, 20.0])
+    said = towards_face(no_letter, contrast, 0)
+
+    assert float(said[-2] - said[-1]) > 2.0
+
+
+def test_contrast_is_of_the_inner_part() -> None:
+    """What lies around a tile and at its edge is not counted."""
+    cuts = np.zeros((2, 60, 60, 3), np.uint8)
+    cuts[:, 15:45, 15:45] = 200
+    cuts[1, 25:35, 25:35] = 50
+
+    assert contrasts(cuts).tolist() == [0.0, 150.0]
