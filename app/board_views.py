@@ -38,7 +38,8 @@ def board_view(reading: GridReading) -> BoardView:
                 colour=str(reading.tile_sets[r, c]).replace(".", "a") or "a",
             )
     markers = tuple(tuple(Square(r, c) for r, c in m.squares) for m in reading.markers)
-    return BoardView(reading.size, reading.size, squares, markers)
+    alike = {Square(*s): {Square(*o): x for o, x in to.items()} for s, to in reading.alike.items()}
+    return BoardView(reading.size, reading.size, squares, markers, alike)
 
 
 def align(

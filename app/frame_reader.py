@@ -95,6 +95,7 @@ class FrameReader:
             top=look.top,
             hint=_hint(before, picture),
             part=look.part,
+            closely=True,
         )
         try:
             reading = replace(self._loaded().read(picture, request), panel=look.panel)

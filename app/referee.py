@@ -13,6 +13,7 @@ from app.dry_run import LATER_CANDIDATE
 from app.fingers import without_fingers
 from app.grid_bases import overruled
 from app.grid_watcher import explain
+from app.known_letters import with_known_letters
 from app.ledger import Entry, Ledger, Opening, open_ledger
 from app.many_plays import PRIOR_EACH_MORE, part
 from app.positions import rules_grid, text_rows
@@ -84,6 +85,7 @@ class Referee:
             view = with_same_sets(view, self.best)
         if how.live:
             view = without_fingers(view)
+        view = with_known_letters(view, self.lying)
         lasting, carded = lasting_gains(self._views), _like_cards(self._views[-1:])
         sight = Sight(self.photos, view, self.facts, lasting, carded, how)
         self._views = [*self._views, view][-VIEWS_COMPARED:]

@@ -52,12 +52,16 @@ class SquareView:
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
-    """One board as one picture shows it: every square has a view."""
+    """One board as one picture shows it: every square has a view.
+
+    `alike` says of each tile whose letter is doubtful how far the others look like it, at most 1.
+    """
 
     rows: int
     cols: int
     squares: Mapping[Square, SquareView]
     markers: tuple[tuple[Square, ...], ...] = ()
+    alike: Mapping[Square, Mapping[Square, float]] = field(default_factory=dict)
 
     def __getitem__(self, square: Square) -> SquareView:
         return self.squares[square]
@@ -240,7 +244,8 @@ def turned_view(view: BoardView, quarters: int) -> BoardView:
         return view
     squares = {place(s): turn(v) for s, v in view.squares.items()}
     markers = tuple(tuple(sorted(place(s) for s in m)) for m in view.markers)
-    return BoardView(n, n, squares, markers)
+    alike = {place(s): {place(o): x for o, x in to.items()} for s, to in view.alike.items()}
+    return BoardView(n, n, squares, markers, alike)
 
 
 def neighbours_in_line(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board_geometry import BoardGeometry, Picture, Pyramid, rectify
 from models.session import Model
-from vision import squares
+from vision import own_letters, squares
 from vision.blanks import settle_blanks
 from vision.close_look import doubtful, looks_again
 from vision.readings import BLANK, COVERED_KIND, EMPTY_KIND, TILE_KIND, GridReading
@@ -59,10 +59,12 @@ class SquareLogs:
         kind: (..., 4) in the order of `readings.KINDS`.
         both: (..., letters + 1, 4) letter (the blank last) and turn together, given a tile: an M
             is a W upside down, so that what is known of one tells about the other.
+        alike: see `vision.own_letters`.
     """
 
     kind: NDArray[np.float32]
     both: NDArray[np.float32]
+    alike: own_letters.Alike = field(default_factory=dict)
 
     @property
     def letter(self) -> NDArray[np.float32]:
@@ -81,6 +83,8 @@ def read_board(
     glance: Model,
     glyph: Model,
     letters: Sequence[str],
+    *,
+    closely: bool = False,
 ) -> tuple[Picture, SquareLogs]:
     """Two looks at a board: all squares at once, then close up those that it did not settle.
 
@@ -90,6 +94,7 @@ def read_board(
         glance: the model for whole boards.
         glyph: the model for single squares.
         letters: the tile set's letters; only these and the blank are considered.
+        closely: whether every tile is looked at close up, however sure the first look is.
 
     Returns:
         The straightened board (408, 408, 3) and the squares' log probabilities.
@@ -98,7 +103,8 @@ def read_board(
     logs = split_logits(np.moveaxis(glance.run(straight[None])[0], 0, -1), glance, letters)
     # Covered squares are looked at again too: a hand's shadow is often taken for the hand.
     maybe = np.exp(logs.kind[..., TILE_KIND]) > CLOSER_FROM
-    settled = maybe & _settled(logs, usable_letters(glance, letters))
+    sure = np.zeros_like(maybe) if closely else _settled(logs, usable_letters(glance, letters))
+    settled = maybe & sure
     where = np.argwhere(maybe & ~settled)
     (kind_a, kind_b), (letter_a, letter_b) = glyph.facts.kind_blend, glyph.facts.letter_blend
     logs.kind[settled] = log_softmax((kind_a + kind_b) * logs.kind[settled])
@@ -109,7 +115,22 @@ def read_board(
     at = tuple(where.T)
     logs.kind[at] = log_softmax(kind_a * logs.kind[at] + kind_b * near.kind)
     logs.both[at] = log_softmax(letter_a * logs.both[at] + letter_b * near.both, (-2, -1))
-    return straight, logs
+    return straight, replace(
+        logs, alike=_alike(picture, geometry, logs, usable_letters(glyph, letters))
+    )
+
+
+def _alike(
+    picture: Picture | Pyramid, geometry: BoardGeometry, logs: SquareLogs, labels: tuple[str, ...]
+) -> own_letters.Alike:
+    """How far tiles whose letter is doubtful look like the others; mostly there are none."""
+    tile = np.exp(logs.kind[..., TILE_KIND])
+    if not own_letters.doubtful(tile, logs.letter).any():
+        return {}
+    where = np.argwhere(tile > own_letters.MAYBE_TILE)
+    cuts = squares.squares_of(picture, geometry, where)
+    both = settle_turns(logs.kind, logs.both, labels)
+    return own_letters.likenesses(where, cuts, tile, log_sum(both, -1), log_sum(both, -2))
 
 
 def _settled(logs: SquareLogs, labels: Sequence[str]) -> NDArray[np.bool_]:
@@ -214,6 +235,7 @@ def assemble(
         quality=geometry.quality,
         square_px=geometry.square_px,
         top_certain=top_certain,
+        alike=own_letters.turned(logs.alike, n, quarters),
     )
 
 

@@ -50,6 +50,8 @@ class ReadRequest:
         top: the edge of the picture that row A is nearest to, or None for the tiles to tell.
         hint: where the boards lay in the last picture of a fixed camera.
         part: whether the picture shows one of nine joined boards with parts of its neighbours.
+        closely: whether every tile is looked at close up, however sure a first look is: slower,
+            and surer.
     """
 
     squares: Literal[15, 45, "loose"] = 15
@@ -58,6 +60,7 @@ class ReadRequest:
     top: Edge | None = None
     hint: tuple[BoardGeometry, ...] = ()
     part: bool = False
+    closely: bool = False
 
 
 def _still_it(now: BoardGeometry, before: BoardGeometry) -> bool:
@@ -197,7 +200,7 @@ class Reader:
         out = []
         for g in in_reading_order(boards):
             straight, logs = board_reader.read_board(
-                picture, g, self._reader, self._glyph, request.letters
+                picture, g, self._reader, self._glyph, request.letters, closely=request.closely
             )
             quarters, certain = self._quarters(g, logs, labels, request)
             out.append(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -37,6 +38,8 @@ class GridReading:
         quality: 0 to 1, how well the lattice fits the picture.
         square_px: mean side of a square in the picture, in pixels.
         top_certain: whether the tiles (or the caller) tell which edge is row A.
+        alike: for each tile whose letter is doubtful how far the others look like it, all as
+            (row, column); see `vision.own_letters`.
         place: of joined boards seen in parts: how many boards below and right of the one that
             was found first this one lies.
     """
@@ -51,6 +54,7 @@ class GridReading:
     quality: float = 1.0
     square_px: float = 0.0
     top_certain: bool = True
+    alike: Mapping[tuple[int, int], Mapping[tuple[int, int], float]] = field(default_factory=dict)
     place: tuple[int, int] | None = None
 
     @property
@@ -138,7 +142,10 @@ def turned_place(place: tuple[int, int], quarters: int) -> tuple[int, int]:
 
 
 def turned_board(board: GridReading, quarters: int) -> GridReading:
-    """The same board with its first corner moved on by quarter turns clockwise; no ship cards."""
+    """The same board with its first corner moved on by quarter turns clockwise.
+
+    Ship cards and what looks alike are left out.
+    """
     turns = np.roll(np.rot90(board.turn_log_prob, quarters), -quarters, axis=-1)
     return replace(
         board,
@@ -148,5 +155,6 @@ def turned_board(board: GridReading, quarters: int) -> GridReading:
         turn_log_prob=turns,
         tile_sets=np.rot90(board.tile_sets, quarters),
         markers=(),
+        alike={},
         place=None if board.place is None else turned_place(board.place, quarters),
     )

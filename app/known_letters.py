@@ -1,0 +1,70 @@
+"""Doubtful letters are held against tiles of the same board that the game knows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+
+from engine.changes import BoardView, SquareView
+from engine.table import UNKNOWN_BLANK, Grid, Square
+
+HESITANT = 3.0
+"""Letters less likely than the best by no more than this (natural logs) are compared."""
+SLOPE = 30.0
+"""Natural logs for each whole step of correlation, fitted on rendered boards."""
+MOST = 4.0
+"""The most that one comparison may say (natural logs)."""
+LEAST_ALIKE = 0.3
+"""Tiles of another set, dark instead of light for instance, show nothing about this one."""
+AGREES = 0.7
+"""A tile shows what its letter looks like only where this picture agrees so far with the game."""
+
+
+def with_known_letters(view: BoardView, lying: Grid) -> BoardView:
+    """The view with doubtful letters settled by tiles of the same set, where those tell.
+
+    Args:
+        view: what a picture shows, with what looks alike in it.
+        lying: the tiles that the game knows to lie there.
+    """
+    settled = {}
+    for square, to in view.alike.items():
+        seen = view[square]
+        examples: dict[str, float] = {}
+        for other, fit in to.items():
+            letter = _certain(view[other], lying, other)
+            if letter is not None:
+                examples[letter] = max(fit, examples.get(letter, -1.0))
+        letters = _weighed(seen.letters, examples)
+        if letters is not None:
+            settled[square] = replace(seen, letters=letters)
+    return replace(view, squares={**view.squares, **settled}) if settled else view
+
+
+def _certain(seen: SquareView, lying: Grid, square: Square) -> str | None:
+    """The letter that game and picture agree upon; None for a blank or a doubt."""
+    tile = lying.get(square)
+    if tile is None or tile.blank or seen.letters.get(tile.letter, 0.0) < AGREES:
+        return None
+    return tile.letter
+
+
+def _weighed(
+    letters: Mapping[str, float], examples: Mapping[str, float]
+) -> dict[str, float] | None:
+    """Letter probabilities after the comparison; None where the likeliest two have no example."""
+    ranked = sorted(letters, key=lambda x: -letters[x])
+    least = letters[ranked[0]] * math.exp(-HESITANT) if ranked else 0.0
+    near = [x for x in ranked if x != UNKNOWN_BLANK and letters[x] >= least]
+    fits = {x: examples[x] for x in near if examples.get(x, 0.0) > LEAST_ALIKE}
+    if len(near) < 2 or any(x not in fits for x in near[:2]):
+        return None
+    top = max(fits.values())
+    out = {x: p * math.exp(_says(fits, x, top)) for x, p in letters.items()}
+    whole = sum(out.values())
+    return {x: p / whole for x, p in out.items()}
+
+
+def _says(fits: Mapping[str, float], letter: str, top: float) -> float:
+    return max(-MOST, SLOPE * (fits[letter] - top)) if letter in fits else 0.0

@@ -1,0 +1,133 @@
+"""Doubtful letters are settled by tiles of the same set that the game knows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from app.board_views import board_view
+from app.known_letters import with_known_letters
+from app.sights import Seeing
+from app.storage import Storage
+from app.tables import Order, Tables
+from engine.changes import turned_view
+from engine.table import Square, grid_from_rows
+from tests.app.server_help import LETTERS, board
+from tests.fake_readings import reading_of_rows
+from vision.own_letters import likenesses, turned
+from vision.readings import PhotoReading
+from vision.squares import CUT_PX
+
+LIVE = Seeing(live=True)
+LAIL = Square(7, 9)
+"""H10: the tile of LAIC that may be a C or a G."""
+ROWS = board(H7="GALCI")
+
+
+def doubted(rows: list[str], square: Square, chances: dict[str, float], alike: dict[str, float]):
+    """A reading with one doubtful tile that looks so much like the tiles on those squares."""
+    reading = reading_of_rows(rows, LETTERS)
+    (one,) = reading.boards
+    values = np.full(one.letter_log_prob.shape[-1], 1e-4)
+    for letter, chance in chances.items():
+        values[one.labels.index(letter)] = chance
+    one.letter_log_prob[square] = np.log(values / values.sum())
+    cells = {(ord(k[0]) - 65, int(k[1:]) - 1): x for k, x in alike.items()}
+    return PhotoReading(1000, 1000, (replace(one, alike={tuple(square): cells}),))
+
+
+def letter_seen(chances: dict[str, float], alike: dict[str, float], known: list[str]) -> str:
+    reading = doubted(ROWS, LAIL, chances, alike)
+    view = with_known_letters(board_view(reading.boards[0]), grid_from_rows(known))
+    return view[LAIL].best_letter()
+
+
+GAL = board(H7="GAL")
+
+
+@pytest.mark.parametrize(
+    ("chances", "alike", "known", "letter"),
+    [
+        ({"L": 0.6, "G": 0.4}, {"H7": 0.95, "H9": 0.75}, GAL, "G"),
+        ({"L": 0.6, "G": 0.4}, {"H7": 0.75, "H9": 0.95}, GAL, "L"),
+        # no example of both
+        ({"C": 0.6, "G": 0.4}, {"H7": 0.95}, GAL, "C"),
+        # tiles of another set
+        ({"L": 0.6, "G": 0.4}, {"H7": 0.2, "H9": -0.8}, GAL, "L"),
+        # clear enough
+        ({"L": 0.98, "G": 0.02}, {"H7": 0.95, "H9": 0.75}, GAL, "L"),
+        # the game does not know what lies there
+        ({"L": 0.6, "G": 0.4}, {"H7": 0.95, "H9": 0.75}, board(), "L"),
+    ],
+)
+def test_what_other_tiles_say(chances, alike, known, letter):
+    """Only two letters that both lie there for certain, and look like it, are compared."""
+    assert letter == letter_seen(chances, alike, known)
+
+
+@pytest.mark.parametrize(
+    ("alike", "letter"),
+    [({}, "I"), ({"J7": 0.97, "I7": 0.7}, "L"), ({"J7": 0.7, "I7": 0.97}, "I")],
+)
+def test_a_word_outside_the_list_is_read_by_its_tiles(tmp_path, alike, letter):
+    """An L that looks like this board's Ls and not like its I stays one, though TIT is a word."""
+    tables = Tables(Storage(str(tmp_path)))
+    order = Order("scrabble", ("Ann", "Bob"), {"reject_invalid": False, "challenge": "double"})
+    table = tables.create(order).table
+    table.observe(reading_of_rows(board(H7="GATE"), LETTERS), how=LIVE)
+    table.observe(reading_of_rows(board(H7="GATE", v_H7="GILLS"), LETTERS), how=LIVE)
+    rows = board(H7="GATE", v_H7="GILLS", v_H9="TIT")
+    reading = doubted(rows, Square(8, 8), {"I": 0.6, "L": 0.4}, alike)
+    line = table.observe(reading, how=LIVE)
+    tables.close()
+
+    assert {"I9": letter, "J9": "T"} == line["play"]["tiles"]
+
+
+def drawn(letter: str) -> np.ndarray:
+    """A square with a letter printed on its middle."""
+    out = np.full((CUT_PX, CUT_PX, 3), 190, np.uint8)
+    cv2.putText(out, letter, (20, 40), cv2.FONT_HERSHEY_SIMPLEX, 1.0, (30, 30, 30), 3)
+    return out
+
+
+def test_what_looks_alike_is_measured_on_the_picture():
+    """A doubtful C looks more like the other C than like the G; a tile turned round is left out."""
+    where = {(3, 3): "C", (7, 7): "C", (7, 9): "G", (9, 2): "C"}
+    tile, letter = np.zeros((15, 15)), np.full((15, 15, 3), -9.0)  # C, G, blank
+    turn = np.full((15, 15, 4), -9.0)
+    for cell, text in where.items():
+        tile[cell], letter[cell][0 if text == "C" else 1], turn[cell][0] = 0.99, -0.01, -0.01
+    letter[3, 3] = np.log([0.45, 0.54, 0.01])
+    turn[9, 2] = turn[9, 2][::-1]
+    found = likenesses(
+        np.array(list(where)), np.stack([drawn(x) for x in where.values()]), tile, letter, turn
+    )
+
+    assert {(3, 3): {(7, 7), (7, 9)}} == {cell: set(to) for cell, to in found.items()}
+    assert found[3, 3][7, 7] > found[3, 3][7, 9] + 0.05
+
+
+@pytest.mark.parametrize("quarters", [0, 1, 2, 3])
+def test_likenesses_turn_with_the_board(quarters):
+    """They name the same tiles whichever corner comes first."""
+    marks = np.zeros((15, 15), int)
+    marks[2, 4], marks[7, 9] = 1, 2
+    ((cell, to),) = turned({(2, 4): {(7, 9): 0.5}}, 15, quarters).items()
+    ((other, fit),) = to.items()
+    rotated = np.rot90(marks, quarters)
+
+    assert (1, 2, 0.5) == (rotated[cell], rotated[other], fit)
+
+
+@pytest.mark.parametrize("quarters", [0, 1, 2, 3])
+def test_they_turn_with_the_view(quarters):
+    """A view with another edge as row A speaks of the same tiles."""
+    view = board_view(doubted(ROWS, LAIL, {"C": 0.6, "G": 0.4}, {"H7": 0.95}).boards[0])
+    ((square, to),) = turned_view(view, quarters).alike.items()
+    shown = turned_view(view, quarters)
+
+    assert ("C", ["G"]) == (shown[square].best_letter(), [shown[s].best_letter() for s in to])
