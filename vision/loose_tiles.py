@@ -20,6 +20,8 @@ from vision.squares import SQUARE_PX, cut_squares
 BATCH = 225
 NO_LETTER = -12.0
 IN_LINE_DEG = 25.0
+UNLIKE_FACING = 0.1
+"""How likely a tile faces another way than one beside it, against one that faces its way."""
 FARTHEST = 1.45
 """From one tile's centre to the next one's in a row, in tile sides."""
 
@@ -129,7 +131,7 @@ def settle_facing(
     for _ in range(3):
         turns = np.exp(log_sum(settled[its], -2))
         said = np.take_along_axis(turns, turned, 1) * beside
-        votes = np.full((len(rows), 4), 0.1, np.float32)
+        votes = np.full((len(rows), 4), UNLIKE_FACING, np.float32)
         np.add.at(votes, at, said)
         prior = np.log(votes / votes.sum(-1, keepdims=True))
         settled[rows] = log_softmax(both[rows] + prior[:, None, :], (-2, -1))
