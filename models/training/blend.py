@@ -21,8 +21,8 @@ from torch import Tensor
 from calibration.board_geometry import rectify
 from models.session import WEIGHTS, Model, load_model
 from models.training import samples
+from models.training.covers import TILE
 from models.training.pool import Pool
-from models.training.scene import TILE
 from vision import squares
 from vision.board_reader import CLOSER_FROM, split_logits, straighten
 

@@ -171,7 +171,7 @@ def _rim(
             int(rng.integers(1, 4)),
         )
     ink = textures.hsv(0, 0, 0.95 if colour.mean() < 0.5 else 0.1)
-    family = str(rng.choice(list(glyphs.font_files())))
+    family = str(rng.choice(glyphs.scene_fonts()))
     if has_coords:
         size = int(rng.uniform(0.25, 0.6) * p)
         off = rng.uniform(0.3, 0.6)
@@ -329,7 +329,7 @@ def draw_board(rng: np.random.Generator, surround: Array) -> tuple[int, int, int
     )
     inset = rng.uniform(0.04, 0.16) if shape != "full" else 0.0
     style = str(rng.choice(["none", *PREMIUM_TEXT], p=[0.25, 0.33, 0.14, 0.1, 0.08, 0.06, 0.04]))
-    family = str(rng.choice(list(glyphs.font_files())))
+    family = str(rng.choice(glyphs.scene_fonts()))
     white_text = rng.random() < 0.4
     patches: dict[str, tuple[Array, Array]] = {}
     quarter_turn = int(rng.choice([0, 0, 0, 1, 2]))

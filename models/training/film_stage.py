@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from calibration.board_geometry import BoardGeometry
 from engine.table import Square
-from models.training import camera, scene
+from models.training import camera, covers
 from models.training.board_art import MARGIN, SQUARE_PX
 from models.training.game_story import Laid, Shot
 from models.training.game_tables import BoardTable, View
@@ -85,7 +85,7 @@ class Hand:
             number += 1
         angle = float(rng.uniform(0, 2 * np.pi))
         drawn = np.random.default_rng([seed, number])
-        mask, colour = scene.cover_mask_at(drawn, SPRITE_PX, square_px, SPRITE_PX * 0.45)
+        mask, colour = covers.cover_mask_at(drawn, SPRITE_PX, square_px, SPRITE_PX * 0.45)
         self._angle = angle
         ahead = 1.2 * square_px
         self._tip = (tip[0] + math.cos(angle) * ahead, tip[1] + math.sin(angle) * ahead)

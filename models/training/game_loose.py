@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training import faces, scene, textures
+from models.training import covers, faces, scene, textures
 from models.training.game_story import LooseShot
 from models.training.game_tables import Picture, View, finish, hand_rng
 
@@ -124,7 +124,7 @@ class LooseTable:
 
     def _cover(self, seed: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         h, w = self.view.height, self.view.width
-        mask, colour = scene.cover_mask_at(hand_rng(seed), max(w, h), self.px)
+        mask, colour = covers.cover_mask_at(hand_rng(seed), max(w, h), self.px)
         return mask[:h, :w], colour[:h, :w]
 
     def seen(self, shot: LooseShot) -> list[Lying]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.board_geometry import BoardGeometry
 from engine.table import Square
-from models.training import board_art, camera, glyphs, scene, textures
+from models.training import board_art, camera, covers, glyphs, scene, textures
 from models.training.board_art import CANVAS_PX, MARGIN, SQUARE_PX
 from models.training.game_story import Shot
 
@@ -72,7 +72,7 @@ def finish(picture: NDArray[np.float64], seed: int, noise_seed: int) -> Picture:
 
 
 def is_hand_seed(seed: int, number: int) -> bool:
-    """Whether `scene.cover_mask_at` draws a hand for this seed, and not some object."""
+    """Whether `covers.cover_mask_at` draws a hand for this seed, and not some object."""
     probe = np.random.default_rng([seed, number])
     probe.uniform(0, 1, 2)
     return bool(probe.random() < 0.65)
@@ -180,7 +180,7 @@ HAND_MARGIN, HAND_PX = 14.0, 20
 def hand_over_board(size: int, seed: int) -> tuple[Array, Array]:
     """A hand with its arm, reaching in from beyond the board: coverage and colour."""
     n = int((size + 2 * HAND_MARGIN) * HAND_PX)
-    return scene.cover_mask_at(hand_rng(seed), n, HAND_PX, (HAND_MARGIN + 2) * HAND_PX)
+    return covers.cover_mask_at(hand_rng(seed), n, HAND_PX, (HAND_MARGIN + 2) * HAND_PX)
 
 
 def hidden_squares(size: int, seed: int) -> list[Square]:

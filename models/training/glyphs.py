@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -20,8 +21,12 @@ LABELS = (*LATIN, *ACCENTED, "?")
 FOREIGN = "БГДЖЗИЛПФЦЧШЩЫЭЮЯ"
 """Letters of other scripts: seen as tiles, their letter is not asked for."""
 
-FONT_DIR = Path(__file__).resolve().parents[2] / "datasets" / "fonts"
+DATASETS = Path(__file__).resolve().parents[2] / "datasets"
+FONT_DIR = DATASETS / "fonts"
+TILE_DIR = DATASETS.parent / "app" / "data" / "tiles"
 SPRITE_PX = 48
+CLOSE_UP_ONLY = ("arimo", "inter", "libre-franklin")
+"""Typefaces for faces drawn close up: scenes and films of a seed keep the looks they had."""
 
 Array = NDArray[np.float32]
 
@@ -38,6 +43,11 @@ def font_files() -> dict[str, dict[str, Path]]:
                 out.setdefault(f"{head.removesuffix('-' + subset)}-{weight}", {})[subset] = path
                 break
     return out
+
+
+def scene_fonts() -> list[str]:
+    """Typefaces of whole scenes and films."""
+    return [f for f in font_files() if not f.startswith(CLOSE_UP_ONLY)]
 
 
 @lru_cache(maxsize=512)
@@ -122,7 +132,7 @@ def random_tile_style(rng: np.random.Generator) -> TileStyle:
             rng.uniform(0, 0.4),
             rng.uniform(min(1.0, max(0.7, luma + 0.3)), 1.05),
         )
-    families = list(font_files())
+    families = scene_fonts()
     side = body * float(rng.uniform(0.35, 0.95))
     numeral = (
         "br" if rng.random() < 0.75 else str(rng.choice(["none", "bl", "tr", "tl", "none", "bc"]))
@@ -154,39 +164,29 @@ def random_tile_style(rng: np.random.Generator) -> TileStyle:
     )
 
 
+@lru_cache(maxsize=1)
+def printed_values() -> dict[str, tuple[int, ...]]:
+    """What each letter is worth in the tile sets we know; the English set comes first."""
+    found: dict[str, list[int]] = {}
+    paths = sorted(TILE_DIR.glob("*.json"), key=lambda p: p.stem != "en")
+    for path in paths:
+        tiles = json.loads(path.read_text(encoding="utf-8"))["tiles"]
+        for letter, facts in tiles.items():
+            found.setdefault(letter, []).append(int(facts["value"]))
+    return {letter: tuple(values) for letter, values in found.items()}
+
+
 def value_text(rng: np.random.Generator, letter: str, honest: bool = False) -> str:
-    """A plausible printed value: languages differ, so any is drawn now and then unless `honest`."""
-    common = {
-        "A": 1,
-        "E": 1,
-        "I": 1,
-        "O": 1,
-        "N": 1,
-        "R": 1,
-        "S": 1,
-        "T": 1,
-        "U": 1,
-        "L": 1,
-        "D": 2,
-        "G": 2,
-        "B": 3,
-        "C": 3,
-        "M": 3,
-        "P": 3,
-        "F": 4,
-        "H": 4,
-        "V": 4,
-        "W": 4,
-        "Y": 4,
-        "K": 5,
-        "J": 8,
-        "X": 8,
-        "Q": 10,
-        "Z": 10,
-    }
-    if (honest or rng.random() < 0.6) and letter in common:
-        return str(common[letter])
-    return str(int(rng.choice([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])))
+    """A printed value: mostly what the letter is worth in some language, now and then any.
+
+    `honest` values are the English ones; a letter that no set has gets any.
+    """
+    values = printed_values().get(letter, ())
+    if values and honest:
+        return str(values[0])
+    if values and rng.random() < 0.88:
+        return str(values[0] if rng.random() < 0.4 else rng.choice(values))
+    return str(int(rng.integers(1, 11)))
 
 
 def face_ink(
@@ -246,19 +246,15 @@ def face_ink(
 
 
 def _blank_mark(rng: np.random.Generator, face: Array, style: TileStyle) -> Array:
-    """What makers print on blanks: a dot, a star, a frame, a small pattern, a club's sign."""
+    """What makers print on blanks: a dot, a star, a patch, a club's sign."""
     h, w = face.shape[:2]
     face = np.ascontiguousarray(face)
     ink = style.ink if rng.random() < 0.6 else tuple(map(float, textures.random_colour(rng)))
     kind = rng.random()
     if kind < 0.25:
+        # Never a ring or a single stroke: a lone O or I without numeral would be one too.
         cv2.circle(
-            face,
-            (w // 2, h // 2),
-            max(2, int(w * rng.uniform(0.08, 0.3))),
-            ink,
-            -1 if rng.random() < 0.6 else 2,
-            cv2.LINE_AA,
+            face, (w // 2, h // 2), max(2, int(w * rng.uniform(0.06, 0.25))), ink, -1, cv2.LINE_AA
         )
     elif kind < 0.6:  # a pattern of small cells, as a club's sign
         n = int(rng.integers(2, 5))
@@ -274,15 +270,11 @@ def _blank_mark(rng: np.random.Generator, face: Array, style: TileStyle) -> Arra
                     cv2.rectangle(
                         face, p, (int(p[0] + cell * 0.85), int(p[1] + cell * 0.85)), ink, -1
                     )
-    elif kind < 0.75:
-        cv2.rectangle(
-            face,
-            (int(w * 0.2), int(h * 0.2)),
-            (int(w * 0.8), int(h * 0.8)),
-            ink,
-            int(rng.integers(1, 3)),
-        )
-    elif kind < 0.9:
+    elif kind < 0.75:  # a patch of another colour
+        x0, y0 = w * rng.uniform(0.08, 0.3), h * rng.uniform(0.08, 0.3)
+        x1, y1 = w * rng.uniform(0.6, 0.92), h * rng.uniform(0.6, 0.92)
+        cv2.rectangle(face, (int(x0), int(y0)), (int(x1), int(y1)), ink, -1)
+    else:
         turn = rng.uniform(0, np.pi)
         pts = [
             (
@@ -292,10 +284,6 @@ def _blank_mark(rng: np.random.Generator, face: Array, style: TileStyle) -> Arra
             for k in range(10)
         ]
         cv2.fillPoly(face, [np.array(pts, np.int32)], ink, cv2.LINE_AA)
-    else:
-        for _ in range(int(rng.integers(2, 6))):
-            p, q = (rng.uniform(0.15, 0.85, 2) * (w, h) for _ in range(2))
-            cv2.line(face, (int(p[0]), int(p[1])), (int(q[0]), int(q[1])), ink, 1, cv2.LINE_AA)
     return face
 
 

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.training import camera, faces, glyphs, textures
+from models.training.covers import cover_mask_at
 from models.training.samples import GLYPHS_A_BOARD
-from models.training.scene import SpriteCabinet, cover_mask_at, paste, random_letter
+from models.training.scene import SpriteCabinet, paste, random_letter
 from models.training.sizes import GLYPH_SQUARE_PX, LOOSE_PX, READER_SQUARE_PX
 from vision.loose_mosaic import mosaic
 from vision.squares import cut_squares

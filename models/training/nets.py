@@ -103,7 +103,7 @@ class LatticeNet(nn.Module):
 class FinderNet(nn.Module):
     """A reduced photograph to playing areas.
 
-    Input (N, 320, 320, 3); output (N, 2, 80, 80) logits: playing area, and its inner part
+    Input (N, px, px, 3); output (N, 2, px / 4, px / 4) logits: playing area, and its inner part
     (which keeps neighbouring boards apart).
     """
 

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from calibration.board_geometry import BoardGeometry, rectify
 from models.training import camera, textures
 from models.training.board_art import CANVAS_PX, MARGIN, SQUARE_PX
+from models.training.covers import COVERED, MARKER, TILE
 from models.training.pool import Pool
-from models.training.scene import COVERED, MARKER, TILE
 from models.training.sizes import (
     FINDER_PX,
     GLYPH_SQUARE_PX,
@@ -22,6 +22,7 @@ from vision.squares import cut_squares
 
 Picture = NDArray[np.uint8]
 GLYPHS_A_BOARD = 48
+FINDER_DRAWN_PX = 320
 
 
 def _tilt(rng: np.random.Generator) -> float:
@@ -217,12 +218,15 @@ def _on_other_table(
 
 
 def finder_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture]:
-    """(320, 320, 3) picture and (2, 80, 80) truth: playing area and its inner part."""
-    n = FINDER_PX
+    """(px, px, 3) picture and (2, px / 4, px / 4) truth: playing area and its inner part.
+
+    It is drawn larger and then shrunk to `FINDER_PX`, as a photograph is.
+    """
+    n, cells = FINDER_DRAWN_PX, FINDER_PX // 4
     aspect = float(rng.choice([1.0, 0.75, 0.5625, 0.667]))
     w, h = (n, round(n * aspect)) if rng.random() < 0.6 else (round(n * aspect), n)
     picture = camera.backdrop(rng, w, h)
-    truth = np.zeros((2, 80, 80), np.uint8)
+    truth = np.zeros((2, cells, cells), np.uint8)
     kind = rng.random()
     boards = 0 if kind < 0.08 else 2 if kind < 0.2 else 1
     if rng.random() < 0.25:
@@ -283,7 +287,8 @@ def finder_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Pictur
                             (edge, 15 - edge),
                         ]
                     )
-                    truth[channel] = np.maximum(truth[channel], _fill(g, quad, 80, 80, 4) > 127)
+                    inside = _fill(g, quad, cells, cells, n / cells) > 127
+                    truth[channel] = np.maximum(truth[channel], inside)
                 break
     if rng.random() < 0.35:
         f = picture.astype(np.float32) / 255
@@ -292,10 +297,10 @@ def finder_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Pictur
     picture = camera.expose(rng, picture, 14, hard=0.8)
     out = np.zeros((n, n, 3), np.uint8)
     out[:h, :w] = picture
-    return out, truth
+    return cv2.resize(out, (FINDER_PX, FINDER_PX), interpolation=cv2.INTER_AREA), truth
 
 
-def _fill(g: BoardGeometry, quad: NDArray[np.float64], w: int, h: int, reduce: int) -> Picture:
+def _fill(g: BoardGeometry, quad: NDArray[np.float64], w: int, h: int, reduce: float) -> Picture:
     """Coverage 0..255 of a lattice polygon, with its edges bent by the lens."""
     edges = np.concatenate(
         [

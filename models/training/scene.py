@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from models.training import board_art, glyphs, textures
 from models.training.board_art import CANVAS_PX, MARGIN, SQUARE_PX
+from models.training.covers import EMPTY, IGNORE, MARKER, TILE, cover_mask_at, hide
 
 Array = NDArray[np.float32]
-EMPTY, TILE, MARKER, COVERED, IGNORE = 0, 1, 2, 3, 255
 
 
 @dataclass(frozen=True)
@@ -210,138 +210,6 @@ def _cards(rng: np.random.Generator, canvas: Array, kinds: NDArray[np.uint8], be
                 kinds[q] = MARKER
 
 
-def _cover_mask(rng: np.random.Generator) -> tuple[Array, Array]:
-    """A hand with its arm, or an object, over the board: (coverage, colour picture)."""
-    return cover_mask_at(rng, CANVAS_PX, SQUARE_PX, MARGIN * SQUARE_PX)
-
-
-def cover_mask_at(
-    rng: np.random.Generator, n: int, square_px: float, rim: float = 0.0
-) -> tuple[Array, Array]:
-    """The same on any picture of side `n` with tiles of about `square_px`."""
-    mask = np.zeros((n, n), np.float32)
-    lo, hi = rim, n - rim
-    tip = rng.uniform(lo, hi, 2)
-    colour = np.zeros((n, n, 3), np.float32)
-    if rng.random() < 0.65:
-        angle = rng.uniform(0, 2 * np.pi)
-        u, v = np.array([np.cos(angle), np.sin(angle)]), np.array([-np.sin(angle), np.cos(angle)])
-        s = rng.uniform(1.6, 3.6) * square_px  # palm width
-        skin = textures.hsv(
-            rng.uniform(0.02, 0.09), rng.uniform(0.25, 0.7), rng.uniform(0.2, 0.98)
-        )
-        palm = tip - u * s * 0.2
-        for i in range(5 if rng.random() < 0.7 else int(rng.integers(1, 5))):
-            spread = (i - 2) * rng.uniform(0.15, 0.26)
-            length = s * (rng.uniform(0.7, 1.25) if i else rng.uniform(0.3, 0.7))
-            a = palm + v * (i - 2) * s * 0.2
-            mid = a + (u * np.cos(spread) + v * np.sin(spread)) * length * 0.6
-            b = (
-                mid
-                + (u * np.cos(spread * rng.uniform(0, 1.6)) + v * np.sin(spread)) * length * 0.5
-            )
-            for p, q in ((a, mid), (mid, b)):
-                cv2.line(
-                    mask,
-                    tuple(p.astype(int).tolist()),
-                    tuple(q.astype(int).tolist()),
-                    1.0,
-                    max(3, int(s * rng.uniform(0.17, 0.24))),
-                    cv2.LINE_AA,
-                )
-        cv2.ellipse(
-            mask,
-            tuple((palm - u * s * 0.3).astype(int).tolist()),
-            (int(s * 0.62), int(s * 0.5)),
-            np.rad2deg(angle),
-            0,
-            360,
-            1.0,
-            -1,
-            cv2.LINE_AA,
-        )
-        wrist, elbow = palm - u * s * 0.5, palm - u * s * 12
-        cv2.line(
-            mask,
-            tuple(wrist.astype(int).tolist()),
-            tuple(elbow.astype(int).tolist()),
-            1.0,
-            int(s * 0.62),
-            cv2.LINE_AA,
-        )
-        depth = cv2.GaussianBlur(mask, (0, 0), s * 0.09)
-        colour[:] = (
-            skin
-            * (0.45 + 0.6 * depth[..., None])
-            * (1 + 0.05 * textures.noise(rng, n, n, 9, 9)[..., None])
-        )
-        sleeve = textures.cloth(rng, n, n, textures.random_colour(rng), 0.05)
-        yy, xx = np.mgrid[0:n, 0:n]
-        along = (xx - palm[0]) * u[0] + (yy - palm[1]) * u[1]
-        cuff = along < -s * rng.uniform(0.7, 2.5)
-        wide = np.zeros_like(mask)
-        cv2.line(
-            wide,
-            tuple(wrist.astype(int).tolist()),
-            tuple(elbow.astype(int).tolist()),
-            1.0,
-            int(s * rng.uniform(0.7, 1.2)),
-            cv2.LINE_AA,
-        )
-        mask = np.maximum(mask, wide * cuff)
-        colour = np.where(
-            cuff[..., None],
-            sleeve * (0.5 + 0.5 * cv2.GaussianBlur(mask, (0, 0), s * 0.15)[..., None]),
-            colour,
-        ).astype(np.float32)
-    else:
-        size = rng.uniform(0.3, 5, 2) * square_px
-        if rng.random() < 0.35:  # a pencil or pen
-            size = np.array([rng.uniform(4, 9), rng.uniform(0.15, 0.4)]) * square_px
-        tint = (
-            textures.random_colour(rng)
-            if rng.random() < 0.6
-            else textures.hsv(0.1, 0.05, rng.uniform(0.8, 1))
-        )
-        if rng.random() < 0.3:
-            cv2.ellipse(
-                mask,
-                tuple(tip.astype(int).tolist()),
-                (int(size[0] / 2) + 2, int(size[0] / 2) + 2),
-                0,
-                0,
-                360,
-                1.0,
-                -1,
-                cv2.LINE_AA,
-            )
-            colour[:] = tint
-            cv2.circle(
-                colour,
-                tuple(tip.astype(int).tolist()),
-                int(size[0] * 0.4),
-                textures.random_colour(rng).tolist(),
-                -1,
-            )
-        else:
-            box = cv2.boxPoints(
-                (tuple(tip.tolist()), tuple(size.tolist()), float(rng.uniform(0, 180)))
-            )
-            cv2.fillPoly(mask, [box.astype(np.int32)], 1.0, cv2.LINE_AA)
-            colour[:] = textures.speckle(rng, n, n, tint, 0.02)
-            for _ in range(int(rng.integers(0, 6))):
-                y = int(rng.uniform(-0.4, 0.4) * size[1] + tip[1])
-                cv2.line(
-                    colour,
-                    (int(tip[0] - size[0] * 0.4), y),
-                    (int(tip[0] + size[0] * 0.4), y),
-                    (tint * 0.4).tolist(),
-                    1,
-                    cv2.LINE_AA,
-                )
-    return mask, np.clip(colour, 0, 1)
-
-
 def _light(rng: np.random.Generator, canvas: Array, kinds: NDArray[np.uint8]) -> None:
     """Uneven light, hard shadows and glare; squares drowned in glare are marked covered."""
     n = CANVAS_PX
@@ -455,8 +323,8 @@ def make_scene(rng: np.random.Generator) -> Scene:
         )
     if cards and (kinds != MARKER).all():
         _cards(rng, canvas, kinds, below=False)
-    for _ in range(int(rng.choice([0, 0, 1, 2], p=[0.45, 0.27, 0.2, 0.08]))):
-        mask, colour = _cover_mask(rng)
+    for _ in range(int(rng.choice([0, 1, 2], p=[0.5, 0.34, 0.16]))):
+        mask, colour = cover_mask_at(rng, CANVAS_PX, SQUARE_PX, MARGIN * SQUARE_PX)
         dark = cv2.GaussianBlur(
             np.roll(mask, rng.integers(-14, 15, 2), (0, 1)), (0, 0), float(rng.uniform(2, 12))
         )
@@ -466,8 +334,7 @@ def make_scene(rng: np.random.Generator) -> Scene:
         share = cv2.resize(
             mask[lo : lo + 15 * p, lo : lo + 15 * p], (15, 15), interpolation=cv2.INTER_AREA
         )
-        kinds[share > 0.45] = COVERED
-        kinds[(share > 0.2) & (share <= 0.45)] = IGNORE
+        hide(kinds, share)
     _light(rng, canvas, kinds)
     letters[kinds != TILE] = 255
     turns[kinds != TILE] = 255
