@@ -17,8 +17,6 @@ MOST = 4.0
 """The most that one comparison may say (natural logs)."""
 LEAST_ALIKE = 0.3
 """Tiles of another set, dark instead of light for instance, show nothing about this one."""
-AGREES = 0.7
-"""A tile shows what its letter looks like only where this picture agrees so far with the game."""
 
 
 def with_known_letters(view: BoardView, lying: Grid) -> BoardView:
@@ -33,7 +31,7 @@ def with_known_letters(view: BoardView, lying: Grid) -> BoardView:
         seen = view[square]
         examples: dict[str, float] = {}
         for other, fit in to.items():
-            letter = _certain(view[other], lying, other)
+            letter = _known(view[other], lying, other)
             if letter is not None:
                 examples[letter] = max(fit, examples.get(letter, -1.0))
         letters = _weighed(seen.letters, examples)
@@ -42,12 +40,17 @@ def with_known_letters(view: BoardView, lying: Grid) -> BoardView:
     return replace(view, squares={**view.squares, **settled}) if settled else view
 
 
-def _certain(seen: SquareView, lying: Grid, square: Square) -> str | None:
-    """The letter that game and picture agree upon; None for a blank or a doubt."""
+def _known(seen: SquareView, lying: Grid, square: Square) -> str | None:
+    """The letter that the game knows, unless it is a blank or the picture speaks against it.
+
+    A picture may be as doubtful about it as about the tile in question: the game knows it from
+    its words and from earlier pictures.
+    """
     tile = lying.get(square)
-    if tile is None or tile.blank or seen.letters.get(tile.letter, 0.0) < AGREES:
+    if tile is None or tile.blank:
         return None
-    return tile.letter
+    least = max(seen.letters.values(), default=0.0) * math.exp(-HESITANT)
+    return tile.letter if seen.letters.get(tile.letter, 0.0) > least else None
 
 
 def _weighed(

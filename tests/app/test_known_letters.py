@@ -22,8 +22,8 @@ from vision.readings import PhotoReading
 from vision.squares import CUT_PX
 
 LIVE = Seeing(live=True)
-LAIL = Square(7, 9)
-"""H10: the tile of LAIC that may be a C or a G."""
+TILE = Square(7, 9)
+"""H10, the C of GALCI, which pictures show as another letter."""
 ROWS = board(H7="GALCI")
 
 
@@ -40,9 +40,9 @@ def doubted(rows: list[str], square: Square, chances: dict[str, float], alike: d
 
 
 def letter_seen(chances: dict[str, float], alike: dict[str, float], known: list[str]) -> str:
-    reading = doubted(ROWS, LAIL, chances, alike)
+    reading = doubted(ROWS, TILE, chances, alike)
     view = with_known_letters(board_view(reading.boards[0]), grid_from_rows(known))
-    return view[LAIL].best_letter()
+    return view[TILE].best_letter()
 
 
 GAL = board(H7="GAL")
@@ -64,7 +64,7 @@ GAL = board(H7="GAL")
     ],
 )
 def test_what_other_tiles_say(chances, alike, known, letter):
-    """Only two letters that both lie there for certain, and look like it, are compared."""
+    """Only two letters that both are known to lie there, and look like it, are compared."""
     assert letter == letter_seen(chances, alike, known)
 
 
@@ -85,6 +85,19 @@ def test_a_word_outside_the_list_is_read_by_its_tiles(tmp_path, alike, letter):
     tables.close()
 
     assert {"I9": letter, "J9": "T"} == line["play"]["tiles"]
+
+
+@pytest.mark.parametrize(("chance", "letter"), [(0.3, "G"), (0.01, "L")])
+def test_an_example_may_be_doubtful_itself_but_not_another_letter(chance, letter):
+    """The game knows the G from before; a picture that shows something else there says nothing."""
+    reading = doubted(ROWS, TILE, {"L": 0.6, "G": 0.4}, {"H7": 0.95, "H9": 0.75})
+    (one,) = reading.boards
+    first = np.full(one.letter_log_prob.shape[-1], 1e-4)
+    first[one.labels.index("G")], first[one.labels.index("Q")] = chance, 1 - chance
+    one.letter_log_prob[7, 6] = np.log(first)
+    view = with_known_letters(board_view(one), grid_from_rows(GAL))
+
+    assert letter == view[TILE].best_letter()
 
 
 def drawn(letter: str) -> np.ndarray:
@@ -126,7 +139,7 @@ def test_likenesses_turn_with_the_board(quarters):
 @pytest.mark.parametrize("quarters", [0, 1, 2, 3])
 def test_they_turn_with_the_view(quarters):
     """A view with another edge as row A speaks of the same tiles."""
-    view = board_view(doubted(ROWS, LAIL, {"C": 0.6, "G": 0.4}, {"H7": 0.95}).boards[0])
+    view = board_view(doubted(ROWS, TILE, {"C": 0.6, "G": 0.4}, {"H7": 0.95}).boards[0])
     ((square, to),) = turned_view(view, quarters).alike.items()
     shown = turned_view(view, quarters)
 
