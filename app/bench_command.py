@@ -7,11 +7,15 @@ import statistics
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.errors import CommandError, UsageError
 from app.picture_paths import PathProblem, expand
 from app.terminal import print_result, show_progress
+
+if TYPE_CHECKING:
+    from app.picture_reader import ReadsPictures
+    from app.read_options import Look
 
 PARTS = ("vision", "live", "rules")
 ROUNDS = 3
@@ -104,6 +108,33 @@ def bench_vision(paths: Sequence[str], models: Path | None) -> dict[str, Any]:
         **{f"{name}_ms": round(value, 2) for name, value in stages.items()},
         "locate_and_read_ms": round(work, 2),
         "ratio_to_decode": round(ratio, 2),
+        **_in_series([str(s) for s in sources], reader, look),
+    }
+
+
+def _in_series(sources: Sequence[str], reader: ReadsPictures, look: Look) -> dict[str, float]:
+    """The same for photographs of a fixed camera in their order: what did not change is kept.
+
+    Each is read once, after the one before it in its folder; the first of a folder counts too.
+    """
+    from app.game_readings import hint_of
+    from app.picture_reader import read_file
+
+    work: list[float] = []
+    ratios: list[float] = []
+    hint: tuple[Any, ...] = ()
+    folder: Path | None = None
+    for source in sources:
+        hint = hint if Path(source).parent == folder else ()
+        folder = Path(source).parent
+        found = read_file(source, reader, look, hint)
+        hint = hint_of(found)
+        if found.reading is not None:
+            work.append(sum(found.reading.ms.values()))
+            ratios.append(work[-1] / max(found.decode_ms, 1e-6))
+    return {
+        "in_series_ms": round(statistics.median(work), 2),
+        "in_series_ratio": round(statistics.median(ratios), 2),
     }
 
 

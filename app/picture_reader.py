@@ -48,9 +48,10 @@ def make_reader(models: Path | None = None) -> ReadsPictures:
     """
     from models.session import ModelFileInvalid
     from vision.pipeline import Reader
+    from vision.series import SeriesReader
 
     try:
-        return Reader(models)
+        return SeriesReader(Reader(models))
     except ModelFileInvalid as error:
         raise CommandError(str(error)) from error
 

@@ -77,6 +77,10 @@ class SquareLogs:
         return log_sum(self.both, -2)
 
 
+Known = tuple[Picture, SquareLogs, NDArray[np.bool_]]
+"""A straightened board, what was read of it before, and which squares are to be read again."""
+
+
 def read_board(
     picture: Picture | Pyramid,
     geometry: BoardGeometry,
@@ -85,6 +89,7 @@ def read_board(
     letters: Sequence[str],
     *,
     closely: bool = False,
+    known: Known | None = None,
 ) -> tuple[Picture, SquareLogs]:
     """Two looks at a board: all squares at once, then close up those that it did not settle.
 
@@ -95,14 +100,19 @@ def read_board(
         glyph: the model for single squares.
         letters: the tile set's letters; only these and the blank are considered.
         closely: whether every tile is looked at close up, however sure the first look is.
+        known: what is straightened and read already, for a board that has changed a little.
 
     Returns:
         The straightened board (408, 408, 3) and the squares' log probabilities.
     """
-    straight = straighten(picture, geometry)
+    straight = straighten(picture, geometry) if known is None else known[0]
     logs = split_logits(np.moveaxis(glance.run(straight[None])[0], 0, -1), glance, letters)
     # Covered squares are looked at again too: a hand's shadow is often taken for the hand.
     maybe = np.exp(logs.kind[..., TILE_KIND]) > CLOSER_FROM
+    if known is not None:
+        _, before, changed = known
+        logs.kind[~changed], logs.both[~changed] = before.kind[~changed], before.both[~changed]
+        maybe &= changed
     sure = np.zeros_like(maybe) if closely else _settled(logs, usable_letters(glance, letters))
     settled = maybe & sure
     where = np.argwhere(maybe & ~settled)
@@ -110,7 +120,7 @@ def read_board(
     logs.kind[settled] = log_softmax((kind_a + kind_b) * logs.kind[settled])
     logs.both[settled] = log_softmax((letter_a + letter_b) * logs.both[settled], (-2, -1))
     if len(where) == 0:
-        return straight, logs
+        return straight, logs if known is None else replace(logs, alike=known[1].alike)
     near = close_up(squares.squares_of(picture, geometry, where), glyph, letters)
     at = tuple(where.T)
     logs.kind[at] = log_softmax(kind_a * logs.kind[at] + kind_b * near.kind)

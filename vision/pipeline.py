@@ -196,17 +196,35 @@ class Reader:
     def _read_boards(
         self, picture: Pyramid, boards: list[BoardGeometry], request: ReadRequest
     ) -> list[GridReading]:
+        return [
+            self.tell(g, *self.see(picture, g, request), request) for g in in_reading_order(boards)
+        ]
+
+    def see(
+        self,
+        picture: Pyramid,
+        g: BoardGeometry,
+        request: ReadRequest,
+        known: board_reader.Known | None = None,
+    ) -> tuple[Picture, SquareLogs]:
+        """One board straightened and its squares' log probabilities, whichever way it lies."""
+        return board_reader.read_board(
+            picture,
+            g,
+            self._reader,
+            self._glyph,
+            request.letters,
+            closely=request.closely,
+            known=known,
+        )
+
+    def tell(
+        self, g: BoardGeometry, straight: Picture, logs: SquareLogs, request: ReadRequest
+    ) -> GridReading:
+        """A board's reading with row A first."""
         labels = board_reader.usable_letters(self._reader, request.letters)
-        out = []
-        for g in in_reading_order(boards):
-            straight, logs = board_reader.read_board(
-                picture, g, self._reader, self._glyph, request.letters, closely=request.closely
-            )
-            quarters, certain = self._quarters(g, logs, labels, request)
-            out.append(
-                board_reader.assemble(g, straight, logs, labels, quarters, top_certain=certain)
-            )
-        return out
+        quarters, certain = self._quarters(g, logs, labels, request)
+        return board_reader.assemble(g, straight, logs, labels, quarters, top_certain=certain)
 
     def _quarters(
         self, g: BoardGeometry, logs: SquareLogs, labels: tuple[str, ...], request: ReadRequest

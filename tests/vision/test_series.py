@@ -1,0 +1,151 @@
+"""Pictures of a fixed camera: what changed is read again, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+from calibration.board_geometry import BoardGeometry, geometry_from_corners
+from vision.board_reader import SQUARE_PX, SquareLogs
+from vision.pipeline import ReadRequest
+from vision.readings import PhotoReading
+from vision.series import MOST_TIMES, SeriesReader, changed_squares
+
+SIDE = 17 * SQUARE_PX
+CORNERS = np.array([(24.0, 24.0), (384.0, 24.0), (384.0, 384.0), (24.0, 384.0)])
+
+
+def board(seed: int = 1) -> np.ndarray:
+    return np.random.default_rng(seed).integers(60, 180, (SIDE, SIDE, 3), np.uint8)
+
+
+def with_tile(picture: np.ndarray, row: int, col: int) -> np.ndarray:
+    out = picture.copy()
+    y, x = (row + 1) * SQUARE_PX, (col + 1) * SQUARE_PX
+    out[y + 2 : y + 22, x + 2 : x + 22] = (150, 200, 220)
+    out[y + 6 : y + 18, x + 10 : x + 14] = 20
+    return out
+
+
+@dataclass
+class CountingReader:
+    """Stands in for the reader: notes which squares it is asked to read."""
+
+    asked: list[int] = field(default_factory=list)
+    doubtful: tuple[slice, slice] = (slice(0), slice(0))
+
+    def locate(self, picture, request):
+        """Where the hint says."""
+        return list(request.hint), []
+
+    def see(self, picture, g, request, known=None):
+        """Nothing but empty squares, some of them doubtful."""
+        self.asked.append(225 if known is None else int(known[2].sum()))
+        kind = np.full((15, 15, 4), -9.0, np.float32)
+        kind[..., 0] = -0.001
+        kind[self.doubtful] = -1.4
+        logs = SquareLogs(kind, np.zeros((15, 15, 2, 4), np.float32))
+        straight = picture.level(0) if known is None else known[0]
+        return straight, logs
+
+    def tell(self, g, straight, logs, request):
+        """The geometry stands for a reading."""
+        return g
+
+    def read(self, picture, request=None):
+        """A picture by itself."""
+        self.asked.append(-1)
+        return PhotoReading(1, 1)
+
+
+def request_of(geometry: BoardGeometry | None) -> ReadRequest:
+    return ReadRequest(hint=() if geometry is None else (geometry,))
+
+
+@pytest.fixture
+def place() -> BoardGeometry:
+    return geometry_from_corners(CORNERS, 15, SIDE, SIDE)
+
+
+def test_nothing_changes_where_nothing_happens():
+    """A little noise is no change."""
+    before = board()
+    noise = np.random.default_rng(2).integers(-3, 4, before.shape)
+    now = np.clip(before.astype(int) + noise, 0, 255).astype(np.uint8)
+
+    changed = changed_squares(now, before)
+
+    assert changed is not None
+    assert 0 == changed.sum()
+
+
+def test_a_tile_changes_its_square_and_those_beside_it():
+    """A tile that was laid is seen, and its neighbours are read with it."""
+    before = board()
+
+    changed = changed_squares(with_tile(before, 7, 3), before)
+
+    expected = np.zeros((15, 15), bool)
+    expected[6:9, 2:5] = True
+    assert changed is not None
+    assert expected.tolist() == changed.tolist()
+
+
+def test_another_exposure_is_no_change():
+    """A picture a tenth darker all over shows the same squares; a tile is still seen in it."""
+    before = board()
+    now = (with_tile(before, 7, 3) * 0.9).astype(np.uint8)
+
+    changed = changed_squares(now, before)
+
+    assert changed is not None
+    assert changed[7, 3]
+    assert 9 == changed.sum()
+
+
+@pytest.mark.parametrize("other", [board() // 2, board(5)], ids=["half as bright", "another"])
+def test_other_light_and_other_boards_are_read_anew(other):
+    """Where everything looks different nothing is kept."""
+    assert changed_squares(other, board()) is None
+
+
+def test_only_what_changed_is_read_again(place):
+    """All squares at first, then none, then a tile's, then all where the picture is another."""
+    inner = CountingReader()
+    reader = SeriesReader(inner)
+    for picture in (board(), board(), with_tile(board(), 7, 3), board(5)):
+        reader.read(picture, request_of(place))
+
+    assert [225, 9, 225] == inner.asked
+
+
+def test_what_is_doubtful_is_read_again_every_time(place):
+    """Three squares of which a first reading made nothing are read in every picture."""
+    inner = CountingReader(doubtful=(slice(4, 5), slice(2, 5)))
+    reader = SeriesReader(inner)
+    for _ in range(3):
+        reader.read(board(), request_of(place))
+
+    assert [225, 3, 3] == inner.asked
+
+
+def test_everything_is_read_again_from_time_to_time(place):
+    """After some pictures that were alike the next is read in full."""
+    inner = CountingReader()
+    reader = SeriesReader(inner)
+    for _ in range(MOST_TIMES + 2):
+        reader.read(board(), request_of(place))
+
+    assert [225, 225] == inner.asked
+
+
+def test_without_a_hint_nothing_is_kept(place):
+    """A picture by itself goes to the reader as it is."""
+    inner = CountingReader()
+    reader = SeriesReader(inner)
+    reader.read(board(), request_of(None))
+    reader.read(board(), request_of(None))
+
+    assert [-1, -1] == inner.asked
