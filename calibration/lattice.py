@@ -169,7 +169,7 @@ def refine_seen(
         moved = _moved(geometry, fitted)
         if not np.isfinite(moved) or moved > 6:
             return _with_quality(geometry, 0.0), None
-        near = moved < ROUGHLY
+        near = moved < ROUGHLY or not alone
         here = fitted.to_lattice(px)
         in_sight = ((px > 0) & (px < (geometry.width, geometry.height))).all(1)
         sides = playing_area(here[in_sight], present[in_sight])
