@@ -1,4 +1,4 @@
-"""A finger that reaches out from under a hand is no tile."""
+"""Beside a hand: a finger that reaches out is no tile, and a bare square may be hidden yet."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from engine.table import Square
 HIDDEN = 0.5
 """From this probability on a square counts as covered."""
 EVEN_ODDS = 0.5
+MAYBE = 0.15
+"""From this probability on a square beside a covered one may be covered as well."""
 
 
 def without_fingers(view: BoardView) -> BoardView:
@@ -24,6 +26,22 @@ def without_fingers(view: BoardView) -> BoardView:
         if _is_nameless(seen) and any(_is_covered(view, n) for n in _around(s))
     }
     return replace(view, squares={**view.squares, **fingers}) if fingers else view
+
+
+def without_gaps(view: BoardView) -> BoardView:
+    """The view with squares that a hand may hide counted as covered.
+
+    Squares of which a part can be seen are read. Where one beside a covered square shows no tile
+    and may be hidden after all, a tile may lie there that closes a play.
+    """
+    gaps = {
+        s: replace(seen, empty=0.0, marker=0.0, covered=1.0 - seen.tile)
+        for s, seen in view.squares.items()
+        if seen.covered > MAYBE
+        and max(seen.empty, seen.marker) > max(seen.tile, seen.covered)
+        and any(_is_covered(view, n) for n in _around(s))
+    }
+    return replace(view, squares={**view.squares, **gaps}) if gaps else view
 
 
 def _is_nameless(seen: SquareView) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 from app.beliefs import Belief, Sighting
 from app.blank_questions import blank_question
 from app.dry_run import LATER_CANDIDATE
-from app.fingers import without_fingers
+from app.fingers import without_fingers, without_gaps
 from app.grid_bases import overruled
 from app.grid_watcher import explain
 from app.known_letters import with_known_letters
@@ -83,8 +83,7 @@ class Referee:
         """
         if self.facts.facing:
             view = with_same_sets(view, self.best)
-        if how.live:
-            view = without_fingers(view)
+        view = without_gaps(without_fingers(view) if how.live else view)
         view = with_known_letters(view, self.lying)
         lasting, carded = lasting_gains(self._views), _like_cards(self._views[-1:])
         sight = Sight(self.photos, view, self.facts, lasting, carded, how)

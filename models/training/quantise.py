@@ -36,6 +36,10 @@ SAMPLES: dict[str, Callable[[np.random.Generator, Pool, loose_scene.TablePool], 
 }
 
 
+ALL_INTEGERS = ("reader", "glyph", "loose")
+"""Networks whose numbers stay integers from one layer to the next; places need them finer."""
+
+
 class _Samples(CalibrationDataReader):  # type: ignore[misc]
     def __init__(self, pictures: Iterator[Picture]) -> None:
         self._pictures = pictures
@@ -50,6 +54,34 @@ def _delicate(model: onnx.ModelProto) -> list[str]:
     """The first convolution, which sees the picture, and the head, whose output is the answer."""
     convolutions = [n.name for n in model.graph.node if n.op_type == "Conv"]
     return [n for n in convolutions if n == convolutions[0] or "head" in n]
+
+
+def _plain_start(model: onnx.ModelProto) -> None:
+    """Write `nets.Normalise` with fewer steps over the whole picture: the same numbers, sooner.
+
+    (x / 255 - mean) / (spread + 0.02) is (x - mean) * (1 / (spread + 5.1)) of the bytes themselves,
+    and a square is a product.
+    """
+    nodes = {n.name.removeprefix("/norm/"): n for n in model.graph.node}
+    wanted = ("Cast", "Div", "ReduceMean", "Sub", "Pow", "Add", "Div_1")
+    if any(w not in nodes for w in wanted):
+        return
+    cast, div, mean, sub, power, add, last = (nodes[w] for w in wanted)
+    mean.input[0] = sub.input[0] = cast.output[0]
+    power.op_type, power.input[1] = "Mul", power.input[0]
+    add.input[1] = "/norm/floor"
+    floor = onnx.numpy_helper.from_array(np.array(0.02 * 255, np.float32), "/norm/floor")
+    model.graph.initializer.append(floor)
+    one_over = onnx.helper.make_node("Reciprocal", [add.output[0]], ["/norm/one_over"])
+    model.graph.node.insert(list(model.graph.node).index(last), one_over)
+    last.op_type, last.input[1] = "Mul", "/norm/one_over"
+    model.graph.node.remove(div)
+    used = {i for n in model.graph.node for i in n.input}
+    for node in [n for n in model.graph.node if n.op_type == "Constant"]:
+        if node.output[0] not in used:
+            model.graph.node.remove(node)
+    for spare in [i for i in model.graph.initializer if i.name not in used]:
+        model.graph.initializer.remove(spare)
 
 
 def quantise(name: str, source: Path, out: Path, pictures: Iterator[Picture]) -> Path:
@@ -68,10 +100,13 @@ def quantise(name: str, source: Path, out: Path, pictures: Iterator[Picture]) ->
             reduce_range=True,
             activation_type=QuantType.QUInt8,
             weight_type=QuantType.QInt8,
-            op_types_to_quantize=["Conv"],
+            op_types_to_quantize=["Conv", "Relu"] if name in ALL_INTEGERS else ["Conv"],
             nodes_to_exclude=_delicate(onnx.load(str(plain))),
         )
     model = onnx.load(str(path))
+    if name in ALL_INTEGERS:
+        _plain_start(model)
+    onnx.checker.check_model(model)
     del model.metadata_props[:]
     for entry in onnx.load(str(source / f"{name}.onnx")).metadata_props:
         model.metadata_props.add(key=entry.key, value=entry.value)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.board_views import board_view
-from app.fingers import without_fingers
+from app.fingers import without_fingers, without_gaps
 from app.sights import Seeing
 from app.storage import Storage
 from app.tables import Order, Tables
@@ -58,3 +58,19 @@ def test_what_counts_as_a_finger(clear, covered, tile):
         without_fingers(view)[TIP].tile > 0.9,
         without_fingers(view)[TIP].hidden,
     )
+
+
+def covered_share(hidden, square):
+    """How far a square that looks bare, or `hidden`, counts as covered; H10 is beside a hand."""
+    reading = reading_of_rows(board(H7="CAT"), LETTERS, occluded=[[6, 9]])
+    reading.boards[0].kind_log_prob[square] = np.log([0.998 - hidden, 0.001, 0.001, hidden])
+    return round(without_gaps(board_view(reading.boards[0])).squares[square].covered, 3)
+
+
+@pytest.mark.parametrize(
+    ("hidden", "square", "covered"),
+    [(0.3, TIP, 0.999), (0.1, TIP, 0.1), (0.3, Square(2, 2), 0.3)],
+)
+def test_a_bare_square_that_a_hand_may_hide_counts_as_covered(hidden, square, covered):
+    """A tile may lie there that closes the play; far from any hand the same square is bare."""
+    assert covered == covered_share(hidden, square)
