@@ -9,7 +9,8 @@ from engine.table import Square
 
 HIDDEN = 0.5
 """From this probability on a square counts as covered."""
-EVEN_ODDS = 0.5
+CLEAR = 0.9
+"""Tiles beside a hand whose letter is less sure than this wait."""
 MAYBE = 0.15
 """From this probability on a square beside a covered one may be covered as well."""
 
@@ -17,13 +18,14 @@ MAYBE = 0.15
 def without_fingers(view: BoardView) -> BoardView:
     """The view with what is most likely a finger counted as covered.
 
-    Beside a covered square a tile whose letter cannot be named may as well be a finger tip.
+    Beside a covered square a tile whose letter is not clear may as well be a finger tip, or have
+    one across it.
     Nothing is lost by waiting: the hand goes, and the square shows what it holds.
     """
     fingers = {
         s: replace(seen, tile=0.0, covered=seen.covered + seen.tile)
         for s, seen in view.squares.items()
-        if _is_nameless(seen) and any(_is_covered(view, n) for n in _around(s))
+        if _is_unclear(seen) and any(_is_covered(view, n) for n in _around(s))
     }
     return replace(view, squares={**view.squares, **fingers}) if fingers else view
 
@@ -44,9 +46,9 @@ def without_gaps(view: BoardView) -> BoardView:
     return replace(view, squares={**view.squares, **gaps}) if gaps else view
 
 
-def _is_nameless(seen: SquareView) -> bool:
+def _is_unclear(seen: SquareView) -> bool:
     likeliest = seen.tile * max(seen.letters.values(), default=0.0)
-    return seen.tile > max(seen.empty, seen.marker, seen.covered) and likeliest < EVEN_ODDS
+    return seen.tile > max(seen.empty, seen.marker, seen.covered) and likeliest < CLEAR
 
 
 def _is_covered(view: BoardView, square: Square) -> bool:

@@ -150,7 +150,7 @@ class Reader:
         if request.hint and all(
             g.size == 15 and (g.width, g.height) == (width, height) for g in request.hint
         ):
-            again = [refine(picture, g, self._lattice.run, rounds=2) for g in request.hint]
+            again = [refine(picture, g, self._lattice.run) for g in request.hint]
             if all(_still_it(g, h) for g, h in zip(again, request.hint, strict=True)):
                 return again, []
         return find_boards(picture, self._finder, self._lattice.run), []

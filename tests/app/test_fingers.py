@@ -48,10 +48,10 @@ def test_a_play_is_told_once_the_finger_has_gone(table):
 
 @pytest.mark.parametrize(
     ("clear", "covered", "tile"),
-    [(0.2, ((6, 10),), False), (0.9, ((6, 10),), True), (0.2, ((3, 3),), True), (0.2, (), True)],
+    [(0.7, ((6, 10),), False), (0.97, ((6, 10),), True), (0.2, ((3, 3),), True), (0.2, (), True)],
 )
 def test_what_counts_as_a_finger(clear, covered, tile):
-    """Only what cannot be named, and only beside what is covered."""
+    """Only what is not clear, and only beside what is covered."""
     view = board_view(pointed_at(clear, covered).boards[0])
 
     assert (tile, not tile) == (
