@@ -18,6 +18,17 @@ MOST = 4.0
 """The most that colours may say, in nats."""
 
 
+def in_doubt(kind: NDArray[np.float32], blank: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """(n, n) squares that may be a blank or bare: their colours are asked for.
+
+    Args:
+        kind: (n, n, 4) log probabilities.
+        blank: (n, n) probability that a tile there is a blank.
+    """
+    tile = np.exp(kind[..., TILE_KIND])
+    return np.asarray((tile > 0.005) & (tile < 0.9995) & (blank > 0.3))
+
+
 def settle_blanks(
     colours: NDArray[np.float32],
     edges: NDArray[np.float32],
@@ -39,9 +50,7 @@ def settle_blanks(
         As `kind`.
     """
     p = np.exp(kind)
-    doubtful = np.argwhere(
-        (p[..., TILE_KIND] > 0.005) & (p[..., TILE_KIND] < 0.9995) & (blank > 0.3)
-    )
+    doubtful = np.argwhere(in_doubt(kind, blank))
     tiles = (p[..., TILE_KIND] > 0.95) & (blank < 0.2)
     bare = p[..., EMPTY_KIND] > 0.97
     if len(doubtful) == 0 or tiles.sum() < 4 or bare.sum() < 12:
@@ -76,7 +85,8 @@ def _apart(
 ) -> NDArray[np.float32]:
     """Distances of the colours of some squares (K, 2) from those of others (N, 2), (K, N)."""
     a, b = lab[tuple(here.T)], lab[tuple(there.T)]
-    return np.asarray(np.linalg.norm(a[:, None] - b[None], axis=-1), np.float32)
+    apart = a[:, None] - b[None]
+    return np.asarray(np.sqrt(np.einsum("ijk,ijk->ij", apart, apart)), np.float32)
 
 
 def _tile_distance(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from calibration.board_geometry import BoardGeometry, Picture, Pyramid, rectify
 from models.session import Model
 from vision import own_letters, squares
-from vision.blanks import settle_blanks
+from vision.blanks import in_doubt, settle_blanks
 from vision.close_look import doubtful, looks_again
 from vision.readings import BLANK, COVERED_KIND, EMPTY_KIND, TILE_KIND, GridReading
 from vision.ship_cards import group_cards
@@ -137,10 +138,11 @@ def _alike(
     tile = np.exp(logs.kind[..., TILE_KIND])
     if not own_letters.doubtful(tile, logs.letter).any():
         return {}
-    where = np.argwhere(tile > own_letters.MAYBE_TILE)
-    cuts = squares.squares_of(picture, geometry, where)
     both = settle_turns(logs.kind, logs.both, labels)
-    return own_letters.likenesses(where, cuts, tile, log_sum(both, -1), log_sum(both, -2))
+    pairs = own_letters.comparable(tile, log_sum(both, -1), log_sum(both, -2))
+    where = np.array(sorted({*pairs, *chain.from_iterable(pairs.values())})).reshape(-1, 2)
+    cuts = squares.squares_of(picture, geometry, where, own_letters.LOOKED_AT_PX)
+    return own_letters.likenesses(pairs, where, cuts)
 
 
 def _settled(logs: SquareLogs, labels: Sequence[str]) -> NDArray[np.bool_]:
@@ -231,9 +233,13 @@ def assemble(
     letter, turn = log_sum(both, -1), log_sum(both, -2)
     n = kind.shape[0]
     straight = np.rot90(straight, quarters)
-    colours, edges = square_colours(straight, SQUARE_PX)
-    kind = settle_blanks(colours, edges, kind, np.exp(letter[..., labels.index(BLANK)]))
-    tiles = (kind.argmax(-1) == TILE_KIND) if n else np.zeros((0, 0), bool)
+    blank = np.exp(letter[..., labels.index(BLANK)])
+    asked = in_doubt(kind, blank).any()
+    tiles = kind.argmax(-1) == TILE_KIND
+    colours, edges = square_colours(straight, SQUARE_PX, None if asked else tiles)
+    if asked:
+        kind = settle_blanks(colours, edges, kind, blank)
+        tiles = kind.argmax(-1) == TILE_KIND
     return GridReading(
         corners_px=geometry.corners_px,
         kind_log_prob=np.ascontiguousarray(kind),
@@ -252,6 +258,9 @@ def assemble(
 def _mark_unseen(geometry: BoardGeometry, kind: NDArray[np.float32]) -> NDArray[np.float32]:
     """Squares whose middle lies outside the picture cannot be seen."""
     n = kind.shape[0]
+    corners = geometry.corners_px
+    if corners.min() > 0 and (corners.max(0) < (geometry.width, geometry.height)).all():
+        return kind  # half a square is more than a lens bends the sides by
     at = np.stack(np.meshgrid(np.arange(n) + 0.5, np.arange(n) + 0.5), -1)
     px = geometry.to_px(at)
     outside = ((px < 0) | (px > (geometry.width, geometry.height))).any(-1)

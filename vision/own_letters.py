@@ -15,10 +15,13 @@ from numpy.typing import NDArray
 
 HESITANT = 3.0
 """A letter is doubtful where another is less likely by no more than this (natural logs)."""
+CONCEIVABLE = 5.0
+"""Tiles that share no letter within so many natural logs of their best need no comparison."""
 MAYBE_TILE, SURELY_TILE = 0.5, 0.95
 FACE_PX = 32
 REACH_PX = 6
 """Tiles lie a little askew on their squares: a face is looked for so far around."""
+LOOKED_AT_PX = FACE_PX + 2 * REACH_PX
 
 Cell = tuple[int, int]
 Alike = Mapping[Cell, Mapping[Cell, float]]
@@ -40,40 +43,55 @@ def _lettered(letter: NDArray[np.float32]) -> NDArray[np.bool_]:
     return np.asarray(letter.argmax(-1) < letter.shape[-1] - 1)
 
 
-def likenesses(
-    where: NDArray[np.int64],
-    cuts: NDArray[np.uint8],
-    tile: NDArray[np.float32],
-    letter: NDArray[np.float32],
-    turn: NDArray[np.float32],
-) -> Alike:
-    """For every tile whose letter is doubtful: how well each other tile correlates with it.
+def comparable(
+    tile: NDArray[np.float32], letter: NDArray[np.float32], turn: NDArray[np.float32]
+) -> dict[Cell, tuple[Cell, ...]]:
+    """For every tile whose letter is doubtful: the tiles that may show one of its letters.
 
     Args:
-        where: (N, 2) rows and columns of all squares that may hold a tile.
-        cuts: (N, h, w, 3) those squares as `vision.squares` cuts them.
         tile: (n, n) probability of a tile.
         letter: (n, n, letters) log probabilities, the blank last.
         turn: (n, n, 4) log probabilities; only tiles that face the same way are compared.
-
-    Returns:
-        For (row, column) of each doubtful tile those of the others, each with at most 1.
     """
-    grey = {
-        (int(r), int(c)): np.asarray(cv2.cvtColor(cut, cv2.COLOR_BGR2GRAY), np.uint8)
-        for (r, c), cut in zip(where, cuts, strict=True)
-    }
-    ways, doubt = turn.argmax(-1), doubtful(tile, letter)
+    doubt = doubtful(tile, letter)
+    if not doubt.any():
+        return {}
     shown = (tile > SURELY_TILE) & _lettered(letter)
-    out: dict[Cell, dict[Cell, float]] = {}
-    for cell in (c for c in grey if doubt[c]):
-        face = _middle(grey[cell], FACE_PX)
-        out[cell] = {
-            other: _correlation(face, _middle(cut, FACE_PX + 2 * REACH_PX))
-            for other, cut in grey.items()
-            if other != cell and shown[other] and ways[other] == ways[cell]
-        }
+    ways = turn.argmax(-1)
+    maybe = letter >= letter.max(-1, keepdims=True) - CONCEIVABLE
+    out = {}
+    for r, c in np.argwhere(doubt).tolist():
+        others = shown & (ways == ways[r, c]) & (maybe & maybe[r, c])[..., :-1].any(-1)
+        others[r, c] = False
+        out[r, c] = tuple((i, j) for i, j in np.argwhere(others).tolist())
     return out
+
+
+def likenesses(
+    pairs: Mapping[Cell, tuple[Cell, ...]], where: NDArray[np.int64], cuts: NDArray[np.uint8]
+) -> Alike:
+    """How well tiles correlate with others, each with at most 1.
+
+    Args:
+        pairs: what is to be compared with what, as `comparable` says it.
+        where: (N, 2) rows and columns of all these tiles.
+        cuts: (N, h, w, 3) the middles of those squares, `LOOKED_AT_PX` high and wide or more.
+    """
+    n, side = len(cuts), LOOKED_AT_PX
+    if n == 0:
+        return {cell: {} for cell in pairs}
+    low = (cuts.shape[1] - side) // 2
+    middle = np.ascontiguousarray(cuts[:, low : low + side, low : low + side])
+    grey = cv2.cvtColor(middle.reshape(n * side, side, 3), cv2.COLOR_BGR2GRAY)
+    cells: list[Cell] = [(int(r), int(c)) for r, c in where]
+    faces: dict[Cell, Grey] = {
+        cell: np.asarray(face, np.uint8)
+        for cell, face in zip(cells, grey.reshape(n, side, side), strict=True)
+    }
+    return {
+        cell: _correlations(faces[cell], {other: faces[other] for other in others})
+        for cell, others in pairs.items()
+    }
 
 
 def turned(alike: Alike, size: int, quarters: int) -> Alike:
@@ -88,12 +106,15 @@ def turned(alike: Alike, size: int, quarters: int) -> Alike:
     return {place(s): {place(o): x for o, x in to.items()} for s, to in alike.items()}
 
 
-def _middle(cut: Grey, side: int) -> Grey:
-    """The middle of a square that was cut out."""
-    low = (cut.shape[0] - side) // 2
-    return cut[low : low + side, low : low + side]
-
-
-def _correlation(face: Grey, other: Grey) -> float:
-    """How well one face correlates with another, wherever it lies best."""
-    return float(cv2.matchTemplate(other, face, cv2.TM_CCOEFF_NORMED).max())
+def _correlations(cut: Grey, others: Mapping[Cell, Grey]) -> dict[Cell, float]:
+    """How well the face in one cut correlates with that in others, wherever it lies best."""
+    if not others:
+        return {}
+    face = cut[REACH_PX:-REACH_PX, REACH_PX:-REACH_PX]
+    # All in one picture: most of the time goes into starting.
+    found = cv2.matchTemplate(np.concatenate(list(others.values())), face, cv2.TM_CCOEFF_NORMED)
+    rows = 2 * REACH_PX + 1
+    return {
+        other: float(found[k * LOOKED_AT_PX : k * LOOKED_AT_PX + rows].max())
+        for k, other in enumerate(others)
+    }

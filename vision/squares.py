@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +14,13 @@ SQUARE_PX = 42
 CUT_PX = 60
 NODES = 4
 """Points along a side of a square that are mapped exactly; between them is close to even."""
-_BETWEEN = np.maximum(
-    0, 1 - np.abs((np.arange(CUT_PX)[:, None] + 0.5) * ((NODES - 1) / CUT_PX) - np.arange(NODES))
-).astype(np.float32)
-"""(CUT_PX, NODES) how much each node counts for each pixel along a side."""
+
+
+@lru_cache
+def _between(px: int) -> NDArray[np.float32]:
+    """(px, NODES) how much each node counts for each pixel along a side."""
+    at = (np.arange(px)[:, None] + 0.5) * ((NODES - 1) / px) - np.arange(NODES)
+    return np.asarray(np.maximum(0, 1 - np.abs(at)), np.float32)
 
 
 def cut_squares(
@@ -40,7 +45,10 @@ def cut_squares(
 
 
 def squares_of(
-    picture: Picture | Pyramid, geometry: BoardGeometry, where: NDArray[np.int64]
+    picture: Picture | Pyramid,
+    geometry: BoardGeometry,
+    where: NDArray[np.int64],
+    side: int = CUT_PX,
 ) -> NDArray[np.uint8]:
     """Some of a board's squares with a little of their neighbours, straight from the photograph.
 
@@ -48,20 +56,20 @@ def squares_of(
         picture: (h, w, 3) BGR, or its pyramid.
         geometry: where the board lies.
         where: (N, 2) rows and columns.
+        side: pixels of each to be cut out, at `SQUARE_PX` a square.
 
     Returns:
-        (N, CUT_PX, CUT_PX, 3); black beyond the picture's edge.
+        (N, side, side, 3); black beyond the picture's edge.
     """
     if len(where) == 0:
-        return np.empty((0, CUT_PX, CUT_PX, 3), np.uint8)
+        return np.empty((0, side, side, 3), np.uint8)
     pyramid = picture if isinstance(picture, Pyramid) else Pyramid(picture)
-    nodes = np.linspace(-0.5, 0.5, NODES) * (CUT_PX / SQUARE_PX) + 0.5
+    nodes = np.linspace(-0.5, 0.5, NODES) * (side / SQUARE_PX) + 0.5
     grid = np.stack(np.meshgrid(nodes, nodes), -1)
     part, scale = pyramid.nearest(SQUARE_PX * 1.1 / max(geometry.square_px, 1e-6))
     # Nodes are mapped exactly, and evenly between them.
     px = (geometry.to_px(where[:, None, None, ::-1] + grid) * scale - 0.5).astype(np.float32)
-    x, y = (
-        np.matmul(np.matmul(_BETWEEN, px[..., k]), _BETWEEN.T).reshape(-1, CUT_PX) for k in (0, 1)
-    )
+    between = _between(side)
+    x, y = (np.matmul(np.matmul(between, px[..., k]), between.T).reshape(-1, side) for k in (0, 1))
     cuts = cv2.remap(part, x, y, cv2.INTER_LINEAR)
-    return np.asarray(cuts, np.uint8).reshape(-1, CUT_PX, CUT_PX, 3)
+    return np.asarray(cuts, np.uint8).reshape(-1, side, side, 3)

@@ -13,7 +13,10 @@ MIN_APART = 26.0
 
 
 def square_colours(
-    straight: NDArray[np.uint8], square_px: int, surround: int = 1
+    straight: NDArray[np.uint8],
+    square_px: int,
+    where: NDArray[np.bool_] | None = None,
+    surround: int = 1,
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """What colour most of every square's middle and most of its edge has, (n, n, 3) CIELAB each.
 
@@ -23,30 +26,38 @@ def square_colours(
     Args:
         straight: ((n + 2 * surround) * square_px squared, 3) BGR.
         square_px: side of a square, even.
+        where: (n, n) which squares are wanted, or None for all; the others are left black.
         surround: squares of surround in the picture.
     """
+    n = straight.shape[0] // square_px - 2 * surround
+    out = surround * square_px
+    inner = straight[out : out + n * square_px, out : out + n * square_px]
     # Every other pixel of every other line is plenty for a median.
-    thin = np.ascontiguousarray(straight[::2, ::2]).astype(np.float32) / 255
-    lab = cv2.cvtColor(thin, cv2.COLOR_BGR2Lab)
     px = square_px // 2
-    n = lab.shape[0] // px - 2 * surround
-    out = surround * px
-    squares = lab[out : out + n * px, out : out + n * px].reshape(n, px, n, px, 3)
-    squares = squares.transpose(0, 2, 4, 1, 3)
+    squares = inner[::2, ::2].reshape(n, px, n, px, 3).swapaxes(1, 2)
+    wanted = np.ones((n, n), bool) if where is None else where
     lo, hi = int(0.2 * px), int(0.8 * px)
-    edge = np.zeros((px, px), bool)
     near = round(0.17 * px)
+    first, last = min(lo, near), max(hi, px - near)
+    part = squares[..., first:last, first:last, :][wanted]
+    flat = part.reshape(-1, last - first, 3).astype(np.float32) / 255
+    lab = cv2.cvtColor(flat, cv2.COLOR_BGR2Lab).reshape(part.shape) if len(part) else flat
+    edge = np.zeros((px, px), bool)
     edge[near : px - near, near : px - near] = True
     edge[near + 1 : px - near - 1, near + 1 : px - near - 1] = False
-    return (
-        _median(squares[..., lo:hi, lo:hi].reshape(n, n, 3, -1)),
-        _median(squares[..., edge]),
-    )
+    middles, edges = np.zeros((n, n, 3), np.float32), np.zeros((n, n, 3), np.float32)
+    if len(part):
+        in_part = slice(lo - first, hi - first)
+        middles[wanted] = _median(lab[:, in_part, in_part].reshape(len(part), -1, 3))
+        edges[wanted] = _median(lab[:, edge[first:last, first:last]])
+    return middles, edges
 
 
 def _median(values: NDArray[Any]) -> NDArray[np.float32]:
-    half = values.shape[-1] // 2
-    return np.asarray(np.partition(values, half, axis=-1)[..., half], np.float32)
+    """The medians of (K, pixels, 3) over the pixels, (K, 3)."""
+    rows = np.ascontiguousarray(values.swapaxes(1, 2))
+    half = rows.shape[-1] // 2
+    return np.asarray(np.partition(rows, half, axis=-1)[..., half], np.float32)
 
 
 def split_colours(colours: NDArray[np.float32], tiles: NDArray[np.bool_]) -> NDArray[np.str_]:
@@ -65,6 +76,8 @@ def split_colours(colours: NDArray[np.float32], tiles: NDArray[np.bool_]) -> NDA
         return out
     # Light falls off across a board: brightness counts less than hue.
     points = colours[tiles] * np.array([0.7, 1.0, 1.0], np.float32)
+    if np.linalg.norm(points.max(0) - points.min(0)) < MIN_APART:
+        return out  # no two of them are so far apart
     spread = points - points.mean(0)
     axis = np.linalg.svd(spread, full_matrices=False)[2][0]
     t = spread @ axis

@@ -17,7 +17,7 @@ from engine.changes import turned_view
 from engine.table import Square, grid_from_rows
 from tests.app.server_help import LETTERS, board
 from tests.fake_readings import reading_of_rows
-from vision.own_letters import likenesses, turned
+from vision.own_letters import comparable, likenesses, turned
 from vision.readings import PhotoReading
 from vision.squares import CUT_PX
 
@@ -116,12 +116,21 @@ def test_what_looks_alike_is_measured_on_the_picture():
         tile[cell], letter[cell][0 if text == "C" else 1], turn[cell][0] = 0.99, -0.01, -0.01
     letter[3, 3] = np.log([0.45, 0.54, 0.01])
     turn[9, 2] = turn[9, 2][::-1]
-    found = likenesses(
-        np.array(list(where)), np.stack([drawn(x) for x in where.values()]), tile, letter, turn
-    )
+    pairs = comparable(tile, letter, turn)
+    found = likenesses(pairs, np.array(list(where)), np.stack([drawn(x) for x in where.values()]))
 
     assert {(3, 3): {(7, 7), (7, 9)}} == {cell: set(to) for cell, to in found.items()}
     assert found[3, 3][7, 7] > found[3, 3][7, 9] + 0.05
+
+
+def test_a_tile_that_shows_none_of_the_letters_is_not_compared():
+    """Nothing is learnt of a C or G from a tile that is plainly an E."""
+    tile, letter = np.zeros((15, 15)), np.full((15, 15, 4), -9.0)  # C, G, E, blank
+    tile[3, 3] = tile[7, 7] = tile[7, 9] = 0.99
+    letter[3, 3, :2] = np.log([0.45, 0.54])
+    letter[7, 7, 0] = letter[7, 9, 2] = -0.01
+
+    assert {(3, 3): ((7, 7),)} == comparable(tile, letter, np.zeros((15, 15, 4)))
 
 
 @pytest.mark.parametrize("quarters", [0, 1, 2, 3])
