@@ -14,8 +14,12 @@ from vision.readings import EMPTY_KIND, TILE_KIND
 
 REACH = 5
 """Light changes across a board: bare squares further away than this say nothing."""
-MOST = 4.0
-"""The most that colours may say, in nats."""
+MOST, MOST_PRINTED = 4.0, 8.0
+"""The most that colours may say, in nats; and of squares that look as their mirror images do."""
+MAYBE_TILE, SURELY_TILE, MAYBE_BLANK = 0.005, 0.9995, 0.3
+FAR = np.float32(1e3)
+FEW_TILES = 4
+"""Fewer tiles do not tell what colour the set has."""
 
 
 def in_doubt(kind: NDArray[np.float32], blank: NDArray[np.float32]) -> NDArray[np.bool_]:
@@ -26,7 +30,7 @@ def in_doubt(kind: NDArray[np.float32], blank: NDArray[np.float32]) -> NDArray[n
         blank: (n, n) probability that a tile there is a blank.
     """
     tile = np.exp(kind[..., TILE_KIND])
-    return np.asarray((tile > 0.005) & (tile < 0.9995) & (blank > 0.3))
+    return np.asarray((tile > MAYBE_TILE) & (tile < SURELY_TILE) & (blank > MAYBE_BLANK))
 
 
 def settle_blanks(
@@ -53,9 +57,11 @@ def settle_blanks(
     doubtful = np.argwhere(in_doubt(kind, blank))
     tiles = (p[..., TILE_KIND] > 0.95) & (blank < 0.2)
     bare = p[..., EMPTY_KIND] > 0.97
-    if len(doubtful) == 0 or tiles.sum() < 4 or bare.sum() < 12:
+    if len(doubtful) == 0 or bare.sum() < 12:
         return kind
-    a, b = (_evidence(c, tiles, bare, doubtful) for c in (colours, edges))
+    # A game has few blanks: several that lie as in a mirror are squares of one print.
+    plain = bare | ((p[..., TILE_KIND] > MAYBE_TILE) & (blank > MAYBE_BLANK))
+    a, b = (_evidence(c, tiles, bare, plain, doubtful) for c in (colours, edges))
     say = np.where(np.sign(a) == np.sign(b), np.where(np.abs(a) < np.abs(b), a, b), 0.0)
     out = kind.copy()
     out[(*doubtful.T, TILE_KIND)] += say
@@ -68,16 +74,23 @@ def _evidence(
     colours: NDArray[np.float32],
     tiles: NDArray[np.bool_],
     bare: NDArray[np.bool_],
+    plain: NDArray[np.bool_],
     where: NDArray[np.intp],
 ) -> NDArray[np.float32]:
     """By how much (nats) the colours of some squares (K, 2) speak for a tile there, (K,)."""
     lab = colours * np.array([0.7, 1.0, 1.0], np.float32)  # brightness changes more than hue
-    usual_tile = max(float(np.median(_tile_distance(lab, tiles, np.argwhere(tiles)))), 1.0)
     some_bare = np.argwhere(bare)[:: max(1, int(bare.sum()) // 40)]
-    usual_bare = max(float(np.median(_bare_distance(lab, bare, some_bare))), 1.0)
+    usual = _bare_distance(lab, bare, some_bare, _mirrored(lab, bare, some_bare))
+    usual_bare = max(float(np.median(usual)), 1.0)
+    mirrored = _mirrored(lab, plain, where)
+    printed = (mirrored < 1.5 * usual_bare).sum(1) >= 2
+    as_bare = np.minimum(_bare_distance(lab, bare, where, mirrored) / usual_bare, 4.0)
+    if tiles.sum() < FEW_TILES:
+        return np.where(printed, np.float32(-MOST_PRINTED), np.float32(0.0))
+    usual_tile = max(float(np.median(_tile_distance(lab, tiles, np.argwhere(tiles)))), 1.0)
     as_tile = np.minimum(_tile_distance(lab, tiles, where) / usual_tile, 4.0)
-    as_bare = np.minimum(_bare_distance(lab, bare, where) / usual_bare, 4.0)
-    return np.asarray(np.clip((as_bare**2 - as_tile**2) / 2, -MOST, MOST), np.float32)
+    least = np.where(printed, -MOST_PRINTED, -MOST)
+    return np.asarray(np.clip((as_bare**2 - as_tile**2) / 2, least, MOST), np.float32)
 
 
 def _apart(
@@ -98,24 +111,38 @@ def _tile_distance(
 
 
 def _bare_distance(
-    lab: NDArray[np.float32], bare: NDArray[np.bool_], where: NDArray[np.intp]
+    lab: NDArray[np.float32],
+    bare: NDArray[np.bool_],
+    where: NDArray[np.intp],
+    mirrored: NDArray[np.float32],
 ) -> NDArray[np.float32]:
-    """How far squares' colours are from bare ones: the third nearest around, or a mirror image's.
-
-    Premium squares lie the same way in a mirror on every board we know.
-    """
+    """How far squares' colours are from bare ones: the third nearest, or a mirror image's."""
     others = np.argwhere(bare)
     far = _apart(lab, where, others)
     steps = np.abs(where[:, None] - others[None]).max(-1)
-    near = np.where((steps > 0) & (steps <= REACH), far, np.float32(1e3))
+    near = np.where((steps > 0) & (steps <= REACH), far, FAR)
     best = np.partition(near, 2, axis=1)[:, 2]
-    n = bare.shape[0]
-    if n != 15:
-        return np.asarray(best)
+    return np.asarray(np.minimum(best, mirrored.min(1)))
+
+
+def _mirrored(
+    lab: NDArray[np.float32], plain: NDArray[np.bool_], where: NDArray[np.intp]
+) -> NDArray[np.float32]:
+    """Distances of the colours of some squares (K, 2) from their mirror images', (K, 8).
+
+    Premium squares lie the same way in a mirror on every board we know. Images that are no plain
+    squares, and those that were met before, are far.
+    """
+    n = plain.shape[0]
     r, c = where.T
+    images = [(r, c)]
+    out = [np.full(len(r), FAR)]
+    if n != 15:
+        return np.stack(out, 1)
     for a, b in ((r, c), (c, r)):
         for row, column in ((a, b), (14 - a, b), (a, 14 - b), (14 - a, 14 - b)):
+            met = np.any([(row == y) & (column == x) for y, x in images], axis=0)
             apart = np.linalg.norm(lab[row, column] - lab[r, c], axis=-1)
-            use = bare[row, column] & ((row != r) | (column != c))
-            best = np.where(use & (apart < best), apart, best)
-    return np.asarray(best)
+            out.append(np.where(plain[row, column] & ~met, apart, FAR))
+            images.append((row, column))
+    return np.stack(out, 1).astype(np.float32)

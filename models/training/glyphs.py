@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -27,6 +27,9 @@ TILE_DIR = DATASETS.parent / "app" / "data" / "tiles"
 SPRITE_PX = 48
 CLOSE_UP_ONLY = ("arimo", "inter", "libre-franklin")
 """Typefaces for faces drawn close up: scenes and films of a seed keep the looks they had."""
+
+VALUE_APART, TRIES_APART = 0.03, 8
+"""A numeral stands at least so far (in tile sides) from its letter; how often both give way."""
 
 Array = NDArray[np.float32]
 
@@ -192,11 +195,45 @@ def value_text(rng: np.random.Generator, letter: str, honest: bool = False) -> s
 def face_ink(
     rng: np.random.Generator, style: TileStyle, char: str, size_px: int, honest: bool = False
 ) -> Array:
-    """Ink coverage (h, w) in 0..1 of a face: the letter and its numeral; zeros for a blank."""
+    """Ink coverage (h, w) in 0..1 of a face: the letter and its numeral; zeros for a blank.
+
+    The two never touch, as no maker prints them: an O with a numeral on its edge is a Q.
+    """
     h, w = max(8, round(style.height * size_px)), max(8, round(style.width * size_px))
-    mask = Image.new("L", (w, h), 0)
     if char == "?":
-        return np.asarray(mask, np.float32)
+        return np.zeros((h, w), np.float32)
+    value = value_text(rng, char, honest) if style.numeral != "none" else ""
+    aside = -1.0 if "r" in style.numeral else 1.0 if "l" in style.numeral else 0.0
+    upward = 0.0 if aside else -1.0
+    near = 2 * max(1, round(VALUE_APART * size_px)) + 1
+    for _ in range(TRIES_APART):
+        letter = _letter_ink((h, w), style, char, size_px)
+        numeral = _value_ink((h, w), style, value, size_px)
+        if (
+            not value
+            or not (letter[cv2.dilate(numeral, np.ones((near, near), np.uint8)) > 60] > 60).any()
+        ):
+            break
+        style = replace(
+            style,
+            letter_size=style.letter_size * 0.95,
+            letter_dx=style.letter_dx + 0.02 * aside,
+            letter_dy=style.letter_dy + 0.02 * upward,
+            numeral_inset=max(0.04, style.numeral_inset - 0.015),
+        )
+    ink = np.maximum(letter, numeral).astype(np.float32) / 255
+    if style.embolden > 0:
+        ink = cv2.dilate(ink, np.ones((2, 2), np.uint8))
+    elif style.embolden < 0:
+        ink = ink * 0.5 + 0.5 * cv2.erode(ink, np.ones((2, 2), np.uint8))
+    return ink
+
+
+def _letter_ink(
+    shape: tuple[int, int], style: TileStyle, char: str, size_px: int
+) -> NDArray[np.uint8]:
+    """Ink coverage (h, w) in 0..255 of a letter on its tile."""
+    h, w = shape
     family = style.family
     path = font_for(family, char)
     if path is None:
@@ -204,9 +241,7 @@ def face_ink(
         path = font_for(family, char)
     if path is None:
         raise ValueError(f"no font holds {char!r}")
-    draw = ImageDraw.Draw(mask)
-    latin = font_for(family, "H") or path
-    probe = load_font(latin, 100)
+    probe = load_font(font_for(family, "H") or path, 100)
     cap = max(20, probe.getbbox("H")[3] - probe.getbbox("H")[1])
     font = load_font(path, max(6, int(style.letter_size * size_px * 100 / cap)))
     box = font.getbbox(char)
@@ -223,26 +258,29 @@ def face_ink(
     x = (w - glyph.size[0]) / 2 + style.letter_dx * size_px
     y = float(np.clip(y, 0, max(0, h - glyph.size[1])))
     x = float(np.clip(x, 0, max(0, w - glyph.size[0])))
+    mask = Image.new("L", (w, h), 0)
     mask.paste(glyph, (round(x), round(y)), glyph)
-    if style.numeral != "none":
-        text = value_text(rng, char, honest)
-        nf = load_font(
-            font_for(family, "1") or latin, max(5, int(style.numeral_size * size_px * 1.25))
-        )
-        nb = nf.getbbox(text)
-        nw, nh = nb[2] - nb[0], nb[3] - nb[1]
+    return np.asarray(mask, np.uint8)
+
+
+def _value_ink(
+    shape: tuple[int, int], style: TileStyle, text: str, size_px: int
+) -> NDArray[np.uint8]:
+    """Ink coverage (h, w) in 0..255 of the numeral; nothing where there is none."""
+    h, w = shape
+    mask = Image.new("L", (w, h), 0)
+    path = font_for(style.family, "1") or font_for("jost-700", "1")
+    if text and path is not None:
+        font = load_font(path, max(5, int(style.numeral_size * size_px * 1.25)))
+        box = font.getbbox(text)
+        wide, high = box[2] - box[0], box[3] - box[1]
         inset = style.numeral_inset * size_px
-        left = inset if "l" in style.numeral else w - inset - nw
+        left = inset if "l" in style.numeral else w - inset - wide
         if "c" in style.numeral:
-            left = (w - nw) / 2
-        top = inset if "t" in style.numeral else h - inset - nh
-        draw.text((left - nb[0], top - nb[1]), text, fill=255, font=nf)
-    ink = np.asarray(mask, np.float32) / 255
-    if style.embolden > 0:
-        ink = cv2.dilate(ink, np.ones((2, 2), np.uint8))
-    elif style.embolden < 0:
-        ink = ink * 0.5 + 0.5 * cv2.erode(ink, np.ones((2, 2), np.uint8))
-    return ink
+            left = (w - wide) / 2
+        top = inset if "t" in style.numeral else h - inset - high
+        ImageDraw.Draw(mask).text((left - box[0], top - box[1]), text, fill=255, font=font)
+    return np.asarray(mask, np.uint8)
 
 
 def _blank_mark(rng: np.random.Generator, face: Array, style: TileStyle) -> Array:
@@ -270,9 +308,13 @@ def _blank_mark(rng: np.random.Generator, face: Array, style: TileStyle) -> Arra
                     cv2.rectangle(
                         face, p, (int(p[0] + cell * 0.85), int(p[1] + cell * 0.85)), ink, -1
                     )
-    elif kind < 0.75:  # a patch of another colour
+    elif kind < 0.85:  # a patch of another colour, often a white sticker that leaves a rim
         x0, y0 = w * rng.uniform(0.08, 0.3), h * rng.uniform(0.08, 0.3)
         x1, y1 = w * rng.uniform(0.6, 0.92), h * rng.uniform(0.6, 0.92)
+        if rng.random() < 0.5:
+            rim = rng.uniform(0.06, 0.2)
+            x0, y0, x1, y1 = w * rim, h * rim, w * (1 - rim), h * (1 - rim)
+            ink = tuple(map(float, textures.hsv(0.12, rng.uniform(0, 0.1), rng.uniform(0.8, 1))))
         cv2.rectangle(face, (int(x0), int(y0)), (int(x1), int(y1)), ink, -1)
     else:
         turn = rng.uniform(0, np.pi)

@@ -50,3 +50,31 @@ def test_middle_and_edge_of_a_square_are_measured_apart() -> None:
     straight[24 + 6 : 24 + 18, 24 + 6 : 24 + 18] = 255
     middles, edges = square_colours(straight, 24)
     assert [round(float(middles[0, 0, 0])), round(float(edges[0, 0, 0]))] == [100, 0]
+
+
+def test_prints_that_lie_as_in_a_mirror_are_no_blanks() -> None:
+    """Four violet squares that mirror each other, each taken for a blank, on an empty board."""
+    violet = [(1, 5), (1, 9), (13, 5), (13, 9)]
+    colours = np.full((15, 15, 3), WHITE, np.float32)
+    kind = np.full((15, 15, 4), -12.0, np.float32)
+    kind[..., EMPTY_KIND] = -1e-4
+    blank = np.zeros((15, 15), np.float32)
+    for square in violet:
+        colours[square] = (20.0, 30.0, -30.0)
+        kind[square][[EMPTY_KIND, TILE_KIND]] = np.log(0.01), np.log(0.99)
+        blank[square] = 1.0
+    out = settle_blanks(colours, colours, kind, blank)
+    assert [int(out[s].argmax()) for s in violet] == [EMPTY_KIND] * 4
+
+
+def test_a_lone_square_of_another_colour_on_an_empty_board_stays_what_it_is() -> None:
+    """Without other tiles nothing tells its colour from a blank's."""
+    colours = np.full((15, 15, 3), WHITE, np.float32)
+    colours[1, 5] = (20.0, 30.0, -30.0)
+    kind = np.full((15, 15, 4), -12.0, np.float32)
+    kind[..., EMPTY_KIND] = -1e-4
+    kind[1, 5, [EMPTY_KIND, TILE_KIND]] = np.log(0.01), np.log(0.99)
+    blank = np.zeros((15, 15), np.float32)
+    blank[1, 5] = 1.0
+    out = settle_blanks(colours, colours, kind, blank)
+    assert int(out[1, 5].argmax()) == TILE_KIND
