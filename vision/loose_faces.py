@@ -31,8 +31,11 @@ def contrasts(cuts: NDArray[np.uint8]) -> NDArray[np.float64]:
     """
     inner = cuts[:, EDGE_PX:-EDGE_PX:2, EDGE_PX:-EDGE_PX:2].reshape(len(cuts), -1, 3)
     few = inner.shape[1] // 25
-    ordered = np.sort(inner, axis=1).astype(np.float64)
-    return np.asarray((ordered[:, -1 - few] - ordered[:, few]).max(-1))
+    last = inner.shape[1] - 1
+    # Each channel's values side by side: parting them is several times as fast so.
+    channels = np.ascontiguousarray(inner.transpose(0, 2, 1))
+    parted = np.partition(channels, (few, last - few), axis=-1).astype(np.float64)
+    return np.asarray((parted[..., last - few] - parted[..., few]).max(-1))
 
 
 def towards_face(

@@ -19,7 +19,7 @@ LONGEST_SIDE_PX = 1216
 MOST_ENLARGED = 1.5
 LARGE_ENOUGH_PX = 22.0
 """Tiles that come out with this side are found as surely as larger ones."""
-WANTED_PX = 28.0
+WANTED_PX = 24.0
 CENTRE_FROM = 0.3
 PERHAPS_FROM = 0.15
 """What may be a tile, for deciding where to look closer."""

@@ -12,7 +12,7 @@ from calibration.board_geometry import Pyramid
 from models.session import Model
 from vision.board_reader import log_softmax, log_sum, split_logits, usable_letters
 from vision.loose_faces import contrasts, towards_face
-from vision.loose_finder import find_tiles
+from vision.loose_finder import Spots, find_tiles
 from vision.loose_mosaic import ROW, mosaic
 from vision.readings import BLANK, LooseTile, LooseWord
 from vision.squares import SQUARE_PX, cut_squares
@@ -24,6 +24,8 @@ UNLIKE_FACING = 0.1
 """How likely a tile faces another way than one beside it, against one that faces its way."""
 FARTHEST = 1.45
 """From one tile's centre to the next one's in a row, in tile sides."""
+MOST_TURNED_DEG = 22.0
+"""How far a tile may be turned from the one before it, or stand off its line."""
 
 
 def read_loose(
@@ -46,11 +48,7 @@ def read_loose(
     up = spots.up > 0.5
     both = _letters(pyramid, spots.where, up, glyph, letters)
     both = settle_facing(spots.where, both, up)
-    tiles = tuple(
-        _tile(spot, float(face), float(p), logs, labels)
-        for spot, face, p, logs in zip(spots.where, spots.up, spots.sure, both, strict=True)
-    )
-    return tiles, located
+    return _tiles(spots, both, labels), located
 
 
 def _letters(
@@ -83,27 +81,21 @@ def _letters(
     return both
 
 
-def _tile(
-    spot: NDArray[np.float64],
-    face: float,
-    p: float,
-    both: NDArray[np.float32],
-    labels: Sequence[str],
-) -> LooseTile:
+def _tiles(
+    spots: Spots, both: NDArray[np.float32], labels: Sequence[str]
+) -> tuple[LooseTile, ...]:
+    """What is known of each tile, put together."""
     letter = log_sum(both, -1)
     # A plain tile off any word is one that lies face down: a blank's face looks the same.
-    up = face > 0.5 and float(np.exp(letter[-1])) < 0.5
-    best = int(letter[:-1].argmax()) if up else len(labels) - 1
-    angle = (float(spot[3]) + 90.0 * int(both[best].argmax())) % 360
-    sure = p * float(np.exp(letter[best]))
-    return LooseTile(
-        BLANK if not up else labels[best],
-        up,
-        (float(spot[0]), float(spot[1])),
-        angle,
-        float(spot[2]),
-        sure,
-        letter,
+    up = (spots.up > 0.5) & (np.exp(letter[:, -1]) < 0.5)
+    best = np.where(up, letter[:, :-1].argmax(-1), len(labels) - 1)
+    each = np.arange(len(spots))
+    angle = (spots.where[:, 3] + 90.0 * both[each, best].argmax(-1)) % 360
+    sure = spots.sure * np.exp(letter[each, best])
+    plain = zip(*(v.tolist() for v in (up, best, angle, sure, spots.where)), strict=True)
+    return tuple(
+        LooseTile(labels[k] if face else BLANK, face, (x, y), turn, side, p, logs)
+        for (face, k, turn, p, (x, y, side, _)), logs in zip(plain, letter, strict=True)
     )
 
 
@@ -129,8 +121,8 @@ def settle_facing(
     rows, at = np.unique(mine, return_inverse=True)
     settled = both.copy()
     for _ in range(3):
-        turns = np.exp(log_sum(settled[its], -2))
-        said = np.take_along_axis(turns, turned, 1) * beside
+        turns = np.exp(log_sum(settled, -2))
+        said = turns[its[:, None], turned] * beside
         votes = np.full((len(rows), 4), UNLIKE_FACING, np.float32)
         np.add.at(votes, at, said)
         prior = np.log(votes / votes.sum(-1, keepdims=True))
@@ -168,11 +160,7 @@ def line_up(tiles: tuple[LooseTile, ...]) -> tuple[LooseWord, ...]:
     up = [i for i, t in enumerate(tiles) if t.face_up]
     following: dict[int, int] = {}
     before: dict[int, int] = {}
-    pairs: list[tuple[float, int, int]] = []
-    for i, j in _near(tiles, up):
-        if (cost := _follows(tiles[i], tiles[j])) is not None:
-            pairs.append((cost, i, j))
-    for _, i, j in sorted(pairs):
+    for i, j in _pairs_in_line(tiles, up):
         if i not in following and j not in before:
             following[i], before[j] = j, i
     words = []
@@ -188,27 +176,21 @@ def line_up(tiles: tuple[LooseTile, ...]) -> tuple[LooseWord, ...]:
     return tuple(words)
 
 
-def _near(tiles: Sequence[LooseTile], some: Sequence[int]) -> list[tuple[int, int]]:
-    """Pairs of some tiles, either way round, that lie close enough for a row."""
+def _pairs_in_line(tiles: Sequence[LooseTile], some: Sequence[int]) -> list[tuple[int, int]]:
+    """Pairs of some tiles of which the second stands right of the first; neatest first."""
     if not some:
         return []
-    x, y = np.array([tiles[t].centre_px for t in some]).T
-    size = np.array([tiles[t].size_px for t in some])
-    gap = np.hypot(x[:, None] - x, y[:, None] - y) * 2 / (size[:, None] + size)
+    x, y, size, facing = np.array(
+        [(*tiles[t].centre_px, tiles[t].size_px, tiles[t].angle_deg) for t in some]
+    ).T
+    dx, dy = x - x[:, None], y - y[:, None]
+    gap = np.hypot(dx, dy) * 2 / (size[:, None] + size)
     np.fill_diagonal(gap, np.inf)
-    return [(some[i], some[j]) for i, j in np.argwhere(gap <= FARTHEST).tolist()]
-
-
-def _follows(a: LooseTile, b: LooseTile) -> float | None:
-    """How badly `b` stands right of `a` as `a` is read, or None where it does not."""
-    size = (a.size_px + b.size_px) / 2
-    dx, dy = b.centre_px[0] - a.centre_px[0], b.centre_px[1] - a.centre_px[1]
-    gap = float(np.hypot(dx, dy)) / size
-    if gap > FARTHEST:
-        return None
-    turned = abs((b.angle_deg - a.angle_deg + 180) % 360 - 180)
-    direction = float(np.rad2deg(np.arctan2(dy, dx)))
-    off = abs((direction - a.angle_deg + 180) % 360 - 180)
-    if turned > 22 or off > 22:
-        return None
-    return gap + turned / 30 + off / 30
+    i, j = np.nonzero(gap <= FARTHEST)
+    direction = np.rad2deg(np.arctan2(dy[i, j], dx[i, j]))
+    turned = np.abs((facing[j] - facing[i] + 180) % 360 - 180)
+    off = np.abs((direction - facing[i] + 180) % 360 - 180)
+    cost = gap[i, j] + turned / 30 + off / 30
+    fits = (turned <= MOST_TURNED_DEG) & (off <= MOST_TURNED_DEG)
+    order = np.argsort(np.where(fits, cost, np.inf), kind="stable")[: int(fits.sum())]
+    return [(some[a], some[b]) for a, b in zip(i[order].tolist(), j[order].tolist(), strict=True)]

@@ -11,6 +11,8 @@ SAME_TURN_DEG = 30.0
 FARTHEST = 1.8
 """From one tile's centre to the next one's, in tile sides."""
 MOST_ASIDE = 0.45
+REACH = math.hypot(FARTHEST, MOST_ASIDE)
+"""What lies farther off than this is neither near enough nor in line."""
 BLANK_TURN_DEG = 14.0
 BLANK_FARTHEST = 1.4
 BLANK_ASIDE = 0.3
@@ -72,6 +74,8 @@ def _goes_on(last: LooseTile, first: LooseTile, facing_deg: float) -> bool:
     dx = first.centre_px[0] - last.centre_px[0]
     dy = first.centre_px[1] - last.centre_px[1]
     side = (first.size_px + last.size_px) / 2
+    if math.hypot(dx, dy) > REACH * side:
+        return False
     along = math.radians(facing_deg)
     forward = (dx * math.cos(along) + dy * math.sin(along)) / side
     aside = abs(dy * math.cos(along) - dx * math.sin(along)) / side
