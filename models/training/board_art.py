@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from models.training import glyphs, textures
+from models.training import textures, typefaces
 
 Array = NDArray[np.float32]
 
@@ -52,9 +52,9 @@ def _text_patch(
     """Small centred text: (side, side, 3) colour and (side, side) coverage."""
     mask = Image.new("L", (side, side), 0)
     draw = ImageDraw.Draw(mask)
-    path = glyphs.font_for(family, "A")
+    path = typefaces.font_for(family, "A")
     assert path is not None
-    font = glyphs.load_font(path, size)
+    font = typefaces.load_font(path, size)
     y = side / 2 - len(lines) * size * 0.52
     for line in lines:
         box = font.getbbox(line)
@@ -171,7 +171,7 @@ def _rim(
             int(rng.integers(1, 4)),
         )
     ink = textures.hsv(0, 0, 0.95 if colour.mean() < 0.5 else 0.1)
-    family = str(rng.choice(glyphs.scene_fonts()))
+    family = str(rng.choice(typefaces.scene_fonts()))
     if has_coords:
         size = int(rng.uniform(0.25, 0.6) * p)
         off = rng.uniform(0.3, 0.6)
@@ -274,9 +274,9 @@ def _put(
     family: str,
     quarter: int = 0,
 ) -> None:
-    path = glyphs.font_for(family, "A")
+    path = typefaces.font_for(family, "A")
     assert path is not None
-    font = glyphs.load_font(path, max(6, size))
+    font = typefaces.load_font(path, max(6, size))
     box = font.getbbox(text)
     mask = Image.new("L", (max(1, box[2] - box[0]), max(1, box[3] - box[1])), 0)
     ImageDraw.Draw(mask).text((-box[0], -box[1]), text, fill=255, font=font)
@@ -329,7 +329,7 @@ def draw_board(rng: np.random.Generator, surround: Array) -> tuple[int, int, int
     )
     inset = rng.uniform(0.04, 0.16) if shape != "full" else 0.0
     style = str(rng.choice(["none", *PREMIUM_TEXT], p=[0.25, 0.33, 0.14, 0.1, 0.08, 0.06, 0.04]))
-    family = str(rng.choice(glyphs.scene_fonts()))
+    family = str(rng.choice(typefaces.scene_fonts()))
     white_text = rng.random() < 0.4
     patches: dict[str, tuple[Array, Array]] = {}
     quarter_turn = int(rng.choice([0, 0, 0, 1, 2]))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board_geometry import BoardGeometry, rectify
-from models.training import camera, glyphs
+from models.training import camera, glyphs, typefaces
 from models.training.board_art import MARGIN, SQUARE_PX
 from models.training.covers import EMPTY, IGNORE, TILE, cover_mask_at, hide
 from models.training.pool import Pool
@@ -63,9 +63,9 @@ def _random_char(rng: np.random.Generator) -> str:
     if rng.random() < 0.2:
         return str(rng.choice(list(CONFUSED)))
     k = rng.random()
-    if k < 0.035:
+    if k < 0.06:
         return "?"
-    if k < 0.055:
+    if k < 0.075:
         return str(rng.choice(list(glyphs.FOREIGN)))
     if k < 0.27:
         return str(rng.choice(list(glyphs.ACCENTED)))
@@ -75,11 +75,12 @@ def _random_char(rng: np.random.Generator) -> str:
 def face_style(rng: np.random.Generator) -> glyphs.TileStyle:
     """A tile set; letters also smaller, numerals also nearer the letter than the pool has them."""
     style = glyphs.random_tile_style(rng)
-    families = sorted({f.rsplit("-", 1)[0] for f in glyphs.font_files()})
+    families = sorted({f.rsplit("-", 1)[0] for f in typefaces.font_files()})
     # Plain grotesques, as most makers print them, more often than the other sixty.
     name = str(rng.choice(GROTESQUES if rng.random() < 0.25 else families))
-    weights = [f for f in glyphs.font_files() if f.rsplit("-", 1)[0] == name]
+    weights = [f for f in typefaces.font_files() if f.rsplit("-", 1)[0] == name]
     style = replace(style, family=str(rng.choice(weights)), embolden=int(rng.integers(-1, 4)))
+    style = replace(style, blank_mark=bool(rng.random() < 0.6))
     if rng.random() < 0.3:
         style = replace(
             style,

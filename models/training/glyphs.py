@@ -10,9 +10,11 @@ from pathlib import Path
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
 from models.training import textures
+from models.training.blank_marks import blank_mark
+from models.training.typefaces import font_for, load_font, scene_fonts
 
 LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 ACCENTED = "ÄÖÜÅĄĆĘŁŃÓŚŹŻĂÂÎȘȚÑÇ"
@@ -22,50 +24,13 @@ FOREIGN = "БГДЖЗИЛПФЦЧШЩЫЭЮЯ"
 """Letters of other scripts: seen as tiles, their letter is not asked for."""
 
 DATASETS = Path(__file__).resolve().parents[2] / "datasets"
-FONT_DIR = DATASETS / "fonts"
 TILE_DIR = DATASETS.parent / "app" / "data" / "tiles"
 SPRITE_PX = 48
-CLOSE_UP_ONLY = ("arimo", "inter", "libre-franklin")
-"""Typefaces for faces drawn close up: scenes and films of a seed keep the looks they had."""
 
 VALUE_APART, TRIES_APART = 0.03, 8
 """A numeral stands at least so far (in tile sides) from its letter; how often both give way."""
 
 Array = NDArray[np.float32]
-
-
-@lru_cache(maxsize=1)
-def font_files() -> dict[str, dict[str, Path]]:
-    """Font files by `family-weight`, each with its subsets."""
-    out: dict[str, dict[str, Path]] = {}
-    for path in sorted(FONT_DIR.glob("*.woff2")):
-        stem = path.name.removesuffix("-normal.woff2")
-        head, weight = stem.rsplit("-", 1)
-        for subset in ("latin-ext", "cyrillic", "latin"):
-            if head.endswith("-" + subset):
-                out.setdefault(f"{head.removesuffix('-' + subset)}-{weight}", {})[subset] = path
-                break
-    return out
-
-
-def scene_fonts() -> list[str]:
-    """Typefaces of whole scenes and films."""
-    return [f for f in font_files() if not f.startswith(CLOSE_UP_ONLY)]
-
-
-@lru_cache(maxsize=512)
-def load_font(path: Path, size: int) -> ImageFont.FreeTypeFont:
-    """A font at a pixel size."""
-    return ImageFont.truetype(str(path), size)
-
-
-def font_for(family: str, char: str) -> Path | None:
-    """The file of a family that holds a character, if any."""
-    files = font_files()[family]
-    code = ord(char)
-    if code < 0x100:
-        return files.get("latin")
-    return files.get("cyrillic") if code >= 0x400 else files.get("latin-ext")
 
 
 @dataclass(frozen=True)
@@ -283,52 +248,6 @@ def _value_ink(
     return np.asarray(mask, np.uint8)
 
 
-def _blank_mark(rng: np.random.Generator, face: Array, style: TileStyle) -> Array:
-    """What makers print on blanks: a dot, a star, a patch, a club's sign."""
-    h, w = face.shape[:2]
-    face = np.ascontiguousarray(face)
-    ink = style.ink if rng.random() < 0.6 else tuple(map(float, textures.random_colour(rng)))
-    kind = rng.random()
-    if kind < 0.25:
-        # Never a ring or a single stroke: a lone O or I without numeral would be one too.
-        cv2.circle(
-            face, (w // 2, h // 2), max(2, int(w * rng.uniform(0.06, 0.25))), ink, -1, cv2.LINE_AA
-        )
-    elif kind < 0.6:  # a pattern of small cells, as a club's sign
-        n = int(rng.integers(2, 5))
-        x0, y0, cell = (
-            w * rng.uniform(0.15, 0.35),
-            h * rng.uniform(0.1, 0.35),
-            w * rng.uniform(0.1, 0.2),
-        )
-        for i in range(n):
-            for j in range(n):
-                if rng.random() < 0.5:
-                    p = (int(x0 + i * cell), int(y0 + j * cell))
-                    cv2.rectangle(
-                        face, p, (int(p[0] + cell * 0.85), int(p[1] + cell * 0.85)), ink, -1
-                    )
-    elif kind < 0.85:  # a patch of another colour, often a white sticker that leaves a rim
-        x0, y0 = w * rng.uniform(0.08, 0.3), h * rng.uniform(0.08, 0.3)
-        x1, y1 = w * rng.uniform(0.6, 0.92), h * rng.uniform(0.6, 0.92)
-        if rng.random() < 0.5:
-            rim = rng.uniform(0.06, 0.2)
-            x0, y0, x1, y1 = w * rim, h * rim, w * (1 - rim), h * (1 - rim)
-            ink = tuple(map(float, textures.hsv(0.12, rng.uniform(0, 0.1), rng.uniform(0.8, 1))))
-        cv2.rectangle(face, (int(x0), int(y0)), (int(x1), int(y1)), ink, -1)
-    else:
-        turn = rng.uniform(0, np.pi)
-        pts = [
-            (
-                w / 2 + w * (0.3 if k % 2 else 0.13) * np.cos(turn + k * np.pi / 5),
-                h / 2 + w * (0.3 if k % 2 else 0.13) * np.sin(turn + k * np.pi / 5),
-            )
-            for k in range(10)
-        ]
-        cv2.fillPoly(face, [np.array(pts, np.int32)], ink, cv2.LINE_AA)
-    return face
-
-
 def sprite(
     rng: np.random.Generator,
     style: TileStyle,
@@ -359,7 +278,7 @@ def sprite(
         angle = rng.uniform(0, 2 * np.pi)
         face = face * (1 + 2.0 * bevel * (np.cos(angle) * gx + np.sin(angle) * gy)[..., None])
     if style.blank_mark and char == "?":
-        face = _blank_mark(rng, face, style)
+        face = blank_mark(rng, face, style.ink, font_for(style.family, "H"))
     colour = np.array(style.ink, np.float32)
     if style.engraved:
         shade = np.roll(ink, 1, axis=(0, 1)) - ink
