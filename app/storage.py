@@ -204,6 +204,7 @@ class Storage:
             StorageError: `written_elsewhere` if a step with such a number is there already.
         """
         with self._guard(), self._engine.begin() as db:
+            _one_at_a_time(db, table_id)
             for step in batch:
                 db.execute(
                     steps.insert().values(
@@ -240,7 +241,8 @@ class Storage:
     def steps_of(self, table_id: str) -> tuple[Step, ...]:
         """All steps of a table in order, without pictures."""
         wanted = sa.select(steps).where(steps.c.table_id == table_id).order_by(steps.c.seq)
-        with self._guard(), self._engine.connect() as db:
+        with self._guard(), self._engine.begin() as db:
+            _one_at_a_time(db, table_id)
             return tuple(
                 Step(r.seq, r.at, r.kind, json.loads(r.data), r.idem) for r in db.execute(wanted)
             )
@@ -293,6 +295,16 @@ def _explained(error: DBAPIError, where: str) -> StorageError:
     if isinstance(error, OperationalError) or "readonly" in text:
         return StorageError("storage_unavailable", f"{where} cannot be used now: {said.strip()}")
     return StorageError("storage_failed", f"{where} did not take the change: {said.strip()}")
+
+
+def _one_at_a_time(db: sa.Connection, table_id: str) -> None:
+    """Wait until nobody else writes to a table, and keep others waiting until the end.
+
+    A server of PostgreSQL still carries out the commit that a killed writer sent last: who opens
+    the table then must see that step too. SQLite's writers commit by themselves.
+    """
+    if db.dialect.name == "postgresql":
+        db.execute(sa.select(sa.func.pg_advisory_xact_lock(sa.func.hashtextextended(table_id, 0))))
 
 
 def _insert_tokens(db: sa.Connection, table_id: str, given: tuple[TokenRow, ...]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 
 import pytest
@@ -20,6 +21,13 @@ ORDER = Order("scrabble", ("Ann", "Bob"))
 
 
 PLAY = Action("place", data={"tiles": {"H7": "A", "H8": "T"}})
+
+
+def waiting_for_locks(engine) -> int:
+    """How many sessions of this database wait for a lock."""
+    asked = "SELECT count(*) FROM pg_locks WHERE NOT granted"
+    with engine.connect() as db:
+        return int(db.exec_driver_sql(asked).scalar() or 0)
 
 
 def saved_at_last(table) -> bool:
@@ -44,6 +52,30 @@ def test_two_servers_share_postgresql_without_doubling(address):
     other.close()
 
     assert ("written_elsewhere", b"one") == (refused.value.code, kept)
+
+
+def test_who_opens_a_table_waits_for_a_step_that_is_being_written(address):
+    """A killed writer's last commit may still be under way: its step is found all the same."""
+    where = fresh_database(address)
+    storage, other = Storage(where), Storage(where)
+    storage.create_table(TableRow("pg1", 1.0, {}), ())
+    found = []
+    opening = threading.Thread(target=lambda: found.extend(other.steps_of("pg1")))
+    engine = sa.create_engine(database_url(where))
+
+    @sa.event.listens_for(storage._engine, "commit")
+    def _late(_connection):
+        opening.start()
+        while not waiting_for_locks(engine) and opening.is_alive():
+            time.sleep(0.01)
+
+    storage.append("pg1", (Step(1, 1.0, "seen", {}, None, None),))
+    opening.join(30)
+    for used in (storage, other):
+        used.close()
+    engine.dispose()
+
+    assert [1] == [s.seq for s in found]
 
 
 def test_a_table_locked_by_another_program_is_told(address, monkeypatch):
