@@ -129,17 +129,17 @@ def known_of(plays: Sequence[Mapping[str, Any]], view: Mapping[str, Any]) -> Kno
     return Known(tuple(told), tiles, claims, dict(view.get("scores") or {}))
 
 
-def differences(one: Known, two: Known) -> list[str]:
+def differences(one: Known, two: Known, names: tuple[str, str] = ("replay", "live")) -> list[str]:
     """What only one of two knows, in words."""
     out = []
-    for name, a, b in (("replay", one, two), ("live", two, one)):
+    for name, a, b in ((names[0], one, two), (names[1], two, one)):
         out += [f"only {name}: {x}" for x in a.plays if x not in b.plays]
         out += [f"only {name}: {x}" for x in sorted(a.tiles.items() - b.tiles.items())]
         out += [f"only {name}: {x}" for x in a.claims if x not in b.claims]
     if not out and one.plays != two.plays:
-        out.append(f"in another order: replay {one.plays}, live {two.plays}")
+        out.append(f"in another order: {names[0]} {one.plays}, {names[1]} {two.plays}")
     if one.scores != two.scores:
-        out.append(f"scores: replay {one.scores}, live {two.scores}")
+        out.append(f"scores: {names[0]} {one.scores}, {names[1]} {two.scores}")
     return out
 
 
