@@ -76,16 +76,19 @@ def looks_like(tile: Tile) -> str:
     return UNKNOWN_BLANK if tile.blank else tile.letter
 
 
-def fit(view: SquareView, tile: Tile | None, *, turned: bool = False) -> float:
+def fit(
+    view: SquareView, tile: Tile | None, *, turned: bool = False, fresh: bool = False
+) -> float:
     """Log of how well a content agrees with a view; a hidden square agrees with anything.
 
     Args:
         view: what the square looks like.
         tile: the content, None for no tile.
         turned: whether the tile's quarter turn counts as evidence.
+        fresh: whether the tile would be new: those lie on ship cards, not under them.
     """
     # a ship card hides an empty square and, laid over a tile, the tile too
-    unseen = view.covered + view.marker
+    unseen = view.covered if fresh and tile is not None else view.covered + view.marker
     if tile is None:
         return math.log(min(1.0, view.empty + unseen + _imagined(view)))
     sign = looks_like(tile)
@@ -96,12 +99,12 @@ def fit(view: SquareView, tile: Tile | None, *, turned: bool = False) -> float:
 
 
 def tile_gain(view: SquareView) -> float:
-    """How much better a tile (any letter) agrees with a view than no tile does."""
+    """How much better a new tile (any letter) agrees with a view than no tile does."""
     if view.hidden:
         return 0.0
-    unseen = view.covered + view.marker
-    tile = min(1.0, view.tile + unseen + MISSED)
-    return math.log(tile) - math.log(min(1.0, view.empty + unseen + _imagined(view)))
+    tile = min(1.0, view.tile + view.covered + MISSED)
+    none = min(1.0, view.empty + view.covered + view.marker + _imagined(view))
+    return math.log(tile) - math.log(none)
 
 
 def _imagined(view: SquareView) -> float:

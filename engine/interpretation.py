@@ -149,7 +149,7 @@ def _letters(view: BoardView, square: Square) -> list[tuple[float, str]]:
     if seen.hidden:
         # nothing is known of a tile under a hand; which letter it is must be asked
         return [(fit(seen, Tile(UNKNOWN_BLANK, blank=True)), "#")]
-    return [(fit(seen, seen_tile(x)), x) for x, _ in ranked_letters(seen)]
+    return [(fit(seen, seen_tile(x), fresh=True), x) for x, _ in ranked_letters(seen)]
 
 
 def _too_many(letters: Sequence[str], left: Callable[[str], int]) -> float:

@@ -117,3 +117,11 @@ def test_turning_the_board() -> None:
     ]
     assert once[Square(0, 1)].turns == (0.0, 1.0, 0.0, 0.0)
     assert turned_view(once, 3).squares == view.squares
+
+
+def test_a_card_shows_no_new_tile_but_may_hide_an_old_one() -> None:
+    """New tiles lie on cards: a card in sight speaks against one, and not against an old tile."""
+    edge = SquareView(empty=0.1, tile=0.11, marker=0.79, letters={"?": 0.98, "E": 0.02})
+    assert tile_gain(edge) < -1.5
+    assert fit(edge, Tile("E"), fresh=True) < fit(edge, None) - 3.0
+    assert abs(fit(edge, Tile("E")) - fit(edge, None)) < 0.2
