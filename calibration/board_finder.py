@@ -20,13 +20,17 @@ from calibration.comb import (
     settle_on_lines,
     symmetric_shift,
 )
-from calibration.lattice import LatticeModel, fit, refine, refine_seen, reframed
+from calibration.lattice import LatticeModel, Seen, fit, refine, refine_seen, reframed
 from calibration.outline import FinderModel, propose
 
 CERTAIN_QUALITY = 0.9
 """A lattice that fits so well is laid on the lines once more only for a clear gain."""
 PLAIN_QUALITY, PLAIN_LINES = 0.985, 1.6
 """A lattice that fits so well, with lines on both axes that stand out so much, lies right."""
+GLANCE_PX = 160
+"""How large a picture is shown first: enough for an outline to start from."""
+GLANCE_SIDE = 0.45
+"""A board whose side takes so much of the picture's is seen so, and leaves little room."""
 MIN_QUALITY = 0.5
 SURE_QUALITY = 0.8
 
@@ -50,6 +54,9 @@ def find_boards(
     Raises:
         BoardNotFound: there is none; the reason says what was seen.
     """
+    glanced = _at_a_glance(picture, finder, lattice)
+    if glanced is not None:
+        return [glanced]
     found: list[BoardGeometry] = []
     best = 0.0
     for stand_back in (False, True):
@@ -73,13 +80,37 @@ def find_boards(
     return in_reading_order(found)
 
 
+def _at_a_glance(
+    picture: Picture | Pyramid, finder: FinderModel, lattice: LatticeModel
+) -> BoardGeometry | None:
+    """The only board of a picture, where a small look is enough to find it beyond doubt."""
+    quads = propose(picture, finder, px=GLANCE_PX)
+    if len(quads) != 1:
+        return None
+    height, width = picture.shape[0], picture.shape[1]
+    rough = geometry_from_corners(quads[0], 15, width, height)
+    if rough.square_px * 15 < GLANCE_SIDE * max(width, height):
+        return None
+    g, seen = refine_seen(picture, rough, lattice)
+    return g if _plain(g, seen) else None
+
+
+def _plain(geometry: BoardGeometry, seen: Seen | None) -> bool:
+    """Whether a lattice lies right beyond doubt."""
+    return (
+        seen is not None
+        and geometry.quality >= PLAIN_QUALITY
+        and plainly_there(seen, geometry) >= PLAIN_LINES
+    )
+
+
 def _settled(
     picture: Picture | Pyramid, quad: Points, finder: FinderModel, lattice: LatticeModel
 ) -> BoardGeometry:
     """The lattice in a proposed quadrilateral; where it does not fit, from a look closer by."""
     height, width = picture.shape[0], picture.shape[1]
     g, seen = refine_seen(picture, geometry_from_corners(quad, 15, width, height), lattice)
-    if not (seen and g.quality >= PLAIN_QUALITY and plainly_there(seen, g) >= PLAIN_LINES):
+    if not _plain(g, seen):
         g = _on_its_lines(picture, g, lattice)
     if g.quality >= SURE_QUALITY:
         return g

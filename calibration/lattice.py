@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,7 @@ SQUARE_PX = 13
 INPUT_PX = 256
 CELLS = 16
 MARGIN = (INPUT_PX / SQUARE_PX - 15) / 2
-SETTLED = 3e-4
+SETTLED = 2e-3
 """A fit that moves by less, in squares, is done."""
 ROUGHLY = 0.5
 """A lattice that moved by less, in squares, was about right."""
@@ -28,11 +29,14 @@ NEAR, VERY_NEAR = 0.1, 0.04
 """Another look at a lattice that moved by less, in squares, tells no more: a good one, any."""
 
 
+@cache
 def cell_points() -> Points:
     """Lattice points of the model's cells, (256, 2)."""
     at = (np.arange(CELLS) + 0.5) * INPUT_PX / CELLS / SQUARE_PX - MARGIN
     xx, yy = np.meshgrid(at, at)
-    return np.stack([xx.ravel(), yy.ravel()], -1)
+    points = np.stack([xx.ravel(), yy.ravel()], -1)
+    points.setflags(write=False)
+    return points
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -182,7 +186,8 @@ def refine_seen(
         share = float(present[inside].mean()) if inside.any() else 0.0
         tight = float(np.median(left[inside])) if inside.any() else 1.0
         geometry = _with_quality(fitted, share * float(np.exp(-max(0.0, tight - 0.05) * 4)))
-        if i > moves and moved < (NEAR if geometry.quality >= GOOD_QUALITY else VERY_NEAR):
+        near_enough = NEAR if i > moves and geometry.quality >= GOOD_QUALITY else VERY_NEAR
+        if moved < near_enough:
             break
     return geometry, seen
 
@@ -204,6 +209,10 @@ def playing_area(lattice: Points, present: Points) -> tuple[int, int, int, int]:
     gain = np.log(p / (1 - p))
     x, y = lattice[:, :1], lattice[:, 1:]
     best = (0, 0, 15, 15)
+    x0, y0, x1, y1 = _FRAMES
+    sums = gain @ ((x > x0) & (x < x1) & (y > y0) & (y < y1))
+    if sums.max() <= sums[0] + WORTH_A_MOVE:
+        return best
     value: float | None = None
     for _ in range(4):
         start = best
@@ -213,7 +222,7 @@ def playing_area(lattice: Points, present: Points) -> tuple[int, int, int, int]:
             sums = gain @ ((x > x0) & (x < x1) & (y > y0) & (y < y1))
             value = float(sums[0]) if value is None else value
             for trial, new in zip(trials[1:], sums[1:], strict=True):
-                if new > value + 6.0:
+                if new > value + WORTH_A_MOVE:
                     best, value = trial, float(new)
         if best == start:
             break
@@ -225,6 +234,17 @@ def _moved_side(sides: tuple[int, int, int, int], side: int, by: int) -> tuple[i
     out = list(sides)
     out[side] = (0, 0, 15, 15)[side] + by
     return out[0], out[1], out[2], out[3]
+
+
+WORTH_A_MOVE = 6.0
+"""By so many natural logs another frame must be better."""
+_FRAMES = np.array(
+    [
+        (0, 0, 15, 15),
+        *(_moved_side((0, 0, 15, 15), k, d) for k in range(4) for d in (-2, -1, 1, 2)),
+    ]
+).T
+"""The frame as it is, and with one side moved."""
 
 
 def reframed(geometry: BoardGeometry, sides: tuple[float, float, float, float]) -> BoardGeometry:

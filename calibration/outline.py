@@ -24,11 +24,11 @@ class FinderModel(Protocol):
 
     @property
     def input_px(self) -> int:
-        """The side of the pictures that it takes, a multiple of 16."""
+        """The side of the pictures that it was made for, a multiple of 16."""
         ...
 
     def run(self, pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
-        """(N, input_px, input_px, 3) pictures to (N, 2, input_px / 4, input_px / 4) logits."""
+        """(N, px, px, 3) pictures, px any multiple of 16, to (N, 2, px / 4, px / 4) logits."""
         ...
 
 
@@ -178,6 +178,7 @@ def propose(
     box: tuple[int, int, int, int] | None = None,
     *,
     stand_back: bool = False,
+    px: int | None = None,
 ) -> list[Points]:
     """Rough outer corners of playing areas, (4, 2) pixels each, clockwise, largest first.
 
@@ -186,8 +187,9 @@ def propose(
         model: the finder.
         box: only this part of the picture, x0, y0, x1, y1.
         stand_back: show the picture smaller, with a surround: for boards that fill it.
+        px: how large the picture is shown, if not as large as the finder was made for.
     """
-    px = model.input_px
+    px = px or model.input_px
     reduced, scale = letterbox(picture, px, box)
     shape = picture.shape
     x0, y0 = (float(box[0]), float(box[1])) if box else (0.0, 0.0)
@@ -211,19 +213,15 @@ def propose(
     found: list[tuple[float, Points]] = []
     sizes = np.bincount(cores.ravel())[1:]
     real = [k for k, size in enumerate(sizes, 1) if size >= max(9, SPECK * sizes.max())]
-    any_core = np.isin(cores, real)
     for k in real:
         core = (cores == k).astype(np.uint8)
-        # Each cell of the area belongs to its nearest core.
-        mine = cv2.distanceTransform(1 - core, cv2.DIST_L2, 3)
-        others = (any_core & (cores != k)).astype(np.uint8)
-        theirs = (
-            cv2.distanceTransform(1 - others, cv2.DIST_L2, 3)
-            if others.any()
-            else np.full_like(mine, 1e6)
-        )
         gain = (1 / (1 + np.exp(-area)) - 0.5).astype(np.float32)
-        gain[mine > theirs] = -0.5
+        if len(real) > 1:
+            # Each cell of the area belongs to its nearest core.
+            others = (np.isin(cores, real) & (cores != k)).astype(np.uint8)
+            mine = cv2.distanceTransform(1 - core, cv2.DIST_L2, 3)
+            theirs = cv2.distanceTransform(1 - others, cv2.DIST_L2, 3)
+            gain[mine > theirs] = -0.5
         # Beyond the picture's edge nothing is known: little is lost there, and nothing won.
         gain[int(np.ceil(bottom / 4)) :, :] = -0.12
         gain[:, int(np.ceil(right / 4)) :] = -0.12

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 WEIGHTS = Path(__file__).resolve().parent / "weights"
 MODEL_NAMES = ("finder", "lattice", "reader", "glyph", "loose")
+ANY_SIZE = ("finder", "loose")
+"""Networks that take pictures of other sizes too, whose sides are multiples of 16."""
 
 
 class ModelFileInvalid(Exception):
@@ -52,13 +54,13 @@ class Model:
         """Logits of a batch.
 
         Args:
-            pictures: (N, input_px, input_px, 3) uint8 BGR.
+            pictures: (N, input_px, input_px, 3) uint8 BGR; some take other sizes, see `ANY_SIZE`.
 
         Raises:
             ValueError: the pictures have another shape; the message gives both.
         """
         px = self.facts.input_px
-        if self.facts.task == "loose":  # fully convolutional: any multiple of 16
+        if self.facts.task in ANY_SIZE:
             fits = (
                 pictures.ndim == 4
                 and pictures.shape[3] == 3

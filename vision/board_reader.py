@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from itertools import chain
 
 import numpy as np
@@ -26,11 +27,21 @@ FLIPPED = frozenset("MW")
 """Letters that are others upside down."""
 
 
-def log_sum(x: NDArray[np.float32], axis: int | tuple[int, ...]) -> NDArray[np.float32]:
-    """Natural log of the sum of exponentials along axes."""
-    top = x.max(axis=axis, keepdims=True)
-    total = np.log(np.exp(x - top).sum(axis=axis, keepdims=True)) + top
-    return np.asarray(np.squeeze(total, axis), np.float32)
+def log_sum(x: NDArray[np.float32], axis: int) -> NDArray[np.float32]:
+    """Natural log of the sum of exponentials along an axis."""
+    if axis == -1 and x.shape[-1] <= 4:  # whole arrays at a time: short rows are slow
+        top = _largest(x)
+        total = sum(np.exp(x[..., k] - top) for k in range(x.shape[-1]))
+    else:
+        rows = np.ascontiguousarray(np.moveaxis(x, axis, -1))
+        top = rows.max(-1)
+        total = np.exp(rows - top[..., None]).sum(-1)
+    return np.asarray(np.log(total) + top, np.float32)
+
+
+def _largest(x: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The largest of each short row."""
+    return reduce(np.maximum, (x[..., k] for k in range(x.shape[-1])))
 
 
 def log_softmax(x: NDArray[np.float32], axis: int | tuple[int, ...] = -1) -> NDArray[np.float32]:
@@ -45,6 +56,10 @@ SURE_OF_TILE, SURE_OF_LETTER = 0.97, 0.97
 """Squares of which the first look is so sure get none."""
 LOOKALIKES = frozenset("BDGHOQ")
 """Letters that the first look is at times sure of where M, C, S or one of these lies."""
+UNLIKE_OTHERS = frozenset("AEFIJKNPSTUVXYZ")
+"""Letters that it hardly ever takes others for."""
+SURE_ENOUGH, SURE_OF_TURN = 0.95, 0.9
+"""It may be so sure of these whichever way they face, and so sure of that."""
 
 
 def straighten(picture: Picture | Pyramid, geometry: BoardGeometry) -> Picture:
@@ -146,18 +161,17 @@ def _alike(
 
 
 def _settled(logs: SquareLogs, labels: Sequence[str]) -> NDArray[np.bool_]:
-    """Where the first look is sure of a tile, its letter and its turn, and is to be believed."""
+    """Where the first look is sure of a tile and its letter, and is to be believed."""
     bases = [unicodedata.normalize("NFD", x)[0] for x in labels]
     # Marks over and under letters are lost at 24 pixels a square.
     known = zip(labels, bases, strict=True)
-    plain = [bases.count(base) == 1 and x not in LOOKALIKES for x, base in known]
-    best = logs.both.max(-1)
-    sure = best.max(-1) > np.log(SURE_OF_LETTER)
-    return np.asarray(
-        sure
-        & np.array(plain)[best.argmax(-1)]
-        & (logs.kind[..., TILE_KIND] > np.log(SURE_OF_TILE))
-    )
+    plain = np.array([bases.count(base) == 1 and x not in LOOKALIKES for x, base in known])
+    unlike = plain & np.array([x in UNLIKE_OTHERS for x in labels])
+    best, letter = _largest(logs.both), logs.letter
+    sure = (best.max(-1) > np.log(SURE_OF_LETTER)) & plain[best.argmax(-1)]
+    enough = (letter.max(-1) > np.log(SURE_ENOUGH)) & (best.max(-1) > np.log(SURE_OF_TURN))
+    sure |= enough & unlike[letter.argmax(-1)]
+    return np.asarray(sure & (logs.kind[..., TILE_KIND] > np.log(SURE_OF_TILE)))
 
 
 def close_up(cuts: NDArray[np.uint8], glyph: Model, letters: Sequence[str]) -> SquareLogs:
@@ -208,7 +222,7 @@ def best_quarter(logs: SquareLogs, labels: Sequence[str]) -> tuple[int, float]:
     blank = labels.index(BLANK)
     alike = np.array([0.3 if x in SYMMETRIC else 1.0 for x in labels])
     p_letter = np.exp(letter)
-    weight = np.exp(kind[..., TILE_KIND]) * (1 - p_letter[..., blank]) * (p_letter * alike).sum(-1)
+    weight = np.exp(kind[..., TILE_KIND]) * (1 - p_letter[..., blank]) * (p_letter @ alike)
     # One square may be sure and wrong: its say is bounded.
     score = (np.maximum(turn, -4.0) * weight[..., None]).reshape(-1, 4).sum(0)
     order = np.argsort(-score)

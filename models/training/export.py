@@ -15,6 +15,7 @@ import onnx
 import torch
 from torch import nn
 
+from models.session import ANY_SIZE
 from models.training import glyphs, sizes
 
 INPUT_PX = {
@@ -32,8 +33,7 @@ def export(task: str, net: nn.Module, out: Path, command: str, seed: int) -> Pat
     px = INPUT_PX[task]
     path = out / f"{task}.onnx"
     out.mkdir(parents=True, exist_ok=True)
-    # Only the loose-tile net takes pictures of any size.
-    sides = {1: "height", 2: "width"} if task == "loose" else {}
+    sides = {1: "height", 2: "width"} if task in ANY_SIZE else {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         torch.onnx.export(

@@ -25,6 +25,7 @@ from onnxruntime.quantization.shape_inference import quant_pre_process
 from models.session import WEIGHTS
 from models.training import faces, loose_scene, samples
 from models.training.pool import Pool
+from models.training.slim import slim
 
 Picture = NDArray[np.uint8]
 SAMPLES: dict[str, Callable[[np.random.Generator, Pool, loose_scene.TablePool], Picture]] = {
@@ -56,34 +57,6 @@ def _delicate(model: onnx.ModelProto) -> list[str]:
     return [n for n in convolutions if n == convolutions[0] or "head" in n]
 
 
-def _plain_start(model: onnx.ModelProto) -> None:
-    """Write `nets.Normalise` with fewer steps over the whole picture: the same numbers, sooner.
-
-    (x / 255 - mean) / (spread + 0.02) is (x - mean) * (1 / (spread + 5.1)) of the bytes themselves,
-    and a square is a product.
-    """
-    nodes = {n.name.removeprefix("/norm/"): n for n in model.graph.node}
-    wanted = ("Cast", "Div", "ReduceMean", "Sub", "Pow", "Add", "Div_1")
-    if any(w not in nodes for w in wanted):
-        return
-    cast, div, mean, sub, power, add, last = (nodes[w] for w in wanted)
-    mean.input[0] = sub.input[0] = cast.output[0]
-    power.op_type, power.input[1] = "Mul", power.input[0]
-    add.input[1] = "/norm/floor"
-    floor = onnx.numpy_helper.from_array(np.array(0.02 * 255, np.float32), "/norm/floor")
-    model.graph.initializer.append(floor)
-    one_over = onnx.helper.make_node("Reciprocal", [add.output[0]], ["/norm/one_over"])
-    model.graph.node.insert(list(model.graph.node).index(last), one_over)
-    last.op_type, last.input[1] = "Mul", "/norm/one_over"
-    model.graph.node.remove(div)
-    used = {i for n in model.graph.node for i in n.input}
-    for node in [n for n in model.graph.node if n.op_type == "Constant"]:
-        if node.output[0] not in used:
-            model.graph.node.remove(node)
-    for spare in [i for i in model.graph.initializer if i.name not in used]:
-        model.graph.initializer.remove(spare)
-
-
 def quantise(name: str, source: Path, out: Path, pictures: Iterator[Picture]) -> Path:
     """Write `NAME.onnx` and `NAME.json` with 8-bit weights and activations."""
     facts = json.loads((source / f"{name}.json").read_text(encoding="utf-8"))
@@ -104,9 +77,7 @@ def quantise(name: str, source: Path, out: Path, pictures: Iterator[Picture]) ->
             nodes_to_exclude=_delicate(onnx.load(str(plain))),
         )
     model = onnx.load(str(path))
-    if name in ALL_INTEGERS:
-        _plain_start(model)
-    onnx.checker.check_model(model)
+    slim(model, name)
     del model.metadata_props[:]
     for entry in onnx.load(str(source / f"{name}.onnx")).metadata_props:
         model.metadata_props.add(key=entry.key, value=entry.value)

@@ -46,10 +46,10 @@ def letter_of(glyph):
 
 
 def test_a_doubtful_letter_is_settled_by_further_looks():
-    """One look takes the L for an I by a hair, four of the six looks do not."""
+    """One look takes the L for an I by a hair, two of the three looks do not."""
     glyph = Hesitant(tile=0.99, lead=0.5)
 
-    assert ("L", 6) == (letter_of(glyph), glyph.asked)
+    assert ("L", 3) == (letter_of(glyph), glyph.asked)
 
 
 def test_a_clear_letter_is_looked_at_once():
@@ -74,11 +74,11 @@ def test_doubt_is_about_the_two_likeliest_letters():
 
 
 def test_looks_are_in_grey_and_aside():
-    """Colour and grey, each from the left and the right, and grey from the middle."""
+    """From the left and the right."""
     cut = one_square()
     cut[..., 2] = 0
     places = [int(x[0, 30, :, 0].argmin()) for x in looks_again(cut)]
     colours = [bool((x[..., 0] != x[..., 2]).any()) for x in looks_again(cut)]
 
-    assert [20, 18, 22, 18, 22] == places
-    assert [False, True, True, False, False] == colours
+    assert [18, 22] == places
+    assert [False, False] == colours

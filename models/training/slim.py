@@ -1,0 +1,118 @@
+"""Leave steps out of quantised networks that change no answer by more than a rounding.
+
+python -m models.training.slim finder lattice
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+from pathlib import Path
+
+import numpy as np
+import onnx
+
+from models.session import ANY_SIZE, MODEL_NAMES, WEIGHTS
+
+
+def slim(model: onnx.ModelProto, name: str) -> None:
+    """All of this file, as far as it is for this network; once done, nothing more to do."""
+    plain_start(model)
+    one_rounding(model)
+    if name in ANY_SIZE:
+        any_size(model)
+    _tidy(model)
+    onnx.checker.check_model(model)
+
+
+def plain_start(model: onnx.ModelProto) -> None:
+    """Write `nets.Normalise` with fewer steps over the whole picture: the same numbers, sooner.
+
+    (x / 255 - mean) / (spread + 0.02) is (x - mean) * (1 / (spread + 5.1)) of the bytes themselves,
+    and a square is a product.
+    """
+    nodes = {n.name.removeprefix("/norm/"): n for n in model.graph.node}
+    wanted = ("Cast", "Div", "ReduceMean", "Sub", "Pow", "Add", "Div_1")
+    if any(w not in nodes for w in wanted):
+        return
+    cast, div, mean, sub, power, add, last = (nodes[w] for w in wanted)
+    mean.input[0] = sub.input[0] = cast.output[0]
+    power.op_type, power.input[1] = "Mul", power.input[0]
+    add.input[1] = "/norm/floor"
+    floor = onnx.numpy_helper.from_array(np.array(0.02 * 255, np.float32), "/norm/floor")
+    model.graph.initializer.append(floor)
+    one_over = onnx.helper.make_node("Reciprocal", [add.output[0]], ["/norm/one_over"])
+    model.graph.node.insert(list(model.graph.node).index(last), one_over)
+    last.op_type, last.input[1] = "Mul", "/norm/one_over"
+    model.graph.node.remove(div)
+
+
+def one_rounding(model: onnx.ModelProto) -> None:
+    """Round once between two convolutions: after the ReLU, and not before it too.
+
+    A convolution, its ReLU and the rounding that follows are then done at one go, and what is
+    positive has all 256 steps to itself.
+    """
+    graph = model.graph
+    made_by = {out: n for n in graph.node for out in n.output}
+    for relu in [n for n in graph.node if n.op_type == "Relu"]:
+        back = made_by.get(relu.input[0])
+        if back is None or back.op_type != "DequantizeLinear":
+            continue
+        there = made_by[back.input[0]]
+        convolution = made_by[there.input[0]]
+        alone = all(len(_readers(model, n.output[0])) == 1 for n in (there, back))
+        rounded = all(n.op_type == "QuantizeLinear" for n in _readers(model, relu.output[0]))
+        if convolution.op_type == "Conv" and alone and rounded:
+            relu.input[0] = convolution.output[0]
+            graph.node.remove(there)
+            graph.node.remove(back)
+
+
+def any_size(model: onnx.ModelProto) -> None:
+    """Let pictures of other sizes in: a net without a fully connected layer takes them all."""
+    value_in, value_out = model.graph.input[0], model.graph.output[0]
+    for value, axes, names in ((value_in, (1, 2), "hw"), (value_out, (2, 3), ("h4", "w4"))):
+        for axis, label in zip(axes, names, strict=True):
+            value.type.tensor_type.shape.dim[axis].dim_param = label
+    del model.graph.value_info[:]
+
+
+def _readers(model: onnx.ModelProto, value: str) -> list[onnx.NodeProto]:
+    return [n for n in model.graph.node if value in n.input]
+
+
+def _tidy(model: onnx.ModelProto) -> None:
+    """Remove what no step uses any more."""
+    used = {i for n in model.graph.node for i in n.input}
+    for node in [n for n in model.graph.node if n.op_type == "Constant"]:
+        if node.output[0] not in used:
+            model.graph.node.remove(node)
+    for spare in [i for i in model.graph.initializer if i.name not in used]:
+        model.graph.initializer.remove(spare)
+
+
+def main() -> None:
+    """Slim networks that are quantised already."""
+    ap = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    ap.add_argument("names", nargs="+", choices=MODEL_NAMES)
+    ap.add_argument("--weights", type=Path, default=WEIGHTS)
+    a = ap.parse_args()
+    for name in a.names:
+        path, facts_path = a.weights / f"{name}.onnx", a.weights / f"{name}.json"
+        model = onnx.load(str(path))
+        slim(model, name)
+        onnx.save(model, str(path))
+        facts = json.loads(facts_path.read_text(encoding="utf-8"))
+        facts["sha256"] = hashlib.sha256(path.read_bytes()).hexdigest()
+        facts_path.write_text(
+            json.dumps(facts, ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
+        )
+        print(path)
+
+
+if __name__ == "__main__":
+    main()
