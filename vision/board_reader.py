@@ -15,9 +15,10 @@ from calibration.board_geometry import BoardGeometry, Picture, Pyramid, rectify
 from models.session import Model
 from vision import own_letters, squares
 from vision.blanks import in_doubt, settle_blanks
+from vision.card_ends import card_ends
 from vision.close_look import doubtful, looks_again
 from vision.readings import BLANK, COVERED_KIND, EMPTY_KIND, TILE_KIND, GridReading
-from vision.ship_cards import group_cards
+from vision.ship_cards import settle_cards
 from vision.tile_colours import split_colours, square_colours
 
 SQUARE_PX = 24
@@ -254,14 +255,16 @@ def assemble(
     if asked:
         kind = settle_blanks(colours, edges, kind, blank)
         tiles = kind.argmax(-1) == TILE_KIND
+    ends = card_ends(kind, blank, edges, straight, SQUARE_PX)
+    kind, cards = settle_cards(kind, ends, straight, SQUARE_PX)
     return GridReading(
         corners_px=geometry.corners_px,
         kind_log_prob=np.ascontiguousarray(kind),
         labels=labels,
         letter_log_prob=np.ascontiguousarray(letter),
         turn_log_prob=np.ascontiguousarray(turn),
-        tile_sets=split_colours(colours, tiles),
-        markers=group_cards(np.exp(kind), straight, SQUARE_PX),
+        tile_sets=split_colours(colours, tiles & (kind.argmax(-1) == TILE_KIND)),
+        markers=cards,
         quality=geometry.quality,
         square_px=geometry.square_px,
         top_certain=top_certain,

@@ -12,7 +12,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.readings import COVERED_KIND, MARKER_KIND, TILE_KIND, Marker
+from vision.readings import COVERED_KIND, EMPTY_KIND, MARKER_KIND, TILE_KIND, Marker
 
 SHIP_BY_LENGTH = {5: "carrier", 4: "scrabbleship", 3: "submarine", 2: "patrol"}
 """Two ships are three squares long; the fleet tells which one a card is for."""
@@ -24,8 +24,43 @@ RUNS_ON = 14.0
 """Grey levels by which a print that runs on may differ from itself."""
 UNDER_A_HAND = 2 * RUNS_ON
 """The light is uneven where it runs on under a hand."""
+UP_TO_A_TILE = (((0.5, 0.75), (0.75, 0.92)), ((0.42, 0.62), (0.65, 0.82)))
+"""Parts of a square whose prints are compared; a tile beside it may hang over its last part."""
+MOST_BARE = 0.5
+"""A fold across a bare square may pass for a print that runs on over bare squares."""
 DARKEST = 1.6
 """How many times darker a shadow may make it."""
+
+
+def settle_cards(
+    kind: NDArray[np.float32],
+    ends: NDArray[np.bool_],
+    straight: NDArray[np.uint8],
+    square_px: int,
+) -> tuple[NDArray[np.float32], tuple[Marker, ...]]:
+    """Kinds and cards, where squares that may show the end of a card count as such if it is one.
+
+    Args:
+        kind: (n, n, 4) log probabilities.
+        ends: (n, n) squares read as tiles that may show a card, see `vision.card_ends`.
+        straight: see `group_cards`.
+        square_px: see `group_cards`.
+    """
+    swapped = kind.copy()
+    swapped[ends, TILE_KIND], swapped[ends, MARKER_KIND] = (
+        kind[ends, MARKER_KIND],
+        kind[ends, TILE_KIND],
+    )
+    while ends.any():
+        tried = np.where(ends[..., None], swapped, kind)
+        cards = group_cards(np.exp(tried), straight, square_px)
+        on_card = np.zeros_like(ends)
+        for card in cards:
+            on_card[tuple(np.array(card.squares).T)] = True
+        if on_card[ends].all():
+            return tried, cards
+        ends = ends & on_card
+    return kind, group_cards(np.exp(kind), straight, square_px)
 
 
 def group_cards(
@@ -46,7 +81,8 @@ def group_cards(
     covered = kind_prob[..., COVERED_KIND] > 0.5
     over = (kind_prob[..., TILE_KIND] > 0.5) | covered
     runs, free = _seen_runs(marker, over)
-    prints = _Prints(straight, square_px, marker, over, covered)
+    bare = kind_prob[..., EMPTY_KIND] > MOST_BARE
+    prints = _Prints(straight, square_px, marker, over, covered, bare)
     longer = [prints.prolonged(run) for run in runs]
     taken = {q for run in longer for q in run}
     for r, c in np.argwhere(free).tolist():
@@ -100,6 +136,7 @@ class _Prints:
     marker: NDArray[np.bool_]
     over: NDArray[np.bool_]
     covered: NDArray[np.bool_]
+    bare: NDArray[np.bool_]
 
     def prolonged(self, run: Run, *, down: bool = False) -> Run:
         """The run with the squares on either side that its card runs on to."""
@@ -121,7 +158,7 @@ class _Prints:
                 if not self._runs_on((r, c), profile, down, ahead, unlike):
                     break
                 same = self._unlike(self._along(beyond, down), profile, 0.2, 0.8) < RUNS_ON
-                if not (self.over[beyond] or same):
+                if not (self.over[beyond] or (same and not self.bare[beyond])):
                     break
                 run = (*run, beyond) if ahead else (beyond, *run)
                 if self.over[beyond]:  # nothing is seen of the card from here on
@@ -140,8 +177,10 @@ class _Prints:
                 continue
             along = self._along(square, down=dr != 0)
             along = along[:, ::-1] if dr + dc < 0 else along
-            profile = np.median(along[:, self._part(0.5, 0.75)], axis=1)
-            unlike = self._unlike(along, profile, 0.75, 0.92)
+            unlike = min(
+                self._unlike(along, np.median(along[:, self._part(*own)], axis=1), *on)
+                for own, on in UP_TO_A_TILE
+            )
             if unlike < value:
                 best, value = tuple(sorted((square, beyond))), unlike
         return best

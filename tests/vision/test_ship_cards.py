@@ -98,3 +98,14 @@ def test_no_card() -> None:
     kind, picture = table([(7, 7), (7, 8)], [(7, 7), (7, 8)])
 
     assert group_cards(kind, picture, PX) == ()
+
+
+def test_a_fold_across_bare_squares_is_no_card() -> None:
+    """One square taken for a card on a line that runs across bare squares makes none."""
+    picture = np.full((17 * PX, 17 * PX, 3), 170, np.uint8)
+    picture[8 * PX + 11 : 8 * PX + 14] = 40
+    kind = np.full((15, 15, 4), 0.01)
+    kind[..., EMPTY_KIND] = 0.97
+    kind[7, 9] = (0.1, 0.0, 0.9, 0.0)
+
+    assert group_cards(kind, picture, PX) == ()
