@@ -13,6 +13,7 @@ from models.session import Model
 from vision.board_reader import log_softmax, log_sum, split_logits, usable_letters
 from vision.loose_faces import contrasts, towards_face
 from vision.loose_finder import Spots, find_tiles
+from vision.loose_glare import CLEAR, in_glare, is_faint, stretched
 from vision.loose_mosaic import ROW, mosaic
 from vision.readings import BLANK, LooseTile, LooseWord
 from vision.squares import SQUARE_PX, cut_squares
@@ -46,9 +47,9 @@ def read_loose(
         return (), located
     labels = usable_letters(glyph, letters)
     up = spots.up > 0.5
-    both = _letters(pyramid, spots.where, up, glyph, letters)
+    both, up = _letters(pyramid, spots.where, up, glyph, letters)
     both = settle_facing(spots.where, both, up)
-    return _tiles(spots, both, labels), located
+    return _tiles(spots, both, up, labels), located
 
 
 def _letters(
@@ -57,37 +58,50 @@ def _letters(
     up: NDArray[np.bool_],
     glyph: Model,
     letters: Sequence[str],
-) -> NDArray[np.float32]:
-    """(N, letters + 1, 4) log probabilities of letter and turn; the blank is last.
+) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """(N, letters + 1, 4) log probabilities of letter and turn, the blank last; (N,) face up.
 
-    What lies face down shows no letter, and nobody looks for one there.
+    What lies face down shows no letter, and nobody looks for one there, but in glare.
     """
     labels = usable_letters(glyph, letters)
     both = np.full((len(where), len(labels), 4), NO_LETTER, np.float32)
     both[:, -1] = np.log(0.25)
-    if not up.any():
-        return both
+    glare = in_glare(picture.level(0), where)
+    looked = np.flatnonzero(up | glare)
+    if len(looked) == 0:
+        return both, up
     contrast = np.zeros(len(where))
-    for some in np.array_split(np.flatnonzero(up), -(-int(up.sum()) // BATCH)):
+    up = up.copy()
+    for some in np.array_split(looked, -(-len(looked) // BATCH)):
         at = np.stack(np.divmod(np.arange(len(some)), ROW), -1)
         cuts = cut_squares(mosaic(picture, where[some], SQUARE_PX, -(-len(some) // ROW)), at)
-        both[some] = split_logits(glyph.run(cuts), glyph, letters).both
         contrast[some] = contrasts(cuts)
+        shown = up[some]
+        if shown.any():
+            both[some[shown]] = split_logits(glyph.run(cuts[shown]), glyph, letters).both
+        faint = np.flatnonzero(glare[some] & is_faint(contrast[some]))
+        if len(faint):
+            again = split_logits(glyph.run(stretched(cuts[faint])), glyph, letters).both
+            clear = np.exp(log_sum(again, -1)[:, :-1].max(-1)) > CLEAR
+            both[some[faint[clear]]] = again[clear]
+            up[some[faint[clear]]] = True
+    if not up.any():
+        return both, up
     no_letter = np.exp(log_sum(both[up, -1], -1)).astype(np.float64)
     said = towards_face(no_letter, contrast[up], int((~up).sum()))
     seen = both[up]
     seen[:, -1] -= said[:, None].astype(np.float32)
     both[up] = log_softmax(seen, (-2, -1))
-    return both
+    return both, up
 
 
 def _tiles(
-    spots: Spots, both: NDArray[np.float32], labels: Sequence[str]
+    spots: Spots, both: NDArray[np.float32], up: NDArray[np.bool_], labels: Sequence[str]
 ) -> tuple[LooseTile, ...]:
     """What is known of each tile, put together."""
     letter = log_sum(both, -1)
     # A plain tile off any word is one that lies face down: a blank's face looks the same.
-    up = (spots.up > 0.5) & (np.exp(letter[:, -1]) < 0.5)
+    up = up & (np.exp(letter[:, -1]) < 0.5)
     best = np.where(up, letter[:, :-1].argmax(-1), len(labels) - 1)
     each = np.arange(len(spots))
     angle = (spots.where[:, 3] + 90.0 * both[each, best].argmax(-1)) % 360
