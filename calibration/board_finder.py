@@ -20,7 +20,15 @@ from calibration.comb import (
     settle_on_lines,
     symmetric_shift,
 )
-from calibration.lattice import LatticeModel, Seen, fit, refine, refine_seen, reframed
+from calibration.lattice import (
+    LatticeModel,
+    Seen,
+    fit,
+    refine,
+    refine_seen,
+    reframed,
+    shown,
+)
 from calibration.outline import FinderModel, propose
 
 CERTAIN_QUALITY = 0.9
@@ -31,6 +39,8 @@ GLANCE_PX = 160
 """How large a picture is shown first: enough for an outline to start from."""
 GLANCE_SIDE = 0.45
 """A board whose side takes so much of the picture's is seen so, and leaves little room."""
+SURE_LINES = 2.0
+"""Lines that stand out so much after the lattice was moved on to them are the board's."""
 MIN_QUALITY = 0.5
 SURE_QUALITY = 0.8
 
@@ -92,7 +102,11 @@ def _at_a_glance(
     if rough.square_px * 15 < GLANCE_SIDE * max(width, height):
         return None
     g, seen = refine_seen(picture, rough, lattice)
-    return g if _plain(g, seen) else None
+    if not SURE_QUALITY <= g.quality < PLAIN_QUALITY:
+        return g if _plain(g, seen) else None
+    # A rim may have been taken for a row: then the board's lines tell.
+    g = _on_its_lines(picture, g, lattice)
+    return g if plainly_there(shown(picture, g), g) >= SURE_LINES else None
 
 
 def _plain(geometry: BoardGeometry, seen: Seen | None) -> bool:

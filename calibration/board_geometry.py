@@ -187,11 +187,11 @@ def rectify(
     return warp(part, at)
 
 
-_IN_ONE: Any = None
+IN_ONE: Any = None
 """In place of the second map of two, where both are in the first; the stubs do not know it."""
 
 
 def warp(part: Picture, at: NDArray[np.float32]) -> Picture:
     """Colours of a picture for warping (h, w, 4) at pixels (H, W, 2): (H, W, 3) BGR."""
-    four = cv2.remap(part, at, _IN_ONE, cv2.INTER_LINEAR)
+    four = cv2.remap(part, at, IN_ONE, cv2.INTER_LINEAR)
     return np.asarray(cv2.cvtColor(four, cv2.COLOR_BGRA2BGR), np.uint8)

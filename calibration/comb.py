@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board_geometry import BoardGeometry, Picture, Pyramid, rectify
+from calibration.board_geometry import IN_ONE, BoardGeometry, Picture, Pyramid, rectify
 from calibration.lattice import MARGIN as SEEN_MARGIN
 from calibration.lattice import SQUARE_PX as SEEN_PX
 from calibration.lattice import Seen
@@ -206,17 +206,20 @@ def settle_on_lines(
         maps.append(cv2.GaussianBlur(d / (local + 0.1 * local.mean() + 1e-6), (0, 0), 0.9))
     along, across = np.meshgrid(np.linspace(0.1, 14.9, 30), np.arange(16.0))
     upright = np.stack([across.ravel(), along.ravel()], -1)
-    level = upright[:, ::-1].copy()
+    points = np.concatenate([upright, upright[:, ::-1]])[:, None]
     square = np.array([(0, 0), (15, 0), (15, 15), (0, 15)], np.float32)
+    edge = MARGIN * SQUARE_PX - 0.5
+    to_px = np.array([(SQUARE_PX, 0, edge), (0, SQUARE_PX, edge), (0, 0, 1.0)])
 
     def worth(corners: NDArray[np.float64]) -> float:
-        m = cv2.getPerspectiveTransform(square, corners.astype(np.float32))
-        total = 0.0
-        for points, image in ((upright, maps[0]), (level, maps[1])):
-            lattice = np.asarray(cv2.perspectiveTransform(points.reshape(-1, 1, 2), m))
-            at = ((lattice + MARGIN) * SQUARE_PX - 0.5).astype(np.float32)
-            total += float(cv2.remap(image, at[..., 0], at[..., 1], cv2.INTER_LINEAR).mean())
-        return total
+        m = to_px @ cv2.getPerspectiveTransform(square, corners.astype(np.float32))
+        at = cv2.perspectiveTransform(points, m).astype(np.float32)
+        halves = zip(maps, np.split(at, 2), strict=True)
+        total = sum(
+            float(cv2.sumElems(cv2.remap(image, part, IN_ONE, cv2.INTER_LINEAR))[0])
+            for image, part in halves
+        )
+        return total / len(upright)
 
     best = square.astype(np.float64)
     start = value = worth(best)

@@ -7,6 +7,8 @@ photograph decides.
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -119,8 +121,8 @@ def _bare_distance(
     """How far squares' colours are from bare ones: the third nearest, or a mirror image's."""
     others = np.argwhere(bare)
     far = _apart(lab, where, others)
-    steps = np.abs(where[:, None] - others[None]).max(-1)
-    near = np.where((steps > 0) & (steps <= REACH), far, FAR)
+    down, along = (np.abs(where[:, None, k] - others[:, k]) for k in (0, 1))
+    near = np.where((down <= REACH) & (along <= REACH) & (down + along > 0), far, FAR)
     best = np.partition(near, 2, axis=1)[:, 2]
     return np.asarray(np.minimum(best, mirrored.min(1)))
 
@@ -134,15 +136,22 @@ def _mirrored(
     squares, and those that were met before, are far.
     """
     n = plain.shape[0]
-    r, c = where.T
-    images = [(r, c)]
-    out = [np.full(len(r), FAR)]
     if n != 15:
-        return np.stack(out, 1)
-    for a, b in ((r, c), (c, r)):
-        for row, column in ((a, b), (14 - a, b), (a, 14 - b), (14 - a, 14 - b)):
-            met = np.any([(row == y) & (column == x) for y, x in images], axis=0)
-            apart = np.linalg.norm(lab[row, column] - lab[r, c], axis=-1)
-            out.append(np.where(plain[row, column] & ~met, apart, FAR))
-            images.append((row, column))
-    return np.stack(out, 1).astype(np.float32)
+        return np.full((len(where), 1), FAR)
+    images, new = _images(n)
+    own = where @ np.array((n, 1))
+    flat = lab.reshape(n * n, -1)
+    apart = flat[images[own]] - flat[own][:, None]
+    far = np.sqrt(np.einsum("ijk,ijk->ij", apart, apart))
+    return np.asarray(np.where(plain.ravel()[images[own]] & new[own], far, FAR), np.float32)
+
+
+@cache
+def _images(n: int) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """(n * n, 8) every square's mirror images, and which of them are met for the first time."""
+    square = np.arange(n * n).reshape(n, n)
+    both = [y for x in (square, square.T) for y in (x, x[::-1], x[:, ::-1], x[::-1, ::-1])]
+    images = np.stack([x.ravel() for x in both], 1)
+    new = np.array([[x not in row[:k] for k, x in enumerate(row)] for row in images.tolist()])
+    new[:, 0] = False  # the square itself
+    return images, new

@@ -74,10 +74,11 @@ def changed_squares(now: Picture, before: Picture) -> NDArray[np.bool_] | None:
     if np.abs(np.log(gain)).max() > MOST_GAIN:
         return None
     # A little blur: noise of single pixels is no change.
-    shades = np.clip(np.arange(256)[:, None] * gain, 0, 255).astype(np.uint8)
-    like_now = cv2.LUT(cv2.blur(before, (3, 3)), shades.reshape(1, 256, 3))
-    blue, green, red = cv2.split(cv2.absdiff(cv2.blur(now, (3, 3)), like_now))
-    most = np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
+    pairs = zip(
+        cv2.split(cv2.blur(now, (3, 3))), cv2.split(cv2.blur(before, (3, 3))), gain, strict=True
+    )
+    apart = [cv2.absdiff(new, cv2.convertScaleAbs(old, alpha=by)) for new, old, by in pairs]
+    most = np.asarray(cv2.max(cv2.max(apart[0], apart[1]), apart[2]), np.uint8)
     strong = np.asarray(most > CHANGED_PIXEL, np.float32)
     mean = cv2.resize(most.astype(np.float32), (n, n), interpolation=cv2.INTER_AREA)
     share = cv2.resize(strong, (n, n), interpolation=cv2.INTER_AREA)
@@ -185,5 +186,8 @@ def _doubtful(logs: SquareLogs) -> NDArray[np.bool_]:
 
 def _patched(before: Picture, now: Picture, changed: NDArray[np.bool_]) -> Picture:
     """What each square looked like when it was read."""
-    mask = np.pad(changed, 1).repeat(SQUARE_PX, 0).repeat(SQUARE_PX, 1)
-    return np.asarray(np.where(mask[..., None], now, before), np.uint8)
+    out = before.copy()
+    for r, c in np.argwhere(changed) + 1:
+        here = np.s_[r * SQUARE_PX : (r + 1) * SQUARE_PX, c * SQUARE_PX : (c + 1) * SQUARE_PX]
+        out[here] = now[here]
+    return out
