@@ -19,12 +19,17 @@ SPREAD = 0.6
 MOST = 2.0
 """The most that contrast may say, in nats."""
 ENOUGH = 3
+SURELY_UP = 0.9
+PLAIN_PART = 0.25
+"""Less contrast than this part of what faces have is a back's."""
 EDGE_PX = 17
 """Where a tile's inner part begins in what is cut out for it."""
 
 
-def contrasts(cuts: NDArray[np.uint8]) -> NDArray[np.float64]:
-    """How far apart ink and tile are, in grey levels, within each tile; some pixels are enough.
+def contrasts(cuts: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """How far apart ink and tile are within each tile, and how light it is, in grey levels.
+
+    Some pixels are enough.
 
     Args:
         cuts: (N, h, w, 3) tiles cut out with a little of what lies around.
@@ -35,7 +40,25 @@ def contrasts(cuts: NDArray[np.uint8]) -> NDArray[np.float64]:
     # Each channel's values side by side: parting them is several times as fast so.
     channels = np.ascontiguousarray(inner.transpose(0, 2, 1))
     parted = np.partition(channels, (few, last - few), axis=-1).astype(np.float64)
-    return np.asarray((parted[..., last - few] - parted[..., few]).max(-1))
+    light, dark = parted[..., last - few], parted[..., few]
+    return np.asarray((light - dark).max(-1)), np.asarray(light.max(-1))
+
+
+def plainly_backs(
+    contrast: NDArray[np.float64], light: NDArray[np.float64], face: NDArray[np.float64]
+) -> NDArray[np.bool_]:
+    """Which tiles are so plain beside those that surely lie face up that no letter is sought.
+
+    Args:
+        contrast: (N,) see `contrasts`.
+        light: (N,) see `contrasts`; in a shadow there is less of both.
+        face: (N,) probability of lying face up, by how a tile looks from afar.
+    """
+    shown = contrast / np.maximum(light, 1.0)
+    faces = face > SURELY_UP
+    if faces.sum() < ENOUGH:
+        return np.zeros(len(face), bool)
+    return np.asarray(~faces & (shown < PLAIN_PART * np.percentile(shown[faces], 75)))
 
 
 def towards_face(

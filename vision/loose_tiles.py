@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from calibration.board_geometry import Pyramid
 from models.session import Model
 from vision.board_reader import log_softmax, log_sum, split_logits, usable_letters
-from vision.loose_faces import contrasts, towards_face
+from vision.loose_faces import contrasts, plainly_backs, towards_face
 from vision.loose_finder import Spots, find_tiles
 from vision.loose_glare import CLEAR, in_glare, is_faint, stretched
 from vision.loose_mosaic import ROW, mosaic
@@ -46,16 +46,14 @@ def read_loose(
     if len(spots) == 0:
         return (), located
     labels = usable_letters(glyph, letters)
-    up = spots.up > 0.5
-    both, up = _letters(pyramid, spots.where, up, glyph, letters)
+    both, up = _letters(pyramid, spots, glyph, letters)
     both = settle_facing(spots.where, both, up)
     return _tiles(spots, both, up, labels), located
 
 
 def _letters(
     picture: Pyramid,
-    where: NDArray[np.float64],
-    up: NDArray[np.bool_],
+    spots: Spots,
     glyph: Model,
     letters: Sequence[str],
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
@@ -64,6 +62,7 @@ def _letters(
     What lies face down shows no letter, and nobody looks for one there, but in glare.
     """
     labels = usable_letters(glyph, letters)
+    where, up = spots.where, spots.up > 0.5
     both = np.full((len(where), len(labels), 4), NO_LETTER, np.float32)
     both[:, -1] = np.log(0.25)
     glare = in_glare(picture.level(0), where)
@@ -71,11 +70,11 @@ def _letters(
     if len(looked) == 0:
         return both, up
     contrast = np.zeros(len(where))
-    up = up.copy()
     for some in np.array_split(looked, -(-len(looked) // BATCH)):
         at = np.stack(np.divmod(np.arange(len(some)), ROW), -1)
         cuts = cut_squares(mosaic(picture, where[some], SQUARE_PX, -(-len(some) // ROW)), at)
-        contrast[some] = contrasts(cuts)
+        contrast[some], light = contrasts(cuts)
+        up[some] &= ~plainly_backs(contrast[some], light, spots.up[some])
         shown = up[some]
         if shown.any():
             both[some[shown]] = split_logits(glyph.run(cuts[shown]), glyph, letters).both

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.loose_faces import contrasts, towards_face
+from vision.loose_faces import contrasts, plainly_backs, towards_face
 
 
 def test_all_others_face_up() -> None:
@@ -37,5 +37,16 @@ def test_contrast_is_of_the_inner_part() -> None:
     cuts = np.zeros((2, 60, 60, 3), np.uint8)
     cuts[:, 15:45, 15:45] = 200
     cuts[1, 25:35, 25:35] = 50
+    contrast, light = contrasts(cuts)
 
-    assert contrasts(cuts).tolist() == [0.0, 150.0]
+    assert (contrast.tolist(), light.tolist()) == ([0.0, 150.0], [200.0, 200.0])
+
+
+def test_no_letter_is_sought_on_a_plain_back() -> None:
+    """Tiles far plainer than the faces of the picture are backs, in the light and in a shadow."""
+    contrast = np.array([120.0, 120.0, 120.0, 60.0, 15.0, 60.0, 15.0])
+    light = np.array([200.0, 200.0, 200.0, 100.0, 100.0, 200.0, 200.0])
+    face = np.array([0.95, 0.95, 0.95, 0.6, 0.6, 0.6, 0.6])
+
+    assert np.flatnonzero(plainly_backs(contrast, light, face)).tolist() == [6]
+    assert not plainly_backs(contrast[2:], light[2:], face[2:]).any()
