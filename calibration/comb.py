@@ -8,6 +8,7 @@ edges is summed up, and a comb of sixteen teeth is laid over it.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import product
 
 import cv2
@@ -84,24 +85,36 @@ def _edges(flat: Picture, axis: int, step: int) -> NDArray[np.float32]:
 
 def fit_comb(profile: NDArray[np.float64], teeth: int = 16) -> CombFit:
     """The best comb of equally spaced teeth near the lattice's own."""
-    steps = np.arange(-REACH, REACH + 1e-9, 0.1)
-    k = np.arange(teeth) / (teeth - 1)
-    x = np.arange(len(profile)) + 1.0  # an edge stands between two pixels
-
-    def strength(first: NDArray[np.float64], last: NDArray[np.float64]) -> NDArray[np.float64]:
-        at = (first[:, None] * (1 - k) + last[:, None] * k + MARGIN) * SQUARE_PX
-        return np.asarray(np.interp(at, x, profile).mean(1))
-
-    a, b = np.meshgrid(steps, 15 + steps, indexing="ij")
-    all_first, all_last = a.ravel(), b.ravel()
-    values = strength(all_first, all_last)
+    combs = _combs(teeth, len(profile))
+    at, between = combs.at, combs.between
+    values = (profile[at] * (1 - between) + profile[at + 1] * between).mean(1)
     # Of combs that are as good, the one nearest to the lattice: a shift by a whole square is for
     # the playing area to decide.
-    penalty = 0.03 * (np.abs(all_first) + np.abs(all_last - 15))
-    best = int(np.argmax(values - penalty))
-    near = np.abs(all_first) + np.abs(all_last - 15) < 0.11
-    here = float(values[near].max())
-    return CombFit(float(all_first[best]), float(all_last[best]), float(values[best]), here)
+    off = np.abs(combs.first) + np.abs(combs.last - 15)
+    best = int(np.argmax(values - 0.03 * off))
+    here = float(values[off < 0.11].max())
+    return CombFit(float(combs.first[best]), float(combs.last[best]), float(values[best]), here)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Combs:
+    """All combs that are tried: their ends in squares, and (combs, teeth) where the teeth lie."""
+
+    first: NDArray[np.float64]
+    last: NDArray[np.float64]
+    at: NDArray[np.intp]
+    between: NDArray[np.float64]
+
+
+@cache
+def _combs(teeth: int, length: int) -> _Combs:
+    steps = np.arange(-REACH, REACH + 1e-9, 0.1)
+    first, last = (x.ravel() for x in np.meshgrid(steps, 15 + steps, indexing="ij"))
+    k = np.arange(teeth) / (teeth - 1)
+    # An edge stands between two pixels.
+    px = (first[:, None] * (1 - k) + last[:, None] * k + MARGIN) * SQUARE_PX - 1
+    at = np.clip(px.astype(np.intp), 0, length - 2)
+    return _Combs(first, last, at, np.clip(px - at, 0.0, 1.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +219,7 @@ def settle_on_lines(
         maps.append(cv2.GaussianBlur(d / (local + 0.1 * local.mean() + 1e-6), (0, 0), 0.9))
     along, across = np.meshgrid(np.linspace(0.1, 14.9, 30), np.arange(16.0))
     upright = np.stack([across.ravel(), along.ravel()], -1)
+    half = len(upright)
     points = np.concatenate([upright, upright[:, ::-1]])[:, None]
     square = np.array([(0, 0), (15, 0), (15, 15), (0, 15)], np.float32)
     edge = MARGIN * SQUARE_PX - 0.5
@@ -214,12 +228,11 @@ def settle_on_lines(
     def worth(corners: NDArray[np.float64]) -> float:
         m = to_px @ cv2.getPerspectiveTransform(square, corners.astype(np.float32))
         at = cv2.perspectiveTransform(points, m).astype(np.float32)
-        halves = zip(maps, np.split(at, 2), strict=True)
-        total = sum(
-            float(cv2.sumElems(cv2.remap(image, part, IN_ONE, cv2.INTER_LINEAR))[0])
-            for image, part in halves
+        seen = (
+            cv2.remap(maps[0], at[:half], IN_ONE, cv2.INTER_LINEAR),
+            cv2.remap(maps[1], at[half:], IN_ONE, cv2.INTER_LINEAR),
         )
-        return total / len(upright)
+        return (cv2.sumElems(seen[0])[0] + cv2.sumElems(seen[1])[0]) / half
 
     best = square.astype(np.float64)
     start = value = worth(best)
