@@ -54,7 +54,8 @@ class SquareView:
 class BoardView:
     """One board as one picture shows it: every square has a view.
 
-    `alike` says of each tile whose letter is doubtful how far the others look like it, at most 1.
+    `alike` says of each tile whose letter is doubtful how far the others look like it, at most 1,
+    and under its own square how far tiles of one letter look alike on this board.
     """
 
     rows: int

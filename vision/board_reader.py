@@ -138,7 +138,8 @@ def read_board(
     logs.both[settled] = log_softmax((letter_a + letter_b) * logs.both[settled], (-2, -1))
     if len(where) == 0:
         return straight, logs if known is None else replace(logs, alike=known[1].alike)
-    near = close_up(squares.squares_of(picture, geometry, where), glyph, letters)
+    cuts = squares.squares_of(picture, geometry, where)
+    near = close_up(cuts, glyph, letters, everywhere=closely)
     at = tuple(where.T)
     logs.kind[at] = log_softmax(kind_a * logs.kind[at] + kind_b * near.kind)
     logs.both[at] = log_softmax(letter_a * logs.both[at] + letter_b * near.both, (-2, -1))
@@ -155,10 +156,13 @@ def _alike(
     if not own_letters.doubtful(tile, logs.letter).any():
         return {}
     both = settle_turns(logs.kind, logs.both, labels)
-    pairs = own_letters.comparable(tile, log_sum(both, -1), log_sum(both, -2))
-    where = np.array(sorted({*pairs, *chain.from_iterable(pairs.values())})).reshape(-1, 2)
+    letter, turn = log_sum(both, -1), log_sum(both, -2)
+    pairs = own_letters.comparable(tile, letter, turn)
+    same = own_letters.twins(tile, letter, turn)
+    cells = {*pairs, *chain.from_iterable([*pairs.values(), *same])}
+    where = np.array(sorted(cells)).reshape(-1, 2)
     cuts = squares.squares_of(picture, geometry, where, own_letters.LOOKED_AT_PX)
-    return own_letters.likenesses(pairs, where, cuts)
+    return own_letters.likenesses(pairs, where, cuts, same)
 
 
 def _settled(logs: SquareLogs, labels: Sequence[str]) -> NDArray[np.bool_]:
@@ -175,12 +179,21 @@ def _settled(logs: SquareLogs, labels: Sequence[str]) -> NDArray[np.bool_]:
     return np.asarray(sure & (logs.kind[..., TILE_KIND] > np.log(SURE_OF_TILE)))
 
 
-def close_up(cuts: NDArray[np.uint8], glyph: Model, letters: Sequence[str]) -> SquareLogs:
-    """Single squares close up, several times where the letter is in doubt."""
+def close_up(
+    cuts: NDArray[np.uint8], glyph: Model, letters: Sequence[str], *, everywhere: bool = False
+) -> SquareLogs:
+    """Single squares close up, several times where the letter is in doubt.
+
+    Args:
+        cuts: (N, h, w, 3) squares with some of their surroundings.
+        glyph: the model for single squares.
+        letters: the tile set's letters.
+        everywhere: whether doubtful ones are looked at from all sides, see `looks_again`.
+    """
     near = split_logits(glyph.run(cuts), glyph, letters)
     again = doubtful(np.exp(near.kind[:, TILE_KIND]), near.letter)
     if len(again):
-        looks = looks_again(cuts[again])
+        looks = looks_again(cuts[again], everywhere=everywhere)
         further = split_logits(glyph.run(np.concatenate(looks)), glyph, letters).both
         further = further.reshape(len(looks), *near.both[again].shape)
         mean = (near.both[again] + further.sum(0)) / (1 + len(looks))

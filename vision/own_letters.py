@@ -7,7 +7,8 @@ is only measured what looks alike.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -18,6 +19,9 @@ HESITANT = 3.0
 CONCEIVABLE = 5.0
 """Tiles that share no letter within so many natural logs of their best need no comparison."""
 MAYBE_TILE, SURELY_TILE = 0.5, 0.95
+SURE_LETTER = 0.98
+FEWEST_TWINS, MOST_TWINS = 3, 9
+"""How many pairs of one letter tell how much alike such tiles look on this board."""
 FACE_PX = 32
 REACH_PX = 6
 """Tiles lie a little askew on their squares: a face is looked for so far around."""
@@ -67,8 +71,25 @@ def comparable(
     return out
 
 
+def twins(
+    tile: NDArray[np.float32], letter: NDArray[np.float32], turn: NDArray[np.float32]
+) -> list[tuple[Cell, Cell]]:
+    """Pairs of tiles that surely show the same letter the same way round; arguments as above."""
+    sure = (tile > SURELY_TILE) & _lettered(letter) & (letter.max(-1) > np.log(SURE_LETTER))
+    shows = letter.argmax(-1) * 4 + turn.argmax(-1)
+    groups: dict[int, list[Cell]] = {}
+    for r, c in np.argwhere(sure).tolist():
+        groups.setdefault(int(shows[r, c]), []).append((r, c))
+    # One pair of every letter before a second of any: E is not the whole alphabet.
+    pairs = [pair for cells in groups.values() for pair in enumerate(pairwise(cells))]
+    return [pair for _, pair in sorted(pairs, key=lambda x: x[0])][:MOST_TWINS]
+
+
 def likenesses(
-    pairs: Mapping[Cell, tuple[Cell, ...]], where: NDArray[np.int64], cuts: NDArray[np.uint8]
+    pairs: Mapping[Cell, tuple[Cell, ...]],
+    where: NDArray[np.int64],
+    cuts: NDArray[np.uint8],
+    same: Sequence[tuple[Cell, Cell]] = (),
 ) -> Alike:
     """How well tiles correlate with others, each with at most 1.
 
@@ -76,6 +97,8 @@ def likenesses(
         pairs: what is to be compared with what, as `comparable` says it.
         where: (N, 2) rows and columns of all these tiles.
         cuts: (N, h, w, 3) the middles of those squares, `LOOKED_AT_PX` high and wide or more.
+        same: pairs of tiles that show the same letter, as `twins` says it. With enough of them,
+            how well such pairs correlate is said of every doubtful tile under its own square.
     """
     n, side = len(cuts), LOOKED_AT_PX
     if n == 0:
@@ -88,10 +111,13 @@ def likenesses(
         cell: np.asarray(face, np.uint8)
         for cell, face in zip(cells, grey.reshape(n, side, side), strict=True)
     }
-    return {
+    usual = [_correlations(faces[a], {b: faces[b]})[b] for a, b in same]
+    known = float(np.median(usual)) if len(usual) >= FEWEST_TWINS else None
+    out = {
         cell: _correlations(faces[cell], {other: faces[other] for other in others})
         for cell, others in pairs.items()
     }
+    return out if known is None else {cell: {**to, cell: known} for cell, to in out.items()}
 
 
 def turned(alike: Alike, size: int, quarters: int) -> Alike:

@@ -17,7 +17,7 @@ from engine.changes import turned_view
 from engine.table import Square, grid_from_rows
 from tests.app.server_help import LETTERS, board
 from tests.fake_readings import reading_of_rows
-from vision.own_letters import comparable, likenesses, turned
+from vision.own_letters import comparable, likenesses, turned, twins
 from vision.readings import PhotoReading
 from vision.squares import CUT_PX
 
@@ -53,8 +53,13 @@ GAL = board(H7="GAL")
     [
         ({"L": 0.6, "G": 0.4}, {"H7": 0.95, "H9": 0.75}, GAL, "G"),
         ({"L": 0.6, "G": 0.4}, {"H7": 0.75, "H9": 0.95}, GAL, "L"),
-        # no example of both
+        # no example of both, and nothing says how much alike equal letters look here
         ({"C": 0.6, "G": 0.4}, {"H7": 0.95}, GAL, "C"),
+        # as like the only example as equal letters are on this board (said under H10 itself)
+        ({"C": 0.6, "G": 0.4}, {"H7": 0.95, "H10": 0.95}, GAL, "G"),
+        ({"C": 0.4, "G": 0.6}, {"H7": 0.78, "H10": 0.95}, GAL, "C"),
+        # not much less like it: too little to overrule the picture
+        ({"C": 0.6, "G": 0.4}, {"H7": 0.89, "H10": 0.95}, GAL, "C"),
         # tiles of another set
         ({"L": 0.6, "G": 0.4}, {"H7": 0.2, "H9": -0.8}, GAL, "L"),
         # clear enough
@@ -121,6 +126,33 @@ def test_what_looks_alike_is_measured_on_the_picture():
 
     assert {(3, 3): {(7, 7), (7, 9)}} == {cell: set(to) for cell, to in found.items()}
     assert found[3, 3][7, 7] > found[3, 3][7, 9] + 0.05
+
+
+def test_pairs_of_one_letter_say_how_much_alike_tiles_look_here():
+    """Of every letter one pair before a second of any; doubtful and turned tiles are left out."""
+    tile, letter = np.zeros((15, 15)), np.full((15, 15, 3), -9.0)  # C, G, blank
+    turn = np.full((15, 15, 4), -9.0)
+    for cell, text in {(1, 1): 0, (1, 2): 0, (1, 3): 0, (2, 1): 1, (2, 2): 1, (9, 9): 0}.items():
+        tile[cell], letter[cell][text], turn[cell][0] = 0.99, -0.01, -0.01
+    letter[9, 9] = np.log([0.6, 0.39, 0.01])
+    turn[2, 3], letter[2, 3, 1], tile[2, 3] = (-9.0, -9.0, -0.01, -9.0), -0.01, 0.99
+
+    found = twins(tile, letter, turn)
+
+    assert [((1, 1), (1, 2)), ((2, 1), (2, 2)), ((1, 2), (1, 3))] == found
+
+
+def test_the_usual_likeness_is_said_under_the_doubtful_tiles_own_square():
+    """Three pairs that look the same: their mean likeness is 1."""
+    cells = [(0, k) for k in range(6)] + [(5, 5)]
+    cuts = np.stack([drawn(x) for x in "CCGGEEC"])
+    same = [((0, k), (0, k + 1)) for k in (0, 2, 4)]
+
+    found = likenesses({(5, 5): ((0, 2),)}, np.array(cells), cuts, same)
+    too_few = likenesses({(5, 5): ((0, 2),)}, np.array(cells), cuts, same[:2])
+
+    assert 1.0 == round(found[5, 5][5, 5], 3)
+    assert {(0, 2)} == set(too_few[5, 5])
 
 
 def test_a_tile_that_shows_none_of_the_letters_is_not_compared():

@@ -82,3 +82,22 @@ def test_looks_are_in_grey_and_aside():
 
     assert [18, 22] == places
     assert [False, False] == colours
+
+
+def test_a_watched_table_is_looked_at_from_all_sides():
+    """Eighteen looks with the first: nine places in colour and in grey, each once."""
+    cut = one_square()
+    cut[..., 2] = 0
+    cut[:, 40, :] = 30
+    looks = [cut, *looks_again(cut, everywhere=True)]
+    kinds = {
+        (
+            int(x[0, 5, :, 0].argmin()),
+            int(x[0, :, 5, 0].argmin()),
+            bool((x[..., 0] != x[..., 2]).any()),
+        )
+        for x in looks
+    }
+
+    assert 18 == len(looks)
+    assert {(x, y, c) for x in (18, 20, 22) for y in (38, 40, 42) for c in (True, False)} == kinds
