@@ -35,7 +35,7 @@ CERTAIN_QUALITY = 0.9
 """A lattice that fits so well is laid on the lines once more only for a clear gain."""
 PLAIN_QUALITY, PLAIN_LINES = 0.985, 1.6
 """A lattice that fits so well, with lines on both axes that stand out so much, lies right."""
-GLANCE_PX = 160
+GLANCE_PX = 192
 """How large a picture is shown first: enough for an outline to start from."""
 GLANCE_SIDE = 0.45
 """A board whose side takes so much of the picture's is seen so, and leaves little room."""
