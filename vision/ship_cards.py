@@ -26,6 +26,8 @@ UNDER_A_HAND = 2 * RUNS_ON
 """The light is uneven where it runs on under a hand."""
 UP_TO_A_TILE = (((0.5, 0.75), (0.75, 0.92)), ((0.42, 0.62), (0.65, 0.82)))
 """Parts of a square whose prints are compared; a tile beside it may hang over its last part."""
+MAYBE_HAND = 0.2
+"""A card seen by one square alone, hidden by a hand elsewhere, is a finger from this on."""
 MOST_BARE = 0.5
 """A fold across a bare square may pass for a print that runs on over bare squares."""
 DARKEST = 1.6
@@ -58,9 +60,25 @@ def settle_cards(
         for card in cards:
             on_card[tuple(np.array(card.squares).T)] = True
         if on_card[ends].all():
-            return tried, cards
+            return _without_fingers(tried, cards)
         ends = ends & on_card
-    return kind, group_cards(np.exp(kind), straight, square_px)
+    return _without_fingers(kind, group_cards(np.exp(kind), straight, square_px))
+
+
+def _without_fingers(
+    kind: NDArray[np.float32], cards: tuple[Marker, ...]
+) -> tuple[NDArray[np.float32], tuple[Marker, ...]]:
+    """Without cards of which one square shows, and that one may be a fingertip beside a hand."""
+    out, kept = kind.copy(), []
+    best = kind.argmax(-1)
+    for card in cards:
+        shown = [q for q in card.squares if best[q] != COVERED_KIND]
+        q = shown[0] if shown else card.squares[0]
+        if len(shown) == 1 and kind[q][COVERED_KIND] > np.log(MAYBE_HAND):
+            out[q][MARKER_KIND], out[q][COVERED_KIND] = kind[q][COVERED_KIND], kind[q][MARKER_KIND]
+        else:
+            kept.append(card)
+    return out, tuple(kept)
 
 
 def group_cards(

@@ -42,3 +42,14 @@ def test_a_square_that_is_likely_empty_stays_empty():
     )
 
     assert [".B", ".."] == rows_of(reading)
+
+
+def test_beside_a_hand_less_doubt_is_enough():
+    """A finger that hides a square may lie across the next one too."""
+    hand = (0.01, 0.01, 0.01, 0.97)
+    tile = (0.01, 0.98, 0.005, 0.005)
+    fair, plain = (0.8, 0.1, 0.1), (0.98, 0.01, 0.01)
+
+    assert rows_of(one_row([hand, tile], [fair, fair]))[0] == "##"
+    assert rows_of(one_row([hand, tile], [fair, plain]))[0] == "#A"
+    assert rows_of(one_row([(0.97, 0.01, 0.01, 0.01), tile], [fair, fair]))[0] == ".A"
