@@ -1,0 +1,52 @@
+"""A board that is plainly there is found by one small look; any other by the full one."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+import app
+from calibration.board_finder import GLANCE_PX, find_boards
+from models.session import load_model
+
+PICTURES = sorted((Path(app.__file__).parent / "data" / "demo" / "scrabble").glob("*.jpg"))
+LEFT, TOP = 700, 500
+
+
+class Asked:
+    """A finder that remembers how large the pictures were that it was shown."""
+
+    def __init__(self):
+        self._model, self.sizes = load_model("finder"), []
+
+    @property
+    def input_px(self):
+        """As the finder itself."""
+        return self._model.input_px
+
+    def run(self, pictures):
+        """What the finder says."""
+        self.sizes.append(pictures.shape[1])
+        return self._model.run(pictures)
+
+
+def far_away(picture):
+    """The same board in the midst of a plain table."""
+    table = np.empty((picture.shape[0] * 5 // 2, picture.shape[1] * 5 // 2, 3), np.uint8)
+    table[:] = np.median(picture[:20].reshape(-1, 3), axis=0)
+    table[TOP : TOP + picture.shape[0], LEFT : LEFT + picture.shape[1]] = picture
+    return table
+
+
+@pytest.mark.parametrize("path", PICTURES[:3], ids=lambda p: p.stem)
+def test_one_small_look_finds_what_the_full_look_finds(path):
+    """Near by only the small look is taken; from afar the full one, and the board is the same."""
+    near, far, lattice = Asked(), Asked(), load_model("lattice").run
+    picture = cv2.imread(str(path))
+    (here,) = find_boards(picture, near, lattice)
+    (there,) = find_boards(far_away(picture), far, lattice)
+    apart = np.abs(there.corners_px - (LEFT, TOP) - here.corners_px).max() / here.square_px
+
+    assert ([GLANCE_PX], [GLANCE_PX, far.input_px]) == (near.sizes, far.sizes[:2])
+    assert apart < 0.25
