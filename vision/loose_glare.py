@@ -17,7 +17,7 @@ AROUND = 0.2
 FAINT, PLAIN = 20.0, 80.0
 """Grey levels between letter and tile: less is noise, and more needs no second look."""
 EDGE_PX = 15
-CLEAR = 0.8
+CLEAR = 0.9
 """A letter read from what is left counts from this probability on."""
 _STEPS = np.array([(0, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)]) * AROUND
 
