@@ -38,7 +38,9 @@ PLAIN_QUALITY, PLAIN_LINES = 0.985, 1.6
 GLANCE_PX = 192
 """How large a picture is shown first: enough for an outline to start from."""
 GLANCE_SIDE = 0.45
-"""A board whose side takes so much of the picture's is seen so, and leaves little room."""
+"""A board whose side takes so much of the picture's is seen so."""
+ROOM_FOR_ANOTHER = 0.6
+"""Beside a board, in its sides: so much room may hold another that a small look overlooks."""
 SURE_LINES = 2.0
 """Lines that stand out so much after the lattice was moved on to them are the board's."""
 MIN_QUALITY = 0.5
@@ -99,7 +101,10 @@ def _at_a_glance(
         return None
     height, width = picture.shape[0], picture.shape[1]
     rough = geometry_from_corners(quads[0], 15, width, height)
-    if rough.square_px * 15 < GLANCE_SIDE * max(width, height):
+    side = rough.square_px * 15
+    low, high = quads[0].min(0), quads[0].max(0)
+    beside = float(max(*low, *((width, height) - high)))
+    if side < GLANCE_SIDE * max(width, height) or beside > ROOM_FOR_ANOTHER * side:
         return None
     g, seen = refine_seen(picture, rough, lattice)
     if not SURE_QUALITY <= g.quality < PLAIN_QUALITY:

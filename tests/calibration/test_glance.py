@@ -50,3 +50,11 @@ def test_one_small_look_finds_what_the_full_look_finds(path):
 
     assert ([GLANCE_PX], [GLANCE_PX, far.input_px]) == (near.sizes, far.sizes[:2])
     assert apart < 0.25
+
+
+def test_two_boards_are_found_where_there_is_room_for_two():
+    """A small look takes two boards side by side for one at times; both are found."""
+    one, other = (cv2.imread(str(p)) for p in PICTURES[1:3])
+    found = find_boards(np.hstack([one, other]), Asked(), load_model("lattice").run)
+
+    assert 2 == len(found)
