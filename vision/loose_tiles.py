@@ -19,6 +19,9 @@ from vision.readings import BLANK, LooseTile, LooseWord
 from vision.squares import SQUARE_PX, cut_squares
 
 BATCH = 225
+DOUBTFUL = 0.8
+"""Letters less likely than this are looked at again, with their tiles taken for another size."""
+OTHER_SIZES = (0.93, 1.07)
 NO_LETTER = -12.0
 IN_LINE_DEG = 25.0
 UNLIKE_FACING = 0.1
@@ -91,7 +94,27 @@ def _letters(
     seen = both[up]
     seen[:, -1] -= said[:, None].astype(np.float32)
     both[up] = log_softmax(seen, (-2, -1))
+    letter = np.exp(log_sum(both, -1))
+    doubtful = np.flatnonzero(up & (letter.max(-1) < DOUBTFUL) & (letter[:, -1] < 0.5))
+    for some in np.array_split(doubtful, max(1, -(-len(doubtful) // (BATCH // 2)))):
+        if len(some):
+            looks = [both[some], *_in_other_sizes(picture, where[some], glyph, letters)]
+            both[some] = log_softmax(np.mean(looks, axis=0, dtype=np.float32), (-2, -1))
     return both, up
+
+
+def _in_other_sizes(
+    picture: Pyramid, where: NDArray[np.float64], glyph: Model, letters: Sequence[str]
+) -> NDArray[np.float32]:
+    """Tiles' logs as `_letters` gives them, were each a little smaller or larger: (sizes, N, ...).
+
+    A tile seen at a slant or beside others is at times measured wrong, and its letter cut badly.
+    """
+    spots = np.concatenate([where * (1, 1, k, 1) for k in OTHER_SIZES])
+    at = np.stack(np.divmod(np.arange(len(spots)), ROW), -1)
+    cuts = cut_squares(mosaic(picture, spots, SQUARE_PX, -(-len(spots) // ROW)), at)
+    both = split_logits(glyph.run(cuts), glyph, letters).both
+    return both.reshape(len(OTHER_SIZES), len(where), *both.shape[1:])
 
 
 def _tiles(

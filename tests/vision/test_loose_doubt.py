@@ -1,0 +1,53 @@
+"""A loose tile whose letter is in doubt is looked at again, taken for another size."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from calibration.board_geometry import Pyramid
+from vision import loose_tiles
+from vision.loose_finder import Spots
+
+
+class Reader:
+    """In a network's place: a tile that is cut out a little larger shows a plain A."""
+
+    facts = SimpleNamespace(labels=("A", "B", "?"), temperature=1.0)
+
+    def __init__(self, at_first: float) -> None:
+        self.at_first = at_first
+        self.looks: list[int] = []
+
+    def run(self, cuts: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Logits as the closer look gives them."""
+        self.looks.append(len(cuts))
+        out = np.zeros((len(cuts), 4 + 3 * 4), np.float32)
+        wide = (cuts[:, 30, :, 0] > 128).sum(1)
+        out[:, 4] = np.where(wide > 38, 9.0, 0.0)
+        if len(self.looks) == 1:
+            out[:, 4], out[:, 8] = self.at_first, 4.0
+        return out
+
+
+@pytest.mark.parametrize(
+    ("at_first", "looks", "letter"), [(12.0, [1], "A"), (3.9, [1, 2], "A"), (-4.0, [1], "B")]
+)
+def test_only_doubt_is_looked_at_again(at_first: float, looks: list[int], letter: str) -> None:
+    """One look is enough for a plain letter; a doubtful one is settled by two more."""
+    picture = np.zeros((200, 200, 3), np.uint8)
+    picture[80:120, 80:120] = 255
+    reader: Any = Reader(at_first)
+
+    def one_tile(_picture: Pyramid, _model: object) -> Spots:
+        return Spots(np.array([(100, 100, 40, 0.0)]), np.array([0.95]), np.array([0.9]))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(loose_tiles, "find_tiles", one_tile)
+        (tile,), _ = loose_tiles.read_loose(picture, reader, reader, ("A", "B"))
+
+    assert (reader.looks, tile.letter) == (looks, letter)
