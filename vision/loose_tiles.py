@@ -19,7 +19,7 @@ from vision.readings import BLANK, LooseTile, LooseWord
 from vision.squares import SQUARE_PX, cut_squares
 
 BATCH = 225
-DOUBTFUL = 0.8
+DOUBTFUL = 0.65
 """Letters less likely than this are looked at again, with their tiles taken for another size."""
 OTHER_SIZES = (0.93, 1.07)
 NO_LETTER = -12.0
