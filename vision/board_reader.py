@@ -16,7 +16,7 @@ from models.session import Model
 from vision import own_letters, squares
 from vision.blanks import in_doubt, settle_blanks
 from vision.card_ends import card_ends
-from vision.close_look import doubtful, looks_again
+from vision.close_look import TORN, doubtful, lead, looks_again
 from vision.readings import BLANK, COVERED_KIND, EMPTY_KIND, TILE_KIND, GridReading
 from vision.ship_cards import settle_cards
 from vision.tile_colours import split_colours, square_colours
@@ -59,7 +59,7 @@ LOOKALIKES = frozenset("BDGHOQ")
 """Letters that the first look is at times sure of where M, C, S or one of these lies."""
 UNLIKE_OTHERS = frozenset("AEFIJKNPSTUVXYZ")
 """Letters that it hardly ever takes others for."""
-SURE_ENOUGH, SURE_OF_TURN = 0.95, 0.9
+SURE_ENOUGH, SURE_OF_TURN = 0.985, 0.9
 """It may be so sure of these whichever way they face, and so sure of that."""
 
 
@@ -193,12 +193,29 @@ def close_up(
     near = split_logits(glyph.run(cuts), glyph, letters)
     again = doubtful(np.exp(near.kind[:, TILE_KIND]), near.letter)
     if len(again):
-        looks = looks_again(cuts[again], everywhere=everywhere)
-        further = split_logits(glyph.run(np.concatenate(looks)), glyph, letters).both
-        further = further.reshape(len(looks), *near.both[again].shape)
-        mean = (near.both[again] + further.sum(0)) / (1 + len(looks))
-        near.both[again] = log_softmax(mean.astype(np.float32), (-2, -1))
+        first = near.both[again]
+        near.both[again] = _mean_look(cuts[again], first, glyph, letters, everywhere=everywhere)
+        torn = np.flatnonzero(lead(near.letter[again]) < TORN)
+        if len(torn) and not everywhere:
+            near.both[again[torn]] = _mean_look(
+                cuts[again[torn]], first[torn], glyph, letters, everywhere=True
+            )
     return near
+
+
+def _mean_look(
+    cuts: NDArray[np.uint8],
+    first: NDArray[np.float32],
+    glyph: Model,
+    letters: Sequence[str],
+    *,
+    everywhere: bool,
+) -> NDArray[np.float32]:
+    """What several looks at squares say of letter and turn, with the first one of them."""
+    looks = looks_again(cuts, everywhere=everywhere)
+    further = split_logits(glyph.run(np.concatenate(looks)), glyph, letters).both
+    total = first + further.reshape(len(looks), *first.shape).sum(0)
+    return log_softmax((total / (1 + len(looks))).astype(np.float32), (-2, -1))
 
 
 def split_logits(logits: NDArray[np.float32], model: Model, letters: Sequence[str]) -> SquareLogs:

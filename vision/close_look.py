@@ -2,8 +2,8 @@
 
 A closer look that hesitates between two letters often changes its mind when the square is cut
 a little differently, and a strong colour may hide a letter that is plain in grey. The mean of
-three such looks is right more often than the first one alone. On photographs more than three tell
-no more; a table that is watched has the time for eighteen, which waver less as its board moves.
+three such looks is right more often than the first one alone. Where it is still torn between two
+letters the square is looked at from all sides, as is every doubtful one of a watched table.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 
 DOUBT = 4.0
 """Squares whose second letter is less likely by no more than this (natural logs) are doubtful."""
+TORN = 1.5
+"""Those whose second letter comes so near after further looks are looked at from all sides."""
 LIKELY = 0.5
 """Of squares that hold a tile with less probability the letter does not matter."""
 ASIDE_PX = 2
@@ -29,8 +31,13 @@ def doubtful(tile: NDArray[np.float32], letter: NDArray[np.float32]) -> NDArray[
         tile: (N,) probability of a tile.
         letter: (N, letters) log probabilities of its letter.
     """
+    return np.flatnonzero((tile > LIKELY) & (lead(letter) < DOUBT))
+
+
+def lead(letter: NDArray[np.float32]) -> NDArray[np.float32]:
+    """By how much (natural logs) the likeliest letter leads, (N, letters) to (N,)."""
     best = np.partition(letter, -2, axis=-1)
-    return np.flatnonzero((tile > LIKELY) & (best[:, -1] - best[:, -2] < DOUBT))
+    return np.asarray(best[:, -1] - best[:, -2])
 
 
 def looks_again(cuts: NDArray[np.uint8], *, everywhere: bool = False) -> list[NDArray[np.uint8]]:

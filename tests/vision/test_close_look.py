@@ -20,8 +20,8 @@ class Hesitant:
 
     facts = SimpleNamespace(temperature=1.0, labels=("I", "L", "?"))
 
-    def __init__(self, tile, lead):
-        self.tile, self.lead, self.asked = tile, lead, 0
+    def __init__(self, tile, lead, aside=2.0):
+        self.tile, self.lead, self.aside, self.asked = tile, lead, aside, 0
 
     def run(self, cuts):
         """Logits of kind, then of letter and turn together."""
@@ -30,7 +30,7 @@ class Hesitant:
         logits[:, :2] = np.log(1 - self.tile), np.log(self.tile)
         at_home = cuts[:, 30, :, 0].argmin(-1) == STROKE
         logits[:, 4] = np.where(at_home, self.lead, 0.0)  # an upright I
-        logits[:, 8] = np.where(at_home, 0.0, 2.0)  # an upright L
+        logits[:, 8] = np.where(at_home, 0.0, self.aside)  # an upright L
         return logits
 
 
@@ -46,10 +46,17 @@ def letter_of(glyph):
 
 
 def test_a_doubtful_letter_is_settled_by_further_looks():
-    """One look takes the L for an I by a hair, two of the three looks do not."""
-    glyph = Hesitant(tile=0.99, lead=0.5)
+    """One look takes the L for an I by a hair, two of the three looks plainly do not."""
+    glyph = Hesitant(tile=0.99, lead=0.5, aside=6.0)
 
     assert ("L", 3) == (letter_of(glyph), glyph.asked)
+
+
+def test_where_three_looks_leave_it_torn_all_sides_are_asked():
+    """One look, two further ones, and then seventeen."""
+    glyph = Hesitant(tile=0.99, lead=0.5, aside=1.0)
+
+    assert ("L", 20) == (letter_of(glyph), glyph.asked)
 
 
 def test_a_clear_letter_is_looked_at_once():
