@@ -53,14 +53,14 @@ def log_softmax(x: NDArray[np.float32], axis: int | tuple[int, ...] = -1) -> NDA
 
 CLOSER_FROM = 0.008
 """Squares that hold a tile with at least this probability get a closer look."""
-SURE_OF_TILE, SURE_OF_LETTER = 0.97, 0.97
-"""Squares of which the first look is so sure get none."""
+SURE_OF_TILE, SURE_OF_LETTER = 0.97, 0.99
+"""Squares of which the first look is so sure, the way up included, get none."""
 LOOKALIKES = frozenset("BDGHOQ")
 """Letters that the first look is at times sure of where M, C, S or one of these lies."""
 UNLIKE_OTHERS = frozenset("AEFIJKNPSTUVXYZ")
 """Letters that it hardly ever takes others for."""
-SURE_ENOUGH, SURE_OF_TURN = 0.985, 0.9
-"""It may be so sure of these whichever way they face, and so sure of that."""
+SURE_OF_TURN = 0.9
+"""With these it may be so sure of the way they face, if it is sure of the letter."""
 
 
 def straighten(picture: Picture | Pyramid, geometry: BoardGeometry) -> Picture:
@@ -174,7 +174,7 @@ def _settled(logs: SquareLogs, labels: Sequence[str]) -> NDArray[np.bool_]:
     unlike = plain & np.array([x in UNLIKE_OTHERS for x in labels])
     best, letter = _largest(logs.both), logs.letter
     sure = (best.max(-1) > np.log(SURE_OF_LETTER)) & plain[best.argmax(-1)]
-    enough = (letter.max(-1) > np.log(SURE_ENOUGH)) & (best.max(-1) > np.log(SURE_OF_TURN))
+    enough = (letter.max(-1) > np.log(SURE_OF_LETTER)) & (best.max(-1) > np.log(SURE_OF_TURN))
     sure |= enough & unlike[letter.argmax(-1)]
     return np.asarray(sure & (logs.kind[..., TILE_KIND] > np.log(SURE_OF_TILE)))
 
