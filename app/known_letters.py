@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import pairwise
+
+import numpy as np
 
 from engine.changes import BoardView, SquareView
 from engine.table import UNKNOWN_BLANK, Grid, Square
@@ -89,11 +90,7 @@ def _weighed(
 
 def _alone(gap: float) -> float:
     """What the only example says: between the steps of `USUAL_SAYS` evenly."""
-    steps = list(zip(USUAL_GAP, USUAL_SAYS, strict=True))
-    for (low, a), (high, b) in pairwise(steps):
-        if gap <= high:
-            return a + (b - a) * max(0.0, gap - low) / (high - low)
-    return USUAL_SAYS[-1]
+    return float(np.interp(gap, USUAL_GAP, USUAL_SAYS))
 
 
 def _says(fits: Mapping[str, float], letter: str, top: float) -> float:

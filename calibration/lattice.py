@@ -208,20 +208,21 @@ def playing_area(lattice: Points, present: Points) -> tuple[int, int, int, int]:
     p = np.clip(present, 0.02, 0.98)
     gain = np.log(p / (1 - p))
     x, y = lattice[:, :1], lattice[:, 1:]
+
+    def worth(frames: NDArray[np.int64]) -> Points:
+        x0, y0, x1, y1 = frames.T
+        return np.asarray(gain @ ((x > x0) & (x < x1) & (y > y0) & (y < y1)))
+
     best = (0, 0, 15, 15)
-    x0, y0, x1, y1 = _FRAMES
-    sums = gain @ ((x > x0) & (x < x1) & (y > y0) & (y < y1))
-    if sums.max() <= sums[0] + WORTH_A_MOVE:
+    sums = worth(_FRAMES)
+    value = float(sums[0])
+    if sums.max() <= value + WORTH_A_MOVE:
         return best
-    value: float | None = None
     for _ in range(4):
         start = best
         for side in range(4):
-            trials = [best, *(_moved_side(best, side, d) for d in (-2, -1, 1, 2))]
-            x0, y0, x1, y1 = np.array(trials).T
-            sums = gain @ ((x > x0) & (x < x1) & (y > y0) & (y < y1))
-            value = float(sums[0]) if value is None else value
-            for trial, new in zip(trials[1:], sums[1:], strict=True):
+            trials = [_moved_side(best, side, d) for d in (-2, -1, 1, 2)]
+            for trial, new in zip(trials, worth(np.array(trials)), strict=True):
                 if new > value + WORTH_A_MOVE:
                     best, value = trial, float(new)
         if best == start:
@@ -243,7 +244,7 @@ _FRAMES = np.array(
         (0, 0, 15, 15),
         *(_moved_side((0, 0, 15, 15), k, d) for k in range(4) for d in (-2, -1, 1, 2)),
     ]
-).T
+)
 """The frame as it is, and with one side moved."""
 
 

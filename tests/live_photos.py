@@ -75,9 +75,14 @@ def replayed(folder: Path) -> Known:
             lexicon=facts["list"],
             tiles=facts.get("language") or "en",
         )
-        out = io.StringIO()
-        with contextlib.redirect_stdout(out):
-            run_replay(job)
+        return known_after(job)
+
+
+def known_after(job: ReplayJob) -> Known:
+    """What a replay, with its answers as JSON, knows at the end."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        run_replay(job)
     final = json.loads(out.getvalue().splitlines()[-1])["final"]
     return known_of(final["plays"], final)
 

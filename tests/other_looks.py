@@ -9,8 +9,6 @@ scores as with the bundled pictures, and what differs.
 from __future__ import annotations
 
 import argparse
-import contextlib
-import io
 import json
 import shutil
 import sys
@@ -23,9 +21,9 @@ import cv2
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from app.demo import DEMOS
-from app.replay_command import ReplayJob, run_replay
+from app.replay_command import ReplayJob
 from models.training.game_pictures import pictures_of, view_of
-from tests.live_photos import Known, differences, known_of
+from tests.live_photos import Known, differences, known_after
 
 
 def replayed(folder: Path, game: dict[str, Any]) -> Known:
@@ -33,22 +31,19 @@ def replayed(folder: Path, game: dict[str, Any]) -> Known:
     start = folder / "start.json"
     if game.get("initial"):
         start.write_text(json.dumps(game["initial"]), encoding="utf-8")
-    job = ReplayJob(
-        paths=tuple(str(folder / photo["file"]) for photo in game["photos"]),
-        as_json=True,
-        game=game["game_slug"],
-        players=",".join(game["players"]),
-        settings=tuple(f"{key}={value}" for key, value in game.get("settings", {}).items()),
-        told=folder / game["told"] if game.get("told") else None,
-        start=start if game.get("initial") else None,
-        lexicon=game["lexicon"],
-        tiles=game["language"],
+    return known_after(
+        ReplayJob(
+            paths=tuple(str(folder / photo["file"]) for photo in game["photos"]),
+            as_json=True,
+            game=game["game_slug"],
+            players=",".join(game["players"]),
+            settings=tuple(f"{key}={value}" for key, value in game.get("settings", {}).items()),
+            told=folder / game["told"] if game.get("told") else None,
+            start=start if game.get("initial") else None,
+            lexicon=game["lexicon"],
+            tiles=game["language"],
+        )
     )
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        run_replay(job)
-    final = json.loads(out.getvalue().splitlines()[-1])["final"]
-    return known_of(final["plays"], final)
 
 
 def drawn(game: dict[str, Any], source: Path, seed: int, folder: Path) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from string import ascii_uppercase
 
 import cv2
 import numpy as np
@@ -12,7 +13,6 @@ from PIL import Image, ImageDraw
 from models.training import textures
 from models.training.typefaces import load_font
 
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 Array = NDArray[np.float32]
 Colour = tuple[float, float, float]
 
@@ -71,7 +71,7 @@ def _small_print(rng: np.random.Generator, face: Array, ink: Colour, path: Path 
         return
     h, w = face.shape[:2]
     count = int(rng.integers(3, 8))
-    letters = [str(x) for x in rng.choice(list(LETTERS), count)]
+    letters = [str(x) for x in rng.choice(list(ascii_uppercase), count)]
     layout = str(rng.choice(["row", "rows", "column", "corner"]))
     first = -(-count // 2) if layout in ("rows", "corner") else 1 if layout == "column" else count
     across = max(first, count - first if layout == "rows" else 1)
