@@ -8,6 +8,8 @@ origin at the outer corner of the top left pixel, x to the right, y down.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+from math import hypot
 from typing import Any
 
 import cv2
@@ -58,23 +60,39 @@ class BoardGeometry:
     @property
     def corners_px(self) -> Points:
         """(4, 2) outer corners: row A first and last column, last row last and first column."""
-        n = float(self.size)
-        return self.to_px(np.array([(0.0, 0.0), (n, 0.0), (n, n), (0.0, n)]))
+        return _corners_and_side(self)[0]
 
     @property
     def square_px(self) -> float:
         """Mean side of a square in pixels."""
-        c = self.corners_px
-        return float(np.linalg.norm(np.roll(c, -1, 0) - c, axis=1).mean() / self.size)
+        return _corners_and_side(self)[1]
 
     def turned(self, quarters: int) -> BoardGeometry:
         """The same board with its first corner moved on by quarter turns clockwise."""
+        if quarters % 4 == 0:
+            return self
         n, h = float(self.size), self.homography
         # The new (0, 0) is the old corner number `quarters`.
         turn = np.array([[0.0, -1.0, n], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
         for _ in range(quarters % 4):
             h = h @ turn
         return BoardGeometry(h, self.size, self.width, self.height, self.k1, self.quality)
+
+
+@lru_cache(maxsize=64)
+def _corners_and_side(geometry: BoardGeometry) -> tuple[Points, float]:
+    """Outer corners and mean side of a square, in pixels: asked for again and again."""
+    n = float(geometry.size)
+    corners = geometry.to_px(np.array([(0.0, 0.0), (n, 0.0), (n, n), (0.0, n)]))
+    corners.setflags(write=False)
+    return corners, _mean_side(corners) / geometry.size
+
+
+def _mean_side(corners: Points) -> float:
+    """The mean side of a figure of four corners (4, 2)."""
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners.tolist()
+    sides = hypot(bx - ax, by - ay), hypot(cx - bx, cy - by), hypot(dx - cx, dy - cy)
+    return (sum(sides) + hypot(ax - dx, ay - dy)) / 4
 
 
 def undistort(px: Points, k1: float, width: int, height: int) -> Points:
@@ -169,22 +187,33 @@ def rectify(
         (squares[1] * square_px, squares[0] * square_px, 3); black beyond the picture's edge.
     """
     pyramid = picture if isinstance(picture, Pyramid) else Pyramid(picture)
-    out_w, out_h = round(squares[0] * square_px), round(squares[1] * square_px)
     corner = np.array([(0, 0), (squares[0], 0), squares, (0, squares[1])], float) + origin
-    box = geometry.to_px(corner)
-    side = float(
-        np.linalg.norm(np.roll(box, -1, 0) - box, axis=1).mean() / max(np.mean(squares), 1e-6)
-    )
+    side = _mean_side(geometry.to_px(corner)) / max((squares[0] + squares[1]) / 2, 1e-6)
+    # A plain warp skips pixels when it shrinks: start from a level of about the right size.
+    part, scale = pyramid.for_warping(square_px * 1.1 / max(side, 1e-6))
+    return warp(part, _where_from(geometry, square_px, origin, squares, scale))
+
+
+@lru_cache(maxsize=4)
+def _where_from(
+    geometry: BoardGeometry,
+    square_px: int,
+    origin: tuple[float, float],
+    squares: tuple[float, float],
+    scale: float,
+) -> NDArray[np.float32]:
+    """The pixels of a picture, at a scale, that a straightened board's are taken from, (H, W, 2).
+
+    A fixed camera's board lies where it lay: its last ones are kept.
+    """
+    out_w, out_h = round(squares[0] * square_px), round(squares[1] * square_px)
     # A coarse grid is mapped exactly, and between its nodes evenly, which is cheap and smooth.
     # Each node stands in the middle of a step, as resizing has it; one more all around.
     gx = (np.arange(-1, -(-out_w // STEP) + 1) + 0.5) * (STEP / square_px) + origin[0]
     gy = (np.arange(-1, -(-out_h // STEP) + 1) + 0.5) * (STEP / square_px) + origin[1]
-    # A plain warp skips pixels when it shrinks: start from a level of about the right size.
-    part, scale = pyramid.for_warping(square_px * 1.1 / max(side, 1e-6))
     px = (geometry.to_px(np.stack(np.meshgrid(gx, gy), -1)) * scale - 0.5).astype(np.float32)
     spread = cv2.resize(px, (STEP * len(gx), STEP * len(gy)), interpolation=cv2.INTER_LINEAR)
-    at = np.asarray(spread[STEP : STEP + out_h, STEP : STEP + out_w], np.float32)
-    return warp(part, at)
+    return np.asarray(spread[STEP : STEP + out_h, STEP : STEP + out_w], np.float32)
 
 
 IN_ONE: Any = None
