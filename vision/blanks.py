@@ -8,6 +8,7 @@ photograph decides.
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +20,11 @@ REACH = 5
 MOST, MOST_PRINTED = 4.0, 8.0
 """The most that colours may say, in nats; and of squares that look as their mirror images do."""
 MAYBE_TILE, SURELY_TILE, MAYBE_BLANK = 0.005, 0.9995, 0.3
-FAR = np.float32(1e3)
+FAR = 1e3
 FEW_TILES = 4
 """Fewer tiles do not tell what colour the set has."""
+
+Colours = NDArray[np.float64]
 
 
 def in_doubt(kind: NDArray[np.float32], blank: NDArray[np.float32]) -> NDArray[np.bool_]:
@@ -55,95 +58,99 @@ def settle_blanks(
     Returns:
         As `kind`.
     """
-    p = np.exp(kind)
-    doubtful = np.argwhere(in_doubt(kind, blank))
-    tiles = (p[..., TILE_KIND] > 0.95) & (blank < 0.2)
-    bare = p[..., EMPTY_KIND] > 0.97
+    n = kind.shape[0]
+    p = np.exp(kind).reshape(n * n, -1)
+    doubtful = np.flatnonzero(in_doubt(kind, blank))
+    tiles = np.flatnonzero((p[:, TILE_KIND] > 0.95) & (blank.ravel() < 0.2))
+    bare = p[:, EMPTY_KIND] > 0.97
     if len(doubtful) == 0 or bare.sum() < 12:
         return kind
     # A game has few blanks: several that lie as in a mirror are squares of one print.
-    plain = bare | ((p[..., TILE_KIND] > MAYBE_TILE) & (blank > MAYBE_BLANK))
-    a, b = (_evidence(c, tiles, bare, plain, doubtful) for c in (colours, edges))
+    plain = bare | ((p[:, TILE_KIND] > MAYBE_TILE) & (blank.ravel() > MAYBE_BLANK))
+    lab = np.stack([colours, edges]).reshape(2, n * n, 3).astype(np.float64)
+    lab[..., 0] *= 0.7  # brightness changes more than hue
+    a, b = _evidence(lab, tiles, bare, plain, doubtful)
     say = np.where(np.sign(a) == np.sign(b), np.where(np.abs(a) < np.abs(b), a, b), 0.0)
     out = kind.copy()
-    out[(*doubtful.T, TILE_KIND)] += say
-    top = out.max(-1, keepdims=True)
-    total = np.log(np.exp(out - top).sum(-1, keepdims=True)) + top
-    return np.asarray(out - total, np.float32)
+    changed = out.reshape(n * n, -1)[doubtful]
+    changed[:, TILE_KIND] += say
+    top = changed.max(-1, keepdims=True)
+    changed -= np.log(np.exp(changed - top).sum(-1, keepdims=True)) + top
+    out[doubtful // n, doubtful % n] = changed
+    return out
 
 
 def _evidence(
-    colours: NDArray[np.float32],
-    tiles: NDArray[np.bool_],
+    lab: Colours,
+    tiles: NDArray[np.intp],
     bare: NDArray[np.bool_],
     plain: NDArray[np.bool_],
     where: NDArray[np.intp],
-) -> NDArray[np.float32]:
-    """By how much (nats) the colours of some squares (K, 2) speak for a tile there, (K,)."""
-    lab = colours * np.array([0.7, 1.0, 1.0], np.float32)  # brightness changes more than hue
-    some_bare = np.argwhere(bare)[:: max(1, int(bare.sum()) // 40)]
-    usual = _bare_distance(lab, bare, some_bare, _mirrored(lab, bare, some_bare))
-    usual_bare = max(float(np.median(usual)), 1.0)
+) -> Colours:
+    """By how much (nats) the colours of some squares (K,) speak for a tile there, (2, K).
+
+    Args:
+        lab: (2, squares, 3) colours of middles and of edges.
+        tiles: which squares surely hold tiles.
+        bare: (squares,) which are surely bare.
+        plain: (squares,) which show no letter.
+        where: the squares that are asked about.
+    """
+    some_bare = np.flatnonzero(bare)[:: max(1, int(bare.sum()) // 40)]
     mirrored = _mirrored(lab, plain, where)
-    printed = (mirrored < 1.5 * usual_bare).sum(1) >= 2
-    as_bare = np.minimum(_bare_distance(lab, bare, where, mirrored) / usual_bare, 4.0)
-    if tiles.sum() < FEW_TILES:
-        return np.where(printed, np.float32(-MOST_PRINTED), np.float32(0.0))
-    usual_tile = max(float(np.median(_tile_distance(lab, tiles, np.argwhere(tiles)))), 1.0)
-    as_tile = np.minimum(_tile_distance(lab, tiles, where) / usual_tile, 4.0)
+    both = np.concatenate([some_bare, where])
+    images = np.concatenate([_mirrored(lab, bare, some_bare), mirrored], axis=1)
+    from_bare = np.minimum(_bare_distance(lab, bare, both), images.min(-1))
+    # Distances are measured in the usual one.
+    usual_bare = np.maximum(np.median(from_bare[:, : len(some_bare)], axis=1), 1.0)[:, None]
+    as_bare = np.minimum(from_bare[:, len(some_bare) :] / usual_bare, 4.0)
+    printed = (mirrored < 1.5 * usual_bare[..., None]).sum(-1) >= 2
+    if len(tiles) < FEW_TILES:
+        return np.where(printed, -MOST_PRINTED, 0.0)
+    from_tiles = _tile_distance(lab, tiles, np.concatenate([tiles, where]))
+    usual_tile = np.maximum(np.median(from_tiles[:, : len(tiles)], axis=1), 1.0)[:, None]
+    as_tile = np.minimum(from_tiles[:, len(tiles) :] / usual_tile, 4.0)
     least = np.where(printed, -MOST_PRINTED, -MOST)
-    return np.asarray(np.clip((as_bare**2 - as_tile**2) / 2, least, MOST), np.float32)
+    return np.asarray(np.clip((as_bare**2 - as_tile**2) / 2, least, MOST))
 
 
-def _apart(
-    lab: NDArray[np.float32], here: NDArray[np.intp], there: NDArray[np.intp]
-) -> NDArray[np.float32]:
-    """Distances of the colours of some squares (K, 2) from those of others (N, 2), (K, N)."""
-    a, b = lab[tuple(here.T)], lab[tuple(there.T)]
-    apart = a[:, None] - b[None]
-    return np.asarray(np.sqrt(np.einsum("ijk,ijk->ij", apart, apart)), np.float32)
+def _apart(lab: Colours, here: NDArray[np.intp], there: NDArray[Any]) -> Colours:
+    """Distances of the colours of some squares (K,) from those of others (N,), (2, K, N)."""
+    a, b = lab[:, here], lab[:, there]
+    square_a, square_b = ((x * x).sum(-1) for x in (a, b))
+    apart = square_a[:, :, None] + square_b[:, None] - 2 * np.matmul(a, b.swapaxes(1, 2))
+    return np.asarray(np.sqrt(np.maximum(apart, 0.0)))
 
 
-def _tile_distance(
-    lab: NDArray[np.float32], tiles: NDArray[np.bool_], where: NDArray[np.intp]
-) -> NDArray[np.float32]:
+def _tile_distance(lab: Colours, tiles: NDArray[np.intp], where: NDArray[np.intp]) -> Colours:
     """How far squares' colours are from the nearest quarter of the tiles': one set is enough."""
-    far = _apart(lab, where, np.argwhere(tiles))
-    return np.asarray(np.partition(far, far.shape[1] // 4, axis=1)[:, far.shape[1] // 4])
+    quarter = len(tiles) // 4
+    return np.asarray(np.partition(_apart(lab, where, tiles), quarter)[..., quarter])
 
 
-def _bare_distance(
-    lab: NDArray[np.float32],
-    bare: NDArray[np.bool_],
-    where: NDArray[np.intp],
-    mirrored: NDArray[np.float32],
-) -> NDArray[np.float32]:
-    """How far squares' colours are from bare ones: the third nearest, or a mirror image's."""
-    others = np.argwhere(bare)
-    far = _apart(lab, where, others)
-    down, along = (np.abs(where[:, None, k] - others[:, k]) for k in (0, 1))
-    near = np.where((down <= REACH) & (along <= REACH) & (down + along > 0), far, FAR)
-    best = np.partition(near, 2, axis=1)[:, 2]
-    return np.asarray(np.minimum(best, mirrored.min(1)))
+def _bare_distance(lab: Colours, bare: NDArray[np.bool_], where: NDArray[np.intp]) -> Colours:
+    """How far squares' colours are from those of bare ones around, the third nearest."""
+    others = np.flatnonzero(bare)
+    n = round(len(bare) ** 0.5)
+    down = np.abs((where // n)[:, None] - others // n)
+    along = np.abs((where % n)[:, None] - others % n)
+    around = (down <= REACH) & (along <= REACH) & (where[:, None] != others)
+    near = np.where(around, _apart(lab, where, others), FAR)
+    return np.asarray(np.partition(near, 2)[..., 2])
 
 
-def _mirrored(
-    lab: NDArray[np.float32], plain: NDArray[np.bool_], where: NDArray[np.intp]
-) -> NDArray[np.float32]:
-    """Distances of the colours of some squares (K, 2) from their mirror images', (K, 8).
+def _mirrored(lab: Colours, plain: NDArray[np.bool_], where: NDArray[np.intp]) -> Colours:
+    """Distances of the colours of some squares (K,) from their mirror images', (2, K, 8).
 
     Premium squares lie the same way in a mirror on every board we know. Images that are no plain
     squares, and those that were met before, are far.
     """
-    n = plain.shape[0]
-    if n != 15:
-        return np.full((len(where), 1), FAR)
-    images, new = _images(n)
-    own = where @ np.array((n, 1))
-    flat = lab.reshape(n * n, -1)
-    apart = flat[images[own]] - flat[own][:, None]
-    far = np.sqrt(np.einsum("ijk,ijk->ij", apart, apart))
-    return np.asarray(np.where(plain.ravel()[images[own]] & new[own], far, FAR), np.float32)
+    if len(plain) != 15 * 15:
+        return np.full((2, len(where), 1), FAR)
+    images, new = _images(15)
+    apart = lab[:, images[where]] - lab[:, where, None]
+    far = np.sqrt((apart * apart).sum(-1))
+    return np.asarray(np.where(plain[images[where]] & new[where], far, FAR))
 
 
 @cache

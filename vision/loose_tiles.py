@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from calibration.board_geometry import Pyramid
 from models.session import Model
-from vision.board_reader import log_softmax, log_sum, split_logits, usable_letters
 from vision.loose_faces import contrasts, plainly_backs, towards_face
 from vision.loose_finder import Spots, find_tiles
 from vision.loose_glare import CLEAR, in_glare, is_faint, stretched
 from vision.loose_mosaic import ROW, mosaic
 from vision.readings import BLANK, LooseTile, LooseWord
+from vision.square_logs import log_softmax, log_sum, split_logits, usable_letters
 from vision.squares import SQUARE_PX, cut_squares
 
 BATCH = 225

@@ -120,6 +120,43 @@ def likenesses(
     return out if known is None else {cell: {**to, cell: known} for cell, to in out.items()}
 
 
+def still_known(alike: Alike, anew: NDArray[np.bool_]) -> Alike:
+    """What is known of tiles that were not read anew, compared with others that were not."""
+    return {
+        cell: {other: x for other, x in to.items() if not anew[other]}
+        for cell, to in alike.items()
+        if not anew[cell]
+    }
+
+
+def not_among(
+    pairs: Mapping[Cell, tuple[Cell, ...]], known: Alike
+) -> dict[Cell, tuple[Cell, ...]]:
+    """The comparisons that are still to be made."""
+    return {
+        cell: tuple(other for other in others if other not in known.get(cell, ()))
+        for cell, others in pairs.items()
+    }
+
+
+def usual_likeness(*of_tiles: Alike) -> float | None:
+    """How far tiles of one letter look alike, where that is said: the same under all squares."""
+    every = (to[cell] for alike in of_tiles for cell, to in alike.items() if cell in to)
+    return next(every, None)
+
+
+def joined(pairs: Mapping[Cell, tuple[Cell, ...]], known: Alike, new: Alike) -> Alike:
+    """What was known and what was found out, of all that is to be compared."""
+    usual = usual_likeness(new, known)
+    out = {}
+    for cell, others in pairs.items():
+        every = {**known.get(cell, {}), **new[cell]}
+        out[cell] = {other: every[other] for other in others}
+        if usual is not None:
+            out[cell][cell] = usual
+    return out
+
+
 def turned(alike: Alike, size: int, quarters: int) -> Alike:
     """The same on a board whose first corner moved on by quarter turns clockwise."""
 

@@ -12,8 +12,10 @@ from calibration.board_geometry import BoardGeometry, Picture, Pyramid
 from calibration.patch_finder import Patch
 from models.session import Model
 from vision import board_reader
-from vision.board_reader import SquareLogs
+from vision.assembling import assemble
 from vision.readings import COVERED_KIND, Beyond, GridReading, turned_place
+from vision.square_logs import SquareLogs, usable_letters
+from vision.tile_colours import SquareColours
 
 CORE = 0.08
 """Of a square that is read everything but so much of each side must be in the picture."""
@@ -40,14 +42,15 @@ def read_patch(
         letters: the tile set's letters.
         quarters_of: which edge is row A, for all boards together.
     """
-    labels = board_reader.usable_letters(glance, letters)
+    labels = usable_letters(glance, letters)
     read = []
     for place, geometry in patch.boards.items():
         straight, logs = board_reader.read_board(picture, geometry, glance, glyph, letters)
         seen = squares_in_sight(geometry)
-        logs.kind[~seen] = -12.0
-        logs.kind[~seen, COVERED_KIND] = -1e-4
-        read.append((place, geometry, straight, logs))
+        kind = logs.kind.copy()
+        kind[~seen] = -12.0
+        kind[~seen, COVERED_KIND] = -1e-4
+        read.append((place, geometry, straight, replace(logs, kind=kind)))
     together = SquareLogs(
         np.concatenate([logs.kind for *_, logs in read]),
         np.concatenate([logs.both for *_, logs in read]),
@@ -56,9 +59,8 @@ def read_patch(
     quarters, certain = quarters_of(first, together)
     boards = []
     for place, geometry, straight, logs in read:
-        board = board_reader.assemble(
-            geometry, straight, logs, labels, quarters, top_certain=certain
-        )
+        colours = SquareColours(straight, board_reader.SQUARE_PX)
+        board = assemble(geometry, colours, logs, labels, quarters, top_certain=certain)
         boards.append(replace(board, place=turned_place(place, quarters)))
     beyond = tuple(Beyond(turned_place(p, quarters), odds) for p, odds in patch.beyond.items())
     return tuple(boards), beyond

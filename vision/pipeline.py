@@ -22,8 +22,10 @@ from calibration.board_geometry import (
 from calibration.lattice import refine
 from models.session import WEIGHTS, Model, load_model
 from vision import board_reader
-from vision.board_reader import SquareLogs
+from vision.assembling import assemble
 from vision.readings import GridReading, PhotoReading
+from vision.square_logs import SquareLogs, best_quarter, usable_letters
+from vision.tile_colours import SquareColours
 
 __all__ = ["BoardNotFound", "ReadRequest", "Reader"]
 
@@ -180,7 +182,7 @@ class Reader:
 
         patch = find_patch(picture, self._lattice.run)
         located = time.perf_counter()
-        labels = board_reader.usable_letters(self._reader, request.letters)
+        labels = usable_letters(self._reader, request.letters)
         boards, beyond = read_patch(
             picture,
             patch,
@@ -197,7 +199,9 @@ class Reader:
         self, picture: Pyramid, boards: list[BoardGeometry], request: ReadRequest
     ) -> list[GridReading]:
         return [
-            self.tell(g, *self.see(picture, g, request), request) for g in in_reading_order(boards)
+            self.tell(g, SquareColours(straight, board_reader.SQUARE_PX), logs, request)
+            for g in in_reading_order(boards)
+            for straight, logs in (self.see(picture, g, request),)
         ]
 
     def see(
@@ -219,12 +223,12 @@ class Reader:
         )
 
     def tell(
-        self, g: BoardGeometry, straight: Picture, logs: SquareLogs, request: ReadRequest
+        self, g: BoardGeometry, colours: SquareColours, logs: SquareLogs, request: ReadRequest
     ) -> GridReading:
         """A board's reading with row A first."""
-        labels = board_reader.usable_letters(self._reader, request.letters)
+        labels = usable_letters(self._reader, request.letters)
         quarters, certain = self._quarters(g, logs, labels, request)
-        return board_reader.assemble(g, straight, logs, labels, quarters, top_certain=certain)
+        return assemble(g, colours, logs, labels, quarters, top_certain=certain)
 
     def _quarters(
         self, g: BoardGeometry, logs: SquareLogs, labels: tuple[str, ...], request: ReadRequest
@@ -233,7 +237,7 @@ class Reader:
             return 0, True
         if request.top is not None:
             return nearest_edge(g, request.top), True
-        quarters, lead = board_reader.best_quarter(logs, labels)
+        quarters, lead = best_quarter(logs, labels)
         if lead < 0.7:
             return nearest_edge(g, "top") if lead <= 0 else quarters, False
         return quarters, lead > 2.0
@@ -245,7 +249,7 @@ class Reader:
         panels: list[BoardGeometry],
         request: ReadRequest,
     ) -> GridReading:
-        labels = board_reader.usable_letters(self._reader, request.letters)
+        labels = usable_letters(self._reader, request.letters)
         read = [
             board_reader.read_board(picture, g, self._reader, self._glyph, request.letters)
             for g in panels
@@ -256,7 +260,7 @@ class Reader:
         px = board_reader.SQUARE_PX
         big = np.pad(_nine([s[px:-px, px:-px] for s, _ in read]), ((px, px), (px, px), (0, 0)))
         quarters, certain = self._quarters(whole, logs, labels, request)
-        return board_reader.assemble(whole, big, logs, labels, quarters, top_certain=certain)
+        return assemble(whole, SquareColours(big, px), logs, labels, quarters, top_certain=certain)
 
     def _read_loose(self, picture: Picture, request: ReadRequest) -> PhotoReading:
         from vision import loose_tiles

@@ -4,7 +4,7 @@ A board that lies where it lay looks the same save for the squares that people t
 read of the others is kept, and held against the picture that it was read from, not the last one:
 what changes slowly adds up and is seen. Other light, a moved camera, a hand over the board or many
 changes at once make everything be read anew, and so does every ninth picture. Squares that were
-read with doubt are read again every time.
+read with doubt are read again in the next pictures, and the mean of what those say is kept.
 """
 
 from __future__ import annotations
@@ -17,9 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board_geometry import BoardGeometry, Picture, Pyramid
-from vision.board_reader import SQUARE_PX, SquareLogs, straighten
+from vision.board_reader import SQUARE_PX, straighten
 from vision.pipeline import Reader, ReadRequest
 from vision.readings import TILE_KIND, PhotoReading
+from vision.square_logs import SquareLogs, log_softmax
+from vision.tile_colours import SquareColours
 
 SAME_PLACE_PX = 1.5
 """Corners further away than this belong to another board."""
@@ -27,13 +29,15 @@ MOST_GAIN = 0.3
 """A picture brighter or darker than that (natural log) shows letters otherwise."""
 OTHER_LIGHT = 5.0
 """Grey levels by which most squares differ if the light is another."""
-CHANGED_MEAN, CHANGED_PIXEL, CHANGED_SHARE = 4.0, 30, 0.012
+CHANGED_MEAN, CHANGED_PIXEL, CHANGED_SHARE = 4.0, 26, 0.012
 """A square changed if it differs so much on average, or so large a part of it by so much."""
 MOST_CHANGED = 75
 """Of 225 squares; beyond it a hand, a moved camera or another position is there."""
 SURE_OF_KIND, SURE_OF_LETTER = 0.98, 0.95
 MOST_TIMES = 8
 """After so many pictures of which parts were kept everything is read anew."""
+MOST_LOOKS = 3
+"""A doubtful square that does not change is read in so many pictures: more tell no more."""
 KEPT = 8
 """Boards that are remembered, of all cameras together."""
 
@@ -44,16 +48,18 @@ class Sighting:
 
     Attributes:
         geometry: where it lies.
-        straight: (408, 408, 3) what each square looked like when it was read.
+        colours: what each square looked like when it was read.
         logs: what was read.
         request: what was looked for.
+        looks: (15, 15) in how many pictures each square was read as it looks now.
         times: how often parts of it have been kept.
     """
 
     geometry: BoardGeometry
-    straight: Picture
+    colours: SquareColours
     logs: SquareLogs
     request: ReadRequest
+    looks: NDArray[np.int64]
     times: int = 0
 
 
@@ -65,27 +71,31 @@ def changed_squares(now: Picture, before: Picture) -> NDArray[np.bool_] | None:
         before: the same board earlier.
     """
     n = now.shape[0] // SQUARE_PX
-    means = [
-        cv2.resize(x, (n, n), interpolation=cv2.INTER_AREA).reshape(-1, 3).astype(np.float64) + 1
-        for x in (now, before)
-    ]
+    # Half the size and a little blur: noise of single pixels is no change.
+    half = (now.shape[1] // 2, now.shape[0] // 2)
+    new, old = (
+        cv2.blur(cv2.resize(x, half, interpolation=cv2.INTER_AREA), (3, 3)) for x in (now, before)
+    )
     # A camera that sets its exposure anew changes every square alike.
+    means = [
+        cv2.resize(x, (n, n), interpolation=cv2.INTER_AREA).reshape(-1, 3) + np.float32(1)
+        for x in (new, old)
+    ]
     gain = np.median(means[0] / means[1], axis=0)
     if np.abs(np.log(gain)).max() > MOST_GAIN:
         return None
-    # A little blur: noise of single pixels is no change.
-    pairs = zip(
-        cv2.split(cv2.blur(now, (3, 3))), cv2.split(cv2.blur(before, (3, 3))), gain, strict=True
+    brighter = np.clip(np.arange(256)[:, None] * gain + 0.5, 0, 255).astype(np.uint8)
+    b, g, r = cv2.split(cv2.absdiff(new, cv2.LUT(old, brighter[None])))
+    most = cv2.max(cv2.max(b, g), r)
+    strong = cv2.threshold(most, CHANGED_PIXEL, 255, cv2.THRESH_BINARY)[1]
+    mean, share = (
+        cv2.resize(x.astype(np.float32), (n, n), interpolation=cv2.INTER_AREA)
+        for x in (most, strong)
     )
-    apart = [cv2.absdiff(new, cv2.convertScaleAbs(old, alpha=by)) for new, old, by in pairs]
-    most = np.asarray(cv2.max(cv2.max(apart[0], apart[1]), apart[2]), np.uint8)
-    strong = np.asarray(most > CHANGED_PIXEL, np.float32)
-    mean = cv2.resize(most.astype(np.float32), (n, n), interpolation=cv2.INTER_AREA)
-    share = cv2.resize(strong, (n, n), interpolation=cv2.INTER_AREA)
     usual = float(np.median(mean))
     if usual > OTHER_LIGHT:
         return None
-    touched = (mean > max(CHANGED_MEAN, 3 * usual)) | (share > CHANGED_SHARE)
+    touched = (mean > max(CHANGED_MEAN, 3 * usual)) | (share > 255 * CHANGED_SHARE)
     # A tile's shadow and its raised top reach its neighbours.
     wide = cv2.dilate(touched.astype(np.uint8), np.ones((3, 3), np.uint8))
     return np.asarray(wide[1:-1, 1:-1] > 0)
@@ -114,12 +124,10 @@ class SeriesReader:
         if again is None:
             boards, _ = self._reader.locate(pyramid, request)
             located = time.perf_counter()
-            again = tuple(
-                Sighting(g, *self._reader.see(pyramid, g, request), request) for g in boards
-            )
+            again = tuple(self._first_sighting(pyramid, g, request) for g in boards)
         mine = {id(s) for s in self._matching(request) or ()}
         self._kept = (*again, *(s for s in self._kept if id(s) not in mine))[:KEPT]
-        told = tuple(self._reader.tell(s.geometry, s.straight, s.logs, request) for s in again)
+        told = tuple(self._reader.tell(s.geometry, s.colours, s.logs, request) for s in again)
         done = time.perf_counter()
         ms = {"locate": (located - began) * 1e3, "read": (done - located) * 1e3}
         return PhotoReading(picture.shape[1], picture.shape[0], told, ms=ms)
@@ -134,24 +142,51 @@ class SeriesReader:
             out.append(found)
         return tuple(out)
 
+    def _first_sighting(
+        self, picture: Pyramid, g: BoardGeometry, request: ReadRequest
+    ) -> Sighting:
+        straight, logs = self._reader.see(picture, g, request)
+        looks = np.ones(logs.kind.shape[:2], np.int64)
+        return Sighting(g, SquareColours(straight, SQUARE_PX), logs, request, looks)
+
     def _again(self, picture: Pyramid, request: ReadRequest) -> tuple[Sighting, ...] | None:
-        """The boards where they lay, read again where they changed; None if all must be read."""
+        """The boards where they lie, read again where they changed; None if all must be read."""
         out = []
         for before in self._matching(request) or ():
             straight = straighten(picture, before.geometry)
-            changed = changed_squares(straight, before.straight)
+            changed = changed_squares(straight, before.colours.straight)
             if before.times >= MOST_TIMES or changed is None or changed.sum() > MOST_CHANGED:
                 return None
+            doubtful = _doubtful(before.logs) & (before.looks < MOST_LOOKS) & ~changed
             now = replace(before, times=before.times + 1)
-            changed |= _doubtful(before.logs)
-            if changed.any():
-                seen = (straight, before.logs, changed)
+            anew = changed | doubtful
+            if anew.any():
+                seen = (straight, before.logs, anew)
                 _, logs = self._reader.see(picture, before.geometry, request, seen)
                 now = replace(
-                    now, straight=_patched(before.straight, straight, changed), logs=logs
+                    now,
+                    colours=before.colours.after(
+                        _patched(before.colours.straight, straight, anew), anew
+                    ),
+                    logs=_averaged(logs, before, doubtful),
+                    looks=np.where(changed, 1, before.looks + doubtful),
                 )
             out.append(now)
         return tuple(out) or None
+
+
+def _averaged(logs: SquareLogs, before: Sighting, which: NDArray[np.bool_]) -> SquareLogs:
+    """What this picture and those before it say together of squares that did not change."""
+    if not which.any():
+        return logs
+    looks = before.looks[which][:, None].astype(np.float32)
+    kind = looks * before.logs.kind[which] + logs.kind[which]
+    both = looks[..., None] * before.logs.both[which] + logs.both[which]
+    return logs.with_squares(
+        which,
+        log_softmax(kind / (looks + 1)),
+        log_softmax(both / (looks[..., None] + 1), (-2, -1)),
+    )
 
 
 def _is_series(picture: Picture, request: ReadRequest) -> bool:
@@ -178,7 +213,7 @@ def _same_board(kept: Sighting, hint: BoardGeometry, request: ReadRequest) -> bo
 
 
 def _doubtful(logs: SquareLogs) -> NDArray[np.bool_]:
-    """Squares of which another picture may tell more: they are read again every time."""
+    """Squares of which another picture may tell more."""
     sure_of_letter = logs.letter.max(-1) > np.log(SURE_OF_LETTER)
     tile = logs.kind.argmax(-1) == TILE_KIND
     return np.asarray((logs.kind.max(-1) < np.log(SURE_OF_KIND)) | (tile & ~sure_of_letter))

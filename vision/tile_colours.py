@@ -12,45 +12,65 @@ MIN_APART = 26.0
 """CIELAB distance from which two groups of tiles are two sets."""
 
 
-def square_colours(
-    straight: NDArray[np.uint8],
-    square_px: int,
-    where: NDArray[np.bool_] | None = None,
-    surround: int = 1,
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """What colour most of every square's middle and most of its edge has, (n, n, 3) CIELAB each.
-
-    Of a tile both are its body: a median is not moved by a letter. A patch printed on a blank
-    fills the middle and leaves the edge.
+class SquareColours:
+    """What colours a straightened board's squares have, measured where they are asked for.
 
     Args:
-        straight: ((n + 2 * surround) * square_px squared, 3) BGR.
+        straight: ((n + 2) * square_px squared, 3) BGR, one square around the board.
         square_px: side of a square, even.
-        where: (n, n) which squares are wanted, or None for all; the others are left black.
-        surround: squares of surround in the picture.
     """
-    n = straight.shape[0] // square_px - 2 * surround
-    out = surround * square_px
-    inner = straight[out : out + n * square_px, out : out + n * square_px]
+
+    def __init__(self, straight: NDArray[np.uint8], square_px: int) -> None:
+        self.straight = straight
+        self.square_px = square_px
+        n = straight.shape[0] // square_px - 2
+        self._middles, self._edges = (np.zeros((n, n, 3), np.float32) for _ in range(2))
+        self._known = np.zeros((n, n), np.bool_)
+
+    def of(self, where: NDArray[np.bool_]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """What colour most of squares' middles and of their edges has, (n, n, 3) CIELAB each.
+
+        Of a tile both are its body: a median is not moved by a letter. A patch printed on a
+        blank fills the middle and leaves the edge.
+
+        Args:
+            where: (n, n) which squares are wanted; of others it may say anything.
+        """
+        new = where & ~self._known
+        if new.any():
+            self._middles[new], self._edges[new] = _measured(self.straight, self.square_px, new)
+            self._known |= new
+        return self._middles, self._edges
+
+    def after(self, straight: NDArray[np.uint8], changed: NDArray[np.bool_]) -> SquareColours:
+        """Of a picture of which only some squares, (n, n), are others than in this one."""
+        out = SquareColours(straight, self.square_px)
+        out._known = self._known & ~changed
+        out._middles, out._edges = self._middles.copy(), self._edges.copy()
+        return out
+
+
+def _measured(
+    straight: NDArray[np.uint8], square_px: int, wanted: NDArray[np.bool_]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Medians of some squares' middles and edges, (N, 3) CIELAB each."""
+    n = wanted.shape[0]
+    inner = straight[square_px:-square_px, square_px:-square_px]
     # Every other pixel of every other line is plenty for a median.
     px = square_px // 2
     squares = inner[::2, ::2].reshape(n, px, n, px, 3).swapaxes(1, 2)
-    wanted = np.ones((n, n), bool) if where is None else where
     lo, hi = int(0.2 * px), int(0.8 * px)
     near = round(0.17 * px)
     first, last = min(lo, near), max(hi, px - near)
     part = squares[..., first:last, first:last, :][wanted]
     flat = part.reshape(-1, last - first, 3).astype(np.float32) / 255
-    lab = cv2.cvtColor(flat, cv2.COLOR_BGR2Lab).reshape(part.shape) if len(part) else flat
+    lab = cv2.cvtColor(flat, cv2.COLOR_BGR2Lab).reshape(part.shape)
     edge = np.zeros((px, px), bool)
     edge[near : px - near, near : px - near] = True
     edge[near + 1 : px - near - 1, near + 1 : px - near - 1] = False
-    middles, edges = np.zeros((n, n, 3), np.float32), np.zeros((n, n, 3), np.float32)
-    if len(part):
-        in_part = slice(lo - first, hi - first)
-        middles[wanted] = _median(lab[:, in_part, in_part].reshape(len(part), -1, 3))
-        edges[wanted] = _median(lab[:, edge[first:last, first:last]])
-    return middles, edges
+    in_part = slice(lo - first, hi - first)
+    middles = _median(lab[:, in_part, in_part].reshape(len(part), -1, 3))
+    return middles, _median(lab[:, edge[first:last, first:last]])
 
 
 def _median(values: NDArray[Any]) -> NDArray[np.float32]:
@@ -79,28 +99,23 @@ def split_colours(colours: NDArray[np.float32], tiles: NDArray[np.bool_]) -> NDA
     if np.linalg.norm(points.max(0) - points.min(0)) < MIN_APART:
         return out  # no two of them are so far apart
     spread = points - points.mean(0)
-    axis = np.linalg.svd(spread, full_matrices=False)[2][0]
-    t = spread @ axis
+    t = spread @ np.linalg.eigh(spread.T @ spread)[1][:, -1]
     low = t < (t.min() + t.max()) / 2
     for _ in range(12):
         if low.all() or not low.any():
             return out
-        centres = points[low].mean(0), points[~low].mean(0)
-        nearer = np.linalg.norm(points - centres[0], axis=1) < np.linalg.norm(
-            points - centres[1], axis=1
-        )
+        one, other = points[low].mean(0), points[~low].mean(0)
+        nearer = (points - (one + other) / 2) @ (one - other) > 0
         if (nearer == low).all():
             break
         low = nearer
     if low.all() or not low.any():
         return out
-    apart = float(np.linalg.norm(np.median(points[low], 0) - np.median(points[~low], 0)))
-    within = np.concatenate(
-        [np.linalg.norm(points[g] - np.median(points[g], 0), axis=1) for g in (low, ~low)]
-    )
+    middles = np.median(points[low], 0), np.median(points[~low], 0)
+    apart = float(np.linalg.norm(middles[0] - middles[1]))
+    within = np.linalg.norm(points - np.where(low[:, None], *middles), axis=1)
     if apart < MIN_APART or apart < 3.0 * float(np.median(within)):
         return out
     second = low if low.sum() < (~low).sum() else ~low
-    for (r, c), other in zip(where, second, strict=True):
-        out[r, c] = "b" if other else "a"
+    out[tuple(where[second].T)] = "b"
     return out

@@ -24,7 +24,8 @@ from models.training import samples
 from models.training.covers import TILE
 from models.training.pool import Pool
 from vision import squares
-from vision.board_reader import CLOSER_FROM, split_logits, straighten
+from vision.board_reader import CLOSER_FROM, straighten
+from vision.square_logs import split_logits
 
 WEIGHTS_FOUND = "weights {:.2f} {:.2f}, log loss of the closer look {:.4f}, of both {:.4f}"
 

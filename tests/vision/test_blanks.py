@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from vision.blanks import MOST, settle_blanks
 from vision.readings import EMPTY_KIND, TILE_KIND
-from vision.tile_colours import square_colours
+from vision.tile_colours import SquareColours
 
 BROWN, WHITE = (30.0, 20.0, 20.0), (90.0, 0.0, 0.0)
 DOUBTFUL = (7, 7)
@@ -48,7 +48,7 @@ def test_middle_and_edge_of_a_square_are_measured_apart() -> None:
     """A black square with a white patch in its middle."""
     straight = np.zeros((17 * 24, 17 * 24, 3), np.uint8)
     straight[24 + 6 : 24 + 18, 24 + 6 : 24 + 18] = 255
-    middles, edges = square_colours(straight, 24)
+    middles, edges = SquareColours(straight, 24).of(np.ones((15, 15), bool))
     assert [round(float(middles[0, 0, 0])), round(float(edges[0, 0, 0]))] == [100, 0]
 
 

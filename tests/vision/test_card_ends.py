@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from vision.card_ends import card_ends
 from vision.readings import EMPTY_KIND, MARKER_KIND, TILE_KIND, Marker
 from vision.ship_cards import settle_cards
-from vision.tile_colours import square_colours
+from vision.tile_colours import SquareColours
 
 PX = 24
 CREAM, BLUE, PALE = (180, 220, 235), (120, 90, 60), (210, 215, 220)
@@ -50,7 +50,7 @@ def table(
 
 def read(kind: NDArray[np.float32], picture: NDArray[np.uint8]) -> tuple[Marker, ...]:
     """The cards on such a table."""
-    edges = square_colours(picture, PX)[1]
+    edges = SquareColours(picture, PX).of(np.ones((15, 15), bool))[1]
     ends = card_ends(kind, np.zeros((15, 15), np.float32), edges, picture, PX)
     return settle_cards(kind, ends, picture, PX)[1]
 
@@ -58,7 +58,7 @@ def read(kind: NDArray[np.float32], picture: NDArray[np.uint8]) -> tuple[Marker,
 def test_a_bow_beside_a_tile_is_a_card() -> None:
     """What is read as a letter is a card that runs on under the tile beside it, not a tile."""
     kind, picture = table(BLUE, PALE, 0.003)
-    edges = square_colours(picture, PX)[1]
+    edges = SquareColours(picture, PX).of(np.ones((15, 15), bool))[1]
     ends = card_ends(kind, np.zeros((15, 15), np.float32), edges, picture, PX)
     settled, cards = settle_cards(kind, ends, picture, PX)
 

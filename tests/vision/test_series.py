@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from calibration.board_geometry import BoardGeometry, geometry_from_corners
-from vision.board_reader import SQUARE_PX, SquareLogs
+from vision.board_reader import SQUARE_PX
 from vision.pipeline import ReadRequest
 from vision.readings import PhotoReading
-from vision.series import MOST_TIMES, SeriesReader, changed_squares
+from vision.series import MOST_LOOKS, MOST_TIMES, SeriesReader, changed_squares
+from vision.square_logs import SquareLogs
 
 SIDE = 17 * SQUARE_PX
 CORNERS = np.array([(24.0, 24.0), (384.0, 24.0), (384.0, 384.0), (24.0, 384.0)])
@@ -50,7 +51,7 @@ class CountingReader:
         straight = picture.level(0) if known is None else known[0]
         return straight, logs
 
-    def tell(self, g, straight, logs, request):
+    def tell(self, g, colours, logs, request):
         """The geometry stands for a reading."""
         return g
 
@@ -121,14 +122,48 @@ def test_only_what_changed_is_read_again(place):
     assert [225, 9, 225] == inner.asked
 
 
-def test_what_is_doubtful_is_read_again_every_time(place):
-    """Three squares of which a first reading made nothing are read in every picture."""
+def test_what_is_doubtful_is_read_again_in_the_next_pictures(place):
+    """Three squares of which a first reading made nothing are read in two pictures more."""
     inner = CountingReader(doubtful=(slice(4, 5), slice(2, 5)))
     reader = SeriesReader(inner)
-    for _ in range(3):
+    for _ in range(MOST_LOOKS + 2):
         reader.read(board(), request_of(place))
 
     assert [225, 3, 3] == inner.asked
+
+
+def test_a_doubtful_square_that_changes_is_read_anew(place):
+    """Three pictures of a doubtful square, then three of the tile that was laid on it."""
+    inner = CountingReader(doubtful=(slice(7, 8), slice(3, 4)))
+    reader = SeriesReader(inner)
+    pictures = [board()] * (MOST_LOOKS + 1) + [with_tile(board(), 7, 3)] * (MOST_LOOKS + 1)
+    for picture in pictures:
+        reader.read(picture, request_of(place))
+
+    assert [225, 1, 1, 9, 1, 1] == inner.asked
+
+
+def test_what_pictures_say_of_a_doubtful_square_is_averaged(place):
+    """Two pictures that say an empty square, then one that says a tile: still empty."""
+    said = [(0.6, 0.4), (0.7, 0.3), (0.3, 0.7)]
+    expected = np.exp(np.log(said).mean(0))
+
+    class Wavering(CountingReader):
+        def see(self, picture, g, request, known=None):
+            """Another opinion of one square in every picture."""
+            straight, logs = super().see(picture, g, request, known)
+            kind = logs.kind.copy()
+            kind[4, 4, :2] = np.log(said[len(self.asked) - 1])
+            return straight, SquareLogs(kind, logs.both)
+
+        def tell(self, g, colours, logs, request):
+            """The square's probabilities stand for a reading."""
+            return np.exp(logs.kind[4, 4, :2])
+
+    reader = SeriesReader(Wavering())
+    told = [reader.read(board(), request_of(place)).boards[0] for _ in said]
+
+    assert np.allclose(expected / expected.sum(), told[-1], atol=1e-3)
 
 
 def test_everything_is_read_again_from_time_to_time(place):

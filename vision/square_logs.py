@@ -1,0 +1,178 @@
+"""What was read of a board's squares, as log probabilities, and what follows from them alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache, reduce
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.session import Model
+from vision.own_letters import Alike
+from vision.readings import BLANK, TILE_KIND
+
+SYMMETRIC = frozenset("HINOSXZ")
+"""Letters that look the same upside down: only the numeral or the neighbours tell their turn."""
+FLIPPED = frozenset("MW")
+"""Letters that are others upside down."""
+HARDLY_TILE = 1e-3
+"""Squares that hold a tile with less probability say nothing of the way tiles face."""
+
+
+def log_sum(x: NDArray[np.float32], axis: int) -> NDArray[np.float32]:
+    """Natural log of the sum of exponentials along an axis."""
+    if axis == -1 and x.shape[-1] <= 4:  # whole arrays at a time: short rows are slow
+        top = largest(x)
+        total = sum(np.exp(x[..., k] - top) for k in range(x.shape[-1]))
+    else:
+        rows = np.ascontiguousarray(np.moveaxis(x, axis, -1))
+        top = rows.max(-1)
+        total = np.exp(rows - top[..., None]).sum(-1)
+    return np.asarray(np.log(total) + top, np.float32)
+
+
+def largest(x: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The largest of each short row."""
+    return reduce(np.maximum, (x[..., k] for k in range(x.shape[-1])))
+
+
+def log_softmax(x: NDArray[np.float32], axis: int | tuple[int, ...] = -1) -> NDArray[np.float32]:
+    """Natural log of the softmax along axes."""
+    shifted = x - x.max(axis=axis, keepdims=True)
+    return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True)), np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class SquareLogs:
+    """Log probabilities of some squares, or of a board's.
+
+    Attributes:
+        kind: (..., 4) in the order of `readings.KINDS`.
+        both: (..., letters + 1, 4) letter (the blank last) and turn together, given a tile: an M
+            is a W upside down, so that what is known of one tells about the other.
+        alike: see `vision.own_letters`.
+    """
+
+    kind: NDArray[np.float32]
+    both: NDArray[np.float32]
+    alike: Alike = field(default_factory=dict)
+
+    @cached_property
+    def tile(self) -> NDArray[np.float32]:
+        """(...) probability of a tile."""
+        return np.asarray(np.exp(self.kind[..., TILE_KIND]), np.float32)
+
+    @cached_property
+    def letter(self) -> NDArray[np.float32]:
+        """(..., letters + 1), whatever the turn."""
+        return log_sum(self.both, -1)
+
+    @cached_property
+    def turn(self) -> NDArray[np.float32]:
+        """(..., 4), whatever the letter."""
+        return log_sum(self.both, -2)
+
+    def with_squares(
+        self,
+        which: NDArray[np.bool_],
+        kind: NDArray[np.float32],
+        both: NDArray[np.float32],
+    ) -> SquareLogs:
+        """The same but for some squares, of which something else is known now."""
+        new = SquareLogs(self.kind.copy(), self.both.copy(), self.alike)
+        new.kind[which], new.both[which] = kind, both
+        return new
+
+
+def split_logits(logits: NDArray[np.float32], model: Model, letters: Sequence[str]) -> SquareLogs:
+    """Logits as log probabilities over a tile set's letters.
+
+    Args:
+        logits: (..., 4 + labels + 4) with letter and turn apart, or (..., 4 + labels * 4).
+        model: where they come from.
+        letters: the tile set's letters.
+    """
+    if model.facts.temperature != 1.0:
+        logits = logits / model.facts.temperature
+    known = tuple(model.facts.labels)
+    n = len(known)
+    index = _places(known, tuple(letters))
+    kind = log_softmax(logits[..., :4])
+    if logits.shape[-1] == 4 + 4 * n:
+        both = logits[..., 4:].reshape(*logits.shape[:-1], n, 4)[..., index, :]
+        return SquareLogs(kind, log_softmax(both, (-2, -1)))
+    letter = log_softmax(logits[..., 4 : 4 + n][..., index])
+    turn = log_softmax(logits[..., 4 + n :])
+    return SquareLogs(kind, letter[..., :, None] + turn[..., None, :])
+
+
+@lru_cache
+def _places(known: tuple[str, ...], letters: tuple[str, ...]) -> NDArray[np.intp]:
+    """Where the usable letters and the blank stand among a model's labels."""
+    return np.array([known.index(x) for x in (*letters, BLANK) if x in known])
+
+
+def usable_letters(model: Model, letters: Sequence[str]) -> tuple[str, ...]:
+    """The tile set's letters that the reader knows, then the blank."""
+    return (*(x for x in letters if x in model.facts.labels), BLANK)
+
+
+def best_quarter(logs: SquareLogs, labels: Sequence[str]) -> tuple[int, float]:
+    """How many quarter turns clockwise most tiles have, and by how much that leads (nats).
+
+    Letters that look alike upside down weigh little.
+    """
+    maybe = logs.tile > HARDLY_TILE
+    alike = np.array([0.3 if x in SYMMETRIC else 1.0 for x in labels])
+    p_letter = np.exp(logs.letter[maybe])
+    blank = p_letter[:, labels.index(BLANK)]
+    weight = logs.tile[maybe] * (1 - blank) * (p_letter @ alike)
+    # One square may be sure and wrong: its say is bounded.
+    score = weight @ np.maximum(logs.turn[maybe], -4.0)
+    order = np.argsort(-score)
+    return int(order[0]), float(score[order[0]] - score[order[1]])
+
+
+@lru_cache(maxsize=2)
+def settle_turns(
+    logs: SquareLogs, labels: tuple[str, ...]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Letters and turns with the neighbours' and the whole board's facing taken into account.
+
+    Tiles of one word face one way and, but for games played from several sides, all tiles do.
+    That settles letters that look alike upside down, and letters that are others upside down.
+
+    Args:
+        logs: of a board, (n, n, ...).
+        labels: the letters.
+
+    Returns:
+        (n, n, letters + 1) and (n, n, 4) log probabilities, given a tile; for reading only.
+    """
+    letter, turn = logs.letter.copy(), logs.turn.copy()
+    maybe = logs.tile > HARDLY_TILE
+    if not maybe.any():
+        return letter, turn
+    # Letters with two readings upside down say little about the facing by themselves.
+    plain = np.array([x not in SYMMETRIC and x not in FLIPPED and x != BLANK for x in labels])
+    chances = np.exp(logs.both[maybe])
+    n = letter.shape[0]
+    votes = np.zeros((n + 2, n + 2, 4), np.float32)
+    votes[1:-1, 1:-1][maybe] = (
+        np.matmul(plain.astype(np.float32), chances) * (logs.tile[maybe][:, None])
+    )
+    around = votes[2:, 1:-1] + votes[:-2, 1:-1] + votes[1:-1, 2:] + votes[1:-1, :-2]
+    wider = votes.sum((0, 1)) + 0.25
+    prior = around[maybe] + 2.0 * wider / wider.sum() + 0.01
+    chances *= (prior / prior.sum(-1, keepdims=True))[:, None]
+    chances /= chances.sum((-2, -1), keepdims=True)
+    letter[maybe] = _log(chances.sum(-1))
+    turn[maybe] = _log(chances.sum(-2))
+    return letter, turn
+
+
+def _log(chances: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Natural logs, of zeros too."""
+    return np.log(np.maximum(chances, np.float32(1e-37)))
