@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from calibration.board_geometry import BoardGeometry
 from vision import own_letters
+from vision.bare_board import settle_hidden
 from vision.blanks import in_doubt, settle_blanks
 from vision.card_ends import card_ends
 from vision.readings import BLANK, TILE_KIND, GridReading
@@ -46,6 +47,7 @@ def assemble(
         tiles = kind.argmax(-1) == TILE_KIND
     ends = card_ends(kind, blank, edges, straight, px)
     kind, cards = settle_cards(kind, ends, straight, px)
+    kind = settle_hidden(straight, px, kind, np.exp(letter).max(-1))
     return GridReading(
         corners_px=geometry.corners_px,
         kind_log_prob=np.array(kind),

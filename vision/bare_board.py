@@ -1,0 +1,136 @@
+"""Squares that a hand hides in part, and of which the rest shows the bare board.
+
+A tile fills its square. Where a good part of a square looks as the board does elsewhere, and as
+no tile of this game does, no tile lies there, whatever covers the rest of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.readings import COVERED_KIND, EMPTY_KIND, TILE_KIND
+
+Picture = NDArray[np.uint8]
+BINS = 64
+WIDTHS = (7, 5, 3)
+"""How many of 96 steps of a colour's share of blue and of green count as one hue: as many as keep
+the board apart from tiles and hand."""
+CUT = 4
+"""Pixels of a square's rim that are left out: lines, neighbours' sides."""
+DARKEST, BRIGHTEST = 0.3, 1.25
+"""A bare pixel's brightness beside the board's: a hand casts a shadow, and no light."""
+SHOWS = 0.5
+"""The part of a square that must be bare: a tile leaves less of its square than that."""
+TILES_SHOW, ABOVE_TILES = 0.4, 0.15
+"""What a tile may show of the board's hues, its letter for instance, and how much more is bare."""
+HAND_SHOWS = 0.2
+BARE_SHOWS = 0.7
+FEW_TILES, FEW_BARE = 3, 12
+SAYS = 3.0
+"""How much that counts (nats)."""
+
+
+def settle_hidden(
+    straight: Picture, square_px: int, kind: NDArray[np.float32], letter: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Kinds with squares told empty of which enough is seen.
+
+    Args:
+        straight: ((n + 2) * square_px squared, 3) BGR, one square around the board.
+        square_px: side of a square.
+        kind: (n, n, 4) log probabilities.
+        letter: (n, n) the best letter's probability.
+
+    Returns:
+        As `kind`.
+    """
+    p = np.exp(kind)
+    best = p.argmax(-1)
+    covered = best == COVERED_KIND
+    if not covered.any():
+        return kind
+    beside = cv2.dilate(covered.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    asked = (covered | (beside & (best == TILE_KIND) & (letter < 0.9))) & (
+        kind[..., COVERED_KIND] < -1e-3
+    )
+    asked &= beside
+    bare, tiles = p[..., EMPTY_KIND] > 0.97, (p[..., TILE_KIND] > 0.95) & ~beside
+    if not asked.any() or bare.sum() < FEW_BARE or tiles.sum() < FEW_TILES:
+        return kind
+    hue, light = _hues(straight, square_px)
+    deep = cv2.erode(covered.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    deep = covered if deep.sum() < 3 else deep
+    near = _Seen(hue, light, bare, tiles, deep)
+    plain = _most_alike(hue, bare)
+    shows = near.shares(plain)
+    out = kind.copy()
+    for r, c in np.argwhere(asked):
+        if shows[r, c] or near.shares(_mirrored(bare, int(r), int(c)))[r, c]:
+            out[r, c, EMPTY_KIND] = out[r, c].max() + SAYS
+            out[r, c] -= np.log(np.exp(out[r, c]).sum())
+    return out
+
+
+def _hues(straight: Picture, px: int) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
+    """(n, n, pixels) which bin a pixel's colour falls in and how bright it is."""
+    soft = cv2.blur(straight, (3, 3))[px:-px, px:-px].astype(np.float32)
+    n = soft.shape[0] // px
+    squares = soft.reshape(n, px, n, px, 3).swapaxes(1, 2)[:, :, CUT:-CUT:2, CUT:-CUT:2]
+    pixels = squares.reshape(n, n, -1, 3)
+    light = pixels.sum(-1) + 1.0
+    part = (pixels[..., :2] * (BINS * 1.5) / light[..., None]).astype(np.intp).clip(0, BINS - 1)
+    return part[..., 0] * BINS + part[..., 1], light
+
+
+def _most_alike(hue: NDArray[np.intp], bare: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The bare squares of the commonest colour: no premium squares."""
+    middle = np.stack([np.median(hue // BINS, -1), np.median(hue % BINS, -1)], -1)
+    usual = np.median(middle[bare], axis=0)
+    return np.asarray(bare & (np.abs(middle - usual).max(-1) <= 4))
+
+
+def _mirrored(bare: NDArray[np.bool_], r: int, c: int) -> NDArray[np.bool_]:
+    """The bare squares that lie as in a mirror: they are printed alike."""
+    n = bare.shape[0]
+    like = np.zeros_like(bare)
+    for y, x in ((r, c), (c, r)):
+        for a in (y, n - 1 - y):
+            for b in (x, n - 1 - x):
+                like[a, b] = (a, b) != (r, c)
+    return like & bare
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Seen:
+    """A board's squares by what they are surely, with each pixel's hue and light."""
+
+    hue: NDArray[np.intp]
+    light: NDArray[np.float32]
+    bare: NDArray[np.bool_]
+    tiles: NDArray[np.bool_]
+    hand: NDArray[np.bool_]
+
+    def shares(self, like: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """(n, n) of which squares enough looks as some bare ones do, and not as tiles and hand.
+
+        False everywhere if these cannot be told apart.
+        """
+        if like.sum() < 2:
+            return np.zeros_like(like)
+        usual = float(np.median(self.light[like]))
+        lit = (self.light > DARKEST * usual) & (self.light < BRIGHTEST * usual)
+        count = np.bincount(self.hue[like].ravel(), minlength=BINS * BINS).reshape(BINS, BINS)
+        often = (count > 0.004 * count.sum()).astype(np.uint8)
+        for width in WIDTHS:
+            palette = cv2.dilate(often, np.ones((width, width), np.uint8)).ravel() > 0
+            share = (palette[self.hue] & lit).mean(-1)
+            tiles = np.quantile(share[self.tiles], 0.9)
+            if tiles < TILES_SHOW and np.quantile(share[self.hand], 0.75) < HAND_SHOWS:
+                if np.median(share[like]) < BARE_SHOWS:
+                    break
+                return np.asarray(share > max(SHOWS, tiles + ABOVE_TILES))
+        return np.zeros_like(like)
