@@ -40,6 +40,8 @@ class Costs:
     still: list[float] = field(default_factory=list)
     moving: list[float] = field(default_factory=list)
     reading: list[float] = field(default_factory=list)
+    decoding: list[float] = field(default_factory=list)
+    """What decoding alone takes, of frames that were read."""
 
     def add(self, seconds: float, *, moving: bool, read: bool) -> None:
         """One frame."""
@@ -78,6 +80,9 @@ def bench_live(rounds: int = 1) -> dict[str, Any]:
         "still_ms": _ms(costs.still),
         "moving_ms": _ms(costs.moving),
         "read_ms": _ms(costs.reading),
+        "decode_ms": _ms(costs.decoding),
+        "still_ratio_to_decode": _ratio(costs.still, costs.decoding),
+        "read_ratio_to_decode": _ratio(costs.reading, costs.decoding),
         "share_of_a_core": round(share, 3),
         "tables_on_2_cores": int(CORES * SPARE / share) if share > 0 else 0,
     }
@@ -89,6 +94,11 @@ def bench_live(rounds: int = 1) -> dict[str, Any]:
 
 def _ms(seconds: list[float]) -> float:
     return round(float(np.median(seconds)) * 1e3, 2) if seconds else 0.0
+
+
+def _ratio(seconds: list[float], decoding: list[float]) -> float:
+    """Median work beside median decoding; all of the work, what is decoded for it too."""
+    return round(float(np.median(seconds) / np.median(decoding)), 2) if seconds else 0.0
 
 
 def _show(session: Session, film: list[tuple[bytes, bool]], costs: Costs) -> None:
@@ -104,6 +114,10 @@ def _show(session: Session, film: list[tuple[bytes, bool]], costs: Costs) -> Non
         before = report.frame
         if number:  # the first frame loads the models
             costs.add(spent, moving=moving, read=read)
+            if read:
+                began = time.process_time()
+                cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
+                costs.decoding.append(time.process_time() - began)
     session.tables.forget(table.id)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,6 +16,10 @@ WEIGHTS = Path(__file__).resolve().parent / "weights"
 MODEL_NAMES = ("finder", "lattice", "reader", "glyph", "loose")
 ANY_SIZE = ("finder", "loose")
 """Networks that take pictures of other sizes too, whose sides are multiples of 16."""
+PATCH_PX = 4
+LEVELS, FLOOR = 32.0, 5.1
+"""Steps to one spread of a picture's numbers, and what is added to a spread (noise, in grey
+levels)."""
 
 
 class ModelFileInvalid(Exception):
@@ -26,7 +31,8 @@ class ModelFacts:
     """What travels with a model: input size in pixels, labels, temperature, checksum.
 
     `kind_blend` and `letter_blend` say how much the first look at a square and this model's
-    closer one count, fitted on rendered boards.
+    closer one count, fitted on rendered boards. `patched` models take their pictures as `patches`
+    makes them.
     """
 
     task: str
@@ -36,6 +42,7 @@ class ModelFacts:
     sha256: str
     kind_blend: tuple[float, float] = (0.8, 0.6)
     letter_blend: tuple[float, float] = (0.4, 0.8)
+    patched: bool = False
 
 
 class Model:
@@ -72,7 +79,32 @@ class Model:
             raise ValueError(
                 f"expected pictures of shape (N, {px}, {px}, 3), got {pictures.shape}"
             )
-        return np.asarray(self._session.run(None, {"picture": pictures})[0], np.float32)
+        seen = patches(pictures) if self.facts.patched else pictures
+        return np.asarray(self._session.run(None, {"picture": seen})[0], np.float32)
+
+
+def patches(pictures: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Pictures at an even exposure, cut into patches of 4 x 4 pixels.
+
+    Args:
+        pictures: (N, H, W, 3) uint8, H and W multiples of 4.
+
+    Returns:
+        (N, H / 4, W / 4, 48) uint8: the mean is 128 and the spread 32; a patch's rows come one
+        after another.
+    """
+    n, h, w, _ = pictures.shape
+    p = PATCH_PX
+    even = np.empty((n, h, 3 * w), np.uint8)
+    for picture, out in zip(
+        np.ascontiguousarray(pictures).reshape(n, h, 3 * w), even, strict=True
+    ):
+        mean, spread = (float(x[0, 0]) for x in cv2.meanStdDev(picture))
+        gain = LEVELS / (spread + FLOOR)
+        cv2.addWeighted(picture, gain, picture, 0.0, 128.0 - mean * gain, out)
+    # A patch's row is moved as one piece of 12 bytes.
+    rows = even.reshape(n, h // p, p, 3 * w).view(f"V{3 * p}").swapaxes(2, 3)
+    return np.ascontiguousarray(rows).view(np.uint8).reshape(n, h // p, w // p, 3 * p * p)
 
 
 def read_facts(name: str, folder: Path = WEIGHTS) -> ModelFacts:
@@ -97,6 +129,7 @@ def read_facts(name: str, folder: Path = WEIGHTS) -> ModelFacts:
             raw["sha256"],
             (float(kind_a), float(kind_b)),
             (float(letter_a), float(letter_b)),
+            bool(raw.get("patched", False)),
         )
     except (OSError, ValueError, KeyError, TypeError) as e:
         raise ModelFileInvalid(

@@ -47,7 +47,7 @@ def main() -> None:
     ap.add_argument("--seed", type=int, default=1)
     a = ap.parse_args()
     parts = [(Path(p), float(share)) for p, _, share in (x.rpartition("=") for x in a.parts)]
-    net = TASKS[a.task][0]()
+    net = TASKS[a.task].make()
     net.load_state_dict(averaged(parts))
     names = " ".join(f"{p.name}={share:g}" for p, share in parts)
     export.export(

@@ -15,8 +15,9 @@ import onnx
 import torch
 from torch import nn
 
-from models.session import ANY_SIZE
+from models.session import ANY_SIZE, PATCH_PX
 from models.training import glyphs, sizes
+from models.training.nets import FromPatches, Patched
 
 INPUT_PX = {
     "glyph": sizes.GLYPH_PX,
@@ -30,15 +31,18 @@ INPUT_PX = {
 def export(task: str, net: nn.Module, out: Path, command: str, seed: int) -> Path:
     """Write `TASK.onnx` and `TASK.json`; the labels also travel inside the model."""
     net.eval()
-    px = INPUT_PX[task]
+    kind = task.removeprefix("wide_")
+    px = INPUT_PX[kind]
+    patched = isinstance(net, Patched)
+    shape = (1, px // PATCH_PX, px // PATCH_PX, 3 * PATCH_PX**2) if patched else (1, px, px, 3)
     path = out / f"{task}.onnx"
     out.mkdir(parents=True, exist_ok=True)
-    sides = {1: "height", 2: "width"} if task in ANY_SIZE else {}
+    sides = {1: "height", 2: "width"} if kind in ANY_SIZE else {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         torch.onnx.export(
-            net,
-            (torch.zeros(1, px, px, 3, dtype=torch.uint8),),
+            FromPatches(net) if isinstance(net, Patched) else net,
+            (torch.zeros(*shape, dtype=torch.uint8),),
             str(path),
             dynamo=False,
             opset_version=17,
@@ -50,7 +54,7 @@ def export(task: str, net: nn.Module, out: Path, command: str, seed: int) -> Pat
             },
         )
     model = onnx.load(str(path))
-    labels = "".join(glyphs.LABELS) if task in ("reader", "glyph") else ""
+    labels = "".join(glyphs.LABELS) if kind in ("reader", "glyph") else ""
     for key, value in (("task", task), ("labels", labels), ("input_px", str(px))):
         entry = model.metadata_props.add()
         entry.key, entry.value = key, value
@@ -64,6 +68,7 @@ def export(task: str, net: nn.Module, out: Path, command: str, seed: int) -> Pat
         "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
         "command": command,
         "seed": seed,
+        "patched": patched,
     }
     facts.setdefault("temperature", 1.0)
     facts_path.write_text(json.dumps(facts, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
@@ -83,7 +88,7 @@ def main() -> None:
     ap.add_argument("--command", default="")
     ap.add_argument("--seed", type=int, default=1)
     a = ap.parse_args()
-    net = TASKS[a.task][0]()
+    net = TASKS[a.task].make()
     net.load_state_dict(torch.load(a.checkpoint, weights_only=True))
     print(export(a.task, net, a.out, a.command, a.seed))
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
+from models.session import FLOOR, LEVELS, PATCH_PX
+
 
 class Normalise(nn.Module):
     """Bring any exposure to mean 0 and unit contrast, one pair of numbers a picture."""
@@ -32,11 +34,12 @@ def conv(
 class Residual(nn.Module):
     """Two convolutions around a shortcut."""
 
-    def __init__(self, c: int, dilation: int = 1) -> None:
+    def __init__(self, c: int, dilation: int = 1, inner: int | None = None) -> None:
         super().__init__()
-        self.a = conv(c, c, dilation=dilation)
+        inner = inner or c
+        self.a = conv(c, inner, dilation=dilation)
         self.b = nn.Sequential(
-            nn.Conv2d(c, c, 3, 1, dilation, dilation, bias=False), nn.BatchNorm2d(c)
+            nn.Conv2d(inner, c, 3, 1, dilation, dilation, bias=False), nn.BatchNorm2d(c)
         )
 
     def forward(self, x: Tensor) -> Tensor:
@@ -44,34 +47,84 @@ class Residual(nn.Module):
         return torch.relu(x + self.b(self.a(x)))
 
 
-class ReaderNet(nn.Module):
+class Patches(nn.Module):
+    """A picture at an even exposure, cut into patches of 4 x 4 pixels, as `models.session` does.
+
+    A convolution with only three channels costs a processor nearly as much as one with 48.
+    """
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(N, H, W, 3) uint8 to (N, 48, H / 4, W / 4) float, 32 steps to one spread."""
+        n, h, w, _ = x.shape
+        p = PATCH_PX
+        f = x.float()
+        mean = f.mean((1, 2, 3), keepdim=True)
+        spread = ((f - mean) ** 2).mean((1, 2, 3), keepdim=True).sqrt()
+        f = ((f - mean) * (LEVELS / (spread + FLOOR)) + 128).round().clamp(0, 255)
+        f = f.reshape(n, h // p, p, w // p, 3 * p).permute(0, 2, 4, 1, 3)
+        return ((f - 128) / LEVELS).reshape(n, 3 * p * p, h // p, w // p)
+
+
+class Patched(nn.Module):
+    """A network whose picture comes in patches: `stem`, then `rest`."""
+
+    stem: nn.Module
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.patches = Patches()
+
+    def rest(self, f: Tensor) -> Tensor:
+        """The answer from what the stem sees."""
+        raise NotImplementedError
+
+    def parts(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """What the stem sees, to be held against a wide network's, and the answer."""
+        f = self.stem(self.patches(x))
+        return f, self.rest(f)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """The answer."""
+        return self.parts(x)[1]
+
+
+class FromPatches(nn.Module):
+    """A network without its own first step: `models.session.patches` takes it, in bytes."""
+
+    def __init__(self, net: Patched) -> None:
+        super().__init__()
+        self.net = net
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(N, H / 4, W / 4, 48) uint8 to the answer."""
+        return self.net.rest(self.net.stem((x.permute(0, 3, 1, 2).float() - 128) / LEVELS))
+
+
+class ReaderNet(Patched):
     """A straightened board to kind (4), letter and turn (4) of each square.
 
     Input (N, 408, 408, 3); output (N, 4 + letters + 4, 15, 15) logits.
     """
 
-    def __init__(self, letters: int, width: int = 1) -> None:
+    def __init__(self, letters: int) -> None:
         super().__init__()
-        self.norm = Normalise()
+        self.stem = nn.Sequential(conv(48, 32, k=1), Residual(32, inner=16))
         self.body = nn.Sequential(
-            conv(3, 16 * width, 2),
-            conv(16 * width, 32 * width, 2),
-            Residual(32 * width),
-            conv(32 * width, 64 * width, 2),
-            Residual(64 * width),
-            Residual(64 * width),
+            conv(32, 64, 2),
+            Residual(64, inner=32),
+            Residual(64, inner=32),
             # One output a square: 51 = 17 x 3, a window of three steps each.
-            conv(64 * width, 192 * width, 3, 3, pad=0),
-            Residual(192 * width),
+            conv(64, 192, 3, 3, pad=0),
+            Residual(192, inner=96),
         )
-        self.head = nn.Conv2d(192 * width, 4 + letters + 4, 1)
+        self.head = nn.Conv2d(192, 4 + letters + 4, 1)
 
-    def forward(self, x: Tensor) -> Tensor:
+    def rest(self, f: Tensor) -> Tensor:
         """Logits, the surround's squares cut off."""
-        return self.head(self.body(self.norm(x)))[:, :, 1:-1, 1:-1]
+        return self.head(self.body(f))[:, :, 1:-1, 1:-1]
 
 
-class LatticeNet(nn.Module):
+class LatticeNet(Patched):
     """A roughly straightened board to where the lattice really is.
 
     Input (N, 256, 256, 3); output (N, 4, 16, 16): x and y shift in squares, log spread, and
@@ -80,24 +133,49 @@ class LatticeNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.norm = Normalise()
-        self.stem = nn.Sequential(
-            conv(3, 16, 2),
-            conv(16, 32, 2),
-            Residual(32),
+        self.stem = nn.Sequential(conv(48, 32, k=1), Residual(32, inner=16))
+        self.body = nn.Sequential(
             conv(32, 64, 2),
-            Residual(64),
+            Residual(64, inner=32),
             conv(64, 96, 2),
+            Residual(96, 1, inner=48),
+            Residual(96, 2, inner=48),
+            Residual(96, 4, inner=48),
         )
-        self.context = nn.Sequential(Residual(96, 1), Residual(96, 2), Residual(96, 4))
         self.pool = nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.Conv2d(96, 96, 1), nn.ReLU())
         self.head = nn.Sequential(conv(192, 96, k=1), nn.Conv2d(96, 4, 1))
 
-    def forward(self, x: Tensor) -> Tensor:
+    def rest(self, f: Tensor) -> Tensor:
         """Shift, spread and presence for every 16-pixel cell."""
-        f = self.context(self.stem(self.norm(x)))
+        f = self.body(f)
         g = self.pool(f).expand(-1, -1, f.shape[2], f.shape[3])
         return self.head(torch.cat([f, g], 1))
+
+
+class GlyphNet(Patched):
+    """One square, close up, to kind (4) and to letter with turn.
+
+    Input (N, 60, 60, 3); output (N, 4 + letters * 4) logits, the turn running fastest: an M is a
+    W upside down, so that letter and turn are told together and the board's facing settles them
+    later. Only squares that may hold a tile are looked at so closely.
+    """
+
+    def __init__(self, letters: int) -> None:
+        super().__init__()
+        self.stem = conv(48, 64)
+        self.body = nn.Sequential(
+            Residual(64, inner=32),
+            conv(64, 128, 2),
+            Residual(128, inner=64),
+            conv(128, 96, 2),
+        )
+        self.head = nn.Sequential(
+            nn.Flatten(), nn.Dropout(0.1), nn.Linear(96 * 16, 4 + letters * 4)
+        )
+
+    def rest(self, f: Tensor) -> Tensor:
+        """Logits."""
+        return self.head(self.body(f))
 
 
 class FinderNet(nn.Module):
@@ -165,32 +243,3 @@ class LooseNet(nn.Module):
         b = self.m2(b + up(self.u2(c), scale_factor=2.0, mode="nearest"))
         a = self.m1(a + up(self.u1(b), scale_factor=2.0, mode="nearest"))
         return self.head(a)
-
-
-class GlyphNet(nn.Module):
-    """One square, close up, to kind (4) and to letter with turn.
-
-    Input (N, 60, 60, 3); output (N, 4 + letters * 4) logits, the turn running fastest: an M is a
-    W upside down, so that letter and turn are told together and the board's facing settles them
-    later. Only squares that may hold a tile are looked at so closely.
-    """
-
-    def __init__(self, letters: int) -> None:
-        super().__init__()
-        self.norm = Normalise()
-        self.body = nn.Sequential(
-            conv(3, 16, 2, 5),
-            conv(16, 32),
-            conv(32, 64, 2),
-            Residual(64),
-            conv(64, 128, 2),
-            Residual(128),
-            conv(128, 96, 2),
-        )
-        self.head = nn.Sequential(
-            nn.Flatten(), nn.Dropout(0.1), nn.Linear(96 * 16, 4 + letters * 4)
-        )
-
-    def forward(self, x: Tensor) -> Tensor:
-        """Logits."""
-        return self.head(self.body(self.norm(x)))

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
-from models.session import WEIGHTS
+from models.session import WEIGHTS, patches
 from models.training import faces, loose_scene, samples
 from models.training.pool import Pool
 from models.training.slim import slim
@@ -51,30 +51,34 @@ class _Samples(CalibrationDataReader):  # type: ignore[misc]
         return None if picture is None else {"picture": picture}
 
 
-def _delicate(model: onnx.ModelProto) -> list[str]:
-    """The first convolution, which sees the picture, and the head, whose output is the answer."""
+def _delicate(model: onnx.ModelProto, patched: bool) -> list[str]:
+    """The head, whose output is the answer, and a first convolution that sees the picture.
+
+    Patches come as integers and are left so.
+    """
     convolutions = [n.name for n in model.graph.node if n.op_type == "Conv"]
-    return [n for n in convolutions if n == convolutions[0] or "head" in n]
+    return [n for n in convolutions if (n == convolutions[0] and not patched) or "head" in n]
 
 
 def quantise(name: str, source: Path, out: Path, pictures: Iterator[Picture]) -> Path:
     """Write `NAME.onnx` and `NAME.json` with 8-bit weights and activations."""
     facts = json.loads((source / f"{name}.json").read_text(encoding="utf-8"))
     path = out / f"{name}.onnx"
+    patched = bool(facts.get("patched", False))
     with tempfile.TemporaryDirectory() as folder:
         plain = Path(folder) / "plain.onnx"
         quant_pre_process(str(source / f"{name}.onnx"), str(plain), skip_symbolic_shape=True)
         quantize_static(
             str(plain),
             str(path),
-            _Samples(pictures),
+            _Samples(map(patches, pictures) if patched else pictures),
             quant_format=QuantFormat.QDQ,
             per_channel=True,
             reduce_range=True,
             activation_type=QuantType.QUInt8,
             weight_type=QuantType.QInt8,
             op_types_to_quantize=["Conv", "Relu"] if name in ALL_INTEGERS else ["Conv"],
-            nodes_to_exclude=_delicate(onnx.load(str(plain))),
+            nodes_to_exclude=_delicate(onnx.load(str(plain)), patched),
         )
     model = onnx.load(str(path))
     slim(model, name)

@@ -13,13 +13,14 @@ from pathlib import Path
 import numpy as np
 import onnx
 
-from models.session import ANY_SIZE, MODEL_NAMES, WEIGHTS
+from models.session import ANY_SIZE, LEVELS, MODEL_NAMES, WEIGHTS
 
 
 def slim(model: onnx.ModelProto, name: str) -> None:
     """All of this file, as far as it is for this network; once done, nothing more to do."""
     plain_start(model)
     one_rounding(model)
+    bytes_in(model)
     if name in ANY_SIZE:
         any_size(model)
     _tidy(model)
@@ -46,6 +47,56 @@ def plain_start(model: onnx.ModelProto) -> None:
     model.graph.node.insert(list(model.graph.node).index(last), one_over)
     last.op_type, last.input[1] = "Mul", "/norm/one_over"
     model.graph.node.remove(div)
+
+
+def bytes_in(model: onnx.ModelProto) -> None:
+    """Let the first convolution take patches as the integers that they are.
+
+    (x - 128) / 32 is what a byte stands for, so that nothing needs to be worked out of it first.
+    Written as one step, because a runtime moves the transposition in between otherwise.
+    """
+    graph = model.graph
+    made_by = {out: n for n in graph.node for out in n.output}
+    values = {i.name: onnx.numpy_helper.to_array(i) for i in graph.initializer}
+    first = next((n for n in graph.node if n.op_type == "QuantizeLinear"), None)
+    chain, step = [], first
+    while step is not None and step.op_type in ("QuantizeLinear", "Div", "Sub", "Cast"):
+        chain.append(step)
+        step = made_by.get(step.input[0])
+    if first is None or [n.op_type for n in chain] != ["QuantizeLinear", "Div", "Sub", "Cast"]:
+        return
+    (dequantised,) = _readers(model, first.output[0])
+    (convolution,) = _readers(model, dequantised.output[0])
+    after = _readers(model, convolution.output[0])
+    if after[0].op_type == "Relu":  # bytes without a sign cut off what is negative themselves
+        after += _readers(model, after[0].output[0])
+    rounding = after[-1]
+    weights, bias = (made_by[x] for x in convolution.input[1:])
+    # A bias is counted in steps of the input times steps of the weights.
+    per_step = np.float32(1 / LEVELS)
+    scale = values[weights.input[1]]
+    counted = np.rint(values[bias.input[0]] * values[bias.input[1]] / (scale * per_step))
+    for name, value in (
+        ("per_step", per_step),
+        ("middle", np.uint8(128)),
+        ("first_bias", counted.astype(np.int32)),
+    ):
+        graph.initializer.append(onnx.numpy_helper.from_array(np.array(value), name))
+    at_once = onnx.helper.make_node(
+        "QLinearConv",
+        [
+            *(chain[-1].input[0], "per_step", "middle"),
+            *weights.input[:3],
+            *rounding.input[1:3],
+            "first_bias",
+        ],
+        [rounding.output[0]],
+        name=convolution.name,
+    )
+    at_once.attribute.extend(convolution.attribute)
+    graph.node.insert(list(graph.node).index(convolution), at_once)
+    for node in [*chain, dequantised, weights, bias, convolution, *after]:
+        graph.node.remove(node)
 
 
 def one_rounding(model: onnx.ModelProto) -> None:

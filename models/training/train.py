@@ -5,6 +5,10 @@
     python -m models.training.train finder --pool scratch/pool --steps 3000 --seed 1
 
 A checkpoint is written every few hundred steps beside the log; `--resume` goes on from one.
+The small networks learn from wide ones, which are trained first:
+
+    python -m models.training.train wide_glyph --pool scratch/pool --steps 4000 --seed 1
+    python -m models.training.train glyph --teacher scratch/wide_glyph.pt --pool scratch/pool
 """
 
 from __future__ import annotations
@@ -12,6 +16,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +26,22 @@ import torch
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
-from models.training import export, faces, glyphs, loose_scene, nets, samples, turns
+from models.training import (
+    distil,
+    export,
+    faces,
+    glyphs,
+    loose_scene,
+    nets,
+    samples,
+    turns,
+    wide_nets,
+)
 from models.training.pool import Pool
 
 F = nn.functional
+OWN_SHARE = 0.5
+"""How much the truth counts beside what a wide network says."""
 
 
 class Endless(IterableDataset[Any]):
@@ -180,34 +197,38 @@ def mixed_glyph_sample(rng: np.random.Generator, pools: Pools) -> Any:
     return samples.glyph_sample(rng, pools[0])
 
 
-TASKS: dict[
-    str, tuple[Callable[[], nn.Module], Callable[..., Any], Callable[..., Any], Callable[..., Any]]
-] = {
-    "reader": (
-        lambda: nets.ReaderNet(len(glyphs.LABELS)),
-        mixed_reader_sample,
-        reader_loss,
-        turns.reader,
-    ),
-    "glyph": (
-        lambda: nets.GlyphNet(len(glyphs.LABELS)),
-        mixed_glyph_sample,
-        glyph_loss,
-        turns.glyph,
-    ),
-    "lattice": (
-        nets.LatticeNet,
-        lambda rng, pools: samples.lattice_sample(rng, pools[0]),
-        lattice_loss,
-        turns.lattice,
-    ),
-    "finder": (
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is trained: the network, what it is shown, and what is asked of it."""
+
+    make: Callable[[], nn.Module]
+    sample: Callable[..., Any]
+    loss: Callable[..., tuple[Tensor, dict[str, float]]]
+    turn: Callable[..., Any]
+
+
+LABELS = len(glyphs.LABELS)
+_READER = (mixed_reader_sample, reader_loss, turns.reader)
+_GLYPH = (mixed_glyph_sample, glyph_loss, turns.glyph)
+_LATTICE = (
+    lambda rng, pools: samples.lattice_sample(rng, pools[0]),
+    lattice_loss,
+    turns.lattice,
+)
+TASKS: dict[str, Task] = {
+    "reader": Task(lambda: nets.ReaderNet(LABELS), *_READER),
+    "wide_reader": Task(lambda: wide_nets.WideReader(LABELS), *_READER),
+    "glyph": Task(lambda: nets.GlyphNet(LABELS), *_GLYPH),
+    "wide_glyph": Task(lambda: wide_nets.WideGlyph(LABELS), *_GLYPH),
+    "lattice": Task(nets.LatticeNet, *_LATTICE),
+    "wide_lattice": Task(wide_nets.WideLattice, *_LATTICE),
+    "finder": Task(
         nets.FinderNet,
         lambda rng, pools: samples.finder_sample(rng, pools[0]),
         finder_loss,
         turns.finder,
     ),
-    "loose": (
+    "loose": Task(
         nets.LooseNet,
         lambda rng, pools: loose_scene.loose_sample(rng, pools[1]),
         loose_loss,
@@ -231,17 +252,25 @@ def main() -> None:
     ap.add_argument("--threads", type=int, default=2)
     ap.add_argument("--reuse", type=int, default=3)
     ap.add_argument("--resume", type=Path)
+    ap.add_argument("--teacher", type=Path, help="checkpoint of the wide network")
     ap.add_argument("--scratch", type=Path, default=Path("scratch"))
     ap.add_argument("--out", type=Path, default=Path(__file__).resolve().parents[1] / "weights")
     a = ap.parse_args()
     torch.set_num_threads(a.threads)
     torch.manual_seed(a.seed)
-    make, sample, loss_of, turn = TASKS[a.task]
-    net = make().to(memory_format=torch.channels_last)
+    task = TASKS[a.task]
+    net = task.make().to(memory_format=torch.channels_last)
+    teacher: nn.Module | None = None
+    if a.teacher:
+        teacher = TASKS[f"wide_{a.task}"].make().to(memory_format=torch.channels_last).eval()
+        teacher.load_state_dict(torch.load(a.teacher, weights_only=True))
+        distil.inherit(net, teacher)
     if a.resume:
         net.load_state_dict(torch.load(a.resume, weights_only=True))
     loader = DataLoader(
-        Endless(sample, turn, (Pool(a.pool), loose_scene.TablePool(a.pool)), a.seed, a.reuse),
+        Endless(
+            task.sample, task.turn, (Pool(a.pool), loose_scene.TablePool(a.pool)), a.seed, a.reuse
+        ),
         batch_size=a.batch,
         num_workers=a.workers,
         prefetch_factor=4,
@@ -261,11 +290,21 @@ def main() -> None:
         if step >= a.steps:
             break
         picture, *truth = batch
-        if a.task == "glyph":  # a sample holds many squares
+        if a.task.endswith("glyph"):  # a sample holds many squares
             picture = picture.flatten(0, 1)
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            out = net(picture)
-        loss, facts = loss_of(out, *truth)
+        if teacher is None:
+            with torch.autocast("cpu", dtype=torch.bfloat16):
+                out = net(picture)
+            loss, facts = task.loss(out, *truth)
+        else:
+            with torch.autocast("cpu", dtype=torch.bfloat16):
+                features, out = net.parts(picture)
+                with torch.no_grad():
+                    taught = teacher.parts(picture)
+            loss, facts = task.loss(out, *truth)
+            learnt = distil.likeness(a.task, (features, out), taught, truth)
+            facts |= {name: float(part) for name, part in learnt.items()}
+            loss = loss * OWN_SHARE + torch.stack(list(learnt.values())).sum()
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
@@ -280,6 +319,7 @@ def main() -> None:
     torch.save(mean.module.state_dict(), checkpoint)
     command = (
         f"python -m models.training.train {a.task} --steps {a.steps} --batch {a.batch} --rate {a.rate} --seed {a.seed}"
+        + (" --teacher" if a.teacher else "")
         + (" --resume" if a.resume else "")
     )
     export.export(a.task, mean.module, a.out, command, a.seed)

@@ -1,0 +1,112 @@
+"""The wide networks that the small ones of `nets` learn from (Hinton et al., 2015).
+
+They see the picture as it is, three channels at full size. Each has `parts`, which also gives
+what it makes of the picture where the small network's stem ends.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from models.training.nets import Normalise, Residual, conv
+
+
+class WideReader(nn.Module):
+    """A straightened board to kind (4), letter and turn (4) of each square.
+
+    Input (N, 408, 408, 3); output (N, 4 + letters + 4, 15, 15) logits.
+    """
+
+    def __init__(self, letters: int) -> None:
+        super().__init__()
+        self.norm = Normalise()
+        self.body = nn.Sequential(
+            conv(3, 16, 2),
+            conv(16, 32, 2),
+            Residual(32),
+            conv(32, 64, 2),
+            Residual(64),
+            Residual(64),
+            # One output a square: 51 = 17 x 3, a window of three steps each.
+            conv(64, 192, 3, 3, pad=0),
+            Residual(192),
+        )
+        self.head = nn.Conv2d(192, 4 + letters + 4, 1)
+
+    def parts(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """(N, 32, 102, 102) features and the logits."""
+        f = self.body[:3](self.norm(x))
+        return f, self.head(self.body[3:](f))[:, :, 1:-1, 1:-1]
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Logits, the surround's squares cut off."""
+        return self.parts(x)[1]
+
+
+class WideLattice(nn.Module):
+    """A roughly straightened board to where the lattice really is.
+
+    Input (N, 256, 256, 3); output (N, 4, 16, 16): x and y shift in squares, log spread, and
+    the logit of being on a playing area.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.norm = Normalise()
+        self.stem = nn.Sequential(
+            conv(3, 16, 2),
+            conv(16, 32, 2),
+            Residual(32),
+            conv(32, 64, 2),
+            Residual(64),
+            conv(64, 96, 2),
+        )
+        self.context = nn.Sequential(Residual(96, 1), Residual(96, 2), Residual(96, 4))
+        self.pool = nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.Conv2d(96, 96, 1), nn.ReLU())
+        self.head = nn.Sequential(conv(192, 96, k=1), nn.Conv2d(96, 4, 1))
+
+    def parts(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """(N, 32, 64, 64) features and the answer."""
+        start = self.stem[:3](self.norm(x))
+        f = self.context(self.stem[3:](start))
+        g = self.pool(f).expand(-1, -1, f.shape[2], f.shape[3])
+        return start, self.head(torch.cat([f, g], 1))
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Shift, spread and presence for every 16-pixel cell."""
+        return self.parts(x)[1]
+
+
+class WideGlyph(nn.Module):
+    """One square, close up, to kind (4) and to letter with turn.
+
+    Input (N, 60, 60, 3); output (N, 4 + letters * 4) logits, the turn running fastest: an M is a
+    W upside down, so that letter and turn are told together and the board's facing settles them
+    later. Only squares that may hold a tile are looked at so closely.
+    """
+
+    def __init__(self, letters: int) -> None:
+        super().__init__()
+        self.norm = Normalise()
+        self.body = nn.Sequential(
+            conv(3, 16, 2, 5),
+            conv(16, 32),
+            conv(32, 64, 2),
+            Residual(64),
+            conv(64, 128, 2),
+            Residual(128),
+            conv(128, 96, 2),
+        )
+        self.head = nn.Sequential(
+            nn.Flatten(), nn.Dropout(0.1), nn.Linear(96 * 16, 4 + letters * 4)
+        )
+
+    def parts(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """(N, 64, 15, 15) features and the logits."""
+        f = self.body[:3](self.norm(x))
+        return f, self.head(self.body[3:](f))
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Logits."""
+        return self.parts(x)[1]
