@@ -14,7 +14,16 @@ from numpy.typing import NDArray
 from calibration.board_geometry import BoardGeometry, Picture, Pyramid, rectify
 from models.session import Model
 from vision import own_letters, squares
-from vision.close_look import TORN, doubtful, lead, looks_again
+from vision.close_look import (
+    AROUND,
+    DOUBT,
+    EVERYWHERE,
+    LEFT_AND_RIGHT,
+    LIKELY,
+    TORN,
+    lead,
+    looks_again,
+)
 from vision.readings import COVERED_KIND
 from vision.square_logs import (
     SquareLogs,
@@ -89,7 +98,8 @@ def read_board(
     asked = maybe & ~settled
     if asked.any():
         cuts = squares.squares_of(picture, geometry, where[asked])
-        near = close_up(cuts, glyph, letters, everywhere=closely)
+        seen_first = None if closely else both[asked] * (letter_a / letter_b)
+        near = close_up(cuts, glyph, letters, seen_first, everywhere=closely)
         kind[asked] = log_softmax(kind_a * kind[asked] + kind_b * near.kind)
         both[asked] = log_softmax(letter_a * both[asked] + letter_b * near.both, (-2, -1))
     mark_unseen(geometry, where, kind)
@@ -168,7 +178,12 @@ def _believed(labels: tuple[str, ...]) -> tuple[NDArray[np.bool_], NDArray[np.bo
 
 
 def close_up(
-    cuts: NDArray[np.uint8], glyph: Model, letters: Sequence[str], *, everywhere: bool = False
+    cuts: NDArray[np.uint8],
+    glyph: Model,
+    letters: Sequence[str],
+    known: NDArray[np.float32] | None = None,
+    *,
+    everywhere: bool = False,
 ) -> SquareLogs:
     """Single squares close up, several times where the letter is in doubt.
 
@@ -176,32 +191,23 @@ def close_up(
         cuts: (N, h, w, 3) squares with some of their surroundings.
         glyph: the model for single squares.
         letters: the tile set's letters.
-        everywhere: whether doubtful ones are looked at from all sides, see `looks_again`.
+        known: (N, letters + 1, 4) what is known of letter and turn besides; what a first look
+            at the board bears out is in no doubt.
+        everywhere: whether doubtful ones are looked at from all sides at once, in colour too.
     """
     near = split_logits(glyph.run(cuts), glyph, letters)
-    again = doubtful(near.tile, near.letter)
-    if len(again) == 0:
-        return near
-    first = near.both[again]
-    mean = _mean_look(cuts[again], first, glyph, letters, everywhere=everywhere)
-    torn = np.flatnonzero(lead(log_sum(mean, -1)) < TORN)
-    if len(torn) and not everywhere:
-        mean[torn] = _mean_look(cuts[again[torn]], first[torn], glyph, letters, everywhere=True)
-    both = near.both.copy()
-    both[again] = mean
+    asked = np.flatnonzero(near.tile > LIKELY)
+    both, least = near.both.copy(), DOUBT
+    total, looks = both[asked], 1
+    for moves in (EVERYWHERE,) if everywhere else (LEFT_AND_RIGHT, AROUND):
+        said = both[asked] if known is None else both[asked] + known[asked]
+        unsure = lead(log_sum(said, -1)) < least
+        asked, total = asked[unsure], total[unsure]
+        if len(asked) == 0:
+            break
+        again = looks_again(cuts[asked], moves, colour=everywhere)
+        further = split_logits(glyph.run(np.concatenate(again)), glyph, letters).both
+        total = total + further.reshape(len(again), *total.shape).sum(0)
+        looks, least = looks + len(again), TORN
+        both[asked] = log_softmax((total / looks).astype(np.float32), (-2, -1))
     return SquareLogs(near.kind, both)
-
-
-def _mean_look(
-    cuts: NDArray[np.uint8],
-    first: NDArray[np.float32],
-    glyph: Model,
-    letters: Sequence[str],
-    *,
-    everywhere: bool,
-) -> NDArray[np.float32]:
-    """What several looks at squares say of letter and turn, with the first one of them."""
-    looks = looks_again(cuts, everywhere=everywhere)
-    further = split_logits(glyph.run(np.concatenate(looks)), glyph, letters).both
-    total = first + further.reshape(len(looks), *first.shape).sum(0)
-    return log_softmax((total / (1 + len(looks))).astype(np.float32), (-2, -1))

@@ -8,6 +8,7 @@ letters the square is looked at from all sides, as is every doubtful one of a wa
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 
 import numpy as np
@@ -21,17 +22,11 @@ LIKELY = 0.5
 """Of squares that hold a tile with less probability the letter does not matter."""
 ASIDE_PX = 2
 """How far to the side a square is looked at again."""
+LEFT_AND_RIGHT = ((0, -ASIDE_PX), (0, ASIDE_PX))
+_STEPS = (0, -ASIDE_PX, ASIDE_PX)
+EVERYWHERE = tuple(product(_STEPS, _STEPS))
+AROUND = tuple(move for move in EVERYWHERE if any(move) and move not in LEFT_AND_RIGHT)
 _GREY = np.array([0.114, 0.587, 0.299], np.float32)
-
-
-def doubtful(tile: NDArray[np.float32], letter: NDArray[np.float32]) -> NDArray[np.intp]:
-    """Which of some squares should be looked at again.
-
-    Args:
-        tile: (N,) probability of a tile.
-        letter: (N, letters) log probabilities of its letter.
-    """
-    return np.flatnonzero((tile > LIKELY) & (lead(letter) < DOUBT))
 
 
 def lead(letter: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -40,22 +35,22 @@ def lead(letter: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(best[:, -1] - best[:, -2])
 
 
-def looks_again(cuts: NDArray[np.uint8], *, everywhere: bool = False) -> list[NDArray[np.uint8]]:
-    """Squares as they look in grey from a little further left and right.
+def looks_again(
+    cuts: NDArray[np.uint8], moves: Sequence[tuple[int, int]], *, colour: bool = False
+) -> list[NDArray[np.uint8]]:
+    """Squares as they look in grey from a little aside.
 
     Args:
         cuts: (N, h, w, 3) squares with some of their surroundings.
-        everywhere: from all eight sides and the middle, in colour and in grey.
+        moves: by how many pixels further down and right.
+        colour: from aside in colour too.
     """
     shades = (cuts @ _GREY).astype(np.uint8)
     grey = np.repeat(shades[..., None], 3, -1)
-    steps = (-ASIDE_PX, 0, ASIDE_PX)
-    if not everywhere:
-        return [np.roll(grey, by, axis=2) for by in steps if by]
-    moves = list(product(steps, steps))
-    return [
-        np.roll(shade, move, axis=(1, 2))
-        for shade in (cuts, grey)
-        for move in moves
-        if shade is grey or any(move)
-    ]
+    looks = [_moved(grey, move) for move in moves]
+    return looks + [_moved(cuts, move) for move in moves if colour and any(move)]
+
+
+def _moved(cuts: NDArray[np.uint8], by: tuple[int, int]) -> NDArray[np.uint8]:
+    """What leaves a square on one side comes in on the other."""
+    return np.roll(cuts, by, axis=(1, 2))

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from itertools import product
 
 import cv2
 import numpy as np
@@ -25,14 +26,21 @@ from vision.tile_colours import SquareColours
 
 SAME_PLACE_PX = 1.5
 """Corners further away than this belong to another board."""
+SURE_PLACE, STILL = 0.3, 0.04
+"""A quarter of a board that fits the same quarter so well, no further than that (squares) away,
+lies where it lay."""
+STAYED = 0.15
+"""A lattice that is found less than this away, in squares, has not moved: so exact is none."""
 MOST_GAIN = 0.3
 """A picture brighter or darker than that (natural log) shows letters otherwise."""
 OTHER_LIGHT = 5.0
 """Grey levels by which most squares differ if the light is another."""
 CHANGED_MEAN, CHANGED_PIXEL, CHANGED_SHARE = 4.0, 26, 0.012
 """A square changed if it differs so much on average, or so large a part of it by so much."""
+REACHED_MEAN, REACHED_USUAL, REACHED_SHARE = 2.0, 1.5, 0.002
+"""Beside a square that changed less than that says that another did."""
 MOST_CHANGED = 75
-"""Of 225 squares; beyond it a hand, a moved camera or another position is there."""
+"""Of 225 squares, with those beside them: the light is another, or something moved."""
 SURE_OF_KIND, SURE_OF_LETTER = 0.98, 0.95
 MOST_TIMES = 8
 """After so many pictures of which parts were kept everything is read anew."""
@@ -64,7 +72,7 @@ class Sighting:
 
 
 def changed_squares(now: Picture, before: Picture) -> NDArray[np.bool_] | None:
-    """(15, 15) squares that look different, with their neighbours; None if the light does.
+    """(15, 15) squares that look different, with what they reach; None if too much does.
 
     Args:
         now: (408, 408, 3) a straightened board with one square around it.
@@ -96,9 +104,27 @@ def changed_squares(now: Picture, before: Picture) -> NDArray[np.bool_] | None:
     if usual > OTHER_LIGHT:
         return None
     touched = (mean > max(CHANGED_MEAN, 3 * usual)) | (share > 255 * CHANGED_SHARE)
-    # A tile's shadow and its raised top reach its neighbours.
-    wide = cv2.dilate(touched.astype(np.uint8), np.ones((3, 3), np.uint8))
-    return np.asarray(wide[1:-1, 1:-1] > 0)
+    # A tile's shadow and its raised top reach its neighbours, where a little of them is seen.
+    wide = cv2.dilate(touched.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    if wide[1:-1, 1:-1].sum() > MOST_CHANGED and not _lies_still(
+        np.asarray(new, np.uint8), np.asarray(old, np.uint8)
+    ):
+        return None
+    reached = (mean > max(REACHED_MEAN, REACHED_USUAL * usual)) | (share > 255 * REACHED_SHARE)
+    return np.asarray((touched | (wide & reached))[1:-1, 1:-1])
+
+
+def _lies_still(now: NDArray[np.uint8], before: NDArray[np.uint8]) -> bool:
+    """Whether each quarter of a board lies where it lay, though its light may be another."""
+    side = now.shape[0] // 2
+    window = cv2.createHanningWindow((side, side), cv2.CV_32F)
+    grey = [cv2.cvtColor(x, cv2.COLOR_BGR2GRAY).astype(np.float32) for x in (before, now)]
+    for y, x in product((0, side), (0, side)):
+        old, new = (g[y : y + side, x : x + side] for g in grey)
+        shift, sure = cv2.phaseCorrelate(old, new, window)
+        if sure < SURE_PLACE or max(map(abs, shift)) * 2 > STILL * SQUARE_PX:
+            return False
+    return True
 
 
 class SeriesReader:
@@ -122,7 +148,7 @@ class SeriesReader:
         again = self._again(pyramid, request)
         located = time.perf_counter()
         if again is None:
-            boards, _ = self._reader.locate(pyramid, request)
+            boards = self._located(pyramid, request)
             located = time.perf_counter()
             again = tuple(self._first_sighting(pyramid, g, request) for g in boards)
         mine = {id(s) for s in self._matching(request) or ()}
@@ -142,6 +168,19 @@ class SeriesReader:
             out.append(found)
         return tuple(out)
 
+    def _located(self, picture: Pyramid, request: ReadRequest) -> list[BoardGeometry]:
+        """Where the boards lie now: where they lay, or looked for anew where they moved.
+
+        A lattice that is fitted from where it lay again and again walks away from the board.
+        """
+        kept = tuple(s.geometry for s in self._matching(request) or ())
+        boards, _ = self._reader.locate(picture, replace(request, hint=kept or request.hint))
+        if len(boards) != len(kept):
+            return boards
+        if all(_apart(a, b) < STAYED * b.square_px for a, b in zip(boards, kept, strict=True)):
+            return list(kept)
+        return self._reader.locate(picture, replace(request, hint=()))[0]
+
     def _first_sighting(
         self, picture: Pyramid, g: BoardGeometry, request: ReadRequest
     ) -> Sighting:
@@ -155,7 +194,7 @@ class SeriesReader:
         for before in self._matching(request) or ():
             straight = straighten(picture, before.geometry)
             changed = changed_squares(straight, before.colours.straight)
-            if before.times >= MOST_TIMES or changed is None or changed.sum() > MOST_CHANGED:
+            if before.times >= MOST_TIMES or changed is None:
                 return None
             doubtful = _doubtful(before.logs) & (before.looks < MOST_LOOKS) & ~changed
             now = replace(before, times=before.times + 1)
@@ -207,9 +246,13 @@ def _same_board(kept: Sighting, hint: BoardGeometry, request: ReadRequest) -> bo
     if (kept.geometry.width, kept.geometry.height) != (hint.width, hint.height):
         return False
     same = (kept.request.letters, kept.request.closely) == (request.letters, request.closely)
-    a, b = kept.geometry.corners_px, hint.corners_px
-    off = min(float(np.abs(np.roll(b, k, axis=0) - a).max()) for k in range(4))
-    return same and off < SAME_PLACE_PX
+    return same and _apart(kept.geometry, hint) < SAME_PLACE_PX
+
+
+def _apart(one: BoardGeometry, other: BoardGeometry) -> float:
+    """How far corners are apart in pixels, whichever comes first."""
+    a, b = one.corners_px, other.corners_px
+    return min(float(np.abs(np.roll(b, k, axis=0) - a).max()) for k in range(4))
 
 
 def _doubtful(logs: SquareLogs) -> NDArray[np.bool_]:

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from vision.board_reader import close_up
-from vision.close_look import doubtful, looks_again
+from vision.close_look import EVERYWHERE, LEFT_AND_RIGHT, lead, looks_again
 
 LETTERS = ("I", "L")
 STROKE = 20
@@ -53,10 +53,10 @@ def test_a_doubtful_letter_is_settled_by_further_looks():
 
 
 def test_where_three_looks_leave_it_torn_all_sides_are_asked():
-    """One look, two further ones, and then seventeen."""
+    """One look, two further ones, and then the other six."""
     glyph = Hesitant(tile=0.99, lead=0.5, aside=1.0)
 
-    assert ("L", 20) == (letter_of(glyph), glyph.asked)
+    assert ("L", 9) == (letter_of(glyph), glyph.asked)
 
 
 def test_a_clear_letter_is_looked_at_once():
@@ -73,19 +73,30 @@ def test_the_letter_of_a_bare_square_does_not_matter():
     assert ("I", 1) == (letter_of(glyph), glyph.asked)
 
 
-def test_doubt_is_about_the_two_likeliest_letters():
-    """Only where the second letter comes near."""
-    letters = np.log(np.array([[0.6, 0.39, 0.01], [0.995, 0.004, 0.001]], np.float32))
+def test_what_a_first_look_bears_out_is_in_no_doubt():
+    """A hesitant closer look at what was a plain I before is not repeated."""
+    glyph = Hesitant(tile=0.99, lead=0.5)
+    before = np.full((1, 3, 4), -20.0, np.float32)
+    before[0, 0, 0] = 0.0
 
-    assert [0] == doubtful(np.array([0.9, 0.9], np.float32), letters).tolist()
+    logs = close_up(one_square(), glyph, LETTERS, before)
+
+    assert (0, 1) == (int(logs.letter[0].argmax()), glyph.asked)
+
+
+def test_doubt_is_about_the_two_likeliest_letters():
+    """How far the second letter is behind, whatever the third."""
+    letters = np.log(np.array([[0.6, 0.3, 0.1], [0.3, 0.1, 0.6]], np.float32))
+
+    assert np.allclose(np.log(2), lead(letters))
 
 
 def test_looks_are_in_grey_and_aside():
     """From the left and the right."""
     cut = one_square()
     cut[..., 2] = 0
-    places = [int(x[0, 30, :, 0].argmin()) for x in looks_again(cut)]
-    colours = [bool((x[..., 0] != x[..., 2]).any()) for x in looks_again(cut)]
+    places = [int(x[0, 30, :, 0].argmin()) for x in looks_again(cut, LEFT_AND_RIGHT)]
+    colours = [bool((x[..., 0] != x[..., 2]).any()) for x in looks_again(cut, LEFT_AND_RIGHT)]
 
     assert [18, 22] == places
     assert [False, False] == colours
@@ -96,7 +107,7 @@ def test_a_watched_table_is_looked_at_from_all_sides():
     cut = one_square()
     cut[..., 2] = 0
     cut[:, 40, :] = 30
-    looks = [cut, *looks_again(cut, everywhere=True)]
+    looks = [cut, *looks_again(cut, EVERYWHERE, colour=True)]
     kinds = {
         (
             int(x[0, 5, :, 0].argmin()),
