@@ -15,12 +15,12 @@ from calibration.board_geometry import BoardGeometry, Picture, Pyramid, rectify
 from models.session import Model
 from vision import own_letters, squares
 from vision.close_look import (
-    AROUND,
     DOUBT,
     EVERYWHERE,
     LEFT_AND_RIGHT,
     LIKELY,
     TORN,
+    UP_AND_DOWN,
     lead,
     looks_again,
 )
@@ -199,7 +199,7 @@ def close_up(
     asked = np.flatnonzero(near.tile > LIKELY)
     both, least = near.both.copy(), DOUBT
     total, looks = both[asked], 1
-    for moves in (EVERYWHERE,) if everywhere else (LEFT_AND_RIGHT, AROUND):
+    for moves in (EVERYWHERE,) if everywhere else (LEFT_AND_RIGHT, UP_AND_DOWN):
         said = both[asked] if known is None else both[asked] + known[asked]
         unsure = lead(log_sum(said, -1)) < least
         asked, total = asked[unsure], total[unsure]

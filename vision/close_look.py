@@ -3,7 +3,8 @@
 A closer look that hesitates between two letters often changes its mind when the square is cut
 a little differently, and a strong colour may hide a letter that is plain in grey. The mean of
 three such looks is right more often than the first one alone. Where it is still torn between two
-letters the square is looked at from all sides, as is every doubtful one of a watched table.
+letters the square is looked at from above and below too. Doubtful ones of a watched table are
+looked at from all sides at once, in colour and in grey.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 DOUBT = 4.0
 """Squares whose second letter is less likely by no more than this (natural logs) are doubtful."""
 TORN = 1.5
-"""Those whose second letter comes so near after further looks are looked at from all sides."""
+"""Those whose second letter comes so near after further looks get two more."""
 LIKELY = 0.5
 """Of squares that hold a tile with less probability the letter does not matter."""
 ASIDE_PX = 2
@@ -25,7 +26,7 @@ ASIDE_PX = 2
 LEFT_AND_RIGHT = ((0, -ASIDE_PX), (0, ASIDE_PX))
 _STEPS = (0, -ASIDE_PX, ASIDE_PX)
 EVERYWHERE = tuple(product(_STEPS, _STEPS))
-AROUND = tuple(move for move in EVERYWHERE if any(move) and move not in LEFT_AND_RIGHT)
+UP_AND_DOWN = ((-ASIDE_PX, 0), (ASIDE_PX, 0))
 _GREY = np.array([0.114, 0.587, 0.299], np.float32)
 
 
