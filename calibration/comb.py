@@ -60,15 +60,16 @@ def edge_profiles(
     out = []
     for axis in (1, 0):
         d = _edges(flat, axis, 1)
-        lines = d[lo:hi].mean(0) if axis == 1 else d[:, lo:hi].mean(1)
-        lines = np.append(lines, lines[-1]).astype(np.float64)[:n]
+        part = d[lo:hi] if axis == 1 else d[:, lo:hi]
+        mean = cv2.reduce(part, 1 - axis, cv2.REDUCE_AVG, dtype=cv2.CV_32F).ravel()
+        lines = np.append(mean, mean[-1]).astype(np.float64)[:n]
         smooth = cv2.GaussianBlur(lines.reshape(1, -1), (0, 0), 0.8).ravel()
         local = cv2.blur(lines.reshape(1, -1), (px * 2 + 1, 1)).ravel()
         out.append(smooth / (local + 0.05 * local.mean() + 1e-6))
     return out[0], out[1]
 
 
-def _edges(flat: Picture, axis: int, step: int) -> NDArray[np.float32]:
+def _edges(flat: Picture, axis: int, step: int) -> NDArray[np.uint8]:
     """Differences of pixels `step` apart along an axis, of the channel that differs most.
 
     One strong edge (a sleeve, a shadow) must not outweigh fifteen faint ones: the strongest
@@ -80,7 +81,7 @@ def _edges(flat: Picture, axis: int, step: int) -> NDArray[np.float32]:
     d = cv2.max(cv2.max(b, g), r)
     below = np.cumsum(cv2.calcHist([d], [0], None, [256], [0, 256]))
     most = int(np.searchsorted(below, 0.97 * below[-1]))
-    return np.minimum(d, most).astype(np.float32)
+    return np.asarray(cv2.threshold(d, most, 0, cv2.THRESH_TRUNC)[1], np.uint8)
 
 
 def fit_comb(profile: NDArray[np.float64], teeth: int = 16) -> CombFit:
@@ -214,7 +215,9 @@ def settle_on_lines(
     maps = []
     for axis in (1, 0):
         inner = _edges(flat, axis, 2)
-        d = cv2.copyMakeBorder(inner, 1 - axis, 1 - axis, axis, axis, cv2.BORDER_REPLICATE)
+        d = cv2.copyMakeBorder(
+            inner.astype(np.float32), 1 - axis, 1 - axis, axis, axis, cv2.BORDER_REPLICATE
+        )
         local = cv2.blur(d, (2 * SQUARE_PX + 1, 2 * SQUARE_PX + 1))
         maps.append(cv2.GaussianBlur(d / (local + 0.1 * local.mean() + 1e-6), (0, 0), 0.9))
     along, across = np.meshgrid(np.linspace(0.1, 14.9, 30), np.arange(16.0))

@@ -124,18 +124,19 @@ def _with_likenesses(
     if not own_letters.doubtful(logs.tile, logs.letter).any():
         return replace(logs, alike={})
     letter, turn = settle_turns(logs, labels)
-    kept = own_letters.still_known(logs.alike, anew)
     pairs = own_letters.comparable(logs.tile, letter, turn)
     if not pairs:
         return replace(logs, alike={})
-    told = own_letters.usual_likeness(kept) is not None
-    same = [] if told else own_letters.twins(logs.tile, letter, turn)
+    kept = own_letters.still_known(logs.alike, anew)
     new = own_letters.not_among(pairs, kept)
-    cells = {*new, *chain.from_iterable([*new.values(), *same])}
+    usual = own_letters.usual_likeness(logs.alike)
+    same = own_letters.twins(logs.tile, letter, turn) if usual is None else []
+    cells = {*(c for c, others in new.items() if others), *chain(*new.values(), *same)}
     where = np.array(sorted(cells)).reshape(-1, 2)
     cuts = squares.squares_of(picture, geometry, where, own_letters.LOOKED_AT_PX)
-    alike = own_letters.likenesses(new, where, cuts, same)
-    return replace(logs, alike=own_letters.joined(pairs, kept, alike))
+    found, of_twins = own_letters.likenesses(new, where, cuts, same)
+    alike = own_letters.joined(pairs, kept, found)
+    return replace(logs, alike=own_letters.with_usual(alike, of_twins if usual is None else usual))
 
 
 def mark_unseen(

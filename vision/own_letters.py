@@ -90,19 +90,21 @@ def likenesses(
     where: NDArray[np.int64],
     cuts: NDArray[np.uint8],
     same: Sequence[tuple[Cell, Cell]] = (),
-) -> Alike:
+) -> tuple[Alike, float | None]:
     """How well tiles correlate with others, each with at most 1.
 
     Args:
         pairs: what is to be compared with what, as `comparable` says it.
         where: (N, 2) rows and columns of all these tiles.
         cuts: (N, h, w, 3) the middles of those squares, `LOOKED_AT_PX` high and wide or more.
-        same: pairs of tiles that show the same letter, as `twins` says it. With enough of them,
-            how well such pairs correlate is said of every doubtful tile under its own square.
+        same: pairs of tiles that show the same letter, as `twins` says it.
+
+    Returns:
+        How well tiles correlate, and how well those pairs do if there are enough of them.
     """
     n, side = len(cuts), LOOKED_AT_PX
     if n == 0:
-        return {cell: {} for cell in pairs}
+        return {cell: {} for cell in pairs}, None
     low = (cuts.shape[1] - side) // 2
     middle = np.ascontiguousarray(cuts[:, low : low + side, low : low + side])
     grey = cv2.cvtColor(middle.reshape(n * side, side, 3), cv2.COLOR_BGR2GRAY)
@@ -114,16 +116,16 @@ def likenesses(
     usual = [_correlations(faces[a], {b: faces[b]})[b] for a, b in same]
     known = float(np.median(usual)) if len(usual) >= FEWEST_TWINS else None
     out = {
-        cell: _correlations(faces[cell], {other: faces[other] for other in others})
+        cell: _correlations(faces[cell], {o: faces[o] for o in others}) if others else {}
         for cell, others in pairs.items()
     }
-    return out if known is None else {cell: {**to, cell: known} for cell, to in out.items()}
+    return out, known
 
 
 def still_known(alike: Alike, anew: NDArray[np.bool_]) -> Alike:
     """What is known of tiles that were not read anew, compared with others that were not."""
     return {
-        cell: {other: x for other, x in to.items() if not anew[other]}
+        cell: {other: x for other, x in to.items() if other != cell and not anew[other]}
         for cell, to in alike.items()
         if not anew[cell]
     }
@@ -139,22 +141,24 @@ def not_among(
     }
 
 
-def usual_likeness(*of_tiles: Alike) -> float | None:
+def usual_likeness(alike: Alike) -> float | None:
     """How far tiles of one letter look alike, where that is said: the same under all squares."""
-    every = (to[cell] for alike in of_tiles for cell, to in alike.items() if cell in to)
-    return next(every, None)
+    return next((to[cell] for cell, to in alike.items() if cell in to), None)
 
 
 def joined(pairs: Mapping[Cell, tuple[Cell, ...]], known: Alike, new: Alike) -> Alike:
     """What was known and what was found out, of all that is to be compared."""
-    usual = usual_likeness(new, known)
-    out = {}
-    for cell, others in pairs.items():
-        every = {**known.get(cell, {}), **new[cell]}
-        out[cell] = {other: every[other] for other in others}
-        if usual is not None:
-            out[cell][cell] = usual
-    return out
+    return {
+        cell: {o: (new[cell] if o in new[cell] else known[cell])[o] for o in others}
+        for cell, others in pairs.items()
+    }
+
+
+def with_usual(alike: Alike, usual: float | None) -> Alike:
+    """The same, with how far tiles of one letter look alike said under every square itself."""
+    if usual is None:
+        return alike
+    return {cell: {**to, cell: usual} for cell, to in alike.items()}
 
 
 def turned(alike: Alike, size: int, quarters: int) -> Alike:

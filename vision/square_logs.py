@@ -83,6 +83,10 @@ class SquareLogs:
         """The same but for some squares, of which something else is known now."""
         new = SquareLogs(self.kind.copy(), self.both.copy(), self.alike)
         new.kind[which], new.both[which] = kind, both
+        if "letter" in self.__dict__ and "turn" in self.__dict__:  # both are known already
+            letter, turn = self.letter.copy(), self.turn.copy()
+            letter[which], turn[which] = log_sum(both, -1), log_sum(both, -2)
+            new.__dict__.update(letter=letter, turn=turn)
         return new
 
 
