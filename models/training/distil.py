@@ -10,9 +10,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from models.training.glyphs import LABELS
-from models.training.nets import GlyphNet, LatticeNet, ReaderNet, Residual
-from models.training.wide_nets import WideGlyph, WideLattice, WideReader
+from models.training.nets import GlyphNet, LatticeNet, Residual
+from models.training.wide_nets import WideGlyph, WideLattice
 
 F = nn.functional
 FEATURES_WEIGHT = 0.5
@@ -29,10 +28,7 @@ def inherit(small: nn.Module, wide: nn.Module) -> None:
         TypeError: the networks are not of one kind.
     """
     pairs: list[tuple[nn.Module, nn.Module]]
-    if isinstance(small, ReaderNet) and isinstance(wide, WideReader):
-        pairs = [(small.stem[1], wide.body[2]), (small.head, wide.head)]
-        pairs += zip(small.body, wide.body[3:], strict=True)
-    elif isinstance(small, LatticeNet) and isinstance(wide, WideLattice):
+    if isinstance(small, LatticeNet) and isinstance(wide, WideLattice):
         pairs = [(small.stem[1], wide.stem[2]), (small.pool, wide.pool), (small.head, wide.head)]
         pairs += zip(small.body, [*wide.stem[3:], *wide.context], strict=True)
     elif isinstance(small, GlyphNet) and isinstance(wide, WideGlyph):
@@ -67,7 +63,7 @@ def likeness(task: str, mine: Parts, taught: Parts, truth: list[Tensor]) -> dict
     features, out = (x.float() for x in mine)
     wanted, told = (x.float() for x in taught)
     apart = F.mse_loss(features, wanted) / wanted.var().clamp(min=1e-4)
-    says = {"reader": _as_reader, "glyph": _as_glyph, "lattice": _as_lattice}[task]
+    says = {"glyph": _as_glyph, "lattice": _as_lattice}[task]
     return {"features": apart * FEATURES_WEIGHT, "taught": says(out, told, truth)}
 
 
@@ -75,17 +71,6 @@ def _divergence(out: Tensor, told: Tensor, where: Tensor) -> Tensor:
     """Mean Kullback-Leibler divergence over the places where the wide network is believed."""
     each = (told.log_softmax(1).exp() * (told.log_softmax(1) - out.log_softmax(1))).sum(1)
     return (each * where).sum() / where.sum().clamp(min=1)
-
-
-def _as_reader(out: Tensor, told: Tensor, truth: list[Tensor]) -> Tensor:
-    kinds, letters, turns = truth
-    n = len(LABELS)
-    parts = ((slice(0, 4), kinds, 3.0), (slice(4, 4 + n), letters, 1.0))
-    right = [(told[:, part].argmax(1) == t, t, w, part) for part, t, w in parts]
-    turn = slice(4 + n, None)
-    right.append(((turns != 255) & right[1][0], turns, 0.5, turn))
-    total = [w * _divergence(out[:, part], told[:, part], good) for good, _, w, part in right]
-    return torch.stack(total).sum()
 
 
 def _as_glyph(out: Tensor, told: Tensor, truth: list[Tensor]) -> Tensor:

@@ -100,7 +100,7 @@ class FromPatches(nn.Module):
         return self.net.rest(self.net.stem((x.permute(0, 3, 1, 2).float() - 128) / LEVELS))
 
 
-class ReaderNet(Patched):
+class ReaderNet(nn.Module):
     """A straightened board to kind (4), letter and turn (4) of each square.
 
     Input (N, 408, 408, 3); output (N, 4 + letters + 4, 15, 15) logits.
@@ -108,20 +108,23 @@ class ReaderNet(Patched):
 
     def __init__(self, letters: int) -> None:
         super().__init__()
-        self.stem = nn.Sequential(conv(48, 32, k=1), Residual(32, inner=16))
+        self.norm = Normalise()
         self.body = nn.Sequential(
+            conv(3, 16, 2),
+            conv(16, 32, 2),
+            Residual(32),
             conv(32, 64, 2),
-            Residual(64, inner=32),
-            Residual(64, inner=32),
+            Residual(64),
+            Residual(64),
             # One output a square: 51 = 17 x 3, a window of three steps each.
             conv(64, 192, 3, 3, pad=0),
-            Residual(192, inner=96),
+            Residual(192),
         )
         self.head = nn.Conv2d(192, 4 + letters + 4, 1)
 
-    def rest(self, f: Tensor) -> Tensor:
+    def forward(self, x: Tensor) -> Tensor:
         """Logits, the surround's squares cut off."""
-        return self.head(self.body(f))[:, :, 1:-1, 1:-1]
+        return self.head(self.body(self.norm(x)))[:, :, 1:-1, 1:-1]
 
 
 class LatticeNet(Patched):

@@ -208,7 +208,6 @@ class Task:
 
 
 LABELS = len(glyphs.LABELS)
-_READER = (mixed_reader_sample, reader_loss, turns.reader)
 _GLYPH = (mixed_glyph_sample, glyph_loss, turns.glyph)
 _LATTICE = (
     lambda rng, pools: samples.lattice_sample(rng, pools[0]),
@@ -216,8 +215,7 @@ _LATTICE = (
     turns.lattice,
 )
 TASKS: dict[str, Task] = {
-    "reader": Task(lambda: nets.ReaderNet(LABELS), *_READER),
-    "wide_reader": Task(lambda: wide_nets.WideReader(LABELS), *_READER),
+    "reader": Task(lambda: nets.ReaderNet(LABELS), mixed_reader_sample, reader_loss, turns.reader),
     "glyph": Task(lambda: nets.GlyphNet(LABELS), *_GLYPH),
     "wide_glyph": Task(lambda: wide_nets.WideGlyph(LABELS), *_GLYPH),
     "lattice": Task(nets.LatticeNet, *_LATTICE),

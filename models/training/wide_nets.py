@@ -12,38 +12,6 @@ from torch import Tensor, nn
 from models.training.nets import Normalise, Residual, conv
 
 
-class WideReader(nn.Module):
-    """A straightened board to kind (4), letter and turn (4) of each square.
-
-    Input (N, 408, 408, 3); output (N, 4 + letters + 4, 15, 15) logits.
-    """
-
-    def __init__(self, letters: int) -> None:
-        super().__init__()
-        self.norm = Normalise()
-        self.body = nn.Sequential(
-            conv(3, 16, 2),
-            conv(16, 32, 2),
-            Residual(32),
-            conv(32, 64, 2),
-            Residual(64),
-            Residual(64),
-            # One output a square: 51 = 17 x 3, a window of three steps each.
-            conv(64, 192, 3, 3, pad=0),
-            Residual(192),
-        )
-        self.head = nn.Conv2d(192, 4 + letters + 4, 1)
-
-    def parts(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """(N, 32, 102, 102) features and the logits."""
-        f = self.body[:3](self.norm(x))
-        return f, self.head(self.body[3:](f))[:, :, 1:-1, 1:-1]
-
-    def forward(self, x: Tensor) -> Tensor:
-        """Logits, the surround's squares cut off."""
-        return self.parts(x)[1]
-
-
 class WideLattice(nn.Module):
     """A roughly straightened board to where the lattice really is.
 
