@@ -21,16 +21,12 @@ HARDLY_TILE = 1e-3
 """Squares that hold a tile with less probability say nothing of the way tiles face."""
 
 
-def log_sum(x: NDArray[np.float32], axis: int) -> NDArray[np.float32]:
-    """Natural log of the sum of exponentials along an axis."""
-    if axis == -1 and x.shape[-1] <= 4:  # whole arrays at a time: short rows are slow
-        top = largest(x)
-        total = sum(np.exp(x[..., k] - top) for k in range(x.shape[-1]))
-    else:
-        rows = np.ascontiguousarray(np.moveaxis(x, axis, -1))
-        top = rows.max(-1)
-        total = np.exp(rows - top[..., None]).sum(-1)
-    return np.asarray(np.log(total) + top, np.float32)
+def log_sum(logs: NDArray[np.float32], axis: int) -> NDArray[np.float32]:
+    """Natural log of the sum of probabilities along the last axis or the one before, as logs."""
+    chances = np.exp(logs)
+    ones = np.ones(logs.shape[axis], np.float32)
+    # A product with ones sums short rows far quicker than a sum does.
+    return _log(np.matmul(chances, ones) if axis == -1 else np.matmul(ones, chances))
 
 
 def largest(x: NDArray[np.float32]) -> NDArray[np.float32]:
