@@ -71,12 +71,16 @@ class Sighting:
     times: int = 0
 
 
-def changed_squares(now: Picture, before: Picture) -> NDArray[np.bool_] | None:
+def changed_squares(
+    now: Picture, before: Picture, sure: NDArray[np.bool_] | None = None
+) -> NDArray[np.bool_] | None:
     """(15, 15) squares that look different, with what they reach; None if too much does.
 
     Args:
         now: (408, 408, 3) a straightened board with one square around it.
         before: the same board earlier.
+        sure: (15, 15) squares that surely hold a tile whose letter is known: it is no other
+            letter because a shadow or a neighbour reaches it.
     """
     n = now.shape[0] // SQUARE_PX
     # Half the size and a little blur: noise of single pixels is no change.
@@ -111,7 +115,8 @@ def changed_squares(now: Picture, before: Picture) -> NDArray[np.bool_] | None:
     ):
         return None
     reached = (mean > max(REACHED_MEAN, REACHED_USUAL * usual)) | (share > 255 * REACHED_SHARE)
-    return np.asarray((touched | (wide & reached))[1:-1, 1:-1])
+    beside = (wide & reached)[1:-1, 1:-1]
+    return np.asarray(touched[1:-1, 1:-1] | (beside if sure is None else beside & ~sure))
 
 
 def _lies_still(now: NDArray[np.uint8], before: NDArray[np.uint8]) -> bool:
@@ -193,10 +198,12 @@ class SeriesReader:
         out = []
         for before in self._matching(request) or ():
             straight = straighten(picture, before.geometry)
-            changed = changed_squares(straight, before.colours.straight)
+            doubtful = _doubtful(before.logs)
+            sure = (before.logs.kind.argmax(-1) == TILE_KIND) & ~doubtful
+            changed = changed_squares(straight, before.colours.straight, sure)
             if before.times >= MOST_TIMES or changed is None:
                 return None
-            doubtful = _doubtful(before.logs) & (before.looks < MOST_LOOKS) & ~changed
+            doubtful &= (before.looks < MOST_LOOKS) & ~changed
             now = replace(before, times=before.times + 1)
             anew = changed | doubtful
             if anew.any():

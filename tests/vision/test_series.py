@@ -84,11 +84,11 @@ def test_nothing_changes_where_nothing_happens():
 
 
 def test_a_tile_changes_its_square_and_what_its_shadow_falls_on():
-    """A tile that was laid is seen, and the neighbour that it darkens; the others stay."""
+    """A tile that was laid is seen, and the neighbour that it darkens, save a known tile."""
     before = board()
     now = with_tile(before, 7, 3)
-    shadow = np.s_[8 * SQUARE_PX : 9 * SQUARE_PX, 5 * SQUARE_PX : 5 * SQUARE_PX + 8]
-    now[shadow] = now[shadow] * 0.8
+    shadow = np.s_[8 * SQUARE_PX : 9 * SQUARE_PX, 5 * SQUARE_PX : 5 * SQUARE_PX + 6]
+    now[shadow] = now[shadow] * 0.9
 
     changed = changed_squares(now, before)
 
@@ -96,6 +96,11 @@ def test_a_tile_changes_its_square_and_what_its_shadow_falls_on():
     expected[7, 3:5] = True
     assert changed is not None
     assert expected.tolist() == changed.tolist()
+
+    known = np.zeros((15, 15), bool)
+    known[7, 4] = True
+    expected[7, 4] = False
+    assert expected.tolist() == np.asarray(changed_squares(now, before, known)).tolist()
 
 
 def test_other_light_on_a_board_that_lies_still_is_followed():
