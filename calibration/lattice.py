@@ -165,8 +165,11 @@ def refine_seen(
         if weight.sum() < 1e-6:
             return _with_quality(geometry, 0.0), None
         try:
-            fitted = fit(px, lattice, weight, geometry, lens=near)
-            if not near and _moved(geometry, fitted) < NEAR:
+            # A board that the picture cuts off does not tell a lens from a tilt, and its corners
+            # outside would move far.
+            whole = _in_picture(geometry)
+            fitted = fit(px, lattice, weight, geometry, lens=near and whole)
+            if not near and whole and _moved(geometry, fitted) < NEAR:
                 fitted = fit(px, lattice, weight, fitted, lens=True)
         except np.linalg.LinAlgError:
             return _with_quality(geometry, 0.0), None
@@ -190,6 +193,12 @@ def refine_seen(
         if moved < near_enough:
             break
     return geometry, seen
+
+
+def _in_picture(geometry: BoardGeometry) -> bool:
+    """Whether all corners lie in the picture."""
+    c = geometry.corners_px
+    return bool(((c > 0) & (c < (geometry.width, geometry.height))).all())
 
 
 def _moved(before: BoardGeometry, after: BoardGeometry) -> float:

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 WEIGHTS = Path(__file__).resolve().parent / "weights"
 MODEL_NAMES = ("finder", "lattice", "reader", "glyph", "loose")
-ANY_SIZE = ("finder", "loose")
-"""Networks that take pictures of other sizes too, whose sides are multiples of 16."""
+ANY_SIZE = {"finder": 16, "loose": 16, "reader": 24}
+"""Networks that take pictures of other sizes too, and what these are multiples of."""
 PATCH_PX = 4
 LEVELS, FLOOR = 32.0, 5.1
 """Steps to one spread of a picture's numbers, and what is added to a spread (noise, in grey
@@ -51,27 +51,31 @@ class Model:
     def __init__(self, facts: ModelFacts, session: Any) -> None:
         self.facts = facts
         self._session = session
+        self._exposed = any(i.name == "gain" for i in session.get_inputs())
 
     @property
     def input_px(self) -> int:
         """The side of the pictures that it takes."""
         return self.facts.input_px
 
-    def run(self, pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
+    def run(
+        self, pictures: NDArray[np.uint8], whole: NDArray[np.uint8] | None = None
+    ) -> NDArray[np.float32]:
         """Logits of a batch.
 
         Args:
             pictures: (N, input_px, input_px, 3) uint8 BGR; some take other sizes, see `ANY_SIZE`.
+            whole: (H, W, 3) the picture of which these are parts, whose exposure counts.
 
         Raises:
             ValueError: the pictures have another shape; the message gives both.
         """
         px = self.facts.input_px
-        if self.facts.task in ANY_SIZE:
+        step = ANY_SIZE.get(self.facts.task)
+        if step is not None:
+            sides = pictures.shape[1:3]
             fits = (
-                pictures.ndim == 4
-                and pictures.shape[3] == 3
-                and pictures.shape[1] % 16 == pictures.shape[2] % 16 == 0
+                pictures.ndim == 4 and pictures.shape[3] == 3 and not any(x % step for x in sides)
             )
         else:
             fits = pictures.ndim == 4 and pictures.shape[1:] == (px, px, 3)
@@ -79,8 +83,20 @@ class Model:
             raise ValueError(
                 f"expected pictures of shape (N, {px}, {px}, 3), got {pictures.shape}"
             )
-        seen = patches(pictures) if self.facts.patched else pictures
-        return np.asarray(self._session.run(None, {"picture": seen})[0], np.float32)
+        feed = {"picture": patches(pictures) if self.facts.patched else pictures}
+        if self._exposed:
+            seen = pictures if whole is None else [whole] * len(pictures)
+            mean, spread = np.array([_exposure(x) for x in seen], np.float32).T
+            feed["mean"] = mean.reshape(-1, 1, 1, 1)
+            feed["gain"] = 1 / (spread.reshape(-1, 1, 1, 1) + np.float32(FLOOR))
+        return np.asarray(self._session.run(None, feed)[0], np.float32)
+
+
+def _exposure(picture: NDArray[np.uint8]) -> tuple[float, float]:
+    """Mean and spread of a picture's numbers, all channels together."""
+    flat = np.ascontiguousarray(picture).reshape(picture.shape[0], -1)
+    mean, spread = cv2.meanStdDev(flat)
+    return float(mean[0, 0]), float(spread[0, 0])
 
 
 def patches(pictures: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -99,7 +115,7 @@ def patches(pictures: NDArray[np.uint8]) -> NDArray[np.uint8]:
     for picture, out in zip(
         np.ascontiguousarray(pictures).reshape(n, h, 3 * w), even, strict=True
     ):
-        mean, spread = (float(x[0, 0]) for x in cv2.meanStdDev(picture))
+        mean, spread = _exposure(picture)
         gain = LEVELS / (spread + FLOOR)
         cv2.addWeighted(picture, gain, picture, 0.0, 128.0 - mean * gain, out)
     # A patch's row is moved as one piece of 12 bytes.

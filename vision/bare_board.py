@@ -23,8 +23,8 @@ CUT = 4
 """Pixels of a square's rim that are left out: lines, neighbours' sides."""
 DARKEST, BRIGHTEST = 0.3, 1.25
 """A bare pixel's brightness beside the board's: a hand casts a shadow, and no light."""
-SHOWS = 0.5
-"""The part of a square that must be bare: a tile leaves less of its square than that."""
+SHOWS = 0.42
+"""The part of a square that must be bare: a tile laid askew leaves a third of its square."""
 TILES_SHOW, ABOVE_TILES = 0.4, 0.15
 """What a tile may show of the board's hues, its letter for instance, and how much more is bare."""
 HAND_SHOWS = 0.2

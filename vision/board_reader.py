@@ -36,6 +36,8 @@ from vision.square_logs import (
 )
 
 SQUARE_PX = 24
+AROUND = 2
+"""Squares beyond those that are wanted in a first look at a part of a board."""
 CLOSER_FROM = 0.008
 """Squares that hold a tile with at least this probability get a closer look."""
 SURE_OF_TILE, SURE_OF_LETTER = 0.97, 0.99
@@ -82,10 +84,10 @@ def read_board(
         The straightened board (408, 408, 3) and the squares' log probabilities.
     """
     straight = straighten(picture, geometry) if known is None else known[0]
-    seen = glance.run(straight[None])[0]
-    anew = np.ones(seen.shape[1:], bool) if known is None else known[2]
+    n = straight.shape[0] // SQUARE_PX - 2
+    anew = np.ones((n, n), bool) if known is None else known[2]
     where = np.argwhere(anew)
-    logs = split_logits(np.ascontiguousarray(seen[:, anew].T), glance, letters)
+    logs = split_logits(_glance(straight, where, glance), glance, letters)
     # Covered squares are looked at again too: a hand's shadow is often taken for the hand.
     maybe = logs.tile > CLOSER_FROM
     labels = usable_letters(glance, letters)
@@ -108,6 +110,18 @@ def read_board(
     else:
         logs = known[1].with_squares(anew, kind, both)
     return straight, _with_likenesses(logs, picture, geometry, labels, anew)
+
+
+def _glance(straight: Picture, where: NDArray[np.intp], glance: Model) -> NDArray[np.float32]:
+    """Logits of some squares, (K, ...): only the part of the board round them is looked at."""
+    n, px = straight.shape[0] // SQUARE_PX, SQUARE_PX
+    # The first look leaves out its picture's outermost squares, and so gives board squares.
+    (top, left), (bottom, right) = where.min(0), where.max(0)
+    r0, c0 = max(0, top + 1 - AROUND), max(0, left + 1 - AROUND)
+    r1, c1 = min(n, bottom + 2 + AROUND), min(n, right + 2 + AROUND)
+    part = straight[r0 * px : r1 * px, c0 * px : c1 * px]
+    seen = glance.run(np.ascontiguousarray(part)[None], straight)[0]
+    return np.ascontiguousarray(seen[:, where[:, 0] - r0, where[:, 1] - c0].T)
 
 
 def _with_likenesses(

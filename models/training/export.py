@@ -17,7 +17,7 @@ from torch import nn
 
 from models.session import ANY_SIZE, PATCH_PX
 from models.training import glyphs, sizes
-from models.training.nets import FromPatches, Patched
+from models.training.nets import FromPatches, LatticeNet
 
 INPUT_PX = {
     "glyph": sizes.GLYPH_PX,
@@ -33,7 +33,7 @@ def export(task: str, net: nn.Module, out: Path, command: str, seed: int) -> Pat
     net.eval()
     kind = task.removeprefix("wide_")
     px = INPUT_PX[kind]
-    patched = isinstance(net, Patched)
+    patched = isinstance(net, LatticeNet)
     shape = (1, px // PATCH_PX, px // PATCH_PX, 3 * PATCH_PX**2) if patched else (1, px, px, 3)
     path = out / f"{task}.onnx"
     out.mkdir(parents=True, exist_ok=True)
@@ -41,7 +41,7 @@ def export(task: str, net: nn.Module, out: Path, command: str, seed: int) -> Pat
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         torch.onnx.export(
-            FromPatches(net) if isinstance(net, Patched) else net,
+            FromPatches(net) if isinstance(net, LatticeNet) else net,
             (torch.zeros(*shape, dtype=torch.uint8),),
             str(path),
             dynamo=False,

@@ -65,33 +65,10 @@ class Patches(nn.Module):
         return ((f - 128) / LEVELS).reshape(n, 3 * p * p, h // p, w // p)
 
 
-class Patched(nn.Module):
-    """A network whose picture comes in patches: `stem`, then `rest`."""
-
-    stem: nn.Module
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.patches = Patches()
-
-    def rest(self, f: Tensor) -> Tensor:
-        """The answer from what the stem sees."""
-        raise NotImplementedError
-
-    def parts(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """What the stem sees, to be held against a wide network's, and the answer."""
-        f = self.stem(self.patches(x))
-        return f, self.rest(f)
-
-    def forward(self, x: Tensor) -> Tensor:
-        """The answer."""
-        return self.parts(x)[1]
-
-
 class FromPatches(nn.Module):
     """A network without its own first step: `models.session.patches` takes it, in bytes."""
 
-    def __init__(self, net: Patched) -> None:
+    def __init__(self, net: LatticeNet) -> None:
         super().__init__()
         self.net = net
 
@@ -127,7 +104,7 @@ class ReaderNet(nn.Module):
         return self.head(self.body(self.norm(x)))[:, :, 1:-1, 1:-1]
 
 
-class LatticeNet(Patched):
+class LatticeNet(nn.Module):
     """A roughly straightened board to where the lattice really is.
 
     Input (N, 256, 256, 3); output (N, 4, 16, 16): x and y shift in squares, log spread, and
@@ -136,6 +113,7 @@ class LatticeNet(Patched):
 
     def __init__(self) -> None:
         super().__init__()
+        self.patches = Patches()
         self.stem = nn.Sequential(conv(48, 32, k=1), Residual(32, inner=16))
         self.body = nn.Sequential(
             conv(32, 64, 2),
@@ -149,13 +127,22 @@ class LatticeNet(Patched):
         self.head = nn.Sequential(conv(192, 96, k=1), nn.Conv2d(96, 4, 1))
 
     def rest(self, f: Tensor) -> Tensor:
-        """Shift, spread and presence for every 16-pixel cell."""
+        """The answer from what the stem sees."""
         f = self.body(f)
         g = self.pool(f).expand(-1, -1, f.shape[2], f.shape[3])
         return self.head(torch.cat([f, g], 1))
 
+    def parts(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """What the stem sees, to be held against the wide network's, and the answer."""
+        f = self.stem(self.patches(x))
+        return f, self.rest(f)
 
-class GlyphNet(Patched):
+    def forward(self, x: Tensor) -> Tensor:
+        """Shift, spread and presence for every 16-pixel cell."""
+        return self.parts(x)[1]
+
+
+class GlyphNet(nn.Module):
     """One square, close up, to kind (4) and to letter with turn.
 
     Input (N, 60, 60, 3); output (N, 4 + letters * 4) logits, the turn running fastest: an M is a
@@ -165,20 +152,23 @@ class GlyphNet(Patched):
 
     def __init__(self, letters: int) -> None:
         super().__init__()
-        self.stem = conv(48, 64)
+        self.norm = Normalise()
         self.body = nn.Sequential(
-            Residual(64, inner=32),
+            conv(3, 16, 2, 5),
+            conv(16, 32),
+            conv(32, 64, 2),
+            Residual(64),
             conv(64, 128, 2),
-            Residual(128, inner=64),
+            Residual(128),
             conv(128, 96, 2),
         )
         self.head = nn.Sequential(
             nn.Flatten(), nn.Dropout(0.1), nn.Linear(96 * 16, 4 + letters * 4)
         )
 
-    def rest(self, f: Tensor) -> Tensor:
+    def forward(self, x: Tensor) -> Tensor:
         """Logits."""
-        return self.head(self.body(f))
+        return self.head(self.body(self.norm(x)))
 
 
 class FinderNet(nn.Module):

@@ -5,10 +5,10 @@
     python -m models.training.train finder --pool scratch/pool --steps 3000 --seed 1
 
 A checkpoint is written every few hundred steps beside the log; `--resume` goes on from one.
-The small networks learn from wide ones, which are trained first:
+The lattice learns from a wide network, which is trained first:
 
-    python -m models.training.train wide_glyph --pool scratch/pool --steps 4000 --seed 1
-    python -m models.training.train glyph --teacher scratch/wide_glyph.pt --pool scratch/pool
+    python -m models.training.train wide_lattice --pool scratch/pool --steps 3500 --seed 1
+    python -m models.training.train lattice --teacher scratch/wide_lattice.pt --pool scratch/pool
 """
 
 from __future__ import annotations
@@ -208,7 +208,6 @@ class Task:
 
 
 LABELS = len(glyphs.LABELS)
-_GLYPH = (mixed_glyph_sample, glyph_loss, turns.glyph)
 _LATTICE = (
     lambda rng, pools: samples.lattice_sample(rng, pools[0]),
     lattice_loss,
@@ -216,8 +215,7 @@ _LATTICE = (
 )
 TASKS: dict[str, Task] = {
     "reader": Task(lambda: nets.ReaderNet(LABELS), mixed_reader_sample, reader_loss, turns.reader),
-    "glyph": Task(lambda: nets.GlyphNet(LABELS), *_GLYPH),
-    "wide_glyph": Task(lambda: wide_nets.WideGlyph(LABELS), *_GLYPH),
+    "glyph": Task(lambda: nets.GlyphNet(LABELS), mixed_glyph_sample, glyph_loss, turns.glyph),
     "lattice": Task(nets.LatticeNet, *_LATTICE),
     "wide_lattice": Task(wide_nets.WideLattice, *_LATTICE),
     "finder": Task(
@@ -260,7 +258,9 @@ def main() -> None:
     net = task.make().to(memory_format=torch.channels_last)
     teacher: nn.Module | None = None
     if a.teacher:
-        teacher = TASKS[f"wide_{a.task}"].make().to(memory_format=torch.channels_last).eval()
+        if a.task != "lattice":
+            raise SystemExit(f"--teacher: only lattice learns from another, got {a.task}")
+        teacher = TASKS["wide_lattice"].make().to(memory_format=torch.channels_last).eval()
         teacher.load_state_dict(torch.load(a.teacher, weights_only=True))
         distil.inherit(net, teacher)
     if a.resume:
@@ -288,7 +288,7 @@ def main() -> None:
         if step >= a.steps:
             break
         picture, *truth = batch
-        if a.task.endswith("glyph"):  # a sample holds many squares
+        if a.task == "glyph":  # a sample holds many squares
             picture = picture.flatten(0, 1)
         if teacher is None:
             with torch.autocast("cpu", dtype=torch.bfloat16):
@@ -300,7 +300,7 @@ def main() -> None:
                 with torch.no_grad():
                     taught = teacher.parts(picture)
             loss, facts = task.loss(out, *truth)
-            learnt = distil.likeness(a.task, (features, out), taught, truth)
+            learnt = distil.likeness((features, out), taught, truth[0])
             facts |= {name: float(part) for name, part in learnt.items()}
             loss = loss * OWN_SHARE + torch.stack(list(learnt.values())).sum()
         optimiser.zero_grad(set_to_none=True)

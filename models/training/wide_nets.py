@@ -1,7 +1,6 @@
-"""The wide networks that the small ones of `nets` learn from (Hinton et al., 2015).
+"""The wide network that the narrow one of `nets` learns from (Hinton et al., 2015).
 
-They see the picture as it is, three channels at full size. Each has `parts`, which also gives
-what it makes of the picture where the small network's stem ends.
+It sees the picture as it is, three channels at full size.
 """
 
 from __future__ import annotations
@@ -43,38 +42,4 @@ class WideLattice(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """Shift, spread and presence for every 16-pixel cell."""
-        return self.parts(x)[1]
-
-
-class WideGlyph(nn.Module):
-    """One square, close up, to kind (4) and to letter with turn.
-
-    Input (N, 60, 60, 3); output (N, 4 + letters * 4) logits, the turn running fastest: an M is a
-    W upside down, so that letter and turn are told together and the board's facing settles them
-    later. Only squares that may hold a tile are looked at so closely.
-    """
-
-    def __init__(self, letters: int) -> None:
-        super().__init__()
-        self.norm = Normalise()
-        self.body = nn.Sequential(
-            conv(3, 16, 2, 5),
-            conv(16, 32),
-            conv(32, 64, 2),
-            Residual(64),
-            conv(64, 128, 2),
-            Residual(128),
-            conv(128, 96, 2),
-        )
-        self.head = nn.Sequential(
-            nn.Flatten(), nn.Dropout(0.1), nn.Linear(96 * 16, 4 + letters * 4)
-        )
-
-    def parts(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """(N, 64, 15, 15) features and the logits."""
-        f = self.body[:3](self.norm(x))
-        return f, self.head(self.body[3:](f))
-
-    def forward(self, x: Tensor) -> Tensor:
-        """Logits."""
         return self.parts(x)[1]
