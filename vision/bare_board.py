@@ -30,6 +30,10 @@ TILES_SHOW, ABOVE_TILES = 0.4, 0.15
 HAND_SHOWS = 0.2
 BARE_SHOWS = 0.7
 FEW_TILES, FEW_BARE = 3, 12
+ENOUGH = 24
+"""Squares that say how tiles and the hand look."""
+PRINTED = 15
+"""Squares a side of a board whose print lies as in a mirror."""
 SAYS = 3.0
 """How much that counts (nats)."""
 
@@ -54,24 +58,35 @@ def settle_hidden(
     if not covered.any():
         return kind
     beside = cv2.dilate(covered.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    # Squares outside the picture are covered for certain.
     asked = (covered | (beside & (best == TILE_KIND) & (letter < 0.9))) & (
         kind[..., COVERED_KIND] < -1e-3
     )
-    asked &= beside
     bare, tiles = p[..., EMPTY_KIND] > 0.97, (p[..., TILE_KIND] > 0.95) & ~beside
     if not asked.any() or bare.sum() < FEW_BARE or tiles.sum() < FEW_TILES:
         return kind
     hue, light = _hues(straight, square_px)
     deep = cv2.erode(covered.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-    deep = covered if deep.sum() < 3 else deep
-    near = _Seen(hue, light, bare, tiles, deep)
-    plain = _most_alike(hue, bare)
-    shows = near.shares(plain)
+    hand = covered if deep.sum() < 3 else deep
+    seen = _Seen(hue, light, _some(tiles), _some(hand))
+    shows = asked & seen.shows(_most_alike(hue, bare), asked)
+    if len(kind) == PRINTED:
+        for r, c in np.argwhere(asked & ~shows):
+            this = np.zeros_like(asked)
+            this[r, c] = True
+            shows |= seen.shows(_mirrored(bare, int(r), int(c)), this)
     out = kind.copy()
-    for r, c in np.argwhere(asked):
-        if shows[r, c] or near.shares(_mirrored(bare, int(r), int(c)))[r, c]:
-            out[r, c, EMPTY_KIND] = out[r, c].max() + SAYS
-            out[r, c] -= np.log(np.exp(out[r, c]).sum())
+    told = out[shows]
+    told[:, EMPTY_KIND] = told.max(-1) + SAYS
+    out[shows] = told - np.log(np.exp(told).sum(-1, keepdims=True))
+    return out
+
+
+def _some(squares: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """At most `ENOUGH` of some squares, from all over the board."""
+    where = np.flatnonzero(squares)
+    out = np.zeros_like(squares)
+    out.flat[where[:: max(1, -(-len(where) // ENOUGH))]] = True
     return out
 
 
@@ -106,31 +121,40 @@ def _mirrored(bare: NDArray[np.bool_], r: int, c: int) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Seen:
-    """A board's squares by what they are surely, with each pixel's hue and light."""
+    """Some tiles and some of the hand on a board, with each pixel's hue and light."""
 
     hue: NDArray[np.intp]
     light: NDArray[np.float32]
-    bare: NDArray[np.bool_]
     tiles: NDArray[np.bool_]
     hand: NDArray[np.bool_]
 
-    def shares(self, like: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """(n, n) of which squares enough looks as some bare ones do, and not as tiles and hand.
+    def shows(self, like: NDArray[np.bool_], asked: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """(n, n) of which of the squares asked for enough looks as some bare ones do.
 
-        False everywhere if these cannot be told apart.
+        Of none, if tiles and hand cannot be told from these.
         """
+        out = np.zeros_like(like)
         if like.sum() < 2:
-            return np.zeros_like(like)
+            return out
         usual = float(np.median(self.light[like]))
-        lit = (self.light > DARKEST * usual) & (self.light < BRIGHTEST * usual)
         count = np.bincount(self.hue[like].ravel(), minlength=BINS * BINS).reshape(BINS, BINS)
         often = (count > 0.004 * count.sum()).astype(np.uint8)
         for width in WIDTHS:
             palette = cv2.dilate(often, np.ones((width, width), np.uint8)).ravel() > 0
-            share = (palette[self.hue] & lit).mean(-1)
-            tiles = np.quantile(share[self.tiles], 0.9)
-            if tiles < TILES_SHOW and np.quantile(share[self.hand], 0.75) < HAND_SHOWS:
-                if np.median(share[like]) < BARE_SHOWS:
-                    break
-                return np.asarray(share > max(SHOWS, tiles + ABOVE_TILES))
-        return np.zeros_like(like)
+            tiles, hand, bare, share = (
+                self._share(palette, usual, x) for x in (self.tiles, self.hand, like, asked)
+            )
+            most = float(np.quantile(tiles, 0.9))
+            if most < TILES_SHOW and np.quantile(hand, 0.75) < HAND_SHOWS:
+                if np.median(bare) >= BARE_SHOWS:
+                    out[asked] = share > max(SHOWS, most + ABOVE_TILES)
+                break
+        return out
+
+    def _share(
+        self, palette: NDArray[np.bool_], usual: float, squares: NDArray[np.bool_]
+    ) -> NDArray[np.float64]:
+        """(K,) which part of each of some squares has hues of a palette, in light or shade."""
+        light = self.light[squares]
+        lit = (light > DARKEST * usual) & (light < BRIGHTEST * usual)
+        return np.asarray((palette[self.hue[squares]] & lit).mean(-1))
