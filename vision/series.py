@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.board_finder import in_reading_order
 from calibration.board_geometry import BoardGeometry, Picture, Pyramid
 from vision.board_reader import SQUARE_PX, straighten
 from vision.pipeline import Reader, ReadRequest
@@ -31,6 +32,10 @@ SURE_PLACE, STILL = 0.3, 0.04
 lies where it lay."""
 STAYED = 0.15
 """A lattice that is found less than this away, in squares, has not moved: so exact is none."""
+BETTER = 0.01
+"""Of quality: so much is told apart."""
+SLIPPED = 0.7
+"""Squares by which two fits of one board differ if one of them counts a row too many."""
 MOST_GAIN = 0.3
 """A picture brighter or darker than that (natural log) shows letters otherwise."""
 OTHER_LIGHT = 5.0
@@ -184,7 +189,15 @@ class SeriesReader:
             return boards
         if all(_apart(a, b) < STAYED * b.square_px for a, b in zip(boards, kept, strict=True)):
             return list(kept)
-        return self._reader.locate(picture, replace(request, hint=()))[0]
+        anew = self._reader.locate(picture, replace(request, hint=()))[0]
+        if len(anew) != len(boards):
+            return anew
+        # By whole squares only a frame slips: then what continues the last one is likelier right,
+        # unless it fits worse.
+        return [
+            a if _apart(a, b) < SLIPPED * b.square_px or a.quality > b.quality + BETTER else b
+            for a, b in zip(in_reading_order(anew), in_reading_order(boards), strict=True)
+        ]
 
     def _first_sighting(
         self, picture: Pyramid, g: BoardGeometry, request: ReadRequest
