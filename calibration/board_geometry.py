@@ -67,6 +67,10 @@ class BoardGeometry:
         """Mean side of a square in pixels."""
         return _corners_and_side(self)[1]
 
+    def in_picture(self, px: Points) -> NDArray[np.bool_]:
+        """(...) which of some pixels (..., 2) lie in the picture."""
+        return np.asarray(((px > 0) & (px < (self.width, self.height))).all(-1))
+
     def turned(self, quarters: int) -> BoardGeometry:
         """The same board with its first corner moved on by quarter turns clockwise."""
         if quarters % 4 == 0:

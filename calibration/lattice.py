@@ -70,7 +70,7 @@ def _look_at(seen: Seen, model: LatticeModel) -> tuple[Points, Points, Points, P
     out = model(seen.straight[None])[0].reshape(4, -1).astype(np.float64)
     present = 1 / (1 + np.exp(-out[3]))
     px = geometry.to_px(here)
-    inside = ((px > 0) & (px < (geometry.width, geometry.height))).all(1)
+    inside = geometry.in_picture(px)
     weight = np.exp(-np.clip(out[2], -5, 3)) * present * inside
     return px, here + out[:2].T, weight, present
 
@@ -167,7 +167,7 @@ def refine_seen(
         try:
             # A board that the picture cuts off does not tell a lens from a tilt, and its corners
             # outside would move far.
-            whole = _in_picture(geometry)
+            whole = bool(geometry.in_picture(geometry.corners_px).all())
             fitted = fit(px, lattice, weight, geometry, lens=near and whole)
             if not near and whole and _moved(geometry, fitted) < NEAR:
                 fitted = fit(px, lattice, weight, fitted, lens=True)
@@ -178,7 +178,7 @@ def refine_seen(
             return _with_quality(geometry, 0.0), None
         near = moved < ROUGHLY or not alone
         here = fitted.to_lattice(px)
-        in_sight = ((px > 0) & (px < (geometry.width, geometry.height))).all(1)
+        in_sight = geometry.in_picture(px)
         sides = playing_area(here[in_sight], present[in_sight])
         if alone and sides != (0, 0, 15, 15) and moves < MOST_MOVES:
             geometry = reframed(fitted, sides)
@@ -193,12 +193,6 @@ def refine_seen(
         if moved < near_enough:
             break
     return geometry, seen
-
-
-def _in_picture(geometry: BoardGeometry) -> bool:
-    """Whether all corners lie in the picture."""
-    c = geometry.corners_px
-    return bool(((c > 0) & (c < (geometry.width, geometry.height))).all())
 
 
 def _moved(before: BoardGeometry, after: BoardGeometry) -> float:

@@ -174,7 +174,7 @@ def _cells(
     h = geometry.homography
     ahead = (at @ h[2, :2] + h[2, 2]) / (h[2, :2] @ np.array([7.5, 7.5]) + h[2, 2]) > 0.3
     out = geometry.to_px(np.where(ahead[..., None], at, 7.5))
-    inside = ((out > 0) & (out < (geometry.width, geometry.height))).all(-1)
+    inside = geometry.in_picture(out)
     return np.asarray(cells, np.float32), np.asarray(inside & ahead)
 
 
@@ -301,7 +301,7 @@ def _seen_points(geometry: BoardGeometry) -> Points:
     h = geometry.homography
     at = at[(at @ h[2, :2] + h[2, 2]) * np.sign(h[2, 2]) > 0]
     px = geometry.to_px(at)
-    inside = ((px > 0) & (px < (geometry.width, geometry.height))).all(1)
+    inside = geometry.in_picture(px)
     # far outside the picture the lens folds over
     true = np.abs(geometry.to_lattice(px) - at).max(1) < 0.1
     return np.asarray(at[inside & true])

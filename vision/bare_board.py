@@ -12,7 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.readings import COVERED_KIND, EMPTY_KIND, TILE_KIND
+from vision.readings import CLEAR_BESIDE_A_HAND, COVERED_KIND, EMPTY_KIND, TILE_KIND
+from vision.squares import mirror_images
 
 Picture = NDArray[np.uint8]
 BINS = 64
@@ -59,7 +60,7 @@ def settle_hidden(
         return kind
     beside = cv2.dilate(covered.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     # Squares outside the picture are covered for certain.
-    asked = (covered | (beside & (best == TILE_KIND) & (letter < 0.9))) & (
+    asked = (covered | (beside & (best == TILE_KIND) & (letter < CLEAR_BESIDE_A_HAND))) & (
         kind[..., COVERED_KIND] < -1e-3
     )
     bare, tiles = p[..., EMPTY_KIND] > 0.97, (p[..., TILE_KIND] > 0.95) & ~beside
@@ -71,10 +72,12 @@ def settle_hidden(
     seen = _Seen(hue, light, _some(tiles), _some(hand))
     shows = asked & seen.shows(_most_alike(hue, bare), asked)
     if len(kind) == PRINTED:
-        for r, c in np.argwhere(asked & ~shows):
-            this = np.zeros_like(asked)
-            this[r, c] = True
-            shows |= seen.shows(_mirrored(bare, int(r), int(c)), this)
+        images, new = mirror_images(PRINTED)
+        for k in np.flatnonzero(asked & ~shows):
+            this, alike = np.zeros_like(asked), np.zeros_like(asked)
+            this.flat[k] = True
+            alike.flat[images[k][new[k]]] = True
+            shows |= seen.shows(alike & bare, this)
     out = kind.copy()
     told = out[shows]
     told[:, EMPTY_KIND] = told.max(-1) + SAYS
@@ -106,17 +109,6 @@ def _most_alike(hue: NDArray[np.intp], bare: NDArray[np.bool_]) -> NDArray[np.bo
     middle = np.stack([np.median(hue // BINS, -1), np.median(hue % BINS, -1)], -1)
     usual = np.median(middle[bare], axis=0)
     return np.asarray(bare & (np.abs(middle - usual).max(-1) <= 4))
-
-
-def _mirrored(bare: NDArray[np.bool_], r: int, c: int) -> NDArray[np.bool_]:
-    """The bare squares that lie as in a mirror: they are printed alike."""
-    n = bare.shape[0]
-    like = np.zeros_like(bare)
-    for y, x in ((r, c), (c, r)):
-        for a in (y, n - 1 - y):
-            for b in (x, n - 1 - x):
-                like[a, b] = (a, b) != (r, c)
-    return like & bare
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,13 +7,13 @@ photograph decides.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.readings import EMPTY_KIND, TILE_KIND
+from vision.squares import mirror_images
 
 REACH = 5
 """Light changes across a board: bare squares further away than this say nothing."""
@@ -147,18 +147,7 @@ def _mirrored(lab: Colours, plain: NDArray[np.bool_], where: NDArray[np.intp]) -
     """
     if len(plain) != 15 * 15:
         return np.full((2, len(where), 1), FAR)
-    images, new = _images(15)
+    images, new = mirror_images(15)
     apart = lab[:, images[where]] - lab[:, where, None]
     far = np.sqrt((apart * apart).sum(-1))
     return np.asarray(np.where(plain[images[where]] & new[where], far, FAR))
-
-
-@cache
-def _images(n: int) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-    """(n * n, 8) every square's mirror images, and which of them are met for the first time."""
-    square = np.arange(n * n).reshape(n, n)
-    both = [y for x in (square, square.T) for y in (x, x[::-1], x[:, ::-1], x[::-1, ::-1])]
-    images = np.stack([x.ravel() for x in both], 1)
-    new = np.array([[x not in row[:k] for k, x in enumerate(row)] for row in images.tolist()])
-    new[:, 0] = False  # the square itself
-    return images, new

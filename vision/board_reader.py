@@ -163,8 +163,7 @@ def mark_unseen(
         where: (N, 2) rows and columns of squares.
         kind: (N, 4) their log probabilities, which are changed.
     """
-    corners = geometry.corners_px
-    if corners.min() > 0 and (corners.max(0) < (geometry.width, geometry.height)).all():
+    if geometry.in_picture(geometry.corners_px).all():
         return  # half a square is more than a lens bends the sides by
     px = geometry.to_px(where[:, ::-1].astype(np.float64) + 0.5)
     outside = ((px < 0) | (px > (geometry.width, geometry.height))).any(-1)

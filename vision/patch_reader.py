@@ -76,7 +76,7 @@ def squares_in_sight(geometry: BoardGeometry) -> NDArray[np.bool_]:
     ]
     at = np.stack(corners)
     px = geometry.to_px(at)
-    inside = ((px > 0) & (px < (geometry.width, geometry.height))).all(-1)
+    inside = geometry.in_picture(px)
     # far outside the picture the lens folds over
     true = np.abs(geometry.to_lattice(px) - at).max(-1) < 0.1
     return np.asarray((inside & true).all(0))

@@ -73,3 +73,17 @@ def squares_of(
     x, y = (np.matmul(np.matmul(between, px[..., k]), between.T).reshape(-1, side) for k in (0, 1))
     cuts = cv2.remap(part, x, y, cv2.INTER_LINEAR)
     return np.asarray(cuts, np.uint8).reshape(-1, side, side, 3)
+
+
+@lru_cache
+def mirror_images(n: int) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """(n * n, 8) every square's mirror images, and which of them are met for the first time.
+
+    Premium squares lie the same way in a mirror on every board we know.
+    """
+    square = np.arange(n * n).reshape(n, n)
+    both = [y for x in (square, square.T) for y in (x, x[::-1], x[:, ::-1], x[::-1, ::-1])]
+    images = np.stack([x.ravel() for x in both], 1)
+    new = np.array([[x not in row[:k] for k, x in enumerate(row)] for row in images.tolist()])
+    new[:, 0] = False  # the square itself
+    return images, new

@@ -11,7 +11,6 @@ import torch
 from torch import Tensor, nn
 
 from models.training.nets import LatticeNet, Residual
-from models.training.wide_nets import WideLattice
 
 F = nn.functional
 FEATURES_WEIGHT = 0.5
@@ -19,16 +18,16 @@ Parts = tuple[Tensor, Tensor]
 """Features where the stem ends, and the answer."""
 
 
-def inherit(small: LatticeNet, wide: WideLattice) -> None:
+def inherit(small: LatticeNet, wide: LatticeNet) -> None:
     """Take over the wide network's layers, of its residuals the channels that matter most.
 
     Only the first layer, which sees patches, is left as it is.
     """
     pairs: list[tuple[nn.Module, nn.Module]] = [
-        (small.stem[1], wide.stem[2]),
+        (small.stem[-1], wide.stem[-1]),
         (small.pool, wide.pool),
         (small.head, wide.head),
-        *zip(small.body, [*wide.stem[3:], *wide.context], strict=True),
+        *zip(small.body, wide.body, strict=True),
     ]
     for mine, theirs in pairs:
         if isinstance(mine, Residual) and isinstance(theirs, Residual):

@@ -33,7 +33,7 @@ def export(task: str, net: nn.Module, out: Path, command: str, seed: int) -> Pat
     net.eval()
     kind = task.removeprefix("wide_")
     px = INPUT_PX[kind]
-    patched = isinstance(net, LatticeNet)
+    patched = isinstance(net, LatticeNet) and not net.wide
     shape = (1, px // PATCH_PX, px // PATCH_PX, 3 * PATCH_PX**2) if patched else (1, px, px, 3)
     path = out / f"{task}.onnx"
     out.mkdir(parents=True, exist_ok=True)
@@ -41,7 +41,7 @@ def export(task: str, net: nn.Module, out: Path, command: str, seed: int) -> Pat
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         torch.onnx.export(
-            FromPatches(net) if isinstance(net, LatticeNet) else net,
+            FromPatches(net) if patched else net,
             (torch.zeros(*shape, dtype=torch.uint8),),
             str(path),
             dynamo=False,

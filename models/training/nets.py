@@ -107,21 +107,30 @@ class ReaderNet(nn.Module):
 class LatticeNet(nn.Module):
     """A roughly straightened board to where the lattice really is.
 
+    The wide one, which the other learns from (Hinton et al., 2015), sees the picture as it is,
+    three channels at full size.
+
     Input (N, 256, 256, 3); output (N, 4, 16, 16): x and y shift in squares, log spread, and
     the logit of being on a playing area.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, wide: bool = False) -> None:
         super().__init__()
-        self.patches = Patches()
-        self.stem = nn.Sequential(conv(48, 32, k=1), Residual(32, inner=16))
+        self.wide = wide
+        part = 1 if wide else 2
+        self.start = Normalise() if wide else Patches()
+        self.stem = (
+            nn.Sequential(conv(3, 16, 2), conv(16, 32, 2), Residual(32))
+            if wide
+            else nn.Sequential(conv(48, 32, k=1), Residual(32, inner=16))
+        )
         self.body = nn.Sequential(
             conv(32, 64, 2),
-            Residual(64, inner=32),
+            Residual(64, inner=64 // part),
             conv(64, 96, 2),
-            Residual(96, 1, inner=48),
-            Residual(96, 2, inner=48),
-            Residual(96, 4, inner=48),
+            Residual(96, 1, inner=96 // part),
+            Residual(96, 2, inner=96 // part),
+            Residual(96, 4, inner=96 // part),
         )
         self.pool = nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.Conv2d(96, 96, 1), nn.ReLU())
         self.head = nn.Sequential(conv(192, 96, k=1), nn.Conv2d(96, 4, 1))
@@ -133,8 +142,8 @@ class LatticeNet(nn.Module):
         return self.head(torch.cat([f, g], 1))
 
     def parts(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """What the stem sees, to be held against the wide network's, and the answer."""
-        f = self.stem(self.patches(x))
+        """(N, 32, 64, 64) what the stem sees, in which both can be compared, and the answer."""
+        f = self.stem(self.start(x))
         return f, self.rest(f)
 
     def forward(self, x: Tensor) -> Tensor:

@@ -35,7 +35,6 @@ from models.training import (
     nets,
     samples,
     turns,
-    wide_nets,
 )
 from models.training.pool import Pool
 
@@ -217,7 +216,7 @@ TASKS: dict[str, Task] = {
     "reader": Task(lambda: nets.ReaderNet(LABELS), mixed_reader_sample, reader_loss, turns.reader),
     "glyph": Task(lambda: nets.GlyphNet(LABELS), mixed_glyph_sample, glyph_loss, turns.glyph),
     "lattice": Task(nets.LatticeNet, *_LATTICE),
-    "wide_lattice": Task(wide_nets.WideLattice, *_LATTICE),
+    "wide_lattice": Task(lambda: nets.LatticeNet(wide=True), *_LATTICE),
     "finder": Task(
         nets.FinderNet,
         lambda rng, pools: samples.finder_sample(rng, pools[0]),
@@ -290,16 +289,12 @@ def main() -> None:
         picture, *truth = batch
         if a.task == "glyph":  # a sample holds many squares
             picture = picture.flatten(0, 1)
-        if teacher is None:
-            with torch.autocast("cpu", dtype=torch.bfloat16):
-                out = net(picture)
-            loss, facts = task.loss(out, *truth)
-        else:
-            with torch.autocast("cpu", dtype=torch.bfloat16):
-                features, out = net.parts(picture)
-                with torch.no_grad():
-                    taught = teacher.parts(picture)
-            loss, facts = task.loss(out, *truth)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            features, out = (None, net(picture)) if teacher is None else net.parts(picture)
+        loss, facts = task.loss(out, *truth)
+        if teacher is not None:
+            with torch.no_grad(), torch.autocast("cpu", dtype=torch.bfloat16):
+                taught = teacher.parts(picture)
             learnt = distil.likeness((features, out), taught, truth[0])
             facts |= {name: float(part) for name, part in learnt.items()}
             loss = loss * OWN_SHARE + torch.stack(list(learnt.values())).sum()
