@@ -14,10 +14,12 @@ BURNT = 250
 MOST_BURNT = 0.5
 AROUND = 0.2
 """How far around a tile's middle it is looked for glare, in sides."""
-FAINT, PLAIN = 20.0, 80.0
+FAINT, PLAIN = 10.0, 80.0
 """Grey levels between letter and tile: less is noise, and more needs no second look."""
 EDGE_PX = 15
-CLEAR = 0.9
+BURNT_OUT, MUCH = 245, 0.25
+"""A tile of which this part is that bright in every channel hides what it shows."""
+CLEAR = 0.8
 """A letter read from what is left counts from this probability on."""
 _STEPS = np.array([(0, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)]) * AROUND
 
@@ -33,6 +35,12 @@ def in_glare(picture: NDArray[np.uint8], where: NDArray[np.float64]) -> NDArray[
 def is_faint(contrast: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Which contrasts of letter and tile make a second look pay."""
     return np.asarray((contrast > FAINT) & (contrast < PLAIN))
+
+
+def hides(cuts: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """(N,) of which tiles cut out, (N, h, w, 3), so much is burnt out that a face may not show."""
+    inner = cuts[:, EDGE_PX:-EDGE_PX, EDGE_PX:-EDGE_PX].min(-1).reshape(len(cuts), -1)
+    return np.asarray((inner >= BURNT_OUT).mean(-1) > MUCH)
 
 
 def stretched(cuts: NDArray[np.uint8]) -> NDArray[np.uint8]:

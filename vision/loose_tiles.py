@@ -1,4 +1,4 @@
-"""Tiles that lie on no board: where they are, what they show, which words they make."""
+"""Tiles that lie on no board: where they are and what they show."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from calibration.board_geometry import Pyramid
 from models.session import Model
 from vision.loose_faces import contrasts, plainly_backs, towards_face
 from vision.loose_finder import Spots, find_tiles
-from vision.loose_glare import CLEAR, in_glare, is_faint, stretched
+from vision.loose_glare import CLEAR, hides, in_glare, is_faint, stretched
+from vision.loose_hidden import show_hidden
 from vision.loose_mosaic import ROW, mosaic
-from vision.readings import BLANK, LooseTile, LooseWord
+from vision.readings import BLANK, LooseTile
 from vision.square_logs import log_softmax, log_sum, split_logits, usable_letters
 from vision.squares import SQUARE_PX, cut_squares
 
@@ -26,10 +27,6 @@ NO_LETTER = -12.0
 IN_LINE_DEG = 25.0
 UNLIKE_FACING = 0.1
 """How likely a tile faces another way than one beside it, against one that faces its way."""
-FARTHEST = 1.45
-"""From one tile's centre to the next one's in a row, in tile sides."""
-MOST_TURNED_DEG = 22.0
-"""How far a tile may be turned from the one before it, or stand off its line."""
 
 
 def read_loose(
@@ -49,9 +46,10 @@ def read_loose(
     if len(spots) == 0:
         return (), located
     labels = usable_letters(glyph, letters)
-    both, up = _letters(pyramid, spots, glyph, letters)
+    both, up, hidden = _letters(pyramid, spots, glyph, letters)
     both = settle_facing(spots.where, both, up)
-    return _tiles(spots, both, up, labels), located
+    tiles = _tiles(spots, both, up, labels)
+    return show_hidden(tiles, hidden, len(labels)) if hidden.any() else tiles, located
 
 
 def _letters(
@@ -59,19 +57,24 @@ def _letters(
     spots: Spots,
     glyph: Model,
     letters: Sequence[str],
-) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """(N, letters + 1, 4) log probabilities of letter and turn, the blank last; (N,) face up.
+) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]:
+    """What tiles show, whether they lie face up, and whether glare may hide that they do.
 
     What lies face down shows no letter, and nobody looks for one there, but in glare.
+
+    Returns:
+        (N, letters + 1, 4) log probabilities of letter and turn, the blank last; (N,) face up;
+        (N,) so burnt out that it is not known.
     """
     labels = usable_letters(glyph, letters)
     where, up = spots.where, spots.up > 0.5
     both = np.full((len(where), len(labels), 4), NO_LETTER, np.float32)
     both[:, -1] = np.log(0.25)
     glare = in_glare(picture.level(0), where)
+    hidden = np.zeros(len(where), bool)
     looked = np.flatnonzero(up | glare)
     if len(looked) == 0:
-        return both, up
+        return both, up, hidden
     contrast = np.zeros(len(where))
     for some in np.array_split(looked, -(-len(looked) // BATCH)):
         at = np.stack(np.divmod(np.arange(len(some)), ROW), -1)
@@ -81,6 +84,7 @@ def _letters(
         shown = up[some]
         if shown.any():
             both[some[shown]] = split_logits(glyph.run(cuts[shown]), glyph, letters).both
+        hidden[some] = glare[some] & hides(cuts)
         faint = np.flatnonzero(glare[some] & is_faint(contrast[some]))
         if len(faint):
             again = split_logits(glyph.run(stretched(cuts[faint])), glyph, letters).both
@@ -88,7 +92,7 @@ def _letters(
             both[some[faint[clear]]] = again[clear]
             up[some[faint[clear]]] = True
     if not up.any():
-        return both, up
+        return both, up, hidden
     no_letter = np.exp(log_sum(both[up, -1], -1)).astype(np.float64)
     said = towards_face(no_letter, contrast[up], int((~up).sum()))
     seen = both[up]
@@ -100,7 +104,7 @@ def _letters(
         if len(some):
             looks = [both[some], *_in_other_sizes(picture, where[some], glyph, letters)]
             both[some] = log_softmax(np.mean(looks, axis=0, dtype=np.float32), (-2, -1))
-    return both, up
+    return both, up, hidden
 
 
 def _in_other_sizes(
@@ -189,44 +193,3 @@ def _neighbours(
     beside = (np.abs(off) < IN_LINE_DEG) & (np.abs(apart) < IN_LINE_DEG)[:, None]
     its_turn = (turns + quarters[:, None].astype(np.intp)) % 4
     return np.stack([i, j], -1), beside, its_turn
-
-
-def line_up(tiles: tuple[LooseTile, ...]) -> tuple[LooseWord, ...]:
-    """Words: face-up tiles of like angle, side by side in the direction in which they read."""
-    up = [i for i, t in enumerate(tiles) if t.face_up]
-    following: dict[int, int] = {}
-    before: dict[int, int] = {}
-    for i, j in _pairs_in_line(tiles, up):
-        if i not in following and j not in before:
-            following[i], before[j] = j, i
-    words = []
-    for i in up:
-        if i in before or i not in following:
-            continue
-        run = [i]
-        while run[-1] in following and following[run[-1]] not in run:
-            run.append(following[run[-1]])
-        a = np.deg2rad([tiles[k].angle_deg for k in run])
-        facing = float(np.rad2deg(np.arctan2(np.sin(a).sum(), np.cos(a).sum()))) % 360
-        words.append(LooseWord("".join(tiles[k].letter for k in run), tuple(run), facing))
-    return tuple(words)
-
-
-def _pairs_in_line(tiles: Sequence[LooseTile], some: Sequence[int]) -> list[tuple[int, int]]:
-    """Pairs of some tiles of which the second stands right of the first; neatest first."""
-    if not some:
-        return []
-    x, y, size, facing = np.array(
-        [(*tiles[t].centre_px, tiles[t].size_px, tiles[t].angle_deg) for t in some]
-    ).T
-    dx, dy = x - x[:, None], y - y[:, None]
-    gap = np.hypot(dx, dy) * 2 / (size[:, None] + size)
-    np.fill_diagonal(gap, np.inf)
-    i, j = np.nonzero(gap <= FARTHEST)
-    direction = np.rad2deg(np.arctan2(dy[i, j], dx[i, j]))
-    turned = np.abs((facing[j] - facing[i] + 180) % 360 - 180)
-    off = np.abs((direction - facing[i] + 180) % 360 - 180)
-    cost = gap[i, j] + turned / 30 + off / 30
-    fits = (turned <= MOST_TURNED_DEG) & (off <= MOST_TURNED_DEG)
-    order = np.argsort(np.where(fits, cost, np.inf), kind="stable")[: int(fits.sum())]
-    return [(some[a], some[b]) for a, b in zip(i[order].tolist(), j[order].tolist(), strict=True)]

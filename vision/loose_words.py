@@ -1,15 +1,21 @@
-"""Puts words together that were parted because one tile is a little off its line."""
+"""Words: tiles lined up, and pieces put together that one tile a little off its line parts."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 
+import numpy as np
+
 from vision.readings import LooseTile, LooseWord
 
+LINED_UP = 1.45
+"""From one tile's centre to the next one's in a row, in tile sides."""
+MOST_TURNED_DEG = 22.0
+"""How far a tile may be turned from the one before it, or stand off its line."""
 SAME_TURN_DEG = 30.0
 FARTHEST = 1.8
-"""From one tile's centre to the next one's, in tile sides."""
+"""From one piece's last centre to the next one's first, in tile sides."""
 MOST_ASIDE = 0.45
 REACH = math.hypot(FARTHEST, MOST_ASIDE)
 """What lies farther off than this is neither near enough nor in line."""
@@ -17,6 +23,47 @@ BLANK_TURN_DEG = 14.0
 BLANK_FARTHEST = 1.4
 BLANK_ASIDE = 0.3
 """A plain tile must lie in line more neatly: it may be one of those face down."""
+
+
+def line_up(tiles: Sequence[LooseTile]) -> tuple[LooseWord, ...]:
+    """Words: face-up tiles of like angle, side by side in the direction in which they read."""
+    up = [i for i, t in enumerate(tiles) if t.face_up]
+    following: dict[int, int] = {}
+    before: dict[int, int] = {}
+    for i, j in _pairs_in_line(tiles, up):
+        if i not in following and j not in before:
+            following[i], before[j] = j, i
+    words = []
+    for i in up:
+        if i in before or i not in following:
+            continue
+        run = [i]
+        while run[-1] in following and following[run[-1]] not in run:
+            run.append(following[run[-1]])
+        a = np.deg2rad([tiles[k].angle_deg for k in run])
+        facing = float(np.rad2deg(np.arctan2(np.sin(a).sum(), np.cos(a).sum()))) % 360
+        words.append(LooseWord("".join(tiles[k].letter for k in run), tuple(run), facing))
+    return tuple(words)
+
+
+def _pairs_in_line(tiles: Sequence[LooseTile], some: Sequence[int]) -> list[tuple[int, int]]:
+    """Pairs of some tiles of which the second stands right of the first; neatest first."""
+    if not some:
+        return []
+    x, y, size, facing = np.array(
+        [(*tiles[t].centre_px, tiles[t].size_px, tiles[t].angle_deg) for t in some]
+    ).T
+    dx, dy = x - x[:, None], y - y[:, None]
+    gap = np.hypot(dx, dy) * 2 / (size[:, None] + size)
+    np.fill_diagonal(gap, np.inf)
+    i, j = np.nonzero(gap <= LINED_UP)
+    direction = np.rad2deg(np.arctan2(dy[i, j], dx[i, j]))
+    turned = np.abs((facing[j] - facing[i] + 180) % 360 - 180)
+    off = np.abs((direction - facing[i] + 180) % 360 - 180)
+    cost = gap[i, j] + turned / 30 + off / 30
+    fits = (turned <= MOST_TURNED_DEG) & (off <= MOST_TURNED_DEG)
+    order = np.argsort(np.where(fits, cost, np.inf), kind="stable")[: int(fits.sum())]
+    return [(some[a], some[b]) for a, b in zip(i[order].tolist(), j[order].tolist(), strict=True)]
 
 
 def join_pieces(

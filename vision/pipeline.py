@@ -264,13 +264,13 @@ class Reader:
 
     def _read_loose(self, picture: Picture, request: ReadRequest) -> PhotoReading:
         from vision import loose_tiles
-        from vision.loose_words import join_pieces
+        from vision.loose_words import join_pieces, line_up
 
         if self._loose is None:
             self._loose = load_model("loose", self._folder)
         began = time.perf_counter()
         tiles, located = loose_tiles.read_loose(picture, self._loose, self._glyph, request.letters)
-        words = join_pieces(tiles, loose_tiles.line_up(tiles))
+        words = join_pieces(tiles, line_up(tiles))
         done = time.perf_counter()
         ms = {"locate": (located - began) * 1e3, "read": (done - located) * 1e3}
         return PhotoReading(picture.shape[1], picture.shape[0], (), tiles, words, ms)
