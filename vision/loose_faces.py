@@ -20,8 +20,8 @@ MOST = 2.0
 """The most that contrast may say, in nats."""
 ENOUGH = 3
 SURELY_UP = 0.9
-PLAIN_PART = 0.25
-"""Less contrast than this part of what faces have is a back's."""
+USUAL, PLAIN_PART = 0.75, 0.25
+"""Less contrast than this part of what faces have, three in four of them at most, is a back's."""
 EDGE_PX = 17
 """Where a tile's inner part begins in what is cut out for it."""
 
@@ -58,7 +58,8 @@ def plainly_backs(
     faces = face > SURELY_UP
     if faces.sum() < ENOUGH:
         return np.zeros(len(face), bool)
-    return np.asarray(~faces & (shown < PLAIN_PART * np.percentile(shown[faces], 75)))
+    usual = np.sort(shown[faces])[round(USUAL * (faces.sum() - 1))]
+    return np.asarray(~faces & (shown < PLAIN_PART * usual))
 
 
 def towards_face(

@@ -187,13 +187,13 @@ def _apart(spots: Spots) -> Spots:
     xy, side = spots.where[:, :2], spots.where[:, 2]
     gap = np.linalg.norm(xy[:, None] - xy[None], axis=-1)
     same = gap <= SAME_TILE * np.maximum(side[:, None], side[None])
+    torn = np.flatnonzero(same.sum(1) > 1)
     gone = np.zeros(len(spots), bool)
-    kept: list[int] = []
-    for k in np.argsort(-spots.sure, kind="stable").tolist():
+    for k in torn[np.argsort(-spots.sure[torn], kind="stable")].tolist():
         if not gone[k]:
-            kept.append(k)
             gone |= same[k]
-    return spots.take(np.array(sorted(kept), np.intp))
+            gone[k] = False
+    return spots.take(~gone)
 
 
 def _in_reading_order(spots: Spots) -> Spots:

@@ -39,8 +39,8 @@ def is_faint(contrast: NDArray[np.float64]) -> NDArray[np.bool_]:
 
 def hides(cuts: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """(N,) of which tiles cut out, (N, h, w, 3), so much is burnt out that a face may not show."""
-    inner = cuts[:, EDGE_PX:-EDGE_PX, EDGE_PX:-EDGE_PX].min(-1).reshape(len(cuts), -1)
-    return np.asarray((inner >= BURNT_OUT).mean(-1) > MUCH)
+    inner = cuts[:, EDGE_PX:-EDGE_PX, EDGE_PX:-EDGE_PX].min(-1)
+    return np.asarray((inner >= BURNT_OUT).mean((1, 2)) > MUCH)
 
 
 def stretched(cuts: NDArray[np.uint8]) -> NDArray[np.uint8]:

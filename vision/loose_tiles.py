@@ -84,8 +84,9 @@ def _letters(
         shown = up[some]
         if shown.any():
             both[some[shown]] = split_logits(glyph.run(cuts[shown]), glyph, letters).both
-        hidden[some] = glare[some] & hides(cuts)
-        faint = np.flatnonzero(glare[some] & is_faint(contrast[some]))
+        lit = np.flatnonzero(glare[some])
+        hidden[some[lit]] = hides(cuts[lit])
+        faint = lit[is_faint(contrast[some[lit]])]
         if len(faint):
             again = split_logits(glyph.run(stretched(cuts[faint])), glyph, letters).both
             clear = np.exp(log_sum(again, -1)[:, :-1].max(-1)) > CLEAR

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 import numpy as np
 
@@ -83,7 +83,8 @@ def join_pieces(
     singles = [t for t, tile in enumerate(tiles) if (tile.face_up or blanks) and t not in used]
     pieces = [list(word.tiles) for word in words]
     facing = [word.facing_deg for word in words]
-    while (found := _next_join(tiles, pieces, facing, singles)) is not None:
+    near = _near(tiles)
+    while (found := _next_join(tiles, pieces, facing, singles, near)) is not None:
         front, back = found
         keep, gone = (front, back) if front in pieces else (back, front)
         at = pieces.index(keep)
@@ -99,19 +100,35 @@ def join_pieces(
     )
 
 
+def _near(tiles: Sequence[LooseTile]) -> Set[tuple[int, int]]:
+    """Pairs of tiles that lie near enough to each other to go on in one line."""
+    if not tiles:
+        return set()
+    x, y, size = np.array([(*tile.centre_px, tile.size_px) for tile in tiles]).T
+    gap = np.hypot(x - x[:, None], y - y[:, None])
+    i, j = np.nonzero(gap <= REACH * (size + size[:, None]) / 2)
+    return set(zip(i.tolist(), j.tolist(), strict=True))
+
+
 def _next_join(
     tiles: Sequence[LooseTile],
     pieces: list[list[int]],
     facing: list[float],
     singles: list[int],
+    near: Set[tuple[int, int]],
 ) -> tuple[list[int], list[int]] | None:
     """Two pieces, or a piece and a single tile, that go on in one line: the front one first."""
     for one, turn in zip(pieces, facing, strict=True):
         rest = [*(p for p in pieces if p is not one), *([t] for t in singles)]
         for other in rest:
-            if _goes_on(tiles[one[-1]], tiles[other[0]], turn):
+            behind, before = (one[-1], other[0]), (other[0], one[0])
+            if behind in near and _goes_on(tiles[one[-1]], tiles[other[0]], turn):
                 return one, other
-            if len(other) == 1 and _goes_on(tiles[other[0]], tiles[one[0]], turn):
+            if (
+                len(other) == 1
+                and before in near
+                and _goes_on(tiles[other[0]], tiles[one[0]], turn)
+            ):
                 return other, one
     return None
 
@@ -121,8 +138,6 @@ def _goes_on(last: LooseTile, first: LooseTile, facing_deg: float) -> bool:
     dx = first.centre_px[0] - last.centre_px[0]
     dy = first.centre_px[1] - last.centre_px[1]
     side = (first.size_px + last.size_px) / 2
-    if math.hypot(dx, dy) > REACH * side:
-        return False
     along = math.radians(facing_deg)
     forward = (dx * math.cos(along) + dy * math.sin(along)) / side
     aside = abs(dy * math.cos(along) - dx * math.sin(along)) / side
