@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from app.picture_reader import ReadsPictures
     from app.read_options import Look
 
-PARTS = ("vision", "live", "rules")
+PARTS = ("vision", "loose", "live", "rules")
 ROUNDS = 3
+LETTERS = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
 
 def run_bench(
@@ -30,8 +31,10 @@ def run_bench(
         UsageError: there is no such part.
     """
     if only is not None and only not in PARTS:
-        raise UsageError(f"--only: expected vision, live or rules, got {only!r}")
-    for part in PARTS if only is None else (only,):
+        raise UsageError(f"--only: expected vision, loose, live or rules, got {only!r}")
+    # Photographs that are named are of boards, unless loose tiles alone are asked for.
+    parts = [part for part in PARTS if part != "loose" or not paths] if only is None else [only]
+    for part in parts:
         line = _measure(part, paths, models)
         print_result(json.dumps(line) if as_json else _for_people(line))
     return 0
@@ -40,6 +43,8 @@ def run_bench(
 def _measure(part: str, paths: Sequence[str], models: Path | None) -> dict[str, Any]:
     if part == "vision":
         return bench_vision(paths, models)
+    if part == "loose":
+        return bench_loose(paths, models)
     if part == "live":
         from app.live_bench import bench_live
 
@@ -55,14 +60,60 @@ def _for_people(line: dict[str, Any]) -> str:
     return "\n".join(parts)
 
 
-def demo_pictures() -> list[str]:
-    """The photographs that come with Kibitz."""
+def demo_pictures(game: str = "**") -> list[str]:
+    """The photographs that come with Kibitz, of all games or one."""
     folder = Path(__file__).resolve().parent / "data" / "demo"
-    return sorted(str(p) for p in folder.rglob("*.jpg"))
+    return sorted(str(p) for p in folder.glob(f"{game}/*.jpg"))
 
 
 def bench_vision(paths: Sequence[str], models: Path | None) -> dict[str, Any]:
     """Median milliseconds of decoding, locating and reading a photograph, on one thread.
+
+    Raises:
+        CommandError: none of the photographs can be read.
+    """
+    from app.picture_reader import make_reader
+    from app.read_options import Look
+
+    look = Look(15, LETTERS)
+    began = time.perf_counter()
+    reader = make_reader(models)
+    load_ms = (time.perf_counter() - began) * 1e3
+    sources = _sources(paths or demo_pictures())
+    return {
+        "part": "vision",
+        **_each_by_itself(sources, reader, look, load_ms),
+        **_in_series(sources, reader, look),
+    }
+
+
+def bench_loose(paths: Sequence[str], models: Path | None) -> dict[str, Any]:
+    """The same for photographs of loose tiles.
+
+    Raises:
+        CommandError: none of the photographs can be read.
+    """
+    from app.picture_reader import make_reader
+    from app.read_options import Look
+
+    began = time.perf_counter()
+    reader = make_reader(models)
+    load_ms = (time.perf_counter() - began) * 1e3
+    sources = _sources(paths or demo_pictures("grabscrab"))
+    return {
+        "part": "loose",
+        **_each_by_itself(sources, reader, Look("loose", LETTERS), load_ms),
+    }
+
+
+def _sources(paths: Sequence[str]) -> list[str]:
+    return [str(s) for s in expand(paths) if not isinstance(s, PathProblem)]
+
+
+def _each_by_itself(
+    sources: Sequence[str], reader: ReadsPictures, look: Look, load_ms: float
+) -> dict[str, Any]:
+    """Median times of photographs that are read without what is known of others.
 
     Each photograph is read several times and the quickest counts, so that a busy machine
     disturbs the figures less.
@@ -72,16 +123,10 @@ def bench_vision(paths: Sequence[str], models: Path | None) -> dict[str, Any]:
     """
     import cv2
 
-    from app.picture_reader import make_reader, read_file
-    from app.read_options import Look
+    from app.picture_reader import read_file
 
     cv2.setNumThreads(1)
-    look = Look(15, tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
-    began = time.perf_counter()
-    reader = make_reader(models)
-    load_ms = (time.perf_counter() - began) * 1e3
     rows: list[dict[str, float]] = []
-    sources = [s for s in expand(paths or demo_pictures()) if not isinstance(s, PathProblem)]
     for number, source in enumerate(sources, 1):
         best: dict[str, float] | None = None
         for _ in range(ROUNDS):
@@ -102,13 +147,11 @@ def bench_vision(paths: Sequence[str], models: Path | None) -> dict[str, Any]:
         sum(v for k, v in r.items() if k != "decode") / max(r["decode"], 1e-6) for r in rows
     )
     return {
-        "part": "vision",
         "photographs": len(rows),
         "load_ms": round(load_ms, 1),
         **{f"{name}_ms": round(value, 2) for name, value in stages.items()},
         "locate_and_read_ms": round(work, 2),
         "ratio_to_decode": round(ratio, 2),
-        **_in_series([str(s) for s in sources], reader, look),
     }
 
 

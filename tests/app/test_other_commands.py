@@ -134,6 +134,16 @@ def test_bench_vision(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert line["ratio_to_decode"] == pytest.approx(6 / line["decode_ms"], rel=0.05)
 
 
+@pytest.mark.usefixtures("_reader")
+def test_bench_loose(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Photographs of loose tiles are measured by themselves."""
+    path = picture(tmp_path / "view.png")
+    code, (line,), _ = run(capsys, "bench", "--only", "loose", "--json", str(path))
+
+    assert (code, line["part"], line["photographs"]) == (0, "loose", 1)
+    assert line["locate_and_read_ms"] == 6.0
+
+
 def test_bench_rules(capsys: pytest.CaptureFixture[str]) -> None:
     """The rules' part gives a rate for judging, exploding and the joined boards."""
     code, (line,), _ = run(capsys, "bench", "--only", "rules", "--json")
