@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.changes import BoardView, SquareView, agreement, turned_view
+from engine.changes import BoardView, SquareView, fit, turned_square, turned_view
 from engine.table import Grid, Square
 from vision.readings import COVERED_KIND, EMPTY_KIND, MARKER_KIND, TILE_KIND, GridReading
 
@@ -13,29 +13,30 @@ _FAINT = 1e-5
 
 def board_view(reading: GridReading) -> BoardView:
     """Every square's probabilities as plain numbers."""
-    kinds = np.exp(reading.kind_log_prob.astype(np.float64))
+    kinds = np.exp(reading.kind_log_prob.astype(np.float64)).tolist()
     letters = np.exp(reading.letter_log_prob.astype(np.float64))
-    turns = np.exp(reading.turn_log_prob.astype(np.float64))
+    turns = np.exp(reading.turn_log_prob.astype(np.float64)).tolist()
+    colours = reading.tile_sets.tolist()
     squares = {}
     for r in range(reading.size):
         for c in range(reading.size):
-            kind = kinds[r, c]
+            kind = kinds[r][c]
             named = {}
             if kind[TILE_KIND] > _FAINT:
                 named = {
-                    label: float(p)
-                    for label, p in zip(reading.labels, letters[r, c], strict=True)
+                    label: p
+                    for label, p in zip(reading.labels, letters[r, c].tolist(), strict=True)
                     if p > _FAINT
                 }
-            t = turns[r, c]
+            t = turns[r][c]
             squares[Square(r, c)] = SquareView(
-                empty=float(kind[EMPTY_KIND]),
-                tile=float(kind[TILE_KIND]),
-                marker=float(kind[MARKER_KIND]),
-                covered=float(kind[COVERED_KIND]),
+                empty=kind[EMPTY_KIND],
+                tile=kind[TILE_KIND],
+                marker=kind[MARKER_KIND],
+                covered=kind[COVERED_KIND],
                 letters=named,
-                turns=(float(t[0]), float(t[1]), float(t[2]), float(t[3])),
-                colour=str(reading.tile_sets[r, c]).replace(".", "a") or "a",
+                turns=(t[0], t[1], t[2], t[3]),
+                colour=colours[r][c].replace(".", "a") or "a",
             )
     markers = tuple(tuple(Square(r, c) for r, c in m.squares) for m in reading.markers)
     alike = {Square(*s): {Square(*o): x for o, x in to.items()} for s, to in reading.alike.items()}
@@ -63,13 +64,14 @@ def align(
             continue
         turns = (0,) if fixed_top or not known.tiles else (0, 1, 2, 3)
         for quarters in turns:
-            turned = turned_view(view, quarters)
             # a turn that the tiles themselves speak against must explain the position better
             doubt = 0.0 if quarters == 0 else (3.0 if reading.top_certain else 0.1)
-            options.append(
-                (agreement(turned, known, known.tiles) - doubt, -index, quarters, turned)
+            agrees = sum(
+                fit(view[turned_square(s, view.rows, -quarters)], tile)
+                for s, tile in known.tiles.items()
             )
+            options.append((agrees - doubt, -index, quarters, view))
     if not options:
         return None
     best = max(options, key=lambda x: x[:3])
-    return best[3], -best[1]
+    return turned_view(best[3], best[2]), -best[1]

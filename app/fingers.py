@@ -22,10 +22,11 @@ def without_fingers(view: BoardView) -> BoardView:
     one across it.
     Nothing is lost by waiting: the hand goes, and the square shows what it holds.
     """
+    near = _beside_covered(view)
     fingers = {
         s: replace(seen, tile=0.0, covered=seen.covered + seen.tile)
-        for s, seen in view.squares.items()
-        if _is_unclear(seen) and any(_is_covered(view, n) for n in _around(s))
+        for s in near
+        if _is_unclear(seen := view[s])
     }
     return replace(view, squares={**view.squares, **fingers}) if fingers else view
 
@@ -36,12 +37,12 @@ def without_gaps(view: BoardView) -> BoardView:
     Squares of which a part can be seen are read. Where one beside a covered square shows no tile
     and may be hidden after all, a tile may lie there that closes a play.
     """
+    near = _beside_covered(view)
     gaps = {
         s: replace(seen, empty=0.0, marker=0.0, covered=1.0 - seen.tile)
-        for s, seen in view.squares.items()
-        if seen.covered > MAYBE
+        for s in near
+        if (seen := view[s]).covered > MAYBE
         and max(seen.empty, seen.marker) > max(seen.tile, seen.covered)
-        and any(_is_covered(view, n) for n in _around(s))
     }
     return replace(view, squares={**view.squares, **gaps}) if gaps else view
 
@@ -51,9 +52,11 @@ def _is_unclear(seen: SquareView) -> bool:
     return seen.tile > max(seen.empty, seen.marker, seen.covered) and likeliest < CLEAR
 
 
-def _is_covered(view: BoardView, square: Square) -> bool:
-    seen = view.squares.get(square)
-    return seen is not None and seen.covered > HIDDEN
+def _beside_covered(view: BoardView) -> list[Square]:
+    """The squares that have a covered one among the eight around them."""
+    covered = [s for s, seen in view.squares.items() if seen.covered > HIDDEN]
+    near = {n for s in covered for n in _around(s)}
+    return [s for s in view.squares if s in near] if near else []
 
 
 def _around(square: Square) -> list[Square]:

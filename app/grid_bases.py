@@ -214,7 +214,7 @@ def _ledger_without_last(base: Base, last: LastPlay, photo: int) -> tuple[Ledger
     rest = base.lying.without(last.squares)
     if not rest.tiles and not _was_judged(before, last):
         kept = [d.entry for d in before.done if d.entry.told or d.entry.photo != last.photo]
-        clean, _ = fold(before.opening, kept)
+        clean, _ = before.with_entries(kept)
         return clean, "set-up"
     tried, _ = try_change(before, Change(removed=tuple(sorted(last.squares))), photo)
     if tried is not None and not _on_board(tried.ledger, last.squares):
@@ -250,7 +250,7 @@ def _never_played(ledger: Ledger, last: LastPlay) -> Ledger | None:
     if any(done.entry.told for done in ledger.done[last.entry + 1 :]):
         return None
     kept = [d.entry for d in ledger.done if d.entry.told or d.entry.photo != last.photo]
-    clean, problems = fold(ledger.opening, kept)
+    clean, problems = ledger.with_entries(kept)
     return None if problems else clean
 
 

@@ -12,7 +12,7 @@ from app.grid_bases import bases_of, open_tasks
 from app.ledger import Ledger
 from app.letter_doubts import DOUBT, letter_question
 from app.positions import NORTH_TURN
-from app.sights import CLEAR, Base, Puzzle, Sight
+from app.sights import CLEAR, WORST_KEPT, Base, Puzzle, Sight
 from engine.changes import differences, looks_like
 from engine.games.scrabble_house_seeing import LOOK_ALIKE
 from engine.interpretation import (
@@ -37,6 +37,10 @@ HALF_LAID = frozenset(
     {"one_tile_first", "not_centre", "not_connected", "gap", "no_word", "first_play_home_row"}
 )
 """Why tiles are refused that may be the first of a play."""
+WHEREVER = frozenset(
+    {"off_board", "occupied", "not_in_line", "gap", "not_connected", "not_centre"}
+)
+"""Why tiles are refused whatever letters they bear: for where they lie."""
 PRIOR_STILL_REFUSED = -2.5
 """For each tile that was refused in the last picture already and still lies there."""
 PRIOR_PHONY = -4.0
@@ -46,12 +50,15 @@ PRIOR_LAID_AGAIN = -3.0
 """For each tile that would have been taken off and laid again on the same square."""
 
 
-def explain(belief: Belief, sight: Sight) -> tuple[list[Belief], list[Puzzle]]:
+def explain(
+    belief: Belief, sight: Sight, least: float = -math.inf
+) -> tuple[list[Belief], list[Puzzle]]:
     """Every way in which a photograph may go on from a belief, in no order.
 
     Args:
         belief: what is believed so far.
         sight: the photograph.
+        least: ways that weigh less need not be found.
 
     Returns:
         The ways, and new tiles that are no single play and may be several (`app.many_plays`).
@@ -59,33 +66,43 @@ def explain(belief: Belief, sight: Sight) -> tuple[list[Belief], list[Puzzle]]:
     out: list[Belief] = []
     puzzles: list[Puzzle] = []
     for base in bases_of(belief, sight):
-        found, puzzle = _from_base(base, sight)
+        found, puzzle = _from_base(base, sight, least)
         out += found
+        least = max([least, *(b.weight + WORST_KEPT for b in found)])
         if puzzle is not None:
             puzzles.append(puzzle)
     return out, puzzles
 
 
-def _from_base(base: Base, sight: Sight) -> tuple[list[Belief], Puzzle | None]:
-    if base.whole:
-        return _gone_on(base, sight), None
+def _from_base(base: Base, sight: Sight, least: float) -> tuple[list[Belief], Puzzle | None]:
     gain = gains(sight.view, base.lying, _lasting(base, sight))
+    if base.weight + sum(g for g in gain.values() if g > 0) < least:
+        return [], None
+    if base.whole:
+        return _gone_on(base, sight, gain), None
     seen = certain_squares(gain)
-    out = [_nothing_new(base, sight, seen)]
     if not any(g > 0 for g in gain.values()):
-        return out, None
-    sets = [s for w, s in best_stretches(gain, base.lying, most_tiles=45) if w > 0]
+        return [_nothing_new(base, sight, seen)], None
+    out: list[Belief] = []
+    sets = [s for _, s in best_stretches(gain, base.lying, most_tiles=45)]
     if seen and seen not in sets:
         sets.append(seen)
     refused: Refused | None = None
     accepted: set[frozenset[Square]] = set()
     for squares in sets:
+        # no letters agree better than tiles of any letter do, and every rule only takes away
+        answered = not seen or seen in accepted or refused is not None
+        if answered and base.weight + sum(gain[s] for s in squares) < least:
+            continue
         placed, problem = place(base, sight, squares)
         out += placed
+        least = max([least, *(b.weight + WORST_KEPT for b in placed)])
         if placed:
             accepted.add(squares)
         elif squares == seen or refused is None:
             refused = problem
+    if base.weight >= least:
+        out.append(_nothing_new(base, sight, seen))
     clear = frozenset(s for s in seen if gain[s] > CLEAR)
     puzzle = None
     if seen not in accepted and clear:
@@ -97,10 +114,9 @@ def _from_base(base: Base, sight: Sight) -> tuple[list[Belief], Puzzle | None]:
     return out, puzzle
 
 
-def _gone_on(base: Base, sight: Sight) -> list[Belief]:
+def _gone_on(base: Base, sight: Sight, gain: Mapping[Square, float]) -> list[Belief]:
     """The play that was told too early, with the tiles that were laid to it since."""
-    gain = gains(sight.view, base.lying, _lasting(base, sight))
-    sets = {s for w, s in best_stretches(gain, base.lying, most_tiles=45) if w > 0}
+    sets = {s for _, s in best_stretches(gain, base.lying, most_tiles=45)}
     sets.add(frozenset(certain_squares(gain)))
     return [b for s in sets if s > base.whole for b in place(base, sight, s)[0]]
 
@@ -196,6 +212,8 @@ def place(
         tried, problem = try_change(base.ledger, change_of(laying, sight), sight.photo)
         if tried is None:
             refused = refused or problem
+            if problem is not None and problem.code in WHEREVER:
+                break
             continue
         weight = base.weight + laying.weight + tried.weight + prior
         accepted.append((weight, laying))

@@ -52,6 +52,11 @@ class BoardPlaces:
         """
         known = referee.lying
         best: tuple[float, list[tuple[BoardView, int] | None]] | None = None
+        views = {
+            (k, number): align((reading,), known[k], fixed_top=fixed_top)
+            for k in range(2)
+            for number, reading in enumerate(readings)
+        }
         slots: list[int | None] = [*range(len(readings)), None, None]
         for choice in sorted(set(permutations(slots, 2)), key=_left_first):
             found: list[tuple[BoardView, int] | None] = []
@@ -60,7 +65,7 @@ class BoardPlaces:
                 if number is None:
                     found.append(None)
                     continue
-                aligned = align((readings[number],), known[k], fixed_top=fixed_top)
+                aligned = views[k, number]
                 found.append(None if aligned is None else (aligned[0], number))
                 if aligned is not None:
                     weight += agreement(aligned[0], known[k], known[k].tiles)

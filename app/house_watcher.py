@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.dry_run import has_strange_word
-from app.foresight import Foreseen
+from app.foresight import Ahead, Foreseen
 from app.grid_watcher import HALF_LAID
 from app.house_boards import HouseReferee
 from app.house_sights import BoardPlaces, house_line
@@ -28,6 +28,7 @@ class HouseWatcher:
     def __init__(self, opening: Opening, tiles: str) -> None:
         self._referee = HouseReferee(opening, counts_of(tiles))
         self._places = BoardPlaces()
+        self._ahead: Ahead[HouseReferee] = Ahead()
 
     @property
     def ledger(self) -> Ledger:
@@ -48,6 +49,11 @@ class HouseWatcher:
     ) -> dict[str, Any]:
         """Take in a settled picture; both boards go on at their own pace."""
         photo = self._referee.photos
+        known = None if reading is None else self._ahead.take(reading, how)
+        if known is not None:
+            self._referee = known
+            return house_line(name, known, photo)
+        self._ahead.forget()
         boards = () if reading is None else reading.boards
         seen = self._places.assign(boards, self._referee, fixed_top=False)
         self._referee.see([None if x is None else x[0] for x in seen], how)
@@ -64,6 +70,7 @@ class HouseWatcher:
             return Foreseen("unreadable", news=True, patience=True)
         photo = referee.photos
         referee.see(views, how)
+        self._ahead.keep(reading, how, referee)
         status = str(house_line("", referee, photo)["status"])
         agrees = sum(
             agreement(view, grid, grid.tiles)
@@ -81,6 +88,7 @@ class HouseWatcher:
 
     def tell(self, action: Action) -> Verdict:
         """Take in what a person said or did."""
+        self._ahead.forget()
         return self._referee.tell(action)
 
     def lying(self) -> list[str]:
@@ -93,6 +101,7 @@ class HouseWatcher:
         if lying is not None and len(lying) == 2 * ROWS:
             grids = [facing_grid(lying[:ROWS]), facing_grid(lying[ROWS:])]
         self._referee.restart(ledger, grids, photos)
+        self._ahead.forget()
 
     def tasks(self) -> list[dict[str, Any]]:
         """Tiles to turn or lift on each board, squares named `2:H8`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -134,7 +134,7 @@ class Ledger:
         """The state as if the play had not been made, but with its turn spent (CL-14, SS-13)."""
         photo = entry.action.data["photo"]
         gone = [d for d in self.done if d.entry.photo == photo and not d.entry.told]
-        clean, _ = fold(self.opening, [d.entry for d in self.done if d not in gone])
+        clean, _ = self.with_entries([d.entry for d in self.done if d not in gone])
         player = (gone[0].entry.action.player or player_of(gone[0])) if gone else None
         if gone and self.game.info.slug in TURN_IS_SPENT:
             clean, _ = clean.add(Entry(Action("pass", player), entry.photo))
@@ -163,7 +163,20 @@ class Ledger:
             The new ledger and the refusals of entries that no longer hold, which are left out.
         """
         entries = [new for done in self.done if (new := change(done.entry)) is not None]
-        return fold(self.opening, entries)
+        return self.with_entries(entries)
+
+    def with_entries(self, entries: Sequence[Entry]) -> tuple[Ledger, list[Refused]]:
+        """The same game with another list of entries: what it begins with alike stands.
+
+        Returns:
+            The new ledger and the refusals of entries that do not hold, which are left out.
+        """
+        same = 0
+        for done, entry in zip(self.done, entries, strict=False):
+            if done.entry is not entry and done.entry != entry:
+                break
+            same += 1
+        return _played(replace(self, done=self.done[:same]), entries[same:])
 
 
 def player_of(done: Done) -> str | None:
@@ -181,7 +194,10 @@ def open_ledger(opening: Opening) -> Ledger:
 
 def fold(opening: Opening, entries: list[Entry]) -> tuple[Ledger, list[Refused]]:
     """Play a list of entries from the beginning; what is refused is left out and listed."""
-    ledger = open_ledger(opening)
+    return _played(open_ledger(opening), entries)
+
+
+def _played(ledger: Ledger, entries: Iterable[Entry]) -> tuple[Ledger, list[Refused]]:
     refusals = []
     for entry in entries:
         ledger, verdict = ledger.add(entry)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.beliefs import Sighting
-from app.foresight import Foreseen
+from app.foresight import Ahead, Foreseen
 from app.ledger import Entry, Ledger, Opening
 from app.loose_referee import LooseReferee
 from app.loose_replay import play_of, table_json
@@ -26,6 +26,7 @@ class LooseWatcher:
         self._labels = (*letters, "?")
         self._shortest = int(opening.options.get("gs.min_length", 4))
         self._referee = LooseReferee(opening)
+        self._ahead: Ahead[LooseReferee] = Ahead()
 
     @property
     def ledger(self) -> Ledger:
@@ -42,17 +43,15 @@ class LooseWatcher:
         name: str,
         reading: PhotoReading | None,
         *,
-        how: Seeing = PHOTO,  # noqa: ARG002
+        how: Seeing = PHOTO,
     ) -> dict[str, Any]:
         """Take in a settled picture; here nobody goes on with a play that was told."""
         photo = self.photos
-        sight = None
-        if reading is not None:
-            seats = len(self._opening.players)
-            sight = table_sight(reading, self._labels, seats, self._shortest)
-        if sight is not None and not self.ledger.done and self._opening.initial is None:
-            self._begin_with(sight)
-        sighting = self._referee.see_nothing() if sight is None else self._referee.see(sight)
+        known = None if reading is None else self._ahead.take(reading, how)
+        if known is not None:
+            self._referee, sighting = known, known.sightings[-1]
+        else:
+            sighting = self._look(reading)
         ledger = self.ledger
         done = entries_of(ledger, photo)
         return {
@@ -65,7 +64,17 @@ class LooseWatcher:
             "table": table_json(ledger.game.view(ledger.state, None)),
         }
 
-    def foresee(self, reading: PhotoReading, *, how: Seeing = PHOTO) -> Foreseen:  # noqa: ARG002
+    def _look(self, reading: PhotoReading | None) -> Sighting:
+        self._ahead.forget()
+        if reading is None:
+            return self._referee.see_nothing()
+        seats = len(self._opening.players)
+        sight = table_sight(reading, self._labels, seats, self._shortest)
+        if not self.ledger.done and self._opening.initial is None:
+            self._begin_with(sight)
+        return self._referee.see(sight)
+
+    def foresee(self, reading: PhotoReading, *, how: Seeing = PHOTO) -> Foreseen:
         """What a picture would come to; nothing is taken in."""
         if not self.ledger.done and self._opening.initial is None:
             return Foreseen("play", news=True)
@@ -73,6 +82,7 @@ class LooseWatcher:
         sight = table_sight(reading, self._labels, seats, self._shortest)
         referee = self._referee.copy()
         status = referee.see(sight).status
+        self._ahead.keep(reading, how, referee)
         news = referee.ledger.done != self.ledger.done
         return Foreseen(status, news=news, patience=status in ("covered", "unreadable"))
 
@@ -90,6 +100,7 @@ class LooseWatcher:
 
     def tell(self, action: Action) -> Verdict:
         """Take in what a person said or did."""
+        self._ahead.forget()
         return self._referee.tell(action)
 
     def lying(self) -> list[str]:
@@ -104,6 +115,7 @@ class LooseWatcher:
         referee.pool = [PoolTile(x) for x in pool]
         referee.sightings = [Sighting(i, "no_change") for i in range(photos)]
         self._referee = referee
+        self._ahead.forget()
 
     def tasks(self) -> list[dict[str, Any]]:
         """Nothing has to be done on a bare table."""

@@ -52,12 +52,7 @@ def text_rows(grid: Grid, *, facing: bool) -> list[str]:
     """A board as text; with `facing` North's tiles are small letters."""
     if not facing:
         return list(grid.text_rows())
-    rows = []
-    for r in range(grid.rows):
-        row = ""
-        for c in range(grid.cols):
-            tile = grid.get(Square(r, c))
-            letter = EMPTY if tile is None else tile.letter
-            row += letter.lower() if tile is not None and tile.turn == NORTH_TURN else letter
-        rows.append(row)
-    return rows
+    rows = [[EMPTY] * grid.cols for _ in range(grid.rows)]
+    for (row, col), tile in grid.tiles.items():
+        rows[row][col] = tile.letter.lower() if tile.turn == NORTH_TURN else tile.letter
+    return ["".join(row) for row in rows]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
@@ -19,7 +20,7 @@ from app.many_plays import PRIOR_EACH_MORE, part
 from app.positions import rules_grid, text_rows
 from app.second_looks import reconsidered
 from app.second_thoughts import think_again, with_letters
-from app.sights import PHOTO, Puzzle, Seeing, Sight, TableFacts
+from app.sights import PHOTO, WORST_KEPT, Puzzle, Seeing, Sight, TableFacts
 from engine.changes import BoardView
 from engine.interpretation import lasting_gains
 from engine.rules import Accepted, Action, Question, Refused, Verdict
@@ -27,9 +28,6 @@ from engine.table import Grid, Square, parse_square, tile_from_text
 
 KEPT_BELIEFS = 8
 VIEWS_COMPARED = 3
-WORST_KEPT = -12.0
-"""Lines of belief that are this much less likely than the best (natural logs) are dropped."""
-
 WORST_PARTED = -7.0
 """New tiles are parted into several plays only where that may come this near to the best."""
 
@@ -90,10 +88,12 @@ class Referee:
         self._views = [*self._views, view][-VIEWS_COMPARED:]
         following: list[Belief] = []
         puzzles: list[Puzzle] = []
+        least = -math.inf
         late = [b for belief in self.beliefs for b in reconsidered(belief, view, self.facts)]
         for belief in (*self.beliefs, *(self._remembering_last(b) for b in late)):
-            ways, open_ones = explain(belief, sight)
+            ways, open_ones = explain(belief, sight, least)
             following += ways
+            least = max([least, *(b.weight + WORST_KEPT for b in ways)])
             puzzles += open_ones
         for puzzle in sorted(puzzles, key=lambda p: -p.most):
             if puzzle.most + PRIOR_EACH_MORE < max(b.weight for b in following) + WORST_PARTED:

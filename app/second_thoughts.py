@@ -17,6 +17,9 @@ from engine.table import Grid, Square, parse_square, tile_from_text
 SURE = 2.0
 """How much better (natural logs) another letter must agree with all views together."""
 
+EVEN = 0.5
+"""No other letter can be likelier than one with more than this."""
+
 VIEWS_APART = 4
 """Views of a camera that stands still say much the same: more than so many count as so many."""
 
@@ -35,14 +38,15 @@ def better_letters(belief: Belief, counts: Mapping[str, int] | None = None) -> d
     now = {s: "?" if t.blank else t.letter for s, t in belief.lying.tiles.items()}
     best = dict(now)
     seen = {s for sighting in belief.sightings for s in sighting.laid}
-    together = {s: fused(views) for s, views in belief.views.items() if s in seen and s in best}
-    for square, view in together.items():
-        letter = view.best_letter()
-        several = len(belief.views[square]) > 1
-        if several and letter != now[square] and _lead(belief, square, letter) > SURE:
+    shown = {s: views for s, views in belief.views.items() if s in seen and s in best}
+    for square, views in shown.items():
+        if len(views) < 2 or all(v.letters.get(now[square], 0.0) > EVEN for v in views):
+            continue  # what each of them shows, all of them show
+        letter = fused(views).best_letter()
+        if letter != now[square] and _lead(belief, square, letter) > SURE:
             best[square] = letter
     if counts is not None:
-        _within_the_set(best, together, counts)
+        _within_the_set(best, shown, counts)
     return {s: x for s, x in best.items() if x != now[s]}
 
 
@@ -72,15 +76,18 @@ def _lead(belief: Belief, square: Square, letter: str) -> float:
 
 
 def _within_the_set(
-    letters: dict[Square, str], views: Mapping[Square, SquareView], counts: Mapping[str, int]
+    letters: dict[Square, str],
+    views: Mapping[Square, tuple[SquareView, ...]],
+    counts: Mapping[str, int],
 ) -> None:
     """Give letters of which too many lie to the next likely letter, the most doubtful first."""
     used = Counter(letters.values())
     options = []
-    for square, view in views.items():
+    for square, every in views.items():
         here = letters[square]
         if used[here] <= counts.get(here, 0):
             continue
+        view = fused(every)
         own = fit(view, seen_tile(here))
         for other in view.letters:
             if other != here:

@@ -15,6 +15,10 @@ CLEAR = 3.0
 """From this weight on (natural logs) a square speaks clearly."""
 
 
+WORST_KEPT = -12.0
+"""Lines of belief that are this much less likely than the best (natural logs) are dropped."""
+
+
 @dataclass(frozen=True, slots=True)
 class TableFacts:
     """What the kind of game says about its board."""

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from app.beliefs import Belief, Sighting
 from app.board_views import align
 from app.dry_run import has_strange_word
-from app.foresight import Foreseen
+from app.foresight import Ahead, Foreseen
 from app.grid_watcher import HALF_LAID
 from app.ledger import Ledger, Opening
 from app.materials import counts_of
@@ -75,6 +75,7 @@ class BoardWatcher:
         self._referee = Referee(opening, self._counts)
         self._facing = opening.game.info.slug == "scrabble-house"
         self._panels = PanelTable(PanelOrder())
+        self._ahead: Ahead[tuple[Referee, PanelTable]] = Ahead()
 
     @property
     def ledger(self) -> Ledger:
@@ -90,15 +91,19 @@ class BoardWatcher:
         self, name: str, reading: PhotoReading | None, *, how: Seeing = PHOTO
     ) -> dict[str, Any]:
         """Take in a settled picture."""
-        photo = self._referee.photos
-        view = None if reading is None else self._view_of(reading, self._panels)
-        if view is None:
-            self._referee.see_nothing("unreadable")
+        photo, before = self._referee.photos, len(self.ledger.done)
+        known = None if reading is None else self._ahead.take(reading, how)
+        if known is not None:
+            self._referee, self._panels = known
         else:
-            before = len(self.ledger.done)
-            self._referee.see(view, how)
-            if len(self.ledger.done) != before:
-                self._panels.played()
+            self._ahead.forget()
+            view = None if reading is None else self._view_of(reading, self._panels)
+            if view is None:
+                self._referee.see_nothing("unreadable")
+            else:
+                self._referee.see(view, how)
+        if len(self.ledger.done) != before:
+            self._panels.played()
         return photo_line(name, self._referee.best, photo, self._referee.asked)
 
     def _view_of(self, reading: PhotoReading, panels: PanelTable) -> BoardView | None:
@@ -112,11 +117,13 @@ class BoardWatcher:
     def foresee(self, reading: PhotoReading, *, how: Seeing = PHOTO) -> Foreseen:
         """What a picture would come to; nothing is taken in."""
         referee, before = self._referee.copy(), self._referee.ledger
-        view = self._view_of(reading, self._panels.copy())
+        panels = self._panels.copy()
+        view = self._view_of(reading, panels)
         if view is None:
             return Foreseen("unreadable", news=True, patience=True)
         lying = self._referee.lying
         sighting = referee.see(view, how)
+        self._ahead.keep(reading, how, (referee, panels))
         after = referee.ledger
         agrees = agreement(view, lying, lying.tiles)
         news = sighting.status != "no_change" or after.done != before.done
@@ -130,6 +137,7 @@ class BoardWatcher:
 
     def tell(self, action: Action) -> Verdict:
         """Take in what a person said or did."""
+        self._ahead.forget()
         return self._referee.tell(action)
 
     def lying(self) -> list[str]:
@@ -143,6 +151,7 @@ class BoardWatcher:
         referee.photos = photos
         referee.beliefs = [Belief(ledger, self._grid(ledger, lying), sightings=blind)]
         self._referee = referee
+        self._ahead.forget()
 
     def _grid(self, ledger: Ledger, lying: list[str] | None) -> Grid:
         rules = rules_grid(ledger.game, ledger.state)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from engine.table import UNKNOWN_BLANK, Grid, Square, Tile
 
@@ -50,7 +51,7 @@ class SquareView:
         return max(self.letters, key=lambda x: self.letters[x], default=UNKNOWN_BLANK)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class BoardView:
     """One board as one picture shows it: every square has a view.
 
@@ -66,6 +67,11 @@ class BoardView:
 
     def __getitem__(self, square: Square) -> SquareView:
         return self.squares[square]
+
+    @cached_property
+    def tile_gains(self) -> Mapping[Square, float]:
+        """`tile_gain` of every square; counted once, as every position is held against it."""
+        return {s: tile_gain(v) for s, v in self.squares.items()}
 
     def hidden_squares(self) -> frozenset[Square]:
         """Squares that cannot be seen now."""
@@ -151,13 +157,10 @@ def differences(view: BoardView, grid: Grid, *, turned: bool = False) -> Differe
 
     Only squares where another content agrees better than the position's are listed.
     """
-    appeared, vanished, altered, rotated = {}, {}, {}, {}
-    for square, seen in view.squares.items():
-        tile = grid.get(square)
-        if tile is None:
-            if (gain := tile_gain(seen)) > 0:
-                appeared[square] = gain
-            continue
+    vanished, altered, rotated = {}, {}, {}
+    appeared = {s: gain for s, gain in view.tile_gains.items() if gain > 0 and s not in grid}
+    for square, tile in grid.tiles.items():
+        seen = view[square]
         here = fit(seen, tile)
         if (gone := fit(seen, None) - here) > 0 and seen.empty > seen.tile:
             vanished[square] = gone
@@ -221,6 +224,14 @@ def _product(rows: list[tuple[float, ...]]) -> list[float]:
     return [w / total for w in weights]
 
 
+def turned_square(square: Square, size: int, quarters: int) -> Square:
+    """Where a square comes to lie when the whole board is turned clockwise."""
+    r, c = square
+    for _ in range(quarters % 4):
+        r, c = c, size - 1 - r
+    return Square(r, c)
+
+
 def turned_view(view: BoardView, quarters: int) -> BoardView:
     """The same picture with another edge taken as row A.
 
@@ -232,10 +243,7 @@ def turned_view(view: BoardView, quarters: int) -> BoardView:
     n, k = view.rows, quarters % 4
 
     def place(square: Square) -> Square:
-        r, c = square
-        for _ in range(k):
-            r, c = c, n - 1 - r
-        return Square(r, c)
+        return turned_square(square, n, k)
 
     def turn(seen: SquareView) -> SquareView:
         t = seen.turns

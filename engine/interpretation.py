@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from engine.changes import FLOOR, BoardView, fit, ranked_letters, tile_gain
+from engine.changes import FLOOR, BoardView, fit, ranked_letters
 from engine.table import UNKNOWN_BLANK, Grid, Square, Tile
 
 REACH = 9.0
@@ -47,14 +47,13 @@ def gains(
             `lasting_gains`); what always looked so is no news.
     """
     out = {}
-    for square, seen in view.squares.items():
-        if square in grid or seen.tile < FLOOR:
+    tiles, squares = grid.tiles, view.squares
+    for square, gain in view.tile_gains.items():
+        if square in tiles or squares[square].tile < FLOOR:
             continue
-        gain = tile_gain(seen)
-        if lasting is not None:
-            gain -= lasting.get(square, 0.0)
-        if gain > -REACH:
-            out[square] = gain
+        fresh = gain if lasting is None else gain - lasting.get(square, 0.0)
+        if fresh > -REACH:
+            out[square] = fresh
     return out
 
 
@@ -69,7 +68,7 @@ def lasting_gains(views: Sequence[BoardView]) -> dict[Square, float]:
     out = {}
     for square, seen in views[-1].squares.items():
         if seen.tile > FAINT_TILE and not seen.hidden:
-            least = min(tile_gain(v[square]) for v in views if square in v.squares)
+            least = min(v.tile_gains[square] for v in views if square in v.squares)
             if least > -NEWS:
                 out[square] = min(MOST_LASTING, least + NEWS)
     return out
@@ -82,12 +81,18 @@ def best_stretches(
     most_tiles: int = 15,
     keep: int = 8,
 ) -> list[tuple[float, frozenset[Square]]]:
-    """The sets of new squares that lie in one line with old tiles between, best first."""
+    """The sets of new squares that lie in one line with old tiles between, best first.
+
+    Only sets that agree better with the picture than none of their tiles would.
+    """
     found: dict[frozenset[Square], float] = {}
     for axis in ("across", "down"):
+        most = _most_in_line(gain, axis)
         for start in gain:
-            for squares, weight in _from(start, axis, gain, grid, most_tiles):
-                found.setdefault(squares, weight)
+            there = most.get(start[axis == "down"], 0.0)
+            for squares, weight in _from(start, axis, gain, grid, most_tiles, there):
+                if weight > 0:
+                    found.setdefault(squares, weight)
     ranked = sorted(((w, s) for s, w in found.items()), key=lambda x: (-x[0], sorted(x[1])))
     if not ranked:
         return []
@@ -95,10 +100,31 @@ def best_stretches(
     return [item for item in ranked[:keep] if item[0] >= least]
 
 
+def _most_in_line(gain: Mapping[Square, float], axis: str) -> dict[int, float]:
+    """What all squares of each row or column that speak for a tile say together."""
+    most: dict[int, float] = {}
+    for square, here in gain.items():
+        if here > 0:
+            line = square[axis == "down"]
+            most[line] = most.get(line, 0.0) + here
+    return most
+
+
 def _from(
-    start: Square, axis: str, gain: Mapping[Square, float], grid: Grid, most: int
+    start: Square,
+    axis: str,
+    gain: Mapping[Square, float],
+    grid: Grid,
+    most: int,
+    left: float = math.inf,
 ) -> Iterator[tuple[frozenset[Square], float]]:
-    """Every stretch that begins at a square and runs right or down."""
+    """Every stretch that begins at a square and runs right or down.
+
+    With `left`, the most that the squares of this line may add, those are left out from which
+    nothing is gained however far they go on.
+    """
+    if left <= 0:
+        return
     dr, dc = (0, 1) if axis == "across" else (1, 0)
     squares: list[Square] = []
     total = 0.0
@@ -110,7 +136,8 @@ def _from(
                 return
             squares.append(at)
             total += here
-            if total < -REACH:
+            left -= max(here, 0.0)
+            if total < -REACH or total + left <= 0:
                 return
             yield frozenset(squares), total
         at = Square(at.row + dr, at.col + dc)

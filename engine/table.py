@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
@@ -42,6 +43,7 @@ class Square(NamedTuple):
         return Square(r - 1, c), Square(r + 1, c), Square(r, c - 1), Square(r, c + 1)
 
 
+@lru_cache(maxsize=8192)
 def parse_square(text: str) -> Square:
     """Read `H8` or `4:B8`.
 
@@ -81,6 +83,7 @@ class Tile:
         return self.letter.lower() if self.blank and self.letter != UNKNOWN_BLANK else self.letter
 
 
+@lru_cache(maxsize=256)
 def tile_from_text(char: str) -> Tile:
     """Read one character of board text: `A`, `a` (a blank standing for A) or `?`."""
     if char == UNKNOWN_BLANK:
