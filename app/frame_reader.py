@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 20_000_000
 MOST_PIXELS = 50_000_000
+MOST_UNJUDGED = 4
 KEPT_SIDE = 1600
 KEPT_BYTES = 500_000
 
@@ -40,6 +41,8 @@ class Frame:
         code: why not, `board_not_found` for instance.
         message: the same in words.
         advice: what to do about light, sharpness and framing.
+        health: the same in figures.
+        unjudged: how many frames ago the view was judged; light changes slowly.
     """
 
     jpeg: bytes
@@ -49,6 +52,7 @@ class Frame:
     message: str = ""
     advice: tuple[str, ...] = ()
     health: dict[str, Any] = field(default_factory=dict)
+    unjudged: int = 0
 
     def read_json(self, name: str) -> dict[str, Any]:
         """What was read, as `kibitz read --json` says it."""
@@ -70,24 +74,28 @@ class FrameReader:
         self._reader: ReadsPictures | None = None
         self._lock = threading.Lock()
 
-    def read(self, data: bytes | Picture, look: Look, before: Frame | None = None) -> Frame:
+    def read(
+        self,
+        data: bytes | Picture,
+        look: Look,
+        before: Frame | None = None,
+        picture: Picture | None = None,
+    ) -> Frame:
         """Decode and read one frame.
 
         Args:
             data: a JPEG, PNG or WebP file, or pixels.
             look: what to look for; its corners are parts of the picture's width and height.
             before: the frame before it from the same camera; where its board lay is tried first.
+            picture: the file's pixels, where it was unpacked already (see `unpacked`).
 
         Raises:
             PictureError: the bytes are no picture, or too large a one.
         """
         from vision.pipeline import BoardNotFound, ReadRequest
 
-        if isinstance(data, bytes):
-            check_header(data)
-            picture, jpeg = decode_picture(data, "the frame"), data
-        else:
-            picture, jpeg = data, b""
+        jpeg = data if isinstance(data, bytes) else b""
+        picture = unpacked(data) if picture is None else picture
         request = ReadRequest(
             squares=look.squares,
             letters=look.letters,
@@ -101,6 +109,10 @@ class FrameReader:
             reading = replace(self._loaded().read(picture, request), panel=look.panel)
         except BoardNotFound as error:
             return Frame(jpeg, picture, None, "board_not_found", str(error), _unseen(picture))
+        if before is not None and _needs_no_judging(reading, before):
+            health = {**before.health, **_figures(reading)}
+            unjudged = before.unjudged + 1
+            return Frame(jpeg, picture, reading, "", "", before.advice, health, unjudged)
         advice, health = _judge(picture, reading)
         return Frame(jpeg, picture, reading, advice=advice, health=health)
 
@@ -119,8 +131,23 @@ class FrameReader:
             return self._reader
 
 
-def check_header(data: bytes) -> None:
+def unpacked(data: bytes | Picture) -> Picture:
+    """A frame's pixels.
+
+    Raises:
+        PictureError: the bytes are no picture, or too large a one.
+    """
+    if not isinstance(data, bytes):
+        return data
+    check_header(data)
+    return decode_picture(data, "the frame")
+
+
+def check_header(data: bytes) -> tuple[int, int]:
     """Look at a picture's header only, so that a small file cannot unfold into a huge picture.
+
+    Returns:
+        Its width and height.
 
     Raises:
         PictureError: `too_large`, `not_an_image`, `empty_file` or `format_not_supported`.
@@ -147,6 +174,7 @@ def check_header(data: bytes) -> None:
             f"the frame has {width} x {height} pixels, at most {MOST_PIXELS // 1_000_000} million "
             "are read; send a smaller one",
         )
+    return width, height
 
 
 def _corners_px(look: Look, picture: Picture) -> NDArray[np.float64] | None:
@@ -180,14 +208,27 @@ def _judge(picture: Picture, reading: PhotoReading) -> tuple[tuple[str, ...], di
         view = judge_view(picture, replace(geometry, quality=board.quality))
         said += [line for line in advice(view) if line not in said]
         worst = min(worst, view.fit)
-    health = {
+    return tuple(said), {**_figures(reading), "fit": round(worst, 3)}
+
+
+def _figures(reading: PhotoReading) -> dict[str, Any]:
+    return {
         "boards": len(reading.boards),
         "loose": len(reading.loose),
         "square_px": round(min((b.square_px for b in reading.boards), default=0.0), 1),
-        "fit": round(worst, 3),
         "ms": round(sum(reading.ms.values()), 1),
     }
-    return tuple(said), health
+
+
+def _needs_no_judging(reading: PhotoReading, before: Frame) -> bool:
+    """Whether the view was judged a few frames ago and the boards have not moved since."""
+    if before.reading is None or before.unjudged >= MOST_UNJUDGED:
+        return False
+    now, then = reading.boards, before.reading.boards
+    return len(now) == len(then) and all(
+        a.quality == b.quality and np.array_equal(a.corners_px, b.corners_px)
+        for a, b in zip(now, then, strict=True)
+    )
 
 
 def _unseen(picture: Picture) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.readings import (
     COVERED_KIND,
@@ -21,15 +22,10 @@ COVERED = "#"
 def rows_of(board: GridReading) -> list[str]:
     """The board as text, row A first: `.`, a letter, `?` a blank, `#` cannot be seen or read."""
     kind = np.where(board.unreadable, COVERED_KIND, board.kind_log_prob.argmax(-1))
-    letter = board.letter_log_prob.argmax(-1)
-    signs = {EMPTY_KIND: ".", MARKER_KIND: ".", COVERED_KIND: COVERED}
-    return [
-        "".join(
-            board.labels[letter[r, c]] if kind[r, c] == TILE_KIND else signs[int(kind[r, c])]
-            for c in range(board.size)
-        )
-        for r in range(board.size)
-    ]
+    signs = np.array(board.labels)[board.letter_log_prob.argmax(-1)]
+    signs[(kind == EMPTY_KIND) | (kind == MARKER_KIND)] = "."
+    signs[kind == COVERED_KIND] = COVERED
+    return ["".join(row) for row in signs.tolist()]
 
 
 def turns_of(board: GridReading, rows: list[str]) -> list[str]:
@@ -46,15 +42,20 @@ def turns_of(board: GridReading, rows: list[str]) -> list[str]:
 
 def confidence_of(board: GridReading) -> list[list[float]]:
     """The probability that what is reported for each square is right."""
+    return [[round(x, 4) for x in row] for row in sureness_of(board).tolist()]
+
+
+def sureness_of(board: GridReading) -> NDArray[np.float64]:
+    """The same as numbers, (n, n)."""
     kind = np.exp(board.kind_log_prob.astype(np.float64))
     best = kind.argmax(-1)
     seen = kind.max(-1)
-    letter = np.exp(board.letter_log_prob.astype(np.float64)).max(-1)
+    letter = np.exp(board.letter_log_prob.max(-1).astype(np.float64))
     # a card and an empty square are both reported as `.`
     bare = kind[..., EMPTY_KIND] + kind[..., MARKER_KIND]
     value = np.where(best == TILE_KIND, seen * letter, np.where(best == COVERED_KIND, seen, bare))
     value = np.where(board.unreadable, 1 - value, value)
-    return [[round(float(min(x, 1.0)), 4) for x in row] for row in value]
+    return np.asarray(np.minimum(value, 1.0), np.float64)
 
 
 def square_name(row: int, col: int, size: int) -> str:

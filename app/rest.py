@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from app.reading_json import confidence_of, rows_of
+from app.reading_json import rows_of, sureness_of
 from vision.readings import PhotoReading
 from vision.stillness import SIDE_PX
 
@@ -38,6 +38,8 @@ class RestRule:
             people fetch their tiles slowly.
         slowest_s: the most that `rest_s` grows to.
         search_s: where no board was found, it is looked for again after so long.
+        calm_look_s: once a position was told and nobody goes on with it, frames that come sooner
+            after one that was looked at are passed over; a hand stays longer than that.
     """
 
     rest_s: float = 0.5
@@ -47,6 +49,7 @@ class RestRule:
     readings: int = 2
     ahead_s: float = 0.15
     search_s: float = 1.0
+    calm_look_s: float = 0.2
     soon_s: float = 1.0
     slower_s: float = 0.15
     slowest_s: float = 0.9
@@ -73,7 +76,7 @@ class Seen:
 def seen_in(reading: PhotoReading) -> Seen:
     """What a reading says in plain text, square by square."""
     text = ["".join(rows_of(b)) for b in reading.boards]
-    sure = [tuple(p >= SURE for row in confidence_of(b) for p in row) for b in reading.boards]
+    sure = [tuple((sureness_of(b) >= SURE).ravel().tolist()) for b in reading.boards]
     if reading.loose:
         words = sorted(w.text for w in reading.words)
         tiles = sorted(t.letter if t.face_up else "_" for t in reading.loose)
@@ -96,6 +99,7 @@ class Rest:
     done: bool = False
     looked_afresh: bool = False
     _judged: int = 0
+    _seen: tuple[PhotoReading, Seen] | None = None
     _next_s: float | None = None
     _due: float = 0.0
 
@@ -113,9 +117,18 @@ class Rest:
         """One more reading; if it shows something else, the rest begins anew with it."""
         if self.done:
             self.readings, self.done, self.looked_afresh = self.readings[-1:], False, False
-        if self.readings and seen_in(self.readings[-1]).differs(seen_in(reading)):
+        now = seen_in(reading)
+        if self.readings and self._seen_last().differs(now):
             self.readings, self._judged = [], 0
         self.readings.append(reading)
+        self._seen = reading, now
+
+    def _seen_last(self) -> Seen:
+        """The text of the newest reading."""
+        last = self.readings[-1]
+        if self._seen is not None and self._seen[0] is last:
+            return self._seen[1]
+        return seen_in(last)
 
     def to_judge(self, still: float, rule: RestRule) -> bool:
         """Whether there is enough to judge, and more than was judged already."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app.foresight import Foreseen
-from app.frame_reader import Frame, FrameReader, check_header, encode_jpeg, to_keep
+from app.frame_reader import Frame, FrameReader, check_header, encode_jpeg, to_keep, unpacked
 from app.read_options import Look
 from app.rest import CLOCK, Rest, RestRule, Seen, board_mask, seen_in, side_for
 from app.sights import PHOTO, Seeing
@@ -94,7 +94,8 @@ class TableCamera:
         self._waiting = 0
         self._number = 0
         self._raw: bytes | Picture | None = None
-        self._at = 0.0
+        self._at = self._looked_at = 0.0
+        self._passed: tuple[bytes | Picture, float] | None = None
         self._resting = False
         self._still = StillWatch()
         self._rest = Rest()
@@ -177,6 +178,9 @@ class TableCamera:
             rest, raw = self._rest, self._raw
             if self.newest is None or raw is None or self.trouble:
                 return "no_camera"
+            if self._looked_at != self._at:
+                self._watch(raw, self._at)
+                rest = self._rest
             if not self._resting:
                 return "moving"
             if rest.done:
@@ -207,26 +211,23 @@ class TableCamera:
         return self._report(frame, True, self._tell(frame, frame.reading, PHOTO))
 
     def _film(self, data: bytes | Picture, at: float) -> Report:
-        if isinstance(data, bytes):
-            check_header(data)
-        still = self._still.look(relief_of(data, side_for(self._look.squares)), at)
-        self._raw, self._at, self._resting = data, at, still > 0.0
+        size = check_header(data) if isinstance(data, bytes) else data.shape[1::-1]
+        self._raw, self._at = data, at
+        if self.newest is not None and self._is_calm(at):
+            self._passed = data, at
+            return self._report(self.newest.frame, self.newest.settled, None)
+        picture = self._unpacked_ahead(data, at)
+        still = self._watch(data if picture is None else picture, at, max(size))
         rest, rule = self._rest, self._rule
-        if still == 0.0:
-            self._rest = rest = Rest()
-            if self._play_at is not None:
-                soon = 0 <= at - self._play_at < rule.soon_s
-                self._how = Seeing(live=True, soon=soon)
-                self._play_at = None
         if self.newest is None:
             # the first frame is read at once: it shows where the board lies
-            frame = self._read(data)
+            frame = self._read(data, picture)
             if frame.reading is not None:
                 rest.add(frame.reading)
             return self._report(frame, False, None)
         frame = self.newest.frame
         if rest.wants(still, at, rule):
-            frame = self._read(data)
+            frame = self._read(data, picture)
             if frame.reading is None:
                 rest.settle(at, rule.search_s)
                 return self._report(frame, False, None)
@@ -236,11 +237,54 @@ class TableCamera:
             line = self._decide(frame, still, at)
         return self._report(frame, rest.done and frame.reading is not None, line)
 
+    def _watch(self, data: bytes | Picture, at: float, longest: int | None = None) -> float:
+        """Look whether something moved; how long nothing has."""
+        side = side_for(self._look.squares)
+        relief = relief_of(data, side, longest)
+        passed, self._passed = self._passed, None
+        if passed is not None and passed[1] != at and self._still.differs(relief):
+            # it may have moved in the frame that was passed over, and rested since
+            before, then = passed
+            self._noted(self._still.look(relief_of(before, side, longest), then))
+        self._looked_at = at
+        return self._noted(self._still.look(relief, at))
+
+    def _noted(self, still: float) -> float:
+        self._resting = still > 0.0
+        if still == 0.0:
+            self._rest = Rest()
+            if self._play_at is not None:
+                soon = 0 <= self._at - self._play_at < self._rule.soon_s
+                self._how = Seeing(live=True, soon=soon)
+                self._play_at = None
+        return still
+
+    def _is_calm(self, at: float) -> bool:
+        """Whether a frame may be passed over: all is told, and one was looked at just before."""
+        rule = self._rule
+        told = self._play_at is None or at - self._play_at >= rule.soon_s
+        just = 0 <= at - self._looked_at < rule.calm_look_s - CLOCK
+        return self._rest.done and told and just and not self._wanted(at)
+
+    def _wanted(self, at: float) -> bool:
+        """Whether the frame is to be read if nothing moved."""
+        return self.newest is None or self._rest.wants(self._still.rested(at), at, self._rule)
+
+    def _unpacked_ahead(self, data: bytes | Picture, at: float) -> Picture | None:
+        """All of a frame that will most likely be read, so that it is not unpacked twice."""
+        if not self._wanted(at):
+            return None
+        try:
+            return unpacked(data)
+        except PictureError:
+            return None  # a damaged one is told when it is read
+
     def _decide(self, frame: Frame, still: float, at: float) -> dict[str, Any] | None:
         """What a position at rest comes to: told, waited for, or nothing new."""
         rest, rule = self._rest, self._rule
         reading = fused(rest.readings)
-        if not self._is_news(seen_in(reading)):
+        seen = seen_in(reading)
+        if not self._is_news(seen):
             rest.settle(at, rule.again_s)
             return None
         likely = self.table.foresee(reading, how=self._how)
@@ -248,6 +292,7 @@ class TableCamera:
             found = self._look_afresh(frame, reading, likely)
             if found is not None:
                 frame, reading, likely = found
+                seen = seen_in(reading)
         patience = rule.half_laid_s if likely.half_laid else rule.doubtful_s
         if likely.patience and still < patience - CLOCK:
             rest.judged(patience)
@@ -256,11 +301,11 @@ class TableCamera:
         if likely.status == "covered":
             return None  # it is told when the hand has gone
         if likely.news:
-            line = self._tell(frame, reading, self._how)
+            line = self._tell(frame, reading, self._how, seen)
             self._learn(line)
             self._how, self._play_at = Seeing(live=True), at
             return line
-        self._told = seen_in(reading), self.table.look_again
+        self._told = seen, self.table.look_again
         return None
 
     def _learn(self, line: dict[str, Any]) -> None:
@@ -292,7 +337,7 @@ class TableCamera:
         rest.readings = [anew.reading]
         return anew, anew.reading, other
 
-    def _read(self, data: bytes | Picture) -> Frame:
+    def _read(self, data: bytes | Picture, picture: Picture | None = None) -> Frame:
         """Read a frame where the last one showed the board; what does not move is outside."""
         before = self.newest.frame if self.newest else None
         if (
@@ -302,15 +347,19 @@ class TableCamera:
             and before.reading is not None
         ):
             return before  # the very same picture reads the same
-        frame = self._reader.read(data, self._look, before)
+        frame = self._reader.read(data, self._look, before, picture)
         if frame.reading is not None:
             self._still.where = board_mask(frame.reading, side_for(self._look.squares))
         return frame
 
-    def _tell(self, frame: Frame, reading: PhotoReading | None, how: Seeing) -> dict[str, Any]:
+    def _tell(
+        self, frame: Frame, reading: PhotoReading | None, how: Seeing, seen: Seen | None = None
+    ) -> dict[str, Any]:
         jpeg = frame.jpeg or encode_jpeg(frame.picture)
         line = self.table.observe(reading, to_keep(jpeg, frame.picture), how=how)
-        self._told = None if reading is None else (seen_in(reading), self.table.look_again)
+        self._told = None
+        if reading is not None:
+            self._told = seen or seen_in(reading), self.table.look_again
         return line
 
     def _report(self, frame: Frame, settled: bool, line: dict[str, Any] | None) -> Report:

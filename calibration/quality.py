@@ -6,12 +6,15 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.board_geometry import BoardGeometry, Picture, rectify
 
 GOOD_SQUARE_PX = 14.0
 DARK_LEVEL = 45.0
 GLARE_LEVEL = 250
+BURNT = 0.34
+"""Part of a square from which glare may hide its letter."""
 BLURRED = 2.2
 
 
@@ -46,13 +49,15 @@ def judge_view(picture: Picture, geometry: BoardGeometry) -> ViewQuality:
     px = 16
     flat = rectify(picture, geometry, px, (0.0, 0.0), (float(n), float(n)))
     grey = cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY)
-    burnt = (flat.min(2) >= GLARE_LEVEL).reshape(n, px, n, px).mean((1, 3)) > 0.34
+    burnt = _burnt_share(flat, n) > BURNT
     # A board that is white all over is no glare: glare is a part that outshines the rest.
     glare = burnt if burnt.mean() < 0.4 else np.zeros_like(burnt)
     gx = cv2.Sobel(grey, cv2.CV_32F, 1, 0)
     gy = cv2.Sobel(grey, cv2.CV_32F, 0, 1)
-    edges = np.sort(np.hypot(gx, gy).ravel())[-grey.size // 20 :]
-    contrast = float(np.percentile(grey, 97) - np.percentile(grey, 3)) + 4.0
+    strongest = grey.size // 20
+    edges = np.partition(cv2.magnitude(gx, gy).ravel(), -strongest)[-strongest:]
+    dark, bright = np.percentile(grey, (3, 97))
+    contrast = float(bright - dark) + 4.0
     corners = geometry.corners_px
     sides = np.linalg.norm(np.roll(corners, -1, 0) - corners, axis=1) / n
     inside = ((corners >= 0) & (corners <= (geometry.width, geometry.height))).all()
@@ -66,6 +71,14 @@ def judge_view(picture: Picture, geometry: BoardGeometry) -> ViewQuality:
         fit=geometry.quality,
         in_picture=bool(inside),
     )
+
+
+def _burnt_share(flat: Picture, squares: int) -> NDArray[np.float32]:
+    """How much of each square is burnt out in every colour, (squares, squares)."""
+    least = cv2.min(cv2.min(flat[..., 0], flat[..., 1]), flat[..., 2])
+    burnt = (least >= GLARE_LEVEL).astype(np.float32)
+    share = cv2.resize(burnt, (squares, squares), interpolation=cv2.INTER_AREA)
+    return np.asarray(share, np.float32)
 
 
 def _tilt(corners: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> float:

@@ -19,9 +19,14 @@ PATCH_PX = 7
 PATCH_SHARE = 0.45
 """Something moved where this share of a patch changed: smaller than a tile, larger than noise."""
 _DARK = 12.0
+_REDUCED = {
+    4: cv2.IMREAD_REDUCED_GRAYSCALE_4,
+    2: cv2.IMREAD_REDUCED_GRAYSCALE_2,
+    1: cv2.IMREAD_GRAYSCALE,
+}
 
 
-def relief_of(data: bytes | Picture, side_px: int = SIDE_PX) -> Relief:
+def relief_of(data: bytes | Picture, side_px: int = SIDE_PX, longest: int | None = None) -> Relief:
     """The contrast of a picture against its surroundings, small.
 
     A lamp, a cloud or the camera's own exposure scale whole neighbourhoods, which falls out.
@@ -29,27 +34,35 @@ def relief_of(data: bytes | Picture, side_px: int = SIDE_PX) -> Relief:
     Args:
         data: a picture file's bytes, which are unpacked at a reduced size, or pixels (h, w, 3).
         side_px: the longer side of the small picture.
+        longest: the longer side of the picture that the bytes hold, where that is known.
     """
     if isinstance(data, bytes):
         raw = np.frombuffer(data, np.uint8)
-        reduced = cv2.IMREAD_REDUCED_GRAYSCALE_4
-        if side_px > SIDE_PX:
-            reduced = cv2.IMREAD_REDUCED_GRAYSCALE_2
-        grey = cv2.imdecode(raw, reduced)
+        # of a picture whose size is not known a quarter is mostly enough
+        factor = 4 if longest is None else _factor(longest, side_px)
+        grey = cv2.imdecode(raw, _REDUCED[factor])
         if grey is None:
             return np.zeros((0, 0), np.float32)
-        if max(grey.shape) < side_px:
+        if factor > 1 and max(grey.shape) < side_px:
             grey = np.asarray(cv2.imdecode(raw, cv2.IMREAD_GRAYSCALE))
     else:
-        # every second row and column are enough, and four times as quick
-        step = 2 if max(data.shape) >= 4 * side_px else 1
-        grey = cv2.cvtColor(np.ascontiguousarray(data[::step, ::step]), cv2.COLOR_BGR2GRAY)
+        # brought down as an unpacked file is, so that both can be held against each other
+        grey = cv2.cvtColor(data, cv2.COLOR_BGR2GRAY)
+        factor = _factor(max(grey.shape), side_px)
+        if factor > 1:
+            smaller = (-(-grey.shape[1] // factor), -(-grey.shape[0] // factor))
+            grey = cv2.resize(grey, smaller, interpolation=cv2.INTER_AREA)
     scale = side_px / max(grey.shape)
     size = (max(1, round(grey.shape[1] * scale)), max(1, round(grey.shape[0] * scale)))
     small = np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.float32)
     around = cv2.blur(small, (AROUND_PX, AROUND_PX))
     contrast = (cv2.blur(small, (3, 3)) - around) / (around + _DARK)
     return np.asarray(contrast, np.float32)
+
+
+def _factor(longest: int, side_px: int) -> int:
+    """How much smaller a picture may be unpacked and still be large enough."""
+    return next((f for f in (4, 2) if -(-longest // f) >= side_px), 1)
 
 
 def moved(one: Relief, other: Relief, where: NDArray[np.uint8] | None = None) -> bool:
@@ -84,6 +97,10 @@ class StillWatch:
         self._first: Relief | None = None
         self._since = 0.0
 
+    def rested(self, at: float) -> float:
+        """How many seconds nothing will have moved at a time if nothing moves until then."""
+        return 0.0 if self._first is None else max(0.0, at - self._since)
+
     def look(self, relief: Relief, at: float) -> float:
         """How many seconds nothing has moved; 0 in the first picture after a movement.
 
@@ -91,16 +108,16 @@ class StillWatch:
             relief: the picture, see `relief_of`.
             at: when it was taken, in seconds.
         """
-        last, first = self._last, self._first
-        self._last = relief
         # the first picture of the rest is compared as well: slow things move little at a time
-        if (
-            last is None
-            or first is None
-            or at < self._since
-            or moved(last, relief, self.where)
-            or moved(first, relief, self.where)
-        ):
+        if self.differs(relief) or at < self._since:
             self._first = relief
             self._since = at
+        self._last = relief
         return at - self._since
+
+    def differs(self, relief: Relief) -> bool:
+        """Whether something moved since the last picture, or since the first of the rest."""
+        last, first = self._last, self._first
+        if last is None or first is None:
+            return True
+        return moved(last, relief, self.where) or moved(first, relief, self.where)

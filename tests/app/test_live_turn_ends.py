@@ -13,6 +13,7 @@ from app.rest import RestRule
 from app.tables import Order
 from engine.rules import Action, Refused
 from tests.app.server_help import board, make_session, picture_of
+from vision.stillness import relief_of
 
 HOST = Actor("host")
 SOUTH = {"rotation": [[0] * 15] * 15}
@@ -150,3 +151,49 @@ def test_tiles_that_are_no_play_yet_are_waited_for(session):
 
     assert (None, 0) == early
     assert ["question"] == late
+
+
+def looked_at(monkeypatch):
+    """The times at which frames were looked at for movement from now on."""
+    looks = []
+
+    def look(data, *more):
+        looks.append(data)
+        return relief_of(data, *more)
+
+    monkeypatch.setattr("app.table_camera.relief_of", look)
+    return looks
+
+
+def test_in_a_calm_every_second_frame_is_passed_over(session, monkeypatch):
+    """Once all is told, and nobody went on with it for a second, ten frames need five looks."""
+    filmed = Filmed(session)
+    filmed.show(board(H7="CAT"), 20)
+    looks = looked_at(monkeypatch)
+    filmed.show(board(H7="CAT"), 10)
+
+    assert 5 == len(looks)
+
+
+def test_until_it_is_told_no_frame_is_passed_over(session, monkeypatch):
+    """While a position comes to rest every frame is looked at."""
+    filmed = Filmed(session)
+    filmed.show(board(), 20)
+    filmed.show(board(H7="CAT"), 2)
+    looks = looked_at(monkeypatch)
+    filmed.show(board(H7="CAT"), 4)
+
+    assert 4 == len(looks)
+
+
+@pytest.mark.parametrize("before", range(20, 24))
+def test_a_frame_passed_over_is_looked_at_when_something_moved(session, before):
+    """A play is told as soon as without passing over: half a second after its first frame."""
+    filmed = Filmed(session)
+    filmed.show(board(), before)
+    told = []
+    for _ in range(7):
+        filmed.show(board(H7="CAT"), 1)
+        told.append(bool(filmed.done()))
+
+    assert [False] * 5 + [True] * 2 == told
