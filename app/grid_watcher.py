@@ -106,9 +106,9 @@ def _from_base(base: Base, sight: Sight, least: float) -> tuple[list[Belief], Pu
     clear = frozenset(s for s in seen if gain[s] > CLEAR)
     puzzle = None
     if seen not in accepted and clear:
-        out.append(_unresolved(base, sight, seen, refused))
-        most = base.weight + weighed(base, sight, seen)[0].weight
-        puzzle = Puzzle(base, seen, refused, most)
+        best = weighed(base, sight, seen)[0]
+        out.append(_unresolved(base, sight, best, refused))
+        puzzle = Puzzle(base, seen, refused, base.weight + best.weight)
     if (hands := _wait_for_hand(base, sight, seen)) is not None:
         out.append(hands)
     return out, puzzle
@@ -243,7 +243,7 @@ def weighed(
     lasting = _lasting(base, sight)
     stale = sum(lasting.get(s, 0.0) for s in squares)
     found = layings(sight.view, squares, left=left, keep=keep)
-    return [replace(laying, weight=laying.weight - stale) for laying in found]
+    return [Laying(x.tiles, x.weight - stale, x.squares) for x in found]
 
 
 def _left(base: Base, sight: Sight) -> Callable[[str], int] | None:
@@ -341,11 +341,9 @@ def _prior_of(refused: Refused | None, sight: Sight) -> float:
     return PRIOR_HALF_LAID if half else PRIOR_REFUSED
 
 
-def _unresolved(
-    base: Base, sight: Sight, seen: frozenset[Square], refused: Refused | None
-) -> Belief:
+def _unresolved(base: Base, sight: Sight, best: Laying, refused: Refused | None) -> Belief:
     """New tiles that the rules do not accept: nothing is recorded, people are asked."""
-    best = weighed(base, sight, seen)[0]
+    seen = best.squares
     problem = refused or Refused("board_changed", "These tiles are no play.", tuple(sorted(seen)))
     waiting = base.belief.waiting
     still = len(seen & set(waiting.tiles)) if waiting is not None else 0

@@ -73,6 +73,11 @@ class BoardView:
         """`tile_gain` of every square; counted once, as every position is held against it."""
         return {s: tile_gain(v) for s, v in self.squares.items()}
 
+    @cached_property
+    def new_letters(self) -> dict[Square, list[tuple[float, str]]]:
+        """What a new tile on a square may show, for those squares where somebody asked."""
+        return {}
+
     def hidden_squares(self) -> frozenset[Square]:
         """Squares that cannot be seen now."""
         return frozenset(s for s, v in self.squares.items() if v.hidden)

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from engine.changes import FLOOR, BoardView, fit, ranked_letters
+from engine.changes import FLOOR, BoardView, SquareView, fit, ranked_letters
 from engine.table import UNKNOWN_BLANK, Grid, Square, Tile
 
 REACH = 9.0
@@ -172,7 +172,13 @@ def layings(
 
 
 def _letters(view: BoardView, square: Square) -> list[tuple[float, str]]:
-    seen = view[square]
+    known = view.new_letters.get(square)
+    if known is None:
+        known = view.new_letters[square] = _letters_of(view[square])
+    return known
+
+
+def _letters_of(seen: SquareView) -> list[tuple[float, str]]:
     if seen.hidden:
         # nothing is known of a tile under a hand; which letter it is must be asked
         return [(fit(seen, Tile(UNKNOWN_BLANK, blank=True)), "#")]
