@@ -13,7 +13,7 @@ from app.ledger import Ledger
 from app.letter_doubts import DOUBT, letter_question
 from app.positions import NORTH_TURN
 from app.sights import CLEAR, WORST_KEPT, Base, Puzzle, Sight
-from engine.changes import differences, looks_like
+from engine.changes import differences, fit, looks_like
 from engine.games.scrabble_house_seeing import LOOK_ALIKE
 from engine.interpretation import (
     Laying,
@@ -21,6 +21,7 @@ from engine.interpretation import (
     certain_squares,
     gains,
     layings,
+    new_letters,
     open_ends,
     seen_tile,
 )
@@ -76,7 +77,8 @@ def explain(
 
 def _from_base(base: Base, sight: Sight, least: float) -> tuple[list[Belief], Puzzle | None]:
     gain = gains(sight.view, base.lying, _lasting(base, sight))
-    if base.weight + sum(g for g in gain.values() if g > 0) < least:
+    most = _most(base, sight, gain)
+    if base.weight + sum(g for g in most.values() if g > 0) < least:
         return [], None
     if base.whole:
         return _gone_on(base, sight, gain), None
@@ -92,7 +94,7 @@ def _from_base(base: Base, sight: Sight, least: float) -> tuple[list[Belief], Pu
     for squares in sets:
         # no letters agree better than tiles of any letter do, and every rule only takes away
         answered = not seen or seen in accepted or refused is not None
-        if answered and base.weight + sum(gain[s] for s in squares) < least:
+        if answered and base.weight + sum(most[s] for s in squares) < least:
             continue
         placed, problem = place(base, sight, squares)
         out += placed
@@ -112,6 +114,18 @@ def _from_base(base: Base, sight: Sight, least: float) -> tuple[list[Belief], Pu
     if (hands := _wait_for_hand(base, sight, seen)) is not None:
         out.append(hands)
     return out, puzzle
+
+
+def _most(base: Base, sight: Sight, gain: Mapping[Square, float]) -> Mapping[Square, float]:
+    """What a new tile on each square can say at most: one that lies again as before says less."""
+    out = dict(gain)
+    for square in base.sighting.removed:
+        if square in out and (old := base.belief.lying.get(square)) is not None:
+            again, empty = looks_like(old), fit(sight.view[square], None)
+            letters = new_letters(sight.view, square)
+            likely = max(f + (PRIOR_LAID_AGAIN if x == again else 0.0) for f, x in letters)
+            out[square] = min(out[square], likely - empty)
+    return out
 
 
 def _gone_on(base: Base, sight: Sight, gain: Mapping[Square, float]) -> list[Belief]:

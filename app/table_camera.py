@@ -73,6 +73,7 @@ class TableCamera:
     Attributes:
         newest: what came of the newest frame.
         trouble: why no frames come now, in words; empty while they do.
+        looks: how many frames were looked at, to see whether something moved.
     """
 
     def __init__(
@@ -86,6 +87,7 @@ class TableCamera:
         self.table = table
         self.newest: Report | None = None
         self.trouble = ""
+        self.looks = 0
         self._reader = reader
         self._look = look
         self._on_frame = on_frame
@@ -247,6 +249,7 @@ class TableCamera:
             before, then = passed
             self._noted(self._still.look(relief_of(before, side, longest), then))
         self._looked_at = at
+        self.looks += 1
         return self._noted(self._still.look(relief, at))
 
     def _noted(self, still: float) -> float:

@@ -161,7 +161,7 @@ def layings(
     """
     order = sorted(squares)
     empty = sum(fit(view[s], None) for s in order)
-    choices = [_letters(view, s) for s in order]
+    choices = [new_letters(view, s) for s in order]
     ranked = _best_products(choices, keep * (3 if left else 1))
     out = []
     for weight, letters in ranked:
@@ -171,14 +171,15 @@ def layings(
     return [Laying(x.tiles, x.weight, frozenset(order)) for x in out[:keep]]
 
 
-def _letters(view: BoardView, square: Square) -> list[tuple[float, str]]:
+def new_letters(view: BoardView, square: Square) -> list[tuple[float, str]]:
+    """What a new tile on a square may show, best first, and how well that agrees."""
     known = view.new_letters.get(square)
     if known is None:
-        known = view.new_letters[square] = _letters_of(view[square])
+        known = view.new_letters[square] = _letters_on(view[square])
     return known
 
 
-def _letters_of(seen: SquareView) -> list[tuple[float, str]]:
+def _letters_on(seen: SquareView) -> list[tuple[float, str]]:
     if seen.hidden:
         # nothing is known of a tile under a hand; which letter it is must be asked
         return [(fit(seen, Tile(UNKNOWN_BLANK, blank=True)), "#")]
