@@ -22,19 +22,15 @@ ENOUGH = 3
 SURELY_UP = 0.9
 USUAL, PLAIN_PART = 0.75, 0.25
 """Less contrast than this part of what faces have, three in four of them at most, is a back's."""
-EDGE_PX = 17
-"""Where a tile's inner part begins in what is cut out for it."""
 
 
-def contrasts(cuts: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def contrasts(inner: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """How far apart ink and tile are within each tile, and how light it is, in grey levels.
 
-    Some pixels are enough.
-
     Args:
-        cuts: (N, h, w, 3) tiles cut out with a little of what lies around.
+        inner: (N, h, w, 3) middles of tiles; some of their pixels are enough.
     """
-    inner = cuts[:, EDGE_PX:-EDGE_PX:2, EDGE_PX:-EDGE_PX:2].reshape(len(cuts), -1, 3)
+    inner = inner.reshape(len(inner), -1, 3)
     few = inner.shape[1] // 25
     last = inner.shape[1] - 1
     # Each channel's values side by side: parting them is several times as fast so.

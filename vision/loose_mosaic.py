@@ -37,9 +37,7 @@ def mosaic(
     out = np.zeros(((rows + 2) * square_px, (ROW + 2) * square_px, 3), np.uint8)
     if len(spots) == 0:
         return out
-    scale = TILE_SHARE * square_px / float(np.median(spots[:, 2]))
-    # A plain warp skips pixels when it shrinks: start from a level of about the right size.
-    source, level = pyramid.nearest(min(1.0, scale * LARGER))
+    source, level = _source(pyramid, spots, square_px)
     h, w = source.shape[:2]
     few = source[:: max(1, h // 24), :: max(1, w // 24)].reshape(-1, 3)
     out[:] = np.sort(np.ascontiguousarray(few.T), axis=1)[:, len(few) // 2]
@@ -54,6 +52,50 @@ def mosaic(
             borderMode=cv2.BORDER_REPLICATE,
         )
     return out
+
+
+def middles(
+    pyramid: Pyramid, spots: NDArray[np.float64], square_px: int, edge_px: int, step: int
+) -> NDArray[np.uint8]:
+    """The middles of tiles as `mosaic` shows them, with fewer pixels.
+
+    Args:
+        pyramid: the picture.
+        spots: (N, 4) as for `mosaic`.
+        square_px: side of a square.
+        edge_px: how much of each side of a square is left out.
+        step: every so many pixels one is taken.
+
+    Returns:
+        (N, side, side, 3).
+    """
+    side = -(-(square_px - 2 * edge_px) // step)
+    out = np.empty((len(spots), side, side, 3), np.uint8)
+    if len(spots) == 0:
+        return out
+    source, level = _source(pyramid, spots, square_px)
+    inner = np.array([(step, 0, edge_px), (0, step, edge_px), (0, 0, 1)], np.float64)
+    for turned, middle in zip(_to_source(spots, square_px, level) @ inner, out, strict=True):
+        cv2.warpAffine(
+            source,
+            turned,
+            (side, side),
+            dst=middle,
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+    return out
+
+
+def _source(
+    pyramid: Pyramid, spots: NDArray[np.float64], square_px: int
+) -> tuple[NDArray[np.uint8], float]:
+    """The picture in a size from which tiles are cut well, and that size.
+
+    A plain warp skips pixels when it shrinks: it starts from about the right size.
+    """
+    scale = TILE_SHARE * square_px / float(np.median(spots[:, 2]))
+    return pyramid.nearest(min(1.0, scale * LARGER))
 
 
 def _to_source(spots: NDArray[np.float64], square_px: int, level: float) -> NDArray[np.float64]:

@@ -14,12 +14,14 @@ from vision.loose_faces import contrasts, plainly_backs, towards_face
 from vision.loose_finder import Spots, find_tiles
 from vision.loose_glare import CLEAR, hides, in_glare, is_faint, stretched
 from vision.loose_hidden import show_hidden
-from vision.loose_mosaic import ROW, mosaic
+from vision.loose_mosaic import ROW, middles, mosaic
 from vision.readings import BLANK, LooseTile
 from vision.square_logs import log_softmax, log_sum, split_logits, usable_letters
 from vision.squares import SQUARE_PX, cut_squares
 
 BATCH = 225
+EDGE_PX, EVERY_PX = 8, 2
+"""Where a tile's middle begins on its square, and which of its pixels tell faces from backs."""
 DOUBTFUL = 0.65
 """Letters less likely than this are looked at again, with their tiles taken for another size."""
 OTHER_SIZES = (0.93, 1.07)
@@ -76,11 +78,14 @@ def _letters(
     if len(looked) == 0:
         return both, up, hidden
     contrast = np.zeros(len(where))
-    for some in np.array_split(looked, -(-len(looked) // BATCH)):
+    contrast[looked], light = contrasts(
+        middles(picture, where[looked], SQUARE_PX, EDGE_PX, EVERY_PX)
+    )
+    up[looked] &= ~plainly_backs(contrast[looked], light, spots.up[looked])
+    looked = np.flatnonzero(up | glare)
+    for some in np.array_split(looked, max(1, -(-len(looked) // BATCH))):
         at = np.stack(np.divmod(np.arange(len(some)), ROW), -1)
         cuts = cut_squares(mosaic(picture, where[some], SQUARE_PX, -(-len(some) // ROW)), at)
-        contrast[some], light = contrasts(cuts)
-        up[some] &= ~plainly_backs(contrast[some], light, spots.up[some])
         shown = up[some]
         if shown.any():
             both[some[shown]] = split_logits(glyph.run(cuts[shown]), glyph, letters).both

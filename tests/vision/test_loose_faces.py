@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from calibration.board_geometry import Pyramid
 from vision.loose_faces import contrasts, plainly_backs, towards_face
+from vision.loose_mosaic import middles
+from vision.loose_tiles import EDGE_PX, EVERY_PX
+from vision.squares import SQUARE_PX
 
 
 def test_all_others_face_up() -> None:
@@ -34,10 +38,11 @@ def test_unlike_the_backs() -> None:
 
 def test_contrast_is_of_the_inner_part() -> None:
     """What lies around a tile and at its edge is not counted."""
-    cuts = np.zeros((2, 60, 60, 3), np.uint8)
-    cuts[:, 15:45, 15:45] = 200
-    cuts[1, 25:35, 25:35] = 50
-    contrast, light = contrasts(cuts)
+    picture = np.zeros((60, 140, 3), np.uint8)
+    picture[10:50, 10:50] = picture[10:50, 90:130] = 200
+    picture[25:35, 105:115] = 50
+    where = np.array([(30, 30, 40, 0.0), (110, 30, 40, 30.0)])
+    contrast, light = contrasts(middles(Pyramid(picture), where, SQUARE_PX, EDGE_PX, EVERY_PX))
 
     assert (contrast.tolist(), light.tolist()) == ([0.0, 150.0], [200.0, 200.0])
 
