@@ -38,8 +38,8 @@ class RestRule:
             people fetch their tiles slowly.
         slowest_s: the most that `rest_s` grows to.
         search_s: where no board was found, it is looked for again after so long.
-        calm_look_s: once a position was told and nobody goes on with it, frames that come sooner
-            after one that was looked at are passed over; a hand stays longer than that.
+        calm_look_s: once a position was told, frames that come sooner after one that was looked
+            at are passed over; a hand stays longer than that.
     """
 
     rest_s: float = 0.5

@@ -247,27 +247,25 @@ class TableCamera:
         if passed is not None and passed[1] != at and self._still.differs(relief):
             # it may have moved in the frame that was passed over, and rested since
             before, then = passed
-            self._noted(self._still.look(relief_of(before, side, longest), then))
+            self._noted(self._still.look(relief_of(before, side, longest), then), then)
         self._looked_at = at
         self.looks += 1
-        return self._noted(self._still.look(relief, at))
+        return self._noted(self._still.look(relief, at), at)
 
-    def _noted(self, still: float) -> float:
+    def _noted(self, still: float, at: float) -> float:
         self._resting = still > 0.0
         if still == 0.0:
             self._rest = Rest()
             if self._play_at is not None:
-                soon = 0 <= self._at - self._play_at < self._rule.soon_s
+                soon = 0 <= at - self._play_at < self._rule.soon_s
                 self._how = Seeing(live=True, soon=soon)
                 self._play_at = None
         return still
 
     def _is_calm(self, at: float) -> bool:
         """Whether a frame may be passed over: all is told, and one was looked at just before."""
-        rule = self._rule
-        told = self._play_at is None or at - self._play_at >= rule.soon_s
-        just = 0 <= at - self._looked_at < rule.calm_look_s - CLOCK
-        return self._rest.done and told and just and not self._wanted(at)
+        just = 0 <= at - self._looked_at < self._rule.calm_look_s - CLOCK
+        return self._rest.done and just and not self._wanted(at)
 
     def _wanted(self, at: float) -> bool:
         """Whether the frame is to be read if nothing moved."""

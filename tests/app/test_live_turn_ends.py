@@ -166,9 +166,9 @@ def looked_at(monkeypatch):
 
 
 def test_in_a_calm_every_second_frame_is_passed_over(session, monkeypatch):
-    """Once all is told, and nobody went on with it for a second, ten frames need five looks."""
+    """Once all is told ten frames need five looks."""
     filmed = Filmed(session)
-    filmed.show(board(H7="CAT"), 20)
+    filmed.show(board(H7="CAT"), 10)
     looks = looked_at(monkeypatch)
     filmed.show(board(H7="CAT"), 10)
 
