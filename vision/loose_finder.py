@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from calibration.board_geometry import Pyramid
 from models.session import Model
 
-FIRST_SIDE_PX = 416
+FIRST_PART, FIRST_SIDES_PX = 0.35, (416, 560)
+"""A first look shrinks a picture's longer side to this part, within limits."""
 SMALLEST_PX = 13.0
 SURE_OF_ALL = 0.37
 """A first look that sees tiles smaller than this, or is less sure on average, may miss some."""
@@ -19,7 +20,7 @@ LONGEST_SIDE_PX = 1216
 MOST_ENLARGED = 1.5
 LARGE_ENOUGH_PX = 22.0
 """Tiles that come out with this side are found as surely as larger ones."""
-WANTED_PX = 24.0
+WANTED_PX = 32.0
 CENTRE_FROM = 0.3
 PERHAPS_FROM = 0.15
 """What may be a tile, for deciding where to look closer."""
@@ -71,7 +72,8 @@ def find_tiles(picture: Pyramid, model: Model) -> Spots:
     """
     h, w = picture.shape
     whole = (0.0, 0.0, float(w), float(h))
-    scale, largest = FIRST_SIDE_PX / max(h, w), min(LONGEST_SIDE_PX / max(h, w), MOST_ENLARGED)
+    side_px = float(np.clip(max(h, w) * FIRST_PART, *FIRST_SIDES_PX))
+    scale, largest = side_px / max(h, w), min(LONGEST_SIDE_PX / max(h, w), MOST_ENLARGED)
     first = look(picture, model, scale, whole, PERHAPS_FROM)
     if not _trusted(first, scale):
         return look(picture, model, largest, whole, CENTRE_FROM)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.board_geometry import Pyramid
 from models.session import Model
+from vision.loose_doubt import DOUBTFUL, looks_again
 from vision.loose_faces import contrasts, plainly_backs, towards_face
 from vision.loose_finder import Spots, find_tiles
 from vision.loose_glare import CLEAR, hides, in_glare, is_faint, stretched
@@ -22,9 +23,6 @@ from vision.squares import SQUARE_PX, cut_squares
 BATCH = 225
 EDGE_PX, EVERY_PX = 8, 2
 """Where a tile's middle begins on its square, and which of its pixels tell faces from backs."""
-DOUBTFUL = 0.65
-"""Letters less likely than this are looked at again, with their tiles taken for another size."""
-OTHER_SIZES = (0.93, 1.07)
 NO_LETTER = -12.0
 IN_LINE_DEG = 25.0
 UNLIKE_FACING = 0.1
@@ -83,9 +81,11 @@ def _letters(
     )
     up[looked] &= ~plainly_backs(contrast[looked], light, spots.up[looked])
     looked = np.flatnonzero(up | glare)
+    seen_cuts = []
     for some in np.array_split(looked, max(1, -(-len(looked) // BATCH))):
         at = np.stack(np.divmod(np.arange(len(some)), ROW), -1)
         cuts = cut_squares(mosaic(picture, where[some], SQUARE_PX, -(-len(some) // ROW)), at)
+        seen_cuts.append((some, cuts))
         shown = up[some]
         if shown.any():
             both[some[shown]] = split_logits(glyph.run(cuts[shown]), glyph, letters).both
@@ -104,27 +104,37 @@ def _letters(
     seen = both[up]
     seen[:, -1] -= said[:, None].astype(np.float32)
     both[up] = log_softmax(seen, (-2, -1))
-    letter = np.exp(log_sum(both, -1))
-    doubtful = np.flatnonzero(up & (letter.max(-1) < DOUBTFUL) & (letter[:, -1] < 0.5))
-    for some in np.array_split(doubtful, max(1, -(-len(doubtful) // (BATCH // 2)))):
-        if len(some):
-            looks = [both[some], *_in_other_sizes(picture, where[some], glyph, letters)]
-            both[some] = log_softmax(np.mean(looks, axis=0, dtype=np.float32), (-2, -1))
+    _ask_again(both, up, seen_cuts, glyph, letters)
     return both, up, hidden
 
 
-def _in_other_sizes(
-    picture: Pyramid, where: NDArray[np.float64], glyph: Model, letters: Sequence[str]
-) -> NDArray[np.float32]:
-    """Tiles' logs as `_letters` gives them, were each a little smaller or larger: (sizes, N, ...).
+def _ask_again(
+    both: NDArray[np.float32],
+    up: NDArray[np.bool_],
+    cuts: Sequence[tuple[NDArray[np.intp], NDArray[np.uint8]]],
+    glyph: Model,
+    letters: Sequence[str],
+) -> None:
+    """Look again at tiles whose letter is in doubt; what is known of them, `both`, is changed.
 
-    A tile seen at a slant or beside others is at times measured wrong, and its letter cut badly.
+    Args:
+        both: (N, letters + 1, 4) log probabilities of letter and turn, the blank last.
+        up: (N,) which tiles lie face up.
+        cuts: some of the tiles, with what was cut out for them.
+        glyph: the model for single squares.
+        letters: the tile set's letters.
     """
-    spots = np.concatenate([where * (1, 1, k, 1) for k in OTHER_SIZES])
-    at = np.stack(np.divmod(np.arange(len(spots)), ROW), -1)
-    cuts = cut_squares(mosaic(picture, spots, SQUARE_PX, -(-len(spots) // ROW)), at)
-    both = split_logits(glyph.run(cuts), glyph, letters).both
-    return both.reshape(len(OTHER_SIZES), len(where), *both.shape[1:])
+    letter = np.exp(log_sum(both, -1))
+    doubtful = up & (letter.max(-1) < DOUBTFUL) & (letter[:, -1] < 0.5)
+    for tiles, squares in cuts:
+        which = doubtful[tiles]
+        if which.any():
+            looks = looks_again(squares[which])
+            said = split_logits(glyph.run(np.concatenate(looks)), glyph, letters).both
+            first = both[tiles[which]]
+            total = first + said.reshape(len(looks), *first.shape).sum(0)
+            mean = (total / (1 + len(looks))).astype(np.float32)
+            both[tiles[which]] = log_softmax(mean, (-2, -1))
 
 
 def _tiles(

@@ -1,4 +1,4 @@
-"""A loose tile whose letter is in doubt is looked at again, taken for another size."""
+"""A loose tile whose letter is in doubt is looked at again from its sides."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from calibration.board_geometry import Pyramid
 from vision import loose_tiles
+from vision.loose_doubt import light_letters, looks_again
 from vision.loose_finder import Spots
 
 
 class Reader:
-    """In a network's place: a tile that is cut out a little larger shows a plain A."""
+    """In a network's place: in doubt at first, and sure of an A afterwards."""
 
     facts = SimpleNamespace(labels=("A", "B", "?"), temperature=1.0)
 
@@ -27,18 +28,17 @@ class Reader:
         """Logits as the closer look gives them."""
         self.looks.append(len(cuts))
         out = np.zeros((len(cuts), 4 + 3 * 4), np.float32)
-        wide = (cuts[:, 30, :, 0] > 128).sum(1)
-        out[:, 4] = np.where(wide > 38, 9.0, 0.0)
+        out[:, 4] = 9.0
         if len(self.looks) == 1:
             out[:, 4], out[:, 8] = self.at_first, 4.0
         return out
 
 
 @pytest.mark.parametrize(
-    ("at_first", "looks", "letter"), [(12.0, [1], "A"), (3.9, [1, 2], "A"), (-4.0, [1], "B")]
+    ("at_first", "looks", "letter"), [(12.0, [1], "A"), (3.9, [1, 4], "A"), (-4.0, [1], "B")]
 )
 def test_only_doubt_is_looked_at_again(at_first: float, looks: list[int], letter: str) -> None:
-    """One look is enough for a plain letter; a doubtful one is settled by two more."""
+    """One look is enough for a plain letter; a doubtful one is settled by four more."""
     picture = np.zeros((200, 200, 3), np.uint8)
     picture[80:120, 80:120] = 255
     reader: Any = Reader(at_first)
@@ -51,3 +51,21 @@ def test_only_doubt_is_looked_at_again(at_first: float, looks: list[int], letter
         (tile,), _ = loose_tiles.read_loose(picture, reader, reader, ("A", "B"))
 
     assert (reader.looks, tile.letter) == (looks, letter)
+
+
+def inked(tile: int, ink: int) -> NDArray[np.uint8]:
+    """A tile cut out of a dark table, with a bold letter."""
+    cut = np.full((1, 60, 60, 3), 20, np.uint8)
+    cut[:, 11:49, 11:49] = tile
+    cut[:, 20:40, 22:38] = ink
+    return cut
+
+
+def test_light_letters_are_looked_at_in_the_negative() -> None:
+    """White on blue is shown as dark on light; black on white stays as it is."""
+    cuts = np.concatenate([inked(90, 240), inked(220, 30)])
+    again = looks_again(cuts)
+
+    assert light_letters(cuts).tolist() == [True, False]
+    assert again.shape == (4, 2, 60, 60, 3)
+    assert set(again[:, :, 30, 30, 0].T.ravel().tolist()) == {15, 30}
