@@ -18,7 +18,7 @@ SURE_OF_ALL = 0.37
 """A first look that sees tiles smaller than this, or is less sure on average, may miss some."""
 LONGEST_SIDE_PX = 1216
 MOST_ENLARGED = 1.5
-LARGE_ENOUGH_PX = 22.0
+LARGE_ENOUGH_PX = 20.0
 """Tiles that come out with this side are found as surely as larger ones."""
 WANTED_PX = 32.0
 CENTRE_FROM = 0.3
