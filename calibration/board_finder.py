@@ -29,7 +29,7 @@ from calibration.lattice import (
     reframed,
     shown,
 )
-from calibration.outline import FinderModel, propose
+from calibration.outline import FinderModel, propose, propose_more
 
 CERTAIN_QUALITY = 0.9
 """A lattice that fits so well is laid on the lines once more only for a clear gain."""
@@ -43,7 +43,17 @@ ROOM_FOR_ANOTHER = 0.6
 """Beside a board, in its sides: so much room may hold another that a small look overlooks."""
 SURE_LINES = 2.0
 """Lines that stand out so much after the lattice was moved on to them are the board's."""
-MIN_QUALITY = 0.5
+AGREED = 0.35
+"""Squares by which a single fit may leave a frame that lines ask for and still agree with it."""
+DOUBTED = 0.01
+"""A frame that lines or a mirror ask for must fit the lattice model as well, less so much."""
+LAST_LOOKS, LAST_MOVE = 2, 0.7
+"""A lattice that was laid on lines is fitted so often again, and may move so far, in squares."""
+MOST_TRIED = 3
+"""Of other outlines, those that fit best at first sight."""
+TRIED_QUALITY = 0.8
+"""A board in another outline, which the finder did not think likeliest, must fit so well."""
+MIN_QUALITY = 0.7
 SURE_QUALITY = 0.8
 
 
@@ -83,6 +93,11 @@ def find_boards(
                 found.append(g)
         if any(g.quality >= SURE_QUALITY for g in found):
             break
+    else:
+        more = _in_other_outlines(picture, finder, lattice)
+        if more is not None and all(more.quality > g.quality for g in found):
+            found = [more, *(g for g in found if not _same(g, more))]
+        best = max(best, more.quality if more else 0.0)
     if not found:
         raise BoardNotFound(
             "nothing in the picture looks like a board"
@@ -114,6 +129,23 @@ def _at_a_glance(
     return g if plainly_there(shown(picture, g), g) >= SURE_LINES else None
 
 
+def _in_other_outlines(
+    picture: Picture | Pyramid, finder: FinderModel, lattice: LatticeModel
+) -> BoardGeometry | None:
+    """The board in the other outline that fits best once the lattice model has looked once."""
+    height, width = picture.shape[0], picture.shape[1]
+    looked = [
+        refine(picture, geometry_from_corners(quad, 15, width, height), lattice, rounds=1)
+        for quad in propose_more(picture, finder)
+    ]
+    best: BoardGeometry | None = None
+    for g in sorted(looked, key=lambda g: -g.quality)[:MOST_TRIED]:
+        h = _laid(picture, g, lattice)
+        if h.quality >= TRIED_QUALITY and (best is None or h.quality > best.quality):
+            best = h
+    return best
+
+
 def _plain(geometry: BoardGeometry, seen: Seen | None) -> bool:
     """Whether a lattice lies right beyond doubt."""
     return (
@@ -128,9 +160,7 @@ def _settled(
 ) -> BoardGeometry:
     """The lattice in a proposed quadrilateral; where it does not fit, from a look closer by."""
     height, width = picture.shape[0], picture.shape[1]
-    g, seen = refine_seen(picture, geometry_from_corners(quad, 15, width, height), lattice)
-    if not _plain(g, seen):
-        g = _on_its_lines(picture, g, lattice)
+    g = _laid(picture, geometry_from_corners(quad, 15, width, height), lattice)
     if g.quality >= SURE_QUALITY:
         return g
     lo, hi = quad.min(0), quad.max(0)
@@ -145,13 +175,28 @@ def _settled(
     return g
 
 
+def _laid(
+    picture: Picture | Pyramid, rough: BoardGeometry, lattice: LatticeModel
+) -> BoardGeometry:
+    """The lattice nearest to a rough one, held against the board's lines where they tell more."""
+    g, seen = refine_seen(picture, rough, lattice)
+    if _plain(g, seen):
+        return g
+    g = _on_its_lines(picture, g, lattice)
+    again = refine(picture, g, lattice, rounds=LAST_LOOKS)
+    near = again.quality >= g.quality - DOUBTED and _apart(again, g) < LAST_MOVE
+    return again if near else g
+
+
 def _on_its_lines(
     picture: Picture | Pyramid, geometry: BoardGeometry, lattice: LatticeModel
 ) -> BoardGeometry:
     """The geometry moved to where the board's lines are, if it lies beside them.
 
     Of the frame as it is, the comb's and the comb's fitted once more, the one whose lines stand
-    out most is kept: the net alone falls back to the frame that misled it.
+    out most is kept. A rim, a word on it or the squares' print can look like lines: the net must
+    not leave the comb's frame at once, nor find that it fits worse. Fitted further it may: it
+    falls back to the frame that misled it.
     """
     if geometry.quality < 0.15:
         return geometry
@@ -164,7 +209,10 @@ def _on_its_lines(
             break
         combed = reframed(geometry, frame)
         fitted = refine(picture, combed, lattice, rounds=1, alone=False)
-        tried = [(find_lines(f), f, g) for g in (combed, fitted) for f in (flattened(picture, g),)]
+        if fitted.quality < first.quality - DOUBTED:
+            break
+        frames = (combed, fitted) if _apart(fitted, combed) < AGREED else (fitted,)
+        tried = [(find_lines(f), f, g) for g in frames for f in (flattened(picture, g),)]
         best, its_flat, moved = max(tried, key=lambda x: x[0].strength)
         if best.strength < 1.03 * lines.strength:
             break
@@ -174,9 +222,13 @@ def _on_its_lines(
     dx, dy = symmetric_shift(flat)
     if (dx, dy) != (0, 0):
         shifted = reframed(geometry, (dx, dy, 15.0 + dx, 15.0 + dy))
+        fitted = refine(picture, shifted, lattice, rounds=1, alone=False)
         # Lines must be there too: a mirror alone may be a rim's.
         its_flat = flattened(picture, shifted)
-        if find_lines(its_flat).strength >= 0.8 * lines.strength:
+        if (
+            fitted.quality >= first.quality - DOUBTED
+            and find_lines(its_flat).strength >= 0.8 * lines.strength
+        ):
             flat, geometry = its_flat, replace(shifted, quality=geometry.quality)
     certain = geometry is first and geometry.quality >= CERTAIN_QUALITY
     settled = settle_on_lines(flat, geometry, 1.04 if certain else 1.0)

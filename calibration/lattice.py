@@ -25,6 +25,8 @@ ROUGHLY = 0.5
 MOST_MOVES = 2
 """How often the frame may go on by whole squares; each costs a look that counts for nothing."""
 GOOD_QUALITY = 0.985
+MOST_LENS = 0.25
+"""No camera's k1 is larger: a fit that wants more is about to bend to a wrong frame."""
 NEAR, VERY_NEAR = 0.15, 0.04
 """Another look at a lattice that moved by less, in squares, tells no more: a good one, any."""
 
@@ -122,6 +124,7 @@ def fit(
             rhs[8] -= pull * p[8]
         delta = np.linalg.solve(lhs, rhs)
         params[:free] += delta
+        params[8] = min(max(params[8], -MOST_LENS), MOST_LENS)
         if np.abs(delta).max() < SETTLED:
             break
     back = np.append(params[:8], 1.0).reshape(3, 3) @ np.diag([s[0], s[1], 1.0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Protocol
 
 import cv2
@@ -87,10 +88,7 @@ def quadrilateral(points: Points) -> Points | None:
         del corners[(i + 1) % len(corners)]
     if len(corners) < 4:
         return None
-    quad = np.array(corners)
-    if cv2.contourArea(quad.astype(np.float32), oriented=True) < 0:
-        quad = quad[::-1].copy()
-    return quad
+    return _clockwise(np.array(corners))
 
 
 def _cross(x0: float, y0: float, x1: float, y1: float) -> float:
@@ -189,24 +187,8 @@ def propose(
         stand_back: show the picture smaller, with a surround: for boards that fill it.
         px: how large the picture is shown, if not as large as the finder was made for.
     """
-    px = px or model.input_px
-    reduced, scale = letterbox(picture, px, box)
-    shape = picture.shape
-    x0, y0 = (float(box[0]), float(box[1])) if box else (0.0, 0.0)
-    bw, bh = ((box[2] - box[0]), (box[3] - box[1])) if box else (shape[1], shape[0])
-    right, bottom = bw * scale, bh * scale
-    if stand_back:
-        part = reduced[: max(1, round(bottom)), : max(1, round(right))]
-        small = cv2.resize(part, None, fx=0.7, fy=0.7, interpolation=cv2.INTER_AREA)
-        edge = np.concatenate([small[0], small[-1], small[:, 0], small[:, -1]])
-        reduced = np.empty_like(reduced)
-        reduced[:] = np.median(edge, axis=0)
-        lead = round(0.15 * px)
-        reduced[lead : lead + small.shape[0], lead : lead + small.shape[1]] = small
-        x0, y0, scale = x0 - lead / (0.7 * scale), y0 - lead / (0.7 * scale), 0.7 * scale
-        right = bottom = float(px)
-    logits = model.run(reduced[None])[0]
-    area, inner = logits[0], logits[1]
+    seen = _masks(picture, model, box, stand_back=stand_back, px=px)
+    area, inner = seen.area, seen.inner
     _, cores = cv2.connectedComponents(
         cv2.morphologyEx((inner > 0).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     )
@@ -223,13 +205,107 @@ def propose(
             theirs = cv2.distanceTransform(1 - others, cv2.DIST_L2, 3)
             gain[mine > theirs] = -0.5
         # Beyond the picture's edge nothing is known: little is lost there, and nothing won.
-        gain[int(np.ceil(bottom / 4)) :, :] = -0.12
-        gain[:, int(np.ceil(right / 4)) :] = -0.12
+        gain[seen.height :, :] = -0.12
+        gain[:, seen.width :] = -0.12
         quad = _one_quad(core, gain)
         if quad is not None:
-            found.append((float(core.sum()), quad * 4 / scale + (x0, y0)))
+            found.append((float(core.sum()), seen.to_picture(quad)))
     found.sort(key=lambda f: -f[0])
     return [_first_corner_top_left(q) for _, q in found]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Masks:
+    """What the finder says of a picture, and where its cells lie.
+
+    `area` and `inner` are logits, (px / 4, px / 4); only the first `height` rows and `width`
+    columns show something.
+    """
+
+    area: NDArray[np.float32]
+    inner: NDArray[np.float32]
+    width: int
+    height: int
+    cell_px: float
+    origin: tuple[float, float]
+
+    def to_picture(self, cells: Points) -> Points:
+        """Mask cells to pixels, (N, 2)."""
+        return cells * self.cell_px + self.origin
+
+
+def _masks(
+    picture: Picture | Pyramid,
+    model: FinderModel,
+    box: tuple[int, int, int, int] | None,
+    *,
+    stand_back: bool,
+    px: int | None,
+) -> _Masks:
+    px = px or model.input_px
+    reduced, scale = letterbox(picture, px, box)
+    shape = picture.shape
+    x0, y0 = (float(box[0]), float(box[1])) if box else (0.0, 0.0)
+    bw, bh = ((box[2] - box[0]), (box[3] - box[1])) if box else (shape[1], shape[0])
+    right, bottom = bw * scale, bh * scale
+    if stand_back:
+        part = reduced[: max(1, round(bottom)), : max(1, round(right))]
+        small = cv2.resize(part, None, fx=0.7, fy=0.7, interpolation=cv2.INTER_AREA)
+        edge = np.concatenate([small[0], small[-1], small[:, 0], small[:, -1]])
+        reduced = np.empty_like(reduced)
+        reduced[:] = np.median(edge, axis=0)
+        lead = round(0.15 * px)
+        reduced[lead : lead + small.shape[0], lead : lead + small.shape[1]] = small
+        x0, y0, scale = x0 - lead / (0.7 * scale), y0 - lead / (0.7 * scale), 0.7 * scale
+        right = bottom = float(px)
+    area, inner = model.run(reduced[None])[0]
+    width, height = int(np.ceil(right / 4)), int(np.ceil(bottom / 4))
+    return _Masks(area, inner, width, height, 4 / scale, (x0, y0))
+
+
+LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
+"""How probable a cell must be to lie in an outline that is tried where the likeliest misled."""
+ALIKE = 0.04
+"""Outlines whose corners differ by less, in sides, need not both be tried."""
+
+
+def propose_more(picture: Picture | Pyramid, model: FinderModel) -> list[Points]:
+    """Other outlines than `propose` has, for boards that a shadow or an arm cuts in two.
+
+    Around the largest part and around all parts that are more probable than one level or another,
+    the quadrilateral and the rectangle that hug them. Each is (4, 2) pixels, clockwise.
+    """
+    found: list[Points] = []
+    for stand_back in (False, True):
+        seen = _masks(picture, model, None, stand_back=stand_back, px=None)
+        likely = 1 / (1 + np.exp(-seen.area))
+        likely[seen.height :], likely[:, seen.width :] = 0.0, 0.0
+        for level in LEVELS:
+            mask = cv2.morphologyEx(
+                (likely > level).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)
+            )
+            contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+            if not contours:
+                continue
+            for edge in (max(contours, key=cv2.contourArea), np.concatenate(contours)):
+                points = edge.reshape(-1, 2).astype(np.float64) + 0.5
+                if len(points) < 12:
+                    continue
+                box = cv2.boxPoints(cv2.minAreaRect(points.astype(np.float32)))
+                for quad in (quadrilateral(points), box.astype(np.float64)):
+                    if quad is not None and cv2.isContourConvex(quad.astype(np.float32)):
+                        found.append(_first_corner_top_left(seen.to_picture(_clockwise(quad))))
+    kept: list[Points] = []
+    for quad in found:
+        side = np.sqrt(cv2.contourArea(quad.astype(np.float32)))
+        if side > 0 and not any(np.abs(quad - k).max() < ALIKE * side for k in kept):
+            kept.append(quad)
+    return kept
+
+
+def _clockwise(quad: Points) -> Points:
+    against = cv2.contourArea(quad.astype(np.float32), oriented=True) < 0
+    return quad[::-1].copy() if against else quad
 
 
 def _one_quad(core: NDArray[np.uint8], gain: NDArray[np.float32]) -> Points | None:
@@ -258,9 +334,7 @@ def _one_quad(core: NDArray[np.uint8], gain: NDArray[np.float32]) -> Points | No
     value, quad = max(((_worth_inside(q, gain), q) for q in quads), key=lambda x: x[0])
     if value < AGREES * float(np.maximum(gain, 0).sum()):
         quad = settle_quad(quad, gain)
-    if cv2.contourArea(quad.astype(np.float32), oriented=True) < 0:
-        quad = quad[::-1].copy()
-    return quad
+    return _clockwise(quad)
 
 
 def _first_corner_top_left(quad: Points) -> Points:

@@ -1,8 +1,8 @@
 """Telling plain tiles from bare squares by the colours of the board's other tiles and squares.
 
 A wooden blank on a wooden board, or a bare square on a board of the tiles' colour, looks like
-either close up. What it looks like beside the other tiles and the other bare squares of the same
-photograph decides.
+either close up; the grain of a bare square may look like a letter. What it looks like beside the
+other tiles and the other bare squares of the same photograph decides.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ REACH = 5
 """Light changes across a board: bare squares further away than this say nothing."""
 MOST, MOST_PRINTED = 4.0, 8.0
 """The most that colours may say, in nats; and of squares that look as their mirror images do."""
-MAYBE_TILE, SURELY_TILE, MAYBE_BLANK = 0.005, 0.9995, 0.3
+MAYBE_TILE, LIKELY_TILE, SURELY_TILE, MAYBE_BLANK = 0.005, 0.9, 0.9995, 0.3
 FAR = 1e3
 FEW_TILES = 4
 """Fewer tiles do not tell what colour the set has."""
@@ -28,14 +28,15 @@ Colours = NDArray[np.float64]
 
 
 def in_doubt(kind: NDArray[np.float32], blank: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """(n, n) squares that may be a blank or bare: their colours are asked for.
+    """(n, n) squares that may be a blank or bare, or a tile of any letter that is not likely.
 
     Args:
         kind: (n, n, 4) log probabilities.
         blank: (n, n) probability that a tile there is a blank.
     """
     tile = np.exp(kind[..., TILE_KIND])
-    return np.asarray((tile > MAYBE_TILE) & (tile < SURELY_TILE) & (blank > MAYBE_BLANK))
+    plain = (tile < SURELY_TILE) & (blank > MAYBE_BLANK)
+    return np.asarray((tile > MAYBE_TILE) & (plain | (tile < LIKELY_TILE)))
 
 
 def settle_blanks(
@@ -44,7 +45,7 @@ def settle_blanks(
     kind: NDArray[np.float32],
     blank: NDArray[np.float32],
 ) -> NDArray[np.float32]:
-    """Kinds with the colours taken into account where a tile would be a blank.
+    """Kinds with the colours taken into account where they are in doubt, see `in_doubt`.
 
     The middle and the edge of a square are asked apart, and the more cautious of the two is
     believed: they disagree about a blank with a patch printed on it, and about premium squares.

@@ -65,6 +65,12 @@ class ReadRequest:
     closely: bool = False
 
 
+SURE_KIND = -0.01
+"""Natural log of how probable an empty square, a tile or a card must be to be sure."""
+LEAST_SURE = 0.5
+"""Fewer sure squares than this part has no board, however badly it is lit."""
+
+
 def _still_it(now: BoardGeometry, before: BoardGeometry) -> bool:
     """Whether a board looked for where it lay is there: it fits, and is about as large.
 
@@ -123,6 +129,8 @@ class Reader:
             )
         else:
             readings = tuple(self._read_boards(pyramid, boards, request))
+            if request.corners is None and not request.hint and not request.part:
+                readings = _boards_among(readings)
         done = time.perf_counter()
         ms = {"locate": (located - began) * 1e3, "read": (done - located) * 1e3}
         return PhotoReading(width, height, readings, ms=ms)
@@ -274,6 +282,22 @@ class Reader:
         done = time.perf_counter()
         ms = {"locate": (located - began) * 1e3, "read": (done - located) * 1e3}
         return PhotoReading(picture.shape[1], picture.shape[0], (), tiles, words, ms)
+
+
+def _boards_among(readings: tuple[GridReading, ...]) -> tuple[GridReading, ...]:
+    """The readings without those of crosswords and the like: of their squares little is sure.
+
+    Raises:
+        BoardNotFound: none is left.
+    """
+    sure = [float((r.kind_log_prob.max(-1) > SURE_KIND).mean()) for r in readings]
+    kept = tuple(r for r, share in zip(readings, sure, strict=True) if share >= LEAST_SURE)
+    if not kept:
+        raise BoardNotFound(
+            "something in the picture is ruled like a board, but what lies on its squares cannot "
+            f"be told: {max(sure):.0%} of them are sure, {LEAST_SURE:.0%} are needed"
+        )
+    return kept
 
 
 def _nine(parts: list[NDArray[Any]]) -> NDArray[Any]:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from calibration.board_geometry import BoardGeometry
 from models.training import textures
-from models.training.board_art import CANVAS_PX, MARGIN, SQUARE_PX
+from models.training.board_art import MARGIN, SQUARE_PX
 
 Array = NDArray[np.float32]
 Picture = NDArray[np.uint8]
@@ -165,57 +165,3 @@ def backdrop(rng: np.random.Generator, width: int, height: int) -> Picture:
     f = textures.table_top(rng, height, width)
     textures.clutter(rng, f, int(rng.integers(0, 9)))
     return (np.clip(f, 0, 1) * 255).astype(np.uint8)
-
-
-def grid_lookalike(rng: np.random.Generator) -> Picture:
-    """Something square-ruled that is no word-game board: chess board, crossword, keyboard, calendar."""
-    n = CANVAS_PX // 2
-    out = np.zeros((n, n, 3), np.uint8)
-    out[:] = textures.random_colour(rng) * 255
-    kind = rng.random()
-    a, b = textures.random_colour(rng) * 255, textures.hsv(0, 0, rng.uniform(0.8, 1)) * 255
-    lo = int(rng.uniform(0.02, 0.15) * n)
-    cells = 8 if kind < 0.3 else int(rng.integers(3, 22))
-    rows = cells if rng.random() < 0.6 else int(rng.integers(3, 22))
-    cw, ch = (n - 2 * lo) / cells, (n - 2 * lo) / rows
-    for r in range(rows):
-        for c in range(cells):
-            if kind < 0.3:
-                colour = a if (r + c) % 2 else b
-            elif kind < 0.7:
-                colour = b if rng.random() < 0.75 else textures.hsv(0, 0, 0.05) * 255
-            else:
-                colour = b * rng.uniform(0.9, 1)
-            p, q = (
-                (int(lo + c * cw), int(lo + r * ch)),
-                (int(lo + (c + 1) * cw) - 1, int(lo + (r + 1) * ch) - 1),
-            )
-            if kind >= 0.7:
-                q = (q[0] - int(cw * 0.12), q[1] - int(ch * 0.12))
-            cv2.rectangle(out, p, q, colour.tolist(), -1)
-            if kind >= 0.3 and rng.random() < 0.7:
-                cv2.putText(
-                    out,
-                    chr(int(rng.integers(48, 91))),
-                    (p[0] + int(cw * 0.2), q[1] - int(ch * 0.2)),
-                    cv2.FONT_HERSHEY_SIMPLEX,
-                    ch / 45,
-                    (25, 25, 25),
-                    1,
-                    cv2.LINE_AA,
-                )
-            if kind < 0.3 and rng.random() < 0.3:
-                cv2.circle(
-                    out,
-                    (int(p[0] + cw / 2), int(p[1] + ch / 2)),
-                    int(cw * 0.35),
-                    (textures.random_colour(rng) * 255).tolist(),
-                    -1,
-                    cv2.LINE_AA,
-                )
-    if 0.3 <= kind < 0.7:
-        for i in range(cells + 1):
-            cv2.line(out, (int(lo + i * cw), lo), (int(lo + i * cw), n - lo), (25, 25, 25), 1)
-        for i in range(rows + 1):
-            cv2.line(out, (lo, int(lo + i * ch)), (n - lo, int(lo + i * ch)), (25, 25, 25), 1)
-    return out

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board_geometry import BoardGeometry, rectify
-from models.training import camera, textures
+from models.training import camera, lookalikes, textures
 from models.training.board_art import CANVAS_PX, MARGIN, SQUARE_PX
 from models.training.covers import COVERED, MARKER, TILE
 from models.training.pool import Pool
@@ -117,9 +117,12 @@ def lattice_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, NDArr
     """(256, 256, 3) picture and (3, 16, 16): x and y shift in squares, on-board 0 or 1."""
     n = LATTICE_PX
     cells = (np.arange(16) + 0.5) * n / 16
-    if rng.random() < 0.08:
-        picture = camera.backdrop(rng, n, n) if rng.random() < 0.4 else camera.grid_lookalike(rng)
-        picture = cv2.resize(picture, (n, n), interpolation=cv2.INTER_AREA)
+    if rng.random() < 0.16:
+        picture = (
+            camera.backdrop(rng, n, n)
+            if rng.random() < 0.2
+            else lookalikes.looked_at(rng, lookalikes.grid_lookalike(rng), n)
+        )
         return camera.expose(rng, picture, 13), np.zeros((3, 16, 16), np.float32)
     i = int(rng.integers(0, len(pool)))
     q = float(np.exp(rng.uniform(np.log(8), np.log(30))))
@@ -228,9 +231,10 @@ def finder_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Pictur
     picture = camera.backdrop(rng, w, h)
     truth = np.zeros((2, cells, cells), np.uint8)
     kind = rng.random()
-    boards = 0 if kind < 0.08 else 2 if kind < 0.2 else 1
-    if rng.random() < 0.25:
-        _lay(rng, camera.grid_lookalike(rng), picture, float(rng.uniform(0.2, 0.7) * min(w, h)))
+    boards = 0 if kind < 0.15 else 2 if kind < 0.27 else 1
+    for _ in range(int(rng.integers(1, 3)) if rng.random() < (0.35 if boards else 0.9) else 0):
+        size = rng.uniform(0.2, 0.7 if boards else 1.0) * min(w, h)
+        _lay(rng, lookalikes.grid_lookalike(rng), picture, float(size))
     taken: list[NDArray[np.float64]] = []
     for _ in range(boards):
         for _ in range(6):

@@ -13,7 +13,9 @@ BROWN, WHITE = (30.0, 20.0, 20.0), (90.0, 0.0, 0.0)
 DOUBTFUL = (7, 7)
 
 
-def settled(middle: tuple[float, float, float], edge: tuple[float, float, float]) -> float:
+def settled(
+    middle: tuple[float, float, float], edge: tuple[float, float, float], blank_there: float = 1.0
+) -> float:
     """Log odds of a tile on a square of even odds: row C holds brown tiles, the rest is white."""
     middles = np.full((15, 15, 3), WHITE, np.float32)
     middles[2] = BROWN
@@ -24,7 +26,7 @@ def settled(middle: tuple[float, float, float], edge: tuple[float, float, float]
     kind[2, :, EMPTY_KIND], kind[2, :, TILE_KIND] = -12.0, -1e-4
     kind[DOUBTFUL][[EMPTY_KIND, TILE_KIND]] = np.log(0.5)
     blank = np.zeros((15, 15), np.float32)
-    blank[DOUBTFUL] = 1.0
+    blank[DOUBTFUL] = blank_there
     out: NDArray[np.float32] = settle_blanks(middles, edges, kind, blank)
     return round(float(out[DOUBTFUL][TILE_KIND] - out[DOUBTFUL][EMPTY_KIND]), 3)
 
@@ -37,6 +39,11 @@ def test_a_square_of_the_tiles_colour_is_a_blank() -> None:
 def test_a_square_of_the_boards_colour_is_bare() -> None:
     """The same the other way."""
     assert -MOST == settled(WHITE, WHITE)
+
+
+def test_grain_that_looks_like_a_letter_is_told_by_its_colour() -> None:
+    """Even odds of a tile with a letter on it: colours are asked as they are about a blank."""
+    assert [-MOST, MOST] == [settled(WHITE, WHITE, 0.0), settled(BROWN, BROWN, 0.0)]
 
 
 def test_a_patch_on_a_blank_says_nothing_against_it() -> None:

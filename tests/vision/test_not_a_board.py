@@ -1,0 +1,56 @@
+"""What is ruled like a board and cannot be read is none."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+import app
+from vision.pipeline import BoardNotFound, Reader, ReadRequest
+from vision.square_logs import SquareLogs
+
+PICTURE = Path(app.__file__).parent / "data" / "demo" / "scrabble" / "01.jpg"
+
+
+class Unsure(Reader):
+    """Reads like any other, but is sure of only so many rows."""
+
+    rows = 15
+
+    def see(self, picture, g, request, known=None):
+        """What every square shows, and of some nothing."""
+        straight, logs = super().see(picture, g, request, known)
+        kind = logs.kind.copy()
+        kind[self.rows :] = np.log(0.25)
+        return straight, SquareLogs(kind, logs.both)
+
+
+@pytest.fixture(scope="module")
+def reader():
+    """One reader with the models."""
+    return Unsure()
+
+
+def test_a_grid_whose_squares_tell_nothing_is_no_board(reader):
+    """With 7 of 15 rows told nothing is found, and the message says why; with 8 it is a board."""
+    picture = cv2.imread(str(PICTURE))
+    reader.rows = 8
+    found = len(reader.read(picture).boards)
+    reader.rows = 7
+    with pytest.raises(BoardNotFound) as refused:
+        reader.read(picture)
+
+    assert 1 == found
+    assert "ruled like a board" in str(refused.value)
+    assert "50% are needed" in str(refused.value)
+
+
+def test_where_a_board_lies_is_not_doubted_once_it_is_told(reader):
+    """With its corners given a board of which nothing is sure is read."""
+    picture = cv2.imread(str(PICTURE))
+    reader.rows = 15
+    corners = reader.read(picture).boards[0].corners_px
+    reader.rows = 0
+
+    assert 1 == len(reader.read(picture, ReadRequest(corners=corners)).boards)
