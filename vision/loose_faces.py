@@ -20,7 +20,7 @@ MOST = 2.0
 """The most that contrast may say, in nats."""
 ENOUGH = 3
 SURELY_UP = 0.9
-USUAL, PLAIN_PART = 0.75, 0.25
+USUAL, PLAIN_PART = 0.75, 0.33
 """Less contrast than this part of what faces have, three in four of them at most, is a back's."""
 
 

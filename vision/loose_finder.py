@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from calibration.board_geometry import Pyramid
 from models.session import Model
 
-FIRST_PART, FIRST_SIDES_PX = 0.35, (416, 560)
+FIRST_PART, FIRST_SIDES_PX = 0.35, (416, 544)
 """A first look shrinks a picture's longer side to this part, within limits."""
 SMALLEST_PX = 13.0
 SURE_OF_ALL = 0.37

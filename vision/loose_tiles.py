@@ -79,7 +79,7 @@ def _letters(
     contrast[looked], light = contrasts(
         middles(picture, where[looked], SQUARE_PX, EDGE_PX, EVERY_PX)
     )
-    up[looked] &= ~plainly_backs(contrast[looked], light, spots.up[looked])
+    up[looked] &= ~plainly_backs(contrast[looked], light, spots.up[looked]) | glare[looked]
     looked = np.flatnonzero(up | glare)
     seen_cuts = []
     for some in np.array_split(looked, max(1, -(-len(looked) // BATCH))):

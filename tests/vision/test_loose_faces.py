@@ -49,7 +49,7 @@ def test_contrast_is_of_the_inner_part() -> None:
 
 def test_no_letter_is_sought_on_a_plain_back() -> None:
     """Tiles far plainer than the faces of the picture are backs, in the light and in a shadow."""
-    contrast = np.array([120.0, 120.0, 120.0, 60.0, 15.0, 60.0, 15.0])
+    contrast = np.array([120.0, 120.0, 120.0, 60.0, 25.0, 60.0, 25.0])
     light = np.array([200.0, 200.0, 200.0, 100.0, 100.0, 200.0, 200.0])
     face = np.array([0.95, 0.95, 0.95, 0.6, 0.6, 0.6, 0.6])
 

@@ -68,7 +68,7 @@ def test_large_tiles_are_looked_at_once() -> None:
 def test_a_closer_look_goes_where_tiles_are() -> None:
     """Of a picture of small tiles only the parts that hold some are looked at closely."""
     detector = BrightSquares(SURE)
-    got = found(60, PLACES, detector)
+    got = found(50, PLACES, detector)
     closer = sum(w * h for w, h in detector.looks[1:])
     first = detector.looks[0][0] * detector.looks[0][1]
 
@@ -78,7 +78,7 @@ def test_a_closer_look_goes_where_tiles_are() -> None:
 def test_doubt_has_the_whole_picture_looked_at() -> None:
     """Where the look from afar is unsure of what it saw, the whole picture is looked at closely."""
     detector = BrightSquares(UNSURE)
-    got = found(60, PLACES, detector)
+    got = found(50, PLACES, detector)
 
     assert (got, [w for w, _ in detector.looks]) == (PLACES, [FIRST_SIDES_PX[1], 1216])
 
