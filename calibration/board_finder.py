@@ -33,8 +33,9 @@ from calibration.outline import FinderModel, propose, propose_more
 
 CERTAIN_QUALITY = 0.9
 """A lattice that fits so well is laid on the lines once more only for a clear gain."""
-PLAIN_QUALITY, PLAIN_LINES = 0.985, 1.6
-"""A lattice that fits so well, with lines on both axes that stand out so much, lies right."""
+PLAIN_QUALITY, PLAIN_LINES, PLAIN_EVENLY = 0.985, 1.6, 0.55
+"""A lattice that fits so well, with lines on both axes that stand out so much and in every part of
+the board so much of what is usual, lies right."""
 GLANCE_PX = 192
 """How large a picture is shown first: enough for an outline to start from."""
 GLANCE_SIDE = 0.45
@@ -126,7 +127,7 @@ def _at_a_glance(
         return g if _plain(g, seen) else None
     # A rim may have been taken for a row: then the board's lines tell.
     g = _on_its_lines(picture, g, lattice)
-    return g if plainly_there(shown(picture, g), g) >= SURE_LINES else None
+    return g if plainly_there(shown(picture, g), g)[0] >= SURE_LINES else None
 
 
 def _in_other_outlines(
@@ -148,11 +149,10 @@ def _in_other_outlines(
 
 def _plain(geometry: BoardGeometry, seen: Seen | None) -> bool:
     """Whether a lattice lies right beyond doubt."""
-    return (
-        seen is not None
-        and geometry.quality >= PLAIN_QUALITY
-        and plainly_there(seen, geometry) >= PLAIN_LINES
-    )
+    if seen is None or geometry.quality < PLAIN_QUALITY:
+        return False
+    strength, evenness = plainly_there(seen, geometry)
+    return strength >= PLAIN_LINES and evenness >= PLAIN_EVENLY
 
 
 def _settled(

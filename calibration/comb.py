@@ -55,18 +55,21 @@ def edge_profiles(
         px: side of a square in it.
         margin: squares of surround on each side.
     """
-    n = flat.shape[0]
-    lo, hi = round(margin * px), round((margin + 15) * px)
-    out = []
-    for axis in (1, 0):
-        d = _edges(flat, axis, 1)
-        part = d[lo:hi] if axis == 1 else d[:, lo:hi]
-        mean = cv2.reduce(part, 1 - axis, cv2.REDUCE_AVG, dtype=cv2.CV_32F).ravel()
-        lines = np.append(mean, mean[-1]).astype(np.float64)[:n]
-        smooth = cv2.GaussianBlur(lines.reshape(1, -1), (0, 0), 0.8).ravel()
-        local = cv2.blur(lines.reshape(1, -1), (px * 2 + 1, 1)).ravel()
-        out.append(smooth / (local + 0.05 * local.mean() + 1e-6))
+    out = [_profile(_edges(flat, axis, 1), axis, 0, 15, px, margin) for axis in (1, 0)]
     return out[0], out[1]
+
+
+def _profile(
+    edges: NDArray[np.uint8], axis: int, first: int, last: int, px: int, margin: float
+) -> NDArray[np.float64]:
+    """Strength of edges along an axis in a strip of squares, about 1 on average."""
+    lo, hi = round((margin + first) * px), round((margin + last) * px)
+    part = edges[lo:hi] if axis == 1 else edges[:, lo:hi]
+    mean = cv2.reduce(part, 1 - axis, cv2.REDUCE_AVG, dtype=cv2.CV_32F).ravel()
+    lines = np.append(mean, mean[-1]).astype(np.float64)
+    smooth = cv2.GaussianBlur(lines.reshape(1, -1), (0, 0), 0.8).ravel()
+    local = cv2.blur(lines.reshape(1, -1), (px * 2 + 1, 1)).ravel()
+    return np.asarray(smooth / (local + 0.05 * local.mean() + 1e-6))
 
 
 def _edges(flat: Picture, axis: int, step: int) -> NDArray[np.uint8]:
@@ -150,18 +153,35 @@ def find_lines(flat: Picture) -> Lines:
     return Lines(x, y)
 
 
-def plainly_there(seen: Seen, geometry: BoardGeometry) -> float:
-    """How strongly the lattice's lines stand out on the fainter axis, in a picture at hand."""
+STRIPS = ((0, 15), (0, 5), (5, 10), (10, 15))
+"""All squares, and thirds of them."""
+
+
+def plainly_there(seen: Seen, geometry: BoardGeometry) -> tuple[float, float]:
+    """How strongly the lattice's lines stand out in a picture at hand, and how evenly.
+
+    Returns:
+        The strength on the fainter axis, and what part of the usual strength the weakest bit of
+        the board has: four lines, a third of them long. A corner that lies off its square has a
+        weak one though the rest stands out.
+    """
     here = np.arange(16.0)
-    middle = np.full(16, 7.5)
-    ends = np.stack([np.stack([here, middle], -1), np.stack([middle, here], -1)])
-    at = seen.geometry.to_lattice(geometry.to_px(ends))
-    teeth = (at[0, :, 0], at[1, :, 1])
-    profiles = edge_profiles(seen.straight, SEEN_PX, SEEN_MARGIN)
-    return min(
-        float(np.interp((t + SEEN_MARGIN) * SEEN_PX, np.arange(len(p)) + 1.0, p).mean())
-        for t, p in zip(teeth, profiles, strict=True)
-    )
+    strengths, parts = [], []
+    for axis in (1, 0):
+        edges = _edges(seen.straight, axis, 1)
+        for first, last in STRIPS:
+            middle = np.full(16, (first + last) / 2)
+            ends = np.stack([here, middle] if axis == 1 else [middle, here], -1)
+            at = seen.geometry.to_lattice(geometry.to_px(ends))[:, 1 - axis]
+            profile = _profile(edges, axis, first, last, SEEN_PX, SEEN_MARGIN)
+            places = np.arange(len(profile)) + 1.0
+            teeth = np.interp((at + SEEN_MARGIN) * SEEN_PX, places, profile)
+            if (first, last) == (0, 15):
+                strengths.append(float(teeth.mean()))
+            else:
+                parts.append(teeth.reshape(4, 4).mean(1))
+    bits = np.concatenate(parts)
+    return min(strengths), float(bits.min() / max(1e-6, float(np.median(bits))))
 
 
 CLIP = 28.0

@@ -226,14 +226,14 @@ def finder_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Pictur
     It is drawn larger and then shrunk to `FINDER_PX`, as a photograph is.
     """
     n, cells = FINDER_DRAWN_PX, FINDER_PX // 4
-    aspect = float(rng.choice([1.0, 0.75, 0.5625, 0.667]))
+    aspect = float(rng.choice([1.0, 0.75, 0.5625, 0.667], p=[0.35, 0.3, 0.2, 0.15]))
     w, h = (n, round(n * aspect)) if rng.random() < 0.6 else (round(n * aspect), n)
     picture = camera.backdrop(rng, w, h)
     truth = np.zeros((2, cells, cells), np.uint8)
     kind = rng.random()
-    boards = 0 if kind < 0.15 else 2 if kind < 0.27 else 1
+    boards = 0 if kind < 0.12 else 2 if kind < 0.24 else 1
     for _ in range(int(rng.integers(1, 3)) if rng.random() < (0.35 if boards else 0.9) else 0):
-        size = rng.uniform(0.2, 0.7 if boards else 1.0) * min(w, h)
+        size = rng.uniform(0.2, 0.7 if boards else 0.85) * min(w, h)
         _lay(rng, lookalikes.grid_lookalike(rng), picture, float(size))
     taken: list[NDArray[np.float64]] = []
     for _ in range(boards):
@@ -241,7 +241,7 @@ def finder_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Pictur
             size = (
                 rng.uniform(0.3, 0.6) * min(w, h)
                 if boards == 2
-                else (rng.uniform(0.28, 1.0) if rng.random() < 0.75 else rng.uniform(0.85, 1.12))
+                else (rng.uniform(0.28, 1.0) if rng.random() < 0.65 else rng.uniform(0.85, 1.15))
                 * min(w, h)
             )
             k1 = float(rng.uniform(-0.15, 0.08)) if rng.random() < 0.3 else 0.0
