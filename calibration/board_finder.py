@@ -56,6 +56,8 @@ TRIED_QUALITY = 0.8
 """A board in another outline, which the finder did not think likeliest, must fit so well."""
 MIN_QUALITY = 0.7
 SURE_QUALITY = 0.8
+LEAST_PX = 4.0
+"""Smaller squares than this tell nothing."""
 
 
 class BoardNotFound(Exception):
@@ -88,7 +90,7 @@ def find_boards(
             best = max(best, g.quality)
             if (
                 g.quality >= MIN_QUALITY
-                and g.square_px >= 4
+                and g.square_px >= LEAST_PX
                 and not any(_same(g, f) for f in found)
             ):
                 found.append(g)
@@ -142,7 +144,8 @@ def _in_other_outlines(
     best: BoardGeometry | None = None
     for g in sorted(looked, key=lambda g: -g.quality)[:MOST_TRIED]:
         h = _laid(picture, g, lattice)
-        if h.quality >= TRIED_QUALITY and (best is None or h.quality > best.quality):
+        good = h.quality >= TRIED_QUALITY and h.square_px >= LEAST_PX
+        if good and (best is None or h.quality > best.quality):
             best = h
     return best
 
