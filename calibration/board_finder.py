@@ -125,11 +125,14 @@ def _at_a_glance(
     if side < GLANCE_SIDE * max(width, height) or beside > ROOM_FOR_ANOTHER * side:
         return None
     g, seen = refine_seen(picture, rough, lattice)
-    if not SURE_QUALITY <= g.quality < PLAIN_QUALITY:
-        return g if _plain(g, seen) else None
+    if _plain(g, seen):
+        return g
+    if g.quality < SURE_QUALITY:
+        return None
     # A rim may have been taken for a row: then the board's lines tell.
-    g = _on_its_lines(picture, g, lattice)
-    return g if plainly_there(shown(picture, g), g)[0] >= SURE_LINES else None
+    g = _with_lines(picture, g, lattice)
+    strength, evenness = plainly_there(shown(picture, g), g)
+    return g if strength >= SURE_LINES and evenness >= PLAIN_EVENLY else None
 
 
 def _in_other_outlines(
@@ -183,9 +186,14 @@ def _laid(
 ) -> BoardGeometry:
     """The lattice nearest to a rough one, held against the board's lines where they tell more."""
     g, seen = refine_seen(picture, rough, lattice)
-    if _plain(g, seen):
-        return g
-    g = _on_its_lines(picture, g, lattice)
+    return g if _plain(g, seen) else _with_lines(picture, g, lattice)
+
+
+def _with_lines(
+    picture: Picture | Pyramid, geometry: BoardGeometry, lattice: LatticeModel
+) -> BoardGeometry:
+    """The lattice laid on the board's lines and fitted once more."""
+    g = _on_its_lines(picture, geometry, lattice)
     again = refine(picture, g, lattice, rounds=LAST_LOOKS)
     near = again.quality >= g.quality - DOUBTED and _apart(again, g) < LAST_MOVE
     return again if near else g
