@@ -72,13 +72,10 @@ def bench_vision(paths: Sequence[str], models: Path | None) -> dict[str, Any]:
     Raises:
         CommandError: none of the photographs can be read.
     """
-    from app.picture_reader import make_reader
     from app.read_options import Look
 
     look = Look(15, LETTERS)
-    began = time.perf_counter()
-    reader = make_reader(models)
-    load_ms = (time.perf_counter() - began) * 1e3
+    reader, load_ms = _loaded(models)
     sources = _sources(paths or demo_pictures())
     return {
         "part": "vision",
@@ -93,17 +90,23 @@ def bench_loose(paths: Sequence[str], models: Path | None) -> dict[str, Any]:
     Raises:
         CommandError: none of the photographs can be read.
     """
-    from app.picture_reader import make_reader
     from app.read_options import Look
 
-    began = time.perf_counter()
-    reader = make_reader(models)
-    load_ms = (time.perf_counter() - began) * 1e3
+    reader, load_ms = _loaded(models)
     sources = _sources(paths or demo_pictures("grabscrab"))
     return {
         "part": "loose",
         **_each_by_itself(sources, reader, Look("loose", LETTERS), load_ms),
     }
+
+
+def _loaded(models: Path | None) -> tuple[ReadsPictures, float]:
+    """A reader, and how many milliseconds loading it took."""
+    from app.picture_reader import make_reader
+
+    began = time.perf_counter()
+    reader = make_reader(models)
+    return reader, (time.perf_counter() - began) * 1e3
 
 
 def _sources(paths: Sequence[str]) -> list[str]:

@@ -68,18 +68,19 @@ class LooseWatcher:
         self._ahead.forget()
         if reading is None:
             return self._referee.see_nothing()
-        seats = len(self._opening.players)
-        sight = table_sight(reading, self._labels, seats, self._shortest)
+        sight = self._sight(reading)
         if not self.ledger.done and self._opening.initial is None:
             self._begin_with(sight)
         return self._referee.see(sight)
+
+    def _sight(self, reading: PhotoReading) -> TableSight:
+        return table_sight(reading, self._labels, len(self._opening.players), self._shortest)
 
     def foresee(self, reading: PhotoReading, *, how: Seeing = PHOTO) -> Foreseen:
         """What a picture would come to; nothing is taken in."""
         if not self.ledger.done and self._opening.initial is None:
             return Foreseen("play", news=True)
-        seats = len(self._opening.players)
-        sight = table_sight(reading, self._labels, seats, self._shortest)
+        sight = self._sight(reading)
         referee = self._referee.copy()
         status = referee.see(sight).status
         self._ahead.keep(reading, how, referee)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -29,7 +30,14 @@ from calibration.lattice import (
     reframed,
     shown,
 )
-from calibration.outline import FinderModel, propose, propose_more
+from calibration.outline import (
+    FinderModel,
+    Masks,
+    masks_of,
+    other_outlines,
+    outlines,
+    propose,
+)
 
 CERTAIN_QUALITY = 0.9
 """A lattice that fits so well is laid on the lines once more only for a clear gain."""
@@ -84,8 +92,10 @@ def find_boards(
         return [glanced]
     found: list[BoardGeometry] = []
     best = 0.0
+    looks: list[Masks] = []
     for stand_back in (False, True):
-        for quad in propose(picture, finder, stand_back=stand_back):
+        looks.append(masks_of(picture, finder, stand_back=stand_back))
+        for quad in outlines(looks[-1]):
             g = _settled(picture, quad, finder, lattice)
             best = max(best, g.quality)
             if (
@@ -97,7 +107,7 @@ def find_boards(
         if any(g.quality >= SURE_QUALITY for g in found):
             break
     else:
-        more = _in_other_outlines(picture, finder, lattice)
+        more = _in_other_outlines(picture, looks, lattice)
         if more is not None and all(more.quality > g.quality for g in found):
             found = [more, *(g for g in found if not _same(g, more))]
         best = max(best, more.quality if more else 0.0)
@@ -136,13 +146,13 @@ def _at_a_glance(
 
 
 def _in_other_outlines(
-    picture: Picture | Pyramid, finder: FinderModel, lattice: LatticeModel
+    picture: Picture | Pyramid, looks: Sequence[Masks], lattice: LatticeModel
 ) -> BoardGeometry | None:
     """The board in the other outline that fits best once the lattice model has looked once."""
     height, width = picture.shape[0], picture.shape[1]
     looked = [
         refine(picture, geometry_from_corners(quad, 15, width, height), lattice, rounds=1)
-        for quad in propose_more(picture, finder)
+        for quad in other_outlines(looks)
     ]
     best: BoardGeometry | None = None
     for g in sorted(looked, key=lambda g: -g.quality)[:MOST_TRIED]:
@@ -233,12 +243,12 @@ def _on_its_lines(
     dx, dy = symmetric_shift(flat)
     if (dx, dy) != (0, 0):
         shifted = reframed(geometry, (dx, dy, 15.0 + dx, 15.0 + dy))
-        fitted = refine(picture, shifted, lattice, rounds=1, alone=False)
         # Lines must be there too: a mirror alone may be a rim's.
         its_flat = flattened(picture, shifted)
         if (
-            fitted.quality >= first.quality - DOUBTED
-            and find_lines(its_flat).strength >= 0.8 * lines.strength
+            find_lines(its_flat).strength >= 0.8 * lines.strength
+            and refine(picture, shifted, lattice, rounds=1, alone=False).quality
+            >= first.quality - DOUBTED
         ):
             flat, geometry = its_flat, replace(shifted, quality=geometry.quality)
     certain = geometry is first and geometry.quality >= CERTAIN_QUALITY

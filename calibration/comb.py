@@ -45,25 +45,19 @@ def flattened(picture: Picture | Pyramid, geometry: BoardGeometry) -> Picture:
     return rectify(picture, geometry, SQUARE_PX, (-MARGIN, -MARGIN), (side, side))
 
 
-def edge_profiles(
-    flat: Picture, px: int = SQUARE_PX, margin: float = MARGIN
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Strength of vertical edges along x and of horizontal edges along y, about 1 on average.
+def _profile(
+    edges: NDArray[np.uint8], axis: int, strip: tuple[int, int], px: int, margin: float
+) -> NDArray[np.float64]:
+    """Strength of edges along an axis in a strip of squares, about 1 on average.
 
     Args:
-        flat: the board straightened with its surround.
-        px: side of a square in it.
+        edges: see `_edges`, of the board straightened with its surround.
+        axis: 1 for upright edges along x, 0 for level ones along y.
+        strip: the first square across, and the one after the last.
+        px: side of a square.
         margin: squares of surround on each side.
     """
-    out = [_profile(_edges(flat, axis, 1), axis, 0, 15, px, margin) for axis in (1, 0)]
-    return out[0], out[1]
-
-
-def _profile(
-    edges: NDArray[np.uint8], axis: int, first: int, last: int, px: int, margin: float
-) -> NDArray[np.float64]:
-    """Strength of edges along an axis in a strip of squares, about 1 on average."""
-    lo, hi = round((margin + first) * px), round((margin + last) * px)
+    lo, hi = (round((margin + end) * px) for end in strip)
     part = edges[lo:hi] if axis == 1 else edges[:, lo:hi]
     mean = cv2.reduce(part, 1 - axis, cv2.REDUCE_AVG, dtype=cv2.CV_32F).ravel()
     lines = np.append(mean, mean[-1]).astype(np.float64)
@@ -149,7 +143,10 @@ class Lines:
 
 def find_lines(flat: Picture) -> Lines:
     """The combs that fit a flattened board's edges best."""
-    x, y = (fit_comb(p) for p in edge_profiles(flat))
+    x, y = (
+        fit_comb(_profile(_edges(flat, axis, 1), axis, (0, 15), SQUARE_PX, MARGIN))
+        for axis in (1, 0)
+    )
     return Lines(x, y)
 
 
@@ -169,14 +166,14 @@ def plainly_there(seen: Seen, geometry: BoardGeometry) -> tuple[float, float]:
     strengths, parts = [], []
     for axis in (1, 0):
         edges = _edges(seen.straight, axis, 1)
-        for first, last in STRIPS:
-            middle = np.full(16, (first + last) / 2)
+        for strip in STRIPS:
+            middle = np.full(16, sum(strip) / 2)
             ends = np.stack([here, middle] if axis == 1 else [middle, here], -1)
             at = seen.geometry.to_lattice(geometry.to_px(ends))[:, 1 - axis]
-            profile = _profile(edges, axis, first, last, SEEN_PX, SEEN_MARGIN)
+            profile = _profile(edges, axis, strip, SEEN_PX, SEEN_MARGIN)
             places = np.arange(len(profile)) + 1.0
             teeth = np.interp((at + SEEN_MARGIN) * SEEN_PX, places, profile)
-            if (first, last) == (0, 15):
+            if strip == STRIPS[0]:
                 strengths.append(float(teeth.mean()))
             else:
                 parts.append(teeth.reshape(4, 4).mean(1))

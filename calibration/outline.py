@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -187,7 +188,11 @@ def propose(
         stand_back: show the picture smaller, with a surround: for boards that fill it.
         px: how large the picture is shown, if not as large as the finder was made for.
     """
-    seen = _masks(picture, model, box, stand_back=stand_back, px=px)
+    return outlines(masks_of(picture, model, box, stand_back=stand_back, px=px))
+
+
+def outlines(seen: Masks) -> list[Points]:
+    """Rough outer corners of playing areas, as `propose` gives them, in what the finder says."""
     area, inner = seen.area, seen.inner
     _, cores = cv2.connectedComponents(
         cv2.morphologyEx((inner > 0).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
@@ -215,7 +220,7 @@ def propose(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Masks:
+class Masks:
     """What the finder says of a picture, and where its cells lie.
 
     `area` and `inner` are logits, (px / 4, px / 4); only the first `height` rows and `width`
@@ -234,14 +239,15 @@ class _Masks:
         return cells * self.cell_px + self.origin
 
 
-def _masks(
+def masks_of(
     picture: Picture | Pyramid,
     model: FinderModel,
-    box: tuple[int, int, int, int] | None,
+    box: tuple[int, int, int, int] | None = None,
     *,
-    stand_back: bool,
-    px: int | None,
-) -> _Masks:
+    stand_back: bool = False,
+    px: int | None = None,
+) -> Masks:
+    """What the finder says of a picture; the arguments are those of `propose`."""
     px = px or model.input_px
     reduced, scale = letterbox(picture, px, box)
     shape = picture.shape
@@ -260,7 +266,7 @@ def _masks(
         right = bottom = float(px)
     area, inner = model.run(reduced[None])[0]
     width, height = int(np.ceil(right / 4)), int(np.ceil(bottom / 4))
-    return _Masks(area, inner, width, height, 4 / scale, (x0, y0))
+    return Masks(area, inner, width, height, 4 / scale, (x0, y0))
 
 
 LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -269,15 +275,14 @@ ALIKE = 0.04
 """Outlines whose corners differ by less, in sides, need not both be tried."""
 
 
-def propose_more(picture: Picture | Pyramid, model: FinderModel) -> list[Points]:
-    """Other outlines than `propose` has, for boards that a shadow or an arm cuts in two.
+def other_outlines(looks: Iterable[Masks]) -> list[Points]:
+    """Other outlines than `outlines` has, for boards that a shadow or an arm cuts in two.
 
     Around the largest part and around all parts that are more probable than one level or another,
     the quadrilateral and the rectangle that hug them. Each is (4, 2) pixels, clockwise.
     """
     found: list[Points] = []
-    for stand_back in (False, True):
-        seen = _masks(picture, model, None, stand_back=stand_back, px=None)
+    for seen in looks:
         likely = 1 / (1 + np.exp(-seen.area))
         likely[seen.height :], likely[:, seen.width :] = 0.0, 0.0
         for level in LEVELS:

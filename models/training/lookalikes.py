@@ -24,23 +24,24 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 DIGITS = "123456789"
 
 
+def _whole(values: NDArray[np.floating]) -> Colour:
+    b, g, r = np.clip(values, 0, 255).astype(int).tolist()
+    return b, g, r
+
+
 def _colour(rng: Rng) -> Colour:
-    b, g, r = (textures.random_colour(rng) * 255).astype(int)
-    return int(b), int(g), int(r)
+    return _whole(textures.random_colour(rng) * 255)
 
 
 def _grey(rng: Rng, low: float, high: float) -> Colour:
     v = rng.uniform(low, high) * 255
-    tint = rng.uniform(-12, 12, 3)
-    b, g, r = np.clip(v + tint, 0, 255).astype(int)
-    return int(b), int(g), int(r)
+    return _whole(v + rng.uniform(-12, 12, 3))
 
 
 class _Sheet:
     """A square sheet to draw on, with a grid of cells inside a margin."""
 
     def __init__(self, rng: Rng, paper: Colour, cols: int, rows: int) -> None:
-        self.rng = rng
         self.image = Image.new("RGB", (SIDE, SIDE), paper)
         self.draw = ImageDraw.Draw(self.image)
         self.cols, self.rows = cols, rows
@@ -163,7 +164,7 @@ def _sudoku(rng: Rng) -> Picture:
 def _keyboard(rng: Rng) -> Picture:
     cols, rows = int(rng.integers(12, 18)), int(rng.integers(4, 7))
     s = _Sheet(rng, _grey(rng, 0, 0.8), cols, rows)
-    s.w = s.h = min(s.w, s.h)
+    s.square()
     s.y0 = float(rng.uniform(0.1, 0.9) * (SIDE - rows * s.h))
     key = _grey(rng, 0, 1.0)
     ink = _grey(rng, 0.7, 1.0) if sum(key) < 380 else _grey(rng, 0, 0.3)
@@ -227,8 +228,7 @@ def _ruled(rng: Rng) -> Picture:
         base = np.array(_colour(rng), float)
         for r in range(s.rows):
             for c in range(cols):
-                b, g, d = np.clip(base * rng.uniform(0.85, 1.15), 0, 255).astype(int)
-                s.draw.rectangle(s.box(r, c), fill=(int(b), int(g), int(d)))
+                s.draw.rectangle(s.box(r, c), fill=_whole(base * rng.uniform(0.85, 1.15)))
     s.lines(_colour(rng), int(rng.integers(1, 5)))
     if rng.random() < 0.4:
         s.lines(_colour(rng), int(rng.integers(2, 5)), every=int(rng.integers(2, 6)))

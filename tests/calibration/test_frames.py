@@ -7,7 +7,7 @@ import pytest
 from calibration.board_finder import find_boards
 from calibration.board_geometry import geometry_from_corners
 from calibration.lattice import MOST_LENS, cell_points, fit
-from calibration.outline import propose_more
+from calibration.outline import masks_of, other_outlines
 from engine.table import Square
 from models.session import load_model
 from models.training.film_stage import Moment, Moved, Stage
@@ -64,7 +64,7 @@ def test_an_outline_round_both_halves_of_a_board_is_tried():
     picture = np.zeros((640, 640, 3), np.uint8)
     whole = np.array([(160, 80), (480, 80), (480, 448), (160, 448)], float)
 
-    tried = propose_more(picture, Halves())
+    tried = other_outlines([masks_of(picture, Halves())])
 
     assert min(np.abs(np.sort(q, axis=0) - np.sort(whole, axis=0)).max() for q in tried) < 16
 
