@@ -130,11 +130,13 @@ def _each_by_itself(
 
     cv2.setNumThreads(1)
     rows: list[dict[str, float]] = []
+    reason = "the folders hold none"
     for number, source in enumerate(sources, 1):
         best: dict[str, float] | None = None
         for _ in range(ROUNDS):
             found = read_file(source, reader, look)
             if found.reading is None:
+                reason = found.message
                 break
             times = {"decode": found.decode_ms, **found.reading.ms}
             if best is None or sum(times.values()) < sum(best.values()):
@@ -143,7 +145,7 @@ def _each_by_itself(
             rows.append(best)
         show_progress(f"{number} of {len(sources)}")
     if not rows:
-        raise CommandError("bench: none of the photographs could be read")
+        raise CommandError(f"bench: none of the photographs could be read: {reason}")
     stages = {name: statistics.median(r.get(name, 0.0) for r in rows) for name in _STAGES}
     work = statistics.median(sum(v for k, v in r.items() if k != "decode") for r in rows)
     ratio = statistics.median(

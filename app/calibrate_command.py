@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.calibration_profile import OPPOSITE, profile_path
 from app.errors import CommandError, UsageError
+from app.picture_paths import PathProblem, expand
 from app.read_options import Corners, Edge, Look, Squares
 from app.terminal import print_result, show_progress
 
@@ -65,6 +66,8 @@ def run_calibrate(job: CalibrateJob) -> int:
         print_result(f"Board {number}: {board['summary']}")
         for line in board["advice"]:
             print_result(f"  {line}")
+    if job.squares == "loose":
+        print_result("No board is looked for among loose tiles; only who sits where is kept.")
     print_result(f"Kept in {path}")
     return 0
 
@@ -80,7 +83,8 @@ def _write_markers(path: Path, *, as_json: bool) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         Image.fromarray(marker_sheet()).save(path, resolution=300.0, dpi=(300, 300))
     except OSError as error:
-        raise CommandError(f"--print-markers: cannot write {path}: {error}") from error
+        reason = error.strerror or str(error)
+        raise CommandError(f"--print-markers: cannot write {path}: {reason}") from error
     if as_json:
         print_result(json.dumps({"markers": str(path)}))
     else:
@@ -98,14 +102,18 @@ def _picture(source: str) -> tuple[Picture, str]:
     try:
         if Path(source).suffix.lower() in PICTURE_SUFFIXES and "://" not in source:
             return load_picture(source)[0], source
-        camera = open_source(source)
+        first = next(iter(expand([source]))) if Path(source).is_dir() else source
+        if isinstance(first, PathProblem):
+            raise CommandError(f"{first.message}; put one there first")
+        camera = open_source(source, asked="calibrate")
         if camera is None:
             raise UsageError("calibrate: a browser's camera is calibrated on its own page")
         stop = threading.Event()
         skip = 5 if isinstance(camera, LiveSource) else 0
         for number, item in enumerate(camera.frames(stop)):
             if isinstance(item, str):
-                raise CommandError(item)
+                # a server would open it again; here one try is all
+                raise CommandError(item.partition("; trying again")[0])
             if number >= skip:
                 stop.set()
                 data = item.data

@@ -33,8 +33,15 @@ class Source(Protocol):
         ...
 
 
-def open_source(text: str, patience: Patience | None = None) -> Source | None:
-    """The source that `--camera` names; None for `browser`, whose frames come by themselves.
+def open_source(
+    text: str, patience: Patience | None = None, *, asked: str = "--camera"
+) -> Source | None:
+    """The source that is named; None for `browser`, whose frames come by themselves.
+
+    Args:
+        text: a device number, an address, a file, a folder, or `browser`.
+        patience: how long things may take.
+        asked: what a refusal calls the place where it was named.
 
     Raises:
         UsageError: it is no source.
@@ -54,9 +61,10 @@ def open_source(text: str, patience: Patience | None = None) -> Source | None:
         return FolderSource(path)
     if path.is_file() and path.suffix.lower() in VIDEO_SUFFIXES:
         return VideoSource(path)
+    missing = "" if "://" in text or path.exists() else ": there is no such file"
     raise UsageError(
-        "--camera: expected a device number, a stream or snapshot address, a video file, "
-        f"a folder or 'browser', got {name!r}"
+        f"{asked}: expected a device number, a stream or snapshot address, a video file, "
+        f"a folder or 'browser', got {name!r}{missing}"
     )
 
 

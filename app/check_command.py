@@ -139,7 +139,7 @@ def _data_folder(data: str | None) -> list[Finding]:
         storage.close()
     except StorageError as error:
         return [Finding("data", False, error.message)]
-    return [Finding("data", True, f"{where}: {count} tables{room}")]
+    return [Finding("data", True, f"{storage.where}: {count} tables{room}")]
 
 
 def _cameras() -> list[Finding]:

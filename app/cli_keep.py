@@ -15,7 +15,10 @@ from app.cli_options import Calibration, Data, Game, Json, Lexicon, Models, Tile
 
 def _rules(
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help="Scenario files (.json) or GCG files.")
+        list[Path],
+        typer.Argument(
+            metavar="FILE...", help="Scenario files (.json) or GCG files.", readable=False
+        ),
     ],
     *,
     as_json: Json = False,
@@ -140,7 +143,8 @@ def _bench(
     *,
     as_json: Json = False,
     only: Annotated[
-        str | None, typer.Option("--only", metavar="vision|live|rules", help="One part only.")
+        str | None,
+        typer.Option("--only", metavar="vision|loose|live|rules", help="One part only."),
     ] = None,
     models: Models = None,
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 
@@ -17,6 +18,7 @@ def run(app: typer.Typer, given: list[str], *, debug: bool) -> int:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # damaged files are told in our own words, not in the decoder's
     os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     try:
         app(given, prog_name="kibitz")
     except SystemExit as leave:
@@ -33,6 +35,10 @@ def run(app: typer.Typer, given: list[str], *, debug: bool) -> int:
         # whoever read our output has gone; closing it quietly is what tools do
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except OSError as error:
+        if debug:
+            raise
+        return _fail(_trouble(error), 1)
     except Exception as error:  # the last stop before a user would see a traceback
         if debug:
             raise
@@ -44,3 +50,11 @@ def run(app: typer.Typer, given: list[str], *, debug: bool) -> int:
 def _fail(message: str, code: int) -> int:
     sys.stderr.write(f"kibitz: {message}\n")
     return code
+
+
+def _trouble(error: OSError) -> str:
+    """What the system refused, in words: a full disk, a folder without permission ..."""
+    where = f"{error.filename}: " if error.filename else ""
+    what = error.strerror or str(error)
+    hint = "; free some space" if error.errno == errno.ENOSPC else "; --debug shows where"
+    return f"{where}{what}{hint}"

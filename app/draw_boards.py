@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 _DIM, _BOLD, _AMBER, _RED, _OFF = "\x1b[2m", "\x1b[1m", "\x1b[33m", "\x1b[31m", "\x1b[0m"
@@ -85,6 +85,16 @@ def draw_replay_line(line: dict[str, Any]) -> str:
     if play.get("removed"):
         parts.append(f"    taken off: {' '.join(play['removed'])}")
     parts += [f"    {text}" for text in line.get("say") or ()]
+    if error := line.get("error"):
+        parts.append(f"    {error['message']} ({error['code']})")
+    if question := line.get("question"):
+        parts.append(f"    asked: {_question_text(question)}")
     if line.get("scores"):
         parts.append("    " + ", ".join(f"{p} {n}" for p, n in line["scores"].items()))
     return "\n".join(parts)
+
+
+def _question_text(question: Mapping[str, Any]) -> str:
+    """A question with the answers it offers."""
+    choices = " / ".join(str(choice) for choice in question["choices"])
+    return f"{question['prompt']} {choices}".rstrip()

@@ -35,7 +35,11 @@ def expand(paths: Iterable[str]) -> list[str | PathProblem]:
     """
     out: list[str | PathProblem] = []
     for path in paths:
-        if Path(path).is_dir():
+        if not path:
+            # what an unset variable of a shell gives; the folder one is in was not meant
+            message = "a name is empty; expected a file, a folder or a pattern"
+            out.append(PathProblem(path, "file_not_found", message))
+        elif Path(path).is_dir():
             out += _folder(path)
         elif _is_pattern(path) and not Path(path).exists():
             matches = sorted(_matches(path), key=natural_key)
@@ -59,11 +63,17 @@ def _is_pattern(path: str) -> bool:
 
 def _folder(folder: str) -> list[str | PathProblem]:
     wanted = PICTURE_SUFFIXES | VIDEO_SUFFIXES
-    names = [
-        entry.name
-        for entry in Path(folder).iterdir()
-        if entry.is_file() and entry.suffix.lower() in wanted and not entry.name.startswith(".")
-    ]
+    try:
+        names = [
+            entry.name
+            for entry in Path(folder).iterdir()
+            if entry.is_file()
+            and entry.suffix.lower() in wanted
+            and not entry.name.startswith(".")
+        ]
+    except OSError as error:
+        message = f"the folder {folder} cannot be looked into: {error.strerror}"
+        return [PathProblem(folder, "not_readable", message)]
     if not names:
         return [PathProblem(folder, "no_pictures", f"the folder {folder} holds no pictures")]
     return [str(Path(folder) / name) for name in sorted(names, key=natural_key)]

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from app.errors import CommandError
 from app.picture_paths import PathProblem
-from app.read_options import Look
+from app.read_options import Corners, Look
 from app.reading_json import error_json, reading_json
 from vision.frame import Picture, PictureError, load_picture
 from vision.readings import PhotoReading
+
+if TYPE_CHECKING:
+    from calibration.board_geometry import Pyramid
 
 
 class ReadsPictures(Protocol):
     """What a reader does; the real one is `vision.pipeline.Reader`."""
 
-    def read(self, picture: Picture, request: Any) -> PhotoReading:
+    def read(self, picture: Picture | Pyramid, request: Any) -> PhotoReading:
         """All that a picture shows."""
         ...
 
@@ -82,6 +85,10 @@ def read_picture(
 
     from vision.pipeline import BoardNotFound, ReadRequest
 
+    if look.corners is not None and not _holds_middle(look.corners, picture):
+        height, width = picture.shape[:2]
+        message = f"the corners given lie outside the picture, which has {width} x {height} pixels"
+        return FileReading(name, None, picture, decode_ms, "board_not_found", message)
     request = ReadRequest(
         squares=look.squares,
         letters=look.letters,
@@ -96,3 +103,10 @@ def read_picture(
         message = str(error)
         return FileReading(name, None, picture, decode_ms, "board_not_found", message)
     return FileReading(name, reading, picture, decode_ms)
+
+
+def _holds_middle(corners: Corners, picture: Picture) -> bool:
+    """Whether the middle of a board whose corners are given lies in the picture."""
+    height, width = picture.shape[:2]
+    x, y = (sum(values) / len(corners) for values in zip(*corners, strict=True))
+    return bool(0 <= x < width and 0 <= y < height)

@@ -94,5 +94,6 @@ def _write(pages: Sequence[Image.Image], output: Path) -> list[Path]:
         for page, path in zip(pages, paths, strict=True):
             page.save(path, dpi=(DPI, DPI))
     except OSError as error:
-        raise CommandError(f"--output: cannot write {output}: {error}") from error
+        reason = error.strerror or str(error)
+        raise CommandError(f"--output: cannot write {output}: {reason}") from error
     return paths

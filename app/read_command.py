@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,8 @@ class ReadJob:
     workers: int = 1
     cluster: str | None = None
     panel: str | None = None
+    alike: frozenset[str] = frozenset()
+    """Names without their ends that several photographs of the call have."""
 
 
 def run_read(job: ReadJob, reader: ReadsPictures | None = None) -> int:
@@ -40,6 +43,8 @@ def run_read(job: ReadJob, reader: ReadsPictures | None = None) -> int:
         show_progress("the same corners are used for every photograph")
     if job.overlay is not None:
         _check_folder(job.overlay)
+        stems = Counter(Path(s).stem for s in sources if isinstance(s, str))
+        job = replace(job, alike=frozenset(stem for stem, n in stems.items() if n > 1))
     failed = 0
     for line, drawing in _lines(job, sources, reader):
         failed += line["error"] is not None
@@ -90,7 +95,7 @@ def _wide(
 
     for found, line in lines_of_wide(sources, reader, job.look):
         if job.overlay is not None and found.reading is not None:
-            line["overlay"] = str(_write_overlay(found, job.overlay))
+            line["overlay"] = str(_write_overlay(found, job.overlay, job.alike))
         yield line, draw_reading(line, colours=not job.as_json)
 
 
@@ -103,17 +108,24 @@ def one_line(
     result = read_file(source, reader, job.look)
     line = result.to_json()
     if job.overlay is not None and result.reading is not None:
-        line["overlay"] = str(_write_overlay(result, job.overlay))
+        line["overlay"] = str(_write_overlay(result, job.overlay, job.alike))
     return line, draw_reading(line, colours=not job.as_json)
 
 
-def _write_overlay(result: FileReading, folder: Path) -> Path:
+def _write_overlay(result: FileReading, folder: Path, alike: frozenset[str]) -> Path:
     from vision.overlay import save_overlay
 
     assert result.picture is not None
     assert result.reading is not None
-    target = folder / (Path(result.file).stem + ".overlay.jpg")
-    save_overlay(result.picture, result.reading, target)
+    path = Path(result.file)
+    # photographs of the same name from several folders must not overwrite one another
+    name = path.stem if path.stem not in alike else "-".join(p.strip("/.") for p in path.parts)
+    target = folder / f"{name.strip('-')}.overlay.jpg"
+    try:
+        save_overlay(result.picture, result.reading, target)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise CommandError(f"--overlay: cannot write {target}: {reason}") from error
     return target
 
 

@@ -31,7 +31,7 @@ from app.read_options import (
 from app.replay import BoardReplay
 from app.shots import make_shot
 from app.terminal import print_result, show_progress
-from app.told import Told, load_json, load_told
+from app.told import Told, load_json, load_told, photographs_missing
 from engine.games import find_game
 from engine.options import BadOption, check_options
 from vision.frame import VIDEO_SUFFIXES
@@ -67,6 +67,7 @@ def run_replay(job: ReplayJob, read: ReadsFiles | None = None) -> int:
     slug = game_slug(job.game)
     look = look_of(job, slug)
     opening, told = make_opening(job, slug), load_told(job.told)
+    check_outputs(job, slug)
     replay = new_replay(job, opening, told)
     shots: list[Shot | None] = []
     failed = 0
@@ -75,6 +76,10 @@ def run_replay(job: ReplayJob, read: ReadsFiles | None = None) -> int:
         failed += found.reading is None
         if job.html is not None:
             shots.append(make_shot(found, replay.boards[-1]))
+    for name in photographs_missing(told, replay.files):
+        show_progress(
+            f"--told: there is no photograph {name!r}; what comes before it is said last"
+        )
     last = replay.finish()
     for problem in replay.problems:
         show_progress(f"told, but not possible: {problem}")
@@ -87,6 +92,20 @@ def run_replay(job: ReplayJob, read: ReadsFiles | None = None) -> int:
     if job.gcg is not None:
         write_file(job.gcg, gcg_of(replay.ledger), "--gcg")
     return 1 if failed or replay.problems else 0
+
+
+def check_outputs(job: ReplayJob, slug: str) -> None:
+    """Whether what is to be written can be, before anything is read.
+
+    Raises:
+        UsageError: a format that cannot hold this game, or a folder in the file's place.
+    """
+    if job.gcg is not None and slug != "scrabble":
+        title = find_game(slug).info.title
+        raise UsageError(f"--gcg: the format holds only Scrabble, not {title}; see --html")
+    for option, path in (("--gcg", job.gcg), ("--html", job.html)):
+        if path is not None and path.is_dir():
+            raise UsageError(f"{option}: expected a file to write, got the folder {path}")
 
 
 def new_replay(
@@ -179,13 +198,7 @@ def page_of(
 
 
 def gcg_of(ledger: Ledger) -> str:
-    """A game of Scrabble in the GCG format.
-
-    Raises:
-        UsageError: the game is another one; the format knows only Scrabble.
-    """
-    if ledger.game.info.slug != "scrabble":
-        raise UsageError(f"--gcg: the format holds only Scrabble, not {ledger.game.info.title}")
+    """A game of Scrabble in the GCG format."""
     from app.gcg_record import gcg_game
     from engine.gcg import write_gcg
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from app.errors import UsageError
-from app.materials import TILE_SETS, load_tile_set, make_materials
+from app.materials import TILE_SETS, load_lexicon, load_tile_set, make_materials
 from app.terminal import print_result, show_progress
 from engine.gcg import GcgInvalid, read_gcg, replay_gcg
 from engine.rules import Materials, Options
@@ -19,10 +19,11 @@ def run_rules(paths: Sequence[str | Path], *, as_json: bool, lexicon: str) -> in
     """Play files; 0 if nothing differs, 1 if something does or a file is faulty.
 
     Raises:
-        UsageError: no file was named.
+        UsageError: no file was named, or the word list cannot be had.
     """
     if not paths:
         raise UsageError("rules: expected one or more scenario (.json) or GCG files")
+    load_lexicon(lexicon)
     failed = False
     for path in map(Path, paths):
         for line in _play_file(path, lexicon):
@@ -51,8 +52,12 @@ def _play_file(path: Path, lexicon: str) -> list[dict[str, Any]]:
     """The lines of one file; whatever is wrong with it becomes one line."""
     try:
         data = path.read_bytes()
+    except FileNotFoundError:
+        return [_fault(path, "file_not_found", f"there is no file {path}")]
+    except IsADirectoryError:
+        return [_fault(path, "is_a_folder", f"{path} is a folder; expected a file")]
     except OSError as error:
-        return [_fault(path, "file_not_found", f"{path}: cannot be read ({error.strerror})")]
+        return [_fault(path, "not_readable", f"{path} cannot be read: {error.strerror}")]
     if path.suffix.lower() == ".gcg" or data.lstrip()[:1] in (b">", b"#"):
         return [_play_gcg(path, data)]
     try:

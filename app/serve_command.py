@@ -22,11 +22,12 @@ from app.access import new_token
 from app.calibration_profile import load_profile
 from app.camera_sources import open_source
 from app.certificate import Papers, local_papers
-from app.errors import CommandError
+from app.errors import CommandError, UsageError
 from app.feeds import Feeds
 from app.frame_reader import FrameReader
+from app.materials import load_lexicon
 from app.panel_views import parse_panels
-from app.serve_tables import TablePlan, open_planned, read_plans
+from app.serve_tables import TablePlan, check_planned, open_planned, read_plans
 from app.server import create_app
 from app.session import Session
 from app.storage import Storage, StorageError, default_data
@@ -77,8 +78,11 @@ def run_serve(
 ) -> int:
     """Serve until stopped; 0 when it was stopped by a person."""
     lexicons = {} if lexicon in ("default", "none") else {Path(lexicon).stem: lexicon}
+    load_lexicon(lexicon)
     plans = read_plans(config) if config is not None else ()
-    if game is not None or cameras:
+    if game is None and not cameras:
+        _refuse_lonely(players=players, panel=panel, calibration=calibration)
+    else:
         names = tuple(n.strip() for n in players.split(",")) if players else None
         words = next(iter(lexicons), lexicon)
         order = parse_panels(panel)
@@ -98,6 +102,8 @@ def run_serve(
     sources = [[open_source(name) for name in plan.watched] for plan in plans]
     session = make_session(data, lexicons)
     try:
+        for plan in plans:
+            check_planned(session.tables, plan)
         place = listen(host, port, https=https)
         session.papers = papers_of(data) if https else None
         say_where(place, session)
@@ -116,6 +122,17 @@ def run_serve(
         return run(create_app(session, feeds), place, session.papers, on_start=watch)
     finally:
         session.close()
+
+
+def _refuse_lonely(**options: str | None) -> None:
+    """Options of a table do nothing where no table is asked for.
+
+    Raises:
+        UsageError: one of them was given.
+    """
+    for name, value in options.items():
+        if value is not None:
+            raise UsageError(f"--{name} {value}: for which table? add --game SLUG or --camera")
 
 
 def _open(session: Session, place: Place, plan: TablePlan, *, anew: bool) -> Table:

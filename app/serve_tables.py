@@ -142,6 +142,18 @@ def _check_keys(given: Mapping[str, Any], known: tuple[str, ...], where: str) ->
         raise UsageError(f"--config: {where}: unknown key {key!r}; known are {names}{guess}")
 
 
+def check_planned(tables: Tables, plan: TablePlan) -> None:
+    """Whether a planned table can be opened, before anything is told or kept.
+
+    Raises:
+        UsageError: what is asked for is no table.
+    """
+    try:
+        tables.opening(plan.order().to_json())
+    except (ValueError, ApiError) as error:
+        raise UsageError(str(error)) from error
+
+
 def open_planned(tables: Tables, plan: TablePlan, *, anew: bool = False) -> tuple[Opened, bool]:
     """Open a planned table; an unfinished game of the same kind goes on.
 

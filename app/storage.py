@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -130,6 +131,12 @@ def database_url(data: str) -> str:
     return data
 
 
+def without_password(data: str) -> str:
+    """A folder or an address as it may be shown: what stands for a password is hidden."""
+    hidden = re.sub(r"(://[^/@:]*):[^/]*@", r"\1:***@", data)
+    return re.sub(r"([?&]password=)[^&]*", r"\1***", hidden)
+
+
 class Storage:
     """Tables in a database: SQLite in a folder, or PostgreSQL by address.
 
@@ -137,11 +144,12 @@ class Storage:
     """
 
     def __init__(self, data: str | None = None) -> None:
-        self.where = data or default_data()
-        url = database_url(self.where)
+        given = data or default_data()
+        self.where = without_password(given)
+        url = database_url(given)
         try:
-            if "://" not in self.where:
-                Path(self.where).expanduser().mkdir(parents=True, exist_ok=True)
+            if "://" not in given:
+                Path(given).expanduser().mkdir(parents=True, exist_ok=True)
             self._engine = _make_engine(url)
         except OSError as error:
             reason = error.strerror or str(error)
@@ -291,6 +299,12 @@ def _explained(error: DBAPIError, where: str) -> StorageError:
         return StorageError(
             "storage_damaged",
             f"{where} holds no readable tables ({said}); restore a copy or give another --data",
+        )
+    if "unable to open" in text:
+        return StorageError(
+            "storage_unavailable",
+            f"{where} cannot be used now: {said.strip()}; may it be written to? "
+            "give another with --data",
         )
     if isinstance(error, OperationalError) or "readonly" in text:
         return StorageError("storage_unavailable", f"{where} cannot be used now: {said.strip()}")

@@ -58,13 +58,27 @@ def load_told(path: Path | None) -> list[Told]:
     told = []
     for number, item in enumerate(items, 1):
         try:
-            fields = dict(item)
-            before = fields.pop("before", None)
-            action = action_from_json(with_whole_ships(fields))
+            told.append(_told(item))
         except (ValueError, TypeError) as error:
             raise UsageError(f"--told: item {number} of {path}: {error}") from error
-        told.append(Told(before, action))
     return told
+
+
+def _told(item: Any) -> Told:
+    if not isinstance(item, Mapping):
+        raise TypeError(f"expected an object with an 'action', got {item!r}")
+    fields = dict(item)
+    before = fields.pop("before", None)
+    if before is not None and not isinstance(before, str):
+        raise TypeError(f"before: expected the name of a photograph, got {before!r}")
+    return Told(before, action_from_json(with_whole_ships(fields)))
+
+
+def photographs_missing(told: Iterable[Told], files: Iterable[str]) -> list[str]:
+    """The photographs that `before` names and that are not among the files, each once."""
+    there = {Path(name).name for name in files}
+    named = {Path(t.before).name: None for t in told if t.before is not None}
+    return [name for name in named if name not in there]
 
 
 def with_whole_ships(fields: dict[str, Any]) -> dict[str, Any]:
