@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.board_geometry import Pyramid
 from models.session import Model
+from vision.loose_glare import in_glare
 
 FIRST_PART, FIRST_SIDES_PX = 0.35, (416, 544)
 """A first look shrinks a picture's longer side to this part, within limits."""
@@ -20,12 +22,16 @@ LONGEST_SIDE_PX = 1216
 MOST_ENLARGED = 1.5
 LARGE_ENOUGH_PX = 20.0
 """Tiles that come out with this side are found as surely as larger ones."""
-WANTED_PX = 32.0
-CENTRE_FROM = 0.3
+WANTED_PX, IN_GLARE_PX = 22.0, 32.0
+"""How large tiles are made for a closer look, and for one more at those in glare."""
+CENTRE_FROM, CLOSER_FROM = 0.3, 0.26
+"""What counts as a tile from afar, and closer."""
 PERHAPS_FROM = 0.15
 """What may be a tile, for deciding where to look closer."""
-MARGIN = 2.0
-"""How far around what may be tiles the closer look goes, in tile sides."""
+MARGIN, IN_GLARE_MARGIN = 2.0, 1.5
+"""How far around what may be tiles closer looks go, in tile sides."""
+EDGE = 0.5
+"""What lies nearer to the edge of a part, in tile sides, may be cut off by it."""
 ONE_LOOK = 16.0
 """What a look costs whatever its size, in tiles' areas."""
 LITTLE_CLOSER = 1.15
@@ -82,12 +88,37 @@ def find_tiles(picture: Pyramid, model: Model) -> Spots:
     closer_at = min(WANTED_PX / side, largest)
     if side * scale >= LARGE_ENOUGH_PX or closer_at < LITTLE_CLOSER * scale:
         return certain
-    looks = [
-        look(picture, model, closer_at, part, CENTRE_FROM)
-        for part in _parts(first.where[:, :2], side, w, h)
-    ]
-    closer = _in_reading_order(_apart(_together(looks)))
-    return closer if closer.sure.sum() > 0.9 * certain.sure.sum() else certain
+    parts = _parts(first.where[:, :2], side, MARGIN, w, h)
+    closer = _looks(picture, model, closer_at, parts)
+    if closer.sure.sum() <= 0.9 * certain.sure.sum():
+        return certain
+    glare = in_glare(picture.level(0), closer.where)
+    if glare.any():
+        parts = _parts(closer.where[glare, :2], side, IN_GLARE_MARGIN, w, h)
+        again = _looks(picture, model, min(IN_GLARE_PX / side, largest), parts)
+        well = _well_inside(parts, EDGE * side, w, h)
+        closer = _put_together([closer.take(~well(closer)), again.take(well(again))])
+    return closer
+
+
+def _looks(picture: Pyramid, model: Model, scale: float, parts: Sequence[Box]) -> Spots:
+    """Tiles in parts of a picture, which may overlap."""
+    return _put_together([look(picture, model, scale, part, CLOSER_FROM) for part in parts])
+
+
+def _well_inside(
+    parts: Sequence[Box], edge: float, width: int, height: int
+) -> Callable[[Spots], NDArray[np.bool_]]:
+    """Tells which tiles lie in some part of a picture and are not cut off by its edge."""
+    boxes = np.array(parts).reshape(-1, 2, 2)
+    low = np.where(boxes[:, 0] > 0, boxes[:, 0] + edge, 0)
+    high = np.where(boxes[:, 1] < (width, height), boxes[:, 1] - edge, (width, height))
+
+    def well(spots: Spots) -> NDArray[np.bool_]:
+        at = spots.where[:, None, :2]
+        return np.asarray(((at >= low) & (at <= high)).all(-1).any(-1))
+
+    return well
 
 
 def _trusted(spots: Spots, scale: float) -> bool:
@@ -98,15 +129,18 @@ def _trusted(spots: Spots, scale: float) -> bool:
     return side > SMALLEST_PX and float(spots.sure.mean()) > SURE_OF_ALL
 
 
-def _together(several: list[Spots]) -> Spots:
-    return Spots(
+def _put_together(several: Sequence[Spots]) -> Spots:
+    together = Spots(
         np.concatenate([s.where for s in several]),
         np.concatenate([s.up for s in several]),
         np.concatenate([s.sure for s in several]),
     )
+    return _in_reading_order(_apart(together))
 
 
-def _parts(xy: NDArray[np.float64], side: float, width: int, height: int) -> list[Box]:
+def _parts(
+    xy: NDArray[np.float64], side: float, margin: float, width: int, height: int
+) -> list[Box]:
     """Few boxes, in pixels, that cover the tiles at some points and what lies beside them.
 
     Boxes are put together where one look at both costs less than two.
@@ -115,7 +149,7 @@ def _parts(xy: NDArray[np.float64], side: float, width: int, height: int) -> lis
     seen = np.zeros((int(height / unit) + 1, int(width / unit) + 1), np.uint8)
     at = (xy / unit).astype(np.intp)
     seen[np.clip(at[:, 1], 0, seen.shape[0] - 1), np.clip(at[:, 0], 0, seen.shape[1] - 1)] = 1
-    near = cv2.dilate(seen, np.ones((2 * round(2 * MARGIN) + 1,) * 2, np.uint8))
+    near = cv2.dilate(seen, np.ones((2 * round(2 * margin) + 1,) * 2, np.uint8))
     _, _, stats, _ = cv2.connectedComponentsWithStats(near)
     left, top, wide, high = (stats[1:, k].astype(np.float64) for k in range(4))
     boxes = np.stack([left, top, left + wide, top + high], -1) * unit

@@ -41,11 +41,11 @@ class BrightSquares:
         return out
 
 
-def table(side: int, places: list[tuple[int, int]]) -> Pyramid:
+def table(side: int, places: list[tuple[int, int]], light: int = 200) -> Pyramid:
     """A dark table of 1,600 by 1,200 pixels with bright squares around some centres."""
     picture = np.zeros((1200, 1600, 3), np.uint8)
     for x, y in places:
-        picture[y - side // 2 : y + side // 2, x - side // 2 : x + side // 2] = 255
+        picture[y - side // 2 : y + side // 2, x - side // 2 : x + side // 2] = light
     return Pyramid(picture)
 
 
@@ -73,6 +73,15 @@ def test_a_closer_look_goes_where_tiles_are() -> None:
     first = detector.looks[0][0] * detector.looks[0][1]
 
     assert (got, len(detector.looks) > 1, closer < 2 * first) == (PLACES, True, True)
+
+
+@pytest.mark.parametrize(("light", "looks"), [(200, 2), (255, 3)])
+def test_tiles_in_glare_are_looked_at_once_more(light: int, looks: int) -> None:
+    """A tile that is burnt out is looked at a third time, and is one tile all the same."""
+    detector: Any = BrightSquares(SURE)
+    spots = find_tiles(table(50, [(300, 200)], light), detector)
+
+    assert (len(spots), len(detector.looks)) == (1, looks)
 
 
 def test_doubt_has_the_whole_picture_looked_at() -> None:
