@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from app.ledger import Entry, Ledger, Opening, open_ledger
+from app.table_views import is_private
 from engine.rules import Action, Refused, action_from_json
 from engine.table import Square, parse_square
 
@@ -28,13 +29,21 @@ def corrected(ledger: Ledger, data: Mapping[str, Any]) -> Ledger | Refused:
         The new game, or why it cannot be put right like this.
     """
     entries = [done.entry for done in ledger.done]
+    secret = {id(done.entry) for done in ledger.done if is_private(done)}
+    if "entry" in data and data.get("with", True) is not None:
+        index = _index(entries, data)
+        if not isinstance(index, Refused) and id(entries[index]) in secret:
+            return Refused(
+                "private_entry",
+                "What only some players may know is told anew by them, or left out.",
+            )
     if "square" in data and "set" in data:
         changed = _with_set(entries, data, ledger.opening.players)
     elif "square" in data:
         changed = _with_square(entries, data, ledger.opening.players)
     elif "entry" in data and "player" in data:
         changed = _with_player(ledger, entries, data)
-    elif "entry" in data:
+    elif "entry" in data and "with" in data:
         changed = _with_entry(entries, data)
     else:
         return Refused(
@@ -45,20 +54,24 @@ def corrected(ledger: Ledger, data: Mapping[str, Any]) -> Ledger | Refused:
     after, refused = _played_again(ledger.opening, changed)
     if refused and not data.get("anyway"):
         index, first = refused[0]
-        action = changed[index].action
-        return Refused(
-            "later_plays",
-            f"With this correction {_named(action)} no longer holds: {first.message} "
-            "Correct that too, or ask for the correction anyway.",
-            first.squares,
-            {
-                "code": first.code,
-                "refused": len(refused),
-                "entry": index,
-                "action": action.to_json(),
-            },
+        return _later(
+            changed[index], index, first, len(refused), hide=id(changed[index]) in secret
         )
     return after
+
+
+def _later(entry: Entry, index: int, first: Refused, count: int, *, hide: bool) -> Refused:
+    """Why a correction would cost a later entry; of a secret one only that there is one."""
+    action = entry.action
+    why = "." if hide else f": {first.message}"
+    told = {"action": action.kind, "player": action.player} if hide else action.to_json()
+    return Refused(
+        "later_plays",
+        f"With this correction {_named(action)} no longer holds{why} "
+        "Correct that too, or ask for the correction anyway.",
+        () if hide else first.squares,
+        {"code": first.code, "refused": count, "entry": index, "action": told},
+    )
 
 
 def _played_again(

@@ -149,7 +149,8 @@ class Storage:
         url = database_url(given)
         try:
             if "://" not in given:
-                Path(given).expanduser().mkdir(parents=True, exist_ok=True)
+                # fleets and hands are in it: on a shared machine they are nobody else's business
+                Path(given).expanduser().mkdir(mode=0o700, parents=True, exist_ok=True)
             self._engine = _make_engine(url)
         except OSError as error:
             reason = error.strerror or str(error)

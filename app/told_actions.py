@@ -31,6 +31,8 @@ FOR_ALL = frozenset(
 def told_action(kind: str, player: str | None, data: dict[str, Any], actor: Actor) -> Action:
     """The action; what a seat does is done by its player."""
     data.pop("at", None)  # the time is the table's own
+    if kind == "correct" and player is not None:
+        data["player"], player = player, None  # who should have done it, not who says so
     if player is None and actor.role == "seat" and kind not in FOR_ALL:
         player = actor.player
     # the rules say in their own words what is wrong with a fleet

@@ -10,6 +10,7 @@ from app.materials import make_materials
 from engine.games import find_game
 from engine.options import check_options
 from engine.rules import Accepted, Action, Refused, apply
+from tests.app.server_help import PLAY, act, new_table, state
 from tests.engine.random_games import SLUGS, play
 from tests.pictured_games import drawn, replay_of
 
@@ -217,3 +218,70 @@ def test_no_such_set(data, code):
         run.see(reading)
 
     assert corrected(run.ledger, data).code == code
+
+
+FLEET = {
+    "carrier": ["A1", "A5"],
+    "scrabbleship": ["B1", "B4"],
+    "submarine": ["C1", "C3"],
+    "destroyer": ["D1", "D3"],
+    "patrol": ["E1", "E2"],
+}
+
+
+def table_with_a_fleet(client):
+    """A table of ScrabbleShip at which Ann's fleet was told and then a play was made."""
+    made = new_table(client, "scrabbleship")
+    fleet = {"action": "enter_fleet", "player": "Ann", "fleet": FLEET}
+    assert act(client, made, fleet, made["seat_tokens"]["Ann"]).status_code == 200
+    tiles = {"H8": "A", "H9": "T"}
+    assert act(client, made, {"action": "place", "player": "Ann", "tiles": tiles}).is_success
+    return made
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"player": "Bob"}, {"with": {"action": "pass"}}],
+)
+def test_nobody_else_corrects_what_is_secret(client, change):
+    """A fleet given to another player would be refused, and the refusal name its squares."""
+    made = table_with_a_fleet(client)
+    answer = act(client, made, {"action": "correct", "entry": 0, **change})
+
+    assert (409, "private_entry") == (answer.status_code, answer.json()["error"]["code"])
+
+
+def test_a_correction_never_names_a_later_secret(client):
+    """The refusal says that a fleet told later no longer holds, and nothing of where it lies."""
+    made = new_table(client, "scrabbleship")
+    act(client, made, {"action": "pass", "player": "Ann"})
+    fleet = {"action": "enter_fleet", "player": "Ann", "fleet": FLEET}
+    assert act(client, made, fleet, made["seat_tokens"]["Ann"]).status_code == 200
+    play = {"action": "place", "player": "Ann", "tiles": {"H8": "A", "H9": "T"}}
+    answer = act(client, made, {"action": "correct", "entry": 0, "with": play})
+    error = answer.json()["error"]
+
+    assert (409, "later_plays") == (answer.status_code, error["code"])
+    assert error["message"].startswith("With this correction Ann's later enter fleet no longer")
+    assert error["result"]["action"] == {"action": "enter_fleet", "player": "Ann"}
+
+
+def test_who_played_is_corrected_by_a_call(client):
+    """The call's own field names the player whom the play is put down to."""
+    made = new_table(client)
+    act(client, made, PLAY)
+    answer = act(client, made, {"action": "correct", "entry": 0, "player": "Bob"})
+    shown = state(client, made, made["host_token"]).json()["history"]
+
+    assert answer.status_code == 200
+    assert [(x["action"], x["player"]) for x in shown] == [("pass", "Ann"), ("place", "Bob")]
+
+
+def test_an_entry_is_left_out_only_when_asked(client):
+    """A correction of an entry that does not say what it should have been changes nothing."""
+    made = new_table(client)
+    act(client, made, PLAY)
+    answer = act(client, made, {"action": "correct", "entry": 0})
+
+    assert (409, "bad_action") == (answer.status_code, answer.json()["error"]["code"])
+    assert 1 == len(state(client, made, made["host_token"]).json()["history"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from pathlib import Path
@@ -173,3 +174,11 @@ def test_a_record_of_an_older_version_opens(tmp_path, path):
     assert [] == lost
     assert again.repeated
     assert (True, 7) == (on.saved, on.seq)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions are kept otherwise there")
+def test_a_new_data_folder_is_its_owners(tmp_path):
+    """Fleets and hands lie in it, so that nobody else on this machine may look into it."""
+    Storage(str(tmp_path / "new")).close()
+
+    assert (tmp_path / "new").stat().st_mode & 0o077 == 0
