@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from app.picture_reader import ReadsPictures, make_reader
 from app.read_options import Look
 from app.reading_json import reading_json
-from vision.frame import Picture, PictureError, decode_picture
+from vision.frame import Picture, PictureError, size_of_plain_jpeg, upright_size
 from vision.readings import PhotoReading
 
 if TYPE_CHECKING:
-    from calibration.board_geometry import BoardGeometry
+    from calibration.board_geometry import BoardGeometry, Pyramid
 
 MOST_BYTES = 20_000_000
 MOST_PIXELS = 50_000_000
@@ -36,7 +36,7 @@ class Frame:
 
     Attributes:
         jpeg: the picture as it came; empty if it came as pixels.
-        picture: the same, decoded; (h, w, 3) uint8 BGR.
+        pixels: the same, unpacked as far as it was looked at.
         reading: None when nothing could be read.
         code: why not, `board_not_found` for instance.
         message: the same in words.
@@ -46,13 +46,18 @@ class Frame:
     """
 
     jpeg: bytes
-    picture: Picture
+    pixels: Pyramid
     reading: PhotoReading | None = None
     code: str = ""
     message: str = ""
     advice: tuple[str, ...] = ()
     health: dict[str, Any] = field(default_factory=dict)
     unjudged: int = 0
+
+    @property
+    def picture(self) -> Picture:
+        """All of it, (h, w, 3) uint8 BGR."""
+        return self.pixels.level(0)
 
     def read_json(self, name: str) -> dict[str, Any]:
         """What was read, as `kibitz read --json` says it."""
@@ -79,7 +84,7 @@ class FrameReader:
         data: bytes | Picture,
         look: Look,
         before: Frame | None = None,
-        picture: Picture | None = None,
+        pixels: Pyramid | None = None,
     ) -> Frame:
         """Decode and read one frame.
 
@@ -87,7 +92,7 @@ class FrameReader:
             data: a JPEG, PNG or WebP file, or pixels.
             look: what to look for; its corners are parts of the picture's width and height.
             before: the frame before it from the same camera; where its board lay is tried first.
-            picture: the file's pixels, where it was unpacked already (see `unpacked`).
+            pixels: the file's pixels, where it was unpacked already (see `unpacked`).
 
         Raises:
             PictureError: the bytes are no picture, or too large a one.
@@ -95,26 +100,26 @@ class FrameReader:
         from vision.pipeline import BoardNotFound, ReadRequest
 
         jpeg = data if isinstance(data, bytes) else b""
-        picture = unpacked(data) if picture is None else picture
+        pixels = unpacked(data) if pixels is None else pixels
         request = ReadRequest(
             squares=look.squares,
             letters=look.letters,
-            corners=_corners_px(look, picture),
+            corners=_corners_px(look, pixels),
             top=look.top,
-            hint=_hint(before, picture),
+            hint=_hint(before, pixels),
             part=look.part,
             closely=True,
         )
         try:
-            reading = replace(self._loaded().read(picture, request), panel=look.panel)
+            reading = replace(self._loaded().read(pixels, request), panel=look.panel)
         except BoardNotFound as error:
-            return Frame(jpeg, picture, None, "board_not_found", str(error), _unseen(picture))
+            return Frame(jpeg, pixels, None, "board_not_found", str(error), _unseen(pixels))
         if before is not None and _needs_no_judging(reading, before):
             health = {**before.health, **_figures(reading)}
             unjudged = before.unjudged + 1
-            return Frame(jpeg, picture, reading, "", "", before.advice, health, unjudged)
-        advice, health = _judge(picture, reading)
-        return Frame(jpeg, picture, reading, advice=advice, health=health)
+            return Frame(jpeg, pixels, reading, "", "", before.advice, health, unjudged)
+        advice, health = _judge(pixels, reading)
+        return Frame(jpeg, pixels, reading, advice=advice, health=health)
 
     def check(self) -> dict[str, Any]:
         """Whether pictures can be read here, and if not, why."""
@@ -131,16 +136,23 @@ class FrameReader:
             return self._reader
 
 
-def unpacked(data: bytes | Picture) -> Picture:
+def unpacked(data: bytes | Picture, finest: int = 0) -> Pyramid:
     """A frame's pixels.
+
+    Args:
+        data: a JPEG, PNG or WebP file, or pixels.
+        finest: how often halved it is wanted at first.
 
     Raises:
         PictureError: the bytes are no picture, or too large a one.
     """
+    from calibration.board_geometry import Pyramid
+    from vision.packed import open_packed
+
     if not isinstance(data, bytes):
-        return data
+        return Pyramid(data)
     check_header(data)
-    return decode_picture(data, "the frame")
+    return open_packed(data, finest, "the frame")
 
 
 def check_header(data: bytes) -> tuple[int, int]:
@@ -159,11 +171,9 @@ def check_header(data: bytes) -> tuple[int, int]:
     if len(data) > MOST_BYTES:
         most = MOST_BYTES // 1_000_000
         raise PictureError("too_large", f"the frame has more than {most} MB; send a smaller one")
+    plain = size_of_plain_jpeg(data)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            with Image.open(io.BytesIO(data), formats=("JPEG", "PNG", "WEBP")) as image:
-                width, height = image.size
+        height, width = plain or _size_of(data)
     except Image.DecompressionBombError as error:
         raise PictureError("too_large", f"the frame is too large: {error}") from error
     except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as error:
@@ -177,10 +187,20 @@ def check_header(data: bytes) -> tuple[int, int]:
     return width, height
 
 
-def _corners_px(look: Look, picture: Picture) -> NDArray[np.float64] | None:
+def _size_of(data: bytes) -> tuple[int, int]:
+    """Height and width of a picture of any kind that is taken, upright, from its header."""
+    from PIL import Image
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with Image.open(io.BytesIO(data), formats=("JPEG", "PNG", "WEBP")) as image:
+            return upright_size(image)
+
+
+def _corners_px(look: Look, pixels: Pyramid) -> NDArray[np.float64] | None:
     if look.corners is None:
         return None
-    height, width = picture.shape[:2]
+    height, width = pixels.shape
     return np.array(look.corners, np.float64) * (width, height)
 
 
@@ -193,19 +213,19 @@ def _geometries(reading: PhotoReading) -> tuple[BoardGeometry, ...]:
     )
 
 
-def _hint(before: Frame | None, picture: Picture) -> tuple[BoardGeometry, ...]:
-    if before is None or before.reading is None or before.picture.shape != picture.shape:
+def _hint(before: Frame | None, pixels: Pyramid) -> tuple[BoardGeometry, ...]:
+    if before is None or before.reading is None or before.pixels.shape != pixels.shape:
         return ()
     return _geometries(before.reading)
 
 
-def _judge(picture: Picture, reading: PhotoReading) -> tuple[tuple[str, ...], dict[str, Any]]:
+def _judge(pixels: Pyramid, reading: PhotoReading) -> tuple[tuple[str, ...], dict[str, Any]]:
     from calibration.quality import advice, judge_view
 
     said: list[str] = []
     worst = 1.0
     for geometry, board in zip(_geometries(reading), reading.boards, strict=True):
-        view = judge_view(picture, replace(geometry, quality=board.quality))
+        view = judge_view(pixels, replace(geometry, quality=board.quality))
         said += [line for line in advice(view) if line not in said]
         worst = min(worst, view.fit)
     return tuple(said), {**_figures(reading), "fit": round(worst, 3)}
@@ -231,9 +251,9 @@ def _needs_no_judging(reading: PhotoReading, before: Frame) -> bool:
     )
 
 
-def _unseen(picture: Picture) -> tuple[str, ...]:
+def _unseen(pixels: Pyramid) -> tuple[str, ...]:
     """What may be wrong with a picture that shows no board."""
-    brightness = float(picture.mean())
+    brightness = float(pixels.level(2).mean())
     if brightness < 30:
         return ("It is too dark to see a board: switch on a lamp.",)
     if brightness > 240:
@@ -241,11 +261,12 @@ def _unseen(picture: Picture) -> tuple[str, ...]:
     return ("No board in the picture: aim the camera so that all four corners are in it.",)
 
 
-def to_keep(jpeg: bytes, picture: Picture) -> bytes:
+def to_keep(frame: Frame) -> bytes:
     """The picture as it is kept beside a step: a JPEG of a modest size."""
+    jpeg = frame.jpeg or encode_jpeg(frame.picture)
     if jpeg[:2] == b"\xff\xd8" and len(jpeg) <= KEPT_BYTES:
         return jpeg
-    return encode_jpeg(picture, KEPT_SIDE)
+    return encode_jpeg(frame.picture, KEPT_SIDE)
 
 
 def encode_jpeg(picture: Picture, side: int | None = None, quality: int = 82) -> bytes:

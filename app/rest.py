@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from app.reading_json import rows_of, sureness_of
-from vision.readings import PhotoReading
+from vision.readings import GridReading, PhotoReading
 from vision.stillness import SIDE_PX
 
 SURE = 0.8
@@ -75,14 +76,20 @@ class Seen:
 
 def seen_in(reading: PhotoReading) -> Seen:
     """What a reading says in plain text, square by square."""
-    text = ["".join(rows_of(b)) for b in reading.boards]
-    sure = [tuple((sureness_of(b) >= SURE).ravel().tolist()) for b in reading.boards]
+    boards = [_seen_on(b) for b in reading.boards]
+    text, sure = [t for t, _ in boards], [s for _, s in boards]
     if reading.loose:
         words = sorted(w.text for w in reading.words)
         tiles = sorted(t.letter if t.face_up else "_" for t in reading.loose)
         text += ["".join(tiles), " ".join(words)]
         sure += [(True,) * len(text[-2]), (True,) * len(text[-1])]
     return Seen(tuple(text), tuple(sure))
+
+
+@lru_cache(maxsize=8)
+def _seen_on(board: GridReading) -> tuple[str, tuple[bool, ...]]:
+    """The same of one board, which is asked for again and again."""
+    return "".join(rows_of(board)), tuple((sureness_of(board) >= SURE).ravel().tolist())
 
 
 @dataclass(eq=False)
@@ -99,7 +106,6 @@ class Rest:
     done: bool = False
     looked_afresh: bool = False
     _judged: int = 0
-    _seen: tuple[PhotoReading, Seen] | None = None
     _next_s: float | None = None
     _due: float = 0.0
 
@@ -118,17 +124,9 @@ class Rest:
         if self.done:
             self.readings, self.done, self.looked_afresh = self.readings[-1:], False, False
         now = seen_in(reading)
-        if self.readings and self._seen_last().differs(now):
+        if self.readings and seen_in(self.readings[-1]).differs(now):
             self.readings, self._judged = [], 0
         self.readings.append(reading)
-        self._seen = reading, now
-
-    def _seen_last(self) -> Seen:
-        """The text of the newest reading."""
-        last = self.readings[-1]
-        if self._seen is not None and self._seen[0] is last:
-            return self._seen[1]
-        return seen_in(last)
 
     def to_judge(self, still: float, rule: RestRule) -> bool:
         """Whether there is enough to judge, and more than was judged already."""

@@ -15,12 +15,15 @@ from app.rest import CLOCK, Rest, RestRule, Seen, board_mask, seen_in, side_for
 from app.sights import PHOTO, Seeing
 from app.table import Table
 from app.watchers import DOUBTFUL
+from calibration.board_geometry import Pyramid
 from vision.frame import Picture, PictureError
 from vision.fusing import fused, same_boards
 from vision.readings import PhotoReading
 from vision.stillness import StillWatch, relief_of
 
 MOST_WAITING = 3
+COARSEST = 2
+"""Frames halved more often than that are too small to see movements in."""
 BEAT_SECONDS = 1.0
 """How often pages hear of a camera that shows nothing new."""
 
@@ -155,10 +158,10 @@ class TableCamera:
             self._look = replace(self._look, corners=corners)
             self._rest, self._told = Rest(), None
             if self.newest is not None:
-                frame = self._reader.read(self.newest.frame.picture, self._look, None)
+                before = self.newest.frame
+                frame = self._reader.read(before.jpeg, self._look, None, before.pixels)
                 if frame.reading is not None:
                     self._still.where = board_mask(frame.reading, side_for(self._look.squares))
-                frame = replace(frame, jpeg=self.newest.frame.jpeg)
                 self.newest = self._report(frame, False, None)
         self._on_frame()
 
@@ -213,23 +216,23 @@ class TableCamera:
         return self._report(frame, True, self._tell(frame, frame.reading, PHOTO))
 
     def _film(self, data: bytes | Picture, at: float) -> Report:
-        size = check_header(data) if isinstance(data, bytes) else data.shape[1::-1]
+        size = check_header(data)[::-1] if isinstance(data, bytes) else None
         self._raw, self._at = data, at
         if self.newest is not None and self._is_calm(at):
             self._passed = data, at
             return self._report(self.newest.frame, self.newest.settled, None)
-        picture = self._unpacked_ahead(data, at)
-        still = self._watch(data if picture is None else picture, at, max(size))
+        pixels = self._unpacked_ahead(data, at)
+        still = self._watch(data if pixels is None else pixels, at, size)
         rest, rule = self._rest, self._rule
         if self.newest is None:
             # the first frame is read at once: it shows where the board lies
-            frame = self._read(data, picture)
+            frame = self._read(data, pixels)
             if frame.reading is not None:
                 rest.add(frame.reading)
             return self._report(frame, False, None)
         frame = self.newest.frame
         if rest.wants(still, at, rule):
-            frame = self._read(data, picture)
+            frame = self._read(data, pixels)
             if frame.reading is None:
                 rest.settle(at, rule.search_s)
                 return self._report(frame, False, None)
@@ -239,15 +242,17 @@ class TableCamera:
             line = self._decide(frame, still, at)
         return self._report(frame, rest.done and frame.reading is not None, line)
 
-    def _watch(self, data: bytes | Picture, at: float, longest: int | None = None) -> float:
+    def _watch(
+        self, data: bytes | Picture | Pyramid, at: float, size: tuple[int, int] | None = None
+    ) -> float:
         """Look whether something moved; how long nothing has."""
         side = side_for(self._look.squares)
-        relief = relief_of(data, side, longest)
+        relief = relief_of(data, side, size)
         passed, self._passed = self._passed, None
         if passed is not None and passed[1] != at and self._still.differs(relief):
             # it may have moved in the frame that was passed over, and rested since
             before, then = passed
-            self._noted(self._still.look(relief_of(before, side, longest), then), then)
+            self._noted(self._still.look(relief_of(before, side, size), then), then)
         self._looked_at = at
         self.looks += 1
         return self._noted(self._still.look(relief, at), at)
@@ -271,12 +276,16 @@ class TableCamera:
         """Whether the frame is to be read if nothing moved."""
         return self.newest is None or self._rest.wants(self._still.rested(at), at, self._rule)
 
-    def _unpacked_ahead(self, data: bytes | Picture, at: float) -> Picture | None:
-        """All of a frame that will most likely be read, so that it is not unpacked twice."""
+    def _unpacked_ahead(self, data: bytes | Picture, at: float) -> Pyramid | None:
+        """A frame that will most likely be read, so that it is not unpacked twice.
+
+        All of it, unless its position was read already and has only to be seen again.
+        """
         if not self._wanted(at):
             return None
+        seen = self._rest.readings
         try:
-            return unpacked(data)
+            return unpacked(data, min(seen[-1].enough, COARSEST) if seen else 0)
         except PictureError:
             return None  # a damaged one is told when it is read
 
@@ -329,7 +338,7 @@ class TableCamera:
         if rest.looked_afresh:
             return None
         rest.looked_afresh = True
-        anew = self._reader.read(frame.picture, self._look, None)
+        anew = self._reader.read(frame.jpeg, self._look, None, frame.pixels)
         if anew.reading is None or same_boards(anew.reading, reading):
             return None
         other = self.table.foresee(anew.reading, how=self._how)
@@ -338,7 +347,7 @@ class TableCamera:
         rest.readings = [anew.reading]
         return anew, anew.reading, other
 
-    def _read(self, data: bytes | Picture, picture: Picture | None = None) -> Frame:
+    def _read(self, data: bytes | Picture, pixels: Pyramid | None = None) -> Frame:
         """Read a frame where the last one showed the board; what does not move is outside."""
         before = self.newest.frame if self.newest else None
         if (
@@ -348,7 +357,7 @@ class TableCamera:
             and before.reading is not None
         ):
             return before  # the very same picture reads the same
-        frame = self._reader.read(data, self._look, before, picture)
+        frame = self._reader.read(data, self._look, before, pixels)
         if frame.reading is not None:
             self._still.where = board_mask(frame.reading, side_for(self._look.squares))
         return frame
@@ -356,8 +365,7 @@ class TableCamera:
     def _tell(
         self, frame: Frame, reading: PhotoReading | None, how: Seeing, seen: Seen | None = None
     ) -> dict[str, Any]:
-        jpeg = frame.jpeg or encode_jpeg(frame.picture)
-        line = self.table.observe(reading, to_keep(jpeg, frame.picture), how=how)
+        line = self.table.observe(reading, to_keep(frame), how=how)
         self._told = None
         if reading is not None:
             self._told = seen or seen_in(reading), self.table.look_again

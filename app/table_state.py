@@ -171,7 +171,7 @@ def camera_json(camera: TableCamera | None, actor: Actor) -> dict[str, Any] | No
         "error": gone or ({"code": frame.code, "message": frame.message} if frame.code else None),
     }
     if actor.sees_all_pictures:
-        width, height = int(frame.picture.shape[1]), int(frame.picture.shape[0])
+        height, width = frame.pixels.shape
         out["size"] = [width, height]
         out["aimed"] = camera.aimed if camera else False
         out["corners"] = corners_json(frame)
@@ -180,7 +180,7 @@ def camera_json(camera: TableCamera | None, actor: Actor) -> dict[str, Any] | No
 
 def corners_json(frame: Frame) -> list[list[list[float]]]:
     """Where each board that was found lies, as parts of the picture's width and height."""
-    height, width = frame.picture.shape[:2]
+    height, width = frame.pixels.shape
     boards = frame.reading.boards if frame.reading else ()
     return [
         [[round(float(x) / width, 4), round(float(y) / height, 4)] for x, y in b.corners_px]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import hypot
+from math import hypot, log2
 from typing import Any
 
 import cv2
@@ -130,6 +130,11 @@ def geometry_from_corners(corners_px: Points, size: int, width: int, height: int
     return BoardGeometry(np.asarray(h, np.float64), size, width, height)
 
 
+def nearest_level(shrink: float) -> int:
+    """How often a picture is to be halved to come nearest to a scale (0.3: a third)."""
+    return max(0, round(-log2(max(shrink, 1e-6)))) if shrink < 1 else 0
+
+
 class Pyramid:
     """A picture and its halves, each made when first wanted.
 
@@ -138,29 +143,37 @@ class Pyramid:
     """
 
     def __init__(self, picture: Picture) -> None:
-        self._levels = [picture]
+        self._begin((picture.shape[0], picture.shape[1]))
+        self._levels[0] = picture
+
+    def _begin(self, size: tuple[int, int]) -> None:
+        self._size = size
+        self._smallest = max(0, min(size).bit_length() - 2)
+        self._levels: dict[int, Picture] = {}
         self._fours: dict[int, Picture] = {}
 
     @property
     def shape(self) -> tuple[int, int]:
         """Height and width of the full picture."""
-        return self._levels[0].shape[0], self._levels[0].shape[1]
+        return self._size
 
     def level(self, k: int) -> Picture:
         """The picture halved `k` times (fewer where it would vanish)."""
-        while len(self._levels) <= k and min(self._levels[-1].shape[:2]) >= 4:
-            last = self._levels[-1]
-            h, w = last.shape[0] // 2, last.shape[1] // 2
-            # An odd edge line is dropped so that the factor is exactly two (a fast path).
-            half = cv2.resize(last[: 2 * h, : 2 * w], (w, h), interpolation=cv2.INTER_AREA)
-            self._levels.append(np.asarray(half))
-        return self._levels[min(k, len(self._levels) - 1)]
+        k = min(k, self._smallest)
+        if k not in self._levels:
+            self._levels[k] = self._made(k)
+        return self._levels[k]
+
+    def _made(self, k: int) -> Picture:
+        last = self.level(k - 1)
+        h, w = last.shape[0] // 2, last.shape[1] // 2
+        # An odd edge line is dropped so that the factor is exactly two (a fast path).
+        return np.asarray(cv2.resize(last[: 2 * h, : 2 * w], (w, h), interpolation=cv2.INTER_AREA))
 
     def nearest(self, shrink: float) -> tuple[Picture, float]:
         """The level nearest to a scale (0.3: a third of the size), and that level's own scale."""
-        k = max(0, round(-np.log2(max(shrink, 1e-6)))) if shrink < 1 else 0
-        picture = self.level(k)
-        return picture, 0.5 ** min(k, len(self._levels) - 1)
+        k = min(nearest_level(shrink), self._smallest)
+        return self.level(k), 0.5**k
 
     def for_warping(self, shrink: float) -> tuple[Picture, float]:
         """As `nearest`, with a fourth channel: pixels of four bytes are warped twice as fast."""
@@ -191,11 +204,24 @@ def rectify(
         (squares[1] * square_px, squares[0] * square_px, 3); black beyond the picture's edge.
     """
     pyramid = picture if isinstance(picture, Pyramid) else Pyramid(picture)
+    part, scale = pyramid.for_warping(shrink_of(geometry, square_px, origin, squares))
+    return warp(part, _where_from(geometry, square_px, origin, squares, scale))
+
+
+@lru_cache(maxsize=64)
+def shrink_of(
+    geometry: BoardGeometry,
+    square_px: int,
+    origin: tuple[float, float],
+    squares: tuple[float, float],
+) -> float:
+    """How small a picture of a board is best straightened from; arguments as for `rectify`.
+
+    A plain warp skips pixels when it shrinks: it starts from a level of about the right size.
+    """
     corner = np.array([(0, 0), (squares[0], 0), squares, (0, squares[1])], float) + origin
     side = _mean_side(geometry.to_px(corner)) / max((squares[0] + squares[1]) / 2, 1e-6)
-    # A plain warp skips pixels when it shrinks: start from a level of about the right size.
-    part, scale = pyramid.for_warping(square_px * 1.1 / max(side, 1e-6))
-    return warp(part, _where_from(geometry, square_px, origin, squares, scale))
+    return square_px * 1.1 / max(side, 1e-6)
 
 
 @lru_cache(maxsize=4)

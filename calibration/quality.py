@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board_geometry import BoardGeometry, Picture, rectify
+from calibration.board_geometry import BoardGeometry, Picture, Pyramid, rectify
 
 GOOD_SQUARE_PX = 14.0
 DARK_LEVEL = 45.0
@@ -43,7 +43,7 @@ class ViewQuality:
     in_picture: bool
 
 
-def judge_view(picture: Picture, geometry: BoardGeometry) -> ViewQuality:
+def judge_view(picture: Picture | Pyramid, geometry: BoardGeometry) -> ViewQuality:
     """Measure a view of a board."""
     n = geometry.size
     px = 16

@@ -11,7 +11,14 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board_geometry import BoardGeometry, Picture, Pyramid, rectify
+from calibration.board_geometry import (
+    BoardGeometry,
+    Picture,
+    Pyramid,
+    nearest_level,
+    rectify,
+    shrink_of,
+)
 from models.session import Model
 from vision import own_letters, squares
 from vision.close_look import (
@@ -36,6 +43,8 @@ from vision.square_logs import (
 )
 
 SQUARE_PX = 24
+OUTLINE = (-1.0, -1.0), (17.0, 17.0)
+"""Where a straightened board begins, and how many squares it has: one more on every side."""
 AROUND = 2
 """Squares beyond those that are wanted in a first look at a part of a board."""
 CLOSER_FROM = 0.008
@@ -52,7 +61,12 @@ SURE_OF_TURN = 0.9
 
 def straighten(picture: Picture | Pyramid, geometry: BoardGeometry) -> Picture:
     """The board and one square around it, as the reader wants it: (408, 408, 3)."""
-    return rectify(picture, geometry, SQUARE_PX, (-1.0, -1.0), (17.0, 17.0))
+    return rectify(picture, geometry, SQUARE_PX, *OUTLINE)
+
+
+def straightened_from(geometry: BoardGeometry) -> int:
+    """How often halved a picture is to be for that."""
+    return nearest_level(shrink_of(geometry, SQUARE_PX, *OUTLINE))
 
 
 Known = tuple[Picture, SquareLogs, NDArray[np.bool_]]

@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 import time
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,9 @@ VIDEO_SUFFIXES = frozenset(
 
 _HEIF_BRANDS = (b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1")
 _EXIF_ORIENTATION = 0x0112
+_ON_ITS_SIDE = (5, 6, 7, 8)
+_SCAN = 0xDA
+_FRAMES = (0xC0, 0xC1, 0xC2)
 # words before the source and before the target on the converter's command line
 _HEIF_CONVERTERS: dict[str, tuple[list[str], list[str]]] = {
     "sips": (["-s", "format", "png"], ["--out"]),
@@ -166,9 +170,15 @@ def _orientation(image: PilImage) -> int:
     return value if isinstance(value, int) and 1 <= value <= 8 else 1
 
 
+def upright_size(image: PilImage) -> tuple[int, int]:
+    """Height and width of a picture that was opened, as people see it."""
+    across = _orientation(image) in _ON_ITS_SIDE
+    return (image.width, image.height) if across else (image.height, image.width)
+
+
 def _turn_upright(picture: Picture, orientation: int) -> Picture:
     """Apply an EXIF orientation (1 to 8)."""
-    if orientation in (5, 6, 7, 8):
+    if orientation in _ON_ITS_SIDE:
         picture = np.ascontiguousarray(picture.transpose(1, 0, 2))
     flip = {2: 1, 3: -1, 4: 0, 6: 1, 7: -1, 8: 0}.get(orientation)
     return picture if flip is None else _bgr(cv2.flip(picture, flip))
@@ -195,18 +205,43 @@ def _jpeg_is_complete(data: bytes) -> bool:
     Inside a scan every 0xFF byte is followed by 0x00 or a restart marker, so the end marker
     cannot occur by chance; an end marker before the scan belongs to a thumbnail.
     """
+    return any(m == _SCAN and data.rfind(b"\xff\xd9", at) >= 0 for m, at in _jpeg_segments(data))
+
+
+def _jpeg_segments(data: bytes) -> Iterator[tuple[int, int]]:
+    """The markers before a JPEG's pixels, each with where it stands, up to the first scan."""
     at = 2
-    while at + 4 <= len(data):
-        if data[at] != 0xFF:
-            return False
+    while at + 4 <= len(data) and data[at] == 0xFF:
         marker = data[at + 1]
         if marker == 0xFF:
             at += 1
             continue
-        if marker == 0xDA:
-            return data.find(b"\xff\xd9", at) >= 0
-        at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
-    return False
+        yield marker, at
+        if marker == _SCAN:
+            return
+        at += 2 + _two_bytes(data, at + 2)
+
+
+def _two_bytes(data: bytes, at: int) -> int:
+    return int.from_bytes(data[at : at + 2], "big")
+
+
+def size_of_plain_jpeg(data: bytes) -> tuple[int, int] | None:
+    """Height and width of a whole JPEG with colours as usual and no word on how it is turned.
+
+    None for everything else, which may be a picture all the same.
+    """
+    if data[:2] != b"\xff\xd8":
+        return None
+    size: tuple[int, int] | None = None
+    for marker, at in _jpeg_segments(data):
+        if data[at + 4 : at + 8] == b"Exif":
+            return None
+        if marker in _FRAMES and data[at + 4] == 8 and data[at + 9] in (1, 3):
+            size = (_two_bytes(data, at + 5), _two_bytes(data, at + 7))
+        if marker == _SCAN and size is not None and data.rfind(b"\xff\xd9", at) >= 0:
+            return size if min(size) > 0 else None
+    return None
 
 
 def _decode_with_pillow(image: PilImage, name: str) -> Picture:

@@ -46,8 +46,11 @@ def _same(one: GridReading, other: GridReading) -> bool:
 
 
 def _mean(boards: Sequence[GridReading]) -> GridReading:
+    newest = boards[-1]
+    if all(b is newest for b in boards):
+        return newest  # nothing changed: nothing was read again
     return replace(
-        boards[-1],
+        newest,
         kind_log_prob=_mean_log([b.kind_log_prob for b in boards]),
         letter_log_prob=_mean_log([b.letter_log_prob for b in boards]),
         turn_log_prob=_mean_log([b.turn_log_prob for b in boards]),
@@ -55,6 +58,10 @@ def _mean(boards: Sequence[GridReading]) -> GridReading:
 
 
 def _mean_log(logs: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
-    mean = np.mean(np.stack(logs), axis=0)
-    whole = np.log(np.exp(mean).sum(axis=-1, keepdims=True))
-    return np.asarray(mean - whole, np.float32)
+    """The mean where they differ, made to add up to one again."""
+    newest = logs[-1]
+    differ = np.any([(x != newest).any(-1) for x in logs[:-1]], axis=0)
+    out = newest.copy()
+    mean = np.mean([x[differ] for x in logs], axis=0)
+    out[differ] = mean - np.log(np.exp(mean).sum(axis=-1, keepdims=True))
+    return out

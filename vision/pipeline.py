@@ -91,11 +91,11 @@ class Reader:
         self._glyph = load_model("glyph", folder)
         self._loose: Model | None = None
 
-    def read(self, picture: Picture, request: ReadRequest | None = None) -> PhotoReading:
+    def read(self, picture: Picture | Pyramid, request: ReadRequest | None = None) -> PhotoReading:
         """All that the picture shows.
 
         Args:
-            picture: (h, w, 3) uint8 BGR.
+            picture: (h, w, 3) uint8 BGR, or its pyramid.
             request: what to look for.
 
         Raises:
@@ -103,19 +103,15 @@ class Reader:
             ValueError: the picture has another shape.
         """
         request = request or ReadRequest()
-        if picture.ndim != 3 or picture.shape[2] != 3 or picture.dtype != np.uint8:
-            raise ValueError(
-                f"expected a picture of shape (h, w, 3) uint8, got {picture.shape} {picture.dtype}"
-            )
-        height, width = picture.shape[:2]
+        pyramid = picture if isinstance(picture, Pyramid) else pyramid_of(picture)
+        height, width = pyramid.shape
         if request.squares == "loose":
-            return self._read_loose(picture, request)
+            return self._read_loose(pyramid.level(0), request)
         if min(height, width) < 60:
             raise BoardNotFound(
                 f"the picture is only {width} x {height} pixels; a board needs about 150"
             )
         began = time.perf_counter()
-        pyramid = Pyramid(picture)
         try:
             boards, panels = self.locate(pyramid, request)
         except BoardNotFound:
@@ -282,6 +278,19 @@ class Reader:
         done = time.perf_counter()
         ms = {"locate": (located - began) * 1e3, "read": (done - located) * 1e3}
         return PhotoReading(picture.shape[1], picture.shape[0], (), tiles, words, ms)
+
+
+def pyramid_of(picture: Picture) -> Pyramid:
+    """A picture with its halves.
+
+    Raises:
+        ValueError: it has another shape than (h, w, 3) uint8.
+    """
+    if picture.ndim != 3 or picture.shape[2] != 3 or picture.dtype != np.uint8:
+        raise ValueError(
+            f"expected a picture of shape (h, w, 3) uint8, got {picture.shape} {picture.dtype}"
+        )
+    return Pyramid(picture)
 
 
 def _boards_among(readings: tuple[GridReading, ...]) -> tuple[GridReading, ...]:

@@ -128,7 +128,8 @@ class PhotoReading:
     """All that one picture shows; `ms` has the milliseconds of each stage.
 
     `beyond` says, of joined boards seen in parts, where they end; `panel` which of nine (1 to 9)
-    the only board is, where that is known.
+    the only board is, where that is known; `enough` how often halved the next picture of a fixed
+    camera shows whether anything changed, which is all that matters then.
     """
 
     width: int
@@ -139,6 +140,7 @@ class PhotoReading:
     ms: dict[str, float] = field(default_factory=dict)
     beyond: tuple[Beyond, ...] = ()
     panel: int | None = None
+    enough: int = 0
 
 
 def turned_place(place: tuple[int, int], quarters: int) -> tuple[int, int]:

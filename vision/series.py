@@ -3,8 +3,8 @@
 A board that lies where it lay looks the same save for the squares that people touched. What was
 read of the others is kept, and held against the picture that it was read from, not the last one:
 what changes slowly adds up and is seen. Other light, a moved camera, a hand over the board or many
-changes at once make everything be read anew, and so does every ninth picture. Squares that were
-read with doubt are read again in the next pictures, and the mean of what those say is kept.
+changes at once make everything be read anew, and so does the ninth picture with a change. Squares
+that were read with doubt are read again in the next pictures; the mean of what those say is kept.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 
 from calibration.board_finder import in_reading_order
 from calibration.board_geometry import BoardGeometry, Picture, Pyramid
-from vision.board_reader import SQUARE_PX, straighten
-from vision.pipeline import Reader, ReadRequest
-from vision.readings import TILE_KIND, PhotoReading
+from vision.board_reader import SQUARE_PX, straighten, straightened_from
+from vision.pipeline import Reader, ReadRequest, pyramid_of
+from vision.readings import TILE_KIND, GridReading, PhotoReading
 from vision.square_logs import SquareLogs, log_softmax
 from vision.tile_colours import SquareColours
 
@@ -48,7 +48,7 @@ MOST_CHANGED = 75
 """Of 225 squares, with those beside them: the light is another, or something moved."""
 SURE_OF_KIND, SURE_OF_LETTER = 0.98, 0.95
 MOST_TIMES = 8
-"""After so many pictures of which parts were kept everything is read anew."""
+"""After so many pictures of which parts were read again everything is."""
 MOST_LOOKS = 3
 """A doubtful square that does not change is read in so many pictures: more tell no more."""
 KEPT = 8
@@ -65,7 +65,8 @@ class Sighting:
         logs: what was read.
         request: what was looked for.
         looks: (15, 15) in how many pictures each square was read as it looks now.
-        times: how often parts of it have been kept.
+        times: in how many pictures some squares were read again.
+        told: what was told of it, once it was.
     """
 
     geometry: BoardGeometry
@@ -74,6 +75,12 @@ class Sighting:
     request: ReadRequest
     looks: NDArray[np.int64]
     times: int = 0
+    told: GridReading | None = None
+
+    @property
+    def doubtful(self) -> NDArray[np.bool_]:
+        """(15, 15) squares that are read again though they do not change."""
+        return _doubtful(self.logs) & (self.looks < MOST_LOOKS)
 
 
 def changed_squares(
@@ -144,17 +151,17 @@ class SeriesReader:
         self._reader = reader
         self._kept: tuple[Sighting, ...] = ()
 
-    def read(self, picture: Picture, request: ReadRequest | None = None) -> PhotoReading:
+    def read(self, picture: Picture | Pyramid, request: ReadRequest | None = None) -> PhotoReading:
         """As `Reader.read`; pictures with a hint of where the boards lie are held against it.
 
         Raises:
             BoardNotFound: a board was asked for and none is there.
             ValueError: the picture has another shape.
         """
-        if request is None or not _is_series(picture, request):
-            return self._reader.read(picture, request)
+        pyramid = picture if isinstance(picture, Pyramid) else pyramid_of(picture)
+        if request is None or not _is_series(pyramid, request):
+            return self._reader.read(pyramid, request)
         began = time.perf_counter()
-        pyramid = Pyramid(picture)
         again = self._again(pyramid, request)
         located = time.perf_counter()
         if again is None:
@@ -162,11 +169,20 @@ class SeriesReader:
             located = time.perf_counter()
             again = tuple(self._first_sighting(pyramid, g, request) for g in boards)
         mine = {id(s) for s in self._matching(request) or ()}
+        again = tuple(self._told(s, request) for s in again)
         self._kept = (*again, *(s for s in self._kept if id(s) not in mine))[:KEPT]
-        told = tuple(self._reader.tell(s.geometry, s.colours, s.logs, request) for s in again)
+        told = tuple(s.told for s in again if s.told is not None)
         done = time.perf_counter()
         ms = {"locate": (located - began) * 1e3, "read": (done - located) * 1e3}
-        return PhotoReading(picture.shape[1], picture.shape[0], told, ms=ms)
+        height, width = pyramid.shape
+        return PhotoReading(width, height, told, ms=ms, enough=min(map(_enough, again), default=0))
+
+    def _told(self, sighting: Sighting, request: ReadRequest) -> Sighting:
+        """With what is told of it; what was told already stays the same."""
+        if sighting.told is not None and sighting.request.top == request.top:
+            return sighting
+        told = self._reader.tell(sighting.geometry, sighting.colours, sighting.logs, request)
+        return replace(sighting, request=request, told=told)
 
     def _matching(self, request: ReadRequest) -> tuple[Sighting, ...] | None:
         """What was kept of every board of the hint, or None where one is not among it."""
@@ -211,25 +227,29 @@ class SeriesReader:
         out = []
         for before in self._matching(request) or ():
             straight = straighten(picture, before.geometry)
-            doubtful = _doubtful(before.logs)
-            sure = (before.logs.kind.argmax(-1) == TILE_KIND) & ~doubtful
+            sure = (before.logs.kind.argmax(-1) == TILE_KIND) & ~_doubtful(before.logs)
             changed = changed_squares(straight, before.colours.straight, sure)
-            if before.times >= MOST_TIMES or changed is None:
+            if changed is None:
                 return None
-            doubtful &= (before.looks < MOST_LOOKS) & ~changed
-            now = replace(before, times=before.times + 1)
+            doubtful = before.doubtful & ~changed
             anew = changed | doubtful
-            if anew.any():
-                seen = (straight, before.logs, anew)
-                _, logs = self._reader.see(picture, before.geometry, request, seen)
-                now = replace(
-                    now,
-                    colours=before.colours.after(
-                        _patched(before.colours.straight, straight, anew), anew
-                    ),
-                    logs=_averaged(logs, before, doubtful),
-                    looks=np.where(changed, 1, before.looks + doubtful),
-                )
+            if not anew.any():
+                out.append(before)
+                continue
+            if before.times >= MOST_TIMES:
+                return None
+            seen = (straight, before.logs, anew)
+            _, logs = self._reader.see(picture, before.geometry, request, seen)
+            now = replace(
+                before,
+                colours=before.colours.after(
+                    _patched(before.colours.straight, straight, anew), anew
+                ),
+                logs=_averaged(logs, before, doubtful),
+                looks=np.where(changed, 1, before.looks + doubtful),
+                times=before.times + 1,
+                told=None,
+            )
             out.append(now)
         return tuple(out) or None
 
@@ -248,16 +268,19 @@ def _averaged(logs: SquareLogs, before: Sighting, which: NDArray[np.bool_]) -> S
     )
 
 
-def _is_series(picture: Picture, request: ReadRequest) -> bool:
+def _enough(sighting: Sighting) -> int:
+    """How often halved the next picture tells whether anything changed, if that is all."""
+    return 0 if sighting.doubtful.any() else straightened_from(sighting.geometry)
+
+
+def _is_series(picture: Pyramid, request: ReadRequest) -> bool:
     """Whether boards of 15 squares are looked for where they lay in a picture of this size."""
     return (
         request.squares == 15
         and bool(request.hint)
         and request.corners is None
         and not request.part
-        and picture.ndim == 3
-        and picture.dtype == np.uint8
-        and all((g.width, g.height) == picture.shape[1::-1] for g in request.hint)
+        and all((g.height, g.width) == picture.shape for g in request.hint)
     )
 
 

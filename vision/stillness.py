@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.frame import Picture
+from calibration.board_geometry import Picture, Pyramid
+from vision.frame import size_of_plain_jpeg
 
 Relief = NDArray[np.float32]
 """A small grey picture as contrast against its surroundings; (h, w)."""
@@ -19,51 +20,50 @@ PATCH_PX = 7
 PATCH_SHARE = 0.45
 """Something moved where this share of a patch changed: smaller than a tile, larger than noise."""
 _DARK = 12.0
-_REDUCED = {
-    4: cv2.IMREAD_REDUCED_GRAYSCALE_4,
-    2: cv2.IMREAD_REDUCED_GRAYSCALE_2,
-    1: cv2.IMREAD_GRAYSCALE,
-}
+_REDUCED = (
+    cv2.IMREAD_GRAYSCALE,
+    cv2.IMREAD_REDUCED_GRAYSCALE_2,
+    cv2.IMREAD_REDUCED_GRAYSCALE_4,
+)
 
 
-def relief_of(data: bytes | Picture, side_px: int = SIDE_PX, longest: int | None = None) -> Relief:
+def relief_of(
+    data: bytes | Picture | Pyramid, side_px: int = SIDE_PX, size: tuple[int, int] | None = None
+) -> Relief:
     """The contrast of a picture against its surroundings, small.
 
     A lamp, a cloud or the camera's own exposure scale whole neighbourhoods, which falls out.
 
     Args:
-        data: a picture file's bytes, which are unpacked at a reduced size, or pixels (h, w, 3).
+        data: a picture file's bytes, which are unpacked at a reduced size, or pixels (h, w, 3),
+            or their pyramid.
         side_px: the longer side of the small picture.
-        longest: the longer side of the picture that the bytes hold, where that is known.
+        size: height and width of the picture that the bytes hold, where that is known.
     """
     if isinstance(data, bytes):
-        raw = np.frombuffer(data, np.uint8)
-        # of a picture whose size is not known a quarter is mostly enough
-        factor = 4 if longest is None else _factor(longest, side_px)
-        grey = cv2.imdecode(raw, _REDUCED[factor])
-        if grey is None:
+        size = size or size_of_plain_jpeg(data)
+        halved = 0 if size is None else _halvings(max(size), side_px)
+        unpacked = cv2.imdecode(np.frombuffer(data, np.uint8), _REDUCED[halved])
+        if unpacked is None:
             return np.zeros((0, 0), np.float32)
-        if factor > 1 and max(grey.shape) < side_px:
-            grey = np.asarray(cv2.imdecode(raw, cv2.IMREAD_GRAYSCALE))
+        size = size or (unpacked.shape[0], unpacked.shape[1])
+        grey = np.asarray(unpacked[: size[0] >> halved, : size[1] >> halved], np.uint8)
     else:
-        # brought down as an unpacked file is, so that both can be held against each other
-        grey = cv2.cvtColor(data, cv2.COLOR_BGR2GRAY)
-        factor = _factor(max(grey.shape), side_px)
-        while factor > 1:  # two halves are eight times as quick as one quarter
-            half = (-(-grey.shape[1] // 2), -(-grey.shape[0] // 2))
-            grey = cv2.resize(grey, half, interpolation=cv2.INTER_AREA)
-            factor //= 2
-    scale = side_px / max(grey.shape)
-    size = (max(1, round(grey.shape[1] * scale)), max(1, round(grey.shape[0] * scale)))
-    small = np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.float32)
+        pyramid = data if isinstance(data, Pyramid) else Pyramid(data)
+        size = pyramid.shape
+        part = pyramid.level(_halvings(max(size), side_px))
+        grey = np.asarray(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), np.uint8)
+    scale = side_px / max(size)
+    width, height = (max(1, round(side * scale)) for side in reversed(size))
+    small = np.asarray(cv2.resize(grey, (width, height), interpolation=cv2.INTER_AREA), np.float32)
     around = cv2.blur(small, (AROUND_PX, AROUND_PX))
     contrast = (cv2.blur(small, (3, 3)) - around) / (around + _DARK)
     return np.asarray(contrast, np.float32)
 
 
-def _factor(longest: int, side_px: int) -> int:
-    """How much smaller a picture may be unpacked and still be large enough."""
-    return next((f for f in (4, 2) if -(-longest // f) >= side_px), 1)
+def _halvings(longest: int, side_px: int) -> int:
+    """How often a picture may be halved and still be large enough."""
+    return next((k for k in (2, 1) if -(-longest >> k) >= side_px), 0)
 
 
 def moved(one: Relief, other: Relief, where: NDArray[np.uint8] | None = None) -> bool:

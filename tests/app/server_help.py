@@ -17,6 +17,7 @@ from app.rest import RestRule
 from app.session import Session
 from app.storage import Storage
 from app.tables import Tables
+from calibration.board_geometry import Pyramid
 from tests.fake_readings import reading_of_rows
 from vision.pipeline import BoardNotFound
 from vision.readings import PhotoReading
@@ -28,9 +29,9 @@ EMPTY = ["." * 15] * 15
 class ReadsBarcodes:
     """Reads pictures made by `picture_of`: their rows are written in the pixels."""
 
-    def read(self, picture: np.ndarray, request: Any) -> PhotoReading:
+    def read(self, picture: Pyramid, request: Any) -> PhotoReading:
         """The reading of such a picture, faultless."""
-        bits = (picture[:, :, 1] > 127).astype(np.uint8).reshape(-1)
+        bits = (picture.level(0)[:, :, 1] > 127).astype(np.uint8).reshape(-1)
         length = int("".join(map(str, bits[:24])), 2)
         data = np.packbits(bits[24 : 24 + length * 8]).tobytes()
         try:

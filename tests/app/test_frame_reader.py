@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
+from PIL import Image
 
 from app.frame_reader import MOST_UNJUDGED, FrameReader, check_header
 from app.read_options import Look
@@ -49,6 +52,13 @@ def test_a_board_that_moved_is_judged_at_once(judged):
     assert 2 == len(judged)
 
 
-def test_a_header_tells_the_size():
-    """Width and height, without unpacking the picture."""
-    assert (320, 320) == check_header(picture_of(board()))
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_header_tells_the_size(kind, turned):
+    """Width and height as people see it, without unpacking the picture."""
+    out, exif = io.BytesIO(), Image.Exif()
+    if turned:
+        exif[0x0112] = 6
+    Image.new("RGB", (64, 48)).save(out, kind, exif=exif)
+
+    assert ((48, 64) if turned else (64, 48)) == check_header(out.getvalue())

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from calibration.board_geometry import BoardGeometry, geometry_from_corners
-from vision.board_reader import SQUARE_PX
+from vision.board_reader import SQUARE_PX, straighten
 from vision.pipeline import ReadRequest
 from vision.readings import PhotoReading
 from vision.series import MOST_LOOKS, MOST_TIMES, SeriesReader, changed_squares
@@ -49,7 +49,7 @@ class CountingReader:
         kind[..., 0] = -0.001
         kind[self.doubtful] = -1.4
         logs = SquareLogs(kind, np.zeros((15, 15, 2, 4), np.float32))
-        straight = picture.level(0) if known is None else known[0]
+        straight = straighten(picture, g) if known is None else known[0]
         return straight, logs
 
     def tell(self, g, colours, logs, request):
@@ -189,13 +189,36 @@ def test_what_pictures_say_of_a_doubtful_square_is_averaged(place):
 
 
 def test_everything_is_read_again_from_time_to_time(place):
-    """After some pictures that were alike the next is read in full."""
+    """After some pictures that changed a little the next is read in full; a rest does not count."""
     inner = CountingReader()
     reader = SeriesReader(inner)
-    for _ in range(MOST_TIMES + 2):
-        reader.read(board(), request_of(place))
+    for number in range(MOST_TIMES + 2):
+        picture = with_tile(board(), 7, 3) if number % 2 else board()
+        reader.read(picture, request_of(place))
+        reader.read(picture, request_of(place))
 
-    assert [225, 225] == inner.asked
+    assert [225, *([1] * MOST_TIMES), 225] == inner.asked
+
+
+def test_what_shows_nothing_new_is_told_as_before(place):
+    """The very same reading."""
+    reader = SeriesReader(CountingReader())
+    first, second = (reader.read(board(), request_of(place)) for _ in range(2))
+
+    assert second.boards[0] is first.boards[0]
+
+
+@pytest.mark.parametrize(
+    ("larger", "doubtful", "expected"), [(1, 0, [0, 0, 0]), (2, 0, [1, 1, 1]), (2, 3, [0, 0, 1])]
+)
+def test_how_finely_the_next_picture_is_wanted(larger, doubtful, expected):
+    """Half of a board of 48 pixels a square; all of it until doubtful squares were read often."""
+    large = geometry_from_corners(CORNERS * larger, 15, SIDE * larger, SIDE * larger)
+    picture = cv2.resize(board(), (SIDE * larger, SIDE * larger))
+    reader = SeriesReader(CountingReader(doubtful=(slice(4, 5), slice(0, doubtful))))
+    enough = [reader.read(picture, request_of(large)).enough for _ in range(MOST_LOOKS)]
+
+    assert expected == enough
 
 
 def test_a_board_that_hardly_moved_keeps_its_place(place):
