@@ -19,10 +19,11 @@ from calibration.board_geometry import (
     Pyramid,
     geometry_from_corners,
 )
-from calibration.lattice import refine
+from calibration.lattice import refine, reframed
 from models.session import WEIGHTS, Model, load_model
 from vision import board_reader
 from vision.assembling import assemble
+from vision.board_print import BoardPrint, print_of
 from vision.readings import GridReading, PhotoReading
 from vision.square_logs import SquareLogs, best_quarter, usable_letters
 from vision.tile_colours import SquareColours
@@ -79,6 +80,10 @@ def _still_it(now: BoardGeometry, before: BoardGeometry) -> bool:
     return now.quality > 0.75 and 0.8 < now.square_px / max(before.square_px, 1e-6) < 1.25
 
 
+Seen = tuple[BoardGeometry, Picture, SquareLogs]
+"""Where a board lies, itself straightened, and what its squares look like."""
+
+
 class Reader:
     """The models, loaded once; `read` keeps nothing between calls."""
 
@@ -124,9 +129,7 @@ class Reader:
                 self._read_joined(pyramid, boards[0], panels, request),
             )
         else:
-            readings = tuple(self._read_boards(pyramid, boards, request))
-            if request.corners is None and not request.hint and not request.part:
-                readings = _boards_among(readings)
+            readings = self._read_boards(pyramid, boards, request)
         done = time.perf_counter()
         ms = {"locate": (located - began) * 1e3, "read": (done - located) * 1e3}
         return PhotoReading(width, height, readings, ms=ms)
@@ -201,12 +204,31 @@ class Reader:
 
     def _read_boards(
         self, picture: Pyramid, boards: list[BoardGeometry], request: ReadRequest
-    ) -> list[GridReading]:
-        return [
+    ) -> tuple[GridReading, ...]:
+        """Boards read, those that were looked for from nothing only if they are boards.
+
+        Raises:
+            BoardNotFound: none is.
+        """
+        seen = [(g, *self.see(picture, g, request)) for g in in_reading_order(boards)]
+        if request.corners is None and not request.hint and not request.part:
+            seen = _boards_among([self._on_its_print(picture, s, request) for s in seen])
+        return tuple(
             self.tell(g, SquareColours(straight, board_reader.SQUARE_PX), logs, request)
-            for g in in_reading_order(boards)
-            for straight, logs in (self.see(picture, g, request),)
-        ]
+            for g, straight, logs in seen
+        )
+
+    def _on_its_print(self, picture: Pyramid, seen: Seen, request: ReadRequest) -> Seen:
+        """A board moved by whole squares where its print then lies as in a mirror."""
+        printed = _print_of(seen)
+        move = None if printed.lies_as_in_a_mirror() else printed.rows_off()
+        if move is None:
+            return seen
+        dx, dy = move
+        there = reframed(seen[0], (dx, dy, 15.0 + dx, 15.0 + dy))
+        there = refine(picture, there, self._lattice.run, rounds=2, alone=False)
+        again = there, *self.see(picture, there, request)
+        return again if _print_of(again).lies_as_in_a_mirror() else seen
 
     def see(
         self,
@@ -293,18 +315,30 @@ def pyramid_of(picture: Picture) -> Pyramid:
     return Pyramid(picture)
 
 
-def _boards_among(readings: tuple[GridReading, ...]) -> tuple[GridReading, ...]:
-    """The readings without those of crosswords and the like: of their squares little is sure.
+def _print_of(seen: Seen) -> BoardPrint:
+    return print_of(seen[1], board_reader.SQUARE_PX, seen[2].kind)
+
+
+def _boards_among(seen: list[Seen]) -> list[Seen]:
+    """What was seen without crosswords and the like.
+
+    Of their squares little is sure, or they do not look like their mirror images.
 
     Raises:
         BoardNotFound: none is left.
     """
-    sure = [float((r.kind_log_prob.max(-1) > SURE_KIND).mean()) for r in readings]
-    kept = tuple(r for r, share in zip(readings, sure, strict=True) if share >= LEAST_SURE)
-    if not kept:
+    sure = [float((logs.kind.max(-1) > SURE_KIND).mean()) for _, _, logs in seen]
+    told = [s for s, share in zip(seen, sure, strict=True) if share >= LEAST_SURE]
+    if not told:
         raise BoardNotFound(
             "something in the picture is ruled like a board, but what lies on its squares cannot "
             f"be told: {max(sure):.0%} of them are sure, {LEAST_SURE:.0%} are needed"
+        )
+    kept = [s for s in told if not _print_of(s).of_no_board()]
+    if not kept:
+        raise BoardNotFound(
+            "something in the picture is ruled like a board, but its squares do not lie as in a "
+            "mirror, as a board's premium squares do; if it is one, give its corners"
         )
     return kept
 

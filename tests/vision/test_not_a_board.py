@@ -8,6 +8,7 @@ import pytest
 
 import app
 from vision.pipeline import BoardNotFound, Reader, ReadRequest
+from vision.readings import EMPTY_KIND
 from vision.square_logs import SquareLogs
 
 PICTURE = Path(app.__file__).parent / "data" / "demo" / "scrabble" / "01.jpg"
@@ -54,3 +55,24 @@ def test_where_a_board_lies_is_not_doubted_once_it_is_told(reader):
     reader.rows = 0
 
     assert 1 == len(reader.read(picture, ReadRequest(corners=corners)).boards)
+
+
+def test_a_grid_that_is_no_mirror_image_of_itself_is_no_board(reader):
+    """Where bare squares are dark or light by chance a crossword was taken for a board."""
+    picture = cv2.imread(str(PICTURE))
+    reader.rows = 15
+    board = reader.read(picture).boards[0]
+    rng = np.random.default_rng(5)
+    square = np.array([(0, 0), (15, 0), (15, 15), (0, 15)], np.float32)
+    place = cv2.getPerspectiveTransform(square, board.corners_px.astype(np.float32))
+    for row, col in np.argwhere(board.kind_log_prob.argmax(-1) == EMPTY_KIND):
+        corners = np.array([(0.0, 0.0), (1, 0), (1, 1), (0, 1)]) * 0.94 + (col + 0.03, row + 0.03)
+        px = cv2.perspectiveTransform(corners[None], place).round().astype(np.int32)
+        cv2.fillConvexPoly(picture, px[0], (150,) * 3 if rng.random() < 0.7 else (75,) * 3)
+
+    with pytest.raises(BoardNotFound) as refused:
+        reader.read(picture)
+    given = reader.read(picture, ReadRequest(corners=board.corners_px))
+
+    assert "mirror" in str(refused.value)
+    assert 1 == len(given.boards)

@@ -1,0 +1,144 @@
+"""What a board's print tells of its place, and of whether it is a board at all.
+
+Premium squares lie the same way seen in any mirror on every board we know. A lattice fits as well
+a row further on, and a crossword as well as a board: the bare squares then do not look like their
+mirror images.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.readings import EMPTY_KIND, TILE_KIND
+
+Picture = NDArray[np.uint8]
+
+BARE = 0.9
+"""How probably a square must be empty to be asked about its print."""
+ENOUGH = 40
+"""Fewer squares with a mirror image say nothing."""
+REACH = 2
+"""Squares around each that say how light it is there."""
+DARK = 8.0
+"""Grey levels added before logarithms are taken: noise counts little in the dark."""
+ALIKE = 0.3
+"""Where mirror images vary by so small a part of what all do, the board lies right."""
+NO_BOARD = 0.7
+"""Where they vary by more, and more of them than `MOST_ODD` are odd, it is none; with few tiles it
+is none either way, for its print is there to be seen."""
+FEW_TILES = 7
+MOST_ODD, ODD = 0.13, 0.15
+"""A square is odd that differs by more (natural logs of brightness) from most mirror images of it:
+a glare makes few of them so."""
+MOST_ROWS = 2
+THIN = 3
+"""Of a square's pixels one in so many rows and columns is enough for a mean."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardPrint:
+    """The bare squares of a board as found, to be compared with their mirror images.
+
+    Attributes:
+        colours: (n, n, 3) natural logs of mean BGR.
+        bare: (n, n) which squares show their print.
+        tiles: how many hold a tile.
+    """
+
+    colours: NDArray[np.float32]
+    bare: NDArray[np.bool_]
+    tiles: int
+
+    def lies_as_in_a_mirror(self) -> bool:
+        """Whether there is nothing to look into further, by a look that takes no time."""
+        unlike = self.unlike()
+        return unlike is None or unlike < ALIKE
+
+    def rows_off(self) -> tuple[int, int] | None:
+        """By how many squares (x, y) the board must move to lie as in a mirror, or None."""
+        rows = range(-MOST_ROWS, MOST_ROWS + 1)
+        moves = ((x, y) for x in rows for y in rows)
+        unlike = {move: it for move in moves if (it := self.unlike(move)) is not None}
+        best = min(unlike, key=lambda move: unlike[move], default=(0, 0))
+        return best if best != (0, 0) and unlike[best] < ALIKE else None
+
+    def of_no_board(self) -> bool:
+        """Whether these are the squares of a crossword, of squared paper or the like."""
+        unlike = self.unlike()
+        if unlike is None or unlike < NO_BOARD:
+            return False
+        if self.tiles <= FEW_TILES:
+            return True
+        seen, starts = self._images((0, 0))
+        odd = [
+            ((images - np.median(images, axis=0)) ** 2).mean(1) > ODD**2
+            for images in np.split(seen, starts[1:])
+        ]
+        return float(np.concatenate(odd).mean()) > MOST_ODD
+
+    def unlike(self, move: tuple[int, int] = (0, 0)) -> float | None:
+        """Variance between mirror images as a part of that between all; about 1: none are any.
+
+        Args:
+            move: how far the board's middle is from here, in squares (x, y).
+
+        Returns:
+            None where too few squares have a mirror image in sight.
+        """
+        seen, starts = self._images(move)
+        if len(seen) < ENOUGH:
+            return None
+        size = np.diff(starts, append=len(seen))[:, None]
+        squares = (seen * seen).sum()
+        within = squares - (np.add.reduceat(seen, starts) ** 2 / size).sum()
+        among = squares - (seen.sum(0) ** 2).sum() / len(seen)
+        freedom = (len(seen) - 1) / (len(seen) - len(starts))
+        return float(within / max(among, 1e-9) * freedom)
+
+    def _images(self, move: tuple[int, int]) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+        """Squares in groups of mirror images, at least two each.
+
+        Returns:
+            (N, 3) their colours, group after group, and where each group starts.
+        """
+        n = len(self.bare)
+        middle = (n - 1) // 2
+        y, x = (np.abs(np.arange(n) - middle - m) for m in move[::-1])
+        key = (np.minimum.outer(y, x) * (2 * n) + np.maximum.outer(y, x))[self.bare]
+        key, group, count = np.unique(key, return_inverse=True, return_counts=True)
+        several = count[group] > 1
+        order = np.argsort(group[several], kind="stable")
+        seen = self.colours[self.bare][several][order].astype(np.float64)
+        count = count[count > 1]
+        return seen, np.cumsum(count) - count
+
+    def evened(self) -> BoardPrint:
+        """The same less what is usual around each square: without lamps and shadows."""
+        side = 2 * REACH + 1
+        known = np.where(self.bare[..., None], self.colours, np.nan)
+        edge = ((REACH, REACH), (REACH, REACH), (0, 0))
+        padded = np.pad(known, edge, constant_values=np.nan)
+        around = np.lib.stride_tricks.sliding_window_view(padded, (side, side), (0, 1))
+        even = self.colours.copy()
+        even[self.bare] -= np.nanmedian(around[self.bare].reshape(-1, 3, side * side), -1)
+        return BoardPrint(even, self.bare, self.tiles)
+
+
+def print_of(straight: Picture, square_px: int, kind: NDArray[np.float32]) -> BoardPrint:
+    """A board's print, without lamps and shadows where these may matter.
+
+    Args:
+        straight: ((n + 2) * square_px squared, 3) BGR, one square around the board.
+        square_px: side of a square.
+        kind: (n, n, 4) log probabilities.
+    """
+    n, px, cut = straight.shape[0] // square_px - 2, square_px, square_px // 5
+    squares = straight[px:-px, px:-px].reshape(n, px, n, px, 3)
+    some = squares[:, cut:-cut:THIN, :, cut:-cut:THIN].astype(np.float32)
+    colours = np.log(some.mean((1, 3)) + np.float32(DARK))
+    tiles = int((kind.argmax(-1) == TILE_KIND).sum())
+    its = BoardPrint(colours, kind[..., EMPTY_KIND] > np.log(BARE), tiles)
+    return its if its.lies_as_in_a_mirror() else its.evened()
