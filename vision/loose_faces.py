@@ -18,10 +18,13 @@ SPREAD = 0.6
 """How far a tile's contrast is from its like's, in natural logs; fitted on rendered tables."""
 MOST = 2.0
 """The most that contrast may say, in nats."""
-ENOUGH = 3
+ENOUGH, FEW = 3, 2
 SURELY_UP = 0.9
 USUAL, PLAIN_PART = 0.75, 0.33
 """Less contrast than this part of what faces have, three in four of them at most, is a back's."""
+MANY, FAINTER, ALIKE = 4, 0.7, 1.35
+"""So many tiles of one letter are backs with a print if they have less than this part of the other
+letters' usual contrast, and the most of them at most so much more than the least."""
 
 
 def contrasts(inner: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -56,6 +59,35 @@ def plainly_backs(
         return np.zeros(len(face), bool)
     usual = np.sort(shown[faces])[round(USUAL * (faces.sum() - 1))]
     return np.asarray(~faces & (shown < PLAIN_PART * usual))
+
+
+def printed_backs(
+    letter: NDArray[np.intp],
+    contrast: NDArray[np.float64],
+    light: NDArray[np.float64],
+    known: NDArray[np.bool_],
+) -> NDArray[np.bool_]:
+    """Which tiles are backs that bear a print like a letter.
+
+    They all show the same one, and what makers print there is finer than a letter, so that it
+    stands out less.
+
+    Args:
+        letter: (N,) which letter each tile seems to show.
+        contrast: (N,) see `contrasts`.
+        light: (N,) see `contrasts`.
+        known: (N,) whose contrast may be compared.
+    """
+    shown = contrast / np.maximum(light, 1.0)
+    backs = np.zeros(len(letter), bool)
+    for one in np.flatnonzero(np.bincount(letter[known]) >= MANY):
+        others = shown[known & (letter != one)]
+        if len(others) < FEW:
+            continue
+        faint = known & (letter == one) & (shown < FAINTER * np.median(others))
+        if faint.sum() >= MANY and np.ptp(np.log(shown[faint] + 1e-3)) < np.log(ALIKE):
+            backs |= faint
+    return backs
 
 
 def towards_face(

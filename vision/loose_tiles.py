@@ -4,26 +4,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board_geometry import Pyramid
 from models.session import Model
-from vision.loose_doubt import DOUBTFUL, looks_again
-from vision.loose_faces import contrasts, plainly_backs, towards_face
 from vision.loose_finder import Spots, find_tiles
-from vision.loose_glare import CLEAR, hides, in_glare, is_faint, stretched
 from vision.loose_hidden import show_hidden
-from vision.loose_mosaic import ROW, middles, mosaic
+from vision.loose_letters import letters_shown
 from vision.readings import BLANK, LooseTile
-from vision.square_logs import log_softmax, log_sum, split_logits, usable_letters
-from vision.squares import SQUARE_PX, cut_squares
+from vision.square_logs import log_softmax, log_sum, usable_letters
 
-BATCH = 225
-EDGE_PX, EVERY_PX = 8, 2
-"""Where a tile's middle begins on its square, and which of its pixels tell faces from backs."""
-NO_LETTER = -12.0
+FACE_FROM, BACK_FROM = 0.15, 0.3
+"""What is less likely a tile with this letter, or with none, is most likely no tile."""
 IN_LINE_DEG = 25.0
 UNLIKE_FACING = 0.1
 """How likely a tile faces another way than one beside it, against one that faces its way."""
@@ -46,95 +41,15 @@ def read_loose(
     if len(spots) == 0:
         return (), located
     labels = usable_letters(glyph, letters)
-    both, up, hidden = _letters(pyramid, spots, glyph, letters)
-    both = settle_facing(spots.where, both, up)
-    tiles = _tiles(spots, both, up, labels)
+    shown = letters_shown(pyramid, spots, glyph, letters)
+    both = settle_facing(spots.where, shown.both, shown.up)
+    tiles = _tiles(spots, both, shown.up, labels)
+    likely = [
+        hides or tile.confidence > (FACE_FROM if tile.face_up else BACK_FROM)
+        for tile, hides in zip(tiles, shown.hidden.tolist(), strict=True)
+    ]
+    tiles, hidden = tuple(compress(tiles, likely)), shown.hidden[likely]
     return show_hidden(tiles, hidden, len(labels)) if hidden.any() else tiles, located
-
-
-def _letters(
-    picture: Pyramid,
-    spots: Spots,
-    glyph: Model,
-    letters: Sequence[str],
-) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]:
-    """What tiles show, whether they lie face up, and whether glare may hide that they do.
-
-    What lies face down shows no letter, and nobody looks for one there, but in glare.
-
-    Returns:
-        (N, letters + 1, 4) log probabilities of letter and turn, the blank last; (N,) face up;
-        (N,) so burnt out that it is not known.
-    """
-    labels = usable_letters(glyph, letters)
-    where, up = spots.where, spots.up > 0.5
-    both = np.full((len(where), len(labels), 4), NO_LETTER, np.float32)
-    both[:, -1] = np.log(0.25)
-    glare = in_glare(picture.level(0), where)
-    hidden = np.zeros(len(where), bool)
-    looked = np.flatnonzero(up | glare)
-    if len(looked) == 0:
-        return both, up, hidden
-    contrast = np.zeros(len(where))
-    contrast[looked], light = contrasts(
-        middles(picture, where[looked], SQUARE_PX, EDGE_PX, EVERY_PX)
-    )
-    up[looked] &= ~plainly_backs(contrast[looked], light, spots.up[looked]) | glare[looked]
-    looked = np.flatnonzero(up | glare)
-    seen_cuts = []
-    for some in np.array_split(looked, max(1, -(-len(looked) // BATCH))):
-        at = np.stack(np.divmod(np.arange(len(some)), ROW), -1)
-        cuts = cut_squares(mosaic(picture, where[some], SQUARE_PX, -(-len(some) // ROW)), at)
-        seen_cuts.append((some, cuts))
-        shown = up[some]
-        if shown.any():
-            both[some[shown]] = split_logits(glyph.run(cuts[shown]), glyph, letters).both
-        lit = np.flatnonzero(glare[some])
-        hidden[some[lit]] = hides(cuts[lit])
-        faint = lit[is_faint(contrast[some[lit]])]
-        if len(faint):
-            again = split_logits(glyph.run(stretched(cuts[faint])), glyph, letters).both
-            clear = np.exp(log_sum(again, -1)[:, :-1].max(-1)) > CLEAR
-            both[some[faint[clear]]] = again[clear]
-            up[some[faint[clear]]] = True
-    if not up.any():
-        return both, up, hidden
-    no_letter = np.exp(log_sum(both[up, -1], -1)).astype(np.float64)
-    said = towards_face(no_letter, contrast[up], int((~up).sum()))
-    seen = both[up]
-    seen[:, -1] -= said[:, None].astype(np.float32)
-    both[up] = log_softmax(seen, (-2, -1))
-    _ask_again(both, up, seen_cuts, glyph, letters)
-    return both, up, hidden
-
-
-def _ask_again(
-    both: NDArray[np.float32],
-    up: NDArray[np.bool_],
-    cuts: Sequence[tuple[NDArray[np.intp], NDArray[np.uint8]]],
-    glyph: Model,
-    letters: Sequence[str],
-) -> None:
-    """Look again at tiles whose letter is in doubt; what is known of them, `both`, is changed.
-
-    Args:
-        both: (N, letters + 1, 4) log probabilities of letter and turn, the blank last.
-        up: (N,) which tiles lie face up.
-        cuts: some of the tiles, with what was cut out for them.
-        glyph: the model for single squares.
-        letters: the tile set's letters.
-    """
-    letter = np.exp(log_sum(both, -1))
-    doubtful = up & (letter.max(-1) < DOUBTFUL) & (letter[:, -1] < 0.5)
-    for tiles, squares in cuts:
-        which = doubtful[tiles]
-        if which.any():
-            looks = looks_again(squares[which])
-            said = split_logits(glyph.run(np.concatenate(looks)), glyph, letters).both
-            first = both[tiles[which]]
-            total = first + said.reshape(len(looks), *first.shape).sum(0)
-            mean = (total / (1 + len(looks))).astype(np.float32)
-            both[tiles[which]] = log_softmax(mean, (-2, -1))
 
 
 def _tiles(

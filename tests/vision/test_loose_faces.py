@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from calibration.board_geometry import Pyramid
-from vision.loose_faces import contrasts, plainly_backs, towards_face
+from vision.loose_faces import contrasts, plainly_backs, printed_backs, towards_face
+from vision.loose_letters import EDGE_PX, EVERY_PX
 from vision.loose_mosaic import middles
-from vision.loose_tiles import EDGE_PX, EVERY_PX
 from vision.squares import SQUARE_PX
 
 
@@ -55,3 +55,23 @@ def test_no_letter_is_sought_on_a_plain_back() -> None:
 
     assert np.flatnonzero(plainly_backs(contrast, light, face)).tolist() == [6]
     assert not plainly_backs(contrast[2:], light[2:], face[2:]).any()
+
+
+def test_backs_with_a_print_like_a_letter() -> None:
+    """Tiles of one letter that all stand out as little are backs; one that stands out is a face."""
+    letter = np.array([0, 1, 2, 2, 2, 2, 2, 2, 1])
+    contrast = np.array([120.0, 110.0, 60.0, 62.0, 120.0, 58.0, 61.0, 60.0, 60.0])
+    known = np.ones(9, bool)
+    backs = printed_backs(letter, contrast, np.full(9, 200.0), known)
+
+    assert np.flatnonzero(backs).tolist() == [2, 3, 5, 6, 7]
+
+
+def test_a_shadow_makes_no_backs() -> None:
+    """Letters in a shadow keep their part of the light, and few of a kind are no backs."""
+    letter = np.array([0, 1, 2, 2, 2, 2])
+    contrast, light = np.array([120.0] * 2 + [60.0] * 4), np.array([200.0] * 2 + [100.0] * 4)
+    known = np.ones(6, bool)
+
+    assert not printed_backs(letter, contrast, light, known).any()
+    assert not printed_backs(letter[:5], contrast[:5], light[:1].repeat(5), known[:5]).any()

@@ -1,0 +1,144 @@
+"""What loose tiles show: letter and turn of those that lie face up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board_geometry import Pyramid
+from models.session import Model
+from vision.loose_doubt import DOUBTFUL, looks_again
+from vision.loose_faces import contrasts, plainly_backs, printed_backs, towards_face
+from vision.loose_finder import Spots
+from vision.loose_glare import CLEAR, hides, in_glare, is_faint, stretched
+from vision.loose_mosaic import ROW, middles, mosaic
+from vision.square_logs import log_softmax, log_sum, split_logits, usable_letters
+from vision.squares import SQUARE_PX, cut_squares
+
+BATCH = 225
+EDGE_PX, EVERY_PX = 8, 2
+"""Where a tile's middle begins on its square, and which of its pixels tell faces from backs."""
+NO_LETTER = -12.0
+
+Both = NDArray[np.float32]
+"""(N, letters + 1, 4) log probabilities of letter and turn, the blank last."""
+Cuts = NDArray[np.uint8]
+"""(N, h, w, 3) tiles cut out, with a little of what lies around them."""
+Reads = Callable[[Cuts], Both]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown:
+    """What tiles show.
+
+    Attributes:
+        both: letter and turn; what lies face down shows none.
+        up: (N,) which lie face up.
+        hidden: (N,) which are so burnt out that it is not known.
+    """
+
+    both: Both
+    up: NDArray[np.bool_]
+    hidden: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Asked:
+    """Tiles that are looked at closely: which, and what was seen of them so far."""
+
+    which: NDArray[np.intp]
+    face: NDArray[np.bool_]
+    glare: NDArray[np.bool_]
+    contrast: NDArray[np.float64]
+    light: NDArray[np.float64]
+
+
+def letters_shown(picture: Pyramid, spots: Spots, glyph: Model, letters: Sequence[str]) -> Shown:
+    """What tiles show; for what lies face down nobody looks for a letter, but in glare.
+
+    Args:
+        picture: the photograph.
+        spots: where tiles lie.
+        glyph: the model for single squares, given the tiles cut out and turned.
+        letters: the tile set's letters.
+    """
+
+    def read(cuts: Cuts) -> Both:
+        parts = np.array_split(cuts, max(1, -(-len(cuts) // BATCH)))
+        return np.concatenate([split_logits(glyph.run(x), glyph, letters).both for x in parts])
+
+    count, labels = len(spots), len(usable_letters(glyph, letters))
+    shown = Shown(_nothing(count, labels), np.zeros(count, bool), np.zeros(count, bool))
+    asked = _asked(picture, spots)
+    if len(asked.which) == 0:
+        return shown
+    at = np.stack(np.divmod(np.arange(len(asked.which)), ROW), -1)
+    rows = -(-len(asked.which) // ROW)
+    cuts = cut_squares(mosaic(picture, spots.where[asked.which], SQUARE_PX, rows), at)
+    both, face = _read(read, cuts, asked, labels)
+    letter = log_sum(both, -1).argmax(-1)
+    printed = face & printed_backs(letter, asked.contrast, asked.light, face & ~asked.glare)
+    both[printed], face = _nothing(1, labels), face & ~printed
+    both[face] = _as_face(both[face], asked.contrast[face], count - int(face.sum()))
+    _ask_again(read, cuts, both, face)
+    shown.both[asked.which], shown.up[asked.which] = both, face
+    shown.hidden[asked.which[asked.glare]] = hides(cuts[asked.glare])
+    return shown
+
+
+def _nothing(count: int, labels: int) -> Both:
+    """No letter, whichever way round."""
+    both = np.full((count, labels, 4), NO_LETTER, np.float32)
+    both[:, -1] = np.log(0.25)
+    return both
+
+
+def _asked(picture: Pyramid, spots: Spots) -> _Asked:
+    """What seems to lie face up, and what may do so in glare."""
+    glare = in_glare(picture.level(0), spots.where)
+    which = np.flatnonzero((spots.up > 0.5) | glare)
+    if len(which) == 0:
+        return _Asked(which, *np.zeros((2, 0), bool), *np.zeros((2, 0)))
+    up, glare = spots.up[which], glare[which]
+    contrast, light = contrasts(middles(picture, spots.where[which], SQUARE_PX, EDGE_PX, EVERY_PX))
+    face = (up > 0.5) & (~plainly_backs(contrast, light, up) | glare)
+    some = face | glare
+    return _Asked(which[some], face[some], glare[some], contrast[some], light[some])
+
+
+def _read(read: Reads, cuts: Cuts, asked: _Asked, labels: int) -> tuple[Both, NDArray[np.bool_]]:
+    """Letters and turns, and which tiles show one; faint ones in glare are made clearer."""
+    both, face = _nothing(len(cuts), labels), asked.face.copy()
+    if face.any():
+        both[face] = read(cuts[face])
+    faint = np.flatnonzero(asked.glare & is_faint(asked.contrast))
+    if len(faint):
+        again = read(stretched(cuts[faint]))
+        clear = np.exp(log_sum(again, -1)[:, :-1].max(-1)) > CLEAR
+        both[faint[clear]], face[faint[clear]] = again[clear], True
+    return both, face
+
+
+def _as_face(both: Both, contrast: NDArray[np.float64], backs: int) -> Both:
+    """What faces show where what the other tiles say for their being faces counts too."""
+    if len(both) == 0:
+        return both
+    no_letter = np.exp(log_sum(both[:, -1], -1)).astype(np.float64)
+    seen = both.copy()
+    seen[:, -1] -= towards_face(no_letter, contrast, backs)[:, None].astype(np.float32)
+    return log_softmax(seen, (-2, -1))
+
+
+def _ask_again(read: Reads, cuts: Cuts, both: Both, face: NDArray[np.bool_]) -> None:
+    """Look again at faces whose letter is in doubt; what is known of them, `both`, is changed."""
+    letter = np.exp(log_sum(both, -1))
+    doubtful = face & (letter.max(-1) < DOUBTFUL) & (letter[:, -1] < 0.5)
+    if doubtful.any():
+        looks = looks_again(cuts[doubtful])
+        first = both[doubtful]
+        said = read(np.concatenate(looks)).reshape(len(looks), *first.shape)
+        mean = ((first + said.sum(0)) / (1 + len(looks))).astype(np.float32)
+        both[doubtful] = log_softmax(mean, (-2, -1))
