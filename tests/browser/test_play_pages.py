@@ -234,3 +234,30 @@ def _tap(page: Page, square: str, board: int = 0) -> None:
     page.mouse.click(
         box["x"] + (30 + (col + 0.5) * 40) * unit, box["y"] + (30 + (row + 0.5) * 40) * unit
     )
+
+
+def test_a_headline_leaves_out_what_the_board_shows(page: Page, served: Served) -> None:
+    """Squares spelled out for the ear and misses stay in the list of what was said."""
+    opened = served.played("scrabbleship_hits")
+    do(opened, action="place", player="Ann", tiles={"L8": "L", "M8": "E", "N8": "T"})
+    page.goto(served.page(opened))
+    newest = page.locator("#said li").first
+    expect(newest).to_contain_text("L on L eight, E on M eight, T on N eight.")
+    headline = page.locator("#headline").inner_text()
+
+    assert headline.startswith("Ann plays LEAFLET. L eight: hit on Bob!")
+    assert headline.endswith("13 points, 1 ship; total 55 and 2.")
+    assert [word for word in ("on L eight", "miss") if word in headline] == []
+
+
+def test_a_play_is_put_down_to_somebody_else(page: Page, served: Served) -> None:
+    """The host opens a line of the score sheet and says who played it."""
+    opened = served.open_table("scrabble", ["Ann", "Bob"])
+    do(opened, action="place", player="Ann", tiles={"H7": "A", "H8": "T"})
+    page.goto(served.page(opened))
+    page.get_by_role("button", name="AT", exact=False).first.click()
+    page.get_by_role("button", name="Bob played it").click()
+    expect(page.locator("#toasts, .toast").first).to_contain_text("Put down to Bob")
+    scores = opened.table.view(HOST)["scores"]
+
+    assert scores == {"Ann": 0, "Bob": 4}

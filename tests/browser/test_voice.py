@@ -59,6 +59,21 @@ def test_plays_are_said_one_after_the_other(context: BrowserContext, served: Ser
     assert page.evaluate("overlaps") == 0
 
 
+def test_a_long_turn_is_said_whole(context: BrowserContext, served: Served) -> None:
+    """Every tile of a turn is called, and the score after it, however many lines that are."""
+    context.add_init_script(VOICE_JS)
+    opened = served.played("scrabbleship_hits")
+    page = context.new_page()
+    page.goto(served.page(opened))
+    switch_on(page)
+    do(opened, action="place", player="Ann", tiles={"L8": "L", "M8": "E", "N8": "T"})
+    lines = heard(page, 8)
+
+    assert lines[0] == "L on L eight, E on M eight, T on N eight."
+    assert lines[-1] == "13 points, 1 ship; total 55 and 2."
+    assert len(lines) == 8
+
+
 def test_a_correction_speaks_only_the_correction(context: BrowserContext, served: Served) -> None:
     """The play that was put right and its score are said; the plays after it are not."""
     context.add_init_script(VOICE_JS)

@@ -11,17 +11,23 @@ async function cameraLink(table, token) {
 }
 
 /** The choices, for a table that has no picture yet.
- * @param {string} table @param {string} token @param {() => unknown} watch begins with this device's own camera @returns {HTMLElement[]}
+ * @param {string} table @param {string} token @param {string} game @param {() => unknown} watch begins with this device's own camera @returns {HTMLElement[]}
  */
-export function cameraChoices(table, token, watch) {
+export function cameraChoices(table, token, game, watch) {
+  const by = game === "grabscrab" ? "Turn a tile, Claim a word." : "tap a square.";
   return [
-    h("p", {}, "No camera looks at this table yet. Plays can also be typed: tap a square."),
-    h("div", { class: "choices" },
-      choice("This device", "its own or a plugged-in camera", watch),
-      choice("A phone", "scan a code, allow the camera", () => phone(table, token)),
-      choice("A camera in the house", "by its number or address", () => house(table, token))),
+    h("p", {}, `No camera looks at this table yet. Plays can also be typed: ${by}`),
+    choicesOf(table, token, watch),
     h("p", { class: "small soft" }, "Players who want it on their phones: Invite, at the top, shows each a code."),
   ];
+}
+
+/** @param {string} table @param {string} token @param {() => unknown} watch */
+function choicesOf(table, token, watch) {
+  return h("div", { class: "choices" },
+    choice("This device", "its own or a plugged-in camera", watch),
+    choice("A phone", "scan a code, allow the camera", () => phone(table, token)),
+    choice("A camera in the house", "by its number or address", () => house(table, token)));
 }
 
 /** @param {string} title @param {string} text @param {() => unknown} run */
@@ -62,5 +68,5 @@ function house(table, token) {
 
 /** For a table that has pictures: another camera. @param {string} table @param {string} token @param {() => unknown} watch */
 export function changeCamera(table, token, watch) {
-  const dialog = ask("Another camera", cameraChoices(table, token, () => { dialog.close(); watch(); }).slice(1, 2), [{ label: "Done", act: () => null }]);
+  const dialog = ask("Another camera", [choicesOf(table, token, () => { dialog.close(); watch(); })], [{ label: "Done", act: () => null }]);
 }

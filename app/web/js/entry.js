@@ -3,6 +3,9 @@
 
 import { ask, h, toast } from "./dom.js";
 
+/** Games in which one player after the other lays tiles. */
+const TURNS = new Set(["scrabble", "scrabbleship", "frankenscrabbards", "scrabbage"]);
+
 /** @typedef {(action: Record<string, any>) => Promise<any>} Act */
 
 /** @param {any} state @param {any} entry @param {Act} act */
@@ -19,6 +22,11 @@ export function openEntry(state, entry, act) {
     toast("Left out; everything after it was worked out again.", "good");
   };
   const host = state.you.role === "host";
+  const others = host && TURNS.has(state.game) && entry.tiles ? state.players.filter((/** @type {string} */ p) => p !== entry.player) : [];
+  const give = async (/** @type {string} */ player) => {
+    await act({ action: "correct", entry: entry.entry, player });
+    toast(`Put down to ${player}; whoever was left out passed.`, "good");
+  };
   ask(`${entry.player ?? "Table"}: ${entry.action.replaceAll("_", " ")}`, [
     words.length ? h("table", { class: "sheet" }, h("tbody", {}, ...words.map((/** @type {any} */ w) =>
       h("tr", {}, h("th", { scope: "row", class: "word" }, w.word), h("td", { class: "num" }, w.score ?? ""))))) : null,
@@ -26,5 +34,5 @@ export function openEntry(state, entry, act) {
     entry.tiles ? h("p", { class: "soft" }, `Laid: ${Object.entries(entry.tiles).map(([square, letter]) => `${letter} on ${square}`).join(", ")}.`) : null,
     ...(entry.say ?? []).map((/** @type {string} */ line) => h("p", {}, line)),
     h("p", { class: "small soft" }, entry.seen ? "The camera saw this." : "Somebody told this."),
-  ], host && !entry.private ? [{ label: "Leave this out", kind: "bad", act: remove }] : [{ label: "Close", act: () => null }]);
+  ], host && !entry.private ? [...others.map((/** @type {string} */ player) => ({ label: `${player} played it`, act: () => give(player) })), { label: "Leave this out", kind: "bad", act: remove }] : [{ label: "Close", act: () => null }]);
 }

@@ -9,7 +9,8 @@ import { closed, showLink, themeButton, useTheme } from "./chrome.js";
 import { boardsOf, faceOf } from "./marks.js";
 import { tileRow } from "./extras.js";
 import { scoreGraph } from "./graph.js";
-import { scoreSheet } from "./sheet.js";
+import { readable } from "./said.js";
+import { scoreSheet, wordOf } from "./sheet.js";
 import { zoomable } from "./zoom.js";
 
 useTheme();
@@ -53,7 +54,7 @@ function show() {
   slider.value = String(at);
   const entry = state.history[at - 1];
   slider.setAttribute("aria-valuetext", entry ? `play ${at} of ${most}: ${entry.say.join(" ")}` : "the beginning");
-  byId("headline").textContent = entry ? entry.say.join(" ") || `${entry.player ?? ""} ${entry.action.replaceAll("_", " ")}` : "The beginning";
+  byId("headline").textContent = entry ? readable(entry.say) || `${entry.player ?? ""} ${wordOf(entry)}`.trim() : "The beginning";
   showBoard(entry);
   showGraph();
   refresh(byId("sheet"), [state.history], () => [scoreSheet(state, (picked) => go(picked.entry + 1))]);

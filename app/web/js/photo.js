@@ -57,7 +57,7 @@ export class Photo {
     if (live && this.finder) {
       refresh(place, "here", () => [/** @type {Finder} */ (this.finder).element]);
     } else if (!pictured) {
-      if (!byId("photo").hidden) refresh(place, "none", () => [h("div", { class: "stack none-yet" }, ...cameraChoices(this.table, this.token, () => this.watch()))]);
+      if (!byId("photo").hidden) refresh(place, "none", () => [h("div", { class: "stack none-yet" }, ...cameraChoices(this.table, this.token, state.game, () => this.watch()))]);
     } else if (camera.frame !== this.frame && !this.busy) this.load(camera.frame, place);
   }
 

@@ -55,7 +55,12 @@ function extra(state, name) {
     const n = state.history.filter((/** @type {any} */ e) => e.player === name && e.tiles).length;
     return n === 1 ? "1 word" : `${n} words`;
   }
-  if (view.ship_count) return `${view.ship_count[name] ?? 0} ships`;
+  if (view.ship_count) return shipsOf(view.ship_count[name] ?? 0);
   const gained = [...state.history].reverse().find((e) => e.player === name && e.turn_score);
   return gained ? `last +${gained.turn_score}` : "";
+}
+
+/** How many ships in words. @param {number} count */
+export function shipsOf(count) {
+  return `${count} ship${count === 1 ? "" : "s"}`;
 }

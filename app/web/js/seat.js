@@ -16,6 +16,7 @@ import { openSquare } from "./squares.js";
 import { ownPart } from "./own.js";
 import { poolTable } from "./pool.js";
 import { moversOf, playerCards, winners } from "./players.js";
+import { headlineOf } from "./said.js";
 import { scoreSheet } from "./sheet.js";
 import { zoomable } from "./zoom.js";
 
@@ -61,9 +62,9 @@ function show() {
   turn.textContent = state.over
     ? (won.includes(me) ? "You win." : won.length ? `${won.join(" and ")} win${won.length > 1 ? "" : "s"}.` : "The game is over.")
     : waitsForFleet(me) ? "Your fleet, in secret" : state.game === "grabscrab" ? (state.view.flipper === me ? "You turn the next tile" : `${state.view.flipper} turns the next tile`)
-      : mine ? "Your turn" : waitsFor();
+      : mine ? ((state.view.stuck ?? []).includes(me) ? "You may come back in" : "Your turn") : waitsFor();
   const newest = state.said[state.said.length - 1];
-  byId("headline").textContent = newest ? newest.lines.join(" ") : "";
+  byId("headline").textContent = newest ? headlineOf(newest.lines).join(" ").trim() : "";
   showAsks();
   refresh(byId("players"), [state.view, state.over, state.paused, state.history.length], () => playerCards(state, (player) => clockOf(() => state, player)));
   const own = byId("own");

@@ -2,10 +2,11 @@
 /** The score sheet: a column a player like on paper, or a list where a game has no such sheet. */
 
 import { h } from "./dom.js";
+import { shipsOf } from "./players.js";
 
 /** @typedef {any} Entry one entry of the table's history */
 
-const HIDDEN = new Set(["answer", "racks", "accept", "go_on", "set_position", "tick", "press_clock", "deal_info", "working_on", "lay_card", "end_of_play"]);
+const HIDDEN = new Set(["answer", "racks", "accept", "go_on", "set_position", "tick", "press_clock", "deal_info", "working_on", "lay_card", "end_of_play", "tidy"]);
 /** What else than a play changes scores, and what it is called on the sheet. */
 const GAINS = /** @type {Record<string, string>} */ ({ challenge: "it is good", racks: "racks", end_game: "racks", place: "by the other's play", judge_decision: "the judge's ruling", go: "for the go", end_of_play: "last" });
 const TAKES_OFF = new Set(["challenge", "withdraw", "take_back"]);
@@ -114,7 +115,7 @@ function inColumns(state, lines, onPick) {
 function total(state, player) {
   const points = state.view.scores?.[player] ?? 0;
   const ships = state.view.ship_count?.[player];
-  return ships === undefined ? String(points) : `${points} · ${ships} ship${ships === 1 ? "" : "s"}`;
+  return ships === undefined ? String(points) : `${points} · ${shipsOf(ships)}`;
 }
 
 /** @param {any} state @param {Line | null} line @param {boolean} newest @param {((entry: Entry) => void) | undefined} onPick */
@@ -144,7 +145,7 @@ export function wordOf(entry) {
   const words = (entry.words ?? []).map((/** @type {any} */ w) => w.word);
   if (entry.action === "flip") return `turned up: ${[...(entry.flipped ?? letterOf(entry))].join(" ")}`;
   if (words.length) return words.join(", ");
-  const names = /** @type {Record<string, string>} */ ({ pass: "pass", exchange: "exchange", challenge: "challenge", end_game: "end", take_back: "taken off", place: "tiles", tile: "tile", go: "go" });
+  const names = /** @type {Record<string, string>} */ ({ pass: "pass", exchange: "exchange", challenge: "challenge", end_game: "end", take_back: "taken off", place: "tiles", tile: "tile", go: "go", tidy: "the board is put in order" });
   if (entry.action === "tile" && entry.tiles) return Object.entries(entry.tiles).map(([square, letter]) => `${letter} on ${square}`).join(", ");
   const event = entry.events?.find((/** @type {any} */ e) => e.word);
   return event ? event.word : names[entry.action] ?? entry.action.replaceAll("_", " ");

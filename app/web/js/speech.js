@@ -5,7 +5,7 @@ import { ask, fill, h } from "./dom.js";
 import { keep, kept } from "./api.js";
 
 const speech = globalThis.speechSynthesis;
-/** What waits longer than so many lines is old news: only the newest of it is said. */
+/** What waits longer than so many lines is old news: only the newest step is said whole. */
 const MOST_WAITING = 6;
 
 export class Speech {
@@ -45,16 +45,21 @@ export class Speech {
   follow(said) {
     const newest = said.length ? said[said.length - 1].seq : 0;
     if (this.seen !== null && this.on) {
-      for (const one of said) if (one.seq > this.seen) one.lines.forEach((line) => this.say(line));
+      for (const one of said) if (one.seq > this.seen) this.sayAll(one.lines);
     }
     this.seen = Math.max(newest, this.seen ?? 0);
   }
 
   /** Say it when what is being said has ended. @param {string} text */
   say(text) {
+    this.sayAll([text]);
+  }
+
+  /** Say the lines of one step; older ones that still wait make room. @param {string[]} lines */
+  sayAll(lines) {
     if (!speech || !this.alone) return;
-    this.waiting.push(text);
-    if (this.waiting.length > MOST_WAITING) this.waiting.splice(0, this.waiting.length - MOST_WAITING);
+    this.waiting.splice(0, Math.max(0, this.waiting.length - Math.max(0, MOST_WAITING - lines.length)));
+    this.waiting.push(...lines);
     if (!this.speaking) this.next();
   }
 

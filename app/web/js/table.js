@@ -16,6 +16,7 @@ import { extraOf } from "./extras.js";
 import { openEntry } from "./entry.js";
 import { openSquare } from "./squares.js";
 import { moversOf, playerCards } from "./players.js";
+import { headlineOf, readable } from "./said.js";
 import { poolTable } from "./pool.js";
 import { screenButton, useScreen } from "./screen.js";
 import { scoreSheet } from "./sheet.js";
@@ -89,7 +90,7 @@ function show() {
   keepAtEnd(byId("sheet").querySelector(".sheet-box"));
   refresh(byId("said"), state.said, () => !state.said.length ? [h("li", { class: "soft" }, "Nothing yet.")] : [...state.said].reverse().map((one) => h("li", {},
     h("time", { datetime: new Date(one.at * 1000).toISOString() }, new Date(one.at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })),
-    one.lines.join(" "))));
+    readable(one.lines))));
   refresh(byId("actions"), [state.view, state.seq, state.over, state.paused, state.you], () => doings(state, act).map((doing) =>
     h("button", { type: "button", class: doing.kind ?? "", onclick: doing.run }, doing.label)));
   showUnseen();
@@ -107,8 +108,8 @@ function tellStep(text) {
 function showHeadline() {
   if (explosion.running) return;
   const newest = state.said[state.said.length - 1];
-  const [first, ...more] = newest?.lines ?? [opening()];
-  refresh(byId("headline"), [first, more], () => [first, more.length ? h("span", { class: "more" }, ` ${more.join(" ")}`) : null]);
+  const [first, more] = headlineOf(newest?.lines ?? [opening()]);
+  refresh(byId("headline"), [first, more], () => [first, more ? h("span", { class: "more" }, ` ${more}`) : null]);
 }
 
 function opening() {
