@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.changes import BoardView, SquareView, fit, turned_square, turned_view
 from engine.table import Grid, Square
@@ -13,38 +16,79 @@ _FAINT = 1e-5
 
 def board_view(reading: GridReading) -> BoardView:
     """Every square's probabilities as plain numbers."""
-    kinds = np.exp(reading.kind_log_prob.astype(np.float64)).tolist()
-    letters = np.exp(reading.letter_log_prob.astype(np.float64))
-    turns = np.exp(reading.turn_log_prob.astype(np.float64)).tolist()
-    colours = reading.tile_sets.tolist()
+    return _with_marks(reading, _squares_of(reading, np.ones((reading.size, reading.size), bool)))
+
+
+class BoardViews:
+    """Turns a fixed camera's readings into views; squares that read as before keep theirs."""
+
+    def __init__(self) -> None:
+        self._last: tuple[GridReading, BoardView] | None = None
+
+    def of(self, reading: GridReading) -> BoardView:
+        """Every square's probabilities as plain numbers."""
+        if self._last is None or (changed := _changed(reading, self._last[0])) is None:
+            view = board_view(reading)
+        else:
+            before = self._last[1]
+            view = _with_marks(reading, {**before.squares, **_squares_of(reading, changed)})
+            view.take_over_gains(before)
+        self._last = reading, view
+        return view
+
+
+def _changed(now: GridReading, before: GridReading) -> NDArray[np.bool_] | None:
+    """(n, n) squares that read otherwise; None where nothing can be compared."""
+    if (now.size, now.labels) != (before.size, before.labels):
+        return None
+    changed = now.tile_sets != before.tile_sets
+    for a, b in (
+        (now.kind_log_prob, before.kind_log_prob),
+        (now.letter_log_prob, before.letter_log_prob),
+        (now.turn_log_prob, before.turn_log_prob),
+    ):
+        changed |= (a != b).any(-1)
+    return np.asarray(changed)
+
+
+def _squares_of(reading: GridReading, wanted: NDArray[np.bool_]) -> dict[Square, SquareView]:
+    """What some squares, (n, n), show."""
+    where = np.argwhere(wanted).tolist()
+    kinds, letters, turns = (
+        np.exp(logs[wanted].astype(np.float64))
+        for logs in (reading.kind_log_prob, reading.letter_log_prob, reading.turn_log_prob)
+    )
+    colours = reading.tile_sets[wanted].tolist()
     squares = {}
-    for r in range(reading.size):
-        for c in range(reading.size):
-            kind = kinds[r][c]
-            named = {}
-            if kind[TILE_KIND] > _FAINT:
-                named = {
-                    label: p
-                    for label, p in zip(reading.labels, letters[r, c].tolist(), strict=True)
-                    if p > _FAINT
-                }
-            t = turns[r][c]
-            squares[Square(r, c)] = SquareView(
-                empty=kind[EMPTY_KIND],
-                tile=kind[TILE_KIND],
-                marker=kind[MARKER_KIND],
-                covered=kind[COVERED_KIND],
-                letters=named,
-                turns=(t[0], t[1], t[2], t[3]),
-                colour=colours[r][c].replace(".", "a") or "a",
-            )
+    for (r, c), kind, named, turn, colour in zip(
+        where, kinds.tolist(), letters, turns.tolist(), colours, strict=True
+    ):
+        known = kind[TILE_KIND] > _FAINT
+        pairs = zip(reading.labels, named.tolist(), strict=True) if known else ()
+        squares[Square(r, c)] = SquareView(
+            empty=kind[EMPTY_KIND],
+            tile=kind[TILE_KIND],
+            marker=kind[MARKER_KIND],
+            covered=kind[COVERED_KIND],
+            letters={label: p for label, p in pairs if p > _FAINT},
+            turns=(turn[0], turn[1], turn[2], turn[3]),
+            colour=colour.replace(".", "a") or "a",
+        )
+    return squares
+
+
+def _with_marks(reading: GridReading, squares: Mapping[Square, SquareView]) -> BoardView:
     markers = tuple(tuple(Square(r, c) for r, c in m.squares) for m in reading.markers)
     alike = {Square(*s): {Square(*o): x for o, x in to.items()} for s, to in reading.alike.items()}
     return BoardView(reading.size, reading.size, squares, markers, alike)
 
 
 def align(
-    readings: tuple[GridReading, ...], known: Grid, *, fixed_top: bool
+    readings: tuple[GridReading, ...],
+    known: Grid,
+    *,
+    fixed_top: bool,
+    viewed: Callable[[GridReading], BoardView] = board_view,
 ) -> tuple[BoardView, int] | None:
     """The board among those in a picture that best agrees with the known position.
 
@@ -52,6 +96,7 @@ def align(
         readings: the boards in the picture.
         known: what lies on the board as far as is known.
         fixed_top: row A is where the reading says (given by hand); else the known tiles tell.
+        viewed: makes a view of a reading.
 
     Returns:
         The view with row A as the known position has it and the index of its reading, or None
@@ -59,7 +104,7 @@ def align(
     """
     options = []
     for index, reading in enumerate(readings):
-        view = board_view(reading)
+        view = viewed(reading)
         if view.rows != known.rows:
             continue
         turns = (0,) if fixed_top or not known.tiles else (0, 1, 2, 3)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from engine.rules import GameRules
@@ -13,7 +14,28 @@ NORTH_TURN = 2
 
 def rules_grid(game: GameRules[Any], state: Any) -> Grid:
     """The board that the rules expect now; empty for a game that has none yet."""
-    view = game.view(state, None)
+    return _grid_of(_Told(game, state))
+
+
+class _Told:
+    """A state that is known by which it is, not by what it says: states never alter."""
+
+    __slots__ = ("game", "state")
+
+    def __init__(self, game: GameRules[Any], state: Any) -> None:
+        self.game, self.state = game, state
+
+    def __hash__(self) -> int:
+        return id(self.state)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Told) and self.state is other.state
+
+
+@lru_cache(maxsize=64)
+def _grid_of(told: _Told) -> Grid:
+    game = told.game
+    view = game.view(told.state, None)
     rows = view.get("board45") or view.get("board")
     if not rows:
         size = 45 if game.info.slug == "frankenscrabbards" else 15

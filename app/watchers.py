@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from app.beliefs import Belief, Sighting
-from app.board_views import align
+from app.board_views import BoardViews, align
 from app.dry_run import has_strange_word
 from app.foresight import Ahead, Foreseen
 from app.grid_watcher import HALF_LAID
@@ -75,6 +75,7 @@ class BoardWatcher:
         self._referee = Referee(opening, self._counts)
         self._facing = opening.game.info.slug == "scrabble-house"
         self._panels = PanelTable(PanelOrder())
+        self._views = BoardViews()
         self._ahead: Ahead[tuple[Referee, PanelTable]] = Ahead()
 
     @property
@@ -111,7 +112,7 @@ class BoardWatcher:
         lying = self._referee.lying
         if reading.boards and lying.rows == 45 and all(b.size == 15 for b in reading.boards):
             return panels.look(reading, lying, fixed_top=False)
-        found = align(reading.boards, lying, fixed_top=False)
+        found = align(reading.boards, lying, fixed_top=False, viewed=self._views.of)
         return None if found is None else found[0]
 
     def foresee(self, reading: PhotoReading, *, how: Seeing = PHOTO) -> Foreseen:

@@ -73,6 +73,20 @@ class BoardView:
         """`tile_gain` of every square; counted once, as every position is held against it."""
         return {s: tile_gain(v) for s, v in self.squares.items()}
 
+    def take_over_gains(self, before: BoardView) -> None:
+        """Count gains anew only where a square's view is another than in a view before."""
+        if "tile_gains" in before.__dict__:
+            known, old = before.tile_gains, before.squares
+            self.__dict__["tile_gains"] = {
+                s: known[s] if old.get(s) is v else tile_gain(v) for s, v in self.squares.items()
+            }
+
+    @cached_property
+    def possible_tiles(self) -> tuple[tuple[Square, float], ...]:
+        """Squares that are not quite sure to hold no tile, with their `tile_gain`."""
+        gains = self.tile_gains
+        return tuple((s, gains[s]) for s, v in self.squares.items() if v.tile >= FLOOR)
+
     @cached_property
     def new_letters(self) -> dict[Square, list[tuple[float, str]]]:
         """What a new tile on a square may show, for those squares where somebody asked."""

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from engine.changes import FLOOR, BoardView, SquareView, fit, ranked_letters
+from engine.changes import BoardView, SquareView, fit, ranked_letters
 from engine.table import UNKNOWN_BLANK, Grid, Square, Tile
 
 REACH = 9.0
@@ -47,9 +47,9 @@ def gains(
             `lasting_gains`); what always looked so is no news.
     """
     out = {}
-    tiles, squares = grid.tiles, view.squares
-    for square, gain in view.tile_gains.items():
-        if square in tiles or squares[square].tile < FLOOR:
+    tiles = grid.tiles
+    for square, gain in view.possible_tiles:
+        if square in tiles:
             continue
         fresh = gain if lasting is None else gain - lasting.get(square, 0.0)
         if fresh > -REACH:
