@@ -99,10 +99,10 @@ def _handle_errors(app: FastAPI) -> None:
         return _json(ApiError(422, "bad_request", "; ".join(_problem(e) for e in error.errors())))
 
     @app.exception_handler(HTTPException)
-    async def http_error(_: Request, error: HTTPException) -> JSONResponse:
+    async def http_error(request: Request, error: HTTPException) -> JSONResponse:
         names = {404: "not_found", 405: "method_not_allowed"}
         code = names.get(error.status_code, "bad_request")
-        answer = _json(ApiError(error.status_code, code, str(error.detail)))
+        answer = _json(ApiError(error.status_code, code, _refused_address(request, error)))
         answer.headers.update(error.headers or {})
         return answer
 
@@ -118,8 +118,23 @@ def _json(error: ApiError) -> JSONResponse:
     return JSONResponse(error.to_json(), error.status, headers)
 
 
+def _refused_address(request: Request, error: HTTPException) -> str:
+    """Why an address or a method leads nowhere, and where to look."""
+    path = request.url.path
+    if error.status_code == 404:
+        what = "call" if path.startswith("/api/") else "page"
+        return f"There is no {what} {path!r} here; /docs lists the calls, / is the first page."
+    if error.status_code == 405:
+        taken = (error.headers or {}).get("Allow", "another method")
+        return f"{path!r} takes {taken}, not {request.method}; see /docs."
+    return str(error.detail)
+
+
 def _problem(error: Any) -> str:
     """One wrong field in words."""
+    if error.get("type") == "json_invalid":
+        why = (error.get("ctx") or {}).get("error", "it breaks off")
+        return f"The body is no JSON: {why} at character {error['loc'][-1]}"
     where = ".".join(str(part) for part in error.get("loc", ()) if part != "body")
     said = str(error.get("msg", "is wrong"))
     return f"{where}: {said}" if where else said

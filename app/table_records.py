@@ -116,8 +116,15 @@ def _small(jpeg: bytes) -> Shot:
 
 
 def table_lines(table: Table) -> Iterator[dict[str, Any]]:
-    """The lines of `kibitz replay --json` for every picture that was kept, and the last line."""
+    """The lines of `kibitz replay --json` for every picture that was kept, and the last line.
+
+    A table that no camera saw has a line for everything that was told instead.
+    """
     game = table.ledger.game
+    if not any(True for _ in _seen(table)):
+        for number, done in enumerate(table.ledger.done, 1):
+            line = _line_of(table, done, number)
+            yield {**line, "file": f"{table.id}/{number}", "status": _status_of(line["play"])}
     for step in _seen(table):
         photo = int(step.data["photo"])
         before = [d for d in table.ledger.done if d.entry.photo <= photo]
@@ -131,3 +138,10 @@ def table_lines(table: Table) -> Iterator[dict[str, Any]]:
         if line["play"] is not None
     ]
     yield {"final": {"plays": plays, **dict(game.view(table.ledger.state, None))}}
+
+
+def _status_of(play: Mapping[str, Any] | None) -> str:
+    """What was told, in the words that a photograph's line has."""
+    if play is None:
+        return "no_change"
+    return "taken_back" if play["removed"] else "play"

@@ -17,11 +17,13 @@ from app.gcg_record import gcg_game
 from app.html_replay import PageFacts, Shot, replay_page
 from app.materials import load_tile_set
 from app.storage import Storage
+from app.table_records import table_lines
 from app.tables import Order, Tables
 from engine.games import find_game
 from engine.gcg import read_gcg, replay_gcg, write_gcg
 from engine.rules import Action
 from tests.app.replay_help import board, replay
+from tests.app.server_help import PLAY, act, new_table
 from tests.fake_readings import reading_of_rows
 
 CAT = board(H=".......CAT")
@@ -164,3 +166,17 @@ def test_replay_of_a_recorded_table(
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert lines[0]["play"]["tiles"] == {"H8": "C", "H9": "A", "H10": "T"}
     assert lines[-1]["final"]["scores"] == {"Ann": 10, "Bob": 0}
+
+
+def test_a_table_that_no_camera_saw_is_replayed(client, session):
+    """What was told has a line each, and the last line as usual."""
+    made = new_table(client)
+    act(client, made, PLAY)
+    act(client, made, {"action": "pass", "player": "Bob"})
+    *lines, last = table_lines(session.tables.get(made["table"]))
+
+    assert [(x["status"], x["say"]) for x in lines] == [
+        ("play", ["Ann plays AT.", "4 for AT; 4."]),
+        ("no_change", ["Bob passes."]),
+    ]
+    assert last["final"]["scores"] == {"Ann": 4, "Bob": 0}

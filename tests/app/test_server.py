@@ -264,3 +264,25 @@ def test_a_blank_is_asked_for_and_answered(client):
     assert answer.status_code == 200
     assert after["questions"] == []
     assert after["view"]["board"][7] == "......CaT......"
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "says"),
+    [
+        (
+            "GET",
+            "/api/nowhere",
+            b"",
+            "There is no call '/api/nowhere' here; /docs lists the calls",
+        ),
+        ("GET", "/nowhere", b"", "There is no page '/nowhere' here"),
+        ("DELETE", "/api/games", b"", "'/api/games' takes GET, not DELETE; see /docs."),
+        ("POST", "/api/tables", b"{bad", "The body is no JSON: Expecting property name"),
+    ],
+)
+def test_a_call_that_leads_nowhere(client, method, path, body, says):
+    """Who calls a wrong address, or sends what is no JSON, is told what is there."""
+    headers = {"content-type": "application/json"}
+    answer = client.request(method, path, content=body, headers=headers)
+
+    assert answer.json()["error"]["message"].startswith(says)
