@@ -25,9 +25,8 @@ from app.certificate import Papers, local_papers
 from app.errors import CommandError, UsageError
 from app.feeds import Feeds
 from app.frame_reader import FrameReader
-from app.materials import load_lexicon
 from app.panel_views import parse_panels
-from app.serve_tables import TablePlan, check_planned, open_planned, read_plans
+from app.serve_tables import Files, TablePlan, check_planned, open_planned, read_plans
 from app.server import create_app
 from app.session import Session
 from app.storage import Storage, StorageError, default_data
@@ -77,14 +76,14 @@ def run_serve(
     anew: bool = False,
 ) -> int:
     """Serve until stopped; 0 when it was stopped by a person."""
-    lexicons = {} if lexicon in ("default", "none") else {Path(lexicon).stem: lexicon}
-    load_lexicon(lexicon)
+    files = Files()
+    lexicon, tiles = files.names(lexicon, tiles)
     plans = read_plans(config) if config is not None else ()
+    plans = tuple(files.named(plan) for plan in plans)
     if game is None and not cameras:
         _refuse_lonely(players=players, panel=panel, calibration=calibration)
     else:
         names = tuple(n.strip() for n in players.split(",")) if players else None
-        words = next(iter(lexicons), lexicon)
         order = parse_panels(panel)
         boards = order.boards if order is not None else ()
         plan = TablePlan(
@@ -92,7 +91,7 @@ def run_serve(
             names,
             {},
             tiles,
-            words,
+            lexicon,
             cameras=cameras,
             panels=boards,
             calibration=calibration,
@@ -100,7 +99,7 @@ def run_serve(
         plans = (*plans, plan)
     profiles = [load_profile(p.calibration, data) if p.calibration else None for p in plans]
     sources = [[open_source(name) for name in plan.watched] for plan in plans]
-    session = make_session(data, lexicons)
+    session = make_session(data, files)
     try:
         for plan in plans:
             check_planned(session.tables, plan)
@@ -144,7 +143,7 @@ def _open(session: Session, place: Place, plan: TablePlan, *, anew: bool) -> Tab
     return opened.table
 
 
-def make_session(data: str | None, lexicons: dict[str, str] | None = None) -> Session:
+def make_session(data: str | None, files: Files | None = None) -> Session:
     """A session with the real reader and the tables of a place.
 
     Raises:
@@ -154,9 +153,10 @@ def make_session(data: str | None, lexicons: dict[str, str] | None = None) -> Se
         storage = Storage(data)
     except StorageError as error:
         raise CommandError(error.message) from error
+    files = files or Files()
     names = os.environ.get("KIBITZ_HOSTS", "").replace(",", " ").lower().split()
     return Session(
-        Tables(storage, lexicons),
+        Tables(storage, files.lexicons, files.tile_sets),
         FrameReader(),
         host_key=new_token(),
         allowed_hosts=frozenset(names),

@@ -5,13 +5,14 @@ from __future__ import annotations
 import difflib
 import time
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from app.api_errors import ApiError
 from app.errors import UsageError
+from app.materials import TILE_SETS, load_lexicon, load_tile_set
 from app.read_options import SQUARES_OF_GAME, game_slug
 from app.replay_command import player_names
 from app.tables import Opened, Order, Tables
@@ -25,8 +26,8 @@ _TYPES: dict[str, tuple[type, str]] = {
     "game": (str, "a game's name in quotes"),
     "players": (list, "a list of names"),
     "settings": (dict, "a table of settings"),
-    "tiles": (str, "a tile set in quotes"),
-    "lexicon": (str, "a word list in quotes"),
+    "tiles": (str, "a tile set or its file in quotes"),
+    "lexicon": (str, "a word list's file in quotes, default or none"),
     "camera": (str, "a camera's number, address, file or folder in quotes"),
     "cameras": (list, "a list of cameras in quotes, one for each of several joined boards"),
     "calibration": (str, "the name under which kibitz calibrate kept the table, in quotes"),
@@ -79,6 +80,46 @@ class TablePlan:
         given = None if self.players is None else ",".join(self.players)
         names = player_names(given, find_game(slug).info.players)
         return Order(slug, names, dict(self.settings), self.tiles, self.lexicon)
+
+
+class Files:
+    """Word lists and tile sets of the person who starts the server, by the names of their files.
+
+    Callers and kept tables name them; only this machine's host says which files they are.
+    """
+
+    def __init__(self) -> None:
+        self.lexicons: dict[str, str] = {}
+        self.tile_sets: dict[str, str] = {}
+
+    def names(self, lexicon: str, tiles: str) -> tuple[str, str]:
+        """The names that a word list and a tile set have from now on.
+
+        Raises:
+            UsageError: one of them is none.
+        """
+        load_tile_set(tiles)
+        load_lexicon(lexicon, tiles)
+        return (
+            _name_of(lexicon, self.lexicons, ("default", "none")),
+            _name_of(tiles, self.tile_sets, TILE_SETS),
+        )
+
+    def named(self, plan: TablePlan) -> TablePlan:
+        """A plan that names its files as the server does."""
+        lexicon, tiles = self.names(plan.lexicon, plan.tiles)
+        return replace(plan, lexicon=lexicon, tiles=tiles)
+
+
+def _name_of(given: str, files: dict[str, str], known: Sequence[str]) -> str:
+    """A name that is known, or that of a file, which is kept and hides none that is known."""
+    if given in known:
+        return given
+    name = Path(given).stem
+    while name in known or files.get(name, given) != given:
+        name += "-own"
+    files[name] = given
+    return name
 
 
 def read_plans(path: Path) -> tuple[TablePlan, ...]:

@@ -46,7 +46,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a table was set up with."""
+    """What a table was set up with; `tiles` is a set's name, or the file it is in."""
 
     row: TableRow
     opening: Opening

@@ -33,7 +33,7 @@ def state_json(table: Table, actor: Actor, camera: TableCamera | None) -> dict[s
         "you": {"role": actor.role, "player": actor.player},
         "created": table.setup.row.created,
         "settings": {k: _plain(v) for k, v in table.ledger.opening.options.items()},
-        "tiles": table.setup.tiles,
+        "tiles": str(table.setup.row.header["tiles"]),
         "letters": list(tile_set.letters),
         "tile_values": {x: tile_set.value(x) for x in tile_set.letters},
         "premiums": list(STANDARD) if game.info.slug in WITH_PREMIUMS else None,

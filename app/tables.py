@@ -65,10 +65,17 @@ class Tables:
         storage: where they are kept.
         lexicons: names of word lists that callers may ask for, with their files; a caller never
             names a file of the server.
+        tile_sets: the same for tile sets, beside those that are known.
     """
 
-    def __init__(self, storage: Storage, lexicons: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        storage: Storage,
+        lexicons: Mapping[str, str] | None = None,
+        tile_sets: Mapping[str, str] | None = None,
+    ) -> None:
         self.storage = storage
+        self.tile_sets = {**{name: name for name in TILE_SETS}, **(tile_sets or {})}
         self.lexicons = {"default": "default", "none": "none", **(lexicons or {})}
         self._rulings = RootRulings(storage.where)
         self._open: dict[str, Table] = {}
@@ -164,7 +171,8 @@ class Tables:
     def _setup(self, row: TableRow) -> Setup:
         header = row.header
         opening = self.opening(header)
-        return Setup(row, opening, str(header["tiles"]), str(header["lexicon"]))
+        tiles = self.tile_sets[str(header["tiles"])]
+        return Setup(row, opening, tiles, str(header["lexicon"]))
 
     def opening(self, header: Mapping[str, Any]) -> Opening:
         """The game that a header describes.
@@ -188,14 +196,14 @@ class Tables:
                 known = ", ".join(sorted(self.lexicons))
                 message = f"There is no word list {wanted!r} here; known are {known}."
                 raise ApiError(422, "unknown_lexicon", message)
-        if tiles not in TILE_SETS:
-            message = f"There is no tile set {tiles!r}; known are {', '.join(TILE_SETS)}."
+        if tiles not in self.tile_sets:
+            message = f"There is no tile set {tiles!r}; known are {', '.join(self.tile_sets)}."
             raise ApiError(422, "unknown_tiles", message)
         lexicon = self.lexicons[lexicon if named == "default" else named]
         # the list is resolved here by name, so that a setting never reaches a file
         plain = {k: v for k, v in options.items() if k != "lexicon"}
         try:
-            materials = make_materials(lexicon, tiles, plain)
+            materials = make_materials(lexicon, self.tile_sets[tiles], plain)
             opening = Opening(game, players, options, materials, header.get("initial"))
             opening.begin()
         except (ValueError, KeyError, TypeError, AttributeError, UsageError) as error:

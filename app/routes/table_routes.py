@@ -8,7 +8,6 @@ from fastapi import APIRouter, Request
 
 from app.api_errors import ApiError
 from app.hall_of_fame import GAME, records_for
-from app.materials import TILE_SETS
 from app.messages import (
     Document,
     GameEntry,
@@ -40,7 +39,7 @@ def table_routes(session: Session) -> APIRouter:
         """The games with their seats and settings, and whether the caller may set up a table."""
         return GamesAnswer(
             games=[_game_entry(g) for g in games()],
-            tiles=list(TILE_SETS),
+            tiles=list(session.tables.tile_sets),
             lexicons=sorted(session.tables.lexicons),
             may_create=is_server_host(request, session),
         )

@@ -15,8 +15,9 @@ import pytest
 
 from app.access import Actor
 from app.errors import UsageError
-from app.serve_tables import TablePlan, open_planned, read_plans
+from app.serve_tables import Files, TablePlan, open_planned, read_plans
 from app.storage import Storage
+from app.table_state import state_json
 from app.tables import Tables
 from engine.rules import Action
 
@@ -218,3 +219,36 @@ def test_a_game_goes_on_after_the_server_was_killed(tmp_path):
     assert ["GARDEN"] == played
     assert ["GARDEN", "FRIEND"] == went_on
     assert first.table == second.table
+
+
+OWN_TILES = {"language": "xx", "blanks": 1, "tiles": {"A": {"count": 9, "value": 7}}}
+
+
+def test_own_tiles_and_words_are_played_with(tmp_path):
+    """A table of the settings file may have files of its own; pages know them by their names."""
+    (tmp_path / "house.json").write_text(json.dumps(OWN_TILES))
+    (tmp_path / "few.txt").write_text("AA\n")
+    plan = TablePlan(tiles=str(tmp_path / "house.json"), lexicon=str(tmp_path / "few.txt"))
+    files = Files()
+    named = files.named(plan)
+    tables = Tables(Storage(str(tmp_path / "data")), files.lexicons, files.tile_sets)
+    found, _ = open_planned(tables, named)
+    done = found.table.act(Action("place", data={"tiles": {"H7": "A", "H8": "A"}}), HOST)
+    shown = state_json(found.table, HOST, None)
+    tables.close()
+
+    assert (named.tiles, named.lexicon) == ("house", "few")
+    assert done.verdict.result["turn_score"] == 28
+    assert (shown["tiles"], shown["tile_values"]["A"]) == ("house", 7)
+
+
+def test_an_own_file_hides_nothing_that_is_known(tmp_path):
+    """A file that is called like a known set, or like another file, gets a name of its own."""
+    paths = [tmp_path / "en.json", tmp_path / "a" / "x.json", tmp_path / "b" / "x.json"]
+    for path in paths:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps(OWN_TILES))
+    files = Files()
+    names = [files.names("default", str(path))[1] for path in (*paths, paths[1])]
+
+    assert names == ["en-own", "x", "x-own", "x"]

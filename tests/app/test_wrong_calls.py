@@ -199,7 +199,7 @@ def test_calibrate_tries_once(capsys: pytest.CaptureFixture[str]) -> None:
         (["--players", "Ann,Bob"], "--players Ann,Bob: for which table?"),
         (["--calibration", "x"], "--calibration x: for which table?"),
         (["--lexicon", "nowhere.txt"], "there is no file 'nowhere.txt'"),
-        (["--game", "scrabble", "--tiles", "xx"], "There is no tile set 'xx'"),
+        (["--game", "scrabble", "--tiles", "xx"], "there is no tile set 'xx'; known are en de"),
         (["--camera", "gone.mp4"], "got 'gone.mp4': there is no such file"),
     ],
 )
