@@ -97,14 +97,24 @@ def parse_corners(text: str | None) -> Corners | None:
             f"--corners: expected eight numbers x,y,x,y,x,y,x,y, got {len(values)} in {text!r}"
         )
     points = tuple(zip(values[::2], values[1::2], strict=True))
-    turns = [_turn(points[i - 2], points[i - 1], points[i]) for i in range(4)]
-    if not (all(t > 0 for t in turns) or all(t < 0 for t in turns)):
+    if not goes_round(points):
         raise UsageError(
             "--corners: the four points make no four-sided figure; go round the board from "
             "row A column 1 to row A's last column, the last row's last column, the last row's "
             "column 1"
         )
     return points
+
+
+def goes_round(points: Corners, least: float = 0.0) -> bool:
+    """Whether four corners go round a four-sided figure without a dent.
+
+    Args:
+        points: in order, either way round.
+        least: how much each corner must turn at least, as an area.
+    """
+    turns = [_turn(points[i - 2], points[i - 1], points[i]) for i in range(4)]
+    return all(t > least for t in turns) or all(t < -least for t in turns)
 
 
 def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:

@@ -24,7 +24,7 @@ from app.sights import PHOTO, WORST_KEPT, Puzzle, Seeing, Sight, TableFacts
 from engine.changes import BoardView
 from engine.interpretation import lasting_gains
 from engine.rules import Accepted, Action, Question, Refused, Verdict
-from engine.table import Grid, Square, parse_square, tile_from_text
+from engine.table import Grid, Square, parse_square
 
 KEPT_BELIEFS = 8
 VIEWS_COMPARED = 3
@@ -259,8 +259,3 @@ def _same_game(belief: Belief) -> Any:
         belief.last.squares if belief.last else None,
         belief.state.may_act if hasattr(belief.state, "may_act") else None,
     )
-
-
-def told_tile(text: str) -> str:
-    """A letter that a person named, as board text."""
-    return tile_from_text(text).text

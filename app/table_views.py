@@ -42,11 +42,6 @@ def lines_said(ledger: Ledger, done: Iterable[Done]) -> list[str]:
     ]
 
 
-def history_json(ledger: Ledger) -> list[dict[str, Any]]:
-    """Everything done so far, as everybody may know it."""
-    return [_done_json(ledger, i, done) for i, done in enumerate(ledger.done)]
-
-
 def _done_json(ledger: Ledger, index: int, done: Done) -> dict[str, Any]:
     action, result = done.entry.action, done.verdict.result
     out: dict[str, Any] = {

@@ -6,7 +6,7 @@ Nothing here decides: probabilities are kept until `engine.interpretation` weigh
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -277,23 +277,3 @@ def turned_view(view: BoardView, quarters: int) -> BoardView:
     markers = tuple(tuple(sorted(place(s) for s in m)) for m in view.markers)
     alike = {place(s): {place(o): x for o, x in to.items()} for s, to in view.alike.items()}
     return BoardView(n, n, squares, markers, alike)
-
-
-def neighbours_in_line(
-    squares: Iterable[Square], occupied: Iterable[Square]
-) -> Iterator[tuple[Square, str]]:
-    """The squares just beyond the runs that new tiles lie in, with the axis they lie along."""
-    taken = set(occupied) | set(squares)
-    for square in squares:
-        for axis in ("across", "down"):
-            for by in (-1, 1):
-                end = _beyond(square, axis, by, taken)
-                yield end, axis
-
-
-def _beyond(square: Square, axis: str, by: int, taken: set[Square]) -> Square:
-    row, col = square
-    dr, dc = (0, by) if axis == "across" else (by, 0)
-    while Square(row, col) in taken:
-        row, col = row + dr, col + dc
-    return Square(row, col)

@@ -71,3 +71,11 @@ def rack_events(players: tuple[str, ...], action: Action, most: int) -> list[Eve
     return [
         Event("_racks_told", {"racks": {p: list(r)}}, frozenset({p})) for p, r in racks.items()
     ]
+
+
+def turn_of(to_move: str, action: Action) -> str | Refused:
+    """Who acts, where only the player to move may (CL-5)."""
+    player = action.player or to_move
+    if player != to_move:
+        return Refused("not_your_turn", f"It is {to_move}'s turn, not {player}'s.")
+    return player

@@ -10,7 +10,7 @@ from fastapi.concurrency import run_in_threadpool
 from app.api_errors import ApiError
 from app.feeds import Feeds
 from app.messages import CornersBody, Document, SourceBody
-from app.read_options import SQUARES_OF_GAME
+from app.read_options import SQUARES_OF_GAME, goes_round
 from app.routes.common import enter, errors, forbidden, need_server_host
 from app.session import Session
 from app.table_state import camera_json
@@ -67,12 +67,7 @@ def _checked(corners: list[tuple[float, float]]) -> tuple[tuple[float, float], .
         ApiError: they do not.
     """
     points = tuple((float(x), float(y)) for x, y in corners)
-    turns = [_turn(points[i - 2], points[i - 1], points[i]) for i in range(4)]
-    if not (all(t > 1e-4 for t in turns) or all(t < -1e-4 for t in turns)):
+    if not goes_round(points, least=1e-4):
         message = "The four corners make no four-sided board; go round it in order, row A first."
         raise ApiError(422, "bad_corners", message)
     return points
-
-
-def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:
-    return (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from engine.connection import check_free, parse_tiles
+from engine.connection import check_free, line_of, parse_tiles
 from engine.games.scrabbage_evolving import folded
 from engine.games.scrabbage_table import DEALS, HAND, TARGET, ScrabbageState, team_of
 from engine.games.scrabbage_words import (
-    axis_of,
     fragment_runs,
     is_blocked,
     scrab_points,
@@ -88,7 +87,7 @@ def _check_scrab(state: ScrabbageState, tiles: Mapping[Square, Tile]) -> Refused
     faces = Counter(face_of(t) for t in tiles.values())
     if state.scrab is not None and faces - Counter(state.scrab):
         return Refused("not_in_scrab", "These tiles are not in the scrab.", squares)
-    if tiles and state.options["sb.scrab_line"] == "single" and axis_of(squares) is None:
+    if tiles and state.options["sb.scrab_line"] == "single" and line_of(squares) is None:
         return Refused("not_in_line", "The scrab lies in one line in this game.", squares)
     loose = _loose(state.grid, set(squares)) if state.grid.tiles else ()
     if loose:

@@ -7,7 +7,7 @@ from math import prod
 
 from engine.layouts import CENTRE, letter_factor, word_factor
 from engine.rules import Lexicon, Options
-from engine.table import UNKNOWN_BLANK, Axis, Grid, Square, Tile, TileRun
+from engine.table import UNKNOWN_BLANK, Grid, Square, Tile, TileRun
 from engine.words import AXES, all_words_formed, text_of
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -177,11 +177,3 @@ def fragment_runs(
         if mine and text_of(grid, run) not in lexicon:
             out.append((run, max(mine, key=lambda s: order[s])))
     return out
-
-
-def axis_of(squares: Iterable[Square]) -> Axis | None:
-    """The line of squares, None where they lie in none."""
-    wanted = list(squares)
-    if len({s.row for s in wanted}) == 1:
-        return "across"
-    return "down" if len({s.col for s in wanted}) == 1 else None

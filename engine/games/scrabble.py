@@ -32,7 +32,7 @@ from engine.rules import (
 )
 from engine.scoring import RACK_SIZE, rack_bonus, word_score
 from engine.table import SurfaceSpec
-from engine.telling import exchange_count, name_blank, rack_events, told_verdict
+from engine.telling import exchange_count, name_blank, rack_events, told_verdict, turn_of
 from engine.tile_tracking import on_rack
 from engine.words import text_of, words_formed
 
@@ -118,18 +118,11 @@ class Scrabble:
         return saying.lines(state, event)
 
 
-def _turn_of(state: ScrabbleState, action: Action) -> str | Refused:
-    player = action.player or state.to_move
-    if player != state.to_move:
-        return Refused("not_your_turn", f"It is {state.to_move}'s turn, not {player}'s.")
-    return player
-
-
 # --- laying tiles (CL-4 to CL-11) -----------------------------------------------------------
 
 
 def _place(state: ScrabbleState, action: Action) -> Verdict:
-    player = _turn_of(state, action)
+    player = turn_of(state.to_move, action)
     if isinstance(player, Refused):
         return player
     tiles = parse_tiles(action.data.get("tiles"))
@@ -181,7 +174,7 @@ def _place(state: ScrabbleState, action: Action) -> Verdict:
 
 
 def _pass(state: ScrabbleState, action: Action) -> Verdict:
-    player = _turn_of(state, action)
+    player = turn_of(state.to_move, action)
     if isinstance(player, Refused):
         return player
     closing = close_window(state)
@@ -192,7 +185,7 @@ def _pass(state: ScrabbleState, action: Action) -> Verdict:
 
 
 def _exchange(state: ScrabbleState, action: Action) -> Verdict:
-    player = _turn_of(state, action)
+    player = turn_of(state.to_move, action)
     if isinstance(player, Refused):
         return player
     count = exchange_count(action, RACK_SIZE)

@@ -31,7 +31,14 @@ from engine.rules import (
 )
 from engine.scoring import RACK_SIZE
 from engine.table import UNKNOWN_BLANK, SurfaceSpec
-from engine.telling import exchange_count, name_blank, rack_events, squares_told, told_verdict
+from engine.telling import (
+    exchange_count,
+    name_blank,
+    rack_events,
+    squares_told,
+    told_verdict,
+    turn_of,
+)
 from engine.tile_tracking import on_rack
 from engine.words import text_of, words_formed
 
@@ -142,13 +149,6 @@ def _enter_fleet(state: ShipState, action: Action) -> Verdict:
 # --- a turn (SS-9 to SS-16) -----------------------------------------------------------------
 
 
-def _turn_of(state: ShipState, action: Action) -> str | Refused:
-    player = action.player or state.to_move
-    if player != state.to_move:
-        return Refused("not_your_turn", f"It is {state.to_move}'s turn, not {player}'s.")
-    return player
-
-
 def _good(state: ShipState, word: str) -> bool:
     """Whether a string is a word here (SS-11, SS-12)."""
     if UNKNOWN_BLANK in word:
@@ -161,7 +161,7 @@ def _good(state: ShipState, word: str) -> bool:
 
 
 def _place(state: ShipState, action: Action) -> Verdict:
-    player = _turn_of(state, action)
+    player = turn_of(state.to_move, action)
     if isinstance(player, Refused):
         return player
     tiles = parse_tiles(action.data.get("tiles"))
@@ -214,7 +214,7 @@ def _told_of(state: ShipState, *, is_open: bool) -> tuple[list[Event], dict[str,
 
 
 def _pass(state: ShipState, action: Action) -> Verdict:
-    player = _turn_of(state, action)
+    player = turn_of(state.to_move, action)
     if isinstance(player, Refused):
         return player
     events = close_window(state)
@@ -226,7 +226,7 @@ def _pass(state: ShipState, action: Action) -> Verdict:
 
 
 def _exchange(state: ShipState, action: Action) -> Verdict:
-    player = _turn_of(state, action)
+    player = turn_of(state.to_move, action)
     if isinstance(player, Refused):
         return player
     count = exchange_count(action, RACK_SIZE)
