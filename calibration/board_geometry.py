@@ -157,6 +157,11 @@ class Pyramid:
         """Height and width of the full picture."""
         return self._size
 
+    @property
+    def finest(self) -> int:
+        """How often the finest picture is halved that is there without making it."""
+        return min(self._levels)
+
     def level(self, k: int) -> Picture:
         """The picture halved `k` times (fewer where it would vanish)."""
         k = min(k, self._smallest)

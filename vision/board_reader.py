@@ -59,14 +59,16 @@ SURE_OF_TURN = 0.9
 """With these it may be so sure of the way they face, if it is sure of the letter."""
 
 
-def straighten(picture: Picture | Pyramid, geometry: BoardGeometry) -> Picture:
-    """The board and one square around it, as the reader wants it: (408, 408, 3)."""
-    return rectify(picture, geometry, SQUARE_PX, *OUTLINE)
+def straighten(
+    picture: Picture | Pyramid, geometry: BoardGeometry, square_px: int = SQUARE_PX
+) -> Picture:
+    """The board and one square around it, (408, 408, 3) as the reader wants it."""
+    return rectify(picture, geometry, square_px, *OUTLINE)
 
 
-def straightened_from(geometry: BoardGeometry) -> int:
+def straightened_from(geometry: BoardGeometry, square_px: int = SQUARE_PX) -> int:
     """How often halved a picture is to be for that."""
-    return nearest_level(shrink_of(geometry, SQUARE_PX, *OUTLINE))
+    return nearest_level(shrink_of(geometry, square_px, *OUTLINE))
 
 
 Known = tuple[Picture, SquareLogs, NDArray[np.bool_]]

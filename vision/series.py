@@ -11,15 +11,15 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from itertools import product
+from functools import cached_property
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board_finder import in_reading_order
 from calibration.board_geometry import BoardGeometry, Picture, Pyramid
 from vision.board_reader import SQUARE_PX, straighten, straightened_from
+from vision.changed_squares import SMALL_PX, changed_squares, from_afar, seen_from_afar
 from vision.pipeline import Reader, ReadRequest, pyramid_of
 from vision.readings import TILE_KIND, GridReading, PhotoReading
 from vision.square_logs import SquareLogs, log_softmax
@@ -27,35 +27,24 @@ from vision.tile_colours import SquareColours
 
 SAME_PLACE_PX = 1.5
 """Corners further away than this belong to another board."""
-SURE_PLACE, STILL = 0.3, 0.04
-"""A quarter of a board that fits the same quarter so well, no further than that (squares) away,
-lies where it lay."""
 STAYED = 0.15
 """A lattice that is found less than this away, in squares, has not moved: so exact is none."""
 BETTER = 0.01
 """Of quality: so much is told apart."""
 SLIPPED = 0.7
 """Squares by which two fits of one board differ if one of them counts a row too many."""
-MOST_GAIN = 0.3
-"""A picture brighter or darker than that (natural log) shows letters otherwise."""
-OTHER_LIGHT = 5.0
-"""Grey levels by which most squares differ if the light is another."""
-CHANGED_MEAN, CHANGED_PIXEL, CHANGED_SHARE = 4.0, 26, 0.012
-"""A square changed if it differs so much on average, or so large a part of it by so much."""
-REACHED_MEAN, REACHED_USUAL, REACHED_SHARE = 2.0, 1.5, 0.002
-"""Beside a square that changed less than that says that another did."""
-MOST_CHANGED = 75
-"""Of 225 squares, with those beside them: the light is another, or something moved."""
 SURE_OF_KIND, SURE_OF_LETTER = 0.98, 0.95
 MOST_TIMES = 8
 """After so many pictures of which parts were read again everything is."""
 MOST_LOOKS = 3
 """A doubtful square that does not change is read in so many pictures: more tell no more."""
+_ROLLED = (np.arange(4) + np.arange(4)[:, None]) % 4
+"""A board's corners in the four orders that begin with another."""
 KEPT = 8
 """Boards that are remembered, of all cameras together."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Sighting:
     """A board as it was last read.
 
@@ -77,71 +66,20 @@ class Sighting:
     times: int = 0
     told: GridReading | None = None
 
-    @property
+    @cached_property
     def doubtful(self) -> NDArray[np.bool_]:
         """(15, 15) squares that are read again though they do not change."""
         return _doubtful(self.logs) & (self.looks < MOST_LOOKS)
 
+    @cached_property
+    def sure(self) -> NDArray[np.bool_]:
+        """(15, 15) squares that surely hold a tile whose letter is known."""
+        return np.asarray((self.logs.kind.argmax(-1) == TILE_KIND) & ~_doubtful(self.logs))
 
-def changed_squares(
-    now: Picture, before: Picture, sure: NDArray[np.bool_] | None = None
-) -> NDArray[np.bool_] | None:
-    """(15, 15) squares that look different, with what they reach; None if too much does.
-
-    Args:
-        now: (408, 408, 3) a straightened board with one square around it.
-        before: the same board earlier.
-        sure: (15, 15) squares that surely hold a tile whose letter is known: it is no other
-            letter because a shadow or a neighbour reaches it.
-    """
-    n = now.shape[0] // SQUARE_PX
-    # Half the size and a little blur: noise of single pixels is no change.
-    half = (now.shape[1] // 2, now.shape[0] // 2)
-    new, old = (
-        cv2.blur(cv2.resize(x, half, interpolation=cv2.INTER_AREA), (3, 3)) for x in (now, before)
-    )
-    # A camera that sets its exposure anew changes every square alike.
-    means = [
-        cv2.resize(x, (n, n), interpolation=cv2.INTER_AREA).reshape(-1, 3) + np.float32(1)
-        for x in (new, old)
-    ]
-    gain = np.median(means[0] / means[1], axis=0)
-    if np.abs(np.log(gain)).max() > MOST_GAIN:
-        return None
-    brighter = np.clip(np.arange(256)[:, None] * gain + 0.5, 0, 255).astype(np.uint8)
-    b, g, r = cv2.split(cv2.absdiff(new, cv2.LUT(old, brighter[None])))
-    most = cv2.max(cv2.max(b, g), r)
-    strong = cv2.threshold(most, CHANGED_PIXEL, 255, cv2.THRESH_BINARY)[1]
-    mean, share = (
-        cv2.resize(x.astype(np.float32), (n, n), interpolation=cv2.INTER_AREA)
-        for x in (most, strong)
-    )
-    usual = float(np.median(mean))
-    if usual > OTHER_LIGHT:
-        return None
-    touched = (mean > max(CHANGED_MEAN, 3 * usual)) | (share > 255 * CHANGED_SHARE)
-    # A tile's shadow and its raised top reach its neighbours, where a little of them is seen.
-    wide = cv2.dilate(touched.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-    if wide[1:-1, 1:-1].sum() > MOST_CHANGED and not _lies_still(
-        np.asarray(new, np.uint8), np.asarray(old, np.uint8)
-    ):
-        return None
-    reached = (mean > max(REACHED_MEAN, REACHED_USUAL * usual)) | (share > 255 * REACHED_SHARE)
-    beside = (wide & reached)[1:-1, 1:-1]
-    return np.asarray(touched[1:-1, 1:-1] | (beside if sure is None else beside & ~sure))
-
-
-def _lies_still(now: NDArray[np.uint8], before: NDArray[np.uint8]) -> bool:
-    """Whether each quarter of a board lies where it lay, though its light may be another."""
-    side = now.shape[0] // 2
-    window = cv2.createHanningWindow((side, side), cv2.CV_32F)
-    grey = [cv2.cvtColor(x, cv2.COLOR_BGR2GRAY).astype(np.float32) for x in (before, now)]
-    for y, x in product((0, side), (0, side)):
-        old, new = (g[y : y + side, x : x + side] for g in grey)
-        shift, sure = cv2.phaseCorrelate(old, new, window)
-        if sure < SURE_PLACE or max(map(abs, shift)) * 2 > STILL * SQUARE_PX:
-            return False
-    return True
+    @cached_property
+    def small(self) -> Picture:
+        """What the board is compared with."""
+        return from_afar(self.colours.straight)
 
 
 class SeriesReader:
@@ -162,13 +100,14 @@ class SeriesReader:
         if request is None or not _is_series(pyramid, request):
             return self._reader.read(pyramid, request)
         began = time.perf_counter()
-        again = self._again(pyramid, request)
+        kept = self._matching(request)
+        again = self._again(pyramid, request, kept)
         located = time.perf_counter()
         if again is None:
-            boards = self._located(pyramid, request)
+            boards = self._located(pyramid, request, kept)
             located = time.perf_counter()
             again = tuple(self._first_sighting(pyramid, g, request) for g in boards)
-        mine = {id(s) for s in self._matching(request) or ()}
+        mine = {id(s) for s in kept}
         again = tuple(self._told(s, request) for s in again)
         self._kept = (*again, *(s for s in self._kept if id(s) not in mine))[:KEPT]
         told = tuple(s.told for s in again if s.told is not None)
@@ -184,22 +123,24 @@ class SeriesReader:
         told = self._reader.tell(sighting.geometry, sighting.colours, sighting.logs, request)
         return replace(sighting, request=request, told=told)
 
-    def _matching(self, request: ReadRequest) -> tuple[Sighting, ...] | None:
-        """What was kept of every board of the hint, or None where one is not among it."""
+    def _matching(self, request: ReadRequest) -> tuple[Sighting, ...]:
+        """What was kept of every board of the hint, nothing where one is not among it."""
         out = []
         for hint in request.hint:
             found = next((s for s in self._kept if _same_board(s, hint, request)), None)
             if found is None:
-                return None
+                return ()
             out.append(found)
         return tuple(out)
 
-    def _located(self, picture: Pyramid, request: ReadRequest) -> list[BoardGeometry]:
+    def _located(
+        self, picture: Pyramid, request: ReadRequest, sighted: tuple[Sighting, ...]
+    ) -> list[BoardGeometry]:
         """Where the boards lie now: where they lay, or looked for anew where they moved.
 
         A lattice that is fitted from where it lay again and again walks away from the board.
         """
-        kept = tuple(s.geometry for s in self._matching(request) or ())
+        kept = tuple(s.geometry for s in sighted)
         boards, _ = self._reader.locate(picture, replace(request, hint=kept or request.hint))
         if len(boards) != len(kept):
             return boards
@@ -222,13 +163,17 @@ class SeriesReader:
         looks = np.ones(logs.kind.shape[:2], np.int64)
         return Sighting(g, SquareColours(straight, SQUARE_PX), logs, request, looks)
 
-    def _again(self, picture: Pyramid, request: ReadRequest) -> tuple[Sighting, ...] | None:
+    def _again(
+        self, picture: Pyramid, request: ReadRequest, kept: tuple[Sighting, ...]
+    ) -> tuple[Sighting, ...] | None:
         """The boards where they lie, read again where they changed; None if all must be read."""
         out = []
-        for before in self._matching(request) or ():
+        for before in kept:
+            if picture.finest > 0 and _rests(picture, before):
+                out.append(before)  # that could be told without unpacking all of the picture
+                continue
             straight = straighten(picture, before.geometry)
-            sure = (before.logs.kind.argmax(-1) == TILE_KIND) & ~_doubtful(before.logs)
-            changed = changed_squares(straight, before.colours.straight, sure)
+            changed = changed_squares(from_afar(straight), before.small, before.sure)
             if changed is None:
                 return None
             doubtful = before.doubtful & ~changed
@@ -270,7 +215,16 @@ def _averaged(logs: SquareLogs, before: Sighting, which: NDArray[np.bool_]) -> S
 
 def _enough(sighting: Sighting) -> int:
     """How often halved the next picture tells whether anything changed, if that is all."""
-    return 0 if sighting.doubtful.any() else straightened_from(sighting.geometry)
+    return 0 if sighting.doubtful.any() else straightened_from(sighting.geometry, SMALL_PX)
+
+
+def _rests(picture: Pyramid, before: Sighting) -> bool:
+    """Whether nothing changed on a board and nothing is to be read again."""
+    if before.doubtful.any():
+        return False
+    now = seen_from_afar(picture, before.geometry)
+    changed = changed_squares(now, before.small, before.sure)
+    return changed is not None and not changed.any()
 
 
 def _is_series(picture: Pyramid, request: ReadRequest) -> bool:
@@ -294,8 +248,7 @@ def _same_board(kept: Sighting, hint: BoardGeometry, request: ReadRequest) -> bo
 
 def _apart(one: BoardGeometry, other: BoardGeometry) -> float:
     """How far corners are apart in pixels, whichever comes first."""
-    a, b = one.corners_px, other.corners_px
-    return min(float(np.abs(np.roll(b, k, axis=0) - a).max()) for k in range(4))
+    return float(np.abs(other.corners_px[_ROLLED] - one.corners_px).max((1, 2)).min())
 
 
 def _doubtful(logs: SquareLogs) -> NDArray[np.bool_]:

@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 from calibration.board_geometry import BoardGeometry, geometry_from_corners
+from vision import changed_squares as comparing
 from vision.board_reader import SQUARE_PX, straighten
+from vision.packed import open_packed
 from vision.pipeline import ReadRequest
 from vision.readings import PhotoReading
-from vision.series import MOST_LOOKS, MOST_TIMES, SeriesReader, changed_squares
+from vision.series import MOST_LOOKS, MOST_TIMES, SeriesReader
 from vision.square_logs import SquareLogs
 
 SIDE = 17 * SQUARE_PX
@@ -60,6 +62,12 @@ class CountingReader:
         """A picture by itself."""
         self.asked.append(-1)
         return PhotoReading(1, 1)
+
+
+def changed_squares(now, before, sure=None):
+    """What changed between two straightened boards."""
+    small = comparing.from_afar(now), comparing.from_afar(before)
+    return comparing.changed_squares(*small, sure)
 
 
 def request_of(geometry: BoardGeometry | None) -> ReadRequest:
@@ -209,10 +217,10 @@ def test_what_shows_nothing_new_is_told_as_before(place):
 
 
 @pytest.mark.parametrize(
-    ("larger", "doubtful", "expected"), [(1, 0, [0, 0, 0]), (2, 0, [1, 1, 1]), (2, 3, [0, 0, 1])]
+    ("larger", "doubtful", "expected"), [(1, 0, [1, 1, 1]), (2, 0, [2, 2, 2]), (2, 3, [0, 0, 2])]
 )
 def test_how_finely_the_next_picture_is_wanted(larger, doubtful, expected):
-    """Half of a board of 48 pixels a square; all of it until doubtful squares were read often."""
+    """A quarter of 48 pixels a square will do; all of it until doubtful ones were read often."""
     large = geometry_from_corners(CORNERS * larger, 15, SIDE * larger, SIDE * larger)
     picture = cv2.resize(board(), (SIDE * larger, SIDE * larger))
     reader = SeriesReader(CountingReader(doubtful=(slice(4, 5), slice(0, doubtful))))
@@ -255,3 +263,19 @@ def test_without_a_hint_nothing_is_kept(place):
     reader.read(board(), request_of(None))
 
     assert [-1, -1] == inner.asked
+
+
+@pytest.mark.parametrize(("tile", "expected"), [(False, [225]), (True, [225, 1])])
+def test_a_quarter_of_a_picture_tells_whether_all_of_it_is_wanted(tile, expected):
+    """Nothing is read again, nor the file unpacked whole, where nothing changed."""
+    large = geometry_from_corners(CORNERS * 2, 15, SIDE * 2, SIDE * 2)
+    smooth = cv2.GaussianBlur(board(), (5, 5), 0)
+    shown = [smooth, with_tile(smooth, 7, 3) if tile else smooth]
+    pictures = [cv2.resize(x, (SIDE * 2, SIDE * 2)) for x in shown]
+    second = open_packed(cv2.imencode(".jpg", pictures[1])[1].tobytes(), 2)
+    inner = CountingReader()
+    reader = SeriesReader(inner)
+    reader.read(pictures[0], request_of(large))
+    reader.read(second, request_of(large))
+
+    assert (expected, 1 if tile else 2) == (inner.asked, second.finest)
