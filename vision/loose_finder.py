@@ -16,7 +16,7 @@ from vision.loose_glare import in_glare
 FIRST_PART, FIRST_SIDES_PX = 0.35, (416, 544)
 """A first look shrinks a picture's longer side to this part, within limits."""
 SMALLEST_PX = 13.0
-SURE_OF_ALL = 0.37
+SURE_OF_ALL = 0.33
 """A first look that sees tiles smaller than this, or is less sure on average, may miss some."""
 LONGEST_SIDE_PX = 1216
 MOST_ENLARGED = 1.5
