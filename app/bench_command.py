@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import statistics
+import sys
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
 
 PARTS = ("vision", "loose", "live", "rules")
 ROUNDS = 3
+TILES = (0, 20, 40, 60, 80, sys.maxsize)
+"""Where groups of photographs begin, by loose tiles."""
 LETTERS = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
 
@@ -55,6 +60,8 @@ def _measure(part: str, paths: Sequence[str], models: Path | None) -> dict[str, 
 def _for_people(line: dict[str, Any]) -> str:
     parts = [f"{line['part']}:"]
     for name, value in line.items():
+        if isinstance(value, dict):
+            value = ", ".join(f"{part}: {figure}" for part, figure in value.items())
         if name != "part":
             parts.append(f"  {name.replace('_', ' ')}: {value}")
     return "\n".join(parts)
@@ -79,13 +86,13 @@ def bench_vision(paths: Sequence[str], models: Path | None) -> dict[str, Any]:
     sources = _sources(paths or demo_pictures())
     return {
         "part": "vision",
-        **_each_by_itself(sources, reader, look, load_ms),
+        **_medians(_each_by_itself(sources, reader, look), load_ms),
         **_in_series(sources, reader, look),
     }
 
 
 def bench_loose(paths: Sequence[str], models: Path | None) -> dict[str, Any]:
-    """The same for photographs of loose tiles.
+    """The same for photographs of loose tiles, with the ratio by how many there are.
 
     Raises:
         CommandError: none of the photographs can be read.
@@ -94,9 +101,11 @@ def bench_loose(paths: Sequence[str], models: Path | None) -> dict[str, Any]:
 
     reader, load_ms = _loaded(models)
     sources = _sources(paths or demo_pictures("grabscrab"))
+    photographs = _each_by_itself(sources, reader, Look("loose", LETTERS))
     return {
         "part": "loose",
-        **_each_by_itself(sources, reader, Look("loose", LETTERS), load_ms),
+        **_medians(photographs, load_ms),
+        "ratio_by_tiles": _by_tiles(photographs),
     }
 
 
@@ -113,13 +122,31 @@ def _sources(paths: Sequence[str]) -> list[str]:
     return [str(s) for s in expand(paths) if not isinstance(s, PathProblem)]
 
 
-def _each_by_itself(
-    sources: Sequence[str], reader: ReadsPictures, look: Look, load_ms: float
-) -> dict[str, Any]:
-    """Median times of photographs that are read without what is known of others.
+@dataclass(frozen=True, slots=True)
+class _Timed:
+    """How long a photograph took, in milliseconds by stage, and how many loose tiles it shows."""
 
-    Each photograph is read several times and the quickest counts, so that a busy machine
-    disturbs the figures less.
+    ms: dict[str, float]
+    tiles: int
+
+    @property
+    def work(self) -> float:
+        """Milliseconds of everything but decoding."""
+        return sum(value for name, value in self.ms.items() if name != "decode")
+
+    @property
+    def ratio(self) -> float:
+        """That as a multiple of decoding."""
+        return self.work / max(self.ms["decode"], 1e-6)
+
+
+def _each_by_itself(
+    sources: Sequence[str], reader: ReadsPictures, look: Look
+) -> tuple[_Timed, ...]:
+    """Photographs that are read without what is known of others.
+
+    Each is read several times and the quickest counts, so that a busy machine disturbs the
+    figures less.
 
     Raises:
         CommandError: none of the photographs can be read.
@@ -129,35 +156,44 @@ def _each_by_itself(
     from app.picture_reader import read_file
 
     cv2.setNumThreads(1)
-    rows: list[dict[str, float]] = []
+    photographs = []
     reason = "the folders hold none"
     for number, source in enumerate(sources, 1):
-        best: dict[str, float] | None = None
+        rounds = []
         for _ in range(ROUNDS):
             found = read_file(source, reader, look)
             if found.reading is None:
                 reason = found.message
                 break
-            times = {"decode": found.decode_ms, **found.reading.ms}
-            if best is None or sum(times.values()) < sum(best.values()):
-                best = times
-        if best is not None:
-            rows.append(best)
+            ms = {"decode": found.decode_ms, **found.reading.ms}
+            rounds.append(_Timed(ms, len(found.reading.loose)))
+        if rounds:
+            photographs.append(min(rounds, key=lambda timed: sum(timed.ms.values())))
         show_progress(f"{number} of {len(sources)}")
-    if not rows:
+    if not photographs:
         raise CommandError(f"bench: none of the photographs could be read: {reason}")
-    stages = {name: statistics.median(r.get(name, 0.0) for r in rows) for name in _STAGES}
-    work = statistics.median(sum(v for k, v in r.items() if k != "decode") for r in rows)
-    ratio = statistics.median(
-        sum(v for k, v in r.items() if k != "decode") / max(r["decode"], 1e-6) for r in rows
-    )
+    return tuple(photographs)
+
+
+def _medians(photographs: Sequence[_Timed], load_ms: float) -> dict[str, Any]:
+    """What is told of several photographs together."""
+    stages = {k: statistics.median(p.ms.get(k, 0.0) for p in photographs) for k in _STAGES}
     return {
-        "photographs": len(rows),
+        "photographs": len(photographs),
         "load_ms": round(load_ms, 1),
         **{f"{name}_ms": round(value, 2) for name, value in stages.items()},
-        "locate_and_read_ms": round(work, 2),
-        "ratio_to_decode": round(ratio, 2),
+        "locate_and_read_ms": round(statistics.median(p.work for p in photographs), 2),
+        "ratio_to_decode": round(statistics.median(p.ratio for p in photographs), 2),
     }
+
+
+def _by_tiles(photographs: Sequence[_Timed]) -> dict[str, float]:
+    """The median ratio of photographs with few and with many loose tiles."""
+    ratios: dict[str, list[float]] = {}
+    for low, high in pairwise(TILES):
+        name = f"{low} to {high - 1}" if high < sys.maxsize else f"{low} and more"
+        ratios[name] = [p.ratio for p in photographs if low <= p.tiles < high]
+    return {name: round(statistics.median(some), 2) for name, some in ratios.items() if some}
 
 
 def _in_series(sources: Sequence[str], reader: ReadsPictures, look: Look) -> dict[str, float]:

@@ -136,11 +136,12 @@ def test_bench_vision(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
 
 @pytest.mark.usefixtures("_reader")
 def test_bench_loose(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Photographs of loose tiles are measured by themselves."""
+    """Photographs of loose tiles are measured by themselves, in groups by how many there are."""
     path = picture(tmp_path / "view.png")
     code, (line,), _ = run(capsys, "bench", "--only", "loose", "--json", str(path))
 
     assert (code, line["part"], line["photographs"]) == (0, "loose", 1)
+    assert line["ratio_by_tiles"] == {"0 to 19": line["ratio_to_decode"]}
     assert line["locate_and_read_ms"] == 6.0
 
 
