@@ -60,10 +60,10 @@ def _measure(part: str, paths: Sequence[str], models: Path | None) -> dict[str, 
 def _for_people(line: dict[str, Any]) -> str:
     parts = [f"{line['part']}:"]
     for name, value in line.items():
-        if isinstance(value, dict):
-            value = ", ".join(f"{part}: {figure}" for part, figure in value.items())
         if name != "part":
-            parts.append(f"  {name.replace('_', ' ')}: {value}")
+            several = isinstance(value, dict)
+            told = ", ".join(f"{k}: {v}" for k, v in value.items()) if several else value
+            parts.append(f"  {name.replace('_', ' ')}: {told}")
     return "\n".join(parts)
 
 
