@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from app.access import Actor
+from app.agreements import Agreements
 from app.calibration_profile import Profile
 from app.certificate import Papers
 from app.frame_reader import FrameReader
@@ -50,6 +51,7 @@ class Session:
     tries: RateLimit = field(default_factory=lambda: RateLimit(per_second=0.5, burst=30))
     new_tables: RateLimit = field(default_factory=lambda: RateLimit(per_second=0.5, burst=30))
     profiles: dict[str, Profile] = field(default_factory=dict)
+    agreements: Agreements = field(default_factory=Agreements)
     _cameras: dict[str, tuple[Table, TableCamera]] = field(default_factory=dict)
     _listening: dict[str, Table] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)

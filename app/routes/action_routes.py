@@ -7,12 +7,14 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Header, Request
 
 from app.access import Actor
+from app.agreements import NEEDS_ALL
 from app.api_errors import ApiError, refusal_error
 from app.messages import ActionAnswer, ActionBody
 from app.routes.common import enter, errors, forbidden
 from app.session import Session
 from app.storage import StorageError
 from app.table import Table
+from app.table_views import is_private
 from app.told_actions import told_action
 from engine.rules import Action, Refused
 
@@ -38,6 +40,7 @@ def action_routes(session: Session) -> APIRouter:
         """Do something at the table; what the rules refuse changes nothing."""
         table, actor = enter(session, request, table_id)
         action = _checked(body, actor, table)
+        _check_agreed(session, table, actor, action)
         try:
             outcome = table.act(action, actor, key)
         except StorageError:
@@ -75,18 +78,40 @@ def _checked(body: ActionBody, actor: Actor, table: Table) -> Action:
         raise forbidden("Only the table's host may do this.")
     data = dict(body.model_extra or {})
     if actor.role == "seat":
-        _check_seat(body.action, data, actor)
+        _check_seat(body.action, data, actor, table)
     return told_action(body.action, body.player, data, actor)
 
 
-def _check_seat(kind: str, data: dict[str, Any], actor: Actor) -> None:
+def _check_seat(kind: str, data: dict[str, Any], actor: Actor, table: Table) -> None:
     """What a seat's action may not do to others.
 
     Raises:
         ApiError: 403.
     """
+    if kind in ("undo", "correct") and table.over and _holds_secrets(table):
+        raise forbidden("The end has shown what was secret; only the host takes it back.")
     if kind == "correct" and "entry" in data:
         raise forbidden("Whole entries are corrected by the table's host; tap a square instead.")
     racks = data.get("racks")
     if kind == "racks" and isinstance(racks, dict) and set(racks) - {actor.player}:
         raise forbidden(f"This is {actor.player}'s seat; it shows no other rack.")
+
+
+def _holds_secrets(table: Table) -> bool:
+    """Whether fleets, hands or racks were told at this table."""
+    return any(is_private(done) for done in table.ledger.done)
+
+
+def _check_agreed(session: Session, table: Table, actor: Actor, action: Action) -> None:
+    """What all must say together waits for the last of them; the host may say it for all.
+
+    Raises:
+        ApiError: 409, with the players who have not said so yet.
+    """
+    if actor.role != "seat" or actor.player is None or action.kind not in NEEDS_ALL or table.over:
+        return
+    missing = session.agreements.missing(table, action.kind, actor.player)
+    if missing:
+        names = " and ".join(missing)
+        message = f"Taken down. It counts when {names} say{'' if missing[1:] else 's'} so too."
+        raise ApiError(409, "not_agreed", message)

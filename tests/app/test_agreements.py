@@ -1,0 +1,71 @@
+"""Secrets at the end of a game: nobody alone brings it about to look, and then takes it back."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.app.server_help import act, new_table, state
+
+FLEET = {
+    "carrier": ["A1", "A5"],
+    "scrabbleship": ["B1", "B4"],
+    "submarine": ["C1", "C3"],
+    "destroyer": ["D1", "D3"],
+    "patrol": ["E1", "E2"],
+}
+END = {"action": "no_plays"}
+
+
+@pytest.fixture
+def made(client):
+    """A table of ScrabbleShip with Ann's fleet at sea."""
+    made = new_table(client, "scrabbleship")
+    told = {"action": "enter_fleet", "player": "Ann", "fleet": FLEET}
+    assert act(client, made, told, made["seat_tokens"]["Ann"]).status_code == 200
+    return made
+
+
+def ships_of_ann(client, made, player):
+    """What a player's phone is told of Ann's fleet."""
+    view = state(client, made, made["seat_tokens"][player]).json()["view"]
+    return view.get("fleets", {}).get("Ann", {})
+
+
+def test_one_player_alone_does_not_end_the_game(client, made):
+    """Fleets are shown at the end, so that all must say that no play is possible."""
+    seats = made["seat_tokens"]
+    first = act(client, made, END, seats["Bob"])
+    again = act(client, made, END, seats["Bob"])
+    seen = ships_of_ann(client, made, "Bob")
+    second = act(client, made, END, seats["Ann"])
+
+    assert [first.status_code, again.status_code, second.status_code] == [409, 409, 200]
+    assert first.json()["error"] == {
+        "code": "not_agreed",
+        "message": "Taken down. It counts when Ann says so too.",
+    }
+    assert (seen, len(ships_of_ann(client, made, "Bob"))) == ({}, 5)
+    assert state(client, made, seats["Bob"]).json()["over"]
+
+
+def test_what_happens_in_between_makes_it_void(client, made):
+    """After another turn everybody has to say so again."""
+    seats = made["seat_tokens"]
+    act(client, made, END, seats["Bob"])
+    act(client, made, {"action": "pass", "player": "Ann"}, seats["Ann"])
+
+    assert 409 == act(client, made, END, seats["Ann"]).status_code
+
+
+def test_the_host_says_it_for_all(client, made):
+    """At the table's own page one person speaks for everybody."""
+    assert 200 == act(client, made, END).status_code
+
+
+def test_only_the_host_takes_an_end_back_that_showed_secrets(client, made):
+    """A phone cannot go on playing with what the end has shown."""
+    act(client, made, END)
+    seat = act(client, made, {"action": "undo"}, made["seat_tokens"]["Bob"])
+    host = act(client, made, {"action": "undo"})
+
+    assert (403, 200) == (seat.status_code, host.status_code)
