@@ -55,24 +55,25 @@ def _squares_of(reading: GridReading, wanted: NDArray[np.bool_]) -> dict[Square,
     """What some squares, (n, n), show."""
     where = np.argwhere(wanted).tolist()
     kinds, letters, turns = (
-        np.exp(logs[wanted].astype(np.float64))
+        np.exp(logs[wanted].astype(np.float64)).tolist()
         for logs in (reading.kind_log_prob, reading.letter_log_prob, reading.turn_log_prob)
     )
     colours = reading.tile_sets[wanted].tolist()
-    squares = {}
+    labels, squares = reading.labels, {}
     for (r, c), kind, named, turn, colour in zip(
-        where, kinds.tolist(), letters, turns.tolist(), colours, strict=True
+        where, kinds, letters, turns, colours, strict=True
     ):
-        known = kind[TILE_KIND] > _FAINT
-        pairs = zip(reading.labels, named.tolist(), strict=True) if known else ()
+        likely: dict[str, float] = {}
+        if kind[TILE_KIND] > _FAINT:
+            likely = {x: p for x, p in zip(labels, named, strict=True) if p > _FAINT}
         squares[Square(r, c)] = SquareView(
             empty=kind[EMPTY_KIND],
             tile=kind[TILE_KIND],
             marker=kind[MARKER_KIND],
             covered=kind[COVERED_KIND],
-            letters={label: p for label, p in pairs if p > _FAINT},
+            letters=likely,
             turns=(turn[0], turn[1], turn[2], turn[3]),
-            colour=colour.replace(".", "a") or "a",
+            colour="a" if colour in ("", ".") else colour,
         )
     return squares
 

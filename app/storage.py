@@ -62,6 +62,9 @@ pictures = sa.Table(
 )
 
 
+_NEW_STEP, _NEW_PICTURE = steps.insert(), pictures.insert()
+
+
 class StorageError(Exception):
     """Something is wrong with the place where tables are kept; `code` is stable."""
 
@@ -215,19 +218,11 @@ class Storage:
         with self._guard(), self._engine.begin() as db:
             _one_at_a_time(db, table_id)
             for step in batch:
-                db.execute(
-                    steps.insert().values(
-                        table_id=table_id,
-                        seq=step.seq,
-                        at=step.at,
-                        kind=step.kind,
-                        data=_text(step.data),
-                        idem=step.idem,
-                    )
-                )
+                row = {"table_id": table_id, "seq": step.seq, "at": step.at, "kind": step.kind}
+                db.execute(_NEW_STEP, {**row, "data": _text(step.data), "idem": step.idem})
                 if step.picture is not None:
-                    values = {"table_id": table_id, "seq": step.seq, "jpeg": step.picture}
-                    db.execute(pictures.insert().values(**values))
+                    kept = {"table_id": table_id, "seq": step.seq, "jpeg": step.picture}
+                    db.execute(_NEW_PICTURE, kept)
 
     def table_rows(self) -> tuple[TableRow, ...]:
         """Every table, the newest first."""
