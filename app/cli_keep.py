@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from app.cli_options import Calibration, Data, Game, Json, Lexicon, Models, Tiles
+from app.cli_options import Calibration, Data, Game, Json, Lexicon, Models, Settings, Tiles
 
 
 def _rules(
@@ -69,6 +69,7 @@ def _serve(
     players: Annotated[
         str | None, typer.Option("--players", metavar="Ann,Bob", help="Names, in seating order.")
     ] = None,
+    settings: Settings = None,
     tiles: Tiles = "en",
     lexicon: Lexicon = "default",
     https: Annotated[
@@ -98,6 +99,7 @@ def _serve(
             calibration=calibration,
             game=game,
             players=players,
+            settings=tuple(settings or ()),
             tiles=tiles,
             lexicon=lexicon,
             https=https,

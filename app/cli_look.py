@@ -19,6 +19,7 @@ from app.cli_options import (
     Lexicon,
     Models,
     Panel,
+    Settings,
     Tiles,
     Top,
 )
@@ -78,9 +79,7 @@ def _replay(
     players: Annotated[
         str | None, typer.Option("--players", metavar="Ann,Bob", help="Names, in seating order.")
     ] = None,
-    settings: Annotated[
-        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting of a game.")
-    ] = None,
+    settings: Settings = None,
     told: Annotated[
         Path | None,
         typer.Option("--told", metavar="FILE", help="What people say: a JSON list of actions."),

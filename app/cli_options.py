@@ -45,3 +45,6 @@ Calibration = Annotated[
         "--calibration", metavar="NAME|FILE", help="What 'kibitz calibrate' kept of the table."
     ),
 ]
+Settings = Annotated[
+    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting of the game.")
+]

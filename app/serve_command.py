@@ -26,6 +26,7 @@ from app.errors import CommandError, UsageError
 from app.feeds import Feeds
 from app.frame_reader import FrameReader
 from app.panel_views import parse_panels
+from app.replay_command import parse_setting
 from app.serve_tables import Files, TablePlan, check_planned, open_planned, read_plans
 from app.server import create_app
 from app.session import Session
@@ -69,6 +70,7 @@ def run_serve(
     calibration: str | None = None,
     game: str | None = None,
     players: str | None = None,
+    settings: tuple[str, ...] = (),
     tiles: str = "en",
     lexicon: str = "default",
     https: bool = False,
@@ -77,26 +79,25 @@ def run_serve(
 ) -> int:
     """Serve until stopped; 0 when it was stopped by a person."""
     files = Files()
-    lexicon, tiles = files.names(lexicon, tiles)
     plans = read_plans(config) if config is not None else ()
-    plans = tuple(files.named(plan) for plan in plans)
-    if game is None and not cameras:
-        _refuse_lonely(players=players, panel=panel, calibration=calibration)
-    else:
-        names = tuple(n.strip() for n in players.split(",")) if players else None
-        order = parse_panels(panel)
-        boards = order.boards if order is not None else ()
+    if game is not None or cameras:
         plan = TablePlan(
             game or "scrabble",
-            names,
-            {},
+            tuple(n.strip() for n in players.split(",")) if players else None,
+            dict(parse_setting(text) for text in settings),
             tiles,
             lexicon,
             cameras=cameras,
-            panels=boards,
+            panels=boards_of(panel),
             calibration=calibration,
         )
         plans = (*plans, plan)
+    else:
+        _refuse_lonely(
+            players=players, set=" ".join(settings) or None, panel=panel, calibration=calibration
+        )
+        files.names(lexicon, tiles)
+    plans = tuple(files.named(plan) for plan in plans)
     profiles = [load_profile(p.calibration, data) if p.calibration else None for p in plans]
     sources = [[open_source(name) for name in plan.watched] for plan in plans]
     session = make_session(data, files)
@@ -121,6 +122,12 @@ def run_serve(
         return run(create_app(session, feeds), place, session.papers, on_start=watch)
     finally:
         session.close()
+
+
+def boards_of(panel: str | None) -> tuple[int, ...]:
+    """The boards that `--panel` names for the cameras; none where they are found by themselves."""
+    order = parse_panels(panel)
+    return order.boards if order is not None else ()
 
 
 def _refuse_lonely(**options: str | None) -> None:

@@ -197,6 +197,9 @@ def test_calibrate_tries_once(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["--game", "chess"], "there is no game 'chess'"),
         (["--players", "Ann,Bob"], "--players Ann,Bob: for which table?"),
+        (["--set", "cl.tie=draw"], "--set cl.tie=draw: for which table?"),
+        (["--game", "scrabble", "--set", "cl.tie=maybe"], "cl.tie: expected pre_rack, draw"),
+        (["--game", "scrabble", "--set", "draw"], "--set: expected KEY=VALUE, got 'draw'"),
         (["--calibration", "x"], "--calibration x: for which table?"),
         (["--lexicon", "nowhere.txt"], "there is no file 'nowhere.txt'"),
         (["--game", "scrabble", "--tiles", "xx"], "there is no tile set 'xx'; known are en de"),
