@@ -6,7 +6,7 @@ import os
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -40,6 +40,37 @@ Kind = Literal["still", "moving", "read", "play"]
 """What a frame was: nothing changed, a hand moved, its position was read, a play was told."""
 
 
+Part = Literal["rules", "storing"]
+"""What is done with a frame after it was seen: weighing what it means, keeping that."""
+
+
+_NOTHING: dict[Part, float] = {"rules": 0.0, "storing": 0.0}
+
+
+class Timed:
+    """Stands before something and counts the processor time that some of its methods take."""
+
+    def __init__(
+        self, what: Any, methods: tuple[str, ...], spent: dict[Part, float], part: Part
+    ) -> None:
+        self._what, self._methods, self._spent, self._part = what, methods, spent, part
+
+    def __getattr__(self, name: str) -> Any:
+        """The thing's own attribute; a method whose time counts is wrapped."""
+        found = getattr(self._what, name)
+        return self._counted(found) if name in self._methods else found
+
+    def _counted(self, method: Callable[..., Any]) -> Callable[..., Any]:
+        def counted(*given: Any, **named: Any) -> Any:
+            began = time.process_time()
+            try:
+                return method(*given, **named)
+            finally:
+                self._spent[self._part] += time.process_time() - began
+
+        return counted
+
+
 @dataclass
 class Costs:
     """Seconds of processor time by kind of frame, and what unpacking the same frames takes."""
@@ -48,8 +79,18 @@ class Costs:
     decoding: dict[Kind, list[float]] = field(default_factory=lambda: defaultdict(list))
     looked_at: list[float] = field(default_factory=list)
     """Still frames that were not passed over."""
+    parts: dict[Part, list[float]] = field(default_factory=lambda: defaultdict(list))
+    """Of frames with a play."""
 
-    def add(self, kind: Kind, spent: float, decoding: float, *, looked: bool = True) -> None:
+    def add(
+        self,
+        kind: Kind,
+        spent: float,
+        decoding: float,
+        *,
+        looked: bool = True,
+        parts: Mapping[Part, float] | None = None,
+    ) -> None:
         """One frame.
 
         Args:
@@ -57,7 +98,11 @@ class Costs:
             spent: on everything that was done with it, unpacking too.
             decoding: what unpacking all of it by itself takes.
             looked: whether it was looked at at all.
+            parts: what of it went into other things than seeing.
         """
+        if kind == "play":
+            for part, took in (parts or {}).items():
+                self.parts[part].append(took)
         self.spent[kind].append(spent)
         self.decoding[kind].append(decoding)
         if kind == "still" and looked:
@@ -89,6 +134,8 @@ class Costs:
             if kind in ("read", "play"):
                 beside = float(np.median(np.subtract(spent, self.decoding[kind])))
                 out[f"{kind}_ratio_beside_decode"] = round(beside / unpack, 2)
+        if self.parts:
+            self._say_parts(out)
         if self.looked_at:
             looked = float(np.median(self.looked_at))
             unpack = max(float(np.median(self.decoding["still"])), 1e-9)
@@ -96,6 +143,15 @@ class Costs:
             out["still_looked_at_ms"] = _ms(looked)
             out["still_looked_at_ratio"] = round(looked / unpack, 2)
         return out
+
+    def _say_parts(self, out: dict[str, Any]) -> None:
+        """What of a play is seeing (unpacking and reading), rules, and storing."""
+        plays = np.array(self.spent["play"])
+        unpack = max(float(np.median(self.decoding["play"])), 1e-9)
+        seeing = plays - sum(np.array(took) for took in self.parts.values())
+        for name, took in (("seeing", seeing), *self.parts.items()):
+            out[f"play_{name}_ms"] = _ms(np.median(took))
+        out["play_seeing_ratio_to_decode"] = round(float(np.median(seeing)) / unpack, 2)
 
 
 def _ms(seconds: float) -> float:
@@ -112,11 +168,13 @@ def bench_live(rounds: int = 1) -> dict[str, Any]:
     costs = Costs()
     memory: list[float] = []
     with tempfile.TemporaryDirectory(prefix="kibitz-bench-") as folder:
-        session = Session(Tables(Storage(folder)), FrameReader())
+        spent = dict(_NOTHING)
+        storage: Any = Timed(Storage(folder), ("append",), spent, "storing")
+        session = Session(Tables(storage), FrameReader())
         try:
             film = list(_film())
             for _ in range(rounds):
-                _show(session, film, costs)
+                _show(session, film, costs, spent)
                 memory.append(resident_mb() - _size_mb(film))
         finally:
             session.close()
@@ -134,13 +192,18 @@ def bench_live(rounds: int = 1) -> dict[str, Any]:
     return out
 
 
-def _show(session: Session, film: list[tuple[bytes, bool]], costs: Costs) -> None:
+def _show(
+    session: Session, film: list[tuple[bytes, bool]], costs: Costs, parts: dict[Part, float]
+) -> None:
     """The film to a table of its own; after each position what unpacking its frames takes."""
     table = session.tables.create(Order("scrabble", ("South", "North"))).table
+    weighing: Any = Timed(table.watcher, ("foresee", "see"), parts, "rules")
+    table.watcher = weighing
     camera = session.camera(table)
     before = None
-    shown: list[tuple[bytes, Kind, float, bool]] = []
+    shown: list[tuple[bytes, Kind, float, bool, dict[Part, float]]] = []
     for number, (jpeg, moving) in enumerate(film):
+        parts.update(_NOTHING)
         looks, began = camera.looks, time.process_time()
         report = camera.take(jpeg, stream=True, at=number / RATE)
         spent = time.process_time() - began
@@ -151,10 +214,10 @@ def _show(session: Session, film: list[tuple[bytes, bool]], costs: Costs) -> Non
             kind = "play"
         before = report.frame
         if number:  # the first frame loads the models
-            shown.append((jpeg, kind, spent, camera.looks > looks))
+            shown.append((jpeg, kind, spent, camera.looks > looks, dict(parts)))
         if len(shown) >= FRAMES or number + 1 == len(film):
-            for data, what, took, looked in shown:
-                costs.add(what, took, _decoding(data), looked=looked)
+            for data, what, took, looked, of_it in shown:
+                costs.add(what, took, _decoding(data), looked=looked, parts=of_it)
             shown.clear()
     session.tables.forget(table.id)
 

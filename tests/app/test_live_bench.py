@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.live_bench import Costs, bench_live, resident_mb
+from app.live_bench import Costs, Timed, bench_live, resident_mb
 
 
 def test_a_share_of_a_core():
@@ -22,7 +22,7 @@ def test_figures_name_every_part():
     costs = Costs()
     for looked in (True, False, True, False):
         costs.add("still", 0.004 * looked, 0.005, looked=looked)
-    costs.add("play", 0.015, 0.005)
+    costs.add("play", 0.015, 0.005, parts={"rules": 0.003, "storing": 0.002})
 
     assert {
         "frames": 5,
@@ -34,10 +34,24 @@ def test_figures_name_every_part():
         "play_ms": 15.0,
         "play_ratio_to_decode": 3.0,
         "play_ratio_beside_decode": 2.0,
+        "play_seeing_ms": 10.0,
+        "play_rules_ms": 3.0,
+        "play_storing_ms": 2.0,
+        "play_seeing_ratio_to_decode": 2.0,
         "still_looked_at": 0.5,
         "still_looked_at_ms": 4.0,
         "still_looked_at_ratio": 0.8,
     } == costs.figures()
+
+
+def test_what_methods_take_is_counted():
+    """Of those that are named; all others are reached as before."""
+    spent = {"rules": 0.0, "storing": 0.0}
+    timed = Timed([3, 1, 2], ("sort",), spent, "rules")
+    timed.sort()
+
+    assert 1 == timed.index(2)
+    assert spent["rules"] > 0 == spent["storing"]
 
 
 def test_memory_of_this_process():
