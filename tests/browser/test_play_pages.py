@@ -261,3 +261,15 @@ def test_a_play_is_put_down_to_somebody_else(page: Page, served: Served) -> None
     scores = opened.table.view(HOST)["scores"]
 
     assert scores == {"Ann": 0, "Bob": 4}
+
+
+def test_only_scrabble_is_offered_as_gcg(page: Page, served: Served) -> None:
+    """The format holds no other game, so that no button promises it."""
+    found = {}
+    for name in ("scrabble_challenge", "frankenscrabbards_join"):
+        page.goto(served.page(served.played(name), "history"))
+        expect(page.locator("#downloads button").last).to_be_visible()
+        found[name] = page.locator("#downloads button").all_inner_texts()
+
+    rest = ["Spreadsheet (CSV)", "Replay page (HTML)", "Everything (JSON)"]
+    assert found == {"scrabble_challenge": ["GCG", *rest], "frankenscrabbards_join": rest}

@@ -65,6 +65,7 @@ export function showLink(link) {
 /** @param {string} text */
 export function closed(text) {
   byId("main").hidden = true;
+  document.getElementById("link")?.setAttribute("hidden", "");
   const place = byId("closed");
   fill(place, text, " ", h("a", { href: "/" }, "To the start"));
   place.hidden = false;

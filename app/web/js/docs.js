@@ -17,11 +17,16 @@ async function start() {
       (groups[group] ??= []).push([method, path, facts]);
     }
   }
-  fill(byId("main"), h("h1", {}, `${api.info.title} ${api.info.version}`), ...api.info.description.trim().split("\n\n").map((/** @type {string} */ p) => h("p", {}, p)),
+  fill(byId("main"), h("h1", {}, `${api.info.title} ${api.info.version}`), ...api.info.description.trim().split("\n\n").map((/** @type {string} */ p) => h("p", {}, ...withCode(p))),
     ...Object.entries(groups).flatMap(([name, calls]) => [h("h2", {}, name), ...calls.map(([method, path, facts]) => one(api, method, path, facts))]),
     h("h2", {}, "sockets"),
     socket("/api/tables/{table_id}/live?token=", "Any token: the first message is the whole table; then every change, the camera's health, and a beat."),
     socket("/api/tables/{table_id}/camera?token=", "The camera's token: send JPEG frames as binary messages, get health and advice for each one read."));
+}
+
+/** What stands between backticks is code. @param {string} text */
+function withCode(text) {
+  return text.split("`").map((part, i) => (i % 2 ? h("code", {}, part) : part));
 }
 
 /** @param {string} path @param {string} text */

@@ -35,7 +35,6 @@ else {
   byId("before").addEventListener("click", () => go(at - 1));
   byId("after").addEventListener("click", () => go(at + 1));
   byId("last").addEventListener("click", () => go(Infinity));
-  downloads();
 }
 
 /** @param {number} step */
@@ -47,6 +46,7 @@ function go(step) {
 function show() {
   byId("main").hidden = false;
   byId("title").textContent = `${state.title} · ${state.players.join(", ")}`;
+  downloads();
   const most = state.history.length;
   at = Math.min(at, most);
   const slider = /** @type {HTMLInputElement} */ (byId("step"));
@@ -154,7 +154,8 @@ async function showPicture(entry) {
 
 function downloads() {
   const kinds = /** @type {[string, string][]} */ ([["gcg", "GCG"], ["csv", "Spreadsheet (CSV)"], ["html", "Replay page (HTML)"], ["json", "Everything (JSON)"]]);
-  fill(byId("downloads"), kinds.map(([kind, label]) => h("button", { type: "button", onclick: () => download(kind) }, label)));
+  // GCG is a format for Scrabble alone
+  refresh(byId("downloads"), state.game, () => kinds.filter(([kind]) => kind !== "gcg" || state.game === "scrabble").map(([kind, label]) => h("button", { type: "button", onclick: () => download(kind) }, label)));
 }
 
 /** @param {string} kind */
