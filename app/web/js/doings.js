@@ -2,6 +2,7 @@
 /** The buttons that several games share: pass, exchange, challenge, the end. */
 
 import { ask, h } from "./dom.js";
+import { wordOf } from "./sheet.js";
 
 /**
  * @typedef {object} Doing
@@ -15,8 +16,8 @@ import { ask, h } from "./dom.js";
 /** @param {any} state @param {Act} act */
 export function undo(state, act) {
   const last = state.history[state.history.length - 1];
-  const what = last ? `${last.player ?? ""} ${last.action.replaceAll("_", " ")}` : "the last step";
-  ask("Take back the last step?", [h("p", {}, `The last entry is: ${what.trim()}. Everything is worked out again without the last step.`)], [
+  const what = last ? [last.player, wordOf(last)].filter(Boolean).join(": ") : "the last step";
+  ask("Take back the last step?", [h("p", {}, `The last entry is ${what}. Everything is worked out again without the last step.`)], [
     { label: "Take it back", act: () => act({ action: "undo" }) },
   ]);
 }

@@ -2,6 +2,7 @@
 /** One line of the score sheet, opened: its words and points, and ways to put it right. */
 
 import { ask, h, toast } from "./dom.js";
+import { wordOf } from "./sheet.js";
 
 /** Games in which one player after the other lays tiles. */
 const TURNS = new Set(["scrabble", "scrabbleship", "frankenscrabbards", "scrabbage"]);
@@ -27,7 +28,7 @@ export function openEntry(state, entry, act) {
     await act({ action: "correct", entry: entry.entry, player });
     toast(`Put down to ${player}; whoever was left out passed.`, "good");
   };
-  ask(`${entry.player ?? "Table"}: ${entry.action.replaceAll("_", " ")}`, [
+  ask(`${entry.player ?? "Table"}: ${wordOf(entry)}`, [
     words.length ? h("table", { class: "sheet" }, h("tbody", {}, ...words.map((/** @type {any} */ w) =>
       h("tr", {}, h("th", { scope: "row", class: "word" }, w.word), h("td", { class: "num" }, w.score ?? ""))))) : null,
     entry.bonus ? h("p", {}, `All tiles laid: ${entry.bonus} more.`) : null,
