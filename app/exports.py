@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,8 +74,9 @@ def _write_csv(table: Table) -> str:
     totals = [f"total {p}" for p in players]
     writer.writerow(["number", "player", "action", "words", "tiles", "score", *map(_cell, totals)])
     for entry in table.history():
-        words = " ".join(str(w.get("word", "")) for w in entry.get("words") or ())
+        words = " ".join(_words_of(entry))
         tiles = " ".join(f"{k}={v}" for k, v in (entry.get("tiles") or {}).items())
+        tiles = tiles or " ".join(str(e["letter"]) for e in entry["events"] if "letter" in e)
         scores = entry.get("scores") or {}
         row = [entry["entry"] + 1, entry.get("player") or "", entry["action"], words, tiles]
         row += [entry.get("turn_score", ""), *(scores.get(p, "") for p in players)]
@@ -83,9 +84,18 @@ def _write_csv(table: Table) -> str:
     return out.getvalue()
 
 
+def _words_of(entry: Mapping[str, Any]) -> list[str]:
+    """The words that an entry is about; where nothing was laid its events name them."""
+    laid = [str(w.get("word", "")) for w in entry.get("words") or ()]
+    return laid or [str(e["word"]) for e in entry["events"] if "word" in e]
+
+
 def _cell(value: object) -> object:
     """Text that a spreadsheet would run as a formula gets a mark before it."""
-    return f"'{value}" if isinstance(value, str) and value[:1] in "=+-@\t\r" else value
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def _write_gcg(table: Table) -> str:

@@ -13,6 +13,7 @@ from PIL import Image
 
 from app.access import Actor
 from app.cli import main
+from app.exports import export_table
 from app.gcg_record import gcg_game
 from app.html_replay import PageFacts, Shot, replay_page
 from app.materials import load_tile_set
@@ -180,3 +181,30 @@ def test_a_table_that_no_camera_saw_is_replayed(client, session):
         ("no_change", ["Bob passes."]),
     ]
     assert last["final"]["scores"] == {"Ann": 4, "Bob": 0}
+
+
+def csv_of(session, made) -> list[list[str]]:
+    """The rows of a table's spreadsheet without its head."""
+    text = export_table(session.tables.get(made["table"]), "csv")
+    return list(csv.reader(io.StringIO(text)))[1:]
+
+
+def test_empty_cells_are_empty(client, session):
+    """What an entry does not have leaves its cell empty; only formulas get a mark."""
+    made = new_table(client, players=("=Ann", "Bob"))
+    act(client, made, {"action": "pass", "player": "=Ann"})
+
+    assert csv_of(session, made) == [["1", "'=Ann", "pass", "", "", "0", "0", "0"]]
+
+
+def test_words_called_and_tiles_turned_up_are_in_the_spreadsheet(client, session):
+    """GrabScrab has no plays on squares: the rows name the words and the letters."""
+    start = {"pool": "EOPS", "face_down": 4, "words": {"Ann": [], "Bob": []}, "flipper": "Bob"}
+    made = new_table(client, "grabscrab", initial=start)
+    act(client, made, {"action": "flip", "player": "Bob", "letter": "R"})
+    act(client, made, {"action": "claim", "player": "Ann", "word": "ROPES"})
+
+    assert [row[1:5] for row in csv_of(session, made)] == [
+        ["Bob", "flip", "", "R"],
+        ["Ann", "claim", "ROPES", ""],
+    ]

@@ -29,11 +29,14 @@
     ? `${3 * Math.floor(row / 15) + Math.floor(col / 15) + 1}:${String.fromCharCode(65 + row % 15)}${col % 15 + 1}`
     : `${String.fromCharCode(65 + row)}${col + 1}`;
 
+  const ships = (count) => `${count} ship${count === 1 ? "" : "s"}`;
+
   const freshSquares = (frame) => new Set(Object.keys((frame.play && frame.play.tiles) || {}));
 
   function showPhoto(frame) {
     const box = at("photo");
     box.replaceChildren();
+    box.hidden = game.images.length === 0; // told without any camera
     if (frame.image === null) {
       box.append(make("p", { class: "none" }, "No photograph."), make("figcaption", {}, frame.file));
       return;
@@ -114,7 +117,7 @@
     const box = at("say");
     box.replaceChildren();
     for (const line of frame.say) box.append(make("p", {}, line));
-    box.append(make("span", { class: "status" }, STATUS[frame.status] || frame.status));
+    box.append(make("span", { class: "status" }, STATUS[frame.status] || frame.status.replaceAll("_", " ")));
     if (frame.question) box.append(make("p", {}, frame.question.prompt));
   }
 
@@ -125,7 +128,7 @@
       const row = make("div", player === (frame.play && frame.play.player) ? { class: "mover" } : {});
       row.append(make("span", {}, player));
       if (frame.scores) row.append(make("b", {}, String(frame.scores[player] ?? 0)));
-      if (frame.ship_count) row.append(make("span", {}, `${frame.ship_count[player] ?? 0} ships`));
+      if (frame.ship_count) row.append(make("span", {}, ships(frame.ship_count[player] ?? 0)));
       box.append(row);
     }
     if (frame.total_words !== undefined) box.append(make("div", {}, `${frame.total_words} words`));
