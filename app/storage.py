@@ -15,6 +15,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
+from app.errors import CommandError
+
 FORMAT = 1
 FILE_NAME = "tables.sqlite3"
 BUSY_SECONDS = 5
@@ -65,7 +67,7 @@ pictures = sa.Table(
 _NEW_STEP, _NEW_PICTURE = steps.insert(), pictures.insert()
 
 
-class StorageError(Exception):
+class StorageError(CommandError):
     """Something is wrong with the place where tables are kept; `code` is stable."""
 
     def __init__(self, code: str, message: str) -> None:

@@ -12,7 +12,7 @@ from PIL import Image
 
 from app.cli import main
 from app.picture_paths import expand
-from app.storage import without_password
+from app.storage import StorageError, without_password
 from tests.app.test_read_command import PretendedReader
 
 
@@ -250,3 +250,17 @@ def test_a_full_disk(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
     code, _, err = run(capsys, "word", "qi")
 
     assert (code, err) == (1, "kibitz: No space left on device; free some space\n")
+
+
+def test_a_demonstration_without_room(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A place for tables that cannot be used is told by what is wrong with it."""
+
+    def full(_place: str) -> None:
+        raise StorageError("storage_full", "the disk is full: free some space")
+
+    monkeypatch.setattr("app.demo.Storage", full)
+    code, _, err = run(capsys, "demo", "--no-browser")
+
+    assert (code, err) == (1, "kibitz: the disk is full: free some space\n")
