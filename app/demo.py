@@ -195,12 +195,12 @@ def demo_routes(session: Session, player: DemoPlayer) -> APIRouter:
 def run_demo(*, game: str = "scrabble", port: int = 0, open_browser: bool = True) -> int:
     """Serve a page on this machine with a photographed game played into it; needs no network."""
     chosen = bundled(game)
-    place = listen("127.0.0.1", port)
     with tempfile.TemporaryDirectory(prefix="kibitz-demo-") as folder:
         session = Session(Tables(Storage(folder)), FrameReader())
         player = DemoPlayer(session, chosen)
         try:
             opened = player.open_table()
+            place = listen("127.0.0.1", port)
             link = f"{place.address}/table/{opened.table.id}#t={opened.host}"
             print_result(f"Kibitz shows a game at {link}")
             show_progress("Ctrl-C stops it.")
