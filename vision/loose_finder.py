@@ -220,9 +220,9 @@ def _peaks(out: NDArray[np.float32], sure_from: float) -> Spots:
 
 def _apart(spots: Spots) -> Spots:
     """The surer one of every two that overlap."""
-    xy, side = spots.where[:, :2], spots.where[:, 2]
-    gap = np.linalg.norm(xy[:, None] - xy[None], axis=-1)
-    same = gap <= SAME_TILE * np.maximum(side[:, None], side[None])
+    x, y, side, _ = spots.where.T
+    apart = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2
+    same = apart <= (SAME_TILE * np.maximum(side[:, None], side)) ** 2
     torn = np.flatnonzero(same.sum(1) > 1)
     gone = np.zeros(len(spots), bool)
     for k in torn[np.argsort(-spots.sure[torn], kind="stable")].tolist():
