@@ -70,20 +70,18 @@ class BoardView:
 
     @cached_property
     def tile_gains(self) -> Mapping[Square, float]:
-        """`tile_gain` of every square; counted once, as every position is held against it."""
-        return {s: tile_gain(v) for s, v in self.squares.items()}
+        """`tile_gain` of every square, counted when first asked for, as each position asks."""
+        return _Gains(self.squares)
 
     def take_over_gains(self, before: BoardView) -> None:
-        """Count gains anew only where a square's view is another than in a view before."""
-        if "tile_gains" in before.__dict__:
-            known, old = before.tile_gains, before.squares
-            self.__dict__["tile_gains"] = {
-                s: known[s] if old.get(s) is v else tile_gain(v) for s, v in self.squares.items()
-            }
+        """Do not count again where a square's view is the same as in a view before."""
+        old, new = before.squares, self.squares
+        known = {s: g for s, g in before.tile_gains.items() if new.get(s) is old[s]}
+        self.__dict__["tile_gains"] = _Gains(new, known)
 
     @cached_property
     def possible_tiles(self) -> tuple[tuple[Square, float], ...]:
-        """Squares that are not quite sure to hold no tile, with their `tile_gain`."""
+        """Squares that may hold a tile, with their `tile_gain`; of no other is it above 0."""
         gains = self.tile_gains
         return tuple((s, gains[s]) for s, v in self.squares.items() if v.tile >= FLOOR)
 
@@ -95,6 +93,20 @@ class BoardView:
     def hidden_squares(self) -> frozenset[Square]:
         """Squares that cannot be seen now."""
         return frozenset(s for s, v in self.squares.items() if v.hidden)
+
+
+class _Gains(dict[Square, float]):
+    """`tile_gain` of squares."""
+
+    def __init__(
+        self, views: Mapping[Square, SquareView], known: Mapping[Square, float] | None = None
+    ) -> None:
+        super().__init__(known or {})
+        self._views = views
+
+    def __missing__(self, square: Square) -> float:
+        gain = self[square] = tile_gain(self._views[square])
+        return gain
 
 
 def looks_like(tile: Tile) -> str:
@@ -177,7 +189,7 @@ def differences(view: BoardView, grid: Grid, *, turned: bool = False) -> Differe
     Only squares where another content agrees better than the position's are listed.
     """
     vanished, altered, rotated = {}, {}, {}
-    appeared = {s: gain for s, gain in view.tile_gains.items() if gain > 0 and s not in grid}
+    appeared = {s: gain for s, gain in view.possible_tiles if gain > 0 and s not in grid}
     for square, tile in grid.tiles.items():
         seen = view[square]
         here = fit(seen, tile)

@@ -88,8 +88,10 @@ def best_stretches(
     found: dict[frozenset[Square], float] = {}
     for axis in ("across", "down"):
         most = _most_in_line(gain, axis)
-        for start in gain:
+        for start, here in gain.items():
             there = most.get(start[axis == "down"], 0.0)
+            if min(here, 0.0) + there <= 0:
+                continue  # nothing of this line makes up for it
             for squares, weight in _from(start, axis, gain, grid, most_tiles, there):
                 if weight > 0:
                     found.setdefault(squares, weight)
@@ -128,9 +130,10 @@ def _from(
     dr, dc = (0, 1) if axis == "across" else (1, 0)
     squares: list[Square] = []
     total = 0.0
-    at = start
-    while grid.on_board(at) and len(squares) < most:
-        if at not in grid:
+    tiles, (row, col) = grid.tiles, start
+    while 0 <= row < grid.rows and 0 <= col < grid.cols and len(squares) < most:
+        at = Square(row, col)
+        if at not in tiles:
             here = gain.get(at)
             if here is None:
                 return
@@ -140,7 +143,7 @@ def _from(
             if total < -REACH or total + left <= 0:
                 return
             yield frozenset(squares), total
-        at = Square(at.row + dr, at.col + dc)
+        row, col = row + dr, col + dc
 
 
 def layings(
@@ -248,11 +251,11 @@ def open_ends(
         for square in squares:
             for by in (-1, 1):
                 row, col = square
-                while Square(row, col) in taken:
+                while (row, col) in taken:
                     row, col = row + by * dr, col + by * dc
-                end = Square(row, col)
-                if grid.on_board(end) and view[end].covered > more_than:
-                    out.add(end)
+                seen = view.squares.get(Square(row, col))
+                if seen is not None and seen.covered > more_than:
+                    out.add(Square(row, col))
     return frozenset(out)
 
 

@@ -134,12 +134,13 @@ class Grid:
 
     def run_through(self, square: Square, axis: Axis) -> TileRun:
         """The run along the axis that holds the square (which must hold a tile)."""
-        first = square
-        while first.step(axis, -1) in self.tiles:
-            first = first.step(axis, -1)
-        squares = [first]
-        while squares[-1].step(axis) in self.tiles:
-            squares.append(squares[-1].step(axis))
+        down, right = (0, 1) if axis == "across" else (1, 0)
+        (row, col), tiles = square, self.tiles
+        while (row - down, col - right) in tiles:
+            row, col = row - down, col - right
+        squares = [Square(row, col)]
+        while (row := row + down, col := col + right) in tiles:
+            squares.append(Square(row, col))
         return TileRun(axis, tuple(squares))
 
     def runs(self) -> Iterator[TileRun]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import cv2
 import numpy as np
@@ -62,7 +63,7 @@ def changed_squares(
         cv2.resize(x, (n, n), interpolation=cv2.INTER_AREA).reshape(-1, 3) + np.float32(1)
         for x in (now, before)
     ]
-    gain = np.median(means[0] / means[1], axis=0)
+    gain = _median(means[0] / means[1])
     if np.abs(np.log(gain)).max() > MOST_GAIN:
         return None
     brighter = np.clip(np.arange(256)[:, None] * gain + 0.5, 0, 255).astype(np.uint8)
@@ -73,7 +74,7 @@ def changed_squares(
         cv2.resize(x.astype(np.float32), (n, n), interpolation=cv2.INTER_AREA)
         for x in (most, strong)
     )
-    usual = float(np.median(mean))
+    usual = float(_median(mean.reshape(-1)))
     if usual > OTHER_LIGHT:
         return None
     touched = (mean > max(CHANGED_MEAN, 3 * usual)) | (share > 255 * CHANGED_SHARE)
@@ -84,6 +85,12 @@ def changed_squares(
     reached = (mean > max(REACHED_MEAN, REACHED_USUAL * usual)) | (share > 255 * REACHED_SHARE)
     beside = (wide & reached)[1:-1, 1:-1]
     return np.asarray(touched[1:-1, 1:-1] | (beside if sure is None else beside & ~sure))
+
+
+def _median(values: NDArray[Any]) -> NDArray[Any]:
+    """The medians of an odd number of rows."""
+    half = len(values) // 2
+    return np.asarray(np.partition(values, half, axis=0)[half])
 
 
 def _lies_still(now: Picture, before: Picture) -> bool:

@@ -57,7 +57,8 @@ def relief_of(
     width, height = (max(1, round(side * scale)) for side in reversed(size))
     small = np.asarray(cv2.resize(grey, (width, height), interpolation=cv2.INTER_AREA), np.float32)
     around = cv2.blur(small, (AROUND_PX, AROUND_PX))
-    contrast = (cv2.blur(small, (3, 3)) - around) / (around + _DARK)
+    # not with operators, which want fresh memory for each step
+    contrast = cv2.divide(cv2.subtract(cv2.blur(small, (3, 3)), around), around + _DARK)
     return np.asarray(contrast, np.float32)
 
 
