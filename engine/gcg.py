@@ -316,8 +316,9 @@ def write_gcg(game: GcgGame) -> str:
     A rack that is not known is written as the tiles that were laid, which every reader accepts.
     """
     lines = ["#character-encoding UTF-8"]
+    written = _nicks([nick for nick, _ in game.players])
     for i, (nick, full) in enumerate(game.players, 1):
-        lines.append(f"#player{i} {_nick(nick)} {full}")
+        lines.append(f"#player{i} {written[nick]} {full}")
     lines += [f"#{k} {v}".rstrip() for k, v in game.header]
     total = dict.fromkeys((nick for nick, _ in game.players), 0)
     rack_before = dict.fromkeys(total, "")
@@ -329,7 +330,7 @@ def write_gcg(game: GcgGame) -> str:
         rack_before[move.player] = rack if move.kind == "play" else ""
         body = _body(move)
         parts = [
-            f">{_nick(move.player)}:",
+            f">{written[move.player]}:",
             rack,
             body,
             f"{move.score:+d}",
@@ -340,8 +341,17 @@ def write_gcg(game: GcgGame) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _nick(name: str) -> str:
-    return re.sub(r"[\s:]+", "_", name.strip()) or "player"
+def _nicks(names: Sequence[str]) -> dict[str, str]:
+    """Names as the format has them, without blanks or colons, and no two alike."""
+    written: dict[str, str] = {}
+    for name in names:
+        nick = plain = re.sub(r"[\s:]+", "_", name.strip()) or "player"
+        number = 1
+        while nick in written.values():
+            number += 1
+            nick = f"{plain}{number}"
+        written[name] = nick
+    return written
 
 
 def _rack_of(move: GcgMove, before: str) -> str:

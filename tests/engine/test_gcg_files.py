@@ -155,3 +155,16 @@ def test_faulty_files(text, line, said):
 
     assert line == caught.value.line
     assert said in str(caught.value)
+
+
+def test_names_that_look_alike_stay_apart():
+    """A blank is written as an underline; whoever is called so already gets another nick."""
+    game = read_gcg(WHOLE.encode())
+    renamed = {nick: name for (nick, _), name in zip(game.players, ("A B", "A_B"), strict=True)}
+    moves = tuple(replace(move, player=renamed[move.player]) for move in game.moves)
+    players = tuple((name, name) for name in renamed.values())
+    again = read_gcg(write_gcg(replace(game, players=players, moves=moves)).encode())
+
+    assert again.players == (("A_B", "A B"), ("A_B2", "A_B"))
+    assert [m.score for m in again.moves] == [m.score for m in game.moves]
+    assert len({m.player for m in again.moves}) == 2
