@@ -36,6 +36,8 @@ SLIPPED = 0.7
 SURE_OF_KIND, SURE_OF_LETTER = 0.98, 0.95
 MOST_TIMES = 8
 """After so many pictures of which parts were read again everything is."""
+SHADOWED = 24
+"""More squares than seven tiles and their own shadows change."""
 MOST_LOOKS = 3
 """A doubtful square that does not change is read in so many pictures: more tell no more."""
 _ROLLED = (np.arange(4) + np.arange(4)[:, None]) % 4
@@ -56,6 +58,8 @@ class Sighting:
         looks: (15, 15) in how many pictures each square was read as it looks now.
         times: in how many pictures some squares were read again.
         told: what was told of it, once it was.
+        restless: whether more of it changed in the last picture than a play does: a shadow goes
+            over it, and may go on in the next.
     """
 
     geometry: BoardGeometry
@@ -65,6 +69,7 @@ class Sighting:
     looks: NDArray[np.int64]
     times: int = 0
     told: GridReading | None = None
+    restless: bool = False
 
     @cached_property
     def doubtful(self) -> NDArray[np.bool_]:
@@ -169,9 +174,11 @@ class SeriesReader:
         """The boards where they lie, read again where they changed; None if all must be read."""
         out = []
         for before in kept:
-            if picture.finest > 0 and _rests(picture, before):
-                out.append(before)  # that could be told without unpacking all of the picture
-                continue
+            if picture.finest > 0:
+                if _rests(picture, before):
+                    out.append(before)  # that could be told without unpacking all of the picture
+                    continue
+                picture.level(0)  # all else is made of it
             straight = straighten(picture, before.geometry)
             changed = changed_squares(from_afar(straight), before.small, before.sure)
             if changed is None:
@@ -179,7 +186,7 @@ class SeriesReader:
             doubtful = before.doubtful & ~changed
             anew = changed | doubtful
             if not anew.any():
-                out.append(before)
+                out.append(replace(before, restless=False) if before.restless else before)
                 continue
             if before.times >= MOST_TIMES:
                 return None
@@ -194,6 +201,7 @@ class SeriesReader:
                 looks=np.where(changed, 1, before.looks + doubtful),
                 times=before.times + 1,
                 told=None,
+                restless=int(changed.sum()) > SHADOWED,
             )
             out.append(now)
         return tuple(out) or None
@@ -215,7 +223,9 @@ def _averaged(logs: SquareLogs, before: Sighting, which: NDArray[np.bool_]) -> S
 
 def _enough(sighting: Sighting) -> int:
     """How often halved the next picture tells whether anything changed, if that is all."""
-    return 0 if sighting.doubtful.any() else straightened_from(sighting.geometry, SMALL_PX)
+    if sighting.restless or sighting.doubtful.any():
+        return 0
+    return straightened_from(sighting.geometry, SMALL_PX)
 
 
 def _rests(picture: Pyramid, before: Sighting) -> bool:
