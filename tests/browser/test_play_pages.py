@@ -273,3 +273,15 @@ def test_only_scrabble_is_offered_as_gcg(page: Page, served: Served) -> None:
 
     rest = ["Spreadsheet (CSV)", "Replay page (HTML)", "Everything (JSON)"]
     assert found == {"scrabble_challenge": ["GCG", *rest], "frankenscrabbards_join": rest}
+
+
+def test_four_long_names_fit_a_narrow_phone(page: Page, served: Served) -> None:
+    """Neither the fleets' table nor the score sheet makes the page wider than the phone."""
+    names = [f"{x} of the very long and winding name" for x in ("Ann", "Bob", "Cyd", "Dan")]
+    opened = served.open_table("scrabbleship", names)
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.goto(served.page(opened))
+    expect(page.locator("table.facts")).to_be_visible()
+    wide = page.evaluate("document.documentElement.scrollWidth")
+
+    assert wide == 320

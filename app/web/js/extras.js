@@ -28,7 +28,7 @@ const EXTRAS = {
     return [
       h("h2", {}, state.over ? "What became of the fleets" : "Ships afloat"),
       h("table", { class: "facts" },
-        h("thead", {}, h("tr", {}, h("th", {}), ...state.players.map((/** @type {string} */ p) => h("th", { scope: "col" }, p)))),
+        h("thead", {}, h("tr", {}, h("th", {}), ...state.players.map((/** @type {string} */ p) => h("th", { scope: "col", title: p }, p)))),
         h("tbody", {}, ...SHIPS.map((ship) => h("tr", {}, h("th", { scope: "row" }, ship), ...state.players.map((/** @type {string} */ p) =>
           h("td", {}, !state.view.fleets_ready?.includes(p) ? "…" : sunk.has(`${p} ${ship}`) ? h("s", { class: "sunk" }, "sunk") : "afloat")))))),
       shown.length ? h("p", { class: "legend", "aria-label": "On the board" }, ...shown.map((p) => h("span", { class: `owner-${state.players.indexOf(p)}` }, `${p}'s ships`)),

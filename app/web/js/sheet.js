@@ -103,8 +103,8 @@ function inColumns(state, lines, onPick) {
   }
   const newest = lines.length ? lines[lines.length - 1].entry : null;
   return h("div", { class: "sheet-box", tabindex: "0", role: "group", "aria-label": "Score sheet" },
-    h("table", { class: "sheet" },
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, h("span", { class: "hush" }, "Round")), ...players.map((p) => h("th", { scope: "col" }, p)))),
+    h("table", { class: players.length > 2 ? "sheet many" : "sheet" },
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, h("span", { class: "hush" }, "Round")), ...players.map((p) => h("th", { scope: "col", title: p }, p)))),
       h("tbody", {}, ...rounds.map((round, i) =>
         h("tr", {}, h("th", { scope: "row" }, i + 1), ...round.map((line) => cell(state, line, line?.entry === newest, onPick))))),
       h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, h("span", { class: "hush" }, "Total")), ...players.map((p) => h("td", { class: "num" }, total(state, p)))))),
