@@ -87,14 +87,17 @@ def draw_replay_line(line: dict[str, Any]) -> str:
     parts += [f"    {text}" for text in line.get("say") or ()]
     if error := line.get("error"):
         parts.append(f"    {error['message']} ({error['code']})")
-    if question := line.get("question"):
-        parts.append(f"    asked: {_question_text(question)}")
+    parts += [f"    {text}" for text in _question_lines(line)]
     if line.get("scores"):
         parts.append("    " + ", ".join(f"{p} {n}" for p, n in line["scores"].items()))
     return "\n".join(parts)
 
 
-def _question_text(question: Mapping[str, Any]) -> str:
-    """A question with the answers it offers."""
+def _question_lines(line: Mapping[str, Any]) -> list[str]:
+    """What is asked, where it was not said already, and the answers on offer."""
+    question = line.get("question")
+    if not question:
+        return []
+    asked = [] if question["prompt"] in (line.get("say") or ()) else [question["prompt"]]
     choices = " / ".join(str(choice) for choice in question["choices"])
-    return f"{question['prompt']} {choices}".rstrip()
+    return [*asked, *([f"answers: {choices}"] if choices else [])]

@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 
 from app.cli import main
+from app.draw_boards import draw_replay_line
 from app.picture_paths import expand
 from app.storage import StorageError, without_password
 from tests.app.test_read_command import PretendedReader
@@ -264,3 +265,19 @@ def test_a_demonstration_without_room(
     code, _, err = run(capsys, "demo", "--no-browser")
 
     assert (code, err) == (1, "kibitz: the disk is full: free some space\n")
+
+
+def test_a_question_in_the_terminal() -> None:
+    """It stands there once, with its likely answers."""
+    question = {"prompt": "Which letter is the blank on H9?", "choices": ["T", "D"]}
+    line = {"file": "1.jpg", "status": "question", "question": question}
+    said = {**line, "say": ["Ann plays A?.", question["prompt"]]}
+
+    assert draw_replay_line(line).splitlines()[1:] == [
+        "    Which letter is the blank on H9?",
+        "    answers: T / D",
+    ]
+    assert draw_replay_line(said).splitlines()[2:] == [
+        "    Which letter is the blank on H9?",
+        "    answers: T / D",
+    ]

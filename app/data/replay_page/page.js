@@ -29,6 +29,11 @@
     ? `${3 * Math.floor(row / 15) + Math.floor(col / 15) + 1}:${String.fromCharCode(65 + row % 15)}${col % 15 + 1}`
     : `${String.fromCharCode(65 + row)}${col + 1}`;
 
+  const tilesOf = (play) => {
+    const letters = Object.values(play.tiles || {});
+    return letters.length ? `tiles ${letters.join(" ")}` : "";
+  };
+
   const ships = (count) => `${count} ship${count === 1 ? "" : "s"}`;
 
   const freshSquares = (frame) => new Set(Object.keys((frame.play && frame.play.tiles) || {}));
@@ -118,7 +123,7 @@
     box.replaceChildren();
     for (const line of frame.say) box.append(make("p", {}, line));
     box.append(make("span", { class: "status" }, STATUS[frame.status] || frame.status.replaceAll("_", " ")));
-    if (frame.question) box.append(make("p", {}, frame.question.prompt));
+    if (frame.question && !frame.say.includes(frame.question.prompt)) box.append(make("p", {}, frame.question.prompt));
   }
 
   function showScores(frame) {
@@ -193,7 +198,7 @@
       const play = frame.play;
       if (!play) return;
       const words = play.word || play.flipped || (play.words || []).map((w) => w.word).join(", ")
-        || (play.removed || []).length && "taken off" || Object.values(play.tiles || {}).join("") || "turned";
+        || (play.removed || []).length && "taken off" || tilesOf(play) || "turned";
       number += 1;
       const button = make("button", { type: "button", "data-frame": String(index) });
       button.append(make("span", { class: "n" }, String(number)));
