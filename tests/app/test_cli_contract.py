@@ -16,6 +16,7 @@ COMMANDS = (
     "read",
     "replay",
     "rules",
+    "word",
     "calibrate",
     "print",
     "serve",
@@ -24,7 +25,7 @@ COMMANDS = (
     "bench",
     "export",
 )
-WITH_JSON = ("read", "replay", "rules", "calibrate", "print", "check", "bench", "export")
+WITH_JSON = ("read", "replay", "rules", "word", "calibrate", "print", "check", "bench", "export")
 
 
 def run(*arguments: str) -> int:
