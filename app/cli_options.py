@@ -8,7 +8,14 @@ from typing import Annotated
 import typer
 
 Json = Annotated[bool, typer.Option("--json", help="Print results as JSON, one object a line.")]
-Game = Annotated[str | None, typer.Option("--game", metavar="SLUG", help="The game's slug.")]
+Game = Annotated[
+    str | None,
+    typer.Option(
+        "--game",
+        metavar="SLUG",
+        help="scrabble scrabbleship frankenscrabbards grabscrab scrabble-house scrabbage.",
+    ),
+]
 Tiles = Annotated[
     str, typer.Option("--tiles", metavar="NAME|FILE", help="en de fr ro pl fi, or a file.")
 ]
@@ -46,5 +53,8 @@ Calibration = Annotated[
     ),
 ]
 Settings = Annotated[
-    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting of the game.")
+    list[str] | None,
+    typer.Option(
+        "--set", metavar="KEY=VALUE", help="A setting of the game; any other KEY lists them."
+    ),
 ]

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from app.cli import main
+from app.read_options import SQUARES_OF_GAME
 from tests.shared_data import ROOT
 
 COMMANDS = (
@@ -155,3 +156,11 @@ def test_print_markers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert code == 0
     assert json.loads(capsys.readouterr().out) == {"markers": str(target)}
     assert target.read_bytes()[:5] == b"%PDF-"
+
+
+def test_help_names_the_games(capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever wants another game sees in the help what it is called."""
+    run("demo", "--help")
+    shown = capsys.readouterr().out
+
+    assert [slug for slug in SQUARES_OF_GAME if slug not in shown] == []
