@@ -7,6 +7,7 @@ import threading
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from app.picture_reader import ReadsPictures, make_reader
 from app.read_options import Look
 from app.reading_json import reading_json
 from vision.frame import Picture, PictureError, size_of_plain_jpeg, upright_size
-from vision.readings import PhotoReading
+from vision.readings import GridReading, PhotoReading
 
 if TYPE_CHECKING:
     from calibration.board_geometry import BoardGeometry, Pyramid
@@ -205,12 +206,15 @@ def _corners_px(look: Look, pixels: Pyramid) -> NDArray[np.float64] | None:
 
 
 def _geometries(reading: PhotoReading) -> tuple[BoardGeometry, ...]:
+    return tuple(_geometry_of(b, reading.width, reading.height) for b in reading.boards)
+
+
+@lru_cache(maxsize=16)
+def _geometry_of(board: GridReading, width: int, height: int) -> BoardGeometry:
+    """Where a board lies; one that rests is told as the same reading again and again."""
     from calibration.board_geometry import geometry_from_corners
 
-    return tuple(
-        geometry_from_corners(b.corners_px, b.size, reading.width, reading.height)
-        for b in reading.boards
-    )
+    return geometry_from_corners(board.corners_px, board.size, width, height)
 
 
 def _hint(before: Frame | None, pixels: Pyramid) -> tuple[BoardGeometry, ...]:
