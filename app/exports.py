@@ -69,17 +69,20 @@ def _write_json(table: Table) -> str:
 def _write_csv(table: Table) -> str:
     """One row an entry of the history, for a spreadsheet."""
     out = io.StringIO()
-    players = table.setup.opening.players
+    history = table.history()
+    # teams have one score together
+    sides = next((tuple(e["scores"]) for e in history if e.get("scores")), None)
+    sides = sides or table.setup.opening.players
     writer = csv.writer(out, lineterminator="\r\n")
-    totals = [f"total {p}" for p in players]
+    totals = [f"total {side}" for side in sides]
     writer.writerow(["number", "player", "action", "words", "tiles", "score", *map(_cell, totals)])
-    for entry in table.history():
+    for entry in history:
         words = " ".join(_words_of(entry))
         tiles = " ".join(f"{k}={v}" for k, v in (entry.get("tiles") or {}).items())
         tiles = tiles or " ".join(str(e["letter"]) for e in entry["events"] if "letter" in e)
         scores = entry.get("scores") or {}
         row = [entry["entry"] + 1, entry.get("player") or "", entry["action"], words, tiles]
-        row += [entry.get("turn_score", ""), *(scores.get(p, "") for p in players)]
+        row += [entry.get("turn_score", ""), *(scores.get(side, "") for side in sides)]
         writer.writerow([_cell(x) for x in row])
     return out.getvalue()
 

@@ -208,3 +208,16 @@ def test_words_called_and_tiles_turned_up_are_in_the_spreadsheet(client, session
         ["Bob", "flip", "", "R"],
         ["Ann", "claim", "ROPES", ""],
     ]
+
+
+def test_teams_have_a_total_together(client, session):
+    """Four players of Scrabbage score in two teams, and the spreadsheet has two totals."""
+    made = new_table(client, "scrabbage", players=("Ann", "Bob", "Cyd", "Dan"))
+    for player, square, letter in (("Ann", "H8", "A"), ("Bob", "H9", "T")):
+        tile = {"action": "tile", "player": player, "square": square, "letter": letter}
+        assert act(client, made, tile).status_code == 200
+    text = export_table(session.tables.get(made["table"]), "csv")
+    head, *_, last = csv.reader(io.StringIO(text))
+
+    assert head[-2:] == ["total Ann+Cyd", "total Bob+Dan"]
+    assert last[-2:] == ["0", "2"]

@@ -129,8 +129,10 @@
   function showScores(frame) {
     const box = at("scores");
     box.replaceChildren();
-    for (const player of game.players) {
-      const row = make("div", player === (frame.play && frame.play.player) ? { class: "mover" } : {});
+    const mover = frame.play && frame.play.player;
+    // teams have one score together
+    for (const player of frame.scores ? Object.keys(frame.scores) : game.players) {
+      const row = make("div", player === mover || player.split("+").includes(mover) ? { class: "mover" } : {});
       row.append(make("span", {}, player));
       if (frame.scores) row.append(make("b", {}, String(frame.scores[player] ?? 0)));
       if (frame.ship_count) row.append(make("span", {}, ships(frame.ship_count[player] ?? 0)));
