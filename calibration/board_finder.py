@@ -60,6 +60,8 @@ LAST_LOOKS, LAST_MOVE = 2, 0.7
 """A lattice that was laid on lines is fitted so often again, and may move so far, in squares."""
 MOST_TRIED = 3
 """Of other outlines, those that fit best at first sight."""
+FILLS = (1.0, 0.94, 0.85)
+"""How much of a picture a board takes that fills it, side by side."""
 TRIED_QUALITY = 0.8
 """A board in another outline, which the finder did not think likeliest, must fit so well."""
 MIN_QUALITY = 0.7
@@ -87,29 +89,26 @@ def find_boards(
     Raises:
         BoardNotFound: there is none; the reason says what was seen.
     """
-    glanced = _at_a_glance(picture, finder, lattice)
+    small = masks_of(picture, finder, px=GLANCE_PX)
+    glanced = _at_a_glance(picture, small, lattice)
     if glanced is not None:
         return [glanced]
     found: list[BoardGeometry] = []
     best = 0.0
     looks: list[Masks] = []
-    for stand_back in (False, True):
-        looks.append(masks_of(picture, finder, stand_back=stand_back))
+    for k in range(3):
+        looks.append(masks_of(picture, finder, stand_back=k == 1) if k < 2 else small)
         for quad in outlines(looks[-1]):
             g = _settled(picture, quad, finder, lattice)
             best = max(best, g.quality)
-            if (
-                g.quality >= MIN_QUALITY
-                and g.square_px >= LEAST_PX
-                and not any(_same(g, f) for f in found)
-            ):
-                found.append(g)
-        if any(g.quality >= SURE_QUALITY for g in found):
+            if g.quality >= MIN_QUALITY and g.square_px >= LEAST_PX:
+                found = _with(found, g)
+        if found and all(g.quality >= PLAIN_QUALITY for g in found):
             break
-    else:
+    if not any(g.quality >= SURE_QUALITY for g in found):
         more = _in_other_outlines(picture, looks, lattice)
         if more is not None and all(more.quality > g.quality for g in found):
-            found = [more, *(g for g in found if not _same(g, more))]
+            found = _with(found, more)
         best = max(best, more.quality if more else 0.0)
     if not found:
         raise BoardNotFound(
@@ -121,10 +120,10 @@ def find_boards(
 
 
 def _at_a_glance(
-    picture: Picture | Pyramid, finder: FinderModel, lattice: LatticeModel
+    picture: Picture | Pyramid, small: Masks, lattice: LatticeModel
 ) -> BoardGeometry | None:
     """The only board of a picture, where a small look is enough to find it beyond doubt."""
-    quads = propose(picture, finder, px=GLANCE_PX)
+    quads = outlines(small)
     if len(quads) != 1:
         return None
     height, width = picture.shape[0], picture.shape[1]
@@ -152,7 +151,7 @@ def _in_other_outlines(
     height, width = picture.shape[0], picture.shape[1]
     looked = [
         refine(picture, geometry_from_corners(quad, 15, width, height), lattice, rounds=1)
-        for quad in other_outlines(looks)
+        for quad in (*other_outlines(looks), *_filling(width, height))
     ]
     best: BoardGeometry | None = None
     for g in sorted(looked, key=lambda g: -g.quality)[:MOST_TRIED]:
@@ -161,6 +160,14 @@ def _in_other_outlines(
         if good and (best is None or h.quality > best.quality):
             best = h
     return best
+
+
+def _filling(width: int, height: int) -> list[Points]:
+    """Outlines of a board that fills the picture, whose rim the finder looks for in vain."""
+    side = min(width, height)
+    sizes = {(w * part, h * part) for w, h in ((width, height), (side, side)) for part in FILLS}
+    corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
+    return [corners * size + (width / 2, height / 2) for size in sorted(sizes)]
 
 
 def _plain(geometry: BoardGeometry, seen: Seen | None) -> bool:
@@ -268,6 +275,13 @@ def in_reading_order(boards: list[BoardGeometry]) -> list[BoardGeometry]:
             float(g.corners_px[:, 1].mean()),
         ),
     )
+
+
+def _with(found: list[BoardGeometry], g: BoardGeometry) -> list[BoardGeometry]:
+    """Boards and one more; of those that lie where another does, the one that fits best."""
+    beside = [f for f in found if not _same(f, g)]
+    here = [f for f in found if _same(f, g)]
+    return [*beside, max([g, *here], key=lambda f: f.quality)]
 
 
 def _same(a: BoardGeometry, b: BoardGeometry) -> bool:

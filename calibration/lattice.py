@@ -25,7 +25,7 @@ ROUGHLY = 0.5
 MOST_MOVES = 2
 """How often the frame may go on by whole squares; each costs a look that counts for nothing."""
 GOOD_QUALITY = 0.985
-MOST_LENS = 0.25
+MOST_LENS = 0.16
 """No camera's k1 is larger: a fit that wants more is about to bend to a wrong frame."""
 NEAR, VERY_NEAR = 0.15, 0.04
 """Another look at a lattice that moved by less, in squares, tells no more: a good one, any."""
