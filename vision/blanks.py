@@ -21,6 +21,9 @@ MOST, MOST_PRINTED = 4.0, 8.0
 """The most that colours may say, in nats; and of squares that look as their mirror images do."""
 MAYBE_TILE, LIKELY_TILE, SURELY_TILE, MAYBE_BLANK = 0.005, 0.9, 0.9995, 0.3
 FAR = 1e3
+OF_BARE, OF_TILES = 0.4, 0.5
+"""Squares that differ less than by this part of how much they differ from bare squares around
+them, and from tiles, are alike."""
 FEW_TILES = 4
 """Fewer tiles do not tell what colour the set has."""
 
@@ -102,13 +105,17 @@ def _evidence(
     both = np.concatenate([some_bare, where])
     images = np.concatenate([_mirrored(lab, bare, some_bare), mirrored], axis=1)
     from_bare = np.minimum(_bare_distance(lab, bare, both), images.min(-1))
+    unlike_tiles = _tile_distance(lab, tiles, where) if len(tiles) else np.full((2, 1), FAR)
     # Distances are measured in the usual one.
     usual_bare = np.maximum(np.median(from_bare[:, : len(some_bare)], axis=1), 1.0)[:, None]
     as_bare = np.minimum(from_bare[:, len(some_bare) :] / usual_bare, 4.0)
     printed = (mirrored < 1.5 * usual_bare[..., None]).sum(-1) >= 2
+    # Light falls off across a board: far images are alike if they are next to tiles' colour.
+    contrast = np.minimum(OF_BARE * _bare_distance(lab, bare, where), OF_TILES * unlike_tiles)
+    printed |= (mirrored < contrast[..., None]).sum(-1) >= 3
     if len(tiles) < FEW_TILES:
         return np.where(printed, -MOST_PRINTED, 0.0)
-    from_tiles = _tile_distance(lab, tiles, np.concatenate([tiles, where]))
+    from_tiles = np.concatenate([_tile_distance(lab, tiles, tiles), unlike_tiles], axis=1)
     usual_tile = np.maximum(np.median(from_tiles[:, : len(tiles)], axis=1), 1.0)[:, None]
     as_tile = np.minimum(from_tiles[:, len(tiles) :] / usual_tile, 4.0)
     least = np.where(printed, -MOST_PRINTED, -MOST)
