@@ -19,8 +19,11 @@ REACH = 5
 """Light changes across a board: bare squares further away than this say nothing."""
 MOST, MOST_PRINTED = 4.0, 8.0
 """The most that colours may say, in nats; and of squares that look as their mirror images do."""
-MAYBE_TILE, LIKELY_TILE, SURELY_TILE, MAYBE_BLANK = 0.005, 0.9, 0.9995, 0.3
-FAR = 1e3
+MOST_TILE, UNLIKE_BARE, LIKE_TILES = 7.0, 3.5, 1.1
+"""The most that they may say for a tile which differs from bare squares so many times as much as
+these do among themselves, and from tiles hardly more than those do."""
+MAYBE_TILE, LIKELY_TILE, SURELY_TILE, MAYBE_BLANK = 0.001, 0.9, 0.9995, 0.3
+FAR, FAR_OFF = 1e3, 4.0
 OF_BARE, OF_TILES = 0.4, 0.5
 """Squares that differ less than by this part of how much they differ from bare squares around
 them, and from tiles, are alike."""
@@ -108,18 +111,22 @@ def _evidence(
     unlike_tiles = _tile_distance(lab, tiles, where) if len(tiles) else np.full((2, 1), FAR)
     # Distances are measured in the usual one.
     usual_bare = np.maximum(np.median(from_bare[:, : len(some_bare)], axis=1), 1.0)[:, None]
-    as_bare = np.minimum(from_bare[:, len(some_bare) :] / usual_bare, 4.0)
+    as_bare = from_bare[:, len(some_bare) :] / usual_bare
     printed = (mirrored < 1.5 * usual_bare[..., None]).sum(-1) >= 2
     # Light falls off across a board: far images are alike if they are next to tiles' colour.
     contrast = np.minimum(OF_BARE * _bare_distance(lab, bare, where), OF_TILES * unlike_tiles)
-    printed |= (mirrored < contrast[..., None]).sum(-1) >= 3
+    alike = (mirrored < contrast[..., None]).sum(-1) >= 3
+    printed |= alike
+    as_bare = np.where(alike, np.minimum(as_bare, 1.0), as_bare)
     if len(tiles) < FEW_TILES:
         return np.where(printed, -MOST_PRINTED, 0.0)
     from_tiles = np.concatenate([_tile_distance(lab, tiles, tiles), unlike_tiles], axis=1)
     usual_tile = np.maximum(np.median(from_tiles[:, : len(tiles)], axis=1), 1.0)[:, None]
-    as_tile = np.minimum(from_tiles[:, len(tiles) :] / usual_tile, 4.0)
+    as_tile = from_tiles[:, len(tiles) :] / usual_tile
     least = np.where(printed, -MOST_PRINTED, -MOST)
-    return np.asarray(np.clip((as_bare**2 - as_tile**2) / 2, least, MOST))
+    says = (np.minimum(as_bare, FAR_OFF) ** 2 - np.minimum(as_tile, FAR_OFF) ** 2) / 2
+    clear = (as_bare > UNLIKE_BARE) & (as_tile < LIKE_TILES)
+    return np.asarray(np.clip(says, least, np.where(clear, MOST_TILE, MOST)))
 
 
 def _apart(lab: Colours, here: NDArray[np.intp], there: NDArray[Any]) -> Colours:

@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 
 MIN_APART = 26.0
 """CIELAB distance from which two groups of tiles are two sets."""
+DARK, BRIGHT = 110.0, 220.0
+"""A board whose brightest twentieth is darker than this many grey levels is measured as if it were
+lit so that it is as bright as that many: colours lie close together in the dark."""
 
 
 class SquareColours:
@@ -26,6 +29,7 @@ class SquareColours:
         n = straight.shape[0] // square_px - 2
         self._middles, self._edges = (np.zeros((n, n, 3), np.float32) for _ in range(2))
         self._known = np.zeros((n, n), np.bool_)
+        self._gain = _gain(straight)
 
     def of(self, where: NDArray[np.bool_]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """What colour most of squares' middles and of their edges has, (n, n, 3) CIELAB each.
@@ -38,20 +42,30 @@ class SquareColours:
         """
         new = where & ~self._known
         if new.any():
-            self._middles[new], self._edges[new] = _measured(self.straight, self.square_px, new)
+            self._middles[new], self._edges[new] = _measured(
+                self.straight, self.square_px, new, self._gain
+            )
             self._known |= new
         return self._middles, self._edges
 
     def after(self, straight: NDArray[np.uint8], changed: NDArray[np.bool_]) -> SquareColours:
         """Of a picture of which only some squares, (n, n), are others than in this one."""
         out = SquareColours(straight, self.square_px)
-        out._known = self._known & ~changed
+        if out._gain == self._gain:
+            out._known = self._known & ~changed
         out._middles, out._edges = self._middles.copy(), self._edges.copy()
         return out
 
 
+def _gain(straight: NDArray[np.uint8]) -> float:
+    """How many times brighter a board is to be taken, by powers of two."""
+    some = straight[::8, ::8].max(-1).ravel()
+    bright = max(1.0, float(np.partition(some, some.size * 19 // 20)[some.size * 19 // 20]))
+    return 2.0 ** round(np.log2(BRIGHT / bright)) if bright < DARK else 1.0
+
+
 def _measured(
-    straight: NDArray[np.uint8], square_px: int, wanted: NDArray[np.bool_]
+    straight: NDArray[np.uint8], square_px: int, wanted: NDArray[np.bool_], gain: float
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Medians of some squares' middles and edges, (N, 3) CIELAB each."""
     n = wanted.shape[0]
@@ -63,7 +77,8 @@ def _measured(
     near = round(0.17 * px)
     first, last = min(lo, near), max(hi, px - near)
     part = squares[..., first:last, first:last, :][wanted]
-    flat = part.reshape(-1, last - first, 3).astype(np.float32) / 255
+    flat = part.reshape(-1, last - first, 3).astype(np.float32) * (gain / 255)
+    np.minimum(flat, 1.0, out=flat)
     lab = cv2.cvtColor(flat, cv2.COLOR_BGR2Lab).reshape(part.shape)
     edge = np.zeros((px, px), bool)
     edge[near : px - near, near : px - near] = True

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.blanks import MOST, settle_blanks
+from vision.blanks import MOST, MOST_TILE, settle_blanks
 from vision.readings import EMPTY_KIND, TILE_KIND
 from vision.tile_colours import SquareColours
 
@@ -32,8 +32,14 @@ def settled(
 
 
 def test_a_square_of_the_tiles_colour_is_a_blank() -> None:
-    """Middle and edge agree: the most that colours may say is said."""
-    assert MOST == settled(BROWN, BROWN)
+    """Middle and edge agree, and with tiles exactly: the most that colours may say is said."""
+    assert MOST_TILE == settled(BROWN, BROWN)
+
+
+def test_a_square_that_differs_from_tiles_a_little_says_less() -> None:
+    """Twice as far from tiles as these are from each other, and far from bare squares."""
+    near = (BROWN[0], BROWN[1] + 2.0, BROWN[2])
+    assert MOST == settled(near, near)
 
 
 def test_a_square_of_the_boards_colour_is_bare() -> None:
@@ -43,7 +49,7 @@ def test_a_square_of_the_boards_colour_is_bare() -> None:
 
 def test_grain_that_looks_like_a_letter_is_told_by_its_colour() -> None:
     """Even odds of a tile with a letter on it: colours are asked as they are about a blank."""
-    assert [-MOST, MOST] == [settled(WHITE, WHITE, 0.0), settled(BROWN, BROWN, 0.0)]
+    assert [-MOST, MOST_TILE] == [settled(WHITE, WHITE, 0.0), settled(BROWN, BROWN, 0.0)]
 
 
 def test_a_patch_on_a_blank_says_nothing_against_it() -> None:
@@ -72,6 +78,35 @@ def test_prints_that_lie_as_in_a_mirror_are_no_blanks() -> None:
         blank[square] = 1.0
     out = settle_blanks(colours, colours, kind, blank)
     assert [int(out[s].argmax()) for s in violet] == [EMPTY_KIND] * 4
+
+
+def test_prints_in_other_light_are_no_blanks_either() -> None:
+    """Four violet squares in light that falls off, far from the tiles' colour: one print."""
+    violet = {(1, 5): 0.0, (1, 9): 4.0, (13, 5): 8.0, (13, 9): 12.0}
+    colours = np.full((15, 15, 3), WHITE, np.float32)
+    colours[7] = BROWN
+    kind = np.full((15, 15, 4), -12.0, np.float32)
+    kind[..., EMPTY_KIND] = -1e-4
+    kind[7, :, EMPTY_KIND], kind[7, :, TILE_KIND] = -12.0, -1e-4
+    blank = np.zeros((15, 15), np.float32)
+    for square, darker in violet.items():
+        colours[square] = (60.0 - darker, 60.0, -60.0)
+        kind[square][[EMPTY_KIND, TILE_KIND]] = np.log(0.01), np.log(0.99)
+        blank[square] = 1.0
+    out = settle_blanks(colours, colours, kind, blank)
+    assert [int(out[s].argmax()) for s in violet] == [EMPTY_KIND] * 4
+
+
+def test_colours_are_told_apart_in_the_dark() -> None:
+    """A board of 12 and 20 grey levels is measured as one that is lit eight times as brightly."""
+    levels = np.full((17, 17), 12, np.uint8)
+    levels[8] = 20
+    dark = levels.repeat(24, 0).repeat(24, 1)[..., None].repeat(3, 2)
+    everywhere = np.ones((15, 15), bool)
+    seen = SquareColours(dark, 24).of(everywhere)[0]
+    lit = SquareColours((dark * 8).astype(np.uint8), 24).of(everywhere)[0]
+    assert np.allclose(seen, lit, atol=1e-3)
+    assert 20 < float(seen[7, 0, 0] - seen[0, 0, 0])
 
 
 def test_a_lone_square_of_another_colour_on_an_empty_board_stays_what_it_is() -> None:
