@@ -13,7 +13,7 @@ from calibration.board_geometry import Pyramid
 from models.session import Model
 from vision.loose_glare import in_glare
 
-FIRST_PART, FIRST_SIDES_PX = 0.35, (416, 544)
+FIRST_PART, FIRST_SIDES_PX = 0.35, (448, 544)
 """A first look shrinks a picture's longer side to this part, within limits."""
 SMALLEST_PX = 13.0
 SURE_OF_ALL = 0.33
@@ -24,7 +24,7 @@ LARGE_ENOUGH_PX = 20.0
 """Tiles that come out with this side are found as surely as larger ones."""
 WANTED_PX, IN_GLARE_PX = 22.0, 32.0
 """How large tiles are made for a closer look, and for one more at those in glare."""
-CENTRE_FROM, CLOSER_FROM = 0.3, 0.26
+CENTRE_FROM, CLOSER_FROM = 0.3, 0.22
 """What counts as a tile from afar, and closer."""
 PERHAPS_FROM = 0.15
 """What may be a tile, for deciding where to look closer."""

@@ -10,30 +10,35 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from models.training.nets import LatticeNet, Residual
+from models.training.nets import LatticeNet, LooseNet, Residual
 
 F = nn.functional
 FEATURES_WEIGHT = 0.5
+CENTRE_WEIGHT = 4.0
+Net = LatticeNet | LooseNet
 Parts = tuple[Tensor, Tensor]
 """Features where the stem ends, and the answer."""
 
 
-def inherit(small: LatticeNet, wide: LatticeNet) -> None:
+def inherit(small: Net, wide: Net) -> None:
     """Take over the wide network's layers, of its residuals the channels that matter most.
 
     Only the first layer, which sees patches, is left as it is.
     """
-    pairs: list[tuple[nn.Module, nn.Module]] = [
-        (small.stem[-1], wide.stem[-1]),
-        (small.pool, wide.pool),
-        (small.head, wide.head),
-        *zip(small.body, wide.body, strict=True),
-    ]
-    for mine, theirs in pairs:
-        if isinstance(mine, Residual) and isinstance(theirs, Residual):
-            _narrow(mine, theirs)
-        else:
-            mine.load_state_dict(theirs.state_dict())
+    _take_over(small.stem[-1], wide.stem[-1])
+    for name, layer in small.named_children():
+        if name not in ("start", "stem"):
+            _take_over(layer, getattr(wide, name))
+
+
+def _take_over(mine: nn.Module, theirs: nn.Module) -> None:
+    if isinstance(mine, nn.Sequential):
+        for a, b in zip(mine, theirs.children(), strict=True):
+            _take_over(a, b)
+    elif isinstance(mine, Residual) and isinstance(theirs, Residual):
+        _narrow(mine, theirs)
+    else:
+        mine.load_state_dict(theirs.state_dict())
 
 
 @torch.no_grad()
@@ -49,7 +54,12 @@ def _narrow(small: Residual, wide: Residual) -> None:
     small.b[1].load_state_dict(wide.b[1].state_dict())
 
 
-def likeness(mine: Parts, taught: Parts, truth: Tensor) -> dict[str, Tensor]:
+def _features_apart(mine: Tensor, taught: Tensor) -> Tensor:
+    wanted = taught.float()
+    return F.mse_loss(mine.float(), wanted) / wanted.var().clamp(min=1e-4) * FEATURES_WEIGHT
+
+
+def lattice_likeness(mine: Parts, taught: Parts, truth: Tensor) -> dict[str, Tensor]:
     """How far a narrow network is from seeing and saying what the wide one does.
 
     Args:
@@ -57,11 +67,37 @@ def likeness(mine: Parts, taught: Parts, truth: Tensor) -> dict[str, Tensor]:
         taught: the same of the wide one.
         truth: (N, 3, 16, 16), see `samples.lattice_sample`; where no board is, no shift counts.
     """
-    features, out = (x.float() for x in mine)
-    wanted, told = (x.float() for x in taught)
-    apart = F.mse_loss(features, wanted) / wanted.var().clamp(min=1e-4)
+    out, told = mine[1].float(), taught[1].float()
     inside = truth[:, 2]
     off = F.smooth_l1_loss(out[:, :3], told[:, :3].clamp(-6, 6), reduction="none", beta=0.02)
     shift = (off.sum(1) * inside).sum() / inside.sum().clamp(min=1) * 5
     present = F.binary_cross_entropy_with_logits(out[:, 3], told[:, 3].sigmoid())
-    return {"features": apart * FEATURES_WEIGHT, "taught": shift + present}
+    return {"features": _features_apart(mine[0], taught[0]), "taught": shift + present}
+
+
+def loose_likeness(mine: Parts, taught: Parts, truth: Tensor) -> dict[str, Tensor]:
+    """As `lattice_likeness`, for loose tiles.
+
+    Where both agree on a centre's probability nothing is left to learn, and most of a picture is
+    no centre: what counts is weighted by how far they are apart (Li et al., Generalized Focal
+    Loss, 2020).
+
+    Args:
+        mine: (N, 32, h, w) features and (N, 7, h, w) answer of the narrow network.
+        taught: the same of the wide one.
+        truth: (N, 8, h, w), see `loose_scene.loose_sample`; off the tiles no shape counts.
+    """
+    out, told = mine[1].float(), taught[1].float()
+    known = truth[:, 1]
+    tiles = known.sum().clamp(min=1)
+    wanted = told[:, 0].sigmoid()
+    apart = (out[:, 0].sigmoid() - wanted).square().detach()
+    unlike = F.binary_cross_entropy_with_logits(out[:, 0], wanted, reduction="none")
+    centre = (apart * unlike).sum() / (truth[:, 0] == 1).sum().clamp(min=1)
+    off = F.smooth_l1_loss(out[:, 1:6], told[:, 1:6], reduction="none", beta=0.05).sum(1)
+    face = F.binary_cross_entropy_with_logits(out[:, 6], told[:, 6].sigmoid(), reduction="none")
+    shape = ((off * 2 + face) * known).sum() / tiles
+    return {
+        "features": _features_apart(mine[0], taught[0]),
+        "taught": centre * CENTRE_WEIGHT + shape,
+    }

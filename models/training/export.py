@@ -17,7 +17,7 @@ from torch import nn
 
 from models.session import ANY_SIZE, PATCH_PX
 from models.training import glyphs, sizes
-from models.training.nets import FromPatches, LatticeNet
+from models.training.nets import FromPatches, LatticeNet, LooseNet
 
 INPUT_PX = {
     "glyph": sizes.GLYPH_PX,
@@ -33,7 +33,7 @@ def export(task: str, net: nn.Module, out: Path, command: str, seed: int) -> Pat
     net.eval()
     kind = task.removeprefix("wide_")
     px = INPUT_PX[kind]
-    patched = isinstance(net, LatticeNet) and not net.wide
+    patched = isinstance(net, LatticeNet | LooseNet) and not net.wide
     shape = (1, px // PATCH_PX, px // PATCH_PX, 3 * PATCH_PX**2) if patched else (1, px, px, 3)
     path = out / f"{task}.onnx"
     out.mkdir(parents=True, exist_ok=True)

@@ -68,13 +68,23 @@ class Patches(nn.Module):
 class FromPatches(nn.Module):
     """A network without its own first step: `models.session.patches` takes it, in bytes."""
 
-    def __init__(self, net: LatticeNet) -> None:
+    def __init__(self, net: LatticeNet | LooseNet) -> None:
         super().__init__()
         self.net = net
 
     def forward(self, x: Tensor) -> Tensor:
         """(N, H / 4, W / 4, 48) uint8 to the answer."""
         return self.net.rest(self.net.stem((x.permute(0, 3, 1, 2).float() - 128) / LEVELS))
+
+
+def first_steps(wide: bool) -> tuple[nn.Module, nn.Sequential]:
+    """How a network takes its picture, and what it makes of it: 32 channels at a quarter.
+
+    The wide way sees the picture as it is, three channels at full size.
+    """
+    if wide:
+        return Normalise(), nn.Sequential(conv(3, 16, 2), conv(16, 32, 2), Residual(32))
+    return Patches(), nn.Sequential(conv(48, 32, k=1), Residual(32, inner=16))
 
 
 class ReaderNet(nn.Module):
@@ -107,8 +117,7 @@ class ReaderNet(nn.Module):
 class LatticeNet(nn.Module):
     """A roughly straightened board to where the lattice really is.
 
-    The wide one, which the other learns from (Hinton et al., 2015), sees the picture as it is,
-    three channels at full size.
+    The other learns from the wide one (Hinton et al., 2015).
 
     Input (N, 256, 256, 3); output (N, 4, 16, 16): x and y shift in squares, log spread, and
     the logit of being on a playing area.
@@ -118,12 +127,7 @@ class LatticeNet(nn.Module):
         super().__init__()
         self.wide = wide
         part = 1 if wide else 2
-        self.start = Normalise() if wide else Patches()
-        self.stem = (
-            nn.Sequential(conv(3, 16, 2), conv(16, 32, 2), Residual(32))
-            if wide
-            else nn.Sequential(conv(48, 32, k=1), Residual(32, inner=16))
-        )
+        self.start, self.stem = first_steps(wide)
         self.body = nn.Sequential(
             conv(32, 64, 2),
             Residual(64, inner=64 // part),
@@ -220,28 +224,40 @@ class FinderNet(nn.Module):
 class LooseNet(nn.Module):
     """A picture to loose tiles: centre, size, angle modulo a quarter turn, which side is up.
 
+    The other learns from the wide one.
+
     Input (N, H, W, 3), H and W multiples of 16; output (N, 7, H / 4, W / 4): centre logit, log of
     side / 32 px, cos and sin of four times the angle, x and y offset in cells, face-up logit.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, wide: bool = False) -> None:
         super().__init__()
-        self.norm = Normalise()
-        self.d1 = nn.Sequential(conv(3, 16, 2), conv(16, 32, 2), Residual(32))
-        self.d2 = nn.Sequential(conv(32, 48, 2), Residual(48))
-        self.d3 = nn.Sequential(conv(48, 96, 2), Residual(96), Residual(96, 2), Residual(96))
+        self.wide = wide
+        part = 1 if wide else 2
+        self.start, self.stem = first_steps(wide)
+        self.d2 = nn.Sequential(conv(32, 48, 2), Residual(48, inner=48 // part))
+        self.d3 = nn.Sequential(
+            conv(48, 96, 2), *(Residual(96, k, inner=96 // part) for k in (1, 2, 1))
+        )
         self.u2 = conv(96, 48, k=1)
-        self.m2 = Residual(48)
+        self.m2 = Residual(48, inner=48 // part)
         self.u1 = conv(48, 32, k=1)
-        self.m1 = Residual(32)
+        self.m1 = Residual(32, inner=32 // part)
         self.head = nn.Conv2d(32, 7, 1)
 
-    def forward(self, x: Tensor) -> Tensor:
-        """Seven maps at a quarter of the size."""
-        a = self.d1(self.norm(x))
-        b = self.d2(a)
+    def rest(self, f: Tensor) -> Tensor:
+        """The answer from what the stem sees."""
+        b = self.d2(f)
         c = self.d3(b)
         up = nn.functional.interpolate
         b = self.m2(b + up(self.u2(c), scale_factor=2.0, mode="nearest"))
-        a = self.m1(a + up(self.u1(b), scale_factor=2.0, mode="nearest"))
-        return self.head(a)
+        return self.head(self.m1(f + up(self.u1(b), scale_factor=2.0, mode="nearest")))
+
+    def parts(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """(N, 32, H / 4, W / 4) what the stem sees, in which both can be compared, and the answer."""
+        f = self.stem(self.start(x))
+        return f, self.rest(f)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Seven maps at a quarter of the size."""
+        return self.parts(x)[1]

@@ -5,7 +5,7 @@
     python -m models.training.train finder --pool scratch/pool --steps 3000 --seed 1
 
 A checkpoint is written every few hundred steps beside the log; `--resume` goes on from one.
-The lattice learns from a wide network, which is trained first:
+The lattice and the loose tiles' network learn from wide ones, which are trained first:
 
     python -m models.training.train wide_lattice --pool scratch/pool --steps 3500 --seed 1
     python -m models.training.train lattice --teacher scratch/wide_lattice.pt --pool scratch/pool
@@ -204,6 +204,7 @@ class Task:
     sample: Callable[..., Any]
     loss: Callable[..., tuple[Tensor, dict[str, float]]]
     turn: Callable[..., Any]
+    likeness: Callable[..., dict[str, Tensor]] | None = None
 
 
 LABELS = len(glyphs.LABELS)
@@ -212,10 +213,15 @@ _LATTICE = (
     lattice_loss,
     turns.lattice,
 )
+_LOOSE = (
+    lambda rng, pools: loose_scene.loose_sample(rng, pools[1]),
+    loose_loss,
+    turns.loose,
+)
 TASKS: dict[str, Task] = {
     "reader": Task(lambda: nets.ReaderNet(LABELS), mixed_reader_sample, reader_loss, turns.reader),
     "glyph": Task(lambda: nets.GlyphNet(LABELS), mixed_glyph_sample, glyph_loss, turns.glyph),
-    "lattice": Task(nets.LatticeNet, *_LATTICE),
+    "lattice": Task(nets.LatticeNet, *_LATTICE, distil.lattice_likeness),
     "wide_lattice": Task(lambda: nets.LatticeNet(wide=True), *_LATTICE),
     "finder": Task(
         nets.FinderNet,
@@ -223,12 +229,8 @@ TASKS: dict[str, Task] = {
         finder_loss,
         turns.finder,
     ),
-    "loose": Task(
-        nets.LooseNet,
-        lambda rng, pools: loose_scene.loose_sample(rng, pools[1]),
-        loose_loss,
-        turns.loose,
-    ),
+    "loose": Task(nets.LooseNet, *_LOOSE, distil.loose_likeness),
+    "wide_loose": Task(lambda: nets.LooseNet(wide=True), *_LOOSE),
 }
 
 
@@ -257,9 +259,10 @@ def main() -> None:
     net = task.make().to(memory_format=torch.channels_last)
     teacher: nn.Module | None = None
     if a.teacher:
-        if a.task != "lattice":
-            raise SystemExit(f"--teacher: only lattice learns from another, got {a.task}")
-        teacher = TASKS["wide_lattice"].make().to(memory_format=torch.channels_last).eval()
+        if task.likeness is None:
+            able = ", ".join(name for name, t in TASKS.items() if t.likeness)
+            raise SystemExit(f"--teacher: only {able} learn from another, got {a.task}")
+        teacher = TASKS[f"wide_{a.task}"].make().to(memory_format=torch.channels_last).eval()
         teacher.load_state_dict(torch.load(a.teacher, weights_only=True))
         distil.inherit(net, teacher)
     if a.resume:
@@ -292,10 +295,10 @@ def main() -> None:
         with torch.autocast("cpu", dtype=torch.bfloat16):
             features, out = (None, net(picture)) if teacher is None else net.parts(picture)
         loss, facts = task.loss(out, *truth)
-        if teacher is not None:
+        if teacher is not None and task.likeness is not None:
             with torch.no_grad(), torch.autocast("cpu", dtype=torch.bfloat16):
                 taught = teacher.parts(picture)
-            learnt = distil.likeness((features, out), taught, truth[0])
+            learnt = task.likeness((features, out), taught, truth[0])
             facts |= {name: float(part) for name, part in learnt.items()}
             loss = loss * OWN_SHARE + torch.stack(list(learnt.values())).sum()
         optimiser.zero_grad(set_to_none=True)
