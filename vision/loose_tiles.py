@@ -17,7 +17,7 @@ from vision.loose_letters import letters_shown
 from vision.readings import BLANK, LooseTile
 from vision.square_logs import log_softmax, log_sum, usable_letters
 
-FACE_FROM, BACK_FROM = 0.12, 0.3
+FACE_FROM, BACK_FROM = 0.12, 0.26
 """What is less likely a tile with this letter, or with none, is most likely no tile."""
 IN_LINE_DEG = 25.0
 UNLIKE_FACING = 0.1
