@@ -33,6 +33,9 @@ FEW_TILES = 7
 MOST_ODD, ODD = 0.13, 0.15
 """A square is odd that differs by more (natural logs of brightness) from most mirror images of it:
 a glare makes few of them so."""
+CHEQUERED = 0.6
+"""On no board do squares that lie by turns, as black and white ones do, make so much of what
+differs: premium squares lie on both."""
 MOST_ROWS = 2
 THIN = 3
 """Of a square's pixels one in so many rows and columns is enough for a mean."""
@@ -67,6 +70,8 @@ class BoardPrint:
 
     def of_no_board(self) -> bool:
         """Whether these are the squares of a crossword, of squared paper or the like."""
+        if self._by_turns() > CHEQUERED:
+            return True
         unlike = self.unlike()
         if unlike is None or unlike < NO_BOARD:
             return False
@@ -114,6 +119,16 @@ class BoardPrint:
         seen = self.colours[self.bare][several][order].astype(np.float64)
         count = count[count > 1]
         return seen, np.cumsum(count) - count
+
+    def _by_turns(self) -> float:
+        """The part of bare squares' variance that a chess board's two colours account for."""
+        seen = self.colours[self.bare].astype(np.float64)
+        if len(seen) < ENOUGH:
+            return 0.0
+        black = (np.indices(self.bare.shape).sum(0) % 2 == 1)[self.bare]
+        both = [x for x in (seen[black], seen[~black]) if len(x)]
+        among = sum(len(x) * ((x.mean(0) - seen.mean(0)) ** 2).sum() for x in both)
+        return float(among / max(((seen - seen.mean(0)) ** 2).sum(), 1e-9))
 
     def evened(self) -> BoardPrint:
         """The same less what is usual around each square: without lamps and shadows."""

@@ -70,6 +70,8 @@ SURE_KIND = -0.01
 """Natural log of how probable an empty square, a tile or a card must be to be sure."""
 LEAST_SURE = 0.5
 """Fewer sure squares than this part has no board, however badly it is lit."""
+MOST_TILES, LETTERS_QUALITY = 120, 0.98
+"""More than any game's tiles, on a lattice that fits no better, are the letters of a puzzle."""
 
 
 def _still_it(now: BoardGeometry, before: BoardGeometry) -> bool:
@@ -319,6 +321,12 @@ def _print_of(seen: Seen) -> BoardPrint:
     return print_of(seen[1], board_reader.SQUARE_PX, seen[2].kind)
 
 
+def _of_a_puzzle(seen: Seen) -> bool:
+    """Whether what was found is a crossword, a page of letters or a chequered cloth."""
+    its = _print_of(seen)
+    return its.of_no_board() or (its.tiles > MOST_TILES and seen[0].quality < LETTERS_QUALITY)
+
+
 def _boards_among(seen: list[Seen]) -> list[Seen]:
     """What was seen without crosswords and the like.
 
@@ -334,11 +342,12 @@ def _boards_among(seen: list[Seen]) -> list[Seen]:
             "something in the picture is ruled like a board, but what lies on its squares cannot "
             f"be told: {max(sure):.0%} of them are sure, {LEAST_SURE:.0%} are needed"
         )
-    kept = [s for s in told if not _print_of(s).of_no_board()]
+    kept = [s for s in told if not _of_a_puzzle(s)]
     if not kept:
         raise BoardNotFound(
             "something in the picture is ruled like a board, but its squares do not lie as in a "
-            "mirror, as a board's premium squares do; if it is one, give its corners"
+            "mirror, as a board's premium squares do, or are too many letters; if it is a board, "
+            "give its corners"
         )
     return kept
 

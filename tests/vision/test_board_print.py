@@ -74,6 +74,14 @@ def test_a_crossword_is_no_board(tiles):
     assert its.rows_off() is None
 
 
+def test_a_chequered_cloth_is_no_board():
+    """Each square is its own mirror image, and unlike all its neighbours."""
+    black = np.indices((N, N)).sum(0) % 2 == 1
+    its = as_print(np.where(black[..., None], (40, 90, 40), (200, 220, 200)).astype(np.float32))
+    assert its.lies_as_in_a_mirror()
+    assert its.of_no_board()
+
+
 def test_squared_paper_is_no_board_but_a_worn_board_with_a_game_may_be_one():
     """Nothing is printed on either: only the tiles tell."""
     plain = np.full((N, N, 3), 150, np.float32)
