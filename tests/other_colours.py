@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +74,7 @@ CHANGES: dict[str, Callable[[Picture, np.ndarray], Changed]] = {
 }
 
 
-def photographs(folders: list[str], every: int) -> Iterator[tuple[str, dict[str, Any]]]:
+def photographs(folders: Iterable[str], every: int) -> Iterator[tuple[str, dict[str, Any]]]:
     """Pictures of one board each and what is known of them, of each folder one in so many."""
     import score_read  # lies beside the photographs
 

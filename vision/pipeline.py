@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -214,23 +214,26 @@ class Reader:
         """
         seen = [(g, *self.see(picture, g, request)) for g in in_reading_order(boards)]
         if request.corners is None and not request.hint and not request.part:
-            seen = _boards_among([self._on_its_print(picture, s, request) for s in seen])
+            seen = _boards_among(self._on_its_print(picture, s, request) for s in seen)
         return tuple(
             self.tell(g, SquareColours(straight, board_reader.SQUARE_PX), logs, request)
             for g, straight, logs in seen
         )
 
-    def _on_its_print(self, picture: Pyramid, seen: Seen, request: ReadRequest) -> Seen:
-        """A board moved by whole squares where its print then lies as in a mirror."""
-        printed = _print_of(seen)
-        move = None if printed.lies_as_in_a_mirror() else printed.rows_off()
+    def _on_its_print(
+        self, picture: Pyramid, seen: Seen, request: ReadRequest
+    ) -> tuple[Seen, BoardPrint]:
+        """A board, moved by whole squares where its print then lies as in a mirror, and that."""
+        its = _print_of(seen)
+        move = None if its.lies_as_in_a_mirror() else its.rows_off()
         if move is None:
-            return seen
+            return seen, its
         dx, dy = move
         there = reframed(seen[0], (dx, dy, 15.0 + dx, 15.0 + dy))
         there = refine(picture, there, self._lattice.run, rounds=2, alone=False)
         again = there, *self.see(picture, there, request)
-        return again if _print_of(again).lies_as_in_a_mirror() else seen
+        moved = _print_of(again)
+        return (again, moved) if moved.lies_as_in_a_mirror() else (seen, its)
 
     def see(
         self,
@@ -321,28 +324,31 @@ def _print_of(seen: Seen) -> BoardPrint:
     return print_of(seen[1], board_reader.SQUARE_PX, seen[2].kind)
 
 
-def _of_a_puzzle(seen: Seen) -> bool:
-    """Whether what was found is a crossword, a page of letters or a chequered cloth."""
-    its = _print_of(seen)
-    return its.of_no_board() or (its.tiles > MOST_TILES and seen[0].quality < LETTERS_QUALITY)
-
-
-def _boards_among(seen: list[Seen]) -> list[Seen]:
-    """What was seen without crosswords and the like.
+def _boards_among(found: Iterable[tuple[Seen, BoardPrint]]) -> list[Seen]:
+    """What was seen without crosswords, pages of letters and the like.
 
     Of their squares little is sure, or they do not look like their mirror images.
 
     Raises:
         BoardNotFound: none is left.
     """
-    sure = [float((logs.kind.max(-1) > SURE_KIND).mean()) for _, _, logs in seen]
-    told = [s for s, share in zip(seen, sure, strict=True) if share >= LEAST_SURE]
+    sure: list[float] = []
+    told: list[tuple[Seen, BoardPrint]] = []
+    for seen, its in found:
+        sure.append(float((seen[2].kind.max(-1) > SURE_KIND).mean()))
+        if sure[-1] >= LEAST_SURE:
+            told.append((seen, its))
     if not told:
         raise BoardNotFound(
             "something in the picture is ruled like a board, but what lies on its squares cannot "
             f"be told: {max(sure):.0%} of them are sure, {LEAST_SURE:.0%} are needed"
         )
-    kept = [s for s in told if not _of_a_puzzle(s)]
+    kept = [
+        seen
+        for seen, its in told
+        if not its.of_no_board()
+        and (its.tiles <= MOST_TILES or seen[0].quality >= LETTERS_QUALITY)
+    ]
     if not kept:
         raise BoardNotFound(
             "something in the picture is ruled like a board, but its squares do not lie as in a "
