@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -96,9 +96,9 @@ def find_boards(
     found: list[BoardGeometry] = []
     best = 0.0
     looks: list[Masks] = []
-    for k in range(3):
-        looks.append(masks_of(picture, finder, stand_back=k == 1) if k < 2 else small)
-        for quad in outlines(looks[-1]):
+    for look in _looks(picture, finder, small):
+        looks.append(look)
+        for quad in outlines(look):
             g = _settled(picture, quad, finder, lattice)
             best = max(best, g.quality)
             if g.quality >= MIN_QUALITY and g.square_px >= LEAST_PX:
@@ -117,6 +117,13 @@ def find_boards(
             else f"something looks like a board but its lattice does not fit (quality {best:.2f})"
         )
     return in_reading_order(found)
+
+
+def _looks(picture: Picture | Pyramid, finder: FinderModel, small: Masks) -> Iterator[Masks]:
+    """What the finder says at its own size, of the picture with a surround, and at a glance."""
+    yield masks_of(picture, finder)
+    yield masks_of(picture, finder, stand_back=True)
+    yield small
 
 
 def _at_a_glance(

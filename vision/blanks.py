@@ -107,14 +107,16 @@ def _evidence(
     mirrored = _mirrored(lab, plain, where)
     both = np.concatenate([some_bare, where])
     images = np.concatenate([_mirrored(lab, bare, some_bare), mirrored], axis=1)
-    from_bare = np.minimum(_bare_distance(lab, bare, both), images.min(-1))
+    from_around = _bare_distance(lab, bare, both)
+    from_bare = np.minimum(from_around, images.min(-1))
     unlike_tiles = _tile_distance(lab, tiles, where) if len(tiles) else np.full((2, 1), FAR)
     # Distances are measured in the usual one.
     usual_bare = np.maximum(np.median(from_bare[:, : len(some_bare)], axis=1), 1.0)[:, None]
     as_bare = from_bare[:, len(some_bare) :] / usual_bare
     printed = (mirrored < 1.5 * usual_bare[..., None]).sum(-1) >= 2
-    # Light falls off across a board: far images are alike if they are next to tiles' colour.
-    contrast = np.minimum(OF_BARE * _bare_distance(lab, bare, where), OF_TILES * unlike_tiles)
+    # Light falls off across a board: images are alike that differ far less than bare squares of
+    # another print and tiles do.
+    contrast = np.minimum(OF_BARE * from_around[:, len(some_bare) :], OF_TILES * unlike_tiles)
     alike = (mirrored < contrast[..., None]).sum(-1) >= 3
     printed |= alike
     as_bare = np.where(alike, np.minimum(as_bare, 1.0), as_bare)
