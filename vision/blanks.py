@@ -22,7 +22,9 @@ MOST, MOST_PRINTED = 4.0, 8.0
 MOST_TILE, UNLIKE_BARE, LIKE_TILES = 7.0, 3.5, 1.1
 """The most that they may say for a tile which differs from bare squares so many times as much as
 these do among themselves, and from tiles hardly more than those do."""
-MAYBE_TILE, LIKELY_TILE, SURELY_TILE, MAYBE_BLANK = 0.001, 0.9, 0.9995, 0.3
+MAYBE_TILE, LIKELY_TILE, SURELY_TILE, MAYBE_BLANK = 0.005, 0.9, 0.9995, 0.3
+HARDLY_TILE = 0.001
+"""Where colours are asked about some square, they are asked about those of so little doubt too."""
 FAR, FAR_OFF = 1e3, 4.0
 OF_BARE, OF_TILES = 0.4, 0.5
 """Squares that differ less than by this part of how much they differ from bare squares around
@@ -33,16 +35,19 @@ FEW_TILES = 4
 Colours = NDArray[np.float64]
 
 
-def in_doubt(kind: NDArray[np.float32], blank: NDArray[np.float32]) -> NDArray[np.bool_]:
+def in_doubt(
+    kind: NDArray[np.float32], blank: NDArray[np.float32], least: float = MAYBE_TILE
+) -> NDArray[np.bool_]:
     """(n, n) squares that may be a blank or bare, or a tile of any letter that is not likely.
 
     Args:
         kind: (n, n, 4) log probabilities.
         blank: (n, n) probability that a tile there is a blank.
+        least: how probable a tile must be there.
     """
     tile = np.exp(kind[..., TILE_KIND])
     plain = (tile < SURELY_TILE) & (blank > MAYBE_BLANK)
-    return np.asarray((tile > MAYBE_TILE) & (plain | (tile < LIKELY_TILE)))
+    return np.asarray((tile > least) & (plain | (tile < LIKELY_TILE)))
 
 
 def settle_blanks(
@@ -67,7 +72,7 @@ def settle_blanks(
     """
     n = kind.shape[0]
     p = np.exp(kind).reshape(n * n, -1)
-    doubtful = np.flatnonzero(in_doubt(kind, blank))
+    doubtful = np.flatnonzero(in_doubt(kind, blank, HARDLY_TILE))
     tiles = np.flatnonzero((p[:, TILE_KIND] > 0.95) & (blank.ravel() < 0.2))
     bare = p[:, EMPTY_KIND] > 0.97
     if len(doubtful) == 0 or bare.sum() < 12:
