@@ -13,6 +13,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -22,11 +23,17 @@ SHARED = Path(__file__).resolve().parents[2] / "shared"
 sys.path.insert(0, str(SHARED / "tools"))
 
 
+def letters_of(truth: dict[str, Any]) -> tuple[str, ...]:
+    """The letters of the tile set that lies in a labelled photograph."""
+    from app.materials import load_tile_set
+
+    return tuple(load_tile_set(LANGUAGE_SETS.get(truth.get("language", ""), "en")).letters)
+
+
 def answers(folder: str) -> Iterator[tuple[bool, float, bool]]:
     """Whether a square is read as a tile, the confidence in it, and whether that is right."""
     import score_read  # lies beside the photographs
 
-    from app.materials import load_tile_set
     from app.reading_json import board_json
     from vision.pipeline import BoardNotFound, Reader, ReadRequest
 
@@ -36,9 +43,8 @@ def answers(folder: str) -> Iterator[tuple[bool, float, bool]]:
         picture = cv2.imread(str(path))
         if len(boards) != 1 or len(boards[0]["board"]) != 15 or picture is None:
             continue
-        letters = load_tile_set(LANGUAGE_SETS.get(truth.get("language"), "en")).letters
         try:
-            reading = reader.read(picture, ReadRequest(letters=letters))
+            reading = reader.read(picture, ReadRequest(letters=letters_of(truth)))
         except BoardNotFound:
             continue
         read = board_json(reading.boards[0])

@@ -20,9 +20,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from app.materials import load_tile_set
 from app.reading_json import board_json
-from tests.calibration_error import LANGUAGE_SETS
+from tests.calibration_error import letters_of
 from vision.pipeline import BoardNotFound, Reader, ReadRequest
 
 Picture = np.ndarray
@@ -93,9 +92,8 @@ def counted(reader: Reader, path: str, truth: dict[str, Any], change: str) -> Co
 
     board = score_read.truth_boards(truth)[0]
     picture, corners = CHANGES[change](cv2.imread(path), np.array(board["corners_px"], float))
-    letters = load_tile_set(LANGUAGE_SETS.get(truth.get("language", ""), "en")).letters
     try:
-        found = reader.read(picture, ReadRequest(letters=letters)).boards
+        found = reader.read(picture, ReadRequest(letters=letters_of(truth))).boards
         out: dict[str, Any] = {"boards": [board_json(b) for b in found]}
     except BoardNotFound:
         out = {"error": {"code": "board_not_found"}}

@@ -127,9 +127,8 @@ def _evidence(
     as_bare = np.where(alike, np.minimum(as_bare, 1.0), as_bare)
     if len(tiles) < FEW_TILES:
         return np.where(printed, -MOST_PRINTED, 0.0)
-    from_tiles = np.concatenate([_tile_distance(lab, tiles, tiles), unlike_tiles], axis=1)
-    usual_tile = np.maximum(np.median(from_tiles[:, : len(tiles)], axis=1), 1.0)[:, None]
-    as_tile = from_tiles[:, len(tiles) :] / usual_tile
+    usual_tile = np.maximum(np.median(_tile_distance(lab, tiles, tiles), axis=1), 1.0)[:, None]
+    as_tile = unlike_tiles / usual_tile
     least = np.where(printed, -MOST_PRINTED, -MOST)
     says = (np.minimum(as_bare, FAR_OFF) ** 2 - np.minimum(as_tile, FAR_OFF) ** 2) / 2
     clear = (as_bare > UNLIKE_BARE) & (as_tile < LIKE_TILES)

@@ -62,7 +62,12 @@ class BoardPrint:
         return unlike is None or unlike < ALIKE
 
     def rows_off(self) -> tuple[int, int] | None:
-        """By how many squares (x, y) the board must move to lie as in a mirror, or None."""
+        """By how many squares (x, y) the board must move to lie as in a mirror, or None.
+
+        None too where it lies so already.
+        """
+        if self.lies_as_in_a_mirror():
+            return None
         rows = range(-MOST_ROWS, MOST_ROWS + 1)
         moves = ((x, y) for x in rows for y in rows)
         unlike = {move: it for move in moves if (it := self.unlike(move)) is not None}

@@ -225,7 +225,7 @@ class Reader:
     ) -> tuple[Seen, BoardPrint]:
         """A board, moved by whole squares where its print then lies as in a mirror, and that."""
         its = _print_of(seen)
-        move = None if its.lies_as_in_a_mirror() else its.rows_off()
+        move = its.rows_off()
         if move is None:
             return seen, its
         dx, dy = move

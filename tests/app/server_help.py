@@ -105,6 +105,21 @@ def new_table(
     return answer.json()
 
 
+FLEET = {
+    "carrier": ["A1", "A5"],
+    "scrabbleship": ["B1", "B4"],
+    "submarine": ["C1", "C3"],
+    "destroyer": ["D1", "D3"],
+    "patrol": ["E1", "E2"],
+}
+
+
+def tell_fleet(client: Any, made: Any) -> None:
+    """Ann's fleet goes to sea, told from her own phone."""
+    told = {"action": "enter_fleet", "player": "Ann", "fleet": FLEET}
+    assert act(client, made, told, made["seat_tokens"]["Ann"]).status_code == 200
+
+
 def act(client: Any, made: Any, body: Any, token: str | None = None, **headers: str) -> Any:
     """Do something at a table, as its host without a token."""
     auth = bearer(token or made["host_token"])

@@ -4,15 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.app.server_help import act, new_table, state
+from tests.app.server_help import act, new_table, state, tell_fleet
 
-FLEET = {
-    "carrier": ["A1", "A5"],
-    "scrabbleship": ["B1", "B4"],
-    "submarine": ["C1", "C3"],
-    "destroyer": ["D1", "D3"],
-    "patrol": ["E1", "E2"],
-}
 END = {"action": "no_plays"}
 
 
@@ -20,8 +13,7 @@ END = {"action": "no_plays"}
 def made(client):
     """A table of ScrabbleShip with Ann's fleet at sea."""
     made = new_table(client, "scrabbleship")
-    told = {"action": "enter_fleet", "player": "Ann", "fleet": FLEET}
-    assert act(client, made, told, made["seat_tokens"]["Ann"]).status_code == 200
+    tell_fleet(client, made)
     return made
 
 

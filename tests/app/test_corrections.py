@@ -10,7 +10,7 @@ from app.materials import make_materials
 from engine.games import find_game
 from engine.options import check_options
 from engine.rules import Accepted, Action, Refused, apply
-from tests.app.server_help import PLAY, act, new_table, state
+from tests.app.server_help import PLAY, act, new_table, state, tell_fleet
 from tests.engine.random_games import SLUGS, play
 from tests.pictured_games import drawn, replay_of
 
@@ -220,20 +220,10 @@ def test_no_such_set(data, code):
     assert corrected(run.ledger, data).code == code
 
 
-FLEET = {
-    "carrier": ["A1", "A5"],
-    "scrabbleship": ["B1", "B4"],
-    "submarine": ["C1", "C3"],
-    "destroyer": ["D1", "D3"],
-    "patrol": ["E1", "E2"],
-}
-
-
 def table_with_a_fleet(client):
     """A table of ScrabbleShip at which Ann's fleet was told and then a play was made."""
     made = new_table(client, "scrabbleship")
-    fleet = {"action": "enter_fleet", "player": "Ann", "fleet": FLEET}
-    assert act(client, made, fleet, made["seat_tokens"]["Ann"]).status_code == 200
+    tell_fleet(client, made)
     tiles = {"H8": "A", "H9": "T"}
     assert act(client, made, {"action": "place", "player": "Ann", "tiles": tiles}).is_success
     return made
@@ -255,8 +245,7 @@ def test_a_correction_never_names_a_later_secret(client):
     """The refusal says that a fleet told later no longer holds, and nothing of where it lies."""
     made = new_table(client, "scrabbleship")
     act(client, made, {"action": "pass", "player": "Ann"})
-    fleet = {"action": "enter_fleet", "player": "Ann", "fleet": FLEET}
-    assert act(client, made, fleet, made["seat_tokens"]["Ann"]).status_code == 200
+    tell_fleet(client, made)
     play = {"action": "place", "player": "Ann", "tiles": {"H8": "A", "H9": "T"}}
     answer = act(client, made, {"action": "correct", "entry": 0, "with": play})
     error = answer.json()["error"]
