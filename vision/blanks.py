@@ -7,6 +7,7 @@ other tiles and the other bare squares of the same photograph decides.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -135,29 +136,39 @@ def _evidence(
     return np.asarray(np.clip(says, least, np.where(clear, MOST_TILE, MOST)))
 
 
-def _apart(lab: Colours, here: NDArray[np.intp], there: NDArray[Any]) -> Colours:
-    """Distances of the colours of some squares (K,) from those of others (N,), (2, K, N)."""
-    a, b = lab[:, here], lab[:, there]
-    square_a, square_b = ((x * x).sum(-1) for x in (a, b))
-    apart = square_a[:, :, None] + square_b[:, None] - 2 * np.matmul(a, b.swapaxes(1, 2))
-    return np.asarray(np.sqrt(np.maximum(apart, 0.0)))
+def _squared(lab: Colours, here: NDArray[np.intp], there: NDArray[Any]) -> Colours:
+    """Squares of how far the colours of some squares (K,) are from those of others, (2, K, N)."""
+    square = (lab * lab).sum(-1, keepdims=True)
+    one = np.ones_like(square)
+    # a a - 2 a b + b b, all in one product.
+    a = np.concatenate([-2 * lab, square, one], -1)[:, here]
+    b = np.concatenate([lab, one, square], -1)[:, there]
+    return np.asarray(np.matmul(a, b.swapaxes(1, 2)))
+
+
+def _nearest(squared: Colours, k: int) -> Colours:
+    """Distances of the nearest but `k`, along the last axis."""
+    return np.asarray(np.sqrt(np.maximum(np.partition(squared, k)[..., k], 0.0)))
 
 
 def _tile_distance(lab: Colours, tiles: NDArray[np.intp], where: NDArray[np.intp]) -> Colours:
     """How far squares' colours are from the nearest quarter of the tiles': one set is enough."""
-    quarter = len(tiles) // 4
-    return np.asarray(np.partition(_apart(lab, where, tiles), quarter)[..., quarter])
+    return _nearest(_squared(lab, where, tiles), len(tiles) // 4)
 
 
 def _bare_distance(lab: Colours, bare: NDArray[np.bool_], where: NDArray[np.intp]) -> Colours:
     """How far squares' colours are from those of bare ones around, the third nearest."""
     others = np.flatnonzero(bare)
-    n = round(len(bare) ** 0.5)
-    down = np.abs((where // n)[:, None] - others // n)
-    along = np.abs((where % n)[:, None] - others % n)
-    around = (down <= REACH) & (along <= REACH) & (where[:, None] != others)
-    near = np.where(around, _apart(lab, where, others), FAR)
-    return np.asarray(np.partition(near, 2)[..., 2])
+    around = _around(round(len(bare) ** 0.5))[where][:, others]
+    return _nearest(np.where(around, _squared(lab, where, others), FAR**2), 2)
+
+
+@lru_cache(maxsize=2)
+def _around(n: int) -> NDArray[np.bool_]:
+    """(n * n, n * n) which squares lie around which."""
+    row, col = np.divmod(np.arange(n * n), n)
+    apart = np.maximum(*(np.abs(np.subtract.outer(x, x)) for x in (row, col)))
+    return np.asarray((apart > 0) & (apart <= REACH))
 
 
 def _mirrored(lab: Colours, plain: NDArray[np.bool_], where: NDArray[np.intp]) -> Colours:

@@ -8,6 +8,7 @@ mirror images.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
@@ -42,7 +43,7 @@ THIN = 6
 """So many rows and columns of a square's pixels, less the outermost, are enough for a mean."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class BoardPrint:
     """The bare squares of a board as found, to be compared with their mirror images.
 
@@ -83,11 +84,9 @@ class BoardPrint:
             return False
         if self.tiles <= FEW_TILES:
             return True
-        seen, starts = self._images((0, 0))
-        odd = [
-            ((images - np.median(images, axis=0)) ** 2).mean(1) > ODD**2
-            for images in np.split(seen, starts[1:])
-        ]
+        seen, group, count = self._images((0, 0))
+        groups = np.split(seen[np.argsort(group, kind="stable")], np.cumsum(count[count > 0])[:-1])
+        odd = [((images - np.median(images, axis=0)) ** 2).mean(1) > ODD**2 for images in groups]
         return float(np.concatenate(odd).mean()) > MOST_ODD
 
     def unlike(self, move: tuple[int, int] = (0, 0)) -> float | None:
@@ -99,42 +98,48 @@ class BoardPrint:
         Returns:
             None where too few squares have a mirror image in sight.
         """
-        seen, starts = self._images(move)
+        return self._unlike_here if move == (0, 0) else self._unlike(move)
+
+    @cached_property
+    def _unlike_here(self) -> float | None:
+        return self._unlike((0, 0))
+
+    def _unlike(self, move: tuple[int, int]) -> float | None:
+        seen, group, count = self._images(move)
         if len(seen) < ENOUGH:
             return None
-        size = np.diff(starts, append=len(seen))[:, None]
+        sums = np.stack([np.bincount(group, channel, len(count)) for channel in seen.T])
         squares = (seen * seen).sum()
-        within = squares - (np.add.reduceat(seen, starts) ** 2 / size).sum()
-        among = squares - (seen.sum(0) ** 2).sum() / len(seen)
-        freedom = (len(seen) - 1) / (len(seen) - len(starts))
+        within = squares - (sums * sums / np.maximum(count, 1)).sum()
+        among = squares - (sums.sum(1) ** 2).sum() / len(seen)
+        freedom = (len(seen) - 1) / (len(seen) - np.count_nonzero(count))
         return float(within / max(among, 1e-9) * freedom)
 
-    def _images(self, move: tuple[int, int]) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
-        """Squares in groups of mirror images, at least two each.
+    def _images(
+        self, move: tuple[int, int]
+    ) -> tuple[NDArray[np.float64], NDArray[np.intp], NDArray[np.intp]]:
+        """Squares of which a mirror image is in sight.
 
         Returns:
-            (N, 3) their colours, group after group, and where each group starts.
+            (N, 3) their colours, (N,) the group of mirror images that each belongs to, and how
+            many of them each group has: none, or at least two.
         """
-        n = len(self.bare)
-        middle = (n - 1) // 2
-        y, x = (np.abs(np.arange(n) - middle - m) for m in move[::-1])
-        key = (np.minimum.outer(y, x) * (2 * n) + np.maximum.outer(y, x))[self.bare]
-        key, group, count = np.unique(key, return_inverse=True, return_counts=True)
-        several = count[group] > 1
-        order = np.argsort(group[several], kind="stable")
-        seen = self.colours[self.bare][several][order].astype(np.float64)
-        count = count[count > 1]
-        return seen, np.cumsum(count) - count
+        group = _groups(len(self.bare), move)[self.bare]
+        count = np.bincount(group)
+        count[count == 1] = 0
+        several = count[group] > 0
+        return self.colours[self.bare][several].astype(np.float64), group[several], count
 
     def _by_turns(self) -> float:
         """The part of bare squares' variance that a chess board's two colours account for."""
         seen = self.colours[self.bare].astype(np.float64)
         if len(seen) < ENOUGH:
             return 0.0
-        black = (np.indices(self.bare.shape).sum(0) % 2 == 1)[self.bare]
-        both = [x for x in (seen[black], seen[~black]) if len(x)]
-        among = sum(len(x) * ((x.mean(0) - seen.mean(0)) ** 2).sum() for x in both)
-        return float(among / max(((seen - seen.mean(0)) ** 2).sum(), 1e-9))
+        apart = seen - seen.mean(0)
+        black = (np.add.outer(*[np.arange(len(self.bare))] * 2) % 2 == 1)[self.bare]
+        both = [x for x in (apart[black], apart[~black]) if len(x)]
+        among = sum((x.sum(0) ** 2).sum() / len(x) for x in both)
+        return float(among / max((apart * apart).sum(), 1e-9))
 
     def evened(self) -> BoardPrint:
         """The same less what is usual around each square: without lamps and shadows."""
@@ -146,6 +151,18 @@ class BoardPrint:
         even = self.colours.copy()
         even[self.bare] -= np.nanmedian(around[self.bare].reshape(-1, 3, side * side), -1)
         return BoardPrint(even, self.bare, self.tiles)
+
+
+@lru_cache
+def _groups(n: int, move: tuple[int, int]) -> NDArray[np.intp]:
+    """(n, n) numbers that mirror images share, seen in mirrors through the board's middle.
+
+    Args:
+        n: squares along a side.
+        move: how far the middle is from that of the squares, (x, y).
+    """
+    y, x = (np.abs(np.arange(n) - (n - 1) // 2 - m) for m in move[::-1])
+    return np.asarray(np.minimum.outer(y, x) * (2 * n) + np.maximum.outer(y, x))
 
 
 def print_of(straight: Picture, square_px: int, kind: NDArray[np.float32]) -> BoardPrint:
@@ -161,7 +178,9 @@ def print_of(straight: Picture, square_px: int, kind: NDArray[np.float32]) -> Bo
         straight[px:-px, px:-px], (n * THIN, n * THIN), interpolation=cv2.INTER_NEAREST
     )
     middles = some.reshape(n, THIN, n, THIN, 3)[:, 1:-1, :, 1:-1].astype(np.float32)
-    colours = np.log(middles.mean((1, 3)) + np.float32(DARK))
+    side = n * (THIN - 2)
+    means = cv2.resize(middles.reshape(side, side, 3), (n, n), interpolation=cv2.INTER_AREA)
+    colours = np.asarray(np.log(means + np.float32(DARK)), np.float32)
     tiles = int((kind.argmax(-1) == TILE_KIND).sum())
     its = BoardPrint(colours, kind[..., EMPTY_KIND] > np.log(BARE), tiles)
     return its if its.lies_as_in_a_mirror() else its.evened()

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
 
 import numpy as np
@@ -103,29 +102,32 @@ def read_board(
     n = straight.shape[0] // SQUARE_PX - 2
     anew = np.ones((n, n), bool) if known is None else known[2]
     where = np.argwhere(anew)
-    logs = split_logits(_glance(straight, where, glance), glance, letters)
+    logits = _glance(straight, where, glance)
+    first = split_logits(logits.reshape(n, n, -1) if known is None else logits, glance, letters)
     # Covered squares are looked at again too: a hand's shadow is often taken for the hand.
-    maybe = logs.tile > CLOSER_FROM
+    maybe = first.tile > CLOSER_FROM
+    likely = where[maybe.reshape(-1)]
     labels = usable_letters(glance, letters)
-    settled = np.zeros_like(maybe) if closely else maybe & _settled(logs, labels)
+    settled = np.zeros(len(likely), bool) if closely else _settled(first, labels)[maybe]
     (kind_a, kind_b), (letter_a, letter_b) = glyph.facts.kind_blend, glyph.facts.letter_blend
-    kind, both = logs.kind, logs.both
+    kind, both = first.kind[maybe], first.both[maybe]
     if settled.any():
         kind[settled] = log_softmax((kind_a + kind_b) * kind[settled])
         both[settled] = log_softmax((letter_a + letter_b) * both[settled], (-2, -1))
-    asked = maybe & ~settled
+    asked = ~settled
+    cuts = squares.squares_of(picture, geometry, likely[asked])
     if asked.any():
-        cuts = squares.squares_of(picture, geometry, where[asked])
         seen_first = None if closely else both[asked] * (letter_a / letter_b)
         near = close_up(cuts, glyph, letters, seen_first, everywhere=closely)
         kind[asked] = log_softmax(kind_a * kind[asked] + kind_b * near.kind)
         both[asked] = log_softmax(letter_a * both[asked] + letter_b * near.both, (-2, -1))
-    mark_unseen(geometry, where, kind)
-    if known is None:
-        logs = SquareLogs(kind.reshape(*anew.shape, -1), both.reshape(*anew.shape, -1, 4))
-    else:
-        logs = known[1].with_squares(anew, kind, both)
-    return straight, _with_likenesses(logs, picture, geometry, labels, anew)
+    logs = first.with_squares(maybe, SquareLogs(kind, both))
+    if known is not None:
+        logs = known[1].with_squares(anew, logs)
+        logs.faces = known[1].faces.but(anew)
+    mark_unseen(geometry, logs.kind)
+    _compare_letters(logs, labels, picture, geometry, likely[asked], cuts)
+    return straight, logs
 
 
 def _glance(straight: Picture, where: NDArray[np.intp], glance: Model) -> NDArray[np.float32]:
@@ -140,49 +142,53 @@ def _glance(straight: Picture, where: NDArray[np.intp], glance: Model) -> NDArra
     return np.ascontiguousarray(seen[:, where[:, 0] - r0, where[:, 1] - c0].T)
 
 
-def _with_likenesses(
+def _compare_letters(
     logs: SquareLogs,
+    labels: tuple[str, ...],
     picture: Picture | Pyramid,
     geometry: BoardGeometry,
-    labels: tuple[str, ...],
-    anew: NDArray[np.bool_],
-) -> SquareLogs:
-    """How far tiles whose letter is doubtful look like the others; mostly there are none.
+    where: NDArray[np.intp],
+    cuts: NDArray[np.uint8],
+) -> None:
+    """Sets how far tiles whose letter is doubtful look like the others; mostly there are none.
 
-    Of squares that were not read anew what is known already is kept.
+    Args:
+        logs: what was read of the board, with the faces of tiles that were not read anew.
+        labels: its letters.
+        picture: the photograph.
+        geometry: where the board lies.
+        where: (N, 2) rows and columns of squares that are cut out already.
+        cuts: (N, h, w, 3) these squares.
     """
+    logs.alike = {}
     if not own_letters.doubtful(logs.tile, logs.letter).any():
-        return replace(logs, alike={})
+        return
     letter, turn = settle_turns(logs, labels)
     pairs = own_letters.comparable(logs.tile, letter, turn)
     if not pairs:
-        return replace(logs, alike={})
-    kept = own_letters.still_known(logs.alike, anew)
-    new = own_letters.not_among(pairs, kept)
-    usual = own_letters.usual_likeness(logs.alike)
-    same = own_letters.twins(logs.tile, letter, turn) if usual is None else []
-    cells = {*(c for c, others in new.items() if others), *chain(*new.values(), *same)}
-    where = np.array(sorted(cells)).reshape(-1, 2)
-    cuts = squares.squares_of(picture, geometry, where, own_letters.LOOKED_AT_PX)
-    found, of_twins = own_letters.likenesses(new, where, cuts, same)
-    alike = own_letters.joined(pairs, kept, found)
-    return replace(logs, alike=own_letters.with_usual(alike, of_twins if usual is None else usual))
+        return
+    same = own_letters.twins(logs.tile, letter, turn)
+    wanted = {*(c for c, others in pairs.items() if others), *chain(*pairs.values(), *same)}
+    at_hand = {(r, c): k for k, (r, c) in enumerate(where.tolist())}
+    here = [cell for cell in logs.faces.missing(wanted) if cell in at_hand]
+    logs.faces.add(here, cuts[[at_hand[cell] for cell in here]])
+    rest = logs.faces.missing(wanted)
+    cells, side = np.array(rest).reshape(-1, 2), own_letters.LOOKED_AT_PX
+    logs.faces.add(rest, squares.squares_of(picture, geometry, cells, side))
+    logs.alike = own_letters.WhenAsked(partial(own_letters.likenesses, pairs, same, logs.faces))
 
 
-def mark_unseen(
-    geometry: BoardGeometry, where: NDArray[np.intp], kind: NDArray[np.float32]
-) -> None:
+def mark_unseen(geometry: BoardGeometry, kind: NDArray[np.float32]) -> None:
     """Marks squares as covered whose middle lies outside the picture: they cannot be seen.
 
     Args:
         geometry: where the board lies.
-        where: (N, 2) rows and columns of squares.
-        kind: (N, 4) their log probabilities, which are changed.
+        kind: (n, n, 4) the squares' log probabilities, which are changed.
     """
     if geometry.in_picture(geometry.corners_px).all():
         return  # half a square is more than a lens bends the sides by
-    px = geometry.to_px(where[:, ::-1].astype(np.float64) + 0.5)
-    outside = ((px < 0) | (px > (geometry.width, geometry.height))).any(-1)
+    middles = np.stack(np.meshgrid(*[np.arange(len(kind)) + 0.5] * 2), -1)
+    outside = ~geometry.in_picture(geometry.to_px(middles))
     kind[outside] = -12.0
     kind[outside, COVERED_KIND] = -1e-4
 

@@ -7,7 +7,8 @@ is only measured what looks alike.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
 
 import cv2
@@ -39,8 +40,11 @@ def doubtful(tile: NDArray[np.float32], letter: NDArray[np.float32]) -> NDArray[
         tile: (n, n) probability of a tile.
         letter: (n, n, letters) log probabilities, the blank last.
     """
-    near = (letter >= letter.max(-1, keepdims=True) - HESITANT).sum(-1)
-    return np.asarray((tile > MAYBE_TILE) & (near > 1) & _lettered(letter))
+    out = tile > MAYBE_TILE
+    seen = letter[out]
+    near = (seen >= seen.max(-1, keepdims=True) - HESITANT).sum(-1)
+    out[out] = (near > 1) & _lettered(seen)
+    return out
 
 
 def _lettered(letter: NDArray[np.float32]) -> NDArray[np.bool_]:
@@ -58,16 +62,16 @@ def comparable(
         turn: (n, n, 4) log probabilities; only tiles that face the same way are compared.
     """
     doubt = doubtful(tile, letter)
-    if not doubt.any():
-        return {}
-    shown = (tile > SURELY_TILE) & _lettered(letter)
-    ways = turn.argmax(-1)
-    maybe = letter >= letter.max(-1, keepdims=True) - CONCEIVABLE
+    which = doubt | (tile > SURELY_TILE)
+    cells: list[Cell] = [(r, c) for r, c in np.argwhere(which).tolist()]
+    shown = (tile[which] > SURELY_TILE) & _lettered(letter[which])
+    ways = turn[which].argmax(-1)
+    maybe = letter[which] >= letter[which].max(-1, keepdims=True) - CONCEIVABLE
     out = {}
-    for r, c in np.argwhere(doubt).tolist():
-        others = shown & (ways == ways[r, c]) & (maybe & maybe[r, c])[..., :-1].any(-1)
-        others[r, c] = False
-        out[r, c] = tuple((i, j) for i, j in np.argwhere(others).tolist())
+    for k in np.flatnonzero(doubt[which]).tolist():
+        others = shown & (ways == ways[k]) & (maybe & maybe[k])[:, :-1].any(-1)
+        others[k] = False
+        out[cells[k]] = tuple(cells[o] for o in np.flatnonzero(others).tolist())
     return out
 
 
@@ -75,90 +79,106 @@ def twins(
     tile: NDArray[np.float32], letter: NDArray[np.float32], turn: NDArray[np.float32]
 ) -> list[tuple[Cell, Cell]]:
     """Pairs of tiles that surely show the same letter the same way round; arguments as above."""
-    sure = (tile > SURELY_TILE) & _lettered(letter) & (letter.max(-1) > np.log(SURE_LETTER))
-    shows = letter.argmax(-1) * 4 + turn.argmax(-1)
+    sure = tile > SURELY_TILE
+    seen = letter[sure]
+    sure[sure] = _lettered(seen) & (seen.max(-1) > np.log(SURE_LETTER))
+    shows = letter[sure].argmax(-1) * 4 + turn[sure].argmax(-1)
     groups: dict[int, list[Cell]] = {}
-    for r, c in np.argwhere(sure).tolist():
-        groups.setdefault(int(shows[r, c]), []).append((r, c))
+    for (r, c), what in zip(np.argwhere(sure).tolist(), shows.tolist(), strict=True):
+        groups.setdefault(what, []).append((r, c))
     # One pair of every letter before a second of any: E is not the whole alphabet.
     pairs = [pair for cells in groups.values() for pair in enumerate(pairwise(cells))]
     return [pair for _, pair in sorted(pairs, key=lambda x: x[0])][:MOST_TWINS]
 
 
+class Faces:
+    """Tiles of a board as they look close up, in grey, and how well those correlate."""
+
+    def __init__(self) -> None:
+        self._cuts: dict[Cell, Grey] = {}
+        self._alike: dict[tuple[Cell, Cell], float] = {}
+
+    def but(self, anew: NDArray[np.bool_]) -> Faces:
+        """The same without squares, (n, n), that were read anew."""
+        out = Faces()
+        out._cuts = {cell: cut for cell, cut in self._cuts.items() if not anew[cell]}
+        out._alike = {(a, b): x for (a, b), x in self._alike.items() if not (anew[a] or anew[b])}
+        return out
+
+    def missing(self, cells: Iterable[Cell]) -> list[Cell]:
+        """Which of some tiles are not among them."""
+        return sorted(set(cells) - self._cuts.keys())
+
+    def add(self, cells: Sequence[Cell], cuts: NDArray[np.uint8]) -> None:
+        """Takes in more.
+
+        Args:
+            cells: their rows and columns.
+            cuts: (N, h, w, 3) the middles of those squares, `LOOKED_AT_PX` high and wide or more.
+        """
+        if len(cuts) == 0:
+            return
+        n, side = len(cuts), LOOKED_AT_PX
+        low = (cuts.shape[1] - side) // 2
+        middle = np.ascontiguousarray(cuts[:, low : low + side, low : low + side])
+        grey = cv2.cvtColor(middle.reshape(n * side, side, 3), cv2.COLOR_BGR2GRAY)
+        self._cuts.update(zip(cells, np.asarray(grey).reshape(n, side, side), strict=True))
+
+    def alike(self, cell: Cell, others: Sequence[Cell]) -> dict[Cell, float]:
+        """How well a tile's face correlates with others, wherever those lie best; at most 1."""
+        new = [other for other in others if (cell, other) not in self._alike]
+        if new:
+            face = self._cuts[cell][REACH_PX:-REACH_PX, REACH_PX:-REACH_PX]
+            # All in one picture: most of the time goes into starting.
+            where = np.concatenate([self._cuts[other] for other in new])
+            found = cv2.matchTemplate(where, face, cv2.TM_CCOEFF_NORMED)
+            rows = 2 * REACH_PX + 1
+            for k, other in enumerate(new):
+                best = found[k * LOOKED_AT_PX : k * LOOKED_AT_PX + rows].max()
+                self._alike[cell, other] = float(best)
+        return {other: self._alike[cell, other] for other in others}
+
+
 def likenesses(
-    pairs: Mapping[Cell, tuple[Cell, ...]],
-    where: NDArray[np.int64],
-    cuts: NDArray[np.uint8],
-    same: Sequence[tuple[Cell, Cell]] = (),
-) -> tuple[Alike, float | None]:
-    """How well tiles correlate with others, each with at most 1.
+    pairs: Mapping[Cell, tuple[Cell, ...]], same: Sequence[tuple[Cell, Cell]], faces: Faces
+) -> Alike:
+    """How well tiles correlate with others; under a tile itself, how well twins do.
+
+    That is left out where there are too few of them.
 
     Args:
         pairs: what is to be compared with what, as `comparable` says it.
-        where: (N, 2) rows and columns of all these tiles.
-        cuts: (N, h, w, 3) the middles of those squares, `LOOKED_AT_PX` high and wide or more.
         same: pairs of tiles that show the same letter, as `twins` says it.
-
-    Returns:
-        How well tiles correlate, and how well those pairs do if there are enough of them.
+        faces: all these tiles.
     """
-    n, side = len(cuts), LOOKED_AT_PX
-    if n == 0:
-        return {cell: {} for cell in pairs}, None
-    low = (cuts.shape[1] - side) // 2
-    middle = np.ascontiguousarray(cuts[:, low : low + side, low : low + side])
-    grey = cv2.cvtColor(middle.reshape(n * side, side, 3), cv2.COLOR_BGR2GRAY)
-    cells: list[Cell] = [(int(r), int(c)) for r, c in where]
-    faces: dict[Cell, Grey] = {
-        cell: np.asarray(face, np.uint8)
-        for cell, face in zip(cells, grey.reshape(n, side, side), strict=True)
-    }
-    usual = [_correlations(faces[a], {b: faces[b]})[b] for a, b in same]
-    known = float(np.median(usual)) if len(usual) >= FEWEST_TWINS else None
-    out = {
-        cell: _correlations(faces[cell], {o: faces[o] for o in others}) if others else {}
-        for cell, others in pairs.items()
-    }
-    return out, known
+    out = {cell: faces.alike(cell, others) for cell, others in pairs.items()}
+    if len(same) >= FEWEST_TWINS:
+        usual = float(np.median([faces.alike(a, [b])[b] for a, b in same]))
+        out = {cell: {**to, cell: usual} for cell, to in out.items()}
+    return out
 
 
-def still_known(alike: Alike, anew: NDArray[np.bool_]) -> Alike:
-    """What is known of tiles that were not read anew, compared with others that were not."""
-    return {
-        cell: {other: x for other, x in to.items() if other != cell and not anew[other]}
-        for cell, to in alike.items()
-        if not anew[cell]
-    }
+class WhenAsked(Mapping[Cell, Mapping[Cell, float]]):
+    """Likenesses that are worked out when somebody asks for one of them.
 
+    Only a game does, which knows some of the letters.
+    """
 
-def not_among(
-    pairs: Mapping[Cell, tuple[Cell, ...]], known: Alike
-) -> dict[Cell, tuple[Cell, ...]]:
-    """The comparisons that are still to be made."""
-    return {
-        cell: tuple(other for other in others if other not in known.get(cell, ()))
-        for cell, others in pairs.items()
-    }
+    def __init__(self, work: Callable[[], Alike]) -> None:
+        self._work = work
 
+    @cached_property
+    def _told(self) -> Alike:
+        return self._work()
 
-def usual_likeness(alike: Alike) -> float | None:
-    """How far tiles of one letter look alike, where that is said: the same under all squares."""
-    return next((to[cell] for cell, to in alike.items() if cell in to), None)
+    def __getitem__(self, cell: Cell) -> Mapping[Cell, float]:
+        return self._told[cell]
 
+    def __iter__(self) -> Iterator[Cell]:
+        return iter(self._told)
 
-def joined(pairs: Mapping[Cell, tuple[Cell, ...]], known: Alike, new: Alike) -> Alike:
-    """What was known and what was found out, of all that is to be compared."""
-    return {
-        cell: {o: (new[cell] if o in new[cell] else known[cell])[o] for o in others}
-        for cell, others in pairs.items()
-    }
-
-
-def with_usual(alike: Alike, usual: float | None) -> Alike:
-    """The same, with how far tiles of one letter look alike said under every square itself."""
-    if usual is None:
-        return alike
-    return {cell: {**to, cell: usual} for cell, to in alike.items()}
+    def __len__(self) -> int:
+        return len(self._told)
 
 
 def turned(alike: Alike, size: int, quarters: int) -> Alike:
@@ -170,18 +190,6 @@ def turned(alike: Alike, size: int, quarters: int) -> Alike:
             row, col = size - 1 - col, row
         return row, col
 
-    return {place(s): {place(o): x for o, x in to.items()} for s, to in alike.items()}
-
-
-def _correlations(cut: Grey, others: Mapping[Cell, Grey]) -> dict[Cell, float]:
-    """How well the face in one cut correlates with that in others, wherever it lies best."""
-    if not others:
-        return {}
-    face = cut[REACH_PX:-REACH_PX, REACH_PX:-REACH_PX]
-    # All in one picture: most of the time goes into starting.
-    found = cv2.matchTemplate(np.concatenate(list(others.values())), face, cv2.TM_CCOEFF_NORMED)
-    rows = 2 * REACH_PX + 1
-    return {
-        other: float(found[k * LOOKED_AT_PX : k * LOOKED_AT_PX + rows].max())
-        for k, other in enumerate(others)
-    }
+    return WhenAsked(
+        lambda: {place(s): {place(o): x for o, x in to.items()} for s, to in alike.items()}
+    )

@@ -214,11 +214,10 @@ def _averaged(logs: SquareLogs, before: Sighting, which: NDArray[np.bool_]) -> S
     looks = before.looks[which][:, None].astype(np.float32)
     kind = looks * before.logs.kind[which] + logs.kind[which]
     both = looks[..., None] * before.logs.both[which] + logs.both[which]
-    return logs.with_squares(
-        which,
-        log_softmax(kind / (looks + 1)),
-        log_softmax(both / (looks[..., None] + 1), (-2, -1)),
+    mean = SquareLogs(
+        log_softmax(kind / (looks + 1)), log_softmax(both / (looks[..., None] + 1), (-2, -1))
     )
+    return logs.with_squares(which, mean)
 
 
 def _enough(sighting: Sighting) -> int:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, reduce
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from models.session import Model
-from vision.own_letters import Alike
+from vision.own_letters import Alike, Faces
 from vision.readings import BLANK, TILE_KIND
 
 SYMMETRIC = frozenset("HINOSXZ")
@@ -29,7 +30,7 @@ def log_sum(logs: NDArray[np.float32], axis: int) -> NDArray[np.float32]:
     return _log(np.matmul(chances, ones) if axis == -1 else np.matmul(ones, chances))
 
 
-def largest(x: NDArray[np.float32]) -> NDArray[np.float32]:
+def largest(x: NDArray[Any]) -> NDArray[Any]:
     """The largest of each short row."""
     return reduce(np.maximum, (x[..., k] for k in range(x.shape[-1])))
 
@@ -40,7 +41,7 @@ def log_softmax(x: NDArray[np.float32], axis: int | tuple[int, ...] = -1) -> NDA
     return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True)), np.float32)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class SquareLogs:
     """Log probabilities of some squares, or of a board's.
 
@@ -48,12 +49,13 @@ class SquareLogs:
         kind: (..., 4) in the order of `readings.KINDS`.
         both: (..., letters + 1, 4) letter (the blank last) and turn together, given a tile: an M
             is a W upside down, so that what is known of one tells about the other.
-        alike: see `vision.own_letters`.
+        alike, faces: see `vision.own_letters`.
     """
 
     kind: NDArray[np.float32]
     both: NDArray[np.float32]
     alike: Alike = field(default_factory=dict)
+    faces: Faces = field(default_factory=Faces)
 
     @cached_property
     def tile(self) -> NDArray[np.float32]:
@@ -70,19 +72,12 @@ class SquareLogs:
         """(..., 4), whatever the letter."""
         return log_sum(self.both, -2)
 
-    def with_squares(
-        self,
-        which: NDArray[np.bool_],
-        kind: NDArray[np.float32],
-        both: NDArray[np.float32],
-    ) -> SquareLogs:
+    def with_squares(self, which: NDArray[np.bool_], these: SquareLogs) -> SquareLogs:
         """The same but for some squares, of which something else is known now."""
-        new = SquareLogs(self.kind.copy(), self.both.copy(), self.alike)
-        new.kind[which], new.both[which] = kind, both
-        if "letter" in self.__dict__ and "turn" in self.__dict__:  # both are known already
-            letter, turn = self.letter.copy(), self.turn.copy()
-            letter[which], turn[which] = log_sum(both, -1), log_sum(both, -2)
-            new.__dict__.update(letter=letter, turn=turn)
+        new = SquareLogs(self.kind.copy(), self.both.copy(), self.alike, self.faces)
+        new.letter, new.turn = self.letter.copy(), self.turn.copy()
+        new.kind[which], new.both[which] = these.kind, these.both
+        new.letter[which], new.turn[which] = these.letter, these.turn
         return new
 
 
@@ -105,7 +100,9 @@ def split_logits(logits: NDArray[np.float32], model: Model, letters: Sequence[st
         return SquareLogs(kind, log_softmax(both, (-2, -1)))
     letter = log_softmax(logits[..., 4 : 4 + n][..., index])
     turn = log_softmax(logits[..., 4 + n :])
-    return SquareLogs(kind, letter[..., :, None] + turn[..., None, :])
+    out = SquareLogs(kind, letter[..., :, None] + turn[..., None, :])
+    out.letter, out.turn = letter, turn
+    return out
 
 
 @lru_cache

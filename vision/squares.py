@@ -23,6 +23,13 @@ def _between(px: int) -> NDArray[np.float32]:
     return np.asarray(np.maximum(0, 1 - np.abs(at)), np.float32)
 
 
+@lru_cache
+def _nodes(side: int) -> NDArray[np.float64]:
+    """(NODES, NODES, 2) in squares from a square's first corner, for a cut of so many pixels."""
+    along = np.linspace(-0.5, 0.5, NODES) * (side / SQUARE_PX) + 0.5
+    return np.stack(np.meshgrid(along, along), -1)
+
+
 def cut_squares(
     straight: NDArray[np.uint8], squares: NDArray[np.int64], surround: int = 1
 ) -> NDArray[np.uint8]:
@@ -64,11 +71,10 @@ def squares_of(
     if len(where) == 0:
         return np.empty((0, side, side, 3), np.uint8)
     pyramid = picture if isinstance(picture, Pyramid) else Pyramid(picture)
-    nodes = np.linspace(-0.5, 0.5, NODES) * (side / SQUARE_PX) + 0.5
-    grid = np.stack(np.meshgrid(nodes, nodes), -1)
     part, scale = pyramid.nearest(SQUARE_PX * 1.1 / max(geometry.square_px, 1e-6))
     # Nodes are mapped exactly, and evenly between them.
-    px = (geometry.to_px(where[:, None, None, ::-1] + grid) * scale - 0.5).astype(np.float32)
+    px = geometry.to_px(where[:, None, None, ::-1] + _nodes(side)) * scale - 0.5
+    px = px.astype(np.float32)
     between = _between(side)
     x, y = (np.matmul(np.matmul(between, px[..., k]), between.T).reshape(-1, side) for k in (0, 1))
     cuts = cv2.remap(part, x, y, cv2.INTER_LINEAR)

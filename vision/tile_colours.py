@@ -8,6 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.square_logs import largest
+
 MIN_APART = 26.0
 """CIELAB distance from which two groups of tiles are two sets."""
 DARK, BRIGHT = 110.0, 220.0
@@ -59,7 +61,7 @@ class SquareColours:
 
 def _gain(straight: NDArray[np.uint8]) -> float:
     """How many times brighter a board is to be taken, by powers of two."""
-    some = straight[::8, ::8].max(-1).ravel()
+    some = largest(straight[::8, ::8]).ravel()
     bright = max(1.0, float(np.partition(some, some.size * 19 // 20)[some.size * 19 // 20]))
     return 2.0 ** round(np.log2(BRIGHT / bright)) if bright < DARK else 1.0
 

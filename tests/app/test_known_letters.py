@@ -17,7 +17,7 @@ from engine.changes import turned_view
 from engine.table import Square, grid_from_rows
 from tests.app.server_help import LETTERS, board
 from tests.fake_readings import reading_of_rows
-from vision.own_letters import comparable, likenesses, turned, twins
+from vision.own_letters import Faces, comparable, likenesses, turned, twins
 from vision.readings import PhotoReading
 from vision.squares import CUT_PX
 
@@ -122,10 +122,10 @@ def test_what_looks_alike_is_measured_on_the_picture():
     letter[3, 3] = np.log([0.45, 0.54, 0.01])
     turn[9, 2] = turn[9, 2][::-1]
     pairs = comparable(tile, letter, turn)
-    cuts = np.stack([drawn(x) for x in where.values()])
-    found, usual = likenesses(pairs, np.array(list(where)), cuts)
+    faces = Faces()
+    faces.add(list(where), np.stack([drawn(x) for x in where.values()]))
+    found = likenesses(pairs, (), faces)
 
-    assert usual is None
     assert {(3, 3): {(7, 7), (7, 9)}} == {cell: set(to) for cell, to in found.items()}
     assert found[3, 3][7, 7] > found[3, 3][7, 9] + 0.05
 
@@ -146,15 +146,15 @@ def test_pairs_of_one_letter_say_how_much_alike_tiles_look_here():
 
 def test_the_usual_likeness_is_that_of_pairs_of_one_letter():
     """Three pairs that look the same: their median likeness is 1; two are too few to say."""
-    cells = [(0, k) for k in range(6)] + [(5, 5)]
-    cuts = np.stack([drawn(x) for x in "CCGGEEC"])
+    faces = Faces()
+    faces.add([(0, k) for k in range(6)] + [(5, 5)], np.stack([drawn(x) for x in "CCGGEEC"]))
     same = [((0, k), (0, k + 1)) for k in (0, 2, 4)]
 
-    found = likenesses({(5, 5): ((0, 2),)}, np.array(cells), cuts, same)
-    too_few = likenesses({(5, 5): ((0, 2),)}, np.array(cells), cuts, same[:2])
+    found = likenesses({(5, 5): ((0, 2),)}, same, faces)
+    too_few = likenesses({(5, 5): ((0, 2),)}, same[:2], faces)
 
-    assert (1.0, {(0, 2)}) == (round(found[1] or 0.0, 3), set(found[0][5, 5]))
-    assert (None, {(0, 2)}) == (too_few[1], set(too_few[0][5, 5]))
+    assert 1.0 == round(found[5, 5][5, 5], 3)
+    assert [{(0, 2), (5, 5)}, {(0, 2)}] == [set(found[5, 5]), set(too_few[5, 5])]
 
 
 def test_a_tile_that_shows_none_of_the_letters_is_not_compared():
