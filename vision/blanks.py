@@ -14,7 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.readings import EMPTY_KIND, TILE_KIND
+from vision.square_logs import log_softmax
 from vision.squares import mirror_images
+from vision.tile_colours import split_colours
 
 REACH = 5
 """Light changes across a board: bare squares further away than this say nothing."""
@@ -30,6 +32,9 @@ FAR, FAR_OFF = 1e3, 4.0
 OF_BARE, OF_TILES = 0.4, 0.5
 """Squares that differ less than by this part of how much they differ from bare squares around
 them, and from tiles, are alike."""
+BLANKS_OF_A_SET, SURE_BLANK = 2, 0.95
+"""Once so many surely lie there for each colour of tiles, another has to be plain (rule 0.5), and
+so has one that lies by itself: plays connect (CL-6)."""
 FEW_TILES = 4
 """Fewer tiles do not tell what colour the set has."""
 
@@ -87,10 +92,34 @@ def settle_blanks(
     out = kind.copy()
     changed = out.reshape(n * n, -1)[doubtful]
     changed[:, TILE_KIND] += say
-    top = changed.max(-1, keepdims=True)
-    changed -= np.log(np.exp(changed - top).sum(-1, keepdims=True)) + top
-    out[doubtful // n, doubtful % n] = changed
+    out[doubtful // n, doubtful % n] = log_softmax(changed)
+    return _as_games_have_them(out, blank, colours)
+
+
+def _as_games_have_them(
+    kind: NDArray[np.float32], blank: NDArray[np.float32], colours: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Kinds with blanks less likely that lie by themselves or are more than the sets have."""
+    p = np.exp(kind)
+    tiles, there = p[..., TILE_KIND], p[..., TILE_KIND] * blank
+    maybe = (tiles > MAYBE_TILE) & (blank > MAYBE_BLANK)
+    unlikely = maybe & ~_beside(p[..., EMPTY_KIND] < SURE_BLANK)
+    if maybe.sum() > BLANKS_OF_A_SET and len(kind) == 15:
+        second = (split_colours(colours, tiles > SURE_BLANK) == "b").any()
+        known = BLANKS_OF_A_SET * (2 if second else 1)
+        likeliest = np.sort(there[maybe])[::-1]
+        if len(likeliest) > known and likeliest[known - 1] > SURE_BLANK:
+            unlikely |= maybe & (there < likeliest[known - 1])
+    out = kind.copy()
+    out[unlikely, TILE_KIND] -= MOST
+    out[unlikely] = log_softmax(out[unlikely])
     return out
+
+
+def _beside(taken: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(n, n) squares beside which another is taken, above, below, left or right."""
+    wide = np.pad(taken, 1)
+    return np.asarray(wide[2:, 1:-1] | wide[:-2, 1:-1] | wide[1:-1, 2:] | wide[1:-1, :-2])
 
 
 def _evidence(

@@ -11,19 +11,20 @@ from vision.tile_colours import SquareColours
 
 BROWN, WHITE = (30.0, 20.0, 20.0), (90.0, 0.0, 0.0)
 DOUBTFUL = (7, 7)
+"""Below a tile of row G."""
 
 
 def settled(
     middle: tuple[float, float, float], edge: tuple[float, float, float], blank_there: float = 1.0
 ) -> float:
-    """Log odds of a tile on a square of even odds: row C holds brown tiles, the rest is white."""
+    """Log odds of a tile on a square of even odds: row G holds brown tiles, the rest is white."""
     middles = np.full((15, 15, 3), WHITE, np.float32)
-    middles[2] = BROWN
+    middles[6] = BROWN
     edges = middles.copy()
     middles[DOUBTFUL], edges[DOUBTFUL] = middle, edge
     kind = np.full((15, 15, 4), -12.0, np.float32)
     kind[..., EMPTY_KIND] = -1e-4
-    kind[2, :, EMPTY_KIND], kind[2, :, TILE_KIND] = -12.0, -1e-4
+    kind[6, :, EMPTY_KIND], kind[6, :, TILE_KIND] = -12.0, -1e-4
     kind[DOUBTFUL][[EMPTY_KIND, TILE_KIND]] = np.log(0.5)
     blank = np.zeros((15, 15), np.float32)
     blank[DOUBTFUL] = blank_there
@@ -120,3 +121,49 @@ def test_a_lone_square_of_another_colour_on_an_empty_board_stays_what_it_is() ->
     blank[1, 5] = 1.0
     out = settle_blanks(colours, colours, kind, blank)
     assert int(out[1, 5].argmax()) == TILE_KIND
+
+
+def odds_of_blanks(where: dict[tuple[int, int], float], tiles: NDArray[np.float32]) -> list[float]:
+    """Log odds of white squares that may be blanks on a board of grey tiles in row C.
+
+    Their colours lie half way, so that they say nothing.
+
+    Args:
+        where: how probable a tile is there.
+        tiles: (15, 3) colours of row C.
+    """
+    middles = np.full((15, 15, 3), WHITE, np.float32)
+    middles[2] = tiles
+    kind = np.full((15, 15, 4), -12.0, np.float32)
+    kind[..., EMPTY_KIND] = -1e-4
+    kind[2, :, EMPTY_KIND], kind[2, :, TILE_KIND] = -12.0, -1e-4
+    blank = np.zeros((15, 15), np.float32)
+    edges = middles.copy()
+    for square, p in where.items():
+        middles[square], edges[square] = tiles[0], WHITE  # the two disagree
+        kind[square][[EMPTY_KIND, TILE_KIND]] = np.log(1 - p), np.log(p)
+        blank[square] = 1.0
+    out = settle_blanks(middles, edges, kind, blank)
+    return [round(float(out[s][TILE_KIND] - out[s][EMPTY_KIND]), 1) for s in where]
+
+
+ONE_SET = np.full((15, 3), BROWN, np.float32)
+TWO_SETS = np.array([BROWN, (70.0, -40.0, 40.0)], np.float32)[np.arange(15) % 2]
+
+
+def test_a_third_blank_of_one_set_has_to_be_plain() -> None:
+    """Two of 0.99 stay as likely as they are; even odds of a third become less by the most."""
+    three = {(3, 1): 0.99, (3, 5): 0.99, (3, 9): 0.5}
+    assert odds_of_blanks(three, ONE_SET) == [4.6, 4.6, -MOST]
+
+
+def test_two_sets_have_four_blanks() -> None:
+    """Tiles of two colours: the fifth has to be plain."""
+    four = {(3, 1): 0.99, (3, 5): 0.99, (3, 9): 0.98, (3, 13): 0.5}
+    assert odds_of_blanks(four, TWO_SETS) == [4.6, 4.6, 3.9, 0.0]
+
+
+def test_a_doubtful_blank_far_from_all_tiles_is_hardly_one() -> None:
+    """Plays connect; one that is beside nothing but another doubtful square may be no less."""
+    assert odds_of_blanks({(8, 8): 0.5}, ONE_SET) == [-MOST]
+    assert odds_of_blanks({(3, 8): 0.5, (4, 8): 0.5}, ONE_SET) == [0.0, 0.0]
