@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache, partial
 from itertools import chain
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -46,6 +47,8 @@ OUTLINE = (-1.0, -1.0), (17.0, 17.0)
 """Where a straightened board begins, and how many squares it has: one more on every side."""
 AROUND = 2
 """Squares beyond those that are wanted in a first look at a part of a board."""
+EACH_LOOK = 8
+"""As many squares take as long as it takes to start a look."""
 CLOSER_FROM = 0.008
 """Squares that hold a tile with at least this probability get a closer look."""
 SURE_OF_TILE, SURE_OF_LETTER = 0.97, 0.99
@@ -131,15 +134,43 @@ def read_board(
 
 
 def _glance(straight: Picture, where: NDArray[np.intp], glance: Model) -> NDArray[np.float32]:
-    """Logits of some squares, (K, ...): only the part of the board round them is looked at."""
-    n, px = straight.shape[0] // SQUARE_PX, SQUARE_PX
-    # The first look leaves out its picture's outermost squares, and so gives board squares.
-    (top, left), (bottom, right) = where.min(0), where.max(0)
-    r0, c0 = max(0, top + 1 - AROUND), max(0, left + 1 - AROUND)
-    r1, c1 = min(n, bottom + 2 + AROUND), min(n, right + 2 + AROUND)
-    part = straight[r0 * px : r1 * px, c0 * px : c1 * px]
-    seen = glance.run(np.ascontiguousarray(part)[None], straight)[0]
-    return np.ascontiguousarray(seen[:, where[:, 0] - r0, where[:, 1] - c0].T)
+    """Logits of some squares, (K, ...): only parts of the board round them are looked at."""
+    px = SQUARE_PX
+    part_of, parts = _parts(where, straight.shape[0] // px)
+    seen = []
+    for left, top, width, height in parts:
+        part = straight[top * px : (top + height) * px, left * px : (left + width) * px]
+        seen.append(glance.run(np.ascontiguousarray(part)[None], straight)[0])
+    out = np.empty((len(where), len(seen[0])), np.float32)
+    for k, (left, top, *_) in enumerate(parts):
+        here = part_of == k
+        # The first look leaves out its picture's outermost squares, and so gives board squares.
+        rows, columns = (where[here] - (top, left)).T
+        out[here] = seen[k][:, rows, columns].T
+    return out
+
+
+def _parts(
+    where: NDArray[np.intp], n: int
+) -> tuple[NDArray[np.intp], list[tuple[int, int, int, int]]]:
+    """Which parts of a straightened board to look at for some squares.
+
+    Args:
+        where: (K, 2) rows and columns of squares of the board.
+        n: squares a side of the board with the one around it.
+
+    Returns:
+        (K,) the part that each lies in, and the parts: left, top, width and height in squares.
+    """
+    wanted = np.zeros((n, n), np.uint8)
+    wanted[tuple(where.T + 1)] = 1
+    wide = cv2.dilate(wanted, np.ones((2 * AROUND + 1, 2 * AROUND + 1), np.uint8))
+    _, labels, boxes, _ = cv2.connectedComponentsWithStats(wide)
+    parts = [(left, top, width, height) for left, top, width, height, _ in boxes[1:].tolist()]
+    left, top, width, height = cv2.boundingRect(wide)
+    if sum(w * h + EACH_LOOK for _, _, w, h in parts) > width * height + EACH_LOOK:
+        return np.zeros(len(where), np.intp), [(left, top, width, height)]
+    return labels[tuple(where.T + 1)] - 1, parts
 
 
 def _compare_letters(
