@@ -22,11 +22,12 @@ from calibration.comb import (
     symmetric_shift,
 )
 from calibration.lattice import (
+    LITTLE,
+    Fit,
     LatticeModel,
-    Seen,
     fit,
+    fits,
     refine,
-    refine_seen,
     reframed,
     shown,
 )
@@ -44,6 +45,8 @@ CERTAIN_QUALITY = 0.9
 PLAIN_QUALITY, PLAIN_LINES, PLAIN_EVENLY = 0.985, 1.6, 0.55
 """A lattice that fits so well, with lines on both axes that stand out so much and in every part of
 the board so much of what is usual, lies right."""
+SURE_FIT, SURE_FIT_LINES, SURE_FIT_EVENLY = 0.997, 1.15, 0.5
+"""No frame that was wrong by rows or corners fitted so well: its lines may be fainter."""
 GLANCE_PX = 192
 """How large a picture is shown first: enough for an outline to start from."""
 GLANCE_SIDE = 0.45
@@ -140,8 +143,8 @@ def _at_a_glance(
     beside = float(max(*low, *((width, height) - high)))
     if side < GLANCE_SIDE * max(width, height) or beside > ROOM_FOR_ANOTHER * side:
         return None
-    g, seen = refine_seen(picture, rough, lattice)
-    if _plain(g, seen):
+    g, plain = _fitted(picture, rough, lattice)
+    if plain:
         return g
     if g.quality < SURE_QUALITY:
         return None
@@ -177,11 +180,27 @@ def _filling(width: int, height: int) -> list[Points]:
     return [corners * size + (width / 2, height / 2) for size in sorted(sizes)]
 
 
-def _plain(geometry: BoardGeometry, seen: Seen | None) -> bool:
+def _fitted(
+    picture: Picture | Pyramid, rough: BoardGeometry, lattice: LatticeModel
+) -> tuple[BoardGeometry, bool]:
+    """The lattice nearest to a rough one, and whether it lies right beyond doubt.
+
+    One that does and hardly moved needs no other look.
+    """
+    for last in fits(picture, rough, lattice):
+        if last.moved < LITTLE and last.geometry.quality >= SURE_FIT and _plain(last):
+            return last.geometry, True
+    return last.geometry, _plain(last)
+
+
+def _plain(last: Fit) -> bool:
     """Whether a lattice lies right beyond doubt."""
-    if seen is None or geometry.quality < PLAIN_QUALITY:
+    quality = last.geometry.quality
+    if last.seen is None or quality < PLAIN_QUALITY:
         return False
-    strength, evenness = plainly_there(seen, geometry)
+    strength, evenness = plainly_there(last.seen, last.geometry)
+    if quality >= SURE_FIT:
+        return strength >= SURE_FIT_LINES and evenness >= SURE_FIT_EVENLY
     return strength >= PLAIN_LINES and evenness >= PLAIN_EVENLY
 
 
@@ -209,8 +228,8 @@ def _laid(
     picture: Picture | Pyramid, rough: BoardGeometry, lattice: LatticeModel
 ) -> BoardGeometry:
     """The lattice nearest to a rough one, held against the board's lines where they tell more."""
-    g, seen = refine_seen(picture, rough, lattice)
-    return g if _plain(g, seen) else _with_lines(picture, g, lattice)
+    g, plain = _fitted(picture, rough, lattice)
+    return g if plain else _with_lines(picture, g, lattice)
 
 
 def _with_lines(

@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 Points = NDArray[np.float64]
 Picture = NDArray[np.uint8]
 
+IN_ONE: Any = None
+"""In place of the second map of two, where both are in the first; the stubs do not know it."""
 STEP = 8
 """Pixels between the nodes of the grid by which a board is straightened."""
 
@@ -210,7 +212,12 @@ def rectify(
     """
     pyramid = picture if isinstance(picture, Pyramid) else Pyramid(picture)
     part, scale = pyramid.for_warping(shrink_of(geometry, square_px, origin, squares))
-    return warp(part, _where_from(geometry, square_px, origin, squares, scale))
+    if geometry.k1 == 0.0:
+        four = _seen_straight(part, geometry, square_px, origin, squares, scale)
+    else:
+        where = _where_from(geometry, square_px, origin, squares, scale)
+        four = cv2.remap(part, where, IN_ONE, cv2.INTER_LINEAR)
+    return np.asarray(cv2.cvtColor(four, cv2.COLOR_BGRA2BGR), np.uint8)
 
 
 @lru_cache(maxsize=64)
@@ -227,6 +234,24 @@ def shrink_of(
     corner = np.array([(0, 0), (squares[0], 0), squares, (0, squares[1])], float) + origin
     side = _mean_side(geometry.to_px(corner)) / max((squares[0] + squares[1]) / 2, 1e-6)
     return square_px * 1.1 / max(side, 1e-6)
+
+
+def _seen_straight(
+    part: Picture,
+    geometry: BoardGeometry,
+    square_px: int,
+    origin: tuple[float, float],
+    squares: tuple[float, float],
+    scale: float,
+) -> cv2.typing.MatLike:
+    """A board straightened where no lens bends it, (H, W, 4); arguments as for `_where_from`."""
+    step, half = 1 / square_px, 0.5 / square_px
+    # Pixels count from the middle of the first one in both pictures.
+    to_lattice = np.array([(step, 0, origin[0] + half), (0, step, origin[1] + half), (0, 0, 1)])
+    to_part = np.array([(scale, 0, -0.5), (0, scale, -0.5), (0, 0, 1)])
+    size = round(squares[0] * square_px), round(squares[1] * square_px)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return cv2.warpPerspective(part, to_part @ geometry.homography @ to_lattice, size, flags=flags)
 
 
 @lru_cache(maxsize=4)
@@ -249,13 +274,3 @@ def _where_from(
     px = (geometry.to_px(np.stack(np.meshgrid(gx, gy), -1)) * scale - 0.5).astype(np.float32)
     spread = cv2.resize(px, (STEP * len(gx), STEP * len(gy)), interpolation=cv2.INTER_LINEAR)
     return np.asarray(spread[STEP : STEP + out_h, STEP : STEP + out_w], np.float32)
-
-
-IN_ONE: Any = None
-"""In place of the second map of two, where both are in the first; the stubs do not know it."""
-
-
-def warp(part: Picture, at: NDArray[np.float32]) -> Picture:
-    """Colours of a picture for warping (h, w, 4) at pixels (H, W, 2): (H, W, 3) BGR."""
-    four = cv2.remap(part, at, IN_ONE, cv2.INTER_LINEAR)
-    return np.asarray(cv2.cvtColor(four, cv2.COLOR_BGRA2BGR), np.uint8)

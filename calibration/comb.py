@@ -7,6 +7,7 @@ edges is summed up, and a comb of sixteen teeth is laid over it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
@@ -15,7 +16,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board_geometry import IN_ONE, BoardGeometry, Picture, Pyramid, rectify
+from calibration.board_geometry import (
+    IN_ONE,
+    BoardGeometry,
+    Picture,
+    Points,
+    Pyramid,
+    rectify,
+)
 from calibration.lattice import MARGIN as SEEN_MARGIN
 from calibration.lattice import SQUARE_PX as SEEN_PX
 from calibration.lattice import Seen
@@ -24,6 +32,11 @@ SQUARE_PX = 16
 MARGIN = 2.5
 REACH = 1.8
 """How far, in squares, either end of the comb may lie from the lattice's."""
+
+
+Strip = tuple[int, int]
+STRIPS: tuple[Strip, ...] = ((0, 15), (0, 5), (5, 10), (10, 15))
+"""All squares, and thirds of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,25 +58,27 @@ def flattened(picture: Picture | Pyramid, geometry: BoardGeometry) -> Picture:
     return rectify(picture, geometry, SQUARE_PX, (-MARGIN, -MARGIN), (side, side))
 
 
-def _profile(
-    edges: NDArray[np.uint8], axis: int, strip: tuple[int, int], px: int, margin: float
+def _profiles(
+    edges: NDArray[np.uint8], axis: int, strips: Sequence[Strip], px: int, margin: float
 ) -> NDArray[np.float64]:
-    """Strength of edges along an axis in a strip of squares, about 1 on average.
+    """Strength of edges along an axis in strips of squares, about 1 on average, (strips, side).
 
     Args:
         edges: see `_edges`, of the board straightened with its surround.
         axis: 1 for upright edges along x, 0 for level ones along y.
-        strip: the first square across, and the one after the last.
+        strips: the first square across, and the one after the last, of each.
         px: side of a square.
         margin: squares of surround on each side.
     """
-    lo, hi = (round((margin + end) * px) for end in strip)
-    part = edges[lo:hi] if axis == 1 else edges[:, lo:hi]
-    mean = cv2.reduce(part, 1 - axis, cv2.REDUCE_AVG, dtype=cv2.CV_32F).ravel()
-    lines = np.append(mean, mean[-1]).astype(np.float64)
-    smooth = cv2.GaussianBlur(lines.reshape(1, -1), (0, 0), 0.8).ravel()
-    local = cv2.blur(lines.reshape(1, -1), (px * 2 + 1, 1)).ravel()
-    return np.asarray(smooth / (local + 0.05 * local.mean() + 1e-6))
+    means = []
+    for strip in strips:
+        lo, hi = (round((margin + end) * px) for end in strip)
+        part = edges[lo:hi] if axis == 1 else edges[:, lo:hi]
+        means.append(cv2.reduce(part, 1 - axis, cv2.REDUCE_AVG, dtype=cv2.CV_32F).ravel())
+    lines = np.pad(np.array(means, np.float64), ((0, 0), (0, 1)), mode="edge")
+    smooth = cv2.GaussianBlur(lines, (7, 1), 0.8)
+    local = cv2.blur(lines, (px * 2 + 1, 1))
+    return np.asarray(smooth / (local + 0.05 * local.mean(1, keepdims=True) + 1e-6))
 
 
 def _edges(flat: Picture, axis: int, step: int) -> NDArray[np.uint8]:
@@ -144,14 +159,20 @@ class Lines:
 def find_lines(flat: Picture) -> Lines:
     """The combs that fit a flattened board's edges best."""
     x, y = (
-        fit_comb(_profile(_edges(flat, axis, 1), axis, (0, 15), SQUARE_PX, MARGIN))
+        fit_comb(_profiles(_edges(flat, axis, 1), axis, STRIPS[:1], SQUARE_PX, MARGIN)[0])
         for axis in (1, 0)
     )
     return Lines(x, y)
 
 
-STRIPS = ((0, 15), (0, 5), (5, 10), (10, 15))
-"""All squares, and thirds of them."""
+def _teeth() -> Points:
+    """Where the lattice's lines cross the middles of strips, (axis, strip, line, x and y)."""
+    here = np.arange(16.0)
+    upright = np.array([[(line, sum(strip) / 2) for line in here] for strip in STRIPS])
+    return np.stack([upright[..., ::-1], upright])
+
+
+_TEETH = _teeth()
 
 
 def plainly_there(seen: Seen, geometry: BoardGeometry) -> tuple[float, float]:
@@ -162,22 +183,20 @@ def plainly_there(seen: Seen, geometry: BoardGeometry) -> tuple[float, float]:
         the board has: four lines, a third of them long. A corner that lies off its square has a
         weak one though the rest stands out.
     """
-    here = np.arange(16.0)
+    at = (seen.geometry.to_lattice(geometry.to_px(_TEETH)) + SEEN_MARGIN) * SEEN_PX
     strengths, parts = [], []
     for axis in (1, 0):
         edges = _edges(seen.straight, axis, 1)
-        for strip in STRIPS:
-            middle = np.full(16, sum(strip) / 2)
-            ends = np.stack([here, middle] if axis == 1 else [middle, here], -1)
-            at = seen.geometry.to_lattice(geometry.to_px(ends))[:, 1 - axis]
-            profile = _profile(edges, axis, strip, SEEN_PX, SEEN_MARGIN)
-            places = np.arange(len(profile)) + 1.0
-            teeth = np.interp((at + SEEN_MARGIN) * SEEN_PX, places, profile)
-            if strip == STRIPS[0]:
-                strengths.append(float(teeth.mean()))
-            else:
-                parts.append(teeth.reshape(4, 4).mean(1))
-    bits = np.concatenate(parts)
+        profiles = _profiles(edges, axis, STRIPS, SEEN_PX, SEEN_MARGIN)
+        # An edge stands between two pixels.
+        places = np.arange(profiles.shape[1]) + 1.0
+        teeth = [
+            np.interp(on[:, 1 - axis], places, profile)
+            for on, profile in zip(at[axis], profiles, strict=True)
+        ]
+        strengths.append(float(teeth[0].mean()))
+        parts += teeth[1:]
+    bits = np.array(parts).reshape(-1, 4).mean(1)
     return min(strengths), float(bits.min() / max(1e-6, float(np.median(bits))))
 
 

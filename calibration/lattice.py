@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -18,10 +18,12 @@ SQUARE_PX = 13
 INPUT_PX = 256
 CELLS = 16
 MARGIN = (INPUT_PX / SQUARE_PX - 15) / 2
-SETTLED = 2e-3
+SETTLED = 1e-2
 """A fit that moves by less, in squares, is done."""
 ROUGHLY = 0.5
 """A lattice that moved by less, in squares, was about right."""
+LITTLE = 0.3
+"""A lattice that moved by less, in squares, is right to a tenth of one, with its lens fitted."""
 MOST_MOVES = 2
 """How often the frame may go on by whole squares; each costs a look that counts for nothing."""
 GOOD_QUALITY = 0.985
@@ -87,48 +89,59 @@ def fit(
     """
     w, h = start.width, start.height
     # Pixels are brought to unit size so that the eight numbers are of like magnitude.
-    s = np.array([2.0 / w, 2.0 / h])
-    m = np.linalg.inv(start.homography) @ np.diag([w / 2, h / 2, 1.0])
-    params = np.append((m / m[2, 2]).ravel()[:8], start.k1)
-    middle = np.array([w / 2, h / 2])
+    unit = np.array([[2.0 / w], [2.0 / h]])
+    from_unit = np.diag([w / 2, h / 2, 1.0])
+    m = np.linalg.inv(start.homography) @ from_unit
+    m /= m[2, 2]
+    k1 = start.k1
+    off = px.T - ((w / 2,), (h / 2,))
     # What a unit of k1 moves each point by.
-    bend = (px - middle) * ((px - middle) ** 2).sum(1, keepdims=True) * 4 / (w * w + h * h) * s
-    plain = px * s
+    bend = off * ((off * off).sum(0) * 4 / (w * w + h * h)) * unit
+    plain, target = px.T * unit, lattice.T
     free = 9 if lens else 8
-    jac = np.zeros((2, len(px), free))
-    target = np.ascontiguousarray(lattice.T)
+    at = np.ones((3, len(px)))
+    jac = np.zeros((free, 2, len(px)))
     for _ in range(6):
-        p = params
-        x, y = (plain + p[8] * bend).T
-        z = 1 / (p[6] * x + p[7] * y + 1)
-        x, y = x * z, y * z
-        u, v = p[0] * x + p[1] * y + p[2] * z, p[3] * x + p[4] * y + p[5] * z
-        residual = target - (u, v)
+        at[:2] = plain + k1 * bend
+        there = m @ at
+        z = 1 / there[2]
+        here, seen_at = there[:2] * z, at * z
+        residual = target - here
         robust = weight / np.maximum(1.0, np.sqrt((residual * residual).sum(0)) / 0.1)
-        jac[0, :, 0] = jac[1, :, 3] = x
-        jac[0, :, 1] = jac[1, :, 4] = y
-        jac[0, :, 2] = jac[1, :, 5] = z
-        jac[0, :, 6], jac[0, :, 7] = -u * x, -u * y
-        jac[1, :, 6], jac[1, :, 7] = -v * x, -v * y
+        jac[:3, 0] = jac[3:6, 1] = seen_at
+        np.multiply(here, -seen_at[:2, None], out=jac[6:8])
         if lens:
-            bx, by = bend.T * z
-            jac[0, :, 8] = (p[0] - u * p[6]) * bx + (p[1] - u * p[7]) * by
-            jac[1, :, 8] = (p[3] - v * p[6]) * bx + (p[4] - v * p[7]) * by
-        a = (jac * robust[:, None]).reshape(-1, free)
-        lhs = jac.reshape(-1, free).T @ a
-        rhs = a.T @ residual.ravel()
-        lhs += np.eye(free) * 1e-9 * np.trace(lhs)
+            bent = m[:, :2] @ (bend * z)
+            jac[8] = bent[:2] - here * bent[2]
+        weighted = (jac * robust).reshape(free, -1)
+        lhs = weighted @ jac.reshape(free, -1).T
+        rhs = weighted @ residual.ravel()
+        lhs.flat[:: free + 1] += 1e-9 * np.trace(lhs)
         if lens:  # a lens bends little: about 0.06 either way
             pull = robust.sum() * 2e-5 / 0.06**2
             lhs[8, 8] += pull
-            rhs[8] -= pull * p[8]
+            rhs[8] -= pull * k1
         delta = np.linalg.solve(lhs, rhs)
-        params[:free] += delta
-        params[8] = min(max(params[8], -MOST_LENS), MOST_LENS)
+        m.flat[:8] += delta[:8]
+        if lens:
+            k1 = min(max(k1 + float(delta[8]), -MOST_LENS), MOST_LENS)
         if np.abs(delta).max() < SETTLED:
             break
-    back = np.append(params[:8], 1.0).reshape(3, 3) @ np.diag([s[0], s[1], 1.0])
-    return BoardGeometry(np.linalg.inv(back), start.size, w, h, float(params[8]), start.quality)
+    homography = from_unit @ np.linalg.inv(m)
+    return BoardGeometry(homography, start.size, w, h, k1, start.quality)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fit:
+    """A lattice after a look at it.
+
+    `moved` says how far its corners went, in squares; `seen` is what the model was shown, None
+    where nothing fits.
+    """
+
+    geometry: BoardGeometry
+    moved: float
+    seen: Seen | None
 
 
 def refine(
@@ -145,20 +158,20 @@ def refine(
     elsewhere, the fit starts again from there. A panel of joined boards is not `alone`: its
     neighbours are playing areas too, and its place is known from the whole.
     """
-    return refine_seen(picture, geometry, model, rounds, alone=alone)[0]
+    *_, last = fits(picture, geometry, model, rounds, alone=alone)
+    return last.geometry
 
 
-def refine_seen(
+def fits(
     picture: Picture | Pyramid,
     geometry: BoardGeometry,
     model: LatticeModel,
     rounds: int = 4,
     *,
     alone: bool = True,
-) -> tuple[BoardGeometry, Seen | None]:
-    """As `refine`, with what the model was shown last."""
+) -> Iterator[Fit]:
+    """The lattices on the way to that of `refine`, one for each look; at least one."""
     moves = 0
-    seen = None
     near = False  # a lens is fitted only once the frame is about right: it bends to a wrong one
     for i in range(rounds + MOST_MOVES):
         if i >= rounds + moves:
@@ -166,19 +179,22 @@ def refine_seen(
         seen = shown(picture, geometry)
         px, lattice, weight, present = _look_at(seen, model)
         if weight.sum() < 1e-6:
-            return _with_quality(geometry, 0.0), None
+            yield _none(geometry)
+            return
         try:
             # A board that the picture cuts off does not tell a lens from a tilt, and its corners
             # outside would move far.
             whole = bool(geometry.in_picture(geometry.corners_px).all())
             fitted = fit(px, lattice, weight, geometry, lens=near and whole)
-            if not near and whole and _moved(geometry, fitted) < NEAR:
+            if not near and whole and _moved(geometry, fitted) < LITTLE:
                 fitted = fit(px, lattice, weight, fitted, lens=True)
         except np.linalg.LinAlgError:
-            return _with_quality(geometry, 0.0), None
+            yield _none(geometry)
+            return
         moved = _moved(geometry, fitted)
         if not np.isfinite(moved) or moved > 6:
-            return _with_quality(geometry, 0.0), None
+            yield _none(geometry)
+            return
         near = moved < ROUGHLY or not alone
         here = fitted.to_lattice(px)
         in_sight = geometry.in_picture(px)
@@ -192,10 +208,14 @@ def refine_seen(
         share = float(present[inside].mean()) if inside.any() else 0.0
         tight = float(np.median(left[inside])) if inside.any() else 1.0
         geometry = _with_quality(fitted, share * float(np.exp(-max(0.0, tight - 0.05) * 4)))
+        yield Fit(geometry, moved, seen)
         near_enough = NEAR if i > moves and geometry.quality >= GOOD_QUALITY else VERY_NEAR
         if moved < near_enough:
             break
-    return geometry, seen
+
+
+def _none(geometry: BoardGeometry) -> Fit:
+    return Fit(_with_quality(geometry, 0.0), np.inf, None)
 
 
 def _moved(before: BoardGeometry, after: BoardGeometry) -> float:

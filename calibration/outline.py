@@ -47,16 +47,14 @@ def letterbox(
     x0, y0, x1, y1 = box or (0, 0, width, height)
     scale = px / max(x1 - x0, y1 - y0)
     w, h = max(1, round((x1 - x0) * scale)), max(1, round((y1 - y0) * scale))
-    source, level = pyramid.nearest(min(1.0, scale * 1.45))
+    source, level = pyramid.nearest(min(1.0, scale * 1.41))
     part = source[
         round(y0 * level) : max(round(y1 * level), round(y0 * level) + 1),
         round(x0 * level) : max(round(x1 * level), round(x0 * level) + 1),
     ]
     out = np.zeros((px, px, 3), np.uint8)
-    # A little smaller is as good without averaging, which is slow.
-    out[:h, :w] = cv2.resize(
-        part, (w, h), interpolation=cv2.INTER_AREA if scale < 0.6 * level else cv2.INTER_LINEAR
-    )
+    # No smaller than half the level's size, every pixel of it counts without averaging.
+    out[:h, :w] = cv2.resize(part, (w, h), interpolation=cv2.INTER_LINEAR)
     return out, scale
 
 
