@@ -114,17 +114,19 @@ def read_board(
     settled = np.zeros(len(likely), bool) if closely else _settled(first, labels)[maybe]
     (kind_a, kind_b), (letter_a, letter_b) = glyph.facts.kind_blend, glyph.facts.letter_blend
     kind, both = first.kind[maybe], first.both[maybe]
-    if settled.any():
-        kind[settled] = log_softmax((kind_a + kind_b) * kind[settled])
-        both[settled] = log_softmax((letter_a + letter_b) * both[settled], (-2, -1))
     asked = ~settled
     cuts = squares.squares_of(picture, geometry, likely[asked])
+    # What is settled would look the same close up.
+    near_kind, near_both = kind.copy(), both.copy()
     if asked.any():
         seen_first = None if closely else both[asked] * (letter_a / letter_b)
         near = close_up(cuts, glyph, letters, seen_first, everywhere=closely)
-        kind[asked] = log_softmax(kind_a * kind[asked] + kind_b * near.kind)
-        both[asked] = log_softmax(letter_a * both[asked] + letter_b * near.both, (-2, -1))
-    logs = first.with_squares(maybe, SquareLogs(kind, both))
+        near_kind[asked], near_both[asked] = near.kind, near.both
+    now = SquareLogs(
+        log_softmax(kind_a * kind + kind_b * near_kind),
+        log_softmax(letter_a * both + letter_b * near_both, (-2, -1)),
+    )
+    logs = first.with_squares(maybe, now)
     if known is not None:
         logs = known[1].with_squares(anew, logs)
         logs.faces = known[1].faces.but(anew)
