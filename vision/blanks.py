@@ -209,6 +209,7 @@ def _mirrored(lab: Colours, plain: NDArray[np.bool_], where: NDArray[np.intp]) -
     if len(plain) != 15 * 15:
         return np.full((2, len(where), 1), FAR)
     images, new = mirror_images(15)
-    apart = lab[:, images[where]] - lab[:, where, None]
-    far = np.sqrt((apart * apart).sum(-1))
-    return np.asarray(np.where(plain[images[where]] & new[where], far, FAR))
+    there = images[where]
+    apart = lab.take(there, axis=1) - lab[:, where, None]
+    far = np.sqrt(np.einsum("abcd,abcd->abc", apart, apart))
+    return np.asarray(np.where(plain[there] & new[where], far, FAR))
