@@ -118,8 +118,12 @@ def _as_games_have_them(
 
 def _beside(taken: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """(n, n) squares beside which another is taken, above, below, left or right."""
-    wide = np.pad(taken, 1)
-    return np.asarray(wide[2:, 1:-1] | wide[:-2, 1:-1] | wide[1:-1, 2:] | wide[1:-1, :-2])
+    out = np.zeros_like(taken)
+    out[1:] |= taken[:-1]
+    out[:-1] |= taken[1:]
+    out[:, 1:] |= taken[:, :-1]
+    out[:, :-1] |= taken[:, 1:]
+    return out
 
 
 def _evidence(
@@ -195,7 +199,7 @@ def _bare_distance(lab: Colours, bare: NDArray[np.bool_], where: NDArray[np.intp
 @lru_cache(maxsize=2)
 def _around(n: int) -> NDArray[np.bool_]:
     """(n * n, n * n) which squares lie around which."""
-    row, col = np.divmod(np.arange(n * n), n)
+    row, col = np.divmod(np.arange(n * n, dtype=np.int16), np.int16(n))
     apart = np.maximum(*(np.abs(np.subtract.outer(x, x)) for x in (row, col)))
     return np.asarray((apart > 0) & (apart <= REACH))
 
