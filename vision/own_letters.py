@@ -102,7 +102,9 @@ class Faces:
         """The same without squares, (n, n), that were read anew."""
         out = Faces()
         out._cuts = {cell: cut for cell, cut in self._cuts.items() if not anew[cell]}
-        out._alike = {(a, b): x for (a, b), x in self._alike.items() if not (anew[a] or anew[b])}
+        # A game may be asking at the same time.
+        known = self._alike.copy().items()
+        out._alike = {(a, b): x for (a, b), x in known if not (anew[a] or anew[b])}
         return out
 
     def missing(self, cells: Iterable[Cell]) -> list[Cell]:
