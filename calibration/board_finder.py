@@ -53,6 +53,8 @@ GLANCE_SIDE = 0.45
 """A board whose side takes so much of the picture's is seen so."""
 ROOM_FOR_ANOTHER = 0.6
 """Beside a board, in its sides: so much room may hold another that a small look overlooks."""
+LAID_QUALITY = 0.995
+"""A lattice that fits so well once it was laid on the board's lines needs no other outline."""
 SURE_LINES = 2.0
 """Lines that stand out so much after the lattice was moved on to them are the board's."""
 AGREED = 0.35
@@ -150,6 +152,8 @@ def _at_a_glance(
         return None
     # A rim may have been taken for a row: then the board's lines tell.
     g = _with_lines(picture, g, lattice)
+    if g.quality >= LAID_QUALITY:
+        return g
     strength, evenness = plainly_there(shown(picture, g), g)
     return g if strength >= SURE_LINES and evenness >= PLAIN_EVENLY else None
 

@@ -21,8 +21,9 @@ Picture = NDArray[np.uint8]
 
 IN_ONE: Any = None
 """In place of the second map of two, where both are in the first; the stubs do not know it."""
-STEP = 8
-"""Pixels between the nodes of the grid by which a board is straightened."""
+STEP_PX, STEP = 8, 0.65
+"""Between the nodes of the grid by which a board is straightened: at least so many pixels, and
+about so much of a square."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -269,8 +270,9 @@ def _where_from(
     out_w, out_h = round(squares[0] * square_px), round(squares[1] * square_px)
     # A coarse grid is mapped exactly, and between its nodes evenly, which is cheap and smooth.
     # Each node stands in the middle of a step, as resizing has it; one more all around.
-    gx = (np.arange(-1, -(-out_w // STEP) + 1) + 0.5) * (STEP / square_px) + origin[0]
-    gy = (np.arange(-1, -(-out_h // STEP) + 1) + 0.5) * (STEP / square_px) + origin[1]
+    step = max(STEP_PX, round(STEP * square_px))
+    gx = (np.arange(-1, -(-out_w // step) + 1) + 0.5) * (step / square_px) + origin[0]
+    gy = (np.arange(-1, -(-out_h // step) + 1) + 0.5) * (step / square_px) + origin[1]
     px = (geometry.to_px(np.stack(np.meshgrid(gx, gy), -1)) * scale - 0.5).astype(np.float32)
-    spread = cv2.resize(px, (STEP * len(gx), STEP * len(gy)), interpolation=cv2.INTER_LINEAR)
-    return np.asarray(spread[STEP : STEP + out_h, STEP : STEP + out_w], np.float32)
+    spread = cv2.resize(px, (step * len(gx), step * len(gy)), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(spread[step : step + out_h, step : step + out_w], np.float32)

@@ -14,6 +14,7 @@ from itertools import product
 
 import cv2
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from calibration.board_geometry import (
@@ -70,12 +71,12 @@ def _profiles(
         px: side of a square.
         margin: squares of surround on each side.
     """
-    means = []
-    for strip in strips:
+    lines = np.empty((len(strips), edges.shape[axis] + 1))
+    for line, strip in zip(lines, strips, strict=True):
         lo, hi = (round((margin + end) * px) for end in strip)
         part = edges[lo:hi] if axis == 1 else edges[:, lo:hi]
-        means.append(cv2.reduce(part, 1 - axis, cv2.REDUCE_AVG, dtype=cv2.CV_32F).ravel())
-    lines = np.pad(np.array(means, np.float64), ((0, 0), (0, 1)), mode="edge")
+        line[:-1] = cv2.reduce(part, 1 - axis, cv2.REDUCE_AVG, dtype=cv2.CV_32F).ravel()
+    lines[:, -1] = lines[:, -2]
     smooth = cv2.GaussianBlur(lines, (7, 1), 0.8)
     local = cv2.blur(lines, (px * 2 + 1, 1))
     return np.asarray(smooth / (local + 0.05 * local.mean(1, keepdims=True) + 1e-6))
@@ -91,16 +92,18 @@ def _edges(flat: Picture, axis: int, step: int) -> NDArray[np.uint8]:
     behind = flat[:-step] if axis == 0 else flat[:, :-step]
     b, g, r = cv2.split(cv2.absdiff(ahead, behind))
     d = cv2.max(cv2.max(b, g), r)
-    below = np.cumsum(cv2.calcHist([d], [0], None, [256], [0, 256]))
+    # Every other line tells as much.
+    below = np.cumsum(cv2.calcHist([d[::2]], [0], None, [256], [0, 256]))
     most = int(np.searchsorted(below, 0.97 * below[-1]))
     return np.asarray(cv2.threshold(d, most, 0, cv2.THRESH_TRUNC)[1], np.uint8)
 
 
-def fit_comb(profile: NDArray[np.float64], teeth: int = 16) -> CombFit:
+def fit_comb(profile: NDArray[np.float64]) -> CombFit:
     """The best comb of equally spaced teeth near the lattice's own."""
-    combs = _combs(teeth, len(profile))
-    at, between = combs.at, combs.between
-    values = (profile[at] * (1 - between) + profile[at + 1] * between).mean(1)
+    combs = _combs()
+    # An edge stands between two pixels.
+    fine = np.interp(combs.places, np.arange(len(profile)) + 1.0, profile)
+    values = fine[combs.teeth].mean(0)
     # Of combs that are as good, the one nearest to the lattice: a shift by a whole square is for
     # the playing area to decide.
     off = np.abs(combs.first) + np.abs(combs.last - 15)
@@ -111,23 +114,28 @@ def fit_comb(profile: NDArray[np.float64], teeth: int = 16) -> CombFit:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Combs:
-    """All combs that are tried: their ends in squares, and (combs, teeth) where the teeth lie."""
+    """All combs that are tried: their ends in squares, and where their teeth lie.
+
+    All teeth of all combs lie on some of the same `places`, in pixels of a flattened board;
+    `teeth` (16, combs) says on which.
+    """
 
     first: NDArray[np.float64]
     last: NDArray[np.float64]
-    at: NDArray[np.intp]
-    between: NDArray[np.float64]
+    teeth: NDArray[np.intp]
+    places: NDArray[np.float64]
 
 
 @cache
-def _combs(teeth: int, length: int) -> _Combs:
-    steps = np.arange(-REACH, REACH + 1e-9, 0.1)
-    first, last = (x.ravel() for x in np.meshgrid(steps, 15 + steps, indexing="ij"))
-    k = np.arange(teeth) / (teeth - 1)
-    # An edge stands between two pixels.
-    px = (first[:, None] * (1 - k) + last[:, None] * k + MARGIN) * SQUARE_PX - 1
-    at = np.clip(px.astype(np.intp), 0, length - 2)
-    return _Combs(first, last, at, np.clip(px - at, 0.0, 1.0))
+def _combs() -> _Combs:
+    # The ends go by tenths of a square, so that a tooth in fifteen goes by hundred and fiftieths.
+    reach = round(REACH * 10)
+    first, last = (x.ravel() for x in np.mgrid[-reach : reach + 1, 150 - reach : 150 + reach + 1])
+    k = np.arange(16)[:, None]
+    teeth = first * (15 - k) + last * k
+    start = teeth.min()
+    places = np.arange(start, teeth.max() + 1) / 150
+    return _Combs(first / 10, last / 10, teeth - start, (places + MARGIN) * SQUARE_PX)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,28 +218,24 @@ def symmetric_shift(flat: Picture) -> tuple[int, int]:
     Premium squares lie the same way seen in a mirror on every board we know; a frame that is one
     row off is not. Tiles disturb both views alike.
     """
-    px, reach = 8, 1
-    n = 15 + 2 * reach
-    edge = round((MARGIN - reach) * SQUARE_PX)
+    px, inner, n = 8, 4, 17
+    edge = round((MARGIN - 1) * SQUARE_PX)
     part = flat[edge : edge + n * SQUARE_PX, edge : edge + n * SQUARE_PX]
     small = cv2.resize(part, (n * px, n * px), interpolation=cv2.INTER_AREA)
-    lab = cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
     # The middle of each square: its edges may show its neighbours.
-    middles = lab.reshape(n, px, n, px, 3)[:, 2:-2, :, 2:-2].transpose(0, 2, 1, 3, 4)
-    cells = np.median(middles.reshape(n, n, -1, 3), axis=2)
+    middles = small.reshape(n, px, n, px, 3)[:, 2:-2, :, 2:-2].reshape(n * inner, n * inner, 3)
+    lab = cv2.cvtColor(middles.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
+    squares = lab.reshape(n, inner, n, inner, 3).transpose(0, 2, 4, 1, 3).reshape(n, n, 3, -1)
+    cells = np.median(squares, axis=-1)
     cells[..., 0] *= 0.6  # light falls off across a board; colours do not
-
-    def unlike(dx: int, dy: int) -> float:
-        a = cells[reach + dy : reach + dy + 15, reach + dx : reach + dx + 15]
-        both = [
-            np.minimum(np.linalg.norm(a - m, axis=-1), CLIP).mean()
-            for m in (a[::-1], a[:, ::-1], a.transpose(1, 0, 2))
-        ]
-        return float(np.mean(both))
-
-    here = unlike(0, 0)
-    best = min((unlike(dx, dy), (dx, dy)) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
-    return best[1] if best[0] < 0.9 * here else (0, 0)
+    # Frames that begin a square further up or left, as it does now, or further down or right.
+    frames = sliding_window_view(cells, (15, 15), (0, 1)).reshape(9, 3, 15, 15)
+    mirrors = frames[:, :, ::-1], frames[..., ::-1], frames.swapaxes(2, 3)
+    unlike = sum(
+        np.minimum(np.linalg.norm(frames - m, axis=1), CLIP).mean((1, 2)) for m in mirrors
+    )
+    best = int(np.argmin(unlike))
+    return (best % 3 - 1, best // 3 - 1) if unlike[best] < 0.9 * unlike[4] else (0, 0)
 
 
 CORNER_MOVES = tuple(m for i in range(4) for m in ((i,), (i, (i + 1) % 4)))

@@ -115,7 +115,7 @@ def _worth_inside(quad: Points, gain: NDArray[np.float32]) -> float:
 
 
 def settle_quad(quad: Points, gain: NDArray[np.float32]) -> Points:
-    """Move corners until the quadrilateral holds most of the area and least of the rest.
+    """Move corners until the quadrilateral holds enough of the area, or as much as it can.
 
     Narrow leaks of the mask, which pull a hull outwards, do not pay for what else they would take
     in.
@@ -131,7 +131,8 @@ def settle_quad(quad: Points, gain: NDArray[np.float32]) -> Points:
 
     best, value = quad.copy(), worth(quad)
     step = 4.0
-    while step >= 0.4:
+    enough = AGREES * float(np.maximum(gain, 0).sum())
+    while step >= 0.4 and value < enough:
         better = False
         moves = [
             (i, d)
@@ -334,10 +335,8 @@ def _one_quad(core: NDArray[np.uint8], gain: NDArray[np.float32]) -> Points | No
     if not quads:
         return None
 
-    value, quad = max(((_worth_inside(q, gain), q) for q in quads), key=lambda x: x[0])
-    if value < AGREES * float(np.maximum(gain, 0).sum()):
-        quad = settle_quad(quad, gain)
-    return _clockwise(quad)
+    best = max(quads, key=lambda q: _worth_inside(q, gain))
+    return _clockwise(settle_quad(best, gain))
 
 
 def _first_corner_top_left(quad: Points) -> Points:
