@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 WEIGHTS = Path(__file__).resolve().parent / "weights"
-MODEL_NAMES = ("finder", "lattice", "reader", "glyph", "loose")
+MODEL_NAMES = ("finder", "lattice", "reader", "small_glyph", "glyph", "loose")
 ANY_SIZE = {"finder": 16, "loose": 16, "reader": 24}
 """Networks that take pictures of other sizes too, and what these are multiples of."""
 PATCH_PX = 4

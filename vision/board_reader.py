@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache, partial
 from itertools import chain
@@ -21,22 +20,11 @@ from calibration.board_geometry import (
 )
 from models.session import Model
 from vision import own_letters, squares
-from vision.close_look import (
-    DOUBT,
-    EVERYWHERE,
-    LEFT_AND_RIGHT,
-    LIKELY,
-    TORN,
-    UP_AND_DOWN,
-    lead,
-    looks_again,
-)
+from vision.close_look import Glyphs, blended, look_closer, without_marks
 from vision.readings import COVERED_KIND
 from vision.square_logs import (
     SquareLogs,
     largest,
-    log_softmax,
-    log_sum,
     settle_turns,
     split_logits,
     usable_letters,
@@ -81,7 +69,7 @@ def read_board(
     picture: Picture | Pyramid,
     geometry: BoardGeometry,
     glance: Model,
-    glyph: Model,
+    glyphs: Glyphs,
     letters: Sequence[str],
     *,
     closely: bool = False,
@@ -93,7 +81,7 @@ def read_board(
         picture: the photograph.
         geometry: where the board lies.
         glance: the model for whole boards.
-        glyph: the model for single squares.
+        glyphs: the models for single squares.
         letters: the tile set's letters; only these and the blank are considered.
         closely: whether every tile is looked at close up, however sure the first look is.
         known: what is straightened and read already, for a board that has changed a little.
@@ -112,21 +100,14 @@ def read_board(
     likely = where[maybe.reshape(-1)]
     labels = usable_letters(glance, letters)
     settled = np.zeros(len(likely), bool) if closely else _settled(first, labels)[maybe]
-    (kind_a, kind_b), (letter_a, letter_b) = glyph.facts.kind_blend, glyph.facts.letter_blend
-    kind, both = first.kind[maybe], first.both[maybe]
+    seen = SquareLogs(first.kind[maybe], first.both[maybe])
+    kind, both = blended(glyphs.large, seen, seen)
     asked = ~settled
     cuts = squares.squares_of(picture, geometry, likely[asked])
-    # What is settled would look the same close up.
-    near_kind, near_both = kind.copy(), both.copy()
     if asked.any():
-        seen_first = None if closely else both[asked] * (letter_a / letter_b)
-        near = close_up(cuts, glyph, letters, seen_first, everywhere=closely)
-        near_kind[asked], near_both[asked] = near.kind, near.both
-    now = SquareLogs(
-        log_softmax(kind_a * kind + kind_b * near_kind),
-        log_softmax(letter_a * both + letter_b * near_both, (-2, -1)),
-    )
-    logs = first.with_squares(maybe, now)
+        some = SquareLogs(seen.kind[asked], seen.both[asked])
+        kind[asked], both[asked] = look_closer(cuts, some, glyphs, letters, closely=closely)
+    logs = first.with_squares(maybe, SquareLogs(kind, both))
     if known is not None:
         logs = known[1].with_squares(anew, logs)
         logs.faces = known[1].faces.but(anew)
@@ -239,44 +220,6 @@ def _settled(logs: SquareLogs, labels: tuple[str, ...]) -> NDArray[np.bool_]:
 @lru_cache
 def _believed(labels: tuple[str, ...]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Of which letters a first look is believed, and of which whatever way they face."""
-    bases = [unicodedata.normalize("NFD", x)[0] for x in labels]
     # Marks over and under letters are lost at 24 pixels a square.
-    known = zip(labels, bases, strict=True)
-    plain = np.array([bases.count(base) == 1 and x not in LOOKALIKES for x, base in known])
+    plain = without_marks(labels) & np.array([x not in LOOKALIKES for x in labels])
     return plain, plain & np.array([x in UNLIKE_OTHERS for x in labels])
-
-
-def close_up(
-    cuts: NDArray[np.uint8],
-    glyph: Model,
-    letters: Sequence[str],
-    known: NDArray[np.float32] | None = None,
-    *,
-    everywhere: bool = False,
-) -> SquareLogs:
-    """Single squares close up, several times where the letter is in doubt.
-
-    Args:
-        cuts: (N, h, w, 3) squares with some of their surroundings.
-        glyph: the model for single squares.
-        letters: the tile set's letters.
-        known: (N, letters + 1, 4) what is known of letter and turn besides; what a first look
-            at the board bears out is in no doubt.
-        everywhere: whether doubtful ones are looked at from all sides at once, in colour too.
-    """
-    near = split_logits(glyph.run(cuts), glyph, letters)
-    asked = np.flatnonzero(near.tile > LIKELY)
-    both, least = near.both.copy(), DOUBT
-    total, looks = both[asked], 1
-    for moves in (EVERYWHERE,) if everywhere else (LEFT_AND_RIGHT, UP_AND_DOWN):
-        said = both[asked] if known is None else both[asked] + known[asked]
-        unsure = lead(log_sum(said, -1)) < least
-        asked, total = asked[unsure], total[unsure]
-        if len(asked) == 0:
-            break
-        again = looks_again(cuts[asked], moves, colour=everywhere)
-        further = split_logits(glyph.run(np.concatenate(again)), glyph, letters).both
-        total = total + further.reshape(len(again), *total.shape).sum(0)
-        looks, least = looks + len(again), TORN
-        both[asked] = log_softmax((total / looks).astype(np.float32), (-2, -1))
-    return SquareLogs(near.kind, both)

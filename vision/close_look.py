@@ -5,15 +5,33 @@ a little differently, and a strong colour may hide a letter that is plain in gre
 three such looks is right more often than the first one alone. Where it is still torn between two
 letters the square is looked at from above and below too. Doubtful ones of a watched table are
 looked at from all sides at once, in colour and in grey.
+
+All of this takes a large model. Most squares are plain enough for a small one.
 """
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
+
+from models.session import Model
+from vision.square_logs import (
+    SquareLogs,
+    largest,
+    log_softmax,
+    log_sum,
+    split_logits,
+    usable_letters,
+)
+
+PLAIN_TILE, PLAIN_LETTER = 0.995, 0.95
+"""What a small model and the first look are so sure of together, turns too, is settled."""
 
 DOUBT = 4.0
 """Squares whose second letter is less likely by no more than this (natural logs) are doubtful."""
@@ -55,3 +73,102 @@ def looks_again(
 def _moved(cuts: NDArray[np.uint8], by: tuple[int, int]) -> NDArray[np.uint8]:
     """What leaves a square on one side comes in on the other."""
     return np.roll(cuts, by, axis=(1, 2))
+
+
+@dataclass(frozen=True, slots=True)
+class Glyphs:
+    """The models for single squares: a small one settles most of them, the large one the rest."""
+
+    small: Model
+    large: Model
+
+
+Told = tuple[NDArray[np.float32], NDArray[np.float32]]
+"""Log probabilities of kinds (N, 4), and of letters and turns (N, letters + 1, 4)."""
+
+
+def look_closer(
+    cuts: NDArray[np.uint8],
+    first: SquareLogs,
+    glyphs: Glyphs,
+    letters: Sequence[str],
+    *,
+    closely: bool = False,
+) -> Told:
+    """What squares hold after a closer look, by the large model where the small one is in doubt.
+
+    Args:
+        cuts: (N, h, w, 3) squares with some of their surroundings.
+        first: what a first look at the board says of them.
+        glyphs: the models.
+        letters: the tile set's letters.
+        closely: whether the large model looks at all of them, from all sides where it doubts.
+    """
+    if closely:
+        return blended(glyphs.large, first, close_up(cuts, glyphs.large, letters, everywhere=True))
+    near = split_logits(glyphs.small.run(cuts), glyphs.small, letters)
+    kind, both = blended(glyphs.small, first, near)
+    doubtful = ~_plain(SquareLogs(kind, both), usable_letters(glyphs.small, letters))
+    if doubtful.any():
+        some = SquareLogs(first.kind[doubtful], first.both[doubtful])
+        before, now = glyphs.large.facts.letter_blend
+        near = close_up(cuts[doubtful], glyphs.large, letters, some.both * (before / now))
+        kind[doubtful], both[doubtful] = blended(glyphs.large, some, near)
+    return kind, both
+
+
+def blended(glyph: Model, first: SquareLogs, near: SquareLogs) -> Told:
+    """What a first and a closer look say together, as much of each as was fitted for the model."""
+    (kind_a, kind_b), (letter_a, letter_b) = glyph.facts.kind_blend, glyph.facts.letter_blend
+    kind = log_softmax(kind_a * first.kind + kind_b * near.kind)
+    return kind, log_softmax(letter_a * first.both + letter_b * near.both, (-2, -1))
+
+
+def _plain(logs: SquareLogs, labels: tuple[str, ...]) -> NDArray[np.bool_]:
+    """Which squares surely hold a tile of a letter that no other differs from by a mark only."""
+    best = largest(logs.both)
+    sure = (logs.tile > PLAIN_TILE) & (best.max(-1) > np.log(PLAIN_LETTER))
+    return np.asarray(sure & without_marks(labels)[best.argmax(-1)])
+
+
+@lru_cache
+def without_marks(labels: tuple[str, ...]) -> NDArray[np.bool_]:
+    """Which letters have no twin with a mark over or under it."""
+    bases = [unicodedata.normalize("NFD", x)[0] for x in labels]
+    return np.array([bases.count(base) == 1 for base in bases])
+
+
+def close_up(
+    cuts: NDArray[np.uint8],
+    glyph: Model,
+    letters: Sequence[str],
+    known: NDArray[np.float32] | None = None,
+    *,
+    everywhere: bool = False,
+) -> SquareLogs:
+    """Single squares close up, several times where the letter is in doubt.
+
+    Args:
+        cuts: (N, h, w, 3) squares with some of their surroundings.
+        glyph: the model for single squares.
+        letters: the tile set's letters.
+        known: (N, letters + 1, 4) what is known of letter and turn besides; what a first look
+            at the board bears out is in no doubt.
+        everywhere: whether doubtful ones are looked at from all sides at once, in colour too.
+    """
+    near = split_logits(glyph.run(cuts), glyph, letters)
+    asked = np.flatnonzero(near.tile > LIKELY)
+    both, least = near.both.copy(), DOUBT
+    total, looks = both[asked], 1
+    for moves in (EVERYWHERE,) if everywhere else (LEFT_AND_RIGHT, UP_AND_DOWN):
+        said = both[asked] if known is None else both[asked] + known[asked]
+        unsure = lead(log_sum(said, -1)) < least
+        asked, total = asked[unsure], total[unsure]
+        if len(asked) == 0:
+            break
+        again = looks_again(cuts[asked], moves, colour=everywhere)
+        further = split_logits(glyph.run(np.concatenate(again)), glyph, letters).both
+        total = total + further.reshape(len(again), *total.shape).sum(0)
+        looks, least = looks + len(again), TORN
+        both[asked] = log_softmax((total / looks).astype(np.float32), (-2, -1))
+    return SquareLogs(near.kind, both)

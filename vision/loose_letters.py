@@ -10,18 +10,21 @@ from numpy.typing import NDArray
 
 from calibration.board_geometry import Pyramid
 from models.session import Model
+from vision.close_look import Glyphs, without_marks
 from vision.loose_doubt import DOUBTFUL, looks_again
 from vision.loose_faces import contrasts, plainly_backs, printed_backs, towards_face
 from vision.loose_finder import Spots
 from vision.loose_glare import CLEAR, hides, in_glare, is_faint, stretched
 from vision.loose_mosaic import ROW, middles, mosaic
-from vision.square_logs import log_softmax, log_sum, split_logits, usable_letters
+from vision.square_logs import largest, log_softmax, log_sum, split_logits, usable_letters
 from vision.squares import SQUARE_PX, cut_squares
 
 BATCH = 225
 EDGE_PX, EVERY_PX = 8, 2
 """Where a tile's middle begins on its square, and which of its pixels tell faces from backs."""
 NO_LETTER = -12.0
+PLAIN = 0.98
+"""Of what the small model is so sure, the way up included, the large one is not asked."""
 
 Both = NDArray[np.float32]
 """(N, letters + 1, 4) log probabilities of letter and turn, the blank last."""
@@ -56,21 +59,30 @@ class _Asked:
     light: NDArray[np.float64]
 
 
-def letters_shown(picture: Pyramid, spots: Spots, glyph: Model, letters: Sequence[str]) -> Shown:
+def letters_shown(picture: Pyramid, spots: Spots, glyphs: Glyphs, letters: Sequence[str]) -> Shown:
     """What tiles show; for what lies face down nobody looks for a letter, but in glare.
 
     Args:
         picture: the photograph.
         spots: where tiles lie.
-        glyph: the model for single squares, given the tiles cut out and turned.
+        glyphs: the models for single squares, given the tiles cut out and turned.
         letters: the tile set's letters.
     """
 
     def read(cuts: Cuts) -> Both:
-        parts = np.array_split(cuts, max(1, -(-len(cuts) // BATCH)))
-        return np.concatenate([split_logits(glyph.run(x), glyph, letters).both for x in parts])
+        return _split(glyphs.large, cuts, letters)
 
-    count, labels = len(spots), len(usable_letters(glyph, letters))
+    def read_first(cuts: Cuts) -> Both:
+        both = _split(glyphs.small, cuts, letters)
+        best = largest(both)
+        sure = best.max(-1) > np.log(PLAIN)
+        doubtful = ~(sure & without_marks(names)[best.argmax(-1)])
+        if doubtful.any():
+            both[doubtful] = read(cuts[doubtful])
+        return both
+
+    names = usable_letters(glyphs.large, letters)
+    count, labels = len(spots), len(names)
     shown = Shown(_nothing(count, labels), np.zeros(count, bool), np.zeros(count, bool))
     asked = _asked(picture, spots)
     if len(asked.which) == 0:
@@ -78,7 +90,7 @@ def letters_shown(picture: Pyramid, spots: Spots, glyph: Model, letters: Sequenc
     at = np.stack(np.divmod(np.arange(len(asked.which)), ROW), -1)
     rows = -(-len(asked.which) // ROW)
     cuts = cut_squares(mosaic(picture, spots.where[asked.which], SQUARE_PX, rows), at)
-    both, face = _read(read, cuts, asked, labels)
+    both, face = _read(read_first, read, cuts, asked, labels)
     letter = log_sum(both, -1).argmax(-1)
     printed = face & printed_backs(letter, asked.contrast, asked.light, face & ~asked.glare)
     both[printed], face = _nothing(1, labels), face & ~printed
@@ -87,6 +99,12 @@ def letters_shown(picture: Pyramid, spots: Spots, glyph: Model, letters: Sequenc
     shown.both[asked.which], shown.up[asked.which] = both, face
     shown.hidden[asked.which[asked.glare]] = hides(cuts[asked.glare])
     return shown
+
+
+def _split(glyph: Model, cuts: Cuts, letters: Sequence[str]) -> Both:
+    """What a model says of letters and turns."""
+    parts = np.array_split(cuts, max(1, -(-len(cuts) // BATCH)))
+    return np.concatenate([split_logits(glyph.run(x), glyph, letters).both for x in parts])
 
 
 def _nothing(count: int, labels: int) -> Both:
@@ -109,11 +127,13 @@ def _asked(picture: Pyramid, spots: Spots) -> _Asked:
     return _Asked(which[some], face[some], glare[some], contrast[some], light[some])
 
 
-def _read(read: Reads, cuts: Cuts, asked: _Asked, labels: int) -> tuple[Both, NDArray[np.bool_]]:
+def _read(
+    read_first: Reads, read: Reads, cuts: Cuts, asked: _Asked, labels: int
+) -> tuple[Both, NDArray[np.bool_]]:
     """Letters and turns, and which tiles show one; faint ones in glare are made clearer."""
     both, face = _nothing(len(cuts), labels), asked.face.copy()
     if face.any():
-        both[face] = read(cuts[face])
+        both[face] = read_first(cuts[face])
     faint = np.flatnonzero(asked.glare & is_faint(asked.contrast))
     if len(faint):
         again = read(stretched(cuts[faint]))

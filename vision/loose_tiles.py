@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.board_geometry import Pyramid
 from models.session import Model
+from vision.close_look import Glyphs
 from vision.loose_finder import Spots, find_tiles
 from vision.loose_hidden import show_hidden
 from vision.loose_letters import letters_shown
@@ -25,14 +26,14 @@ UNLIKE_FACING = 0.1
 
 
 def read_loose(
-    picture: NDArray[np.uint8], detector: Model, glyph: Model, letters: Sequence[str]
+    picture: NDArray[np.uint8], detector: Model, glyphs: Glyphs, letters: Sequence[str]
 ) -> tuple[tuple[LooseTile, ...], float]:
     """Every tile in a picture, and the clock (`time.perf_counter`) when all were located.
 
     Args:
         picture: (h, w, 3) BGR.
         detector: the loose-tile model.
-        glyph: the model for single squares, given the tiles cut out and turned.
+        glyphs: the models for single squares, given the tiles cut out and turned.
         letters: the tile set's letters.
     """
     pyramid = Pyramid(picture)
@@ -40,8 +41,8 @@ def read_loose(
     located = time.perf_counter()
     if len(spots) == 0:
         return (), located
-    labels = usable_letters(glyph, letters)
-    shown = letters_shown(pyramid, spots, glyph, letters)
+    labels = usable_letters(glyphs.large, letters)
+    shown = letters_shown(pyramid, spots, glyphs, letters)
     both = settle_facing(spots.where, shown.both, shown.up)
     tiles = _tiles(spots, both, shown.up, labels)
     likely = [

@@ -13,6 +13,7 @@ from calibration.patch_finder import Patch
 from models.session import Model
 from vision import board_reader
 from vision.assembling import assemble
+from vision.close_look import Glyphs
 from vision.readings import COVERED_KIND, Beyond, GridReading, turned_place
 from vision.square_logs import SquareLogs, usable_letters
 from vision.tile_colours import SquareColours
@@ -28,7 +29,7 @@ def read_patch(
     picture: Pyramid,
     patch: Patch,
     glance: Model,
-    glyph: Model,
+    glyphs: Glyphs,
     letters: Sequence[str],
     quarters_of: Quarters,
 ) -> tuple[tuple[GridReading, ...], tuple[Beyond, ...]]:
@@ -38,14 +39,14 @@ def read_patch(
         picture: the photograph.
         patch: where the boards lie.
         glance: the model for whole boards.
-        glyph: the model for single squares.
+        glyphs: the models for single squares.
         letters: the tile set's letters.
         quarters_of: which edge is row A, for all boards together.
     """
     labels = usable_letters(glance, letters)
     read = []
     for place, geometry in patch.boards.items():
-        straight, logs = board_reader.read_board(picture, geometry, glance, glyph, letters)
+        straight, logs = board_reader.read_board(picture, geometry, glance, glyphs, letters)
         seen = squares_in_sight(geometry)
         kind = logs.kind.copy()
         kind[~seen] = -12.0

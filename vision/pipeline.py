@@ -24,6 +24,7 @@ from models.session import WEIGHTS, Model, load_model
 from vision import board_reader
 from vision.assembling import assemble
 from vision.board_print import BoardPrint, print_of
+from vision.close_look import Glyphs
 from vision.readings import GridReading, PhotoReading
 from vision.square_logs import SquareLogs, best_quarter, usable_letters
 from vision.tile_colours import SquareColours
@@ -95,7 +96,7 @@ class Reader:
         self._finder = load_model("finder", folder)
         self._lattice = load_model("lattice", folder)
         self._reader = load_model("reader", folder)
-        self._glyph = load_model("glyph", folder)
+        self._glyphs = Glyphs(load_model("small_glyph", folder), load_model("glyph", folder))
         self._loose: Model | None = None
 
     def read(self, picture: Picture | Pyramid, request: ReadRequest | None = None) -> PhotoReading:
@@ -196,7 +197,7 @@ class Reader:
             picture,
             patch,
             self._reader,
-            self._glyph,
+            self._glyphs,
             request.letters,
             lambda g, logs: self._quarters(g, logs, labels, request),
         )
@@ -247,7 +248,7 @@ class Reader:
             picture,
             g,
             self._reader,
-            self._glyph,
+            self._glyphs,
             request.letters,
             closely=request.closely,
             known=known,
@@ -282,7 +283,7 @@ class Reader:
     ) -> GridReading:
         labels = usable_letters(self._reader, request.letters)
         read = [
-            board_reader.read_board(picture, g, self._reader, self._glyph, request.letters)
+            board_reader.read_board(picture, g, self._reader, self._glyphs, request.letters)
             for g in panels
         ]
         logs = SquareLogs(
@@ -300,7 +301,9 @@ class Reader:
         if self._loose is None:
             self._loose = load_model("loose", self._folder)
         began = time.perf_counter()
-        tiles, located = loose_tiles.read_loose(picture, self._loose, self._glyph, request.letters)
+        tiles, located = loose_tiles.read_loose(
+            picture, self._loose, self._glyphs, request.letters
+        )
         words = join_pieces(tiles, line_up(tiles))
         done = time.perf_counter()
         ms = {"locate": (located - began) * 1e3, "read": (done - located) * 1e3}

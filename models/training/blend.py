@@ -1,6 +1,6 @@
-"""How much each look at a square counts: fitted on rendered pictures, kept with the glyph net.
+"""How much each look at a square counts: fitted on rendered pictures, kept with the closer net.
 
-    python -m models.training.blend --pool scratch/pool --boards 150 --seed 9
+    python -m models.training.blend glyph --pool scratch/pool --boards 150 --seed 9
 
 The reader's first look and the closer one are both calibrated badly where they are wrong
 together; the weights that make their product most likely (one pair for the kind, one for letter
@@ -87,16 +87,17 @@ def fit(first: Tensor, second: Tensor, told: Tensor) -> tuple[float, float, floa
 
 
 def main() -> None:
-    """Fit the weights and write them into the glyph net's facts."""
+    """Fit the weights and write them into the closer net's facts."""
     ap = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    ap.add_argument("name", choices=("glyph", "small_glyph"))
     ap.add_argument("--pool", type=Path, required=True)
     ap.add_argument("--boards", type=int, default=150)
     ap.add_argument("--seed", type=int, default=9)
     ap.add_argument("--weights", type=Path, default=WEIGHTS)
     a = ap.parse_args()
-    glance, glyph = load_model("reader", a.weights), load_model("glyph", a.weights)
+    glance, glyph = load_model("reader", a.weights), load_model(a.name, a.weights)
     first, second, truth = collect(Pool(a.pool), glance, glyph, a.boards, a.seed)
     kind = torch.nn.functional.one_hot(truth["kind"].long(), 4).bool()
     blend = {}
@@ -114,7 +115,7 @@ def main() -> None:
     found = fit(first["both"][tile].flatten(1), second["both"][tile].flatten(1), told.flatten(1))
     print("letter", WEIGHTS_FOUND.format(*found))
     blend["both"] = [round(x, 3) for x in found[:2]]
-    path = a.weights / "glyph.json"
+    path = a.weights / f"{a.name}.json"
     facts = json.loads(path.read_text(encoding="utf-8")) | {"blend": blend}
     path.write_text(json.dumps(facts, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from models.training.nets import LatticeNet, LooseNet, Residual
+from models.training.covers import TILE
+from models.training.nets import LatticeNet, LooseNet, ReaderNet, Residual
 
 F = nn.functional
 FEATURES_WEIGHT = 0.5
 CENTRE_WEIGHT = 4.0
-Net = LatticeNet | LooseNet
+Net = ReaderNet | LatticeNet | LooseNet
 Parts = tuple[Tensor, Tensor]
 """Features where the stem ends, and the answer."""
 
@@ -101,3 +102,42 @@ def loose_likeness(mine: Parts, taught: Parts, truth: Tensor) -> dict[str, Tenso
         "features": _features_apart(mine[0], taught[0]),
         "taught": centre * CENTRE_WEIGHT + shape,
     }
+
+
+def reader_likeness(mine: Parts, taught: Parts, kinds: Tensor) -> dict[str, Tensor]:
+    """As `lattice_likeness`, for a look at a whole board.
+
+    Args:
+        mine: (N, 32, 102, 102) features and (N, 4 + letters + 4, 15, 15) answer of the narrow one.
+        taught: the same of the wide one.
+        kinds: (N, 15, 15), see `samples.reader_sample`; off the tiles no letter counts.
+    """
+    tiles = kinds == TILE
+    kind, letter, turn = (
+        _unlike(mine[1][:, part], taught[1][:, part])
+        for part in (slice(0, 4), slice(4, -4), slice(-4, None))
+    )
+    of_tiles = ((letter + turn * 0.5) * tiles).sum() / tiles.sum().clamp(min=1)
+    return {
+        "features": _features_apart(mine[0], taught[0]),
+        "taught": kind.mean() * 3 + of_tiles,
+    }
+
+
+def _unlike(out: Tensor, told: Tensor) -> Tensor:
+    """Kullback-Leibler divergence along the second axis."""
+    mine, wanted = out.float().log_softmax(1), told.float().log_softmax(1)
+    return F.kl_div(mine, wanted, reduction="none", log_target=True).sum(1)
+
+
+def glyph_likeness(out: Tensor, told: Tensor) -> dict[str, Tensor]:
+    """How far a small network is from saying of squares what the large one does.
+
+    Args:
+        out: (N, 4 + letters * 4) logits of the small network.
+        told: the same of the large one.
+    """
+    kind, both = (
+        _unlike(out[:, part], told[:, part]).mean() for part in (slice(4), slice(4, None))
+    )
+    return {"kind_taught": kind * 3, "both_taught": both}

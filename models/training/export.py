@@ -17,15 +17,19 @@ from torch import nn
 
 from models.session import ANY_SIZE, PATCH_PX
 from models.training import glyphs, sizes
-from models.training.nets import FromPatches, LatticeNet, LooseNet
+from models.training.nets import FromPatches, LatticeNet, LooseNet, ReaderNet, SmallGlyphNet
 
 INPUT_PX = {
     "glyph": sizes.GLYPH_PX,
+    "small_glyph": sizes.GLYPH_PX,
     "reader": sizes.READER_PX,
     "lattice": sizes.LATTICE_PX,
     "finder": sizes.FINDER_PX,
     "loose": sizes.LOOSE_PX,
 }
+
+PATCHED = ReaderNet | LatticeNet | LooseNet | SmallGlyphNet
+"""Networks that take patches, unless they are wide."""
 
 
 def export(task: str, net: nn.Module, out: Path, command: str, seed: int) -> Path:
@@ -33,7 +37,7 @@ def export(task: str, net: nn.Module, out: Path, command: str, seed: int) -> Pat
     net.eval()
     kind = task.removeprefix("wide_")
     px = INPUT_PX[kind]
-    patched = isinstance(net, LatticeNet | LooseNet) and not net.wide
+    patched = isinstance(net, PATCHED) and not net.wide
     shape = (1, px // PATCH_PX, px // PATCH_PX, 3 * PATCH_PX**2) if patched else (1, px, px, 3)
     path = out / f"{task}.onnx"
     out.mkdir(parents=True, exist_ok=True)
@@ -54,7 +58,7 @@ def export(task: str, net: nn.Module, out: Path, command: str, seed: int) -> Pat
             },
         )
     model = onnx.load(str(path))
-    labels = "".join(glyphs.LABELS) if kind in ("reader", "glyph") else ""
+    labels = "".join(glyphs.LABELS) if kind in ("reader", "glyph", "small_glyph") else ""
     for key, value in (("task", task), ("labels", labels), ("input_px", str(px))):
         entry = model.metadata_props.add()
         entry.key, entry.value = key, value

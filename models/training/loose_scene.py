@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import cv2
@@ -220,40 +221,50 @@ class TablePool:
     """Flat tables drawn once and photographed many times; drawn on first use into `folder`."""
 
     def __init__(self, folder: Path, count: int = 3000, seed: int = 2) -> None:
-        path = folder / f"tables-{seed}-{count}.npz"
+        self._folder, self._count, self._seed = folder, count, seed
+
+    @cached_property
+    def _tables(self) -> tuple[list[Picture], list[list[LaidTile]]]:
+        """JPEGs, each as (bytes,), and the tiles that lie on them."""
+        path = self._folder / f"tables-{self._seed}-{self._count}.npz"
         if not path.exists():
-            jpegs, rows, chars = [], [], []
-            for i in range(count):
-                rng = np.random.default_rng([seed, 77, i])
-                px = float(np.exp(rng.uniform(np.log(22), np.log(80))))
-                flat, tiles = make_table(rng, TABLE_PX, TABLE_PX, px)
-                jpegs.append(cv2.imencode(".jpg", flat, [cv2.IMWRITE_JPEG_QUALITY, 94])[1].ravel())
-                rows.append(
-                    np.array([(i, t.x, t.y, t.angle_deg, t.side) for t in tiles]).reshape(-1, 5)
-                )
-                chars.append("".join(t.char for t in tiles))
-            folder.mkdir(parents=True, exist_ok=True)
-            np.savez(
-                path,
-                jpeg=np.concatenate(jpegs),
-                ends=np.cumsum([len(j) for j in jpegs]),
-                rows=np.concatenate(rows),
-                chars="".join(chars),
-            )
+            self._draw_all(path)
         with np.load(path) as z:
-            self._jpegs = np.split(z["jpeg"], z["ends"][:-1])
+            jpegs = np.split(z["jpeg"], z["ends"][:-1])
             rows, text = z["rows"], str(z["chars"])
-        self._tiles: list[list[LaidTile]] = [[] for _ in self._jpegs]
+        laid: list[list[LaidTile]] = [[] for _ in jpegs]
         for (i, x, y, angle, side), char in zip(rows, text, strict=True):
-            self._tiles[int(i)].append(LaidTile(x, y, angle, side, char))
+            laid[int(i)].append(LaidTile(x, y, angle, side, char))
+        return jpegs, laid
+
+    def _draw_all(self, path: Path) -> None:
+        jpegs, rows, chars = [], [], []
+        for i in range(self._count):
+            rng = np.random.default_rng([self._seed, 77, i])
+            px = float(np.exp(rng.uniform(np.log(22), np.log(80))))
+            flat, tiles = make_table(rng, TABLE_PX, TABLE_PX, px)
+            jpegs.append(cv2.imencode(".jpg", flat, [cv2.IMWRITE_JPEG_QUALITY, 94])[1].ravel())
+            rows.append(
+                np.array([(i, t.x, t.y, t.angle_deg, t.side) for t in tiles]).reshape(-1, 5)
+            )
+            chars.append("".join(t.char for t in tiles))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        np.savez(
+            path,
+            jpeg=np.concatenate(jpegs),
+            ends=np.cumsum([len(j) for j in jpegs]),
+            rows=np.concatenate(rows),
+            chars="".join(chars),
+        )
 
     def draw(
         self, rng: np.random.Generator, low: float, high: float, side_px: int | None = None
     ) -> tuple[Picture, NDArray[np.float64], list[str]]:
         """A photograph of some table with tiles of `low` to `high` pixels, as `photograph` gives it."""
-        i = int(rng.integers(0, len(self._jpegs)))
-        flat = cv2.imdecode(self._jpegs[i], cv2.IMREAD_COLOR)
-        tiles = self._tiles[i]
+        jpegs, laid = self._tables
+        i = int(rng.integers(0, len(jpegs)))
+        flat = cv2.imdecode(jpegs[i], cv2.IMREAD_COLOR)
+        tiles = laid[i]
         now = float(np.median([t.side for t in tiles])) if tiles else 40.0
         k = float(np.exp(rng.uniform(np.log(low), np.log(high)))) / now
         k = min(k, 2.2)

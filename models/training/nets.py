@@ -68,7 +68,7 @@ class Patches(nn.Module):
 class FromPatches(nn.Module):
     """A network without its own first step: `models.session.patches` takes it, in bytes."""
 
-    def __init__(self, net: LatticeNet | LooseNet) -> None:
+    def __init__(self, net: ReaderNet | LatticeNet | LooseNet | SmallGlyphNet) -> None:
         super().__init__()
         self.net = net
 
@@ -77,29 +77,29 @@ class FromPatches(nn.Module):
         return self.net.rest(self.net.stem((x.permute(0, 3, 1, 2).float() - 128) / LEVELS))
 
 
-def first_steps(wide: bool) -> tuple[nn.Module, nn.Sequential]:
+def first_steps(wide: bool, inner: int = 16) -> tuple[nn.Module, nn.Sequential]:
     """How a network takes its picture, and what it makes of it: 32 channels at a quarter.
 
     The wide way sees the picture as it is, three channels at full size.
     """
     if wide:
         return Normalise(), nn.Sequential(conv(3, 16, 2), conv(16, 32, 2), Residual(32))
-    return Patches(), nn.Sequential(conv(48, 32, k=1), Residual(32, inner=16))
+    return Patches(), nn.Sequential(conv(48, 32, k=1), Residual(32, inner=inner))
 
 
 class ReaderNet(nn.Module):
     """A straightened board to kind (4), letter and turn (4) of each square.
 
+    The other learns from the wide one (Hinton et al., 2015); they differ in their first steps only.
+
     Input (N, 408, 408, 3); output (N, 4 + letters + 4, 15, 15) logits.
     """
 
-    def __init__(self, letters: int) -> None:
+    def __init__(self, letters: int, *, wide: bool = False) -> None:
         super().__init__()
-        self.norm = Normalise()
+        self.wide = wide
+        self.start, self.stem = first_steps(wide, inner=32)
         self.body = nn.Sequential(
-            conv(3, 16, 2),
-            conv(16, 32, 2),
-            Residual(32),
             conv(32, 64, 2),
             Residual(64),
             Residual(64),
@@ -109,15 +109,24 @@ class ReaderNet(nn.Module):
         )
         self.head = nn.Conv2d(192, 4 + letters + 4, 1)
 
+    def rest(self, f: Tensor) -> Tensor:
+        """The answer from what the stem sees, the surround's squares cut off."""
+        return self.head(self.body(f))[:, :, 1:-1, 1:-1]
+
+    def parts(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """(N, 32, 102, 102) what the stem sees, in which both can be compared, and the answer."""
+        f = self.stem(self.start(x))
+        return f, self.rest(f)
+
     def forward(self, x: Tensor) -> Tensor:
-        """Logits, the surround's squares cut off."""
-        return self.head(self.body(self.norm(x)))[:, :, 1:-1, 1:-1]
+        """Logits."""
+        return self.parts(x)[1]
 
 
 class LatticeNet(nn.Module):
     """A roughly straightened board to where the lattice really is.
 
-    The other learns from the wide one (Hinton et al., 2015).
+    The other learns from the wide one.
 
     Input (N, 256, 256, 3); output (N, 4, 16, 16): x and y shift in squares, log spread, and
     the logit of being on a playing area.
@@ -182,6 +191,30 @@ class GlyphNet(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """Logits."""
         return self.head(self.body(self.norm(x)))
+
+
+class SmallGlyphNet(nn.Module):
+    """A square close up, for a third of the work; it learns from `GlyphNet`.
+
+    Input and output are the same. Squares of which it is sure are not shown to the other.
+    """
+
+    wide = False
+
+    def __init__(self, letters: int) -> None:
+        super().__init__()
+        self.start = Patches()
+        self.stem = nn.Sequential(conv(48, 32), Residual(32))
+        self.body = nn.Sequential(conv(32, 80, 2), Residual(80, inner=64), conv(80, 80, 2))
+        self.head = nn.Sequential(nn.Flatten(), nn.Linear(80 * 16, 4 + letters * 4))
+
+    def rest(self, f: Tensor) -> Tensor:
+        """The answer from what the stem sees."""
+        return self.head(self.body(f))
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Logits."""
+        return self.rest(self.stem(self.start(x)))
 
 
 class FinderNet(nn.Module):

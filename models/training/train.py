@@ -9,6 +9,8 @@ The lattice and the loose tiles' network learn from wide ones, which are trained
 
     python -m models.training.train wide_lattice --pool scratch/pool --steps 3500 --seed 1
     python -m models.training.train lattice --teacher scratch/wide_lattice.pt --pool scratch/pool
+
+The small network for single squares learns from the exported large one (`--large`).
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ import torch
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
+from models.session import WEIGHTS, load_model
 from models.training import (
     distil,
     export,
@@ -179,13 +182,6 @@ def loose_loss(out: Tensor, truth: Tensor) -> tuple[Tensor, dict[str, float]]:
 Pools = tuple[Pool, loose_scene.TablePool]
 
 
-def mixed_reader_sample(rng: np.random.Generator, pools: Pools) -> Any:
-    """Mostly boards, now and then loose tiles cut out and laid side by side."""
-    if rng.random() < 0.12:
-        return loose_scene.mosaic_sample(rng, pools[1])
-    return samples.reader_sample(rng, pools[0])
-
-
 def mixed_glyph_sample(rng: np.random.Generator, pools: Pools) -> Any:
     """Mostly faces close up, squares of whole boards, now and then loose tiles."""
     kind = rng.random()
@@ -194,6 +190,11 @@ def mixed_glyph_sample(rng: np.random.Generator, pools: Pools) -> Any:
     if kind < 0.7:
         return loose_scene.loose_glyph_sample(rng, pools[1])
     return samples.glyph_sample(rng, pools[0])
+
+
+def board_glyph_sample(rng: np.random.Generator, pools: Pools) -> Any:
+    """Faces close up and squares of whole boards."""
+    return (faces.face_sample if rng.random() < 0.6 else samples.glyph_sample)(rng, pools[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +209,12 @@ class Task:
 
 
 LABELS = len(glyphs.LABELS)
+GLYPHS = ("glyph", "small_glyph")
+_READER = (
+    lambda rng, pools: samples.reader_sample(rng, pools[0]),
+    reader_loss,
+    turns.reader,
+)
 _LATTICE = (
     lambda rng, pools: samples.lattice_sample(rng, pools[0]),
     lattice_loss,
@@ -219,10 +226,14 @@ _LOOSE = (
     turns.loose,
 )
 TASKS: dict[str, Task] = {
-    "reader": Task(lambda: nets.ReaderNet(LABELS), mixed_reader_sample, reader_loss, turns.reader),
+    "reader": Task(lambda: nets.ReaderNet(LABELS), *_READER, distil.reader_likeness),
+    "wide_reader": Task(lambda: nets.ReaderNet(LABELS, wide=True), *_READER),
     "glyph": Task(lambda: nets.GlyphNet(LABELS), mixed_glyph_sample, glyph_loss, turns.glyph),
     "lattice": Task(nets.LatticeNet, *_LATTICE, distil.lattice_likeness),
     "wide_lattice": Task(lambda: nets.LatticeNet(wide=True), *_LATTICE),
+    "small_glyph": Task(
+        lambda: nets.SmallGlyphNet(LABELS), board_glyph_sample, glyph_loss, turns.glyph
+    ),
     "finder": Task(
         nets.FinderNet,
         lambda rng, pools: samples.finder_sample(rng, pools[0]),
@@ -250,14 +261,18 @@ def main() -> None:
     ap.add_argument("--reuse", type=int, default=3)
     ap.add_argument("--resume", type=Path)
     ap.add_argument("--teacher", type=Path, help="checkpoint of the wide network")
+    ap.add_argument(
+        "--large", type=Path, default=WEIGHTS, help="folder of the glyph model, for small_glyph"
+    )
     ap.add_argument("--scratch", type=Path, default=Path("scratch"))
-    ap.add_argument("--out", type=Path, default=Path(__file__).resolve().parents[1] / "weights")
+    ap.add_argument("--out", type=Path, default=WEIGHTS)
     a = ap.parse_args()
     torch.set_num_threads(a.threads)
     torch.manual_seed(a.seed)
     task = TASKS[a.task]
     net = task.make().to(memory_format=torch.channels_last)
     teacher: nn.Module | None = None
+    large = load_model("glyph", a.large) if a.task == "small_glyph" else None
     if a.teacher:
         if task.likeness is None:
             able = ", ".join(name for name, t in TASKS.items() if t.likeness)
@@ -290,7 +305,7 @@ def main() -> None:
         if step >= a.steps:
             break
         picture, *truth = batch
-        if a.task == "glyph":  # a sample holds many squares
+        if a.task in GLYPHS:  # a sample holds many squares
             picture = picture.flatten(0, 1)
         with torch.autocast("cpu", dtype=torch.bfloat16):
             features, out = (None, net(picture)) if teacher is None else net.parts(picture)
@@ -299,7 +314,11 @@ def main() -> None:
             with torch.no_grad(), torch.autocast("cpu", dtype=torch.bfloat16):
                 taught = teacher.parts(picture)
             learnt = task.likeness((features, out), taught, truth[0])
-            facts |= {name: float(part) for name, part in learnt.items()}
+            facts |= {name: part.item() for name, part in learnt.items()}
+            loss = loss * OWN_SHARE + torch.stack(list(learnt.values())).sum()
+        if large is not None:
+            learnt = distil.glyph_likeness(out, torch.from_numpy(large.run(picture.numpy())))
+            facts |= {name: part.item() for name, part in learnt.items()}
             loss = loss * OWN_SHARE + torch.stack(list(learnt.values())).sum()
         optimiser.zero_grad(set_to_none=True)
         loss.backward()

@@ -4,8 +4,16 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from vision.board_reader import close_up
-from vision.close_look import EVERYWHERE, LEFT_AND_RIGHT, lead, looks_again
+from vision.close_look import (
+    EVERYWHERE,
+    LEFT_AND_RIGHT,
+    Glyphs,
+    close_up,
+    lead,
+    look_closer,
+    looks_again,
+)
+from vision.square_logs import SquareLogs
 
 LETTERS = ("I", "L")
 STROKE = 20
@@ -18,10 +26,11 @@ class Hesitant:
     `asked` counts the squares that it was shown.
     """
 
-    facts = SimpleNamespace(temperature=1.0, labels=("I", "L", "?"))
-
-    def __init__(self, tile, lead, aside=2.0):
+    def __init__(self, tile, lead, aside=2.0, labels=("I", "L", "?")):
         self.tile, self.lead, self.aside, self.asked = tile, lead, aside, 0
+        self.facts = SimpleNamespace(
+            temperature=1.0, labels=labels, kind_blend=(0.0, 1.0), letter_blend=(0.0, 1.0)
+        )
 
     def run(self, cuts):
         """Logits of kind, then of letter and turn together."""
@@ -82,6 +91,39 @@ def test_what_a_first_look_bears_out_is_in_no_doubt():
     logs = close_up(one_square(), glyph, LETTERS, before)
 
     assert (0, 1) == (int(logs.letter[0].argmax()), glyph.asked)
+
+
+def asked_of_each(small, large, letters=LETTERS, **how):
+    """How many squares each model was shown of one that a first look knows nothing about."""
+    nothing = SquareLogs(np.zeros((1, 4), np.float32), np.zeros((1, 3, 4), np.float32))
+    look_closer(one_square(), nothing, Glyphs(small, large), letters, **how)
+    return small.asked, large.asked
+
+
+def test_what_is_plain_to_the_small_model_is_not_shown_to_the_large_one():
+    """Sure of the tile, of the letter and of its turn."""
+    assert (1, 0) == asked_of_each(Hesitant(0.999, lead=6.0), Hesitant(0.999, lead=6.0))
+
+
+def test_the_large_model_is_asked_where_the_small_one_is_in_doubt():
+    """About the letter, or whether a tile lies there at all."""
+    sure = Hesitant(0.999, lead=6.0)
+    assert (1, 1) == asked_of_each(Hesitant(0.999, lead=2.0), sure)
+    sure = Hesitant(0.999, lead=6.0)
+    assert (1, 1) == asked_of_each(Hesitant(0.99, lead=6.0), sure)
+
+
+def test_a_letter_that_another_differs_from_by_a_mark_is_shown_to_the_large_model():
+    """An I in a set that has an I with a dot over it too."""
+    marked = ("I", "\u0130")
+    models = [Hesitant(0.999, lead=6.0, labels=(*marked, "?")) for _ in range(2)]
+    assert (1, 1) == asked_of_each(*models, letters=marked)
+
+
+def test_a_square_that_is_looked_at_closely_is_shown_to_the_large_model_only():
+    """However plain it is."""
+    small, large = Hesitant(0.999, lead=6.0), Hesitant(0.999, lead=6.0)
+    assert (0, 1) == asked_of_each(small, large, closely=True)
 
 
 def test_doubt_is_about_the_two_likeliest_letters():

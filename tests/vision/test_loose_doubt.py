@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.board_geometry import Pyramid
 from vision import loose_tiles
+from vision.close_look import Glyphs
 from vision.loose_doubt import light_letters, looks_again
 from vision.loose_finder import Spots
 
@@ -41,6 +42,7 @@ def test_only_doubt_is_looked_at_again(at_first: float, looks: list[int], letter
     """One look is enough for a plain letter; a doubtful one is settled by four more."""
     picture = np.zeros((200, 200, 3), np.uint8)
     picture[80:120, 80:120] = 255
+    unsure: Any = Reader(0.0)
     reader: Any = Reader(at_first)
 
     def one_tile(_picture: Pyramid, _model: object) -> Spots:
@@ -48,9 +50,26 @@ def test_only_doubt_is_looked_at_again(at_first: float, looks: list[int], letter
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(loose_tiles, "find_tiles", one_tile)
-        (tile,), _ = loose_tiles.read_loose(picture, reader, reader, ("A", "B"))
+        (tile,), _ = loose_tiles.read_loose(picture, reader, Glyphs(unsure, reader), ("A", "B"))
 
     assert (reader.looks, tile.letter) == (looks, letter)
+
+
+def test_what_is_plain_to_the_small_model_is_not_shown_to_the_large_one() -> None:
+    """One tile, one look."""
+    picture = np.zeros((200, 200, 3), np.uint8)
+    picture[80:120, 80:120] = 255
+    small: Any = Reader(12.0)
+    large: Any = Reader(12.0)
+
+    def one_tile(_picture: Pyramid, _model: object) -> Spots:
+        return Spots(np.array([(100, 100, 40, 0.0)]), np.array([0.95]), np.array([0.9]))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(loose_tiles, "find_tiles", one_tile)
+        (tile,), _ = loose_tiles.read_loose(picture, small, Glyphs(small, large), ("A", "B"))
+
+    assert (small.looks, large.looks, tile.letter) == ([1], [], "A")
 
 
 def inked(tile: int, ink: int) -> NDArray[np.uint8]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.board_geometry import Pyramid
 from vision import loose_tiles
+from vision.close_look import Glyphs
 from vision.loose_finder import Spots
 
 
@@ -43,7 +44,7 @@ def test_what_is_unlikely_is_left_out(sure: float, up: float, letter: float, cou
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(loose_tiles, "find_tiles", one_spot)
         tiles, _ = loose_tiles.read_loose(
-            np.full((200, 200, 3), 90, np.uint8), model, model, ("A", "B")
+            np.full((200, 200, 3), 90, np.uint8), model, Glyphs(model, model), ("A", "B")
         )
 
     assert len(tiles) == count
