@@ -26,11 +26,10 @@ LITTLE = 0.3
 """A lattice that moved by less, in squares, is right to a tenth of one, with its lens fitted."""
 MOST_MOVES = 2
 """How often the frame may go on by whole squares; each costs a look that counts for nothing."""
-GOOD_QUALITY = 0.985
 MOST_LENS = 0.16
 """No camera's k1 is larger: a fit that wants more is about to bend to a wrong frame."""
 NEAR, VERY_NEAR = 0.15, 0.04
-"""Another look at a lattice that moved by less, in squares, tells no more: a good one, any."""
+"""Another look at a lattice that moved by less, in squares, tells no more: after two or one."""
 
 
 @cache
@@ -209,7 +208,7 @@ def fits(
         tight = float(np.median(left[inside])) if inside.any() else 1.0
         geometry = _with_quality(fitted, share * float(np.exp(-max(0.0, tight - 0.05) * 4)))
         yield Fit(geometry, moved, seen)
-        near_enough = NEAR if i > moves and geometry.quality >= GOOD_QUALITY else VERY_NEAR
+        near_enough = NEAR if i > moves else VERY_NEAR
         if moved < near_enough:
             break
 
