@@ -54,7 +54,7 @@ GLANCE_SIDE = 0.45
 ROOM_FOR_ANOTHER = 0.6
 """Beside a board, in its sides: so much room may hold another that a small look overlooks."""
 LAID_QUALITY = 0.995
-"""A lattice that fits so well once it was laid on the board's lines needs no other outline."""
+"""A lattice that fits so well once it was laid on the board's lines may have faint ones."""
 SURE_LINES = 2.0
 """Lines that stand out so much after the lattice was moved on to them are the board's."""
 AGREED = 0.35
@@ -152,10 +152,9 @@ def _at_a_glance(
         return None
     # A rim may have been taken for a row: then the board's lines tell.
     g = _with_lines(picture, g, lattice)
-    if g.quality >= LAID_QUALITY:
-        return g
     strength, evenness = plainly_there(shown(picture, g), g)
-    return g if strength >= SURE_LINES and evenness >= PLAIN_EVENLY else None
+    sure = g.quality >= LAID_QUALITY or strength >= SURE_LINES
+    return g if sure and evenness >= PLAIN_EVENLY else None
 
 
 def _in_other_outlines(
