@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -314,29 +314,38 @@ def _clockwise(quad: Points) -> Points:
 
 def _one_quad(core: NDArray[np.uint8], gain: NDArray[np.float32]) -> Points | None:
     """The best quadrilateral around one inner part, in mask cells."""
+    enough = AGREES * float(np.maximum(gain, 0).sum())
+    best: tuple[float, Points] | None = None
+    for quad in _starts(core, gain):
+        if quad is None or not cv2.isContourConvex(quad.astype(np.float32)):
+            continue
+        worth = _worth_inside(quad, gain)
+        if best is None or worth > best[0]:
+            best = worth, quad
+        if worth >= enough:
+            break
+    return _clockwise(settle_quad(best[1], gain)) if best else None
+
+
+def _starts(core: NDArray[np.uint8], gain: NDArray[np.float32]) -> Iterator[Points | None]:
+    """Quadrilaterals around one inner part, in mask cells, those that lie right most often first.
+
+    The one and the rectangle that hug the area it lies in, and the one that it implies itself.
+    """
     mask = cv2.morphologyEx(
         (gain > 0.1).astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)
     )
     count, parts = cv2.connectedComponents(mask)
-    starts = [_from_inner(core)]
-    if count > 1:
-        votes = np.bincount(parts[core > 0].ravel(), minlength=count)
-        votes[0] = 0
+    votes = np.bincount(parts[core > 0].ravel(), minlength=count)
+    votes[0] = 0
+    if votes.any():
         part = (parts == int(votes.argmax())).astype(np.uint8)
-        if votes.any():
-            contours, _ = cv2.findContours(part, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-            edge = max(contours, key=cv2.contourArea).reshape(-1, 2).astype(np.float64) + 0.5
-            if len(edge) >= 12:
-                starts.append(quadrilateral(edge))
-                starts.append(
-                    cv2.boxPoints(cv2.minAreaRect(edge.astype(np.float32))).astype(np.float64)
-                )
-    quads = [q for q in starts if q is not None and cv2.isContourConvex(q.astype(np.float32))]
-    if not quads:
-        return None
-
-    best = max(quads, key=lambda q: _worth_inside(q, gain))
-    return _clockwise(settle_quad(best, gain))
+        contours, _ = cv2.findContours(part, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        edge = max(contours, key=cv2.contourArea).reshape(-1, 2).astype(np.float64) + 0.5
+        if len(edge) >= 12:
+            yield quadrilateral(edge)
+            yield cv2.boxPoints(cv2.minAreaRect(edge.astype(np.float32))).astype(np.float64)
+    yield _from_inner(core)
 
 
 def _first_corner_top_left(quad: Points) -> Points:
