@@ -20,6 +20,7 @@ from engine.games.scrabble_house_table import (
     Board,
     HouseState,
     begin_table,
+    drawn_unsaid,
     grid_of,
     place_of,
 )
@@ -179,15 +180,16 @@ class ScrabbleHouse:
     ) -> Event:  # fmt: skip
         """The event of a play; which of its tiles are bonus tiles is told, seen or worked out."""
         index, _ = place_of(state, player)
-        hand = state.hands[player]
+        filled = drawn_unsaid(state, index)[player]
+        hand = state.hands[player].plus(filled)
         named = action.data.get("bonus")
         bonus = [s for s in sorted(tiles) if isinstance(named, (list, tuple)) and s.name in named]
         if named is None or len(bonus) > hand.other:
             short = min(hand.other, max(0, len(tiles) - hand.own))
             bonus = sorted(tiles)[len(tiles) - short :]
         own = len(tiles) - len(bonus)
-        # Drawing is seldom told: tiles that were not in hand came out of the bag.
-        drawn = min(max(0, own - hand.own), state.boards[index].bag)
+        # Tiles that were not in hand came out of the bag as well.
+        drawn = filled + min(max(0, own - hand.own), state.boards[index].bag - filled)
         data = {
             "player": player, "board": index, "tiles": {s.name: t.text for s, t in sorted(tiles.items())},
             "words": words, "bonus": [s.name for s in bonus], "drawn": drawn,

@@ -70,6 +70,7 @@ def _laid(state: HouseState, d: Mapping[str, JsonValue]) -> HouseState:
     changed = replace(
         board, cells=MappingProxyType(cells), blanks=blanks, bonus=board.bonus | bonus,
         bag=board.bag - drawn, to_move=opponent_of(state, player), last=play, tasks=Tasks(),
+        to_draw=board.to_draw | {player},
     )  # fmt: skip
     state = state.with_board(index, changed)
     state = state.with_hand(player, hand.plus(-spent.own, -spent.other))
@@ -140,7 +141,8 @@ def _turn_over(state: HouseState, d: Mapping[str, JsonValue]) -> HouseState:
 def _drawn(state: HouseState, player: str, count: int) -> HouseState:
     index, _ = place_of(state, player)
     board: Board = state.boards[index]
-    state = state.with_board(index, replace(board, bag=board.bag - count))
+    to_draw = board.to_draw - {player}
+    state = state.with_board(index, replace(board, bag=board.bag - count, to_draw=to_draw))
     return state.with_hand(player, state.hands[player].plus(count))
 
 

@@ -8,6 +8,7 @@ from engine.games.scrabble_house_table import (
     HouseState,
     Tasks,
     draw_limit,
+    drawn_unsaid,
     rows_from_cells,
     side_of_match,
     unseen_of_set,
@@ -24,6 +25,7 @@ def view(state: HouseState) -> dict[str, JsonValue]:
     """Boards, hands by colour, clocks, tasks: nothing in this game is hidden (SH-4)."""
     boards = [rows_from_cells(b.cells) for b in state.boards]
     turns = [b.to_move for b in state.boards]
+    drawn = {p: n for i in range(len(boards)) for p, n in drawn_unsaid(state, i).items()}
     out: dict[str, JsonValue] = {
         "board": boards[0],
         "boards": boards,
@@ -31,7 +33,12 @@ def view(state: HouseState) -> dict[str, JsonValue]:
         "to_move": turns[0] if len(turns) == 1 else turns,
         "may_act": sorted(state.may_act),
         "hands": {
-            p: {"own_colour": h.own, "other_colour": h.other, "max_draw": draw_limit(state, p)}
+            p: {
+                "own_colour": h.own,
+                "other_colour": h.other,
+                "max_draw": draw_limit(state, p),
+                "drawn_unsaid": drawn[p],
+            }
             for p, h in state.hands.items()
         },
         "bags": [b.bag for b in state.boards],

@@ -76,7 +76,10 @@ class HousePlay:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """One of the boards: letters with facings, blanks, tiles of the other board's colour."""
+    """One of the boards: letters with facings, blanks, tiles of the other board's colour.
+
+    `to_draw` are the players who laid tiles and of whom no drawing was told since.
+    """
 
     cells: Mapping[Square, Cell] = field(default_factory=lambda: MappingProxyType({}))
     blanks: frozenset[Square] = frozenset()
@@ -86,6 +89,7 @@ class Board:
     last: HousePlay | None = None
     tasks: Tasks = Tasks()
     result: str | None = None
+    to_draw: frozenset[str] = frozenset()
 
     @property
     def pending(self) -> HousePlay | None:
@@ -171,6 +175,22 @@ def draw_limit(state: HouseState, player: str) -> int:
     """How many own-colour tiles may be drawn (SH-22, SH-23)."""
     board = state.boards[place_of(state, player)[0]]
     return min(board.bag, max(0, RACK - state.hands[player].own))
+
+
+def drawn_unsaid(state: HouseState, index: int) -> dict[str, int]:
+    """Tiles that the players of a board hold by now without a word of it (SH-6, SH-22).
+
+    Drawing is seldom told, and no camera sees it: who laid tiles has filled up as far as may be.
+    Not while the words may still be objected to; who laid first drew first.
+    """
+    board = state.boards[index]
+    out, bag = {}, board.bag
+    for player in sorted(at_board(state, index), key=lambda p: p != board.to_move):
+        waits = board.pending is not None and board.pending.player == player
+        due = player in board.to_draw and not waits
+        out[player] = min(bag, draw_limit(state, player)) if due else 0
+        bag -= out[player]
+    return out
 
 
 def unseen_of_set(state: HouseState, index: int) -> dict[str, int]:

@@ -120,6 +120,17 @@ def test_clocks_are_paused_and_go_on(context: BrowserContext, served: Served) ->
     assert stood == still
 
 
+def test_hands_are_counted_as_filled_up(page: Page, served: Served) -> None:
+    """Nobody says what is drawn: who laid tiles holds seven again, and the page says that."""
+    opened = served.open_table("scrabble-house", ["South", "North"])
+    do(opened, action="place", player="South", tiles={"O7": "C", "O8": "A", "O9": "T"})
+    page.goto(served.page(opened))
+    extra = page.locator("#extra")
+    expect(extra.locator("tbody tr").first).to_have_text("South70")
+    expect(extra).to_contain_text("In the bag: 83 tiles.")
+    expect(extra).to_contain_text("counts as having filled up to seven")
+
+
 def test_both_boards_clocks_run_at_once(page: Page, served: Served) -> None:
     """With four players two clocks run, one a board, and the page shows both."""
     opened = served.open_table("scrabble-house", ["Ann", "Bob", "Cyd", "Dan"])

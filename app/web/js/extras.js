@@ -37,19 +37,17 @@ const EXTRAS = {
   },
   "scrabble-house": (state, again) => {
     const last = lastExplosion(state);
+    const hands = /** @type {[string, any][]} */ (Object.entries(state.view.hands ?? {}));
+    const bags = (state.view.bags ?? []).map((/** @type {number} */ left, /** @type {number} */ i) =>
+      hands.slice(2 * i, 2 * i + 2).reduce((rest, [, hand]) => rest - hand.drawn_unsaid, left));
     return [
-      h("h2", {}, "Hands and bags"),
+      h("h2", {}, bags.length > 1 ? "Hands and bags" : "Hands and bag"),
       h("table", { class: "facts" },
         h("thead", {}, h("tr", {}, h("th", {}), h("th", { scope: "col" }, "own colour"), h("th", { scope: "col" }, "bonus"))),
-        h("tbody", {}, ...Object.entries(state.view.hands ?? {}).map(([player, hand]) => h("tr", {}, h("th", { scope: "row" }, player),
-          h("td", { class: "num" }, count(hand.own_colour)), h("td", { class: "num" }, count(hand.other_colour)))))),
-      h("p", { class: "soft small" }, `In the bags: ${(state.view.bags ?? []).join(" and ")} tiles.`),
+        h("tbody", {}, ...hands.map(([player, hand]) => h("tr", {}, h("th", { scope: "row" }, player),
+          h("td", { class: "num" }, hand.own_colour + hand.drawn_unsaid), h("td", { class: "num" }, hand.other_colour))))),
+      h("p", { class: "soft small" }, `In the ${bags.length > 1 ? "bags" : "bag"}: ${bags.join(" and ")} tiles. No camera sees the hands: whoever laid tiles counts as having filled up to seven of the own colour.`),
       ...(last ? explosionList(last, again) : []),
     ];
   },
 };
-
-/** @param {any} hand a number of tiles, or the tiles */
-function count(hand) {
-  return typeof hand === "number" ? hand : (hand ?? []).length;
-}
