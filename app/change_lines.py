@@ -49,6 +49,13 @@ def lines_put_right(before: Ledger, after: Ledger, photo: int) -> tuple[str, ...
     return _replaced(old, new)
 
 
+def told_anew(before: Ledger, after: Ledger) -> tuple[Done, ...]:
+    """What a game holds after people said which plays were made, and did not hold before."""
+    at = _first_difference(before, after)
+    known = [done.entry for done in before.done[at:]]
+    return tuple(done for done in after.done[at:] if done.entry not in known)
+
+
 def _first_difference(before: Ledger, after: Ledger) -> int:
     same = 0
     for old, new in zip(before.done, after.done, strict=False):

@@ -9,7 +9,7 @@ from typing import Any
 from app.ledger import Entry, Ledger, Opening, open_ledger
 from app.table_views import is_private
 from engine.rules import Action, Refused, action_from_json
-from engine.table import Square, parse_square
+from engine.table import EMPTY, Square, parse_square
 
 
 def corrected(ledger: Ledger, data: Mapping[str, Any]) -> Ledger | Refused:
@@ -40,7 +40,7 @@ def corrected(ledger: Ledger, data: Mapping[str, Any]) -> Ledger | Refused:
     if "square" in data and "set" in data:
         changed = _with_set(entries, data, ledger.opening.players)
     elif "square" in data:
-        changed = _with_square(entries, data, ledger.opening.players)
+        changed = _with_square(entries, data, ledger.opening)
     elif "entry" in data and "player" in data:
         changed = _with_player(ledger, entries, data)
     elif "entry" in data and "with" in data:
@@ -96,7 +96,7 @@ def _named(action: Action) -> str:
 
 
 def _with_square(
-    entries: list[Entry], data: Mapping[str, Any], players: tuple[str, ...]
+    entries: list[Entry], data: Mapping[str, Any], opening: Opening
 ) -> list[Entry] | Refused:
     try:
         square = parse_square(str(data["square"]))
@@ -110,15 +110,18 @@ def _with_square(
         return Refused("bad_action", f"Expected board 1 or 2, got {board!r}.")
     there = list(range(len(entries) - 1, -1, -1))
     if board is not None:  # two sit at each board (SH-2)
-        seated = players[2 * board - 2 : 2 * board]
+        seated = opening.players[2 * board - 2 : 2 * board]
         there = [i for i in there if entries[i].action.player in seated]
+    facing = opening.game.info.slug == "scrabble-house"
     for i in there:
-        new = _relettered(entries[i], square, letter)
+        new = _relettered(entries[i], square, letter, facing=facing)
         if new is not None:
             return [*entries[:i], *([new] if _holds_tiles(new) else []), *entries[i + 1 :]]
     if not letter:
         return Refused("no_tile", f"There is no tile on {square.name} to take away.", (square,))
     for i in there:
+        if (new := _positioned(entries[i], square, letter, facing=facing)) is not None:
+            return [*entries[:i], new, *entries[i + 1 :]]
         tiles = entries[i].action.data.get("tiles")
         if isinstance(tiles, Mapping) and tiles:
             name = _name_like(square, next(iter(tiles)))
@@ -154,9 +157,11 @@ def _with_set(
     return Refused("no_tile", f"There is no tile on {square.name}.", (square,))
 
 
-def _relettered(entry: Entry, square: Square, letter: str) -> Entry | None:
+def _relettered(entry: Entry, square: Square, letter: str, *, facing: bool) -> Entry | None:
     """The entry with another letter on a square that it laid; None if it laid nothing there."""
     data = entry.action.data
+    if entry.action.kind == "set_position":
+        return _positioned(entry, square, letter, facing=facing, lies=True)
     tiles = data.get("tiles")
     if isinstance(tiles, Mapping):
         name = next((k for k in tiles if _same(str(k), square)), None)
@@ -170,12 +175,39 @@ def _relettered(entry: Entry, square: Square, letter: str) -> Entry | None:
     return None
 
 
+def _positioned(
+    entry: Entry, square: Square, letter: str, *, facing: bool, lies: bool = False
+) -> Entry | None:
+    """A board that was taken over as it lay, with another letter; None if the entry is none.
+
+    With `lies` only where a tile lies; with `facing` small letters are tiles that face North.
+    """
+    initial = entry.action.data.get("initial")
+    if entry.action.kind != "set_position" or not isinstance(initial, Mapping):
+        return None
+    key = "board45" if "board45" in initial else "board"
+    rows = [str(row) for row in initial[key]]
+    if square.row >= len(rows) or square.col >= len(rows[square.row]):
+        return None
+    old = rows[square.row][square.col]
+    if lies and old == EMPTY:
+        return None
+    new = letter or EMPTY
+    if facing:
+        new = new.lower() if old.islower() else new.upper()
+    rows[square.row] = rows[square.row][: square.col] + new + rows[square.row][square.col + 1 :]
+    data = {**entry.action.data, "initial": {**initial, key: rows}}
+    return replace(entry, action=replace(entry.action, data=data))
+
+
 def _with_tiles(entry: Entry, tiles: Mapping[str, str]) -> Entry:
     return replace(entry, action=replace(entry.action, data={**entry.action.data, "tiles": tiles}))
 
 
 def _holds_tiles(entry: Entry) -> bool:
     data = entry.action.data
+    if "initial" in data:
+        return True
     return bool(data["tiles"]) if "tiles" in data else bool(data.get("letter"))
 
 

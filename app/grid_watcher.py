@@ -11,6 +11,7 @@ from app.dry_run import try_change
 from app.grid_bases import bases_of, open_tasks
 from app.ledger import Ledger
 from app.letter_doubts import DOUBT, letter_question
+from app.loose_claims import IT_COUNTS, TAKE_BACK
 from app.positions import NORTH_TURN
 from app.sights import CLEAR, WORST_KEPT, Base, Puzzle, Sight
 from engine.changes import differences, fit, looks_like
@@ -364,7 +365,7 @@ def _unresolved(base: Base, sight: Sight, best: Laying, refused: Refused | None)
     sighting = replace(
         base.sighting,
         status="question",
-        question=Question("play", problem.message, ("take it back", "it counts")),
+        question=Question("play", problem.message, (TAKE_BACK, IT_COUNTS)),
         refused=problem,
         not_laid=best.tiles,
     )

@@ -183,5 +183,6 @@ def _question(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
         if question is not None:
             square = question["square"]
             named = None if square is None else f"{k + 1}:{square}"
-            return {**question, "square": named, "prompt": f"Board {k + 1}: {question['prompt']}"}
+            prompt = f"Board {k + 1}: {question['prompt']}"
+            return {**question, "square": named, "board": k + 1, "prompt": prompt}
     return None

@@ -52,7 +52,10 @@ class Opening:
 TURN_IS_SPENT = ("scrabble", "scrabbleship")
 """Games in which a play that is taken off again costs the turn."""
 
-_KEPT_AT_POSITION = ("scores", "fleets", "hits", "sunk", "ship_count", "to_move", "total_words")
+_KEPT_AT_POSITION = (
+    "scores", "fleets", "hits", "sunk", "ship_count", "to_move", "total_words",
+    "clocks", "running", "running_since",
+)  # fmt: skip
 """What a position is given beside its board, where the game has it."""
 
 _TOLD_FOR_GOOD = ("enter_fleet", "judge_decision", "overrule_root")

@@ -8,7 +8,7 @@ from app.grid_watcher import change_of, weighed, with_play
 from app.ledger import Ledger
 from app.positions import text_rows
 from app.sights import Base, Puzzle, Sight
-from engine.interpretation import Laying, same_plays, splits
+from engine.interpretation import Laying, splits
 from engine.rules import Question
 from engine.table import Grid, Square, Tile
 
@@ -17,6 +17,8 @@ PRIOR_UNSPLIT = -5.0
 MOST_TILES_TO_SPLIT = 14
 FEWEST_UNSPLIT = 3
 LAYINGS_TRIED = 3
+WHICH_PLAYS = Question("plays", "Several plays were made. Which, in this order?")
+"""What may be answered is worked out when it is asked (`app.missed_plays`)."""
 
 
 def part(puzzle: Puzzle, sight: Sight) -> list[Belief]:
@@ -69,31 +71,13 @@ def _split(base: Base, sight: Sight, best: Laying) -> Belief | None:
     likely.sort(key=lambda way: (-ledgers[way][1], [(-len(p), sorted(p)) for p in way]))
     way = likely[0]
     ledger, words = ledgers[way]
-    question = None
-    if not same_plays(likely):
-        question = _which_plays(likely, best)
-    elif len(likely) > 1:
-        question = _which_first(way, best)
+    question = WHICH_PLAYS if len(likely) > 1 else None
     weight = base.weight + best.weight + words + PRIOR_EACH_MORE * (len(way) - 1)
     return with_play(base, sight, best.tiles, way, ledger, weight, question=question)
 
 
 def _without_facing(grid: Grid) -> Grid:
     return Grid(grid.rows, grid.cols, {s: Tile(t.letter) for s, t in grid.tiles.items()})
-
-
-def _words(way: tuple[frozenset[Square], ...], best: Laying) -> str:
-    return ", ".join("".join(best.tiles[s] for s in sorted(play)) for play in way)
-
-
-def _which_plays(ways: list[tuple[frozenset[Square], ...]], best: Laying) -> Question:
-    choices = tuple(dict.fromkeys(_words(way, best) for way in ways[:6]))
-    return Question("plays", "Several plays were made. Which, in this order?", choices)
-
-
-def _which_first(way: tuple[frozenset[Square], ...], best: Laying) -> Question:
-    choices = tuple("".join(best.tiles[s] for s in sorted(play)) for play in way)
-    return Question("order", "Several plays were made. Which was first?", choices)
 
 
 def _joined(grid: Grid, squares: frozenset[Square]) -> bool:
@@ -116,10 +100,9 @@ def _whole_position(base: Base, sight: Sight, best: Laying) -> list[Belief]:
     ledger = base.ledger.at_position(rows, sight.photo)
     if ledger is None:
         return []
-    question = Question(
-        "plays",
-        f"{len(tiles)} tiles are new, too many for one play. Which plays were made?",
-    )
+    single = len(tiles) <= sight.facts.most_tiles
+    what = "and no single play" if single else "too many for one play"
+    question = Question("plays", f"{len(tiles)} tiles are new, {what}. Which plays were made?")
     weight = base.weight + best.weight + PRIOR_UNSPLIT
     belief = with_play(base, sight, best.tiles, (), ledger, weight, question=question)
     return [belief]

@@ -16,11 +16,21 @@ from app.grid_bases import overruled
 from app.grid_watcher import explain
 from app.known_letters import with_known_letters
 from app.ledger import Entry, Ledger, Opening, open_ledger
+from app.loose_claims import IT_COUNTS, TAKE_BACK
 from app.many_plays import PRIOR_EACH_MORE, part
+from app.missed_plays import told_of_waiting, told_plays
 from app.positions import rules_grid, text_rows
 from app.second_looks import reconsidered
 from app.second_thoughts import think_again, with_letters
-from app.sights import PHOTO, WORST_KEPT, Puzzle, Seeing, Sight, TableFacts
+from app.sights import (
+    PHOTO,
+    WORST_KEPT,
+    Puzzle,
+    Seeing,
+    Sight,
+    TableFacts,
+    most_tiles_of,
+)
 from engine.changes import BoardView
 from engine.interpretation import lasting_gains
 from engine.rules import Accepted, Action, Question, Refused, Verdict
@@ -42,7 +52,7 @@ class Referee:
     def __init__(self, opening: Opening, counts: Mapping[str, int] | None = None) -> None:
         ledger = open_ledger(opening)
         game = opening.game
-        rack = {"frankenscrabbards": 15, "scrabble-house": 15}.get(game.info.slug, 7)
+        rack = most_tiles_of(game.info.slug)
         whole = None if counts is None else {x: sets_of(opening) * n for x, n in counts.items()}
         self.facts = TableFacts(rack, game.info.slug == "scrabble-house", whole)
         self.beliefs = [Belief(ledger, rules_grid(game, ledger.state))]
@@ -129,8 +139,15 @@ class Referee:
         return verdicts[0]
 
     def _answer(self, action: Action) -> Verdict:
+        value = str(action.data.get("value") or "")
         if action.data.get("field") == "play":
-            return self._answer_about_play(str(action.data.get("value") or ""))
+            return self._answer_about_play(value)
+        if action.data.get("field") == "plays":
+            photo = action.data.get("photo")
+            known = photo if isinstance(photo, int) else None
+            return self._take(told_plays(self.best, value, self.facts.most_tiles, known))
+        if action.data.get("field") == "board_changed":
+            return Accepted(())  # what was put back or moved, the next picture shows
         if action.data.get("field") != "blank":
             return Refused("unknown_question", f"nothing asks for {action.data.get('field')!r}")
         letter = str(action.data.get("value") or action.data.get("letter") or "")
@@ -146,12 +163,20 @@ class Referee:
 
     def _answer_about_play(self, value: str) -> Verdict:
         """People say whether tiles that the rules refused count."""
-        if not value.startswith("it counts"):
+        if value.startswith(TAKE_BACK):
             return Accepted(())  # the next picture shows whether they were taken off
+        if not value.startswith(IT_COUNTS):
+            return self._take(told_of_waiting(self.best, value, self.facts.most_tiles))
         allowed = overruled(self.best)
         if allowed is None:
             return Refused("unknown_question", "No refused word waits for an answer.")
-        self.beliefs = [allowed]
+        return self._take(allowed)
+
+    def _take(self, told: Belief | Refused) -> Verdict:
+        """What people say is so: no other line of belief is left."""
+        if isinstance(told, Refused):
+            return told
+        self.beliefs = [told]
         return Accepted(())
 
     def _with_answers(self, belief: Belief) -> Belief:

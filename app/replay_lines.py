@@ -9,7 +9,9 @@ from typing import Any
 from app.announcer import public_events, spoken_lines
 from app.beliefs import Belief, Sighting
 from app.ledger import Done, Ledger, player_of
+from app.missed_plays import with_choices
 from app.positions import name_of, tiles_json
+from app.sights import most_tiles_of
 from engine.rules import Question
 from engine.table import Square
 
@@ -33,6 +35,7 @@ def photo_line(
     ledger, sighting = belief.ledger, belief.sightings[photo]
     if sighting.question is None and asked is not None and photo in asked:
         sighting = replace(sighting, question=asked[photo])
+    question = with_choices(belief, sighting, most_tiles_of(ledger.game.info.slug))
     done = entries_of(ledger, photo)
     view = ledger.game.view(done[-1].state if done else _state_at(ledger, photo), None)
     return {
@@ -40,7 +43,7 @@ def photo_line(
         "status": status_of(sighting),
         "play": play_of(belief, photo),
         **_plays(belief, photo),
-        "question": question_json(sighting.question),
+        "question": question_json(question),
         "events": [event.to_json() for event in public_events(done)],
         "say": spoken_lines(ledger, done, sighting),
         **_refusal(sighting, belief.lying.rows),

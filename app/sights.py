@@ -19,6 +19,11 @@ WORST_KEPT = -12.0
 """Lines of belief that are this much less likely than the best (natural logs) are dropped."""
 
 
+def most_tiles_of(game: str) -> int:
+    """How many tiles one play may have in a game."""
+    return {"frankenscrabbards": 15, "scrabble-house": 15}.get(game, 7)
+
+
 @dataclass(frozen=True, slots=True)
 class TableFacts:
     """What the kind of game says about its board."""

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from app.access import Actor
-from app.change_lines import lines_of_change, lines_put_right
+from app.change_lines import lines_of_change, lines_put_right, told_anew
 from app.corrections import corrected
 from app.foresight import Foreseen
 from app.ledger import Done, Ledger
@@ -137,6 +137,8 @@ class Table:
             What came of it, or the refusal; a refused action changes nothing.
         """
         seen = "no_camera"
+        if action.kind == "look" and action.data.get("again") is True:
+            self.look_again += 1
         if self.look_first is not None and action.kind in ENDS_A_TURN:
             seen = self.look_first()
         if action.kind == "look":
@@ -200,6 +202,8 @@ class Table:
             say = lines_of_change(before, self.ledger, action.kind)
         elif action.kind in SAID:
             say = (SAID[action.kind],)
+        elif action.kind == "answer" and action.data.get("field") in ("play", "plays"):
+            say = tuple(lines_said(self.ledger, told_anew(before, self.ledger)))
         shown = {} if any(is_private(d) for d in done) else dict(verdict.result)
         data: dict[str, Any] = {
             "do": action.to_json() if shown or not done else _without_secrets(action, done),

@@ -188,8 +188,10 @@ class TableCamera:
                 rest = self._rest
             if not self._resting:
                 return "moving"
-            if rest.done:
+            if rest.done and not self._asked_again():
                 return "no_change"
+            if rest.done:
+                rest.readings = []  # people doubt what was read
             try:
                 frame = self._read(raw)
             except PictureError:
@@ -375,8 +377,12 @@ class TableCamera:
         self._number += 1
         return Report(self._number, frame, settled, line)
 
+    def _asked_again(self) -> bool:
+        """Whether people want what was told to be looked at once more."""
+        return self._told is not None and self._told[1] != self.table.look_again
+
     def _is_news(self, seen: Seen) -> bool:
-        if self._told is None or self._told[1] != self.table.look_again:
+        if self._told is None or self._asked_again():
             return True
         return seen.text != self._told[0].text
 

@@ -8,9 +8,12 @@ from app.access import Actor
 from app.blank_questions import likely_letters
 from app.frame_reader import Frame
 from app.materials import load_tile_set
+from app.missed_plays import missed_at
 from app.positions import rules_grid
+from app.storage import Step
 from app.table import Table
 from app.table_camera import TableCamera
+from app.table_clock import SAID
 from engine.layouts import STANDARD
 from engine.table import parse_square
 
@@ -86,25 +89,59 @@ def said(table: Table) -> list[dict[str, Any]]:
 def questions(table: Table, view: dict[str, Any]) -> list[dict[str, Any]]:
     """What only people can tell and nobody has told yet."""
     open_ones: dict[tuple[str, str], dict[str, Any]] = {}
+    before: list[dict[tuple[str, str], dict[str, Any]]] = [{}]
     for step in table.steps:
-        line = step.data.get("line")
-        if isinstance(line, dict):
-            # a question about the whole picture holds only until the next one
-            open_ones = {k: q for k, q in open_ones.items() if k[0] == "blank"}
-            question = line.get("question")
-            if question:
-                key = (str(question["field"]), str(question.get("square")))
-                open_ones[key] = dict(question)
-        do = step.data.get("do")
-        if isinstance(do, dict) and do.get("action") == "answer":
-            open_ones.pop((str(do.get("field")), str(do.get("square"))), None)
-        if isinstance(do, dict) and do.get("action") == "correct":
-            open_ones.pop(("letter", str(do.get("square"))), None)
+        if step.kind == "undo":
+            before = before[:-1] or [{}]
+            open_ones = before[-1]
+            continue
+        open_ones = _asked_after(open_ones, step)
+        if step.kind in SAID:
+            before[-1] = open_ones
+        else:
+            before.append(open_ones)
     bare = _bare_blanks(view)
     for square in bare:
         if ("blank", square) not in open_ones:
-            open_ones["blank", square] = _blank_question(table, square)
-    return [q for k, q in open_ones.items() if k[0] != "blank" or k[1] in bare]
+            open_ones = {**open_ones, ("blank", square): _blank_question(table, square)}
+    return [
+        q
+        for (field, what), q in open_ones.items()
+        if (field != "blank" or what in bare) and (field != "plays" or _is_open(table, q))
+    ]
+
+
+def _asked_after(
+    asked: dict[tuple[str, str], dict[str, Any]], step: Step
+) -> dict[tuple[str, str], dict[str, Any]]:
+    """The questions that are open after a step."""
+    line = step.data.get("line")
+    if isinstance(line, dict):
+        # a question about the whole picture holds only until the next one
+        asked = {k: q for k, q in asked.items() if k[0] in ("blank", "plays")}
+        if line.get("question"):
+            question = dict(line["question"])
+            key = str(question.get("square"))
+            if question["field"] == "plays":
+                question["photo"], key = step.data["photo"], str(step.data["photo"])
+            asked[str(question["field"]), key] = question
+    do = step.data.get("do")
+    if not isinstance(do, dict):
+        return asked
+    gone = {("letter", str(do.get("square")))} if do.get("action") == "correct" else set()
+    if do.get("action") == "answer":
+        gone = {(str(do.get("field")), str(do.get("square")))}
+        if do.get("field") == "plays":
+            newest = [k for k in asked if k[0] == "plays"][-1:]
+            gone = {("plays", str(do["photo"]))} if "photo" in do else set(newest)
+    if step.kind in ("correct", "allow_word", "task_done"):
+        gone.add(("play", "None"))  # what was refused is looked at anew
+    return {k: q for k, q in asked.items() if k not in gone}
+
+
+def _is_open(table: Table, question: dict[str, Any]) -> bool:
+    """Whether the game still holds the tiles of which a question asks the plays."""
+    return missed_at(table.ledger, int(question["photo"])) is not None
 
 
 def _blank_question(table: Table, square: str) -> dict[str, Any]:

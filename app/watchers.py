@@ -198,6 +198,7 @@ def tasks_of(belief: Belief) -> list[dict[str, Any]]:
                 "code": waiting.refused.code,
                 "message": waiting.refused.message,
                 "squares": [name_of(s, size) for s in sorted(waiting.tiles)],
+                "read": [waiting.tiles[s] for s in sorted(waiting.tiles)],
                 **_words(waiting.refused.result),
             }
         )

@@ -313,11 +313,6 @@ def _stretches(squares: frozenset[Square], grid: Grid, most: int) -> list[frozen
     return sorted(found, key=lambda x: (-len(x), sorted(x)))
 
 
-def same_plays(ways: Sequence[tuple[frozenset[Square], ...]]) -> bool:
-    """Whether all ways hold the same plays, in whatever order."""
-    return len({frozenset(way) for way in ways}) == 1
-
-
 def log_sum(values: Iterable[float]) -> float:
     """Log of a sum of probabilities given as logs."""
     items = list(values)

@@ -253,13 +253,24 @@ def begin_table(
     held = {
         p: _hand(hands if p in hands else initial, p if p in hands else "hand") for p in players
     }
-    clocks = tuple(
-        clock_for(players[2 * i : 2 * i + 2], float(options["sh.clock"]))
-        for i in range(len(boards))
-    )
+    limit = float(options["sh.clock"])
+    clocks = tuple(_clock(players[2 * i : 2 * i + 2], initial, limit) for i in range(len(boards)))
     return HouseState(
         players, options, materials, boards, frozenset(opened), MappingProxyType(held), clocks
     )
+
+
+def _clock(players: Sequence[str], initial: Mapping[str, JsonValue], limit: float) -> ChessClock:
+    """A clock of two with the seconds that each had left, running for whoever it ran for."""
+    clock, left = clock_for(players, limit), initial.get("clocks")
+    if not isinstance(left, Mapping):
+        return clock
+    known = {p: float(left.get(p, limit)) for p in players}
+    running = list_in(initial, "running")
+    since = list_in(initial, "running_since")
+    ran = [(p, float(at)) for p, at in zip(running, since, strict=False) if p in players]
+    now, at = ran[0] if ran else (None, 0.0)
+    return ChessClock(MappingProxyType(known), now, at)
 
 
 def _board(players: tuple[str, ...], initial: Mapping[str, JsonValue], index: int) -> Board:

@@ -11,7 +11,6 @@ from engine.interpretation import (
     gains,
     layings,
     open_ends,
-    same_plays,
     splits,
 )
 from engine.table import Grid, Square, grid_from_rows
@@ -117,11 +116,3 @@ def test_splits() -> None:
         return sequence in ((across,), (across, down))
 
     assert splits(new, grid, legal) == [(across, down)]
-
-
-def test_same_plays() -> None:
-    """Ways that differ only in the order hold the same plays."""
-    a, b = frozenset({Square(0, 0)}), frozenset({Square(1, 1)})
-
-    assert same_plays([(a, b), (b, a)])
-    assert not same_plays([(a, b), (a | b,)])

@@ -1,7 +1,7 @@
 // @ts-check
 /** Questions with their likely answers as buttons, tasks on the table, and troubles. */
 
-import { ask, h } from "./dom.js";
+import { ask, h, toast } from "./dom.js";
 import { letterGrid } from "./squares.js";
 
 /** @typedef {(action: Record<string, any>) => Promise<any>} Act */
@@ -9,33 +9,77 @@ import { letterGrid } from "./squares.js";
 /** @param {any} state @param {Act} act @returns {HTMLElement[]} */
 export function asksOf(state, act) {
   const may = ["host", "seat"].includes(state.you.role) && !state.over;
+  const refused = state.tasks.filter((/** @type {any} */ t) => t.task === "refused");
+  // what is asked of refused tiles stands with them
+  const ofTiles = refused.length === 1 ? state.questions.find((/** @type {any} */ q) => q.field === "play") : null;
   return [
     ...state.notices.map((/** @type {any} */ n) => h("div", { class: "note warn", role: "alert" }, n.message)),
-    ...state.questions.map((/** @type {any} */ q) => question(state, q, act, may)),
-    ...state.tasks.filter((/** @type {any} */ t) => t.task === "refused").map((/** @type {any} */ t) => refusedWord(t, act, may)),
+    ...state.questions.filter((/** @type {any} */ q) => q !== ofTiles).map((/** @type {any} */ q) => question(state, q, act, may)),
+    ...refused.map((/** @type {any} */ t) => refusedTiles(state, t, ofTiles, act, may)),
     ...tasks(state.tasks.filter((/** @type {any} */ t) => t.task !== "refused"), act, may),
   ];
 }
 
+/** @param {any} q @param {Act} act @returns {(value: string) => Promise<any>} */
+const answerTo = (q, act) => (value) => act({
+  action: "answer", field: q.field, value, ...(q.square ? { square: q.square } : {}), ...(q.board ? { board: q.board } : {}),
+  ...(q.photo === undefined ? {} : { photo: q.photo }),
+});
+
 /** @param {any} state @param {any} q @param {Act} act @param {boolean} may */
 function question(state, q, act, may) {
-  const answer = (/** @type {string} */ value) => act({ action: "answer", field: q.field, square: q.square ?? undefined, value });
+  const answer = answerTo(q, act);
   const other = () => {
     const dialog = ask(q.prompt, [letterGrid(state.letters, async (letter) => { await answer(letter); dialog.close(); })], []);
   };
-  const goesOn = q.field === "plays" && !q.choices.length ? h("p", { class: "small" }, "The game goes on from this board; the scores stay as they were.") : null;
-  return h("div", { class: "ask" }, h("p", {}, q.prompt), goesOn, may ? h("div", { class: "row" },
+  if (q.field === "plays") {
+    return h("div", { class: "ask" }, h("p", {}, q.prompt),
+      may ? choices(q, answer, []) : null,
+      h("p", { class: "small" }, "A tile that was read wrongly is put right by tapping it. Plays that are not named here: press Undo, then tap the square where each began, and type them in their order."));
+  }
+  return h("div", { class: "ask" }, h("p", {}, q.prompt), may ? h("div", { class: "row" },
     ...q.choices.slice(0, 6).map((/** @type {string} */ choice, /** @type {number} */ i) =>
       h("button", { type: "button", class: i === 0 ? "first" : "", onclick: () => answer(choice) }, choice)),
     ["blank", "letter"].includes(q.field) ? h("button", { type: "button", onclick: other }, q.choices.length ? "Another letter" : "Choose the letter") : null) : null);
 }
 
-/** Tiles that make no play. @param {any} t @param {Act} act @param {boolean} may */
-function refusedWord(t, act, may) {
+/** What a choice is called on its button, and what it means. */
+const MEANS = /** @type {Record<string, [string, string]>} */ ({
+  "go on from this board": ["Go on from this board", "The tiles stay; nothing is scored for them."],
+  "take it back": ["Take them off", "Nothing is counted; the game waits until they are gone."],
+  "it counts": ["It counts", "The word is allowed in this game, and scored."],
+});
+
+/** Each choice on a line of its own, the orders of plays first.
+ * @param {any} q @param {(value: string) => Promise<any>} answer @param {HTMLElement[]} more
+ */
+function choices(q, answer, more) {
+  return h("div", { class: "choices" },
+    ...q.choices.map((/** @type {string} */ choice) => {
+      const [label, meaning] = MEANS[choice] ?? [choice, "These plays are scored, in this order."];
+      return h("button", { type: "button", onclick: () => answer(choice) }, h("b", {}, label), h("small", {}, meaning));
+    }), ...more);
+}
+
+/** Tiles that make no play, with what is asked of them, if it is not answered yet.
+ * @param {any} state @param {any} t @param {any} q @param {Act} act @param {boolean} may
+ */
+function refusedTiles(state, t, q, act, may) {
+  const again = state.camera?.size ? [h("button", { type: "button", onclick: () => lookAgain(act) },
+    h("b", {}, "Look again"), h("small", {}, "They were read wrongly: the board is read anew."))] : [];
+  const allow = (t.words ?? []).filter(() => !q?.choices.includes("it counts")).map((/** @type {string} */ word) =>
+    h("button", { type: "button", onclick: () => act({ action: "allow_word", word }) }, h("b", {}, `Allow ${word}`), h("small", {}, "The word is good in this game.")));
+  const read = t.read ? ` Read there: ${t.read.map((/** @type {string} */ x) => (x === "?" ? "a blank" : x)).join(" ")}.` : "";
   return h("div", { class: "ask bad" }, h("p", {}, t.message),
-    h("p", { class: "small" }, `Take off the tiles at ${t.squares.join(", ")}, or let them count.`),
-    may && t.words ? h("div", { class: "row" }, ...t.words.map((/** @type {string} */ word) =>
-      h("button", { type: "button", onclick: () => act({ action: "allow_word", word }) }, `Allow ${word}`))) : null);
+    h("p", { class: "small" }, `The tiles at ${t.squares.join(", ")} are not counted.${read}`),
+    may ? choices(q ?? { choices: [] }, q ? answerTo(q, act) : act, [...allow, ...again]) : null,
+    may ? h("p", { class: "small" }, "Or tap the square where a play begins, and type it.") : null);
+}
+
+/** @param {Act} act */
+async function lookAgain(act) {
+  const answer = await act({ action: "look", again: true });
+  if (["question", "no_change"].includes(answer?.result.status)) toast("It looks the same as before.");
 }
 
 const TASKS = /** @type {Record<string, string>} */ ({ lift: "Lift off the tiles at", turn: "Turn round the tiles at", lay_card: "Lay the ship's strip on" });

@@ -95,7 +95,7 @@ function waitsFor() {
 }
 
 function showAsks() {
-  refresh(byId("asks"), [state.questions, state.tasks, state.notices, state.over], () => asksOf(state, actAndTell));
+  refresh(byId("asks"), [state.questions, state.tasks, state.notices, state.over, Boolean(state.camera?.size)], () => asksOf(state, actAndTell));
 }
 
 function showBoards() {
