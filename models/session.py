@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 WEIGHTS = Path(__file__).resolve().parent / "weights"
 MODEL_NAMES = ("finder", "lattice", "reader", "small_glyph", "glyph", "loose")
-ANY_SIZE = {"finder": 16, "loose": 16, "reader": 24}
+ANY_SIZE = {"finder": 32, "loose": 16, "reader": 24}
 """Networks that take pictures of other sizes too, and what these are multiples of."""
 PATCH_PX = 4
 LEVELS, FLOOR = 32.0, 5.1
@@ -68,21 +68,15 @@ class Model:
             whole: (H, W, 3) the picture of which these are parts, whose exposure counts.
 
         Raises:
-            ValueError: the pictures have another shape; the message gives both.
+            ValueError: the pictures have another shape; the message says what is expected.
         """
         px = self.facts.input_px
         step = ANY_SIZE.get(self.facts.task)
-        if step is not None:
-            sides = pictures.shape[1:3]
-            fits = (
-                pictures.ndim == 4 and pictures.shape[3] == 3 and not any(x % step for x in sides)
-            )
-        else:
-            fits = pictures.ndim == 4 and pictures.shape[1:] == (px, px, 3)
-        if not fits:
-            raise ValueError(
-                f"expected pictures of shape (N, {px}, {px}, 3), got {pictures.shape}"
-            )
+        given = pictures.shape[1:3]
+        fits = given == (px, px) if step is None else not any(x % step for x in given)
+        if not fits or pictures.ndim != 4 or pictures.shape[3] != 3:
+            sides = f"{px}, {px}" if step is None else f"H, W (multiples of {step})"
+            raise ValueError(f"expected pictures of shape (N, {sides}, 3), got {pictures.shape}")
         feed = {"picture": patches(pictures) if self.facts.patched else pictures}
         if self._exposed:
             seen = pictures if whole is None else [whole] * len(pictures)
