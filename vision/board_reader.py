@@ -220,6 +220,6 @@ def _settled(logs: SquareLogs, labels: tuple[str, ...]) -> NDArray[np.bool_]:
 @lru_cache
 def _believed(labels: tuple[str, ...]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Of which letters a first look is believed, and of which whatever way they face."""
-    # Marks over and under letters are lost at 24 pixels a square.
+    # Marks are lost at 24 pixels a square.
     plain = without_marks(labels) & np.array([x not in LOOKALIKES for x in labels])
     return plain, plain & np.array([x in UNLIKE_OTHERS for x in labels])

@@ -126,15 +126,28 @@ def blended(glyph: Model, first: SquareLogs, near: SquareLogs) -> Told:
 
 def _plain(logs: SquareLogs, labels: tuple[str, ...]) -> NDArray[np.bool_]:
     """Which squares surely hold a tile of a letter that no other differs from by a mark only."""
-    best = largest(logs.both)
-    sure = (logs.tile > PLAIN_TILE) & (best.max(-1) > np.log(PLAIN_LETTER))
-    return np.asarray(sure & without_marks(labels)[best.argmax(-1)])
+    return np.asarray((logs.tile > PLAIN_TILE) & plain_letters(logs.both, labels, PLAIN_LETTER))
+
+
+def plain_letters(
+    both: NDArray[np.float32], labels: tuple[str, ...], least: float
+) -> NDArray[np.bool_]:
+    """Which squares show a letter that has no twin with a mark, the way up included.
+
+    Args:
+        both: (N, letters + 1, 4) log probabilities of letter and turn, given a tile.
+        labels: the letters.
+        least: how probable it must be.
+    """
+    best = largest(both)
+    return np.asarray((best.max(-1) > np.log(least)) & without_marks(labels)[best.argmax(-1)])
 
 
 @lru_cache
 def without_marks(labels: tuple[str, ...]) -> NDArray[np.bool_]:
-    """Which letters have no twin with a mark over or under it."""
-    bases = [unicodedata.normalize("NFD", x)[0] for x in labels]
+    """Which letters have no twin with a mark over, under or across it."""
+    # The stroke of an L is no part that could be taken off it; its name tells.
+    bases = [unicodedata.name(x, x).partition(" WITH ")[0] for x in labels]
     return np.array([bases.count(base) == 1 for base in bases])
 
 

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from calibration.board_geometry import Pyramid
 from models.session import Model
-from vision.close_look import Glyphs, without_marks
+from vision.close_look import Glyphs, plain_letters
 from vision.loose_doubt import DOUBTFUL, looks_again
 from vision.loose_faces import contrasts, plainly_backs, printed_backs, towards_face
 from vision.loose_finder import Spots
 from vision.loose_glare import CLEAR, hides, in_glare, is_faint, stretched
 from vision.loose_mosaic import ROW, middles, mosaic
-from vision.square_logs import largest, log_softmax, log_sum, split_logits, usable_letters
+from vision.square_logs import log_softmax, log_sum, split_logits, usable_letters
 from vision.squares import SQUARE_PX, cut_squares
 
 BATCH = 225
@@ -68,20 +68,18 @@ def letters_shown(picture: Pyramid, spots: Spots, glyphs: Glyphs, letters: Seque
         glyphs: the models for single squares, given the tiles cut out and turned.
         letters: the tile set's letters.
     """
+    names = usable_letters(glyphs.large, letters)
 
     def read(cuts: Cuts) -> Both:
         return _split(glyphs.large, cuts, letters)
 
     def read_first(cuts: Cuts) -> Both:
         both = _split(glyphs.small, cuts, letters)
-        best = largest(both)
-        sure = best.max(-1) > np.log(PLAIN)
-        doubtful = ~(sure & without_marks(names)[best.argmax(-1)])
+        doubtful = ~plain_letters(both, names, PLAIN)
         if doubtful.any():
             both[doubtful] = read(cuts[doubtful])
         return both
 
-    names = usable_letters(glyphs.large, letters)
     count, labels = len(spots), len(names)
     shown = Shown(_nothing(count, labels), np.zeros(count, bool), np.zeros(count, bool))
     asked = _asked(picture, spots)

@@ -124,9 +124,9 @@ def test_a_lone_square_of_another_colour_on_an_empty_board_stays_what_it_is() ->
 
 
 def odds_of_blanks(where: dict[tuple[int, int], float], tiles: NDArray[np.float32]) -> list[float]:
-    """Log odds of white squares that may be blanks on a board of grey tiles in row C.
+    """Log odds of white squares that may be blanks below a row of tiles, row C.
 
-    Their colours lie half way, so that they say nothing.
+    Their middles and edges disagree, so that colours say nothing.
 
     Args:
         where: how probable a tile is there.

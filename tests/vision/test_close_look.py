@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 import numpy as np
+import pytest
 
 from vision.close_look import (
     EVERYWHERE,
@@ -113,9 +114,9 @@ def test_the_large_model_is_asked_where_the_small_one_is_in_doubt():
     assert (1, 1) == asked_of_each(Hesitant(0.99, lead=6.0), sure)
 
 
-def test_a_letter_that_another_differs_from_by_a_mark_is_shown_to_the_large_model():
-    """An I in a set that has an I with a dot over it too."""
-    marked = ("I", "\u0130")
+@pytest.mark.parametrize("marked", ["I\u0130", "L\u0141"])
+def test_a_letter_that_another_differs_from_by_a_mark_is_shown_to_the_large_model(marked):
+    """An I in a set that has an I with a dot over it too, an L where there is one with a stroke."""
     models = [Hesitant(0.999, lead=6.0, labels=(*marked, "?")) for _ in range(2)]
     assert (1, 1) == asked_of_each(*models, letters=marked)
 
