@@ -100,13 +100,14 @@ def read_board(
     likely = where[maybe.reshape(-1)]
     labels = usable_letters(glance, letters)
     settled = np.zeros(len(likely), bool) if closely else _settled(first, labels)[maybe]
-    seen = SquareLogs(first.kind[maybe], first.both[maybe])
+    seen = first.of(maybe)
     kind, both = blended(glyphs.large, seen, seen)
     asked = ~settled
     cuts = squares.squares_of(picture, geometry, likely[asked])
     if asked.any():
-        some = SquareLogs(seen.kind[asked], seen.both[asked])
-        kind[asked], both[asked] = look_closer(cuts, some, glyphs, letters, closely=closely)
+        kind[asked], both[asked] = look_closer(
+            cuts, seen.of(asked), glyphs, letters, closely=closely
+        )
     logs = first.with_squares(maybe, SquareLogs(kind, both))
     if known is not None:
         logs = known[1].with_squares(anew, logs)

@@ -110,7 +110,7 @@ def look_closer(
     kind, both = blended(glyphs.small, first, near)
     doubtful = ~_plain(SquareLogs(kind, both), usable_letters(glyphs.small, letters))
     if doubtful.any():
-        some = SquareLogs(first.kind[doubtful], first.both[doubtful])
+        some = first.of(doubtful)
         before, now = glyphs.large.facts.letter_blend
         near = close_up(cuts[doubtful], glyphs.large, letters, some.both * (before / now))
         kind[doubtful], both[doubtful] = blended(glyphs.large, some, near)

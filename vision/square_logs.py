@@ -72,6 +72,10 @@ class SquareLogs:
         """(..., 4), whatever the letter."""
         return log_sum(self.both, -2)
 
+    def of(self, which: NDArray[np.bool_]) -> SquareLogs:
+        """Those of some squares only."""
+        return SquareLogs(self.kind[which], self.both[which])
+
     def with_squares(self, which: NDArray[np.bool_], these: SquareLogs) -> SquareLogs:
         """The same but for some squares, of which something else is known now."""
         new = SquareLogs(self.kind.copy(), self.both.copy(), self.alike, self.faces)

@@ -1,6 +1,6 @@
 """Turn a published network back into a checkpoint that training can go on from.
 
-    python -m models.training.restore reader scratch/reader.pt --pool scratch/pool
+    python -m models.training.restore glyph scratch/glyph.pt --pool scratch/pool
 
 What is published has no batch norm left: it is part of the convolutions, whose weights are
 integers. The norm is put back with the means and variances of a few dozen drawn pictures and with
