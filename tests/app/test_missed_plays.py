@@ -5,10 +5,25 @@ from __future__ import annotations
 import pytest
 from fastapi.testclient import TestClient
 
+from app.access import Actor
 from app.missed_plays import GO_ON
 from app.server import create_app
+from app.table_setup import Outcome
+from app.tables import Order
+from engine.rules import Action
 from tests.app.replay_help import replay
-from tests.app.server_help import act, bearer, board, make_session, new_table, see, state
+from tests.app.server_help import (
+    act,
+    bearer,
+    board,
+    make_session,
+    new_table,
+    picture_of,
+    see,
+    state,
+)
+
+HOST = Actor("host")
 
 CAT = board(H8="CAT")
 ORDERS = board(H8="CATS", v_H8="COW")
@@ -291,3 +306,32 @@ def test_a_disturbed_board_is_answered(client):
     assert (question["field"], done.status_code) == ("board_changed", 200)
     assert after["questions"] == []
     assert [w for _, w in words(client, made)] == ["CAT", "CATS"]
+
+
+def test_plays_that_are_typed_instead(tmp_path):
+    """Undo, then the plays one by one, while a camera goes on filming the same board."""
+    session = make_session(tmp_path)
+    opened = session.tables.create(Order("scrabble", ("Ann", "Bob")))
+    table, camera, at = opened.table, session.camera(opened.table), 0.0
+
+    def film(rows):
+        nonlocal at
+        for _ in range(30):
+            at += 0.2
+            camera.take(picture_of(rows), stream=True, at=at)
+
+    film(CAT)
+    film(ORDERS)
+    table.act(Action("undo"), HOST)
+    for player, tiles in (("Bob", {"H11": "S"}), ("Ann", {"I8": "O", "J8": "W"})):
+        film(ORDERS)
+        assert isinstance(
+            table.act(Action("place", player, None, {"tiles": tiles}), HOST), Outcome
+        )
+    film(ORDERS)
+    told = [(e["player"], e["words"][0]["word"]) for e in table.history() if e["words"]]
+    tasks = table.tasks()
+    session.close()
+
+    assert told == [("Ann", "CAT"), ("Bob", "CATS"), ("Ann", "COW")]
+    assert tasks == []

@@ -35,7 +35,7 @@ function question(state, q, act, may) {
   if (q.field === "plays") {
     return h("div", { class: "ask" }, h("p", {}, q.prompt),
       may ? choices(q, answer, []) : null,
-      h("p", { class: "small" }, "A tile that was read wrongly is put right by tapping it. Plays that are not named here: press Undo, then tap the square where each began, and type them in their order."));
+      !may ? null : h("p", { class: "small" }, "A tile that was read wrongly is put right by tapping it. Plays that are not named here: press Undo, then tap the square where each began, and type them in their order."));
   }
   return h("div", { class: "ask" }, h("p", {}, q.prompt), may ? h("div", { class: "row" },
     ...q.choices.slice(0, 6).map((/** @type {string} */ choice, /** @type {number} */ i) =>
@@ -56,7 +56,9 @@ const MEANS = /** @type {Record<string, [string, string]>} */ ({
 function choices(q, answer, more) {
   return h("div", { class: "choices" },
     ...q.choices.map((/** @type {string} */ choice) => {
-      const [label, meaning] = MEANS[choice] ?? [choice, "These plays are scored, in this order."];
+      const [plays, strange] = choice.replace(/\)$/, "").split(" (");
+      const allowed = strange ? ` ${strange}: allowed with this choice.` : "";
+      const [label, meaning] = MEANS[choice] ?? [plays, `These plays are scored, in this order.${allowed}`];
       return h("button", { type: "button", onclick: () => answer(choice) }, h("b", {}, label), h("small", {}, meaning));
     }), ...more);
 }
