@@ -54,7 +54,7 @@ class CombFit:
 
 
 def flattened(picture: Picture | Pyramid, geometry: BoardGeometry) -> Picture:
-    """The board straightened with its surround, (320, 320, 3): what all of this file looks at."""
+    """The board straightened with its surround, (320, 320, 3): what the comb is laid over."""
     side = 15 + 2 * MARGIN
     return rectify(picture, geometry, SQUARE_PX, (-MARGIN, -MARGIN), (side, side))
 

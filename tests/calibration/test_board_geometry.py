@@ -66,3 +66,15 @@ def test_straightening_shows_each_square_in_its_place(k1):
     assert (row + 1, col + 1) == np.unravel_index(int(sums.argmax()), sums.shape)
     assert sums[row + 1, col + 1] > 0.9 * 255 * 0.9
     assert sums[row + 1, col + 3] < 5
+
+
+def test_a_board_without_a_lens_is_straightened_as_with_hardly_any():
+    """To two grey levels: one is done in one step, the other by way of a grid of places."""
+    rows, columns = np.mgrid[0:480, 0:640]
+    wave = 128 + 60 * np.sin(columns / 17) + 60 * np.cos(rows / 23)
+    picture = np.repeat(wave[..., None], 3, -1).astype(np.uint8)
+    plain = geometry_from_corners(CORNERS, 15, 640, 480)
+    bent = BoardGeometry(plain.homography, 15, 640, 480, 1e-9)
+    ways = [rectify(picture, g, 24, (0.0, 0.0), (15.0, 15.0)).astype(int) for g in (plain, bent)]
+
+    assert np.abs(ways[0] - ways[1]).max() <= 2

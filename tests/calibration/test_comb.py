@@ -1,0 +1,84 @@
+"""A lattice is held against a drawn board's own lines and mirror images."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.board_geometry import geometry_from_corners
+from calibration.comb import (
+    MARGIN,
+    SQUARE_PX,
+    find_lines,
+    flattened,
+    plainly_there,
+    symmetric_shift,
+)
+from calibration.lattice import shown
+
+SIDE = round((15 + 2 * MARGIN) * SQUARE_PX)
+
+
+def ruled(first: tuple[float, float], last: tuple[float, float]) -> np.ndarray:
+    """A flattened grey table with 16 dark lines each way between two corners of a board."""
+    flat = np.full((SIDE, SIDE, 3), 150, np.uint8)
+    (x0, y0), (x1, y1) = ((np.array(at) + MARGIN) * SQUARE_PX for at in (first, last))
+    for x, y in zip(np.linspace(x0, x1, 16).round(), np.linspace(y0, y1, 16).round(), strict=True):
+        cv2.line(flat, (int(x), round(y0)), (int(x), round(y1)), (60, 60, 60))
+        cv2.line(flat, (round(x0), int(y)), (round(x1), int(y)), (60, 60, 60))
+    return flat
+
+
+@pytest.mark.parametrize(
+    ("first", "last"), [((0.5, -0.3), (15.5, 14.7)), ((1.0, 0.7), (14.6, 15.5))]
+)
+def test_lines_beside_the_lattice_say_where_the_board_lies(first, last):
+    """To a tenth of a square, be it moved or of another size."""
+    lines = find_lines(ruled(first, last))
+
+    frame = np.array(lines.better_frame())
+    assert np.abs(frame - (*first, *last)).max() < 0.11
+    assert lines.x.strength > 2 * lines.x.here
+
+
+def test_lines_that_lie_on_the_lattice_ask_for_no_other_frame():
+    """Nor does a table without any."""
+    lines = find_lines(ruled((0, 0), (15, 15)))
+
+    assert lines.better_frame() is None
+    assert lines.strength > 2
+    assert find_lines(np.full((SIDE, SIDE, 3), 150, np.uint8)).better_frame() is None
+
+
+def printed(move: tuple[int, int]) -> np.ndarray:
+    """A flattened board whose coloured squares are its own mirror images, so many squares off."""
+    n = 15 + 2 * 5
+    off = (np.abs(np.arange(n) - n // 2 - m) for m in move[::-1])
+    y, x = np.meshgrid(*off, indexing="ij")
+    colours = np.random.default_rng(4).integers(40, 220, (n, n, 3), np.uint8)
+    squares = colours[np.minimum(x, y), np.maximum(x, y)]
+    squares[np.maximum(x, y) > 7] = 90
+    edge = round((5 - MARGIN) * SQUARE_PX)
+    return squares.repeat(SQUARE_PX, 0).repeat(SQUARE_PX, 1)[edge:-edge, edge:-edge]
+
+
+@pytest.mark.parametrize("move", [(0, 0), (1, 0), (0, -1), (-1, 1)])
+def test_a_frame_moves_until_the_board_is_its_own_mirror_image(move):
+    """By one square at most, x before y."""
+    assert move == symmetric_shift(printed(move))
+
+
+def test_a_corner_beside_its_square_makes_the_lines_uneven():
+    """The rest stands out; a frame that is right is even."""
+    picture = ruled((0, 0), (15, 15))
+    corners = (np.array([(0, 0), (15, 0), (15, 15), (0, 15)]) + MARGIN) * SQUARE_PX
+    beside = corners + [(0.0, 0.0), (0.0, 0.0), (0.5 * SQUARE_PX, 0.5 * SQUARE_PX), (0.0, 0.0)]
+    right, wrong = (geometry_from_corners(x, 15, SIDE, SIDE) for x in (corners, beside))
+
+    assert SIDE == flattened(picture, right).shape[0]
+    seen = [plainly_there(shown(picture, g), g) for g in (right, wrong)]
+    assert seen[0][0] > 1.6
+    assert seen[0][1] > 0.8 > 0.6 > seen[1][1]
+    # Seen as the other frame straightens it, a frame that is right stays so.
+    assert plainly_there(shown(picture, wrong), right)[1] > 0.8
