@@ -73,7 +73,8 @@ def test_a_corner_beside_its_square_makes_the_lines_uneven():
     """The rest stands out; a frame that is right is even."""
     picture = ruled((0, 0), (15, 15))
     corners = (np.array([(0, 0), (15, 0), (15, 15), (0, 15)]) + MARGIN) * SQUARE_PX
-    beside = corners + [(0.0, 0.0), (0.0, 0.0), (0.5 * SQUARE_PX, 0.5 * SQUARE_PX), (0.0, 0.0)]
+    beside = corners.copy()
+    beside[2] += SQUARE_PX / 2
     right, wrong = (geometry_from_corners(x, 15, SIDE, SIDE) for x in (corners, beside))
 
     assert SIDE == flattened(picture, right).shape[0]
