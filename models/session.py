@@ -51,7 +51,6 @@ class Model:
     def __init__(self, facts: ModelFacts, session: Any) -> None:
         self.facts = facts
         self._session = session
-        self._exposed = any(i.name == "gain" for i in session.get_inputs())
 
     @property
     def input_px(self) -> int:
@@ -65,7 +64,8 @@ class Model:
 
         Args:
             pictures: (N, input_px, input_px, 3) uint8 BGR; some take other sizes, see `ANY_SIZE`.
-            whole: (H, W, 3) the picture of which these are parts, whose exposure counts.
+            whole: (H, W, 3) the picture of which these are parts, whose exposure counts; for
+                models that take patches.
 
         Raises:
             ValueError: the pictures have another shape; the message says what is expected.
@@ -77,12 +77,7 @@ class Model:
         if not fits or pictures.ndim != 4 or pictures.shape[3] != 3:
             sides = f"{px}, {px}" if step is None else f"H, W (multiples of {step})"
             raise ValueError(f"expected pictures of shape (N, {sides}, 3), got {pictures.shape}")
-        feed = {"picture": patches(pictures) if self.facts.patched else pictures}
-        if self._exposed:
-            seen = pictures if whole is None else [whole] * len(pictures)
-            mean, spread = np.array([_exposure(x) for x in seen], np.float32).T
-            feed["mean"] = mean.reshape(-1, 1, 1, 1)
-            feed["gain"] = 1 / (spread.reshape(-1, 1, 1, 1) + np.float32(FLOOR))
+        feed = {"picture": patches(pictures, whole) if self.facts.patched else pictures}
         return np.asarray(self._session.run(None, feed)[0], np.float32)
 
 
@@ -93,11 +88,14 @@ def _exposure(picture: NDArray[np.uint8]) -> tuple[float, float]:
     return float(mean[0, 0]), float(spread[0, 0])
 
 
-def patches(pictures: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def patches(
+    pictures: NDArray[np.uint8], whole: NDArray[np.uint8] | None = None
+) -> NDArray[np.uint8]:
     """Pictures at an even exposure, cut into patches of 4 x 4 pixels.
 
     Args:
         pictures: (N, H, W, 3) uint8, H and W multiples of 4.
+        whole: the picture of which these are parts, whose exposure counts.
 
     Returns:
         (N, H / 4, W / 4, 48) uint8: the mean is 128 and the spread 32; a patch's rows come one
@@ -109,7 +107,7 @@ def patches(pictures: NDArray[np.uint8]) -> NDArray[np.uint8]:
     for picture, out in zip(
         np.ascontiguousarray(pictures).reshape(n, h, 3 * w), even, strict=True
     ):
-        mean, spread = _exposure(picture)
+        mean, spread = _exposure(picture if whole is None else whole)
         gain = LEVELS / (spread + FLOOR)
         cv2.addWeighted(picture, gain, picture, 0.0, 128.0 - mean * gain, out)
     # A patch's row is moved as one piece of 12 bytes.

@@ -15,9 +15,6 @@ import onnx
 
 from models.session import ANY_SIZE, LEVELS, MODEL_NAMES, WEIGHTS
 
-GIVEN_EXPOSURE = ("reader",)
-"""Networks that also read parts of a picture, which are to be lit as the whole one."""
-
 
 def slim(model: onnx.ModelProto, name: str) -> None:
     """All of this file, as far as it is for this network; once done, nothing more to do."""
@@ -26,8 +23,6 @@ def slim(model: onnx.ModelProto, name: str) -> None:
     bytes_in(model)
     if name in ANY_SIZE:
         any_size(model)
-    if name in GIVEN_EXPOSURE:
-        given_exposure(model)
     _tidy(model)
     onnx.checker.check_model(model)
 
@@ -52,18 +47,6 @@ def plain_start(model: onnx.ModelProto) -> None:
     model.graph.node.insert(list(model.graph.node).index(last), one_over)
     last.op_type, last.input[1] = "Mul", "/norm/one_over"
     model.graph.node.remove(div)
-
-
-def given_exposure(model: onnx.ModelProto) -> None:
-    """Take a picture's mean and gain, (N, 1, 1, 1) each, from outside: see `models.session`."""
-    nodes = {n.name.removeprefix("/norm/"): n for n in model.graph.node}
-    if "Sub" not in nodes or nodes["Sub"].input[1] == "mean":
-        return
-    nodes["Sub"].input[1], nodes["Div_1"].input[1] = "mean", "gain"
-    for name in ("mean", "gain"):
-        shape = ["n", 1, 1, 1]
-        value = onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, shape)
-        model.graph.input.append(value)
 
 
 def bytes_in(model: onnx.ModelProto) -> None:

@@ -5,7 +5,7 @@
     python -m models.training.train finder --pool scratch/pool --steps 3000 --seed 1
 
 A checkpoint is written every few hundred steps beside the log; `--resume` goes on from one.
-The lattice and the loose tiles' network learn from wide ones, which are trained first:
+The reader, the lattice and the loose tiles' network learn from wide ones, trained first:
 
     python -m models.training.train wide_lattice --pool scratch/pool --steps 3500 --seed 1
     python -m models.training.train lattice --teacher scratch/wide_lattice.pt --pool scratch/pool

@@ -32,3 +32,15 @@ def test_patches_do_not_feel_the_exposure():
     apart = patches(dim).astype(int) - patches(dim * 2).astype(int)
 
     assert np.abs(apart).max() <= 8
+
+
+def test_a_part_is_lit_as_the_whole_picture():
+    """Patches of a picture's right half are the right half of its patches."""
+    rng = np.random.default_rng(5)
+    whole = rng.integers(0, 256, (8, 16, 3)).astype(np.uint8)
+    whole[:, 8:] //= 4
+
+    of_part = patches(whole[None, :, 8:], whole)
+
+    assert np.array_equal(of_part, patches(whole[None])[:, :, 2:])
+    assert not np.array_equal(of_part, patches(whole[None, :, 8:]))
