@@ -136,7 +136,8 @@ class BoardPrint:
         if len(seen) < ENOUGH:
             return 0.0
         apart = seen - seen.mean(0)
-        black = (np.add.outer(*[np.arange(len(self.bare))] * 2) % 2 == 1)[self.bare]
+        row, col = np.nonzero(self.bare)
+        black = (row + col) % 2 == 1
         both = [x for x in (apart[black], apart[~black]) if len(x)]
         among = sum((x.sum(0) ** 2).sum() / len(x) for x in both)
         return float(among / max((apart * apart).sum(), 1e-9))
