@@ -47,8 +47,20 @@ def load_tile_set(tiles: str) -> TileSet:
 
 
 def letters_for(tiles: str) -> tuple[str, ...]:
-    """The letters of a tile set, by its name or a tile set file."""
-    return load_tile_set(tiles).letters
+    """The letters of a tile set, by its name or a tile set file, for reading pictures.
+
+    Raises:
+        UsageError: there is no such set, or none of its letters can be read.
+    """
+    from models.session import read_facts
+
+    letters, known = load_tile_set(tiles).letters, read_facts("reader").labels
+    if not set(letters) & set(known):
+        raise UsageError(
+            f"--tiles: none of the letters of {tiles} can be read in pictures; expected some of "
+            f"{''.join(known).replace(UNKNOWN_BLANK, '')}, got {''.join(letters)}"
+        )
+    return letters
 
 
 def counts_of(tiles: str) -> Mapping[str, int]:

@@ -72,6 +72,24 @@ def test_corners_outside_the_picture(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.usefixtures("_reader")
+def test_letters_that_no_network_knows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A Cyrillic set: what can be read is told; with one letter that can, pictures are read."""
+    sets = {"cyrillic.json": "\u0411\u0416", "mixed.json": "\u0411A"}
+    for name, letters in sets.items():
+        tiles = {x: {"count": 1, "value": 1} for x in letters}
+        (tmp_path / name).write_text(json.dumps({"tiles": tiles}), encoding="utf-8")
+    photo = str(picture(tmp_path / "photo.jpg"))
+
+    code, out, err = run(capsys, "read", photo, "--tiles", str(tmp_path / "cyrillic.json"))
+    assert (code, out) == (2, "")
+    assert "none of the letters of" in err
+    assert "expected some of ABCDEFGH" in err
+
+    _, _, err = run(capsys, "read", photo, "--tiles", str(tmp_path / "mixed.json"))
+    assert "none of the letters" not in err
+
+
+@pytest.mark.usefixtures("_reader")
 def test_overlays_of_one_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Photographs of the same name from two folders get an overlay each."""
     folders = [tmp_path / "one", tmp_path / "two"]
