@@ -46,6 +46,7 @@ def load_tile_set(tiles: str) -> TileSet:
         ) from error
 
 
+@cache
 def letters_for(tiles: str) -> tuple[str, ...]:
     """The letters of a tile set, by its name or a tile set file, for reading pictures.
 

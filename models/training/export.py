@@ -17,7 +17,7 @@ from torch import nn
 
 from models.session import ANY_SIZE, PATCH_PX
 from models.training import glyphs, sizes
-from models.training.nets import FromPatches, LatticeNet, LooseNet, ReaderNet, SmallGlyphNet
+from models.training.nets import FromPatches, Patched
 
 INPUT_PX = {
     "glyph": sizes.GLYPH_PX,
@@ -28,16 +28,13 @@ INPUT_PX = {
     "loose": sizes.LOOSE_PX,
 }
 
-PATCHED = ReaderNet | LatticeNet | LooseNet | SmallGlyphNet
-"""Networks that take patches, unless they are wide."""
-
 
 def export(task: str, net: nn.Module, out: Path, command: str, seed: int) -> Path:
     """Write `TASK.onnx` and `TASK.json`; the labels also travel inside the model."""
     net.eval()
     kind = task.removeprefix("wide_")
     px = INPUT_PX[kind]
-    patched = isinstance(net, PATCHED) and not net.wide
+    patched = isinstance(net, Patched) and not net.wide
     shape = (1, px // PATCH_PX, px // PATCH_PX, 3 * PATCH_PX**2) if patched else (1, px, px, 3)
     path = out / f"{task}.onnx"
     out.mkdir(parents=True, exist_ok=True)

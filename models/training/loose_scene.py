@@ -14,7 +14,7 @@ from models.training import camera, faces, glyphs, textures
 from models.training.covers import cover_mask_at
 from models.training.samples import GLYPHS_A_BOARD
 from models.training.scene import SpriteCabinet, paste, random_letter
-from models.training.sizes import GLYPH_SQUARE_PX, LOOSE_PX, READER_SQUARE_PX
+from models.training.sizes import GLYPH_SQUARE_PX, LOOSE_PX
 from vision.loose_mosaic import mosaic
 from vision.squares import cut_squares
 
@@ -314,7 +314,7 @@ def loose_glyph_sample(
     rng: np.random.Generator, tables: TablePool
 ) -> tuple[Picture, Picture, Picture, Picture]:
     """Loose tiles as `samples.glyph_sample` gives squares."""
-    straight, kinds, letters, turns = mosaic_sample(rng, tables, GLYPH_SQUARE_PX)
+    straight, kinds, letters, turns = _mosaic_sample(rng, tables)
     at = np.argwhere(kinds == 1)
     if len(at) == 0:
         at = np.zeros((1, 2), np.int64)
@@ -327,10 +327,10 @@ def loose_glyph_sample(
     return cut_squares(straight, at), kinds[pick], letters[pick], turns[pick]
 
 
-def mosaic_sample(
-    rng: np.random.Generator, tables: TablePool, square_px: int = READER_SQUARE_PX
+def _mosaic_sample(
+    rng: np.random.Generator, tables: TablePool
 ) -> tuple[Picture, Picture, Picture, Picture]:
-    """Loose tiles cut out and put side by side, as the reader gets them: like `reader_sample`."""
+    """Loose tiles cut out and put side by side, with (15, 15) kinds, letters and turns."""
     picture, rows, chars = tables.draw(rng, 14, 50)
 
     kinds = np.full((15, 15), 255, np.uint8)
@@ -343,7 +343,7 @@ def mosaic_sample(
     spots[:, 3] = (
         (rows[take][:, 3] if len(take) else 0) - 90.0 * quarter + rng.normal(0, 4, len(take))
     )
-    straight = mosaic(picture, spots, square_px)
+    straight = mosaic(picture, spots, GLYPH_SQUARE_PX)
     for i, k in enumerate(take):
         r, c = divmod(i, 15)
         char = chars[k]

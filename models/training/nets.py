@@ -68,7 +68,7 @@ class Patches(nn.Module):
 class FromPatches(nn.Module):
     """A network without its own first step: `models.session.patches` takes it, in bytes."""
 
-    def __init__(self, net: ReaderNet | LatticeNet | LooseNet | SmallGlyphNet) -> None:
+    def __init__(self, net: Patched) -> None:
         super().__init__()
         self.net = net
 
@@ -294,3 +294,7 @@ class LooseNet(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """Seven maps at a quarter of the size."""
         return self.parts(x)[1]
+
+
+Patched = ReaderNet | LatticeNet | LooseNet | SmallGlyphNet
+"""Networks that take patches, unless they are wide."""
