@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import hypot, log2
+from math import hypot, log2, sqrt
 from typing import Any
 
 import cv2
@@ -21,9 +21,11 @@ Picture = NDArray[np.uint8]
 
 IN_ONE: Any = None
 """In place of the second map of two, where both are in the first; the stubs do not know it."""
-STEP_PX, STEP = 8, 0.65
-"""Between the nodes of the grid by which a board is straightened: at least so many pixels, and
-about so much of a square."""
+STEP_PX = 8
+"""At least so many pixels lie between the nodes by which a board is straightened, as a rule a
+square."""
+AT_ONCE = 16
+"""So many pixels are warped at once; of a line's remainder each takes many times as long."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +59,7 @@ class BoardGeometry:
         """Lattice points of pixels, (..., 2) to (..., 2)."""
         flat = np.asarray(px, np.float64).reshape(-1, 2)
         straight = undistort(flat, self.k1, self.width, self.height).reshape(-1, 1, 2)
-        out = cv2.perspectiveTransform(straight, np.linalg.inv(self.homography))
+        out = cv2.perspectiveTransform(straight, inverse(self.homography))
         return np.asarray(out, np.float64).reshape(np.shape(px))
 
     @property
@@ -84,6 +86,11 @@ class BoardGeometry:
         for _ in range(quarters % 4):
             h = h @ turn
         return BoardGeometry(h, self.size, self.width, self.height, self.k1, self.quality)
+
+
+def inverse(matrix: Points) -> Points:
+    """The inverse of a map (3, 3); zeros where there is none. NumPy's takes long to begin."""
+    return np.asarray(cv2.invert(matrix)[1], np.float64)
 
 
 @lru_cache(maxsize=64)
@@ -113,16 +120,20 @@ def undistort(px: Points, k1: float, width: int, height: int) -> Points:
 
 
 def distort(px: Points, k1: float, width: int, height: int) -> Points:
-    """Distorted pixels of undistorted ones, (N, 2), by fixed-point steps."""
+    """Distorted pixels of undistorted ones, (N, 2).
+
+    The root of s + k1 r^2 s^3 = 1 in closed form (Cardano, Viete); what no lens shows lies on the
+    outermost circle that one does, outside the picture.
+    """
     if k1 == 0.0:
         return px
     centre = np.array([width / 2, height / 2])
     target = px - centre
-    r2 = (target * target).sum(1, keepdims=True) * (k1 * 4 / (width * width + height * height))
-    shrink = 1 / np.maximum(1 + r2, 0.2)
-    for _ in range(5):
-        shrink = 1 / np.maximum(1 + r2 * shrink * shrink, 0.2)
-    return np.asarray(centre + target * shrink)
+    q = np.hypot(target[:, 0], target[:, 1]) * sqrt(27 * abs(k1) / (width**2 + height**2))
+    np.maximum(q, 1e-9, out=q)
+    third = np.arcsinh(q) / 3 if k1 > 0 else np.arcsin(np.minimum(q, 1.0)) / 3
+    shrink = (np.sinh(third) if k1 > 0 else np.sin(third)) * 3 / q
+    return np.asarray(centre + target * shrink[:, None])
 
 
 def geometry_from_corners(corners_px: Points, size: int, width: int, height: int) -> BoardGeometry:
@@ -185,11 +196,10 @@ class Pyramid:
 
     def for_warping(self, shrink: float) -> tuple[Picture, float]:
         """As `nearest`, with a fourth channel: pixels of four bytes are warped twice as fast."""
-        picture, scale = self.nearest(shrink)
-        k = round(-np.log2(scale))
+        k = min(nearest_level(shrink), self._smallest)
         if k not in self._fours:
-            self._fours[k] = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2BGRA))
-        return self._fours[k], scale
+            self._fours[k] = np.asarray(cv2.cvtColor(self.level(k), cv2.COLOR_BGR2BGRA))
+        return self._fours[k], 0.5**k
 
 
 def rectify(
@@ -212,29 +222,20 @@ def rectify(
         (squares[1] * square_px, squares[0] * square_px, 3); black beyond the picture's edge.
     """
     pyramid = picture if isinstance(picture, Pyramid) else Pyramid(picture)
-    part, scale = pyramid.for_warping(shrink_of(geometry, square_px, origin, squares))
+    # A plain warp skips pixels when it shrinks: it starts from a level of about the right size.
+    part, scale = pyramid.for_warping(shrink_of(geometry, square_px))
+    size = round(squares[0] * square_px), round(squares[1] * square_px)
     if geometry.k1 == 0.0:
-        four = _seen_straight(part, geometry, square_px, origin, squares, scale)
+        four = _seen_straight(part, geometry, square_px, origin, size, scale)
     else:
-        where = _where_from(geometry, square_px, origin, squares, scale)
+        where = _where_from(geometry, square_px, origin, size, scale)
         four = cv2.remap(part, where, IN_ONE, cv2.INTER_LINEAR)
-    return np.asarray(cv2.cvtColor(four, cv2.COLOR_BGRA2BGR), np.uint8)
+    return np.asarray(cv2.cvtColor(four[:, : size[0]], cv2.COLOR_BGRA2BGR), np.uint8)
 
 
-@lru_cache(maxsize=64)
-def shrink_of(
-    geometry: BoardGeometry,
-    square_px: int,
-    origin: tuple[float, float],
-    squares: tuple[float, float],
-) -> float:
-    """How small a picture of a board is best straightened from; arguments as for `rectify`.
-
-    A plain warp skips pixels when it shrinks: it starts from a level of about the right size.
-    """
-    corner = np.array([(0, 0), (squares[0], 0), squares, (0, squares[1])], float) + origin
-    side = _mean_side(geometry.to_px(corner)) / max((squares[0] + squares[1]) / 2, 1e-6)
-    return square_px * 1.1 / max(side, 1e-6)
+def shrink_of(geometry: BoardGeometry, square_px: int) -> float:
+    """How small a picture of a board its squares are best taken from, at so many pixels each."""
+    return square_px * 1.1 / max(geometry.square_px, 1e-6)
 
 
 def _seen_straight(
@@ -242,17 +243,22 @@ def _seen_straight(
     geometry: BoardGeometry,
     square_px: int,
     origin: tuple[float, float],
-    squares: tuple[float, float],
+    size: tuple[int, int],
     scale: float,
 ) -> cv2.typing.MatLike:
-    """A board straightened where no lens bends it, (H, W, 4); arguments as for `_where_from`."""
+    """A board straightened where no lens bends it; arguments and size as for `_where_from`."""
     step, half = 1 / square_px, 0.5 / square_px
     # Pixels count from the middle of the first one in both pictures.
     to_lattice = np.array([(step, 0, origin[0] + half), (0, step, origin[1] + half), (0, 0, 1)])
     to_part = np.array([(scale, 0, -0.5), (0, scale, -0.5), (0, 0, 1)])
-    size = round(squares[0] * square_px), round(squares[1] * square_px)
+    full = _full_width(size[0]), size[1]
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    return cv2.warpPerspective(part, to_part @ geometry.homography @ to_lattice, size, flags=flags)
+    return cv2.warpPerspective(part, to_part @ geometry.homography @ to_lattice, full, flags=flags)
+
+
+def _full_width(width: int) -> int:
+    """A line's pixels and as many more as leave no remainder."""
+    return -(-width // AT_ONCE) * AT_ONCE
 
 
 @lru_cache(maxsize=4)
@@ -260,19 +266,42 @@ def _where_from(
     geometry: BoardGeometry,
     square_px: int,
     origin: tuple[float, float],
-    squares: tuple[float, float],
+    size: tuple[int, int],
     scale: float,
 ) -> NDArray[np.float32]:
-    """The pixels of a picture, at a scale, that a straightened board's are taken from, (H, W, 2).
+    """The pixels of a picture, at a scale, that a straightened board's are taken from.
 
     A fixed camera's board lies where it lay: its last ones are kept.
+
+    Args:
+        geometry: where the board lies.
+        square_px: side of a square when straightened.
+        origin: lattice x, y of the top left corner.
+        size: width W and height H when straightened.
+        scale: of the picture.
+
+    Returns:
+        (H, `_full_width(W)`, 2).
     """
-    out_w, out_h = round(squares[0] * square_px), round(squares[1] * square_px)
     # A coarse grid is mapped exactly, and between its nodes evenly, which is cheap and smooth.
-    # Each node stands in the middle of a step, as resizing has it; one more all around.
-    step = max(STEP_PX, round(STEP * square_px))
-    gx = (np.arange(-1, -(-out_w // step) + 1) + 0.5) * (step / square_px) + origin[0]
-    gy = (np.arange(-1, -(-out_h // step) + 1) + 0.5) * (step / square_px) + origin[1]
-    px = (geometry.to_px(np.stack(np.meshgrid(gx, gy), -1)) * scale - 0.5).astype(np.float32)
-    spread = cv2.resize(px, (step * len(gx), step * len(gy)), interpolation=cv2.INTER_LINEAR)
-    return np.asarray(spread[step : step + out_h, step : step + out_w], np.float32)
+    nodes, step = _nodes(square_px, origin, (_full_width(size[0]), size[1]))
+    px = (geometry.to_px(nodes) * scale - 0.5).astype(np.float32)
+    all_of_it = (step * px.shape[1], step * px.shape[0])
+    spread = cv2.resize(px, all_of_it, interpolation=cv2.INTER_LINEAR)
+    return np.asarray(spread[step : step + size[1], step : step + _full_width(size[0])])
+
+
+@lru_cache(maxsize=8)
+def _nodes(
+    square_px: int, origin: tuple[float, float], size: tuple[int, int]
+) -> tuple[Points, int]:
+    """Lattice points of a grid over a straightened board, (rows, columns, 2), and its step.
+
+    Each node stands in the middle of a step, as resizing has it; one more all around.
+    """
+    step = max(STEP_PX, square_px)
+    x, y = (
+        (np.arange(-1, -(-side // step) + 1) + 0.5) * (step / square_px) + first
+        for side, first in zip(size, origin, strict=True)
+    )
+    return np.stack(np.meshgrid(x, y), -1), step

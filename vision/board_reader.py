@@ -58,7 +58,7 @@ def straighten(
 
 def straightened_from(geometry: BoardGeometry, square_px: int = SQUARE_PX) -> int:
     """How often halved a picture is to be for that."""
-    return nearest_level(shrink_of(geometry, square_px, *OUTLINE))
+    return nearest_level(shrink_of(geometry, square_px))
 
 
 Known = tuple[Picture, SquareLogs, NDArray[np.bool_]]
