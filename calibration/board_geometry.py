@@ -74,7 +74,8 @@ class BoardGeometry:
 
     def in_picture(self, px: Points) -> NDArray[np.bool_]:
         """(...) which of some pixels (..., 2) lie in the picture."""
-        return np.asarray(((px > 0) & (px < (self.width, self.height))).all(-1))
+        x, y = px[..., 0], px[..., 1]
+        return np.asarray((x > 0) & (y > 0) & (x < self.width) & (y < self.height))
 
     def turned(self, quarters: int) -> BoardGeometry:
         """The same board with its first corner moved on by quarter turns clockwise."""

@@ -60,41 +60,45 @@ def flattened(picture: Picture | Pyramid, geometry: BoardGeometry) -> Picture:
 
 
 def _profiles(
-    edges: NDArray[np.uint8], axis: int, strips: Sequence[Strip], px: int, margin: float
+    flat: Picture, strips: Sequence[Strip], px: int, margin: float
 ) -> NDArray[np.float64]:
-    """Strength of edges along an axis in strips of squares, about 1 on average, (strips, side).
+    """Strength of edges in strips of squares, about 1 on average, (2, strips, side).
+
+    Of upright edges along x, and of level ones along y.
 
     Args:
-        edges: see `_edges`, of the board straightened with its surround.
-        axis: 1 for upright edges along x, 0 for level ones along y.
+        flat: the board straightened with its surround, as wide as high.
         strips: the first square across, and the one after the last, of each.
         px: side of a square.
         margin: squares of surround on each side.
     """
-    lines = np.empty((len(strips), edges.shape[axis] + 1))
-    for line, strip in zip(lines, strips, strict=True):
-        lo, hi = (round((margin + end) * px) for end in strip)
-        part = edges[lo:hi] if axis == 1 else edges[:, lo:hi]
-        line[:-1] = cv2.reduce(part, 1 - axis, cv2.REDUCE_AVG, dtype=cv2.CV_32F).ravel()
-    lines[:, -1] = lines[:, -2]
-    smooth = cv2.GaussianBlur(lines, (7, 1), 0.8)
-    local = cv2.blur(lines, (px * 2 + 1, 1))
-    return np.asarray(smooth / (local + 0.05 * local.mean(1, keepdims=True) + 1e-6))
+    side = len(flat)
+    lines = np.empty((2, len(strips), side))
+    for of_axis, picture in zip(lines, (flat, cv2.transpose(flat)), strict=True):
+        # Every other line tells as much.
+        edges = _edges(np.asarray(picture, np.uint8)[::2], 1)
+        for line, strip in zip(of_axis, strips, strict=True):
+            lo, hi = (round((margin + end) * px / 2) for end in strip)
+            line[:-1] = cv2.reduce(edges[lo:hi], 0, cv2.REDUCE_AVG, dtype=cv2.CV_32F)
+    lines[..., -1] = lines[..., -2]
+    rows = lines.reshape(-1, side)
+    smooth = cv2.GaussianBlur(rows, (7, 1), 0.8)
+    local = cv2.blur(rows, (px * 2 + 1, 1))
+    usual = local + 0.05 * local.mean(1, keepdims=True) + 1e-6
+    return np.asarray(smooth / usual).reshape(lines.shape)
 
 
-def _edges(flat: Picture, axis: int, step: int) -> NDArray[np.uint8]:
-    """Differences of pixels `step` apart along an axis, of the channel that differs most.
+def _edges(flat: Picture, step: int) -> NDArray[np.uint8]:
+    """Differences of pixels `step` apart along x, of the channel that differs most.
 
     One strong edge (a sleeve, a shadow) must not outweigh fifteen faint ones: the strongest
     thirtieth count alike.
     """
-    ahead = flat[step:] if axis == 0 else flat[:, step:]
-    behind = flat[:-step] if axis == 0 else flat[:, :-step]
-    b, g, r = cv2.split(cv2.absdiff(ahead, behind))
-    d = cv2.max(cv2.max(b, g), r)
-    # Every other line tells as much.
-    below = np.cumsum(cv2.calcHist([d[::2]], [0], None, [256], [0, 256]))
-    most = int(np.searchsorted(below, 0.97 * below[-1]))
+    b, g, r = cv2.split(cv2.absdiff(flat[:, step:], flat[:, :-step]))
+    d = np.asarray(cv2.max(cv2.max(b, g), r), np.uint8)
+    some = d[::4, ::4].ravel()
+    strong = int(0.97 * some.size)
+    most = float(np.partition(some, strong)[strong])
     return np.asarray(cv2.threshold(d, most, 0, cv2.THRESH_TRUNC)[1], np.uint8)
 
 
@@ -166,10 +170,7 @@ class Lines:
 
 def find_lines(flat: Picture) -> Lines:
     """The combs that fit a flattened board's edges best."""
-    x, y = (
-        fit_comb(_profiles(_edges(flat, axis, 1), axis, STRIPS[:1], SQUARE_PX, MARGIN)[0])
-        for axis in (1, 0)
-    )
+    x, y = (fit_comb(of_axis[0]) for of_axis in _profiles(flat, STRIPS[:1], SQUARE_PX, MARGIN))
     return Lines(x, y)
 
 
@@ -177,7 +178,7 @@ def _teeth() -> Points:
     """Where the lattice's lines cross the middles of strips, (axis, strip, line, x and y)."""
     here = np.arange(16.0)
     upright = np.array([[(line, sum(strip) / 2) for line in here] for strip in STRIPS])
-    return np.stack([upright[..., ::-1], upright])
+    return np.stack([upright, upright[..., ::-1]])
 
 
 _TEETH = _teeth()
@@ -192,20 +193,15 @@ def plainly_there(seen: Seen, geometry: BoardGeometry) -> tuple[float, float]:
         weak one though the rest stands out.
     """
     at = (seen.geometry.to_lattice(geometry.to_px(_TEETH)) + SEEN_MARGIN) * SEEN_PX
-    strengths, parts = [], []
-    for axis in (1, 0):
-        edges = _edges(seen.straight, axis, 1)
-        profiles = _profiles(edges, axis, STRIPS, SEEN_PX, SEEN_MARGIN)
-        # An edge stands between two pixels.
-        places = np.arange(profiles.shape[1]) + 1.0
-        teeth = [
-            np.interp(on[:, 1 - axis], places, profile)
-            for on, profile in zip(at[axis], profiles, strict=True)
-        ]
-        strengths.append(float(teeth[0].mean()))
-        parts += teeth[1:]
-    bits = np.array(parts).reshape(-1, 4).mean(1)
-    return min(strengths), float(bits.min() / max(1e-6, float(np.median(bits))))
+    profiles = _profiles(seen.straight, STRIPS, SEEN_PX, SEEN_MARGIN)
+    side = profiles.shape[-1]
+    # An edge stands between two pixels. All profiles lie on one line, one behind the other.
+    along = np.minimum(np.maximum(at[(0, 1), ..., (0, 1)], 1), side) - 1
+    along += np.arange(0, profiles.size, side).reshape(2, len(STRIPS), 1)
+    teeth = np.interp(along, np.arange(profiles.size), profiles.ravel())
+    bits = np.sort(teeth[:, 1:].reshape(-1, 4).mean(1))
+    usual = (bits[len(bits) // 2 - 1] + bits[len(bits) // 2]) / 2
+    return float(teeth[:, 0].mean(-1).min()), float(bits[0] / max(1e-6, usual))
 
 
 CLIP = 28.0
@@ -253,13 +249,12 @@ def settle_on_lines(
     does not make the lines stand out `at_least` so many times as strongly, nothing is moved.
     """
     maps = []
-    for axis in (1, 0):
-        inner = _edges(flat, axis, 2)
-        d = cv2.copyMakeBorder(
-            inner.astype(np.float32), 1 - axis, 1 - axis, axis, axis, cv2.BORDER_REPLICATE
-        )
+    for picture in (flat, cv2.transpose(flat)):
+        inner = _edges(np.asarray(picture, np.uint8), 2)
+        d = cv2.copyMakeBorder(inner.astype(np.float32), 0, 0, 1, 1, cv2.BORDER_REPLICATE)
         local = cv2.blur(d, (2 * SQUARE_PX + 1, 2 * SQUARE_PX + 1))
         maps.append(cv2.GaussianBlur(d / (local + 0.1 * local.mean() + 1e-6), (0, 0), 0.9))
+    maps[1] = cv2.transpose(maps[1])
     along, across = np.meshgrid(np.linspace(0.1, 14.9, 30), np.arange(16.0))
     upright = np.stack([across.ravel(), along.ravel()], -1)
     half = len(upright)

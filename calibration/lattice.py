@@ -6,10 +6,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board_geometry import BoardGeometry, Picture, Points, Pyramid, rectify
+from calibration.board_geometry import (
+    BoardGeometry,
+    Picture,
+    Points,
+    Pyramid,
+    inverse,
+    rectify,
+)
 
 LatticeModel = Callable[[NDArray[np.uint8]], NDArray[np.float32]]
 """(N, 256, 256, 3) pictures to (N, 4, 16, 16): x and y shift in squares, log spread, presence."""
@@ -57,7 +65,8 @@ def look(
 
     Returns:
         px (256, 2) where each cell lies, lattice (256, 2) where it says that is, weight (256,),
-        and presence (256,) the probability that it is on a playing area.
+        none of what lies outside the picture, and presence (256,) the probability that it is on a
+        playing area.
     """
     return _look_at(shown(picture, geometry), model)
 
@@ -73,8 +82,8 @@ def _look_at(seen: Seen, model: LatticeModel) -> tuple[Points, Points, Points, P
     out = model(seen.straight[None])[0].reshape(4, -1).astype(np.float64)
     present = 1 / (1 + np.exp(-out[3]))
     px = geometry.to_px(here)
-    inside = geometry.in_picture(px)
-    weight = np.exp(-np.clip(out[2], -5, 3)) * present * inside
+    spread = np.minimum(np.maximum(out[2], -5), 3)
+    weight = np.exp(-spread) * present * geometry.in_picture(px)
     return px, here + out[:2].T, weight, present
 
 
@@ -88,15 +97,15 @@ def fit(
     """
     w, h = start.width, start.height
     # Pixels are brought to unit size so that the eight numbers are of like magnitude.
-    unit = np.array([[2.0 / w], [2.0 / h]])
-    from_unit = np.diag([w / 2, h / 2, 1.0])
-    m = np.linalg.inv(start.homography) @ from_unit
+    half = np.array([[w / 2], [h / 2]])
+    from_unit = np.array([(w / 2, 0.0, 0.0), (0.0, h / 2, 0.0), (0.0, 0.0, 1.0)])
+    m = inverse(start.homography) @ from_unit
     m /= m[2, 2]
     k1 = start.k1
-    off = px.T - ((w / 2,), (h / 2,))
+    off = px.T - half
     # What a unit of k1 moves each point by.
-    bend = off * ((off * off).sum(0) * 4 / (w * w + h * h)) * unit
-    plain, target = px.T * unit, lattice.T
+    bend = off * ((off * off).sum(0) * 4 / (w * w + h * h)) / half
+    plain, target = px.T / half, lattice.T
     free = 9 if lens else 8
     at = np.ones((3, len(px)))
     jac = np.zeros((free, 2, len(px)))
@@ -114,20 +123,21 @@ def fit(
             jac[8] = bent[:2] - here * bent[2]
         weighted = (jac * robust).reshape(free, -1)
         lhs = weighted @ jac.reshape(free, -1).T
-        rhs = weighted @ residual.ravel()
-        lhs.flat[:: free + 1] += 1e-9 * np.trace(lhs)
+        rhs = weighted @ residual.reshape(-1, 1)
+        lhs.flat[:: free + 1] += 1e-9 * lhs.trace()
         if lens:  # a lens bends little: about 0.06 either way
             pull = robust.sum() * 2e-5 / 0.06**2
             lhs[8, 8] += pull
             rhs[8] -= pull * k1
-        delta = np.linalg.solve(lhs, rhs)
-        m.flat[:8] += delta[:8]
+        solved, delta = cv2.solve(lhs, rhs)
+        if not solved:
+            raise np.linalg.LinAlgError("the points do not tell the map")
+        m.flat[:8] += delta[:8, 0]
         if lens:
-            k1 = min(max(k1 + float(delta[8]), -MOST_LENS), MOST_LENS)
+            k1 = min(max(k1 + float(delta[8, 0]), -MOST_LENS), MOST_LENS)
         if np.abs(delta).max() < SETTLED:
             break
-    homography = from_unit @ np.linalg.inv(m)
-    return BoardGeometry(homography, start.size, w, h, k1, start.quality)
+    return BoardGeometry(from_unit @ inverse(m), start.size, w, h, k1, start.quality)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -196,16 +206,19 @@ def fits(
             return
         near = moved < ROUGHLY or not alone
         here = fitted.to_lattice(px)
-        in_sight = geometry.in_picture(px)
+        in_sight = weight > 0
         sides = playing_area(here[in_sight], present[in_sight])
         if alone and sides != (0, 0, 15, 15) and moves < MOST_MOVES:
             geometry = reframed(fitted, sides)
             moves += 1
             continue
-        inside = ((here > 0.3) & (here < 14.7)).all(1) & in_sight
-        left = np.linalg.norm(lattice - here, axis=1)
-        share = float(present[inside].mean()) if inside.any() else 0.0
-        tight = float(np.median(left[inside])) if inside.any() else 1.0
+        x, y = here.T
+        inside = in_sight & (x > 0.3) & (x < 14.7) & (y > 0.3) & (y < 14.7)
+        share, tight = 0.0, 1.0
+        if count := np.count_nonzero(inside):
+            share = float(present @ inside) / count
+            left = lattice[inside] - here[inside]
+            tight = float(np.sort(np.hypot(left[:, 0], left[:, 1]))[count // 2])
         geometry = _with_quality(fitted, share * float(np.exp(-max(0.0, tight - 0.05) * 4)))
         yield Fit(geometry, moved, seen)
         near_enough = NEAR if i > moves else VERY_NEAR
@@ -221,7 +234,7 @@ def _moved(before: BoardGeometry, after: BoardGeometry) -> float:
     """How far the corners went, in squares."""
     n = float(before.size)
     corners = np.array([(0.0, 0.0), (n, 0.0), (n, n), (0.0, n)])
-    return float(np.abs(after.to_lattice(before.to_px(corners)) - corners).max())
+    return float(np.abs(after.to_lattice(before.corners_px) - corners).max())
 
 
 def playing_area(lattice: Points, present: Points) -> tuple[int, int, int, int]:
@@ -230,7 +243,7 @@ def playing_area(lattice: Points, present: Points) -> tuple[int, int, int, int]:
     The most probable rectangle given each cell's probability of lying on a playing area. Moving
     a side must pay clearly: joined boards and hands blur the edge.
     """
-    p = np.clip(present, 0.02, 0.98)
+    p = np.minimum(np.maximum(present, 0.02), 0.98)
     gain = np.log(p / (1 - p))
     x, y = lattice[:, :1], lattice[:, 1:]
 
