@@ -216,7 +216,7 @@ def fits(
         inside = in_sight & (x > 0.3) & (x < 14.7) & (y > 0.3) & (y < 14.7)
         share, tight = 0.0, 1.0
         if count := np.count_nonzero(inside):
-            share = float(present @ inside) / count
+            share = float(present @ inside / count)
             left = lattice[inside] - here[inside]
             tight = float(np.sort(np.hypot(left[:, 0], left[:, 1]))[count // 2])
         geometry = _with_quality(fitted, share * float(np.exp(-max(0.0, tight - 0.05) * 4)))
