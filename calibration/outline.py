@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
 import cv2
@@ -16,9 +17,6 @@ SPECK = 0.04
 """Inner parts so much smaller than the largest are no boards beside it."""
 AGREES = 0.96
 """A quadrilateral that holds so much of the area is good enough for the lattice to settle."""
-
-
-Corner = tuple[float, float]
 
 
 class FinderModel(Protocol):
@@ -68,43 +66,10 @@ def quadrilateral(points: Points) -> Points | None:
         (4, 2) clockwise in the picture, or None where there is none.
     """
     hull = cv2.approxPolyDP(cv2.convexHull(points.astype(np.float32)), 0.6, True)
-    corners: list[Corner] = [(float(x), float(y)) for x, y in hull.reshape(-1, 2)]
-    while len(corners) > 4:
-        best: tuple[float, int, Corner] | None = None
-        n = len(corners)
-        for i in range(n):
-            a, b, c, d = corners[i - 1], corners[i], corners[(i + 1) % n], corners[(i + 2) % n]
-            meet = _intersection(a, b, c, d)
-            if meet is None:
-                continue
-            extra = _cross(meet[0] - b[0], meet[1] - b[1], c[0] - b[0], c[1] - b[1])
-            if best is None or abs(extra) / 2 < best[0]:
-                best = (abs(extra) / 2, i, meet)
-        if best is None:
-            return None
-        _, i, meet = best
-        corners[i] = meet
-        del corners[(i + 1) % len(corners)]
-    if len(corners) < 4:
+    if len(hull) < 4:
         return None
-    return _clockwise(np.array(corners))
-
-
-def _cross(x0: float, y0: float, x1: float, y1: float) -> float:
-    return x0 * y1 - y0 * x1
-
-
-def _intersection(a: Corner, b: Corner, c: Corner, d: Corner) -> Corner | None:
-    """Where line a-b, prolonged beyond b, meets line d-c, prolonged beyond c."""
-    rx, ry, sx, sy = b[0] - a[0], b[1] - a[1], c[0] - d[0], c[1] - d[1]
-    cross = _cross(rx, ry, sx, sy)
-    if abs(cross) < 1e-9:
-        return None
-    dx, dy = d[0] - a[0], d[1] - a[1]
-    t, u = _cross(dx, dy, sx, sy) / cross, _cross(dx, dy, rx, ry) / cross
-    if t < 1 or u < 1:
-        return None
-    return a[0] + t * rx, a[1] + t * ry
+    quad = cv2.approxPolyN(hull, 4, ensure_convex=False).reshape(-1, 2)
+    return _clockwise(quad.astype(np.float64)) if len(quad) == 4 else None
 
 
 def _worth_inside(quad: Points, gain: NDArray[np.float32]) -> float:
@@ -193,15 +158,14 @@ def propose(
 def outlines(seen: Masks) -> list[Points]:
     """Rough outer corners of playing areas, as `propose` gives them, in what the finder says."""
     area, inner = seen.area, seen.inner
-    _, cores = cv2.connectedComponents(
-        cv2.morphologyEx((inner > 0).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    )
+    opened = cv2.morphologyEx((inner > 0).astype(np.uint8), cv2.MORPH_OPEN, _square(3))
+    _, cores, stats, _ = cv2.connectedComponentsWithStats(opened)
     found: list[tuple[float, Points]] = []
-    sizes = np.bincount(cores.ravel())[1:]
-    real = [k for k, size in enumerate(sizes, 1) if size >= max(9, SPECK * sizes.max())]
+    sizes = stats[1:, cv2.CC_STAT_AREA].tolist()
+    real = [k for k, size in enumerate(sizes, 1) if size >= max(9, SPECK * max(sizes))]
     for k in real:
         core = (cores == k).astype(np.uint8)
-        gain = (1 / (1 + np.exp(-area)) - 0.5).astype(np.float32)
+        gain = np.asarray(np.tanh(area / 2) / 2, np.float32)
         if len(real) > 1:
             # Each cell of the area belongs to its nearest core.
             others = (np.isin(cores, real) & (cores != k)).astype(np.uint8)
@@ -213,7 +177,7 @@ def outlines(seen: Masks) -> list[Points]:
         gain[:, seen.width :] = -0.12
         quad = _one_quad(core, gain)
         if quad is not None:
-            found.append((float(core.sum()), seen.to_picture(quad)))
+            found.append((sizes[k - 1], seen.to_picture(quad)))
     found.sort(key=lambda f: -f[0])
     return [_first_corner_top_left(q) for _, q in found]
 
@@ -285,9 +249,7 @@ def other_outlines(looks: Iterable[Masks]) -> list[Points]:
         likely = 1 / (1 + np.exp(-seen.area))
         likely[seen.height :], likely[:, seen.width :] = 0.0, 0.0
         for level in LEVELS:
-            mask = cv2.morphologyEx(
-                (likely > level).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)
-            )
+            mask = cv2.morphologyEx((likely > level).astype(np.uint8), cv2.MORPH_OPEN, _square(3))
             contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
             if not contours:
                 continue
@@ -324,7 +286,10 @@ def _one_quad(core: NDArray[np.uint8], gain: NDArray[np.float32]) -> Points | No
             best = worth, quad
         if worth >= enough:
             break
-    return _clockwise(settle_quad(best[1], gain)) if best else None
+    if best is None:
+        return None
+    worth, quad = best
+    return _clockwise(quad if worth >= enough else settle_quad(quad, gain))
 
 
 def _starts(core: NDArray[np.uint8], gain: NDArray[np.float32]) -> Iterator[Points | None]:
@@ -332,21 +297,29 @@ def _starts(core: NDArray[np.uint8], gain: NDArray[np.float32]) -> Iterator[Poin
 
     The one and the rectangle that hug the area it lies in, and the one that it implies itself.
     """
-    mask = cv2.morphologyEx(
-        (gain > 0.1).astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)
-    )
-    count, parts = cv2.connectedComponents(mask)
-    votes = np.bincount(parts[core > 0].ravel(), minlength=count)
-    votes[0] = 0
-    if votes.any():
-        part = (parts == int(votes.argmax())).astype(np.uint8)
-        contours, _ = cv2.findContours(part, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-        edge = max(contours, key=cv2.contourArea).reshape(-1, 2).astype(np.float64) + 0.5
+    mask = cv2.morphologyEx((gain > 0.1).astype(np.uint8), cv2.MORPH_OPEN, _square(5))
+    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    if contours:
+        part = contours[0] if len(contours) == 1 else max(contours, key=lambda c: _held(c, core))
+        edge = part.reshape(-1, 2).astype(np.float64) + 0.5
         if len(edge) >= 12:
             yield quadrilateral(edge)
             yield cv2.boxPoints(cv2.minAreaRect(edge.astype(np.float32))).astype(np.float64)
     yield _from_inner(core)
 
 
+def _held(contour: cv2.typing.MatLike, core: NDArray[np.uint8]) -> int:
+    """How many cells of an inner part lie in a contour."""
+    inside = np.zeros_like(core)
+    cv2.drawContours(inside, [contour], -1, 1, cv2.FILLED)
+    return cv2.countNonZero(inside & core)
+
+
+@lru_cache
+def _square(side: int) -> NDArray[np.uint8]:
+    return np.ones((side, side), np.uint8)
+
+
 def _first_corner_top_left(quad: Points) -> Points:
-    return np.roll(quad, -int(np.argmin(quad.sum(1))), axis=0)
+    first = min(range(4), key=lambda k: quad[k, 0] + quad[k, 1])
+    return quad[np.arange(first, first + 4) % 4]
