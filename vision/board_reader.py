@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache, partial
 from itertools import chain
+from math import log
 
 import cv2
 import numpy as np
@@ -90,17 +91,20 @@ def read_board(
         The straightened board (408, 408, 3) and the squares' log probabilities.
     """
     straight = straighten(picture, geometry) if known is None else known[0]
-    n = straight.shape[0] // SQUARE_PX - 2
-    anew = np.ones((n, n), bool) if known is None else known[2]
-    where = np.argwhere(anew)
-    logits = _glance(straight, where, glance)
-    first = split_logits(logits.reshape(n, n, -1) if known is None else logits, glance, letters)
+    if known is None:
+        where = _squares(straight.shape[0] // SQUARE_PX - 2)
+        whole = glance.run(straight[None], straight)[0]
+        logits = np.ascontiguousarray(np.moveaxis(whole, 0, -1))
+    else:
+        where = np.argwhere(known[2])
+        logits = _glance(straight, where, glance)
+    first = split_logits(logits, glance, letters)
     # Covered squares are looked at again too: a hand's shadow is often taken for the hand.
     maybe = first.tile > CLOSER_FROM
     likely = where[maybe.reshape(-1)]
     labels = usable_letters(glance, letters)
-    settled = np.zeros(len(likely), bool) if closely else _settled(first, labels)[maybe]
     seen = first.of(maybe)
+    settled = np.zeros(len(likely), bool) if closely else _settled(seen, labels)
     kind, both = blended(glyphs.large, seen, seen)
     asked = ~settled
     cuts = squares.squares_of(picture, geometry, likely[asked])
@@ -108,13 +112,20 @@ def read_board(
         kind[asked], both[asked] = look_closer(
             cuts, seen.of(asked), glyphs, letters, closely=closely
         )
-    logs = first.with_squares(maybe, SquareLogs(kind, both))
+    first.put(maybe, SquareLogs(kind, both))
+    logs = first
     if known is not None:
-        logs = known[1].with_squares(anew, logs)
-        logs.faces = known[1].faces.but(anew)
+        logs = known[1].with_squares(known[2], first)
+        logs.faces = known[1].faces.but(known[2])
     mark_unseen(geometry, logs.kind)
     _compare_letters(logs, labels, picture, geometry, likely[asked], cuts)
     return straight, logs
+
+
+@lru_cache
+def _squares(n: int) -> NDArray[np.intp]:
+    """(n * n, 2) rows and columns of a board's squares."""
+    return np.argwhere(np.ones((n, n), bool))
 
 
 def _glance(straight: Picture, where: NDArray[np.intp], glance: Model) -> NDArray[np.float32]:
@@ -209,11 +220,12 @@ def mark_unseen(geometry: BoardGeometry, kind: NDArray[np.float32]) -> None:
 
 
 def _settled(logs: SquareLogs, labels: tuple[str, ...]) -> NDArray[np.bool_]:
-    """Where the first look is sure of a tile and its letter, and is to be believed."""
+    """Of which squares (N,) the first look is sure of tile and letter, and is to be believed."""
     plain, unlike = _believed(labels)
     best, letter = largest(logs.both), logs.letter
-    sure = (best.max(-1) > np.log(SURE_OF_LETTER)) & plain[best.argmax(-1)]
-    enough = (letter.max(-1) > np.log(SURE_OF_LETTER)) & (best.max(-1) > np.log(SURE_OF_TURN))
+    likeliest = best.max(-1)
+    sure = (likeliest > log(SURE_OF_LETTER)) & plain[best.argmax(-1)]
+    enough = (letter.max(-1) > log(SURE_OF_LETTER)) & (likeliest > log(SURE_OF_TURN))
     sure |= enough & unlike[letter.argmax(-1)]
     return np.asarray(sure & (logs.tile > SURE_OF_TILE))
 

@@ -65,14 +65,18 @@ def looks_again(
         colour: from aside in colour too.
     """
     shades = (cuts @ _GREY).astype(np.uint8)
-    grey = np.repeat(shades[..., None], 3, -1)
-    looks = [_moved(grey, move) for move in moves]
+    looks = [np.repeat(_moved(shades, move)[..., None], 3, -1) for move in moves]
     return looks + [_moved(cuts, move) for move in moves if colour and any(move)]
 
 
 def _moved(cuts: NDArray[np.uint8], by: tuple[int, int]) -> NDArray[np.uint8]:
     """What leaves a square on one side comes in on the other."""
-    return np.roll(cuts, by, axis=(1, 2))
+    down, right = by
+    if down:
+        cuts = np.concatenate([cuts[:, -down:], cuts[:, :-down]], axis=1)
+    if right:
+        cuts = np.concatenate([cuts[:, :, -right:], cuts[:, :, :-right]], axis=2)
+    return cuts
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +174,7 @@ def close_up(
         everywhere: whether doubtful ones are looked at from all sides at once, in colour too.
     """
     near = split_logits(glyph.run(cuts), glyph, letters)
-    asked = np.flatnonzero(near.tile > LIKELY)
+    (asked,) = (near.tile > LIKELY).nonzero()
     both, least = near.both.copy(), DOUBT
     total, looks = both[asked], 1
     for moves in (EVERYWHERE,) if everywhere else (LEFT_AND_RIGHT, UP_AND_DOWN):

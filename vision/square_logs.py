@@ -38,7 +38,8 @@ def largest(x: NDArray[Any]) -> NDArray[Any]:
 def log_softmax(x: NDArray[np.float32], axis: int | tuple[int, ...] = -1) -> NDArray[np.float32]:
     """Natural log of the softmax along axes."""
     shifted = x - x.max(axis=axis, keepdims=True)
-    return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True)), np.float32)
+    shifted -= np.log(np.exp(shifted).sum(axis=axis, keepdims=True))
+    return np.asarray(shifted, np.float32)
 
 
 @dataclass(eq=False)
@@ -80,9 +81,14 @@ class SquareLogs:
         """The same but for some squares, of which something else is known now."""
         new = SquareLogs(self.kind.copy(), self.both.copy(), self.alike, self.faces)
         new.letter, new.turn = self.letter.copy(), self.turn.copy()
-        new.kind[which], new.both[which] = these.kind, these.both
-        new.letter[which], new.turn[which] = these.letter, these.turn
+        new.put(which, these)
         return new
+
+    def put(self, which: NDArray[np.bool_], these: SquareLogs) -> None:
+        """Takes in what else is known now of some squares."""
+        self.kind[which], self.both[which] = these.kind, these.both
+        self.letter[which], self.turn[which] = these.letter, these.turn
+        self.tile[which] = these.tile
 
 
 def split_logits(logits: NDArray[np.float32], model: Model, letters: Sequence[str]) -> SquareLogs:
@@ -95,7 +101,7 @@ def split_logits(logits: NDArray[np.float32], model: Model, letters: Sequence[st
     """
     if model.facts.temperature != 1.0:
         logits = logits / model.facts.temperature
-    known = tuple(model.facts.labels)
+    known = model.facts.labels
     n = len(known)
     index = _places(known, tuple(letters))
     kind = log_softmax(logits[..., :4])
@@ -117,7 +123,12 @@ def _places(known: tuple[str, ...], letters: tuple[str, ...]) -> NDArray[np.intp
 
 def usable_letters(model: Model, letters: Sequence[str]) -> tuple[str, ...]:
     """The tile set's letters that the reader knows, then the blank."""
-    return (*(x for x in letters if x in model.facts.labels), BLANK)
+    return _usable(model.facts.labels, tuple(letters))
+
+
+@lru_cache
+def _usable(known: tuple[str, ...], letters: tuple[str, ...]) -> tuple[str, ...]:
+    return (*(x for x in letters if x in known), BLANK)
 
 
 def best_quarter(logs: SquareLogs, labels: Sequence[str]) -> tuple[int, float]:
