@@ -30,12 +30,12 @@ def assemble(
     """A reading with row A first, from squares read with any corner first."""
 
     def turned(squares: NDArray[Any]) -> NDArray[Any]:
-        return np.rot90(squares, quarters)
+        return np.rot90(squares, quarters) if quarters else squares
 
     geometry = geometry.turned(quarters)
     kind, straight = turned(logs.kind), turned(colours.straight)
     letter, turn = (turned(x) for x in settle_turns(logs, labels))
-    turn = np.roll(turn, -quarters, axis=-1)
+    turn = turn[..., (np.arange(4) + quarters) % 4]
     n, px = kind.shape[0], colours.square_px
     blank = np.exp(letter[..., labels.index(BLANK)])
     tiles = kind.argmax(-1) == TILE_KIND

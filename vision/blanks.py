@@ -38,7 +38,7 @@ so has one that lies by itself: plays connect (CL-6)."""
 FEW_TILES = 4
 """Fewer tiles do not tell what colour the set has."""
 
-Colours = NDArray[np.float64]
+Colours = NDArray[np.float32]
 
 
 def in_doubt(
@@ -78,14 +78,14 @@ def settle_blanks(
     """
     n = kind.shape[0]
     p = np.exp(kind).reshape(n * n, -1)
-    doubtful = np.flatnonzero(in_doubt(kind, blank, HARDLY_TILE))
-    tiles = np.flatnonzero((p[:, TILE_KIND] > 0.95) & (blank.ravel() < 0.2))
+    (doubtful,) = in_doubt(kind, blank, HARDLY_TILE).ravel().nonzero()
+    (tiles,) = ((p[:, TILE_KIND] > 0.95) & (blank.ravel() < 0.2)).nonzero()
     bare = p[:, EMPTY_KIND] > 0.97
     if len(doubtful) == 0 or bare.sum() < 12:
         return kind
     # A game has few blanks: several that lie as in a mirror are squares of one print.
     plain = bare | ((p[:, TILE_KIND] > MAYBE_TILE) & (blank.ravel() > MAYBE_BLANK))
-    lab = np.stack([colours, edges]).reshape(2, n * n, 3).astype(np.float64)
+    lab = np.concatenate([colours, edges]).reshape(2, n * n, 3)
     lab[..., 0] *= 0.7  # brightness changes more than hue
     a, b = _evidence(lab, tiles, bare, plain, doubtful)
     say = np.where(np.sign(a) == np.sign(b), np.where(np.abs(a) < np.abs(b), a, b), 0.0)
@@ -110,6 +110,8 @@ def _as_games_have_them(
         likeliest = np.sort(there[maybe])[::-1]
         if len(likeliest) > known and likeliest[known - 1] > SURE_BLANK:
             unlikely |= maybe & (there < likeliest[known - 1])
+    if not unlikely.any():
+        return kind
     out = kind.copy()
     out[unlikely, TILE_KIND] -= MOST
     out[unlikely] = log_softmax(out[unlikely])
@@ -142,7 +144,8 @@ def _evidence(
         plain: (squares,) which show no letter.
         where: the squares that are asked about.
     """
-    some_bare = np.flatnonzero(bare)[:: max(1, int(bare.sum()) // 40)]
+    (some_bare,) = bare.nonzero()
+    some_bare = some_bare[:: max(1, len(some_bare) // 40)]
     mirrored = _mirrored(lab, plain, where)
     both = np.concatenate([some_bare, where])
     images = np.concatenate([_mirrored(lab, bare, some_bare), mirrored], axis=1)
@@ -150,7 +153,7 @@ def _evidence(
     from_bare = np.minimum(from_around, images.min(-1))
     unlike_tiles = _tile_distance(lab, tiles, where) if len(tiles) else np.full((2, 1), FAR)
     # Distances are measured in the usual one.
-    usual_bare = np.maximum(np.median(from_bare[:, : len(some_bare)], axis=1), 1.0)[:, None]
+    usual_bare = _usual(from_bare[:, : len(some_bare)])
     as_bare = from_bare[:, len(some_bare) :] / usual_bare
     printed = (mirrored < 1.5 * usual_bare[..., None]).sum(-1) >= 2
     # Light falls off across a board: images are alike that differ far less than bare squares of
@@ -161,12 +164,16 @@ def _evidence(
     as_bare = np.where(alike, np.minimum(as_bare, 1.0), as_bare)
     if len(tiles) < FEW_TILES:
         return np.where(printed, -MOST_PRINTED, 0.0)
-    usual_tile = np.maximum(np.median(_tile_distance(lab, tiles, tiles), axis=1), 1.0)[:, None]
-    as_tile = unlike_tiles / usual_tile
+    as_tile = unlike_tiles / _usual(_tile_distance(lab, tiles, tiles))
     least = np.where(printed, -MOST_PRINTED, -MOST)
     says = (np.minimum(as_bare, FAR_OFF) ** 2 - np.minimum(as_tile, FAR_OFF) ** 2) / 2
     clear = (as_bare > UNLIKE_BARE) & (as_tile < LIKE_TILES)
-    return np.asarray(np.clip(says, least, np.where(clear, MOST_TILE, MOST)))
+    return np.asarray(np.minimum(np.maximum(says, least), np.where(clear, MOST_TILE, MOST)))
+
+
+def _usual(far: Colours) -> Colours:
+    """The middle one of some distances (2, K) in which others are measured, (2, 1)."""
+    return np.maximum(np.sort(far)[:, [far.shape[1] // 2]], np.float32(1.0))
 
 
 def _squared(lab: Colours, here: NDArray[np.intp], there: NDArray[Any]) -> Colours:
@@ -191,7 +198,7 @@ def _tile_distance(lab: Colours, tiles: NDArray[np.intp], where: NDArray[np.intp
 
 def _bare_distance(lab: Colours, bare: NDArray[np.bool_], where: NDArray[np.intp]) -> Colours:
     """How far squares' colours are from those of bare ones around, the third nearest."""
-    others = np.flatnonzero(bare)
+    (others,) = bare.nonzero()
     around = _around(round(len(bare) ** 0.5))[where][:, others]
     return _nearest(np.where(around, _squared(lab, where, others), FAR**2), 2)
 
@@ -215,5 +222,5 @@ def _mirrored(lab: Colours, plain: NDArray[np.bool_], where: NDArray[np.intp]) -
     images, new = mirror_images(15)
     there = images[where]
     apart = lab.take(there, axis=1) - lab[:, where, None]
-    far = np.sqrt(np.einsum("abcd,abcd->abc", apart, apart))
+    far = np.sqrt((apart * apart).sum(-1))
     return np.asarray(np.where(plain[there] & new[where], far, FAR))

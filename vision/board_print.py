@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.readings import EMPTY_KIND, TILE_KIND
+from vision.squares import pixels_within
 
 Picture = NDArray[np.uint8]
 
@@ -108,10 +109,11 @@ class BoardPrint:
         seen, group, count = self._images(move)
         if len(seen) < ENOUGH:
             return None
-        sums = np.stack([np.bincount(group, channel, len(count)) for channel in seen.T])
+        places = (group[:, None] * 3 + np.arange(3)).ravel()
+        sums = np.bincount(places, seen.ravel(), 3 * len(count)).reshape(-1, 3)
         squares = (seen * seen).sum()
-        within = squares - (sums * sums / np.maximum(count, 1)).sum()
-        among = squares - (sums.sum(1) ** 2).sum() / len(seen)
+        within = squares - ((sums * sums).sum(1) / np.maximum(count, 1)).sum()
+        among = squares - (sums.sum(0) ** 2).sum() / len(seen)
         freedom = (len(seen) - 1) / (len(seen) - np.count_nonzero(count))
         return float(within / max(among, 1e-9) * freedom)
 
@@ -135,11 +137,11 @@ class BoardPrint:
         seen = self.colours[self.bare].astype(np.float64)
         if len(seen) < ENOUGH:
             return 0.0
-        apart = seen - seen.mean(0)
-        row, col = np.nonzero(self.bare)
-        black = (row + col) % 2 == 1
-        both = [x for x in (apart[black], apart[~black]) if len(x)]
-        among = sum((x.sum(0) ** 2).sum() / len(x) for x in both)
+        apart = seen - seen.sum(0) / len(seen)
+        black = _black(len(self.bare))[self.bare]
+        count, one = np.count_nonzero(black), black @ apart
+        # The other colour's sum is as large, the other way.
+        among = (one @ one) * sum(1 / x for x in (count, len(seen) - count) if x)
         return float(among / max((apart * apart).sum(), 1e-9))
 
     def evened(self) -> BoardPrint:
@@ -152,6 +154,13 @@ class BoardPrint:
         even = self.colours.copy()
         even[self.bare] -= np.nanmedian(around[self.bare].reshape(-1, 3, side * side), -1)
         return BoardPrint(even, self.bare, self.tiles)
+
+
+@lru_cache
+def _black(n: int) -> NDArray[np.float64]:
+    """(n, n) 1 where a chess board is black, else 0."""
+    row, col = np.indices((n, n))
+    return np.asarray((row + col) % 2, np.float64)
 
 
 @lru_cache
@@ -175,13 +184,12 @@ def print_of(straight: Picture, square_px: int, kind: NDArray[np.float32]) -> Bo
         kind: (n, n, 4) log probabilities.
     """
     n, px = straight.shape[0] // square_px - 2, square_px
-    some = cv2.resize(
-        straight[px:-px, px:-px], (n * THIN, n * THIN), interpolation=cv2.INTER_NEAREST
-    )
-    middles = some.reshape(n, THIN, n, THIN, 3)[:, 1:-1, :, 1:-1].astype(np.float32)
-    side = n * (THIN - 2)
-    means = cv2.resize(middles.reshape(side, side, 3), (n, n), interpolation=cv2.INTER_AREA)
+    step = px // THIN
+    middles = pixels_within(straight, px, np.s_[step:-step:step]).swapaxes(1, 2)
+    side = n * middles.shape[1]
+    some = np.ascontiguousarray(middles).view(np.uint8).reshape(side, side, 3)
+    means = cv2.resize(some.astype(np.float32), (n, n), interpolation=cv2.INTER_AREA)
     colours = np.asarray(np.log(means + np.float32(DARK)), np.float32)
-    tiles = int((kind.argmax(-1) == TILE_KIND).sum())
+    tiles = int(np.count_nonzero(kind.argmax(-1) == TILE_KIND))
     its = BoardPrint(colours, kind[..., EMPTY_KIND] > np.log(BARE), tiles)
     return its if its.lies_as_in_a_mirror() else its.evened()

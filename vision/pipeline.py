@@ -338,7 +338,8 @@ def _boards_among(found: Iterable[tuple[Seen, BoardPrint]]) -> list[Seen]:
     sure: list[float] = []
     told: list[tuple[Seen, BoardPrint]] = []
     for seen, its in found:
-        sure.append(float((seen[2].kind.max(-1) > SURE_KIND).mean()))
+        best = seen[2].kind.max(-1)
+        sure.append(np.count_nonzero(best > SURE_KIND) / best.size)
         if sure[-1] >= LEAST_SURE:
             told.append((seen, its))
     if not told:

@@ -24,10 +24,13 @@ HARDLY_TILE = 1e-3
 
 def log_sum(logs: NDArray[np.float32], axis: int) -> NDArray[np.float32]:
     """Natural log of the sum of probabilities along the last axis or the one before, as logs."""
-    chances = np.exp(logs)
-    ones = np.ones(logs.shape[axis], np.float32)
-    # A product with ones sums short rows far quicker than a sum does.
-    return _log(np.matmul(chances, ones) if axis == -1 else np.matmul(ones, chances))
+    return _log(_summed(np.exp(logs), axis))
+
+
+def _summed(x: NDArray[np.float32], axis: int) -> NDArray[np.float32]:
+    """Sums along the last axis or the one before: short ones are far quicker as a product."""
+    ones = np.ones(x.shape[axis], np.float32)
+    return np.asarray(np.matmul(x, ones) if axis == -1 else np.matmul(ones, x))
 
 
 def largest(x: NDArray[Any]) -> NDArray[Any]:
@@ -137,14 +140,25 @@ def best_quarter(logs: SquareLogs, labels: Sequence[str]) -> tuple[int, float]:
     Letters that look alike upside down weigh little.
     """
     maybe = logs.tile > HARDLY_TILE
-    alike = np.array([0.3 if x in SYMMETRIC else 1.0 for x in labels])
+    alike, _ = _telling(tuple(labels))
     p_letter = np.exp(logs.letter[maybe])
     blank = p_letter[:, labels.index(BLANK)]
     weight = logs.tile[maybe] * (1 - blank) * (p_letter @ alike)
     # One square may be sure and wrong: its say is bounded.
     score = weight @ np.maximum(logs.turn[maybe], -4.0)
-    order = np.argsort(-score)
-    return int(order[0]), float(score[order[0]] - score[order[1]])
+    (first, best), (_, second), *_ = sorted(enumerate(score.tolist()), key=lambda x: -x[1])
+    return first, best - second
+
+
+@lru_cache
+def _telling(labels: tuple[str, ...]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """How much letters tell of the way tiles face: by their looks, and with no turn of their own.
+
+    Those with two readings upside down say little by themselves.
+    """
+    alike = [0.3 if x in SYMMETRIC else 1.0 for x in labels]
+    plain = [float(x not in SYMMETRIC and x not in FLIPPED and x != BLANK) for x in labels]
+    return np.array(alike, np.float32), np.array(plain, np.float32)
 
 
 @lru_cache(maxsize=2)
@@ -167,21 +181,18 @@ def settle_turns(
     maybe = logs.tile > HARDLY_TILE
     if not maybe.any():
         return letter, turn
-    # Letters with two readings upside down say little about the facing by themselves.
-    plain = np.array([x not in SYMMETRIC and x not in FLIPPED and x != BLANK for x in labels])
+    _, plain = _telling(labels)
     chances = np.exp(logs.both[maybe])
     n = letter.shape[0]
     votes = np.zeros((n + 2, n + 2, 4), np.float32)
-    votes[1:-1, 1:-1][maybe] = (
-        np.matmul(plain.astype(np.float32), chances) * (logs.tile[maybe][:, None])
-    )
+    votes[1:-1, 1:-1][maybe] = np.matmul(plain, chances) * (logs.tile[maybe][:, None])
     around = votes[2:, 1:-1] + votes[:-2, 1:-1] + votes[1:-1, 2:] + votes[1:-1, :-2]
     wider = votes.sum((0, 1)) + 0.25
     prior = around[maybe] + 2.0 * wider / wider.sum() + 0.01
     chances *= (prior / prior.sum(-1, keepdims=True))[:, None]
     chances /= chances.sum((-2, -1), keepdims=True)
-    letter[maybe] = _log(chances.sum(-1))
-    turn[maybe] = _log(chances.sum(-2))
+    letter[maybe] = _log(_summed(chances, -1))
+    turn[maybe] = _log(_summed(chances, -2))
     return letter, turn
 
 

@@ -92,6 +92,22 @@ def squares_of(
     return np.asarray(cuts, np.uint8).reshape(-1, side, side, 3)
 
 
+def pixels_within(straight: NDArray[np.uint8], square_px: int, within: slice) -> NDArray[np.void]:
+    """Some pixels of every square, (n, n, k, k): those `within` it, down and across.
+
+    Each is one piece of three bytes, which is picked out quicker than three; no copy is made.
+
+    Args:
+        straight: ((n + 2) * square_px squared, 3) BGR, one square around the board.
+        square_px: side of a square.
+        within: pixels along a side of a square.
+    """
+    n = straight.shape[0] // square_px - 2
+    inner = straight.view("V3")[square_px:-square_px, square_px:-square_px, 0]
+    squares = inner.reshape(n, square_px, n, square_px).swapaxes(1, 2)
+    return squares[:, :, within, within]
+
+
 @lru_cache
 def mirror_images(n: int) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
     """(n * n, 8) every square's mirror images, and which of them are met for the first time.

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.square_logs import largest
+from vision.squares import pixels_within
 
 MIN_APART = 26.0
 """CIELAB distance from which two groups of tiles are two sets."""
@@ -70,15 +71,13 @@ def _measured(
     straight: NDArray[np.uint8], square_px: int, wanted: NDArray[np.bool_], gain: float
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Medians of some squares' middles and edges, (N, 3) CIELAB each."""
-    n = wanted.shape[0]
-    inner = straight[square_px:-square_px, square_px:-square_px]
     # Every other pixel of every other line is plenty for a median.
     px = square_px // 2
-    squares = inner[::2, ::2].reshape(n, px, n, px, 3).swapaxes(1, 2)
     lo, hi = int(0.2 * px), int(0.8 * px)
     near = round(0.17 * px)
     first, last = min(lo, near), max(hi, px - near)
-    part = squares[..., first:last, first:last, :][wanted]
+    pixels = pixels_within(straight, square_px, np.s_[2 * first : 2 * last : 2])[wanted]
+    part = pixels.view(np.uint8).reshape(*pixels.shape, 3)
     flat = part.reshape(-1, last - first, 3).astype(np.float32) * (gain / 255)
     np.minimum(flat, 1.0, out=flat)
     lab = cv2.cvtColor(flat, cv2.COLOR_BGR2Lab).reshape(part.shape)
