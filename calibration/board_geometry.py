@@ -203,6 +203,15 @@ class Pyramid:
         return self._fours[k], 0.5**k
 
 
+class OneLevel(Pyramid):
+    """Of a picture only the level nearest to a scale, to be kept for longer than the rest."""
+
+    def __init__(self, picture: Pyramid, shrink: float) -> None:
+        self._begin(picture.shape)
+        level, scale = picture.nearest(shrink)
+        self._levels[round(-log2(scale))] = level
+
+
 def rectify(
     picture: Picture | Pyramid,
     geometry: BoardGeometry,

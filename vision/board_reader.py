@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from functools import lru_cache, partial
 from itertools import chain
 from math import log
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from calibration.board_geometry import (
     BoardGeometry,
+    OneLevel,
     Picture,
     Pyramid,
     nearest_level,
@@ -22,6 +24,7 @@ from calibration.board_geometry import (
 from models.session import Model
 from vision import own_letters, squares
 from vision.close_look import Glyphs, blended, look_closer, without_marks
+from vision.own_letters import Alike
 from vision.readings import COVERED_KIND
 from vision.square_logs import (
     SquareLogs,
@@ -118,7 +121,8 @@ def read_board(
         logs = known[1].with_squares(known[2], first)
         logs.faces = known[1].faces.but(known[2])
     mark_unseen(geometry, logs.kind)
-    _compare_letters(logs, labels, picture, geometry, likely[asked], cuts)
+    logs.alike = {}  # what is compared later is not to hold on to itself
+    logs.alike = _compared(logs, labels, picture, geometry)
     return straight, logs
 
 
@@ -168,40 +172,38 @@ def _parts(
     return labels[tuple(where.T + 1)] - 1, parts
 
 
-def _compare_letters(
-    logs: SquareLogs,
-    labels: tuple[str, ...],
-    picture: Picture | Pyramid,
-    geometry: BoardGeometry,
-    where: NDArray[np.intp],
-    cuts: NDArray[np.uint8],
-) -> None:
-    """Sets how far tiles whose letter is doubtful look like the others; mostly there are none.
+def _compared(
+    logs: SquareLogs, labels: tuple[str, ...], picture: Picture | Pyramid, geometry: BoardGeometry
+) -> Alike:
+    """How far tiles whose letter is doubtful look like the others, worked out when asked.
 
     Args:
         logs: what was read of the board, with the faces of tiles that were not read anew.
         labels: its letters.
         picture: the photograph.
         geometry: where the board lies.
-        where: (N, 2) rows and columns of squares that are cut out already.
-        cuts: (N, h, w, 3) these squares.
     """
-    logs.alike = {}
     if not own_letters.doubtful(logs.tile, logs.letter).any():
-        return
+        return {}
+    pyramid = picture if isinstance(picture, Pyramid) else Pyramid(picture)
+    kept = OneLevel(pyramid, shrink_of(geometry, squares.SQUARE_PX))
+    return own_letters.WhenAsked(partial(_likenesses, copy(logs), labels, kept, geometry))
+
+
+def _likenesses(
+    logs: SquareLogs, labels: tuple[str, ...], picture: Pyramid, geometry: BoardGeometry
+) -> Alike:
+    """See `_compared`."""
     letter, turn = settle_turns(logs, labels)
     pairs = own_letters.comparable(logs.tile, letter, turn)
     if not pairs:
-        return
+        return {}
     same = own_letters.twins(logs.tile, letter, turn)
     wanted = {*(c for c, others in pairs.items() if others), *chain(*pairs.values(), *same)}
-    at_hand = {(r, c): k for k, (r, c) in enumerate(where.tolist())}
-    here = [cell for cell in logs.faces.missing(wanted) if cell in at_hand]
-    logs.faces.add(here, cuts[[at_hand[cell] for cell in here]])
-    rest = logs.faces.missing(wanted)
-    cells, side = np.array(rest).reshape(-1, 2), own_letters.LOOKED_AT_PX
-    logs.faces.add(rest, squares.squares_of(picture, geometry, cells, side))
-    logs.alike = own_letters.WhenAsked(partial(own_letters.likenesses, pairs, same, logs.faces))
+    missing = logs.faces.missing(wanted)
+    cells, side = np.array(missing).reshape(-1, 2), own_letters.LOOKED_AT_PX
+    logs.faces.add(missing, squares.squares_of(picture, geometry, cells, side))
+    return own_letters.likenesses(pairs, same, logs.faces)
 
 
 def mark_unseen(geometry: BoardGeometry, kind: NDArray[np.float32]) -> None:

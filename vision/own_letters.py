@@ -101,9 +101,9 @@ class Faces:
     def but(self, anew: NDArray[np.bool_]) -> Faces:
         """The same without squares, (n, n), that were read anew."""
         out = Faces()
-        out._cuts = {cell: cut for cell, cut in self._cuts.items() if not anew[cell]}
         # A game may be asking at the same time.
-        known = self._alike.copy().items()
+        cuts, known = self._cuts.copy().items(), self._alike.copy().items()
+        out._cuts = {cell: cut for cell, cut in cuts if not anew[cell]}
         out._alike = {(a, b): x for (a, b), x in known if not (anew[a] or anew[b])}
         return out
 
