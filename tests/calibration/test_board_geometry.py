@@ -6,6 +6,8 @@ import pytest
 
 from calibration.board_geometry import (
     BoardGeometry,
+    OneLevel,
+    Pyramid,
     distort,
     geometry_from_corners,
     rectify,
@@ -40,6 +42,28 @@ def test_distortion_follows_its_formula():
 
     assert np.allclose([[320 + 320 * 1.1, 240 + 240 * 1.1]], moved)
     assert np.allclose(corner, distort(moved, 0.1, 640, 480), atol=1e-3)
+
+
+def test_what_a_lens_cannot_show_lies_outside_the_picture():
+    """Along a line from the middle nothing comes nearer again, however strong the lens."""
+    far = np.linspace(1, 3000, 400)
+    line = np.stack([320 + far * 0.8, 240 + far * 0.6], -1)
+
+    seen = np.linalg.norm(distort(line, -0.16, 640, 480) - (320, 240), axis=1)
+
+    assert (np.diff(seen) > -1e-6).all()
+    assert seen[-1] > 400  # half a diagonal
+
+
+def test_one_level_is_kept_without_the_rest():
+    """Squares that are cut from it are those of the whole picture."""
+    picture = Pyramid(np.random.default_rng(1).integers(0, 255, (480, 640, 3), np.uint8))
+
+    kept = OneLevel(picture, 0.3)
+
+    assert kept.finest == 2
+    assert kept.shape == picture.shape
+    assert kept.nearest(0.3)[0] is picture.level(2)
 
 
 @pytest.mark.parametrize("quarters", [0, 1, 2, 3])
