@@ -7,11 +7,14 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.changes import BoardView, SquareView, fit, turned_square, turned_view
+from app.steady_camera import SAME_PLACE_SQUARES
+from engine.changes import BoardView, SquareView, fit, turned, turned_square, turned_view
 from engine.table import Grid, Square
 from vision.readings import COVERED_KIND, EMPTY_KIND, MARKER_KIND, TILE_KIND, GridReading
 
 _FAINT = 1e-5
+TURNED = 8.0
+"""Doubt about a board that lies where it lay and would have been turned (natural logs)."""
 
 
 def board_view(reading: GridReading) -> BoardView:
@@ -84,12 +87,43 @@ def _with_marks(reading: GridReading, squares: Mapping[Square, SquareView]) -> B
     return BoardView(reading.size, reading.size, squares, markers, alike)
 
 
+class RowA:
+    """Where row A lay in the last picture: a board that has not moved was seldom turned."""
+
+    def __init__(self) -> None:
+        self._corners: NDArray[np.float64] | None = None
+
+    def doubt(self, reading: GridReading, quarters: int) -> float:
+        """What speaks against turning a reading so (natural logs)."""
+        rolled = [self._is_last(reading, k) for k in range(4)]
+        if any(rolled):
+            return 0.0 if rolled[quarters] else TURNED
+        # a turn that the tiles themselves speak against must explain the position better
+        return 0.0 if quarters == 0 else (3.0 if reading.top_certain else 0.1)
+
+    def remember(self, reading: GridReading, quarters: int) -> None:
+        """Row A lies where it is when the reading is turned so."""
+        self._corners = _rolled(reading, quarters)
+
+    def _is_last(self, reading: GridReading, quarters: int) -> bool:
+        if self._corners is None:
+            return False
+        off = np.linalg.norm(_rolled(reading, quarters) - self._corners, axis=1).max()
+        return bool(off < SAME_PLACE_SQUARES * reading.square_px)
+
+
+def _rolled(reading: GridReading, quarters: int) -> NDArray[np.float64]:
+    """(4, 2) corners of a board turned clockwise by quarter turns, that of row A first."""
+    return np.roll(np.asarray(reading.corners_px, np.float64), quarters, axis=0)
+
+
 def align(
     readings: tuple[GridReading, ...],
     known: Grid,
     *,
     fixed_top: bool,
     viewed: Callable[[GridReading], BoardView] = board_view,
+    row_a: RowA | None = None,
 ) -> tuple[BoardView, int] | None:
     """The board among those in a picture that best agrees with the known position.
 
@@ -98,26 +132,29 @@ def align(
         known: what lies on the board as far as is known.
         fixed_top: row A is where the reading says (given by hand); else the known tiles tell.
         viewed: makes a view of a reading.
+        row_a: where row A lay in the picture before; it takes in this one.
 
     Returns:
         The view with row A as the known position has it and the index of its reading, or None
         without any board.
     """
     options = []
+    row_a = row_a or RowA()
     for index, reading in enumerate(readings):
         view = viewed(reading)
         if view.rows != known.rows:
             continue
         turns = (0,) if fixed_top or not known.tiles else (0, 1, 2, 3)
         for quarters in turns:
-            # a turn that the tiles themselves speak against must explain the position better
-            doubt = 0.0 if quarters == 0 else (3.0 if reading.top_certain else 0.1)
+            doubt = row_a.doubt(reading, quarters)
+            # which way up each tile lies says as much as which letter lies where
             agrees = sum(
-                fit(view[turned_square(s, view.rows, -quarters)], tile)
-                for s, tile in known.tiles.items()
+                fit(turned(view[turned_square(s, view.rows, -quarters)], quarters), t, turned=True)
+                for s, t in known.tiles.items()
             )
             options.append((agrees - doubt, -index, quarters, view))
     if not options:
         return None
     best = max(options, key=lambda x: x[:3])
+    row_a.remember(readings[-best[1]], best[2])
     return turned_view(best[3], best[2]), -best[1]

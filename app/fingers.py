@@ -31,17 +31,22 @@ def without_fingers(view: BoardView) -> BoardView:
     return replace(view, squares={**view.squares, **fingers}) if fingers else view
 
 
-def without_gaps(view: BoardView) -> BoardView:
+def without_gaps(view: BoardView, *, cards: bool = False) -> BoardView:
     """The view with squares that a hand may hide counted as covered.
 
     Squares of which a part can be seen are read. Where one beside a covered square shows no tile
     and may be hidden after all, a tile may lie there that closes a play.
+
+    Args:
+        view: what a picture shows.
+        cards: whether the game has ship cards; where it has none, what looks like one beside a
+            covered square is a tile with a finger across it, or the hand.
     """
     near = _beside_covered(view)
     gaps = {
         s: replace(seen, empty=0.0, marker=0.0, covered=1.0 - seen.tile)
         for s in near
-        if (seen := view[s]).covered > MAYBE
+        if (seen := view[s]).covered + (0.0 if cards else seen.marker) > MAYBE
         and max(seen.empty, seen.marker) > max(seen.tile, seen.covered)
     }
     return replace(view, squares={**view.squares, **gaps}) if gaps else view

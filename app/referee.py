@@ -21,7 +21,7 @@ from app.many_plays import PRIOR_EACH_MORE, part
 from app.missed_plays import told_of_waiting, told_plays
 from app.positions import rules_grid, text_rows
 from app.second_looks import reconsidered
-from app.second_thoughts import think_again, with_letters
+from app.second_thoughts import think_again
 from app.sights import (
     PHOTO,
     WORST_KEPT,
@@ -31,6 +31,7 @@ from app.sights import (
     TableFacts,
     most_tiles_of,
 )
+from app.told_faces import as_told, with_told
 from engine.changes import BoardView
 from engine.interpretation import lasting_gains
 from engine.rules import Accepted, Action, Question, Refused, Verdict
@@ -54,10 +55,13 @@ class Referee:
         game = opening.game
         rack = most_tiles_of(game.info.slug)
         whole = None if counts is None else {x: sets_of(opening) * n for x, n in counts.items()}
-        self.facts = TableFacts(rack, game.info.slug == "scrabble-house", whole)
+        surfaces = game.surfaces(opening.players, opening.options)
+        cards = any(surface.has_markers for surface in surfaces)
+        self.facts = TableFacts(rack, game.info.slug == "scrabble-house", whole, cards)
         self.beliefs = [Belief(ledger, rules_grid(game, ledger.state))]
         self.photos = 0
-        self._answers: dict[Square, str] = {}
+        self._answers: Mapping[Square, str] = {}
+        self._answered: frozenset[Square] = frozenset()
         self._views: list[BoardView] = []
         self.asked: dict[int, Question] = {}
 
@@ -91,8 +95,9 @@ class Referee:
         """
         if self.facts.facing:
             view = with_same_sets(view, self.best)
-        view = without_gaps(without_fingers(view) if how.live else view)
-        view = with_known_letters(view, self.lying)
+        view = without_fingers(view) if how.live else view
+        view = without_gaps(view, cards=self.facts.cards)
+        view = as_told(with_known_letters(view, self.lying), self._answers)
         lasting, carded = lasting_gains(self._views), _like_cards(self._views[-1:])
         sight = Sight(self.photos, view, self.facts, lasting, carded, how)
         self._views = [*self._views, view][-VIEWS_COMPARED:]
@@ -112,6 +117,7 @@ class Referee:
         self._keep([self._remembering(b, sight) for b in following])
         self.photos += 1
         self._think_again()
+        self._forget_answers()
         self._ask_for_blanks()
         return self.best.sightings[-1]
 
@@ -148,7 +154,7 @@ class Referee:
             return self._take(told_plays(self.best, value, self.facts.most_tiles, known))
         if action.data.get("field") == "board_changed":
             return Accepted(())  # what was put back or moved, the next picture shows
-        if action.data.get("field") != "blank":
+        if action.data.get("field") not in ("blank", "letter"):
             return Refused("unknown_question", f"nothing asks for {action.data.get('field')!r}")
         letter = str(action.data.get("value") or action.data.get("letter") or "")
         try:
@@ -157,9 +163,20 @@ class Referee:
             return Refused("off_board", str(error))
         if len(letter) != 1 or not letter.isalpha():
             return Refused("unknown_letter", f"expected one letter, got {letter!r}", (square,))
-        self._answers[square] = letter.lower()
-        self.beliefs = [self._with_answers(b) for b in self.beliefs]
+        blank = action.data.get("field") == "blank"
+        told = letter.lower() if blank else letter.upper()
+        self._answers = {**self._answers, square: told}
+        self._answered |= frozenset({square} & set(self.lying.tiles))
+        self.beliefs = [with_told(b, self._answers) for b in self.beliefs]
         return Accepted(())
+
+    def _forget_answers(self) -> None:
+        """What was said of a tile that was taken off says nothing of the next one there."""
+        lying = self.lying.tiles
+        self._answers = {
+            s: x for s, x in self._answers.items() if s in lying or s not in self._answered
+        }
+        self._answered = frozenset(s for s in self._answers if s in lying)
 
     def _answer_about_play(self, value: str) -> Verdict:
         """People say whether tiles that the rules refused count."""
@@ -179,11 +196,6 @@ class Referee:
         self.beliefs = [told]
         return Accepted(())
 
-    def _with_answers(self, belief: Belief) -> Belief:
-        lying = belief.lying.tiles
-        named = {s: x for s, x in self._answers.items() if s in lying and lying[s].text == "?"}
-        return with_letters(belief, named) or belief if named else belief
-
     def _remembering(self, belief: Belief, sight: Sight) -> Belief:
         """Keep what this photograph shows of each tile, and what the rules now want laid."""
         views = {s: (*belief.views.get(s, ()), sight.view[s]) for s in belief.lying.tiles}
@@ -196,7 +208,7 @@ class Referee:
             len(belief.ledger.done),
         )
         cards = (*belief.cards, *_new_cards(belief.ledger, before))
-        return self._with_answers(replace(belief, views=views, cards=cards))
+        return with_told(replace(belief, views=views, cards=cards), self._answers)
 
     def _remembering_last(self, belief: Belief) -> Belief:
         """Tiles that were only now taken for a play were seen in the last picture as well."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from app.board_views import align
+from app.board_views import RowA, align
 from app.ledger import Ledger, Opening
 from app.panel_places import is_in_parts
 from app.panel_views import PanelOrder, PanelTable
@@ -41,6 +41,7 @@ class BoardReplay:
         self._errors: dict[int, dict[str, str]] = {}
         self._told = list(told)
         self._fixed_top = fixed_top
+        self._row_a = RowA()
         self._panels = panels
         self._elsewhere: set[int] = set()
 
@@ -58,7 +59,12 @@ class BoardReplay:
         elif found.reading is None:
             self.referee.see_nothing("unreadable")
         else:
-            aligned = align(found.reading.boards, self.referee.lying, fixed_top=self._fixed_top)
+            aligned = align(
+                found.reading.boards,
+                self.referee.lying,
+                fixed_top=self._fixed_top,
+                row_a=self._row_a,
+            )
             if aligned is None:
                 self.referee.see_nothing("unreadable")
             else:

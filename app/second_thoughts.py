@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from statistics import median
 from typing import Any
 
 from app.beliefs import Belief, Sighting
@@ -12,16 +13,17 @@ from app.dry_run import word_weight
 from app.ledger import Entry, Ledger, open_ledger
 from engine.changes import SquareView, fit, fused
 from engine.interpretation import PER_BAD_WORD, seen_tile
-from engine.table import Grid, Square, parse_square, tile_from_text
+from engine.table import Grid, Square, Tile, parse_square, tile_from_text
 
-SURE = 2.0
+SURE = 0.6
 """How much better (natural logs) another letter must agree with all views together."""
 
 EVEN = 0.5
 """No other letter can be likelier than one with more than this."""
 
-VIEWS_APART = 4
-"""Views of a camera that stands still say much the same: more than so many count as so many."""
+VIEWS_APART = 1.25
+"""Views of one tile say much the same: more than so many count as so many. Of 1, 1.25, 1.5, 2, 3
+and 4 this made the true letters of doubtful tiles in photographed and drawn games likeliest."""
 
 TOO_MANY = 3.5
 """How much doubt one tile too many casts on a letter: sets are mixed, but seldom."""
@@ -43,7 +45,7 @@ def better_letters(belief: Belief, counts: Mapping[str, int] | None = None) -> d
         if len(views) < 2 or all(v.letters.get(now[square], 0.0) > EVEN for v in views):
             continue  # what each of them shows, all of them show
         letter = fused(views).best_letter()
-        if letter != now[square] and _lead(belief, square, letter) > SURE:
+        if letter != now[square] and _lead(views, belief.lying.tiles[square], letter) > SURE:
             best[square] = letter
     if counts is not None:
         _within_the_set(best, shown, counts)
@@ -59,7 +61,9 @@ def think_again(belief: Belief, counts: Mapping[str, int] | None = None) -> Beli
     changed = with_letters(belief, letters) if letters else None
     if changed is None or _strange(changed.ledger) <= _strange(belief.ledger):
         return changed
-    clear = {s: x for s, x in letters.items() if _lead(belief, s, x) > SURE - PER_BAD_WORD}
+    tiles = belief.lying.tiles
+    needed = SURE - PER_BAD_WORD
+    clear = {s: x for s, x in letters.items() if _lead(belief.views[s], tiles[s], x) > needed}
     return with_letters(belief, clear) if clear else None
 
 
@@ -68,11 +72,13 @@ def _strange(ledger: Ledger) -> float:
     return -word_weight(open_ledger(ledger.opening), ledger)
 
 
-def _lead(belief: Belief, square: Square, letter: str) -> float:
-    views = belief.views[square]
-    view = fused(views)
-    lead = fit(view, seen_tile(letter)) - fit(view, belief.lying.tiles[square])
-    return lead * min(1.0, VIEWS_APART / len(views))
+def _lead(views: Sequence[SquareView], tile: Tile, letter: str) -> float:
+    """How much better (natural logs) another letter agrees with all views of a tile together.
+
+    The middle one of the views counts, as one seen badly may be sure of a wrong letter.
+    """
+    seen, other = [v for v in views if not v.hidden] or views, seen_tile(letter)
+    return median(fit(v, other) - fit(v, tile) for v in seen) * min(VIEWS_APART, len(seen))
 
 
 def _within_the_set(
@@ -87,11 +93,9 @@ def _within_the_set(
         here = letters[square]
         if used[here] <= counts.get(here, 0):
             continue
-        view = fused(every)
-        own = fit(view, seen_tile(here))
-        for other in view.letters:
+        for other in fused(every).letters:
             if other != here:
-                options.append((own - fit(view, seen_tile(other)), square, other))
+                options.append((-_lead(every, seen_tile(here), other), square, other))
     for loss, square, other in sorted(options):
         here = letters[square]
         if loss > TOO_MANY or used[here] <= counts.get(here, 0):
@@ -130,13 +134,16 @@ def with_letters(belief: Belief, letters: Mapping[Square, str]) -> Belief | None
     tiles = {
         s: replace(tile_from_text(x), turn=belief.lying.tiles[s].turn) for s, x in letters.items()
     }
-    sightings = tuple(_resighted(s, letters) for s in belief.sightings)
+    sightings = tuple(
+        _resighted(sighting, {s: x for s, x in letters.items() if latest[s] == index})
+        for index, sighting in enumerate(belief.sightings)
+    )
     grid = Grid(belief.lying.rows, belief.lying.cols, {**belief.lying.tiles, **tiles})
     return replace(belief, ledger=ledger, lying=grid, sightings=sightings)
 
 
 def _resighted(sighting: Sighting, letters: Mapping[Square, str]) -> Sighting:
-    if not any(s in sighting.laid for s in letters):
+    if not letters:
         return sighting
     laid = {s: letters.get(s, x) for s, x in sighting.laid.items()}
     return replace(sighting, laid=laid)

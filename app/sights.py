@@ -31,6 +31,7 @@ class TableFacts:
     most_tiles: int = 7
     facing: bool = False
     counts: Mapping[str, int] | None = None
+    cards: bool = False
 
 
 @dataclass(frozen=True, slots=True)

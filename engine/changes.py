@@ -263,6 +263,17 @@ def turned_square(square: Square, size: int, quarters: int) -> Square:
     return Square(r, c)
 
 
+def turned(seen: SquareView, quarters: int) -> SquareView:
+    """A square when the whole board is turned clockwise by quarter turns."""
+    t, k = seen.turns, quarters % 4
+    if k == 0:
+        return seen
+    around = (t[-k % 4], t[(1 - k) % 4], t[(2 - k) % 4], t[(3 - k) % 4])
+    return SquareView(
+        seen.empty, seen.tile, seen.marker, seen.covered, seen.letters, around, seen.colour
+    )
+
+
 def turned_view(view: BoardView, quarters: int) -> BoardView:
     """The same picture with another edge taken as row A.
 
@@ -276,16 +287,9 @@ def turned_view(view: BoardView, quarters: int) -> BoardView:
     def place(square: Square) -> Square:
         return turned_square(square, n, k)
 
-    def turn(seen: SquareView) -> SquareView:
-        t = seen.turns
-        around = (t[-k % 4], t[(1 - k) % 4], t[(2 - k) % 4], t[(3 - k) % 4])
-        return SquareView(
-            seen.empty, seen.tile, seen.marker, seen.covered, seen.letters, around, seen.colour
-        )
-
     if k == 0:
         return view
-    squares = {place(s): turn(v) for s, v in view.squares.items()}
+    squares = {place(s): turned(v, k) for s, v in view.squares.items()}
     markers = tuple(tuple(sorted(place(s) for s in m)) for m in view.markers)
     alike = {place(s): {place(o): x for o, x in to.items()} for s, to in view.alike.items()}
     return BoardView(n, n, squares, markers, alike)

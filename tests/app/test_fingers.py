@@ -7,10 +7,12 @@ import pytest
 
 from app.board_views import board_view
 from app.fingers import without_fingers, without_gaps
+from app.picture_reader import FileReading
 from app.sights import Seeing
 from app.storage import Storage
 from app.tables import Order, Tables
 from engine.table import Square
+from tests.app.replay_help import replay
 from tests.app.server_help import LETTERS, board
 from tests.fake_readings import reading_of_rows
 
@@ -74,3 +76,24 @@ def covered_share(hidden, square):
 def test_a_bare_square_that_a_hand_may_hide_counts_as_covered(hidden, square, covered):
     """A tile may lie there that closes the play; far from any hand the same square is bare."""
     assert covered == covered_share(hidden, square)
+
+
+@pytest.mark.parametrize(("cards", "covered"), [(False, 0.999), (True, 0.1)])
+def test_what_looks_like_a_card_beside_a_hand(cards, covered):
+    """Only one game has ship cards; in the others it is a tile with a finger across it."""
+    reading = reading_of_rows(board(H7="CAT"), LETTERS, occluded=[[6, 9]])
+    reading.boards[0].kind_log_prob[TIP] = np.log([0.009, 0.001, 0.89, 0.1])
+    view = without_gaps(board_view(reading.boards[0]), cards=cards)
+
+    assert covered == round(view[TIP].covered, 3)
+
+
+@pytest.mark.parametrize(("slug", "status"), [("scrabbleship", "play"), ("scrabble", "covered")])
+def test_a_play_that_may_go_on_under_a_hand_waits(slug, status):
+    """The tile behind CAT has a finger across it and looks like the end of a card."""
+    reading = reading_of_rows(board(H7="CAT"), LETTERS, occluded=[[6, 9]])
+    reading.boards[0].kind_log_prob[TIP] = np.log([0.009, 0.001, 0.89, 0.1])
+    run = replay([], game=slug)[2]
+    line = run.see(FileReading("1.jpg", reading))
+
+    assert status == line["status"]

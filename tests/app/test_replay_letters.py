@@ -13,6 +13,7 @@ from app.picture_reader import FileReading
 from app.replay import BoardReplay
 from engine.games import find_game
 from engine.options import check_options
+from tests.app.replay_help import board, plays, replay
 from tests.fake_readings import reading_of_rows
 from vision.readings import PhotoReading
 
@@ -20,10 +21,10 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 ROUGHER = [*["." * 15] * 7, "....ROUGHER....", *["." * 15] * 7]
 
 
-def opening(slug: str, board: list[str] | None = None) -> Opening:
+def opening(slug: str, start: list[str] | None = None, **settings: bool) -> Opening:
     game = find_game(slug)
-    options = check_options(game.info, {})
-    initial = None if board is None else {"board45": board}
+    options = check_options(game.info, settings)
+    initial = None if start is None else {"board45": start}
     materials = make_materials("default", "en", options)
     return Opening(game, ("Ann", "Bob"), options, materials, initial)
 
@@ -50,6 +51,16 @@ def test_the_same_doubt_again_and_again(clear: float, word: str) -> None:
     assert [w["word"] for w in play["words"]] == [word]
 
 
+def test_pictures_alike_do_not_add_up_against_a_word() -> None:
+    """Pictures of one camera share what is wrong with them: they do not add up against a word."""
+    run = BoardReplay(opening("scrabble", reject_invalid=False), (), counts_of("en"))
+    for number, clear in enumerate((0.88, 0.9, 0.85, 0.88, 0.9, 0.86)):
+        run.see(FileReading(f"{number}.jpg", like_a_d(reading_of_rows(ROUGHER, LETTERS), clear)))
+    (play,) = run.finish()["final"]["plays"]
+
+    assert ["ROUGHER"] == [w["word"] for w in play["words"]]
+
+
 def test_more_than_one_set() -> None:
     """Nine sets are mixed: the third Q of a board of Frankenscrabbards is nothing odd."""
     before = [["."] * 45 for _ in range(45)]
@@ -66,3 +77,50 @@ def test_more_than_one_set() -> None:
 
     assert line["play"]["words"] == [{"word": "QUILT"}]
     assert run.referee.facts.counts == {x: 9 * n for x, n in counts_of("en").items()}
+
+
+def test_a_letter_put_right_changes_only_the_play_that_laid_it() -> None:
+    """A square may hold one tile after another; what lay there first stays as it was read."""
+    cats, catf, cate = (board(H=f".......CAT{x}") for x in "SFE")
+    _, final, _ = replay([board(H=".......CAT"), cats, catf, cate, cate])
+
+    assert {
+        "1.jpg": {"H8": "C", "H9": "A", "H10": "T"},
+        "2.jpg": {"H11": "S"},
+        "3.jpg": {"H11": "E"},
+    } == plays(final)
+
+
+def blank_told(before: str | None = None) -> dict[str, str]:
+    """People say that the tile on H9 is a blank."""
+    told = {"action": "answer", "field": "blank", "square": "H9", "value": "A"}
+    return told if before is None else {**told, "before": before}
+
+
+@pytest.mark.parametrize("before", [None, "2.jpg", "3.jpg"])
+def test_people_know_a_blank_that_was_read_as_a_letter(before: str | None) -> None:
+    """What people say of a tile counts, before it is seen and after, however it is read."""
+    shown = [board(H=".......CIT"), board(H=".......CITS"), board(H=".......CITS")]
+    _, final, _ = replay(shown, told=[blank_told(before)])
+
+    assert {"H8": "C", "H9": "a", "H10": "T"} == plays(final)["1.jpg"]
+    assert ".......CaTS...." == final["board"][7]
+    assert {"Ann": 8, "Bob": 5} == final["scores"]
+
+
+def test_what_people_said_of_a_tile_goes_with_it() -> None:
+    """Another tile on the same square is read again."""
+    shown = [board(H=f".......{word}") for word in ("CO", "CO?", "CO", "COX")]
+    _, final, _ = replay(shown, told=[{**blank_told(), "square": "H10"}])
+
+    assert {"H10": "X"} == plays(final)["4.jpg"]
+
+
+def test_a_letter_that_people_told() -> None:
+    """Which of two letters a tile shows can be told as an answer."""
+    answer = {"action": "answer", "field": "letter", "square": "H8", "value": "G"}
+    cat = board(H=".......CAT")
+    _, final, run = replay([cat, cat, cat, cat], told=[{"before": "2.jpg", **answer}])
+
+    assert {"H8": "G", "H9": "A", "H10": "T"} == plays(final)["1.jpg"]
+    assert [] == run.problems
