@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from app.beliefs import Belief
 from app.positions import name_of
+from app.second_thoughts import lead_of, strange, with_letters
+from engine.changes import fused
 from engine.interpretation import Laying
 from engine.rules import Action, Question, Refused
+from engine.table import UNKNOWN_BLANK
 
 DOUBT = 1.5
 """Letters that are less likely than the best by no more than this (natural logs) are asked for."""
@@ -31,10 +35,38 @@ def letter_question(accepted: Sequence[tuple[float, Laying]], size: int) -> Ques
     letters = tuple(dict.fromkeys(laying.tiles[square] for laying in close))[:MOST_CHOICES]
     if "?" in letters:
         return None  # what a blank stands for is asked by itself
-    name = name_of(square, size)
+    return _asked(name_of(square, size), letters)
+
+
+def tile_question(belief: Belief, photo: int) -> Question | None:
+    """The question for the most doubtful tile of a photograph that later ones left in doubt too.
+
+    Args:
+        belief: the game as known.
+        photo: the number of the photograph.
+    """
+    most, question = -DOUBT, None
+    for square, letter in sorted(belief.sightings[photo].laid.items()):
+        tile, views = belief.lying.get(square), belief.views.get(square)
+        if tile is None or not views or tile.blank or tile.text != letter:
+            continue
+        leads = {x: lead_of(views, tile, x) for x in fused(views).letters}
+        others = [x for x in leads if x not in (letter, UNKNOWN_BLANK) and leads[x] > most]
+        if not others:
+            continue
+        other = max(others, key=lambda x: leads[x])
+        if (changed := with_letters(belief, {square: other})) is None:
+            continue
+        doubt = leads[other] + strange(belief.ledger) - strange(changed.ledger)
+        if doubt > most:
+            most = doubt
+            question = _asked(name_of(square, belief.lying.rows), (letter, other))
+    return question
+
+
+def _asked(name: str, letters: tuple[str, ...]) -> Question:
     article = "an" if letters[0] in "AEFHILMNORSX" else "a"
-    prompt = f"Is the tile on {name} {article} {letters[0]}?"
-    return Question("letter", prompt, letters, name)
+    return Question("letter", f"Is the tile on {name} {article} {letters[0]}?", letters, name)
 
 
 def as_correction(action: Action) -> Action | Refused:

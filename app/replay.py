@@ -8,6 +8,7 @@ from typing import Any
 
 from app.board_views import RowA, align
 from app.ledger import Ledger, Opening
+from app.letter_doubts import tile_question
 from app.panel_places import is_in_parts
 from app.panel_views import PanelOrder, PanelTable
 from app.picture_reader import FileReading
@@ -100,7 +101,10 @@ class BoardReplay:
         return 0
 
     def _line(self, photo: int) -> dict[str, Any]:
-        line = photo_line(self.files[photo], self.referee.best, photo, self.referee.asked)
+        best, asked = self.referee.best, self.referee.asked
+        if photo not in asked and (doubt := tile_question(best, photo)) is not None:
+            asked = {photo: doubt}
+        line = photo_line(self.files[photo], best, photo, asked)
         if photo in self._elsewhere:
             line["status"] = "no_change"  # what other photographs show was not in sight here
         if photo in self._errors:

@@ -45,7 +45,7 @@ def better_letters(belief: Belief, counts: Mapping[str, int] | None = None) -> d
         if len(views) < 2 or all(v.letters.get(now[square], 0.0) > EVEN for v in views):
             continue  # what each of them shows, all of them show
         letter = fused(views).best_letter()
-        if letter != now[square] and _lead(views, belief.lying.tiles[square], letter) > SURE:
+        if letter != now[square] and lead_of(views, belief.lying.tiles[square], letter) > SURE:
             best[square] = letter
     if counts is not None:
         _within_the_set(best, shown, counts)
@@ -59,20 +59,20 @@ def think_again(belief: Belief, counts: Mapping[str, int] | None = None) -> Beli
     """
     letters = better_letters(belief, counts)
     changed = with_letters(belief, letters) if letters else None
-    if changed is None or _strange(changed.ledger) <= _strange(belief.ledger):
+    if changed is None or strange(changed.ledger) <= strange(belief.ledger):
         return changed
     tiles = belief.lying.tiles
     needed = SURE - PER_BAD_WORD
-    clear = {s: x for s, x in letters.items() if _lead(belief.views[s], tiles[s], x) > needed}
+    clear = {s: x for s, x in letters.items() if lead_of(belief.views[s], tiles[s], x) > needed}
     return with_letters(belief, clear) if clear else None
 
 
-def _strange(ledger: Ledger) -> float:
+def strange(ledger: Ledger) -> float:
     """How much speaks against the words of a game (natural logs)."""
     return -word_weight(open_ledger(ledger.opening), ledger)
 
 
-def _lead(views: Sequence[SquareView], tile: Tile, letter: str) -> float:
+def lead_of(views: Sequence[SquareView], tile: Tile, letter: str) -> float:
     """How much better (natural logs) another letter agrees with all views of a tile together.
 
     The middle one of the views counts, as one seen badly may be sure of a wrong letter.
@@ -95,7 +95,7 @@ def _within_the_set(
             continue
         for other in fused(every).letters:
             if other != here:
-                options.append((-_lead(every, seen_tile(here), other), square, other))
+                options.append((-lead_of(every, seen_tile(here), other), square, other))
     for loss, square, other in sorted(options):
         here = letters[square]
         if loss > TOO_MANY or used[here] <= counts.get(here, 0):

@@ -124,3 +124,38 @@ def test_a_letter_that_people_told() -> None:
 
     assert {"H8": "G", "H9": "A", "H10": "T"} == plays(final)["1.jpg"]
     assert [] == run.problems
+
+
+@pytest.mark.parametrize(("clear", "asked"), [(0.6, ("D", "O")), (0.9, None)])
+@pytest.mark.parametrize("pictures", [1, 4])
+def test_a_letter_that_stays_in_doubt_is_asked_for(
+    clear: float, asked: tuple[str, ...] | None, pictures: int
+) -> None:
+    """Where no word tells, the likelier letter counts, and people are asked which it is."""
+    run = replay([])[2]
+    for number in range(pictures):
+        run.see(FileReading(f"{number}.jpg", like_a_d(reading_of_rows(ROUGHER, LETTERS), clear)))
+    line = run.known_lines()[0]
+
+    assert "D" == line["play"]["tiles"]["H6"]
+    assert asked == (line["question"] and tuple(line["question"]["choices"]))
+    assert ("play" if asked is None else "question") == line["status"]
+
+
+def test_a_letter_that_a_word_settles_is_not_asked_for() -> None:
+    """Another letter would make no word."""
+    run = BoardReplay(opening("scrabble"), (), counts_of("en"))
+    line = run.see(FileReading("1.jpg", like_a_d(reading_of_rows(ROUGHER, LETTERS), 0.5)))
+
+    assert ("play", None) == (line["status"], line["question"])
+
+
+def test_an_answer_closes_the_question_about_a_letter() -> None:
+    """What people say counts, and nothing is asked any more."""
+    told = {"action": "answer", "field": "letter", "square": "H6", "value": "O"}
+    run = replay([], told=[{**told, "before": "2.jpg"}])[2]
+    for number in (1, 2):
+        run.see(FileReading(f"{number}.jpg", like_a_d(reading_of_rows(ROUGHER, LETTERS), 0.6)))
+    line = run.known_lines()[0]
+
+    assert ("play", "O", None) == (line["status"], line["play"]["tiles"]["H6"], line["question"])
