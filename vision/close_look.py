@@ -33,7 +33,7 @@ from vision.square_logs import (
 PLAIN_TILE, PLAIN_LETTER = 0.995, 0.95
 """What a small model and the first look are so sure of together, turns too, is settled."""
 
-DOUBT = 4.0
+DOUBT = 2.0
 """Squares whose second letter is less likely by no more than this (natural logs) are doubtful."""
 TORN = 1.5
 """Those whose second letter comes so near after further looks get two more."""

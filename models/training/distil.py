@@ -11,12 +11,12 @@ import torch
 from torch import Tensor, nn
 
 from models.training.covers import TILE
-from models.training.nets import LatticeNet, LooseNet, ReaderNet, Residual
+from models.training.nets import FinderNet, LatticeNet, LooseNet, ReaderNet, Residual
 
 F = nn.functional
 FEATURES_WEIGHT = 0.5
 CENTRE_WEIGHT = 4.0
-Net = ReaderNet | LatticeNet | LooseNet
+Net = ReaderNet | LatticeNet | FinderNet | LooseNet
 Parts = tuple[Tensor, Tensor]
 """Features where the stem ends, and the answer."""
 
@@ -74,6 +74,19 @@ def lattice_likeness(mine: Parts, taught: Parts, truth: Tensor) -> dict[str, Ten
     shift = (off.sum(1) * inside).sum() / inside.sum().clamp(min=1) * 5
     present = F.binary_cross_entropy_with_logits(out[:, 3], told[:, 3].sigmoid())
     return {"features": _features_apart(mine[0], taught[0]), "taught": shift + present}
+
+
+def finder_likeness(mine: Parts, taught: Parts, truth: Tensor) -> dict[str, Tensor]:
+    """As `lattice_likeness`, for playing areas.
+
+    Args:
+        mine: (N, 24, h, w) features and (N, 2, h, w) answer of the narrow network.
+        taught: the same of the wide one.
+        truth: not asked for: the wide one's answer counts everywhere.
+    """
+    wanted = taught[1].float().sigmoid()
+    areas = F.binary_cross_entropy_with_logits(mine[1].float(), wanted)
+    return {"features": _features_apart(mine[0], taught[0]), "taught": areas * 2}
 
 
 def loose_likeness(mine: Parts, taught: Parts, truth: Tensor) -> dict[str, Tensor]:

@@ -27,8 +27,10 @@ SIDE = 7
 """Squares along each side of the part that is drawn."""
 FINE_PX = 64
 """Pixels a square of the drawing."""
-CONFUSED = "QQOOCGDBPRLIEFMN"
+CONFUSED = "QQOOCGDBPRLIEFMNAĄĘ"
 """Letters that a small tail or bar tells apart."""
+SMALL_LETTER = 0.5
+"""Beside letters smaller than this a numeral may stand nearer the middle of the tile."""
 GROTESQUES = ("archivo", "arimo", "inter", "libre-franklin", "open-sans", "work-sans")
 """Typefaces like those of most makers."""
 
@@ -88,10 +90,11 @@ def face_style(rng: np.random.Generator) -> glyphs.TileStyle:
             numeral_size=float(rng.uniform(0.11, 0.24)),
         )
     if rng.random() < 0.3:  # as a subscript beside the letter
+        small = style.letter_size < SMALL_LETTER
         style = replace(
             style,
             letter_dx=float(rng.uniform(-0.14, -0.04)),
-            numeral_inset=float(rng.uniform(0.12, 0.24)),
+            numeral_inset=float(rng.uniform(0.12, 0.36 if small else 0.24)),
         )
     return style
 

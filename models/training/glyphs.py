@@ -29,6 +29,8 @@ SPRITE_PX = 48
 
 VALUE_APART, TRIES_APART = 0.03, 8
 """A numeral stands at least so far (in tile sides) from its letter; how often both give way."""
+HANGING = "ĄĘÇȘȚ"
+"""Letters whose mark hangs below the base line, where it may run into the numeral."""
 
 Array = NDArray[np.float32]
 
@@ -162,7 +164,8 @@ def face_ink(
 ) -> Array:
     """Ink coverage (h, w) in 0..1 of a face: the letter and its numeral; zeros for a blank.
 
-    The two never touch, as no maker prints them: an O with a numeral on its edge is a Q.
+    The two never touch, as no maker prints them: an O with a numeral on its edge is a Q. Only
+    a mark below the letter may.
     """
     h, w = max(8, round(style.height * size_px)), max(8, round(style.width * size_px))
     if char == "?":
@@ -174,10 +177,9 @@ def face_ink(
     for _ in range(TRIES_APART):
         letter = _letter_ink((h, w), style, char, size_px)
         numeral = _value_ink((h, w), style, value, size_px)
-        if (
-            not value
-            or not (letter[cv2.dilate(numeral, np.ones((near, near), np.uint8)) > 60] > 60).any()
-        ):
+        foot = round(_base_line(h, style, size_px)) if char in HANGING else h
+        around = cv2.dilate(numeral, np.ones((near, near), np.uint8))
+        if not value or not ((letter > 60) & (around > 60))[:foot].any():
             break
         style = replace(
             style,
@@ -192,6 +194,11 @@ def face_ink(
     elif style.embolden < 0:
         ink = ink * 0.5 + 0.5 * cv2.erode(ink, np.ones((2, 2), np.uint8))
     return ink
+
+
+def _base_line(h: int, style: TileStyle, size_px: int) -> float:
+    """The row on which letters stand."""
+    return h / 2 + (style.letter_size / 2 + style.letter_dy) * size_px
 
 
 def _letter_ink(
@@ -217,7 +224,7 @@ def _letter_ink(
     glyph = glyph.resize((max(3, gw2), max(3, gh2)), Image.Resampling.LANCZOS)
     # Accents stand above the capital height: keep the base line, let them grow upwards.
     cap_px = style.letter_size * size_px
-    base = h / 2 + cap_px / 2 + style.letter_dy * size_px
+    base = _base_line(h, style, size_px)
     below = 0.22 * cap_px if char in "QĄĘÇȘȚЦЩД" else 0.0
     y = base - glyph.size[1] + below * (0.6 if char in "QÇ" else 0.9)
     x = (w - glyph.size[0]) / 2 + style.letter_dx * size_px

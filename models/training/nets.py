@@ -220,38 +220,53 @@ class SmallGlyphNet(nn.Module):
 class FinderNet(nn.Module):
     """A reduced photograph to playing areas.
 
+    The other learns from the wide one.
+
     Input (N, px, px, 3); output (N, 2, px / 4, px / 4) logits: playing area, and its inner part
     (which keeps neighbouring boards apart).
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, wide: bool = False) -> None:
         super().__init__()
-        self.norm = Normalise()
-        self.d1 = nn.Sequential(conv(3, 16, 2), conv(16, 24, 2), Residual(24))
-        self.d2 = nn.Sequential(conv(24, 48, 2), Residual(48))
-        self.d3 = nn.Sequential(conv(48, 96, 2), Residual(96))
+        self.wide = wide
+        part = 1 if wide else 2
+        if wide:
+            self.start = Normalise()
+            self.stem = nn.Sequential(conv(3, 16, 2), conv(16, 24, 2), Residual(24))
+        else:
+            self.start = Patches()
+            self.stem = nn.Sequential(conv(48, 24, k=1), Residual(24))
+        self.d2 = nn.Sequential(conv(24, 48, 2), Residual(48, inner=48 // part))
+        self.d3 = nn.Sequential(conv(48, 96, 2), Residual(96, inner=96 // part))
         self.d4 = nn.Sequential(
-            conv(96, 128, 2), Residual(128, 1), Residual(128, 2), Residual(128, 1)
+            conv(96, 128, 2), *(Residual(128, k, inner=128 // part) for k in (1, 2, 1))
         )
         self.u3 = conv(128, 96, k=1)
-        self.m3 = Residual(96)
+        self.m3 = Residual(96, inner=96 // part)
         self.u2 = conv(96, 48, k=1)
-        self.m2 = Residual(48)
+        self.m2 = Residual(48, inner=48 // part)
         self.u1 = conv(48, 24, k=1)
         self.m1 = Residual(24)
         self.head = nn.Conv2d(24, 2, 1)
 
-    def forward(self, x: Tensor) -> Tensor:
-        """Logits at a quarter of the size."""
-        a = self.d1(self.norm(x))
-        b = self.d2(a)
+    def rest(self, f: Tensor) -> Tensor:
+        """The answer from what the stem sees."""
+        b = self.d2(f)
         c = self.d3(b)
         d = self.d4(c)
         up = nn.functional.interpolate
         c = self.m3(c + up(self.u3(d), scale_factor=2.0, mode="nearest"))
         b = self.m2(b + up(self.u2(c), scale_factor=2.0, mode="nearest"))
-        a = self.m1(a + up(self.u1(b), scale_factor=2.0, mode="nearest"))
-        return self.head(a)
+        return self.head(self.m1(f + up(self.u1(b), scale_factor=2.0, mode="nearest")))
+
+    def parts(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """(N, 24, px / 4, px / 4) what the stem sees, in which both can be compared, and the answer."""
+        f = self.stem(self.start(x))
+        return f, self.rest(f)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Logits at a quarter of the size."""
+        return self.parts(x)[1]
 
 
 class LooseNet(nn.Module):
@@ -296,5 +311,5 @@ class LooseNet(nn.Module):
         return self.parts(x)[1]
 
 
-Patched = ReaderNet | LatticeNet | LooseNet | SmallGlyphNet
+Patched = ReaderNet | LatticeNet | FinderNet | LooseNet | SmallGlyphNet
 """Networks that take patches, unless they are wide."""

@@ -2,10 +2,9 @@
 
     python -m models.training.train reader --pool scratch/pool --steps 4000 --seed 1
     python -m models.training.train lattice --pool scratch/pool --steps 3000 --seed 1
-    python -m models.training.train finder --pool scratch/pool --steps 3000 --seed 1
 
 A checkpoint is written every few hundred steps beside the log; `--resume` goes on from one.
-The reader, the lattice and the loose tiles' network learn from wide ones, trained first:
+The reader, the lattice, the finder and the loose tiles' network learn from wide ones, trained first:
 
     python -m models.training.train wide_lattice --pool scratch/pool --steps 3500 --seed 1
     python -m models.training.train lattice --teacher scratch/wide_lattice.pt --pool scratch/pool
@@ -28,6 +27,7 @@ import torch
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
+from calibration.board_finder import GLANCE_PX
 from models.session import WEIGHTS, load_model
 from models.training import (
     distil,
@@ -152,6 +152,14 @@ def finder_loss(out: Tensor, truth: Tensor) -> tuple[Tensor, dict[str, float]]:
     return bce * 2 + dice, {"iou": float((hit / either.clamp(min=1))[either > 0].mean())}
 
 
+def at_a_glance(picture: Tensor, truth: Tensor) -> tuple[Tensor, Tensor]:
+    """Samples of the finder, (N, px, px, 3) and (N, 2, px / 4, px / 4), as its first look is."""
+    px = GLANCE_PX
+    small = F.interpolate(picture.permute(0, 3, 1, 2).float(), (px, px), mode="bilinear")
+    areas = F.interpolate(truth.float(), (px // 4, px // 4), mode="area")
+    return small.round().to(torch.uint8).permute(0, 2, 3, 1), areas
+
+
 def loose_loss(out: Tensor, truth: Tensor) -> tuple[Tensor, dict[str, float]]:
     """Focal loss of the centres (Law and Deng, CornerNet, 2018); smooth L1 where a tile is known."""
     out = out.float()
@@ -210,6 +218,9 @@ class Task:
 
 LABELS = len(glyphs.LABELS)
 GLYPHS = ("glyph", "small_glyph")
+FINDERS = ("finder", "wide_finder")
+SMALL_LOOKS = 2
+"""Of three batches that a finder sees so many are as small as its first look."""
 _READER = (
     lambda rng, pools: samples.reader_sample(rng, pools[0]),
     reader_loss,
@@ -219,6 +230,11 @@ _LATTICE = (
     lambda rng, pools: samples.lattice_sample(rng, pools[0]),
     lattice_loss,
     turns.lattice,
+)
+_FINDER = (
+    lambda rng, pools: samples.finder_sample(rng, pools[0]),
+    finder_loss,
+    turns.finder,
 )
 _LOOSE = (
     lambda rng, pools: loose_scene.loose_sample(rng, pools[1]),
@@ -234,12 +250,8 @@ TASKS: dict[str, Task] = {
     "small_glyph": Task(
         lambda: nets.SmallGlyphNet(LABELS), board_glyph_sample, glyph_loss, turns.glyph
     ),
-    "finder": Task(
-        nets.FinderNet,
-        lambda rng, pools: samples.finder_sample(rng, pools[0]),
-        finder_loss,
-        turns.finder,
-    ),
+    "finder": Task(nets.FinderNet, *_FINDER, distil.finder_likeness),
+    "wide_finder": Task(lambda: nets.FinderNet(wide=True), *_FINDER),
     "loose": Task(nets.LooseNet, *_LOOSE, distil.loose_likeness),
     "wide_loose": Task(lambda: nets.LooseNet(wide=True), *_LOOSE),
 }
@@ -307,6 +319,8 @@ def main() -> None:
         picture, *truth = batch
         if a.task in GLYPHS:  # a sample holds many squares
             picture = picture.flatten(0, 1)
+        if a.task in FINDERS and step % 3 < SMALL_LOOKS:
+            picture, *truth = at_a_glance(picture, truth[0])
         with torch.autocast("cpu", dtype=torch.bfloat16):
             features, out = (None, net(picture)) if teacher is None else net.parts(picture)
         loss, facts = task.loss(out, *truth)
