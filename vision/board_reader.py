@@ -45,8 +45,6 @@ CLOSER_FROM = 0.008
 """Squares that hold a tile with at least this probability get a closer look."""
 SURE_OF_TILE, SURE_OF_LETTER = 0.97, 0.99
 """Squares of which the first look is so sure, the way up included, get none."""
-LOOKALIKES = frozenset("BDGHOQ")
-"""Letters that the first look is at times sure of where M, C, S or one of these lies."""
 UNLIKE_OTHERS = frozenset("AEFIJKNPSTUVXYZ")
 """Letters that it hardly ever takes others for."""
 SURE_OF_TURN = 0.9
@@ -236,5 +234,5 @@ def _settled(logs: SquareLogs, labels: tuple[str, ...]) -> NDArray[np.bool_]:
 def _believed(labels: tuple[str, ...]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Of which letters a first look is believed, and of which whatever way they face."""
     # Marks are lost at 24 pixels a square.
-    plain = without_marks(labels) & np.array([x not in LOOKALIKES for x in labels])
+    plain = without_marks(labels)
     return plain, plain & np.array([x in UNLIKE_OTHERS for x in labels])
