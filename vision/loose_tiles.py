@@ -21,8 +21,10 @@ from vision.square_logs import log_softmax, log_sum, usable_letters
 FACE_FROM, BACK_FROM = 0.12, 0.26
 """What is less likely a tile with this letter, or with none, is most likely no tile."""
 IN_LINE_DEG = 25.0
-UNLIKE_FACING = 0.1
+UNLIKE_FACING = 0.03
 """How likely a tile faces another way than one beside it, against one that faces its way."""
+MOST_IN_A_ROW = 10
+"""What a tile tells its neighbour is passed on so often: from one end of a word to the other."""
 
 
 def read_loose(
@@ -76,7 +78,9 @@ def settle_facing(
 ) -> NDArray[np.float32]:
     """Letters and turns with the facing of the tiles beside them in a row taken into account.
 
-    That settles letters that look alike upside down, and those that are others upside down.
+    That settles letters that look alike upside down, and those that are others upside down. What
+    tiles tell each other is passed along the row (belief propagation; Pearl, 1988): two such
+    letters beside each other do not make each other sure.
 
     Args:
         spots: (N, 4) x, y, side in pixels and clockwise angle in degrees.
@@ -90,15 +94,23 @@ def settle_facing(
     if len(pairs) == 0:
         return both
     mine, its = pairs.T
-    rows, at = np.unique(mine, return_inverse=True)
+    number = np.zeros((len(spots), len(spots)), np.intp)
+    number[mine, its] = np.arange(len(pairs))
+    answer = number[its, mine]
+    own = log_sum(both, -2)
+    heard = np.zeros((len(pairs), 4), np.float32)
+    for _ in range(MOST_IN_A_ROW):
+        believed = own.copy()
+        np.add.at(believed, mine, heard)
+        # What a tile is told must not come back to it as what its neighbour knows.
+        without_me = np.exp(log_softmax(believed[its] - heard[answer]))
+        said = without_me[np.arange(len(pairs))[:, None], turned] * beside
+        heard = log_softmax(np.log(said + UNLIKE_FACING).astype(np.float32))
+    prior = np.zeros_like(own)
+    np.add.at(prior, mine, heard)
+    rows = np.unique(mine)
     settled = both.copy()
-    for _ in range(3):
-        turns = np.exp(log_sum(settled, -2))
-        said = turns[its[:, None], turned] * beside
-        votes = np.full((len(rows), 4), UNLIKE_FACING, np.float32)
-        np.add.at(votes, at, said)
-        prior = np.log(votes / votes.sum(-1, keepdims=True))
-        settled[rows] = log_softmax(both[rows] + prior[:, None, :], (-2, -1))
+    settled[rows] = log_softmax(both[rows] + prior[rows, None, :], (-2, -1))
     return settled
 
 
