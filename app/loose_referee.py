@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
@@ -96,12 +96,12 @@ class LooseReferee:
         self._remember(match)
         missing = [i for i in range(len(self.pool)) if i not in match.again]
         status = "no_change"
-        for tile in match.new:
+        for tile in self._turned_up_now(match.new, turned_up, sight):
             if self._flip(tile.best, (tile,)):
                 status = "play"
         need = self._needed(new_words)
         self._reletter_missing(need, missing)
-        unseen = None if turned_up is None else turned_up - len(match.new)
+        unseen = None if turned_up is None else max(0, turned_up - len(match.new))
         for letter in sorted(self._needed(new_words).elements())[:unseen]:
             if self._flip(letter, ()):
                 status = "play"
@@ -237,8 +237,33 @@ class LooseReferee:
         self.pool[index] = replace(self.pool[index], letter=letter)
         return True
 
+    def _turned_up_now(
+        self, new: Sequence[UpTile], turned_up: int | None, sight: TableSight
+    ) -> list[UpTile]:
+        """Of tiles that are new to the pool those that were turned up.
+
+        Where fewer were turned up than are new, some are of a word that does not look like one:
+        no tile is counted twice (GS-21).
+        """
+        if turned_up is None or len(new) <= turned_up:
+            return list(new)
+        _, unseen = self._words_in(sight)
+        theirs, more = Counter("".join(unseen)), len(new) - turned_up
+        out = []
+        for tile in new:
+            if more and theirs[tile.best]:
+                theirs[tile.best] -= 1
+                more -= 1
+            else:
+                out.append(tile)
+        return out
+
     def _new_words(self, sight: TableSight) -> list[SeenWord]:
         """Lined-up tiles that are none of the words known to lie before their player."""
+        return self._words_in(sight)[0]
+
+    def _words_in(self, sight: TableSight) -> tuple[list[SeenWord], list[str]]:
+        """Lined-up tiles that are none of the words known, and known words that are not seen."""
         view = self._view()
         players = self.ledger.opening.players
         tiles: Mapping[str, list[str]] = view.get("tiles") or view["words"]
@@ -251,7 +276,7 @@ class LooseReferee:
                 held.remove(best)
             else:
                 out.append(word)
-        return out
+        return out, [text for held in left.values() for text in held]
 
     def _words_letters(self, new_words: list[SeenWord]) -> Counter[str]:
         """Letters of old words that a new one may have been made from."""

@@ -172,6 +172,20 @@ def test_a_word_in_pieces() -> None:
     assert lines[1]["table"]["words"] == {"Ann": ["RAIN"], "Bob": []}
 
 
+def test_a_word_that_does_not_look_like_one_is_not_turned_up_again() -> None:
+    """One tile is face down no more: the others that are new to the pool are the word's."""
+    told = [{"before": "2.jpg", "action": "claim", "player": "Ann", "word": "RAIN"}]
+    apart = photo("SO", 4, south=["RAIN"])
+    lines, _ = replay(
+        [photo("RAINS", 5), photo("S", 5, south=["RAIN"]), changed(apart, words=())], told
+    )
+
+    assert {"pool": "OS", "face_down": 4, "words": {"Ann": ["RAIN"], "Bob": []}} == lines[2][
+        "table"
+    ]
+    assert "O" == lines[2]["play"]["flipped"]
+
+
 def test_a_faint_tile_is_no_flip() -> None:
     """What hardly looks like a face-up tile is not taken for one just turned."""
     shown = photo("RT", 5)
