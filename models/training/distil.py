@@ -11,17 +11,16 @@ import torch
 from torch import Tensor, nn
 
 from models.training.covers import TILE
-from models.training.nets import FinderNet, LatticeNet, LooseNet, ReaderNet, Residual
+from models.training.nets import Patched, Residual
 
 F = nn.functional
 FEATURES_WEIGHT = 0.5
 CENTRE_WEIGHT = 4.0
-Net = ReaderNet | LatticeNet | FinderNet | LooseNet
 Parts = tuple[Tensor, Tensor]
 """Features where the stem ends, and the answer."""
 
 
-def inherit(small: Net, wide: Net) -> None:
+def inherit(small: Patched, wide: Patched) -> None:
     """Take over the wide network's layers, of its residuals the channels that matter most.
 
     Only the first layer, which sees patches, is left as it is.

@@ -65,6 +65,40 @@ class Patches(nn.Module):
         return ((f - 128) / LEVELS).reshape(n, 3 * p * p, h // p, w // p)
 
 
+def first_steps(wide: bool, inner: int = 16, out: int = 32) -> tuple[nn.Module, nn.Sequential]:
+    """How a network takes its picture, and what it makes of it: `out` channels at a quarter.
+
+    The wide way sees the picture as it is, three channels at full size.
+    """
+    if wide:
+        return Normalise(), nn.Sequential(conv(3, 16, 2), conv(16, out, 2), Residual(out))
+    return Patches(), nn.Sequential(conv(48, out, k=1), Residual(out, inner=inner))
+
+
+class Patched(nn.Module):
+    """A network that takes patches, unless it is wide: a start, a stem, and the rest."""
+
+    wide: bool
+    start: nn.Module
+    stem: nn.Sequential
+
+    def rest(self, f: Tensor) -> Tensor:
+        """The answer from what the stem sees."""
+        raise NotImplementedError
+
+    def parts(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """What the stem sees, (N, C, H / 4, W / 4), and the answer.
+
+        In both a narrow network can be compared with the wide one that it learns from.
+        """
+        f = self.stem(self.start(x))
+        return f, self.rest(f)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """The answer."""
+        return self.parts(x)[1]
+
+
 class FromPatches(nn.Module):
     """A network without its own first step: `models.session.patches` takes it, in bytes."""
 
@@ -77,17 +111,7 @@ class FromPatches(nn.Module):
         return self.net.rest(self.net.stem((x.permute(0, 3, 1, 2).float() - 128) / LEVELS))
 
 
-def first_steps(wide: bool, inner: int = 16) -> tuple[nn.Module, nn.Sequential]:
-    """How a network takes its picture, and what it makes of it: 32 channels at a quarter.
-
-    The wide way sees the picture as it is, three channels at full size.
-    """
-    if wide:
-        return Normalise(), nn.Sequential(conv(3, 16, 2), conv(16, 32, 2), Residual(32))
-    return Patches(), nn.Sequential(conv(48, 32, k=1), Residual(32, inner=inner))
-
-
-class ReaderNet(nn.Module):
+class ReaderNet(Patched):
     """A straightened board to kind (4), letter and turn (4) of each square.
 
     The other learns from the wide one (Hinton et al., 2015); they differ in their first steps only.
@@ -113,17 +137,8 @@ class ReaderNet(nn.Module):
         """The answer from what the stem sees, the surround's squares cut off."""
         return self.head(self.body(f))[:, :, 1:-1, 1:-1]
 
-    def parts(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """(N, 32, 102, 102) what the stem sees, in which both can be compared, and the answer."""
-        f = self.stem(self.start(x))
-        return f, self.rest(f)
 
-    def forward(self, x: Tensor) -> Tensor:
-        """Logits."""
-        return self.parts(x)[1]
-
-
-class LatticeNet(nn.Module):
+class LatticeNet(Patched):
     """A roughly straightened board to where the lattice really is.
 
     The other learns from the wide one.
@@ -153,15 +168,6 @@ class LatticeNet(nn.Module):
         f = self.body(f)
         g = self.pool(f).expand(-1, -1, f.shape[2], f.shape[3])
         return self.head(torch.cat([f, g], 1))
-
-    def parts(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """(N, 32, 64, 64) what the stem sees, in which both can be compared, and the answer."""
-        f = self.stem(self.start(x))
-        return f, self.rest(f)
-
-    def forward(self, x: Tensor) -> Tensor:
-        """Shift, spread and presence for every 16-pixel cell."""
-        return self.parts(x)[1]
 
 
 class GlyphNet(nn.Module):
@@ -193,7 +199,7 @@ class GlyphNet(nn.Module):
         return self.head(self.body(self.norm(x)))
 
 
-class SmallGlyphNet(nn.Module):
+class SmallGlyphNet(Patched):
     """A square close up, for a third of the work; it learns from `GlyphNet`.
 
     Input and output are the same. Squares of which it is sure are not shown to the other.
@@ -212,12 +218,8 @@ class SmallGlyphNet(nn.Module):
         """The answer from what the stem sees."""
         return self.head(self.body(f))
 
-    def forward(self, x: Tensor) -> Tensor:
-        """Logits."""
-        return self.rest(self.stem(self.start(x)))
 
-
-class FinderNet(nn.Module):
+class FinderNet(Patched):
     """A reduced photograph to playing areas.
 
     The other learns from the wide one.
@@ -230,12 +232,7 @@ class FinderNet(nn.Module):
         super().__init__()
         self.wide = wide
         part = 1 if wide else 2
-        if wide:
-            self.start = Normalise()
-            self.stem = nn.Sequential(conv(3, 16, 2), conv(16, 24, 2), Residual(24))
-        else:
-            self.start = Patches()
-            self.stem = nn.Sequential(conv(48, 24, k=1), Residual(24))
+        self.start, self.stem = first_steps(wide, inner=24, out=24)
         self.d2 = nn.Sequential(conv(24, 48, 2), Residual(48, inner=48 // part))
         self.d3 = nn.Sequential(conv(48, 96, 2), Residual(96, inner=96 // part))
         self.d4 = nn.Sequential(
@@ -259,17 +256,8 @@ class FinderNet(nn.Module):
         b = self.m2(b + up(self.u2(c), scale_factor=2.0, mode="nearest"))
         return self.head(self.m1(f + up(self.u1(b), scale_factor=2.0, mode="nearest")))
 
-    def parts(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """(N, 24, px / 4, px / 4) what the stem sees, in which both can be compared, and the answer."""
-        f = self.stem(self.start(x))
-        return f, self.rest(f)
 
-    def forward(self, x: Tensor) -> Tensor:
-        """Logits at a quarter of the size."""
-        return self.parts(x)[1]
-
-
-class LooseNet(nn.Module):
+class LooseNet(Patched):
     """A picture to loose tiles: centre, size, angle modulo a quarter turn, which side is up.
 
     The other learns from the wide one.
@@ -300,16 +288,3 @@ class LooseNet(nn.Module):
         up = nn.functional.interpolate
         b = self.m2(b + up(self.u2(c), scale_factor=2.0, mode="nearest"))
         return self.head(self.m1(f + up(self.u1(b), scale_factor=2.0, mode="nearest")))
-
-    def parts(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """(N, 32, H / 4, W / 4) what the stem sees, in which both can be compared, and the answer."""
-        f = self.stem(self.start(x))
-        return f, self.rest(f)
-
-    def forward(self, x: Tensor) -> Tensor:
-        """Seven maps at a quarter of the size."""
-        return self.parts(x)[1]
-
-
-Patched = ReaderNet | LatticeNet | FinderNet | LooseNet | SmallGlyphNet
-"""Networks that take patches, unless they are wide."""
