@@ -47,7 +47,10 @@ def seen_from_afar(picture: Pyramid, geometry: BoardGeometry) -> Picture:
 
 
 def changed_squares(
-    now: Picture, before: Picture, sure: NDArray[np.bool_] | None = None
+    now: Picture,
+    before: Picture,
+    sure: NDArray[np.bool_] | None = None,
+    least: float = CHANGED_MEAN,
 ) -> NDArray[np.bool_] | None:
     """(15, 15) squares that look different, with what they reach; None if too much does.
 
@@ -56,6 +59,7 @@ def changed_squares(
         before: the same board earlier.
         sure: (15, 15) squares that surely hold a tile whose letter is known: it is no other
             letter because a shadow or a neighbour reaches it.
+        least: by how many grey levels a square that changed differs on average.
     """
     n = now.shape[0] // SMALL_PX
     # A camera that sets its exposure anew changes every square alike.
@@ -77,7 +81,7 @@ def changed_squares(
     usual = float(_median(mean.reshape(-1)))
     if usual > OTHER_LIGHT:
         return None
-    touched = (mean > max(CHANGED_MEAN, 3 * usual)) | (share > 255 * CHANGED_SHARE)
+    touched = (mean > max(least, 3 * usual)) | (share > 255 * CHANGED_SHARE)
     # A tile's shadow and its raised top reach its neighbours, where a little of them is seen.
     wide = cv2.dilate(touched.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     if wide[1:-1, 1:-1].sum() > MOST_CHANGED and not _lies_still(now, before):

@@ -36,6 +36,9 @@ SLIPPED = 0.7
 SURE_OF_KIND, SURE_OF_LETTER = 0.98, 0.95
 MOST_TIMES = 8
 """After so many pictures of which parts were read again everything is."""
+COARSE_MEAN = 6.0
+"""By so many grey levels a square differs that changed while the board was at rest; a picture that
+was unpacked in half its size or less shows thin strokes a little otherwise."""
 SHADOWED = 24
 """More squares than seven tiles and their own shadows change."""
 MOST_LOOKS = 3
@@ -232,7 +235,7 @@ def _rests(picture: Pyramid, before: Sighting) -> bool:
     if before.doubtful.any():
         return False
     now = seen_from_afar(picture, before.geometry)
-    changed = changed_squares(now, before.small, before.sure)
+    changed = changed_squares(now, before.small, before.sure, COARSE_MEAN)
     return changed is not None and not changed.any()
 
 
