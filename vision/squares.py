@@ -33,22 +33,26 @@ def _nodes(side: int) -> NDArray[np.float64]:
 
 
 def cut_squares(
-    straight: NDArray[np.uint8], squares: NDArray[np.int64], surround: int = 1
+    straight: NDArray[np.uint8],
+    squares: NDArray[np.int64],
+    surround: int = 1,
+    square_px: int = SQUARE_PX,
 ) -> NDArray[np.uint8]:
-    """Squares with a little of their neighbours.
+    """The middles of squares with what lies around, at the usual size a little of the neighbours.
 
     Args:
-        straight: (h, w, 3) board at `SQUARE_PX` a square, with `surround` squares around it.
+        straight: (h, w, 3) board with `surround` squares around it.
         squares: (N, 2) rows and columns.
         surround: squares of surround in the picture.
+        square_px: side of a square in the picture.
 
     Returns:
         (N, CUT_PX, CUT_PX, 3).
     """
-    pad = (CUT_PX - SQUARE_PX) // 2
+    pad = (CUT_PX - square_px) // 2
     out = np.empty((len(squares), CUT_PX, CUT_PX, 3), np.uint8)
     for i, (r, c) in enumerate(squares):
-        y, x = (int(r) + surround) * SQUARE_PX - pad, (int(c) + surround) * SQUARE_PX - pad
+        y, x = (int(r) + surround) * square_px - pad, (int(c) + surround) * square_px - pad
         out[i] = straight[y : y + CUT_PX, x : x + CUT_PX]
     return out
 

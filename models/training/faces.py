@@ -27,10 +27,16 @@ SIDE = 7
 """Squares along each side of the part that is drawn."""
 FINE_PX = 64
 """Pixels a square of the drawing."""
-CONFUSED = "QQOOCGDBPRLIEFMNAĄĘ"
+CONFUSED = "QQOOCGDBPRLIEFMNAAĄĄEĘĘ"
 """Letters that a small tail or bar tells apart."""
 SMALL_LETTER = 0.5
 """Beside letters smaller than this a numeral may stand nearer the middle of the tile."""
+NEARBY = 0.4
+"""Small letters are so often shown larger, so that what their marks look like is learnt."""
+SUBSCRIPTS, NEARER = 0.25, 0.4
+"""In so many sets numerals follow the letter's foot; in so many they are at least near it."""
+TAILS = 0.4
+"""In so many sets an ogonek goes on from the letter's foot."""
 GROTESQUES = ("archivo", "arimo", "inter", "libre-franklin", "open-sans", "work-sans")
 """Typefaces like those of most makers."""
 
@@ -89,7 +95,21 @@ def face_style(rng: np.random.Generator) -> glyphs.TileStyle:
             letter_size=float(rng.uniform(0.36, 0.55)),
             numeral_size=float(rng.uniform(0.11, 0.24)),
         )
-    if rng.random() < 0.3:  # as a subscript beside the letter
+    if rng.random() < TAILS:
+        tail = (float(rng.uniform(0.1, 0.32)), float(rng.uniform(0.08, 0.26)))
+        style = replace(style, tail=tail)
+    beside = rng.random()
+    if beside < SUBSCRIPTS:
+        return replace(
+            style,
+            letter_size=float(rng.uniform(0.34, 0.6)),
+            letter_dx=float(rng.uniform(-0.12, 0.02)),
+            numeral=glyphs.SUBSCRIPT,
+            numeral_size=float(rng.uniform(0.09, 0.24)),
+            numeral_inset=float(rng.uniform(0.045, 0.1)),
+            numeral_drop=float(rng.uniform(-0.03, 0.09)),
+        )
+    if beside < NEARER:
         small = style.letter_size < SMALL_LETTER
         style = replace(
             style,
@@ -181,15 +201,18 @@ def face_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture,
         hide(kinds, share)
     _light(rng, canvas, kinds)
     letters[kinds != TILE], turns[kinds != TILE] = 255, 255
-    crops = _photograph(rng, canvas, kinds.shape[0])
+    near = style.letter_size < SMALL_LETTER and rng.random() < NEARBY
+    square_px = round(GLYPH_SQUARE_PX * (rng.uniform(1.3, 1.8) if near else 1.0))
+    crops = _photograph(rng, canvas, kinds.shape[0], square_px)
     at = rng.permutation(np.argwhere(kinds != IGNORE))
     at = at if len(at) else np.zeros((1, 2), np.int64)
     at = at[np.arange(48) % len(at)]
     pick = tuple(at.T)
-    return cut_squares(crops, at), kinds[pick], letters[pick], turns[pick]
+    cuts = cut_squares(crops, at, square_px=square_px)
+    return cuts, kinds[pick], letters[pick], turns[pick]
 
 
-def _photograph(rng: np.random.Generator, canvas: Array, side: int) -> Picture:
+def _photograph(rng: np.random.Generator, canvas: Array, side: int, square_px: int) -> Picture:
     """The part seen through a camera and straightened again, one square around it."""
     q = float(np.exp(rng.uniform(np.log(15), np.log(72))))
     n = int((side + 5) * q)
@@ -203,7 +226,7 @@ def _photograph(rng: np.random.Generator, canvas: Array, side: int) -> Picture:
     return rectify(
         picture,
         camera.shaken(rng, geometry, sigma),
-        GLYPH_SQUARE_PX,
+        square_px,
         (-1.0, -1.0),
         (side + 2.0, side + 2.0),
     )

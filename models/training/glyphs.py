@@ -31,6 +31,10 @@ VALUE_APART, TRIES_APART = 0.03, 8
 """A numeral stands at least so far (in tile sides) from its letter; how often both give way."""
 HANGING = "ĄĘÇȘȚ"
 """Letters whose mark hangs below the base line, where it may run into the numeral."""
+TAILED = {"Ą": "A", "Ę": "E"}
+"""Letters with an ogonek, which makers also print as a stroke that goes on from the foot."""
+SUBSCRIPT = "sub"
+"""Where numerals stand that follow the foot of their letter; others stand in a corner."""
 
 Array = NDArray[np.float32]
 
@@ -60,6 +64,11 @@ class TileStyle:
     thickness: float
     engraved: bool
     blank_mark: bool
+    numeral_drop: float = 0.0
+    """How far below the letter's foot a subscript reaches."""
+    tail: tuple[float, float] = (0.0, 0.0)
+    """Where an ogonek ends, right of its letter's foot and below it, in capital heights; the
+    typeface's own where both are 0."""
 
 
 def random_tile_style(rng: np.random.Generator) -> TileStyle:
@@ -171,12 +180,14 @@ def face_ink(
     if char == "?":
         return np.zeros((h, w), np.float32)
     value = value_text(rng, char, honest) if style.numeral != "none" else ""
-    aside = -1.0 if "r" in style.numeral else 1.0 if "l" in style.numeral else 0.0
+    aside = 1.0 if "l" in style.numeral else 0.0
+    if "r" in style.numeral or style.numeral == SUBSCRIPT:
+        aside = -1.0
     upward = 0.0 if aside else -1.0
     near = 2 * max(1, round(VALUE_APART * size_px)) + 1
     for _ in range(TRIES_APART):
         letter = _letter_ink((h, w), style, char, size_px)
-        numeral = _value_ink((h, w), style, value, size_px)
+        numeral = _value_ink((h, w), style, value, size_px, letter)
         foot = round(_base_line(h, style, size_px)) if char in HANGING else h
         around = cv2.dilate(numeral, np.ones((near, near), np.uint8))
         if not value or not ((letter > 60) & (around > 60))[:foot].any():
@@ -206,6 +217,8 @@ def _letter_ink(
 ) -> NDArray[np.uint8]:
     """Ink coverage (h, w) in 0..255 of a letter on its tile."""
     h, w = shape
+    if any(style.tail) and char in TAILED:
+        return _with_tail(_letter_ink(shape, style, TAILED[char], size_px), style, size_px)
     family = style.family
     path = font_for(family, char)
     if path is None:
@@ -235,10 +248,33 @@ def _letter_ink(
     return np.asarray(mask, np.uint8)
 
 
+def _with_tail(letter: NDArray[np.uint8], style: TileStyle, size_px: int) -> NDArray[np.uint8]:
+    """Ink (h, w) of a letter with a stroke that goes on from the right end of its foot."""
+    cap = style.letter_size * size_px
+    foot = int((letter > 60).any(1).nonzero()[0].max(initial=0))
+    feet = letter[max(0, foot - round(0.15 * cap)) : foot + 1]
+    end_of_foot = int((feet > 60).any(0).nonzero()[0].max(initial=0))
+    right, down = (part * cap for part in style.tail)
+    x = end_of_foot + np.array([-0.08 * cap, 0.55 * right, right])
+    y = foot + np.array([-0.08 * cap, 0.8 * down, down])
+    out = letter.copy()
+    eighths = np.round(np.stack([x, y], -1) * 8).astype(np.int32)
+    cv2.polylines(out, [eighths], False, 255, max(1, round(0.1 * cap)), cv2.LINE_AA, 3)
+    return out
+
+
 def _value_ink(
-    shape: tuple[int, int], style: TileStyle, text: str, size_px: int
+    shape: tuple[int, int], style: TileStyle, text: str, size_px: int, letter: NDArray[np.uint8]
 ) -> NDArray[np.uint8]:
-    """Ink coverage (h, w) in 0..255 of the numeral; nothing where there is none."""
+    """Ink coverage (h, w) in 0..255 of the numeral; nothing where there is none.
+
+    Args:
+        shape: the tile's height and width.
+        style: its looks; the inset of a subscript is its distance from the letter.
+        text: the numeral.
+        size_px: pixels a square.
+        letter: (h, w) ink of the letter that it belongs to.
+    """
     h, w = shape
     mask = Image.new("L", (w, h), 0)
     path = font_for(style.family, "1") or font_for("jost-700", "1")
@@ -251,6 +287,11 @@ def _value_ink(
         if "c" in style.numeral:
             left = (w - wide) / 2
         top = inset if "t" in style.numeral else h - inset - high
+        if style.numeral == SUBSCRIPT:
+            foot = _base_line(h, style, size_px)
+            right = (letter[: round(foot)] > 60).any(0).nonzero()[0].max(initial=0)
+            left = min(float(right) + 1 + inset, w - wide - VALUE_APART * size_px)
+            top = min(foot + style.numeral_drop * size_px, h - VALUE_APART * size_px) - high
         ImageDraw.Draw(mask).text((left - box[0], top - box[1]), text, fill=255, font=font)
     return np.asarray(mask, np.uint8)
 

@@ -114,7 +114,7 @@ class FromPatches(nn.Module):
 class ReaderNet(Patched):
     """A straightened board to kind (4), letter and turn (4) of each square.
 
-    The other learns from the wide one (Hinton et al., 2015); they differ in their first steps only.
+    The other learns from the wide one (Hinton et al., 2015).
 
     Input (N, 408, 408, 3); output (N, 4 + letters + 4, 15, 15) logits.
     """
@@ -122,14 +122,14 @@ class ReaderNet(Patched):
     def __init__(self, letters: int, *, wide: bool = False) -> None:
         super().__init__()
         self.wide = wide
-        self.start, self.stem = first_steps(wide, inner=32)
+        self.start, self.stem = first_steps(wide)
         self.body = nn.Sequential(
             conv(32, 64, 2),
-            Residual(64),
-            Residual(64),
+            Residual(64, inner=64 if wide else 48),
+            Residual(64, inner=64 if wide else 48),
             # One output a square: 51 = 17 x 3, a window of three steps each.
             conv(64, 192, 3, 3, pad=0),
-            Residual(192),
+            Residual(192, inner=192 if wide else 96),
         )
         self.head = nn.Conv2d(192, 4 + letters + 4, 1)
 
@@ -210,8 +210,8 @@ class SmallGlyphNet(Patched):
     def __init__(self, letters: int) -> None:
         super().__init__()
         self.start = Patches()
-        self.stem = nn.Sequential(conv(48, 32), Residual(32))
-        self.body = nn.Sequential(conv(32, 80, 2), Residual(80, inner=64), conv(80, 80, 2))
+        self.stem = nn.Sequential(conv(48, 32, k=1), Residual(32, inner=16))
+        self.body = nn.Sequential(conv(32, 80, 2), Residual(80, inner=48), conv(80, 80, 2))
         self.head = nn.Sequential(nn.Flatten(), nn.Linear(80 * 16, 4 + letters * 4))
 
     def rest(self, f: Tensor) -> Tensor:
