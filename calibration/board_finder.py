@@ -47,6 +47,10 @@ PLAIN_QUALITY, PLAIN_LINES, PLAIN_EVENLY = 0.985, 1.6, 0.55
 the board so much of what is usual, lies right."""
 SURE_FIT, SURE_FIT_LINES, SURE_FIT_EVENLY = 0.997, 1.15, 0.5
 """No frame that was wrong by rows or corners fitted so well: its lines may be fainter."""
+SOME, AT_ONE = 0.75, 0.05
+"""A lattice that moved by less in the first look, in squares, is right to a tenth of one too if
+nearly all its cells lie so near to it. One that comes from further off creeps: they agree before
+it is there."""
 GLANCE_PX = 192
 """How large a picture is shown first: enough for an outline to start from."""
 GLANCE_SIDE = 0.45
@@ -190,8 +194,9 @@ def _fitted(
 
     One that does and hardly moved needs no other look.
     """
-    for last in fits(picture, rough, lattice):
-        if last.moved < LITTLE and last.geometry.quality >= SURE_FIT and _plain(last):
+    for number, last in enumerate(fits(picture, rough, lattice)):
+        at_once = number == 0 and last.moved < SOME and last.off < AT_ONE
+        if (at_once or last.moved < LITTLE) and last.geometry.quality >= SURE_FIT and _plain(last):
             return last.geometry, True
     return last.geometry, _plain(last)
 

@@ -144,12 +144,13 @@ def fit(
 class Fit:
     """A lattice after a look at it.
 
-    `moved` says how far its corners went, in squares; `seen` is what the model was shown, None
-    where nothing fits.
+    `moved` says how far its corners went, in squares; `off` how far from it nine in ten of its
+    cells at most say they lie; `seen` is what the model was shown, None where nothing fits.
     """
 
     geometry: BoardGeometry
     moved: float
+    off: float
     seen: Seen | None
 
 
@@ -214,20 +215,21 @@ def fits(
             continue
         x, y = here.T
         inside = in_sight & (x > 0.3) & (x < 14.7) & (y > 0.3) & (y < 14.7)
-        share, tight = 0.0, 1.0
+        share, tight, off = 0.0, 1.0, np.inf
         if count := np.count_nonzero(inside):
             share = float(present @ inside / count)
             left = lattice[inside] - here[inside]
-            tight = float(np.sort(np.hypot(left[:, 0], left[:, 1]))[count // 2])
+            apart = np.sort(np.hypot(left[:, 0], left[:, 1]))
+            tight, off = float(apart[count // 2]), float(apart[count * 9 // 10])
         geometry = _with_quality(fitted, share * float(np.exp(-max(0.0, tight - 0.05) * 4)))
-        yield Fit(geometry, moved, seen)
+        yield Fit(geometry, moved, off, seen)
         near_enough = NEAR if i > moves else VERY_NEAR
         if moved < near_enough:
             break
 
 
 def _none(geometry: BoardGeometry) -> Fit:
-    return Fit(_with_quality(geometry, 0.0), np.inf, None)
+    return Fit(_with_quality(geometry, 0.0), np.inf, np.inf, None)
 
 
 def _moved(before: BoardGeometry, after: BoardGeometry) -> float:

@@ -26,6 +26,8 @@ MOST_TILE, UNLIKE_BARE, LIKE_TILES = 7.0, 3.5, 1.1
 """The most that they may say for a tile which differs from bare squares so many times as much as
 these do among themselves, and from tiles hardly more than those do."""
 MAYBE_TILE, LIKELY_TILE, SURELY_TILE, MAYBE_BLANK = 0.005, 0.9, 0.9995, 0.3
+ASKED = 0.01
+"""So probable a tile must be on some square for colours to be asked at all."""
 HARDLY_TILE = 0.001
 """Where colours are asked about some square, they are asked about those of so little doubt too."""
 FAR, FAR_OFF = 1e3, 4.0
@@ -42,7 +44,7 @@ Colours = NDArray[np.float32]
 
 
 def in_doubt(
-    kind: NDArray[np.float32], blank: NDArray[np.float32], least: float = MAYBE_TILE
+    kind: NDArray[np.float32], blank: NDArray[np.float32], least: float = ASKED
 ) -> NDArray[np.bool_]:
     """(n, n) squares that may be a blank or bare, or a tile of any letter that is not likely.
 

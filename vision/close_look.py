@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from models.session import Model
 from vision.square_logs import (
+    SYMMETRIC,
     SquareLogs,
     largest,
     log_softmax,
@@ -32,6 +33,8 @@ from vision.square_logs import (
 
 PLAIN_TILE, PLAIN_LETTER = 0.995, 0.95
 """What a small model and the first look are so sure of together, turns too, is settled."""
+PLAIN_BARE = 0.002
+"""So is what they hardly take for a tile."""
 
 DOUBT = 2.0
 """Squares whose second letter is less likely by no more than this (natural logs) are doubtful."""
@@ -129,8 +132,22 @@ def blended(glyph: Model, first: SquareLogs, near: SquareLogs) -> Told:
 
 
 def _plain(logs: SquareLogs, labels: tuple[str, ...]) -> NDArray[np.bool_]:
-    """Which squares surely hold a tile of a letter that no other differs from by a mark only."""
-    return np.asarray((logs.tile > PLAIN_TILE) & plain_letters(logs.both, labels, PLAIN_LETTER))
+    """Which squares surely hold no tile, or one of a letter that no mark makes another.
+
+    Of letters that look alike upside down it need not be known which way they face: the
+    neighbours will tell.
+    """
+    letter = logs.letter.argmax(-1)
+    ways = np.exp(logs.both[np.arange(len(letter)), letter])
+    either = largest(ways[:, :2] + ways[:, 2:]) > PLAIN_LETTER
+    plain = plain_letters(logs.both, labels, PLAIN_LETTER) | (either & _even(labels)[letter])
+    return np.asarray((logs.tile > PLAIN_TILE) & plain | (logs.tile < PLAIN_BARE))
+
+
+@lru_cache
+def _even(labels: tuple[str, ...]) -> NDArray[np.bool_]:
+    """Which letters look alike upside down and have no twin with a mark."""
+    return np.asarray(without_marks(labels) & np.array([x in SYMMETRIC for x in labels]))
 
 
 def plain_letters(

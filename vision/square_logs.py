@@ -18,6 +18,8 @@ SYMMETRIC = frozenset("HINOSXZ")
 """Letters that look the same upside down: only the numeral or the neighbours tell their turn."""
 FLIPPED = frozenset("MW")
 """Letters that are others upside down."""
+SHORT = 8
+"""Rows of no more numbers are gone through number by number, all rows at once."""
 HARDLY_TILE = 1e-3
 """Squares that hold a tile with less probability say nothing of the way tiles face."""
 
@@ -40,6 +42,9 @@ def largest(x: NDArray[Any]) -> NDArray[Any]:
 
 def log_softmax(x: NDArray[np.float32], axis: int | tuple[int, ...] = -1) -> NDArray[np.float32]:
     """Natural log of the softmax along axes."""
+    if axis == -1 and x.shape[-1] <= SHORT:
+        shifted = x - largest(x)[..., None]
+        return np.asarray(shifted - np.log(_summed(np.exp(shifted), -1))[..., None], np.float32)
     shifted = x - x.max(axis=axis, keepdims=True)
     shifted -= np.log(np.exp(shifted).sum(axis=axis, keepdims=True))
     return np.asarray(shifted, np.float32)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import cv2
@@ -81,12 +82,19 @@ def _measured(
     flat = part.reshape(-1, last - first, 3).astype(np.float32) * (gain / 255)
     np.minimum(flat, 1.0, out=flat)
     lab = cv2.cvtColor(flat, cv2.COLOR_BGR2Lab).reshape(part.shape)
-    edge = np.zeros((px, px), bool)
-    edge[near : px - near, near : px - near] = True
-    edge[near + 1 : px - near - 1, near + 1 : px - near - 1] = False
     in_part = slice(lo - first, hi - first)
     middles = _median(lab[:, in_part, in_part].reshape(len(part), -1, 3))
-    return middles, _median(lab[:, edge[first:last, first:last]])
+    edge = _edge(last - first, near - first)
+    return middles, _median(lab.reshape(len(part), -1, 3).take(edge, axis=1))
+
+
+@lru_cache
+def _edge(side: int, inset: int) -> NDArray[np.intp]:
+    """Which pixels of a square, row after row, lie on the line so far within its sides."""
+    edge = np.zeros((side, side), bool)
+    edge[inset : side - inset, inset : side - inset] = True
+    edge[inset + 1 : side - inset - 1, inset + 1 : side - inset - 1] = False
+    return edge.ravel().nonzero()[0]
 
 
 def _median(values: NDArray[Any]) -> NDArray[np.float32]:

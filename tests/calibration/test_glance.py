@@ -9,6 +9,8 @@ import pytest
 import app
 from calibration import board_finder
 from calibration.board_finder import GLANCE_PX, find_boards
+from calibration.board_geometry import geometry_from_corners
+from calibration.lattice import Fit
 from models.session import load_model
 
 PICTURES = sorted((Path(app.__file__).parent / "data" / "demo" / "scrabble").glob("*.jpg"))
@@ -77,3 +79,26 @@ def test_a_board_whose_outline_is_right_is_looked_at_once(path, monkeypatch):
 
     assert [1] == looks
     assert np.abs(once.corners_px - fitted.corners_px).max() / fitted.square_px < 0.1
+
+
+@pytest.mark.parametrize(
+    ("seen", "expected"),
+    [
+        ([(0.2, 0.2), (0.0, 0.0)], 1),
+        ([(0.7, 0.04), (0.0, 0.0)], 1),
+        ([(0.7, 0.06), (0.0, 0.0)], 2),
+        ([(1.1, 0.04), (0.4, 0.03), (0.1, 0.02)], 3),
+    ],
+    ids=["hardly moved", "all cells agree at once", "some do not", "agree later, still moving"],
+)
+def test_how_often_a_lattice_is_looked_at(seen, expected, monkeypatch):
+    """By how far it moved, and how far off its cells say that they lie."""
+    place = geometry_from_corners(
+        np.array([(0.0, 0), (150, 0), (150, 150), (0, 150)]), 15, 150, 150
+    )
+    told = iter([Fit(place, moved, off, None) for moved, off in seen])
+    monkeypatch.setattr(board_finder, "fits", lambda *_: told)
+    monkeypatch.setattr(board_finder, "_plain", lambda _: True)
+    board_finder._fitted(np.zeros((150, 150, 3), np.uint8), place, load_model("lattice").run)
+
+    assert len(seen) - expected == len(list(told))

@@ -114,6 +114,28 @@ def test_the_large_model_is_asked_where_the_small_one_is_in_doubt():
     assert (1, 1) == asked_of_each(Hesitant(0.99, lead=6.0), sure)
 
 
+class EitherWay(Hesitant):
+    """Sure of the letter, not which way up it is."""
+
+    def run(self, cuts):
+        """As likely upside down as upright."""
+        logits = super().run(cuts)
+        logits[:, 6::4] = logits[:, 4::4]
+        return logits
+
+
+@pytest.mark.parametrize(("lead", "expected"), [(6.0, (1, 0)), (-6.0, (1, 1))])
+def test_which_way_an_even_letter_faces_is_for_its_neighbours_to_tell(lead, expected):
+    """An I is an I upside down; an L that may lie upside down is shown to the large model."""
+    assert expected == asked_of_each(EitherWay(0.999, lead), Hesitant(0.999, lead=6.0))
+
+
+@pytest.mark.parametrize(("tile", "expected"), [(0.001, (1, 0)), (0.01, (1, 1))])
+def test_what_is_hardly_a_tile_is_not_shown_to_the_large_model(tile, expected):
+    """A print that made a first look wonder."""
+    assert expected == asked_of_each(Hesitant(tile, lead=6.0), Hesitant(tile, lead=6.0))
+
+
 @pytest.mark.parametrize("marked", ["I\u0130", "L\u0141"])
 def test_a_letter_that_another_differs_from_by_a_mark_is_shown_to_the_large_model(marked):
     """An I in a set that has an I with a dot over it too, an L where there is one with a stroke."""
