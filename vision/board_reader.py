@@ -43,10 +43,12 @@ EACH_LOOK = 8
 """As many squares take as long as it takes to start a look."""
 CLOSER_FROM = 0.008
 """Squares that hold a tile with at least this probability get a closer look."""
-SURE_OF_TILE, SURE_OF_LETTER = 0.97, 0.99
+SURE_OF_TILE, SURE_OF_LETTER = 0.97, 0.98
 """Squares of which the first look is so sure, the way up included, get none."""
 UNLIKE_OTHERS = frozenset("AEFIJKNPSTUVXYZ")
 """Letters that it hardly ever takes others for."""
+PLAIN_FROM_PX = 32.0
+"""Of squares that take fewer pixels of the photograph the small network is too sure."""
 SURE_OF_TURN = 0.9
 """With these it may be so sure of the way they face, if it is sure of the letter."""
 
@@ -108,6 +110,8 @@ def read_board(
     settled = np.zeros(len(likely), bool) if closely else _settled(seen, labels)
     kind, both = blended(glyphs.large, seen, seen)
     asked = ~settled
+    if geometry.square_px < PLAIN_FROM_PX:
+        glyphs = Glyphs(glyphs.large, glyphs.large)
     cuts = squares.squares_of(picture, geometry, likely[asked])
     if asked.any():
         kind[asked], both[asked] = look_closer(

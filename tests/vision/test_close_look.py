@@ -1,10 +1,14 @@
 """Squares whose letter is in doubt are looked at again, the others are not."""
 
+from pathlib import Path
 from types import SimpleNamespace
 
+import cv2
 import numpy as np
 import pytest
 
+import app
+from models.session import Model
 from vision.close_look import (
     EVERYWHERE,
     LEFT_AND_RIGHT,
@@ -14,8 +18,10 @@ from vision.close_look import (
     look_closer,
     looks_again,
 )
+from vision.pipeline import Reader, ReadRequest, pyramid_of
 from vision.square_logs import SquareLogs
 
+DEMO = Path(app.__file__).parent / "data" / "demo" / "scrabble"
 LETTERS = ("I", "L")
 STROKE = 20
 """Where the upright stroke of the test's letter stands, in pixels from the left."""
@@ -184,3 +190,22 @@ def test_a_watched_table_is_looked_at_from_all_sides():
 
     assert 18 == len(looks)
     assert {(x, y, c) for x in (18, 20, 22) for y in (38, 40, 42) for c in (True, False)} == kinds
+
+
+@pytest.mark.parametrize(("square_px", "small_too"), [(40, True), (26, False)])
+def test_small_squares_are_left_to_the_large_model(square_px, small_too, monkeypatch):
+    """A photograph in which they have fewer than 32 pixels."""
+    picture = cv2.imread(str(max(DEMO.glob("*.jpg"))))
+    reader, run, asked = Reader(), Model.run, set()
+    (whole,), _ = reader.locate(pyramid_of(picture), ReadRequest())
+    scale = square_px / whole.square_px
+    picture = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+
+    def noted(model, *pictures):
+        asked.add(model.facts.task)
+        return run(model, *pictures)
+
+    monkeypatch.setattr(Model, "run", noted)
+    reader.read(picture)
+
+    assert ("glyph" in asked, "small_glyph" in asked) == (True, small_too)
