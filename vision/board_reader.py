@@ -47,10 +47,10 @@ SURE_OF_TILE, SURE_OF_LETTER = 0.97, 0.98
 """Squares of which the first look is so sure, the way up included, get none."""
 UNLIKE_OTHERS = frozenset("AEFIJKNPSTUVXYZ")
 """Letters that it hardly ever takes others for."""
-PLAIN_FROM_PX = 32.0
-"""Of squares that take fewer pixels of the photograph the small network is too sure."""
 SURE_OF_TURN = 0.9
 """With these it may be so sure of the way they face, if it is sure of the letter."""
+PLAIN_FROM_PX = 32.0
+"""Of squares that take fewer pixels of the photograph the small network is too sure."""
 
 
 def straighten(
