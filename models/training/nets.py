@@ -200,7 +200,7 @@ class GlyphNet(nn.Module):
 
 
 class SmallGlyphNet(Patched):
-    """A square close up, for a third of the work; it learns from `GlyphNet`.
+    """A square close up, for a fifth of the work; it learns from `GlyphNet`.
 
     Input and output are the same. Squares of which it is sure are not shown to the other.
     """
