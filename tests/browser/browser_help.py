@@ -16,7 +16,7 @@ from typing import Any
 import cv2
 import numpy as np
 import uvicorn
-from playwright.sync_api import Browser, Page, Playwright
+from playwright.sync_api import Browser, Page, Playwright, expect
 
 from app.access import Actor
 from app.certificate import local_papers
@@ -156,6 +156,15 @@ def filming_args(shown: Path) -> tuple[str, ...]:
         "--use-fake-device-for-media-stream",
         f"--use-file-for-fake-video-capture={shown}",
     )
+
+
+def visit(page: Page, address: str) -> None:
+    """Open a page of a table and wait until its state has come and all of it is drawn.
+
+    What a page is loaded with holds nothing yet, so that whoever reads it at once may find it empty.
+    """
+    page.goto(address)
+    expect(page.locator("main")).to_be_visible()
 
 
 def words_on_sheet(page: Page) -> list[str]:

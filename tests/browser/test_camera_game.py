@@ -16,6 +16,7 @@ from tests.browser.browser_help import (
     film,
     filming_args,
     launch,
+    visit,
     words_on_sheet,
 )
 
@@ -34,7 +35,7 @@ def test_a_filmed_game_is_kept_play_by_play(
     shown = film([GAME / p["file"] for p in facts["photos"]], tmp_path, SECONDS_EACH)
     phone_browser = launch(playwright, *filming_args(shown))
     table = browser.new_context(viewport=LAPTOP).new_page()
-    table.goto(served.page(opened))
+    visit(table, served.page(opened))
     phone = phone_browser.new_context(viewport=PHONE, permissions=["camera"]).new_page()
     phone.goto(served.page(opened, "camera", opened.camera))
     phone.get_by_role("button", name="Start the camera").click()
@@ -99,7 +100,7 @@ def test_a_laptops_own_camera_watches_from_the_tables_page(
     shown = film([GAME / p["file"] for p in facts["photos"][:2]], tmp_path, 6)
     browser = launch(playwright, *filming_args(shown))
     page = browser.new_context(viewport=LAPTOP, permissions=["camera"]).new_page()
-    page.goto(served.page(opened))
+    visit(page, served.page(opened))
     page.get_by_role("button", name="This device").click()
     expect(page.locator("#picture video")).to_be_visible()
     expect(page.locator("#sheet")).to_contain_text("GARDEN", timeout=PATIENCE_MS)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.browser_help import HOST, Served, do
+from tests.browser.browser_help import HOST, Served, do, visit
 
 
 def test_a_steal_shows_what_the_word_was(page: Page, served: Served) -> None:
     """Before each player lie the words; a stolen one names the words it was made of."""
     opened = served.played("grabscrab_steals", 6)
-    page.goto(served.page(opened))
+    visit(page, served.page(opened))
     mine = page.locator(".hold").nth(1)
 
     expect(mine.locator(".fresh")).to_contain_text("STROP")
@@ -22,7 +22,7 @@ def test_a_steal_shows_what_the_word_was(page: Page, served: Served) -> None:
 def test_pegs_stand_where_the_score_was_and_is(page: Page, served: Served) -> None:
     """Each player has two pegs; the one in front stands at the score."""
     opened = served.played("scrabbage_hand", 5)
-    page.goto(served.page(opened))
+    visit(page, served.page(opened))
     scores = opened.table.view(HOST)["scores"]
     pegs = page.locator(".pegs .peg .head title").all_text_contents()
 
@@ -33,7 +33,7 @@ def test_pegs_stand_where_the_score_was_and_is(page: Page, served: Served) -> No
 def test_fleets_and_wrecks_are_shown_after_the_game(page: Page, served: Served) -> None:
     """While it lasts the table shows no ship; afterwards all of them, and the wreck over its tiles."""
     opened = served.played("scrabbleship_hits")
-    page.goto(served.page(opened))
+    visit(page, served.page(opened))
     expect(page.locator("#sheet")).to_contain_text("FORM")
     during = page.locator("svg.board .ship, svg.board .wreck").count()
     do(opened, action="no_plays")
@@ -48,7 +48,7 @@ def test_fleets_and_wrecks_are_shown_after_the_game(page: Page, served: Served) 
 def test_the_newest_play_of_the_joined_boards_is_followed(page: Page, served: Served) -> None:
     """The whole, one of the nine, or the newest play, which the view follows."""
     opened = served.played("frankenscrabbards_join", 1)
-    page.goto(served.page(opened))
+    visit(page, served.page(opened))
     board = page.locator("svg.board")
     whole = board.get_attribute("viewBox")
     page.get_by_role("button", name="Board 1", exact=True).click()
@@ -70,26 +70,27 @@ def test_the_newest_play_of_the_joined_boards_is_followed(page: Page, served: Se
 def test_boards_are_zoomed_by_wheel_and_dragged(page: Page, served: Served) -> None:
     """A closer look by the wheel, moved by dragging, which types no play."""
     opened = served.played("frankenscrabbards_join", 1)
-    page.goto(served.page(opened))
+    visit(page, served.page(opened))
     board = page.locator("svg.board")
     page.get_by_role("button", name="Board 5", exact=True).click()
     before = board.get_attribute("viewBox")
     board.hover()
     page.mouse.wheel(0, -300)
+    expect(board).not_to_have_attribute("viewBox", before or "")
     closer = board.get_attribute("viewBox")
     page.mouse.down()
     page.mouse.move(500, 300, steps=4)
     page.mouse.up()
-    moved = board.get_attribute("viewBox")
+    expect(board).not_to_have_attribute("viewBox", closer or "")
 
-    assert len({before, closer, moved}) == 3
+    assert board.get_attribute("viewBox") != before
     assert page.get_by_role("dialog").count() == 0
 
 
 def test_the_cluster_map_names_what_is_joined(page: Page, served: Served) -> None:
     """The map of nine says which boards are joined, how many words it took and who is the Frank."""
     opened = served.played("frankenscrabbards_join")
-    page.goto(served.page(opened))
+    visit(page, served.page(opened))
     view = opened.table.view(HOST)
     joined = page.locator(".clusters").get_attribute("aria-label") or ""
 
@@ -104,8 +105,8 @@ def test_clocks_are_paused_and_go_on(context: BrowserContext, served: Served) ->
     do(opened, action="place", player="South", tiles={"O7": "C", "O8": "A", "O9": "T"})
     do(opened, action="press_clock", player="South")
     table, phone = context.new_page(), context.new_page()
-    table.goto(served.page(opened))
-    phone.goto(served.page(opened, "seat", opened.seats["North"]))
+    visit(table, served.page(opened))
+    visit(phone, served.page(opened, "seat", opened.seats["North"]))
     table.get_by_role("button", name="Pause the clocks").click()
     clock = phone.locator("#players").get_by_role("timer", name="North's clock")
     expect(phone.locator("#players .clock.paused")).to_have_count(1)
@@ -124,7 +125,7 @@ def test_hands_are_counted_as_filled_up(page: Page, served: Served) -> None:
     """Nobody says what is drawn: who laid tiles holds seven again, and the page says that."""
     opened = served.open_table("scrabble-house", ["South", "North"])
     do(opened, action="place", player="South", tiles={"O7": "C", "O8": "A", "O9": "T"})
-    page.goto(served.page(opened))
+    visit(page, served.page(opened))
     extra = page.locator("#extra")
     expect(extra.locator("tbody tr").first).to_have_text("South70")
     expect(extra).to_contain_text("In the bag: 83 tiles.")
@@ -143,7 +144,7 @@ def test_both_boards_clocks_run_at_once(page: Page, served: Served) -> None:
     ]
     for player in ("Ann", "Cyd"):
         do(opened, action="press_clock", player=player)
-    page.goto(served.page(opened))
+    visit(page, served.page(opened))
 
     expect(page.locator("#players .clock.runs")).to_have_count(2)
     titles = page.locator("#board h3").all_inner_texts()
@@ -156,7 +157,7 @@ def test_both_boards_clocks_run_at_once(page: Page, served: Served) -> None:
 def test_the_sheet_says_how_challenges_ended(page: Page, served: Served, name: str) -> None:
     """A challenge that failed, what it brought, and a play that was taken off for one."""
     opened = served.played("scrabble_challenge")
-    page.goto(served.page(opened))
+    visit(page, served.page(opened))
 
     expect(page.locator("#sheet")).to_contain_text(name)
 
@@ -166,7 +167,7 @@ def test_racks_at_the_end_stand_on_the_sheet(page: Page, served: Served) -> None
     opened = served.played("scrabble_challenge")
     do(opened, action="racks", racks={"Ann": ["Q"], "Bob": []})
     do(opened, action="end_game", out="Bob")
-    page.goto(served.page(opened))
+    visit(page, served.page(opened))
     lines = page.locator("#sheet .play", has_text="racks").all_inner_texts()
 
     assert [line.split("\n")[1:] for line in lines] == [["−10", "24"], ["+10", "27"]]
@@ -177,7 +178,7 @@ def test_two_speak_at_once(page: Page, served: Served) -> None:
     start = {"pool": "EOPS", "face_down": 4, "words": {"Ann": [], "Bob": []}, "flipper": "Bob"}
     opened = served.open_table("grabscrab", ["Ann", "Bob"], initial=start)
     do(opened, action="flip", player="Bob", letter="T")
-    page.goto(served.page(opened))
+    visit(page, served.page(opened))
     page.get_by_role("button", name="Tie").click()
     calls = page.get_by_role("dialog").get_by_label("called")
     calls.nth(0).fill("stop")
@@ -193,7 +194,7 @@ def test_go_is_called_from_a_seat(page: Page, served: Served) -> None:
     """A seat of Scrabbage has one large button for it, and the other's peg moves."""
     opened = served.played("scrabbage_hand", 3)
     player = opened.table.view(HOST)["to_move"]
-    page.goto(served.page(opened, "seat", opened.seats[player]))
+    visit(page, served.page(opened, "seat", opened.seats[player]))
     buttons = page.get_by_role("button", name="Go", exact=True)
     expect(buttons).to_have_count(1)
     buttons.click()

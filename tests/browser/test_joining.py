@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, Playwright, expect
 
 from app.demo import DEMOS
 from app.frame_reader import FrameReader
-from tests.browser.browser_help import PHONE, Served, film, filming_args, launch, serve
+from tests.browser.browser_help import PHONE, Served, film, filming_args, launch, serve, visit
 
 
 def test_codes_are_read_and_open_their_places(
@@ -18,7 +18,7 @@ def test_codes_are_read_and_open_their_places(
 ) -> None:
     """What a phone reads off the screen opens the seat, the camera and the watchers' page."""
     opened = served.open_table("scrabble", ["Ann", "Bob"])
-    page.goto(served.page(opened))
+    visit(page, served.page(opened))
     page.get_by_role("button", name="Invite").click()
     expect(page.locator(".codes figure")).to_have_count(4)
     page.wait_for_timeout(300)

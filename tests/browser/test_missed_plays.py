@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from app.frame_reader import FrameReader
 from app.tables import Opened
 from tests.app.server_help import ReadsBarcodes, board, picture_of
-from tests.browser.browser_help import PHONE, Served, serve, words_on_sheet
+from tests.browser.browser_help import PHONE, Served, serve, visit, words_on_sheet
 
 CAT = board(H8="CAT")
 MANY = board(H8="CATS", v_H11="STONE", L11="EARTH", v_H8="COLD", v_L15="HOLY")
@@ -40,7 +40,7 @@ def photograph(served: Served, opened: Opened, rows: list[str]) -> None:
 def test_missed_plays_are_scored_by_one_tap(page: Page, text_served: Served) -> None:
     """Possible orders are buttons; the chosen one fills the score sheet, and can be undone."""
     opened = seen(text_served, CAT, MANY)
-    page.goto(text_served.page(opened))
+    visit(page, text_served.page(opened))
     asked = page.locator(".ask")
     expect(asked).to_contain_text("15 tiles are new, too many for one play")
     asked.get_by_role("button", name="Bob: STONE, Ann: EARTH, Bob: COLD, Ann: HOLY").click()
@@ -57,7 +57,7 @@ def test_a_phone_goes_on_from_the_board_as_it_lies(page: Page, text_served: Serv
     """Nobody wants to say which plays were made: the question closes, the next play is scored."""
     opened = seen(text_served, CAT, MANY)
     page.set_viewport_size(PHONE)
-    page.goto(text_served.page(opened, "seat", opened.seats["Bob"]))
+    visit(page, text_served.page(opened, "seat", opened.seats["Bob"]))
     page.locator(".ask").get_by_role("button", name="Go on from this board").click()
     expect(page.locator(".ask")).to_have_count(0)
     rows = board(H8="CATS", v_H11="STONE", L11="EARTH", v_H8="COLDER", v_L15="HOLY")
@@ -69,7 +69,7 @@ def test_a_phone_goes_on_from_the_board_as_it_lies(page: Page, text_served: Serv
 def test_refused_tiles_can_be_answered(page: Page, text_served: Served) -> None:
     """Tiles that touch nothing: look again, or go on from them as they lie."""
     opened = seen(text_served, CAT, FAR)
-    page.goto(text_served.page(opened))
+    visit(page, text_served.page(opened))
     asked = page.locator(".ask")
     expect(asked).to_contain_text("Read there: H O U S E.")
     asked.get_by_role("button", name="Look again").click()
@@ -83,7 +83,7 @@ def test_refused_tiles_can_be_answered(page: Page, text_served: Served) -> None:
 def test_a_refused_word_counts_by_one_tap(page: Page, text_served: Served) -> None:
     """A word outside the list is allowed and scored at once, without a new picture."""
     opened = seen(text_served, CAT, board(H8="CAT", v_H10="TXQ"))
-    page.goto(text_served.page(opened))
+    visit(page, text_served.page(opened))
     page.locator(".ask").get_by_role("button", name="It counts").click()
 
     expect(page.locator("#sheet")).to_contain_text("TXQ")

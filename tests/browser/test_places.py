@@ -5,25 +5,25 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.browser_help import PHONE, Served, do
+from tests.browser.browser_help import PHONE, Served, do, visit
 
 
 def test_a_watchers_link_leaves_the_host_the_host(context: BrowserContext, served: Served) -> None:
     """The host who opens the big screen and a watcher's link is still the host afterwards."""
     opened = served.open_table("scrabble", ["Ann", "Bob"])
     host = context.new_page()
-    host.goto(served.page(opened))
+    visit(host, served.page(opened))
     expect(host.get_by_role("button", name="Invite")).to_be_visible()
     for view in ("?view=screen", "?view=overlay", ""):
         watcher = context.new_page()
-        watcher.goto(f"{served.address}/table/{opened.table.id}{view}#t={opened.watch}")
+        visit(watcher, f"{served.address}/table/{opened.table.id}{view}#t={opened.watch}")
         expect(watcher.locator("#players")).to_contain_text("Ann")
         buttons = watcher.get_by_role("button", name="Pass").count()
         watcher.close()
         assert buttons == 0
     host.reload()
     fresh = context.new_page()
-    fresh.goto(f"{served.address}/table/{opened.table.id}")
+    visit(fresh, f"{served.address}/table/{opened.table.id}")
 
     expect(host.get_by_role("button", name="Invite")).to_be_visible()
     expect(fresh.get_by_role("button", name="Invite")).to_be_visible()
@@ -39,7 +39,7 @@ def test_no_address_on_a_page_holds_a_token(page: Page, served: Served, kind: st
         "history": served.page(opened, "history"),
         "screen": f"{served.address}/table/{opened.table.id}?view=screen#t={opened.watch}",
     }[kind]
-    page.goto(address)
+    visit(page, address)
     expect(page.locator("main")).to_be_visible()
     shown = page.evaluate(
         "[location.href, document.title, ...[...document.querySelectorAll('[href], [src], [action]')]"
@@ -56,7 +56,7 @@ def test_the_replay_is_reached_and_left_without_a_token_in_its_link(
 ) -> None:
     """The link to the replay works by its click, and so does the way back."""
     opened = served.played("scrabble_challenge")
-    page.goto(served.page(opened))
+    visit(page, served.page(opened))
     page.get_by_role("link", name="Replay and graph").click()
     expect(page.locator("#graph .run")).to_have_count(2)
     page.get_by_role("link", name="To the table").click()
@@ -70,7 +70,7 @@ def test_a_phone_on_another_network_takes_a_new_line(page: Page, served: Served)
     opened = served.open_table("scrabble", ["Ann", "Bob"])
     sockets: list[str] = []
     page.on("websocket", lambda s: sockets.append(s.url))
-    page.goto(served.page(opened, "seat", opened.seats["Bob"]))
+    visit(page, served.page(opened, "seat", opened.seats["Bob"]))
     expect(page.locator("#turn")).to_have_text("Ann to move")
     page.evaluate("window.dispatchEvent(new Event('online'))")
     expect(page.locator("#link")).to_have_text("Live")
@@ -86,7 +86,7 @@ def test_a_page_outlives_its_server(context: BrowserContext, served: Served) -> 
     page = context.new_page()
     lines: list[object] = []
     page.route_web_socket("**/live?token=*", lambda ws: (lines.append(ws), ws.connect_to_server()))
-    page.goto(served.page(opened))
+    visit(page, served.page(opened))
     expect(page.locator("#link")).to_have_text("Live")
     lines[0].close(code=1012)  # type: ignore[attr-defined]
     expect(page.locator("#link")).to_have_text("Reconnecting…")
@@ -101,7 +101,7 @@ def test_a_fleet_half_placed_outlives_a_reload(context: BrowserContext, served: 
     opened = served.open_table("scrabbleship", ["Ann", "Bob"])
     page = context.new_page()
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]
-    page.goto(served.page(opened, "seat", opened.seats["Ann"]))
+    visit(page, served.page(opened, "seat", opened.seats["Ann"]))
     page.get_by_role("button", name="Scatter them").click()
     before = [s.get_attribute("x") for s in page.locator(".fleet-board .ship").all()]
     page.reload()
@@ -123,7 +123,7 @@ def test_a_copied_link_says_so_only_when_it_is(page: Page, served: Served) -> No
         "Object.defineProperty(navigator, 'clipboard', {value: undefined});"
         "document.execCommand = () => false;"
     )
-    page.goto(served.page(opened))
+    visit(page, served.page(opened))
     page.get_by_role("button", name="Invite").click()
     copy = page.get_by_role("button", name="Copy link").first
     copy.click()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.browser_help import HOST, Served, do, words_on_sheet
+from tests.browser.browser_help import HOST, Served, do, visit, words_on_sheet
 
 
 def test_a_table_is_set_up_in_under_a_minute(page: Page, served: Served) -> None:
@@ -44,7 +44,7 @@ def test_a_name_given_twice_is_told_beside_the_button(page: Page, served: Served
 def test_a_play_is_typed_corrected_and_undone(page: Page, served: Served) -> None:
     """Tapping a square types a play; tapping a tile puts its letter right; undo takes it back."""
     opened = served.open_table("scrabble", ["Ann", "Bob"])
-    page.goto(served.page(opened))
+    visit(page, served.page(opened))
     _tap(page, "H8")
     page.get_by_label("Word, with the letters").fill("CAT")
     page.get_by_role("button", name="Lay it").click()
@@ -67,7 +67,7 @@ def test_a_tile_of_the_second_board_is_corrected(page: Page, served: Served) -> 
     for player in ("Cyd", "Ann"):
         do(opened, action="place", player=player, tiles={"O7": "C", "O8": "A", "O9": "T"})
     do(opened, action="place", player="Dan", tiles={"A7": "T", "A8": "A", "A9": "C"})
-    page.goto(served.page(opened))
+    visit(page, served.page(opened))
     _tap(page, "O7", board=1)
     page.get_by_role("dialog").get_by_role("button", name="B", exact=True).click()
     expect(page.get_by_role("dialog")).to_have_count(0)
@@ -81,7 +81,7 @@ def test_a_tile_of_the_second_board_is_corrected(page: Page, served: Served) -> 
 def test_the_board_is_played_with_keys_alone(page: Page, served: Served) -> None:
     """Arrow keys go from square to square, Enter opens one, the dialog is filled and sent."""
     opened = served.open_table("scrabble", ["Ann", "Bob"])
-    page.goto(served.page(opened))
+    visit(page, served.page(opened))
     page.locator("svg.board").focus()
     page.keyboard.press("ArrowLeft")
     spoken = page.locator(".board-box [role=status]")
@@ -99,8 +99,8 @@ def test_claims_and_steals_are_called_on_phones(context: BrowserContext, served:
     start = {"pool": "EOPSR", "face_down": 4, "words": {"Ann": [], "Bob": []}, "flipper": "Bob"}
     opened = served.open_table("grabscrab", ["Ann", "Bob"], initial=start)
     ann, bob = context.new_page(), context.new_page()
-    ann.goto(served.page(opened, "seat", opened.seats["Ann"]))
-    bob.goto(served.page(opened, "seat", opened.seats["Bob"]))
+    visit(ann, served.page(opened, "seat", opened.seats["Ann"]))
+    visit(bob, served.page(opened, "seat", opened.seats["Bob"]))
     ann.get_by_label("The word you call").fill("ropes")
     ann.get_by_role("button", name="Mine!").click()
     expect(bob.locator("#board")).to_contain_text("ROPES")
@@ -122,8 +122,8 @@ def test_the_clock_is_pressed_on_a_phone(context: BrowserContext, served: Served
     opened = served.open_table("scrabble-house", ["South", "North"])
     do(opened, action="place", player="South", tiles={"O7": "C", "O8": "A", "O9": "T"})
     south, table = context.new_page(), context.new_page()
-    south.goto(served.page(opened, "seat", opened.seats["South"]))
-    table.goto(served.page(opened))
+    visit(south, served.page(opened, "seat", opened.seats["South"]))
+    visit(table, served.page(opened))
     south.get_by_role("button", name="Press the clock").click()
     clock = table.get_by_role("timer", name="North's clock")
     expect(clock).to_have_text("9:58", timeout=5000)
@@ -135,7 +135,7 @@ def test_the_clock_is_pressed_on_a_phone(context: BrowserContext, served: Served
 def test_a_game_is_stepped_through(page: Page, served: Served) -> None:
     """The replay begins at the end, goes to the beginning, and on play by play."""
     opened = served.played("scrabble_challenge")
-    page.goto(served.page(opened, "history"))
+    visit(page, served.page(opened, "history"))
     tiles = page.locator("svg.board .tile")
     expect(tiles).to_have_count(18)
     page.get_by_role("button", name="To the beginning").click()
@@ -161,7 +161,7 @@ def test_a_record_is_downloaded(
 ) -> None:
     """Each download is a whole file in its format, named for its table."""
     opened = served.played("scrabble_challenge")
-    page.goto(served.page(opened, "history"))
+    visit(page, served.page(opened, "history"))
     with page.expect_download() as waiting:
         page.get_by_role("button", name=button, exact=True).click()
     kept = tmp_path / waiting.value.suggested_filename
@@ -180,7 +180,7 @@ def test_a_record_is_downloaded(
 def test_a_phone_that_reloads_comes_back_where_it_was(page: Page, served: Served) -> None:
     """The token leaves the address bar, and the page opens again without it."""
     opened = served.open_table("scrabble", ["Ann", "Bob"])
-    page.goto(served.page(opened, "seat", opened.seats["Ann"]))
+    visit(page, served.page(opened, "seat", opened.seats["Ann"]))
     expect(page.locator("#turn")).to_have_text("Your turn")
     address = page.url
     page.reload()
@@ -240,7 +240,7 @@ def test_a_headline_leaves_out_what_the_board_shows(page: Page, served: Served) 
     """Squares spelled out for the ear and misses stay in the list of what was said."""
     opened = served.played("scrabbleship_hits")
     do(opened, action="place", player="Ann", tiles={"L8": "L", "M8": "E", "N8": "T"})
-    page.goto(served.page(opened))
+    visit(page, served.page(opened))
     newest = page.locator("#said li").first
     expect(newest).to_contain_text("L on L eight, E on M eight, T on N eight.")
     headline = page.locator("#headline").inner_text()
@@ -254,7 +254,7 @@ def test_a_play_is_put_down_to_somebody_else(page: Page, served: Served) -> None
     """The host opens a line of the score sheet and says who played it."""
     opened = served.open_table("scrabble", ["Ann", "Bob"])
     do(opened, action="place", player="Ann", tiles={"H7": "A", "H8": "T"})
-    page.goto(served.page(opened))
+    visit(page, served.page(opened))
     page.get_by_role("button", name="AT", exact=False).first.click()
     page.get_by_role("button", name="Bob played it").click()
     expect(page.locator("#toasts, .toast").first).to_contain_text("Put down to Bob")
@@ -267,7 +267,7 @@ def test_only_scrabble_is_offered_as_gcg(page: Page, served: Served) -> None:
     """The format holds no other game, so that no button promises it."""
     found = {}
     for name in ("scrabble_challenge", "frankenscrabbards_join"):
-        page.goto(served.page(served.played(name), "history"))
+        visit(page, served.page(served.played(name), "history"))
         expect(page.locator("#downloads button").last).to_be_visible()
         found[name] = page.locator("#downloads button").all_inner_texts()
 
@@ -280,7 +280,7 @@ def test_four_long_names_fit_a_narrow_phone(page: Page, served: Served) -> None:
     names = [f"{x} of the very long and winding name" for x in ("Ann", "Bob", "Cyd", "Dan")]
     opened = served.open_table("scrabbleship", names)
     page.set_viewport_size({"width": 320, "height": 640})
-    page.goto(served.page(opened))
+    visit(page, served.page(opened))
     expect(page.locator("table.facts")).to_be_visible()
     wide = page.evaluate("document.documentElement.scrollWidth")
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.browser_help import HOST, PHONE, Served, do
+from tests.browser.browser_help import HOST, PHONE, Served, do, visit
 
 
 @dataclass
@@ -46,7 +46,7 @@ def test_a_fleet_is_never_sent_to_anybody_else(browser: Browser, served: Served)
         contexts.append(browser.new_context(viewport=PHONE))
         at[name] = contexts[-1].new_page()
         wires[name].listen(at[name])
-        at[name].goto(address)
+        visit(at[name], address)
     for name in ("Ann", "Bob"):
         at[name].get_by_role("button", name="Scatter them").click()
         at[name].get_by_role("button", name="Keep this fleet").click()
@@ -95,7 +95,7 @@ def test_the_editor_turns_moves_and_checks_ships(browser: Browser, served: Serve
     opened = served.open_table("scrabbleship", ["Ann", "Bob"])
     context = browser.new_context(viewport=PHONE)
     page = context.new_page()
-    page.goto(served.page(opened, "seat", opened.seats["Bob"]))
+    visit(page, served.page(opened, "seat", opened.seats["Bob"]))
     keep = page.get_by_role("button", name="Keep this fleet")
     begun = keep.is_disabled()
     page.get_by_role("button", name="Lies across").click()

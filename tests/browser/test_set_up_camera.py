@@ -6,9 +6,12 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from app.demo import DEMOS
-from tests.browser.browser_help import HOST, PHONE, Served, do
+from tests.browser.browser_help import HOST, PHONE, Served, do, visit
 
 PHOTO = DEMOS / "scrabble" / "05.jpg"
+FALLING_JS = """() =>
+document.querySelector("#headline").textContent === "Words facing both ways fall: ACCEPT."
+&& document.querySelectorAll("svg.board .mark.wrong").length === 4"""
 
 
 def test_corners_are_dragged_into_place(page: Page, served: Served) -> None:
@@ -16,7 +19,7 @@ def test_corners_are_dragged_into_place(page: Page, served: Served) -> None:
     opened = served.open_table("scrabble", ["Ann", "Bob"])
     camera = served.session.camera(opened.table)
     camera.take(PHOTO.read_bytes(), stream=False)
-    page.goto(served.page(opened))
+    visit(page, served.page(opened))
     page.get_by_role("button", name="Corners").click()
     corner = page.get_by_role("slider", name="Corner A1", exact=True)
     box = corner.bounding_box()
@@ -40,7 +43,7 @@ def test_corners_are_dragged_into_place(page: Page, served: Served) -> None:
 def test_a_table_without_camera_offers_three(page: Page, served: Served) -> None:
     """This device, a phone by its code, a camera in the house; a wrong address is told in words."""
     opened = served.open_table("scrabble", ["Ann", "Bob"])
-    page.goto(served.page(opened))
+    visit(page, served.page(opened))
     page.get_by_role("button", name="A phone").click()
     expect(page.get_by_alt_text("Code for the camera's page")).to_be_visible()
     page.get_by_role("button", name="Done").click()
@@ -54,7 +57,7 @@ def test_a_table_without_camera_offers_three(page: Page, served: Served) -> None
 def test_every_place_at_the_table_has_a_code(page: Page, served: Served) -> None:
     """The invitation shows a code for each seat, the camera and watchers."""
     opened = served.open_table("scrabble", ["Ann", "Bob"])
-    page.goto(served.page(opened))
+    visit(page, served.page(opened))
     page.get_by_role("button", name="Invite").click()
     codes = page.locator(".codes figure")
     expect(codes).to_have_count(4)
@@ -67,7 +70,7 @@ def test_every_place_at_the_table_has_a_code(page: Page, served: Served) -> None
 def test_the_pages_for_many_eyes_show_no_buttons(page: Page, served: Served, view: str) -> None:
     """A hall's screen shows the board large; an overlay shows scores over nothing."""
     opened = served.played("scrabble_challenge")
-    page.goto(f"{served.address}/table/{opened.table.id}?view={view}#t={opened.watch}")
+    visit(page, f"{served.address}/table/{opened.table.id}?view={view}#t={opened.watch}")
     expect(page.locator("#players")).to_contain_text("Ann")
     behind = page.evaluate("getComputedStyle(document.body).backgroundColor")
     buttons = page.get_by_role("button").filter(visible=True)
@@ -82,7 +85,7 @@ def test_a_ship_is_dragged(browser: Browser, served: Served) -> None:
     opened = served.open_table("scrabbleship", ["Ann", "Bob"])
     context = browser.new_context(viewport=PHONE)
     page = context.new_page()
-    page.goto(served.page(opened, "seat", opened.seats["Ann"]))
+    visit(page, served.page(opened, "seat", opened.seats["Ann"]))
     board = page.get_by_label("Your part of the sea")
     board.scroll_into_view_if_needed()
     area = board.bounding_box()
@@ -128,13 +131,11 @@ def test_an_explosion_is_shown_step_by_step(context: BrowserContext, served: Ser
     """The words that fall are marked one after the other, then the board is what it is."""
     opened = served.played("scrabble_house_explosion", 0)
     page = context.new_page()
-    page.goto(served.page(opened))
+    visit(page, served.page(opened))
     expect(page.locator("svg.board .tile")).to_have_count(33)
     do(opened, action="place", player="South", tiles={"I8": "K", "I9": "E", "I10": "E"})
-    expect(page.locator("#headline")).to_have_text("Words facing both ways fall: ACCEPT.")
-    marked = page.locator("svg.board .mark.wrong").count()
+    page.wait_for_function(FALLING_JS)  # asked at every drawing: a step lasts but a moment
     expect(page.locator("#headline")).to_contain_text("KEEL, DOCK, AE.", timeout=20_000)
     expect(page.locator("svg.board .tile")).to_have_count(23)
 
-    assert marked == 4
     assert len("".join(opened.table.view(HOST)["board"]).replace(".", "")) == 23

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.browser_help import Served, do
+from tests.browser.browser_help import Served, do, visit
 
 VOICE_JS = """
 window.heard = []; window.talking = null; window.overlaps = 0;
@@ -49,7 +49,7 @@ def test_plays_are_said_one_after_the_other(context: BrowserContext, served: Ser
     opened = served.open_table("scrabble", ["Ann", "Bob"])
     do(opened, action="place", player="Ann", tiles={"H8": "A", "H9": "T"})
     page = context.new_page()
-    page.goto(served.page(opened))
+    visit(page, served.page(opened))
     switch_on(page)
     do(opened, action="place", player="Bob", tiles={"I9": "O", "J9": "P"})
     do(opened, action="pass", player="Ann")
@@ -64,7 +64,7 @@ def test_a_long_turn_is_said_whole(context: BrowserContext, served: Served) -> N
     context.add_init_script(VOICE_JS)
     opened = served.played("scrabbleship_hits")
     page = context.new_page()
-    page.goto(served.page(opened))
+    visit(page, served.page(opened))
     switch_on(page)
     do(opened, action="place", player="Ann", tiles={"L8": "L", "M8": "E", "N8": "T"})
     lines = heard(page, 8)
@@ -81,7 +81,7 @@ def test_a_correction_speaks_only_the_correction(context: BrowserContext, served
     do(opened, action="place", player="Ann", tiles={"H8": "C", "H9": "A", "H10": "T"})
     do(opened, action="place", player="Bob", tiles={"I9": "T"})
     page = context.new_page()
-    page.goto(served.page(opened))
+    visit(page, served.page(opened))
     switch_on(page)
     do(opened, action="correct", square="H8", letter="H")
     lines = heard(page, 2)
@@ -94,7 +94,7 @@ def test_language_voice_and_speed_are_kept(context: BrowserContext, served: Serv
     context.add_init_script(VOICE_JS)
     opened = served.open_table("scrabble", ["Ann", "Bob"])
     page = context.new_page()
-    page.goto(served.page(opened))
+    visit(page, served.page(opened))
     page.get_by_role("button", name="Voice off").click()
     page.get_by_label("Language of the voice").select_option(label="German")
     offered = page.locator("dialog select").nth(1).locator("option").all_inner_texts()
@@ -125,17 +125,16 @@ def test_two_pages_of_one_browser_speak_once(context: BrowserContext, served: Se
     context.add_init_script(VOICE_JS)
     opened = served.open_table("scrabble", ["Ann", "Bob"])
     first = context.new_page()
-    first.goto(served.page(opened))
+    visit(first, served.page(opened))
     switch_on(first)
     second = context.new_page()
-    second.goto(served.page(opened))
+    visit(second, served.page(opened))
     expect(second.get_by_role("button", name="Voice on")).to_be_visible()
-    second.wait_for_timeout(300)
+    _await_pending(second, 1)
     do(opened, action="pass", player="Ann")
     both = [heard(first, 1), heard(second, 0)]
     first.close()
-    while not second.evaluate("navigator.locks.query().then((all) => all.pending.length === 0)"):
-        second.wait_for_timeout(50)
+    _await_pending(second, 0)
     second.wait_for_timeout(100)
     do(opened, action="pass", player="Bob")
 
@@ -143,12 +142,19 @@ def test_two_pages_of_one_browser_speak_once(context: BrowserContext, served: Se
     assert heard(second, 1) == ["Bob passes."]
 
 
+def _await_pending(page: Page, count: int) -> None:
+    """Wait until so many pages of the browser stand in line to speak."""
+    page.wait_for_function(
+        "async (n) => (await navigator.locks.query()).pending.length === n", arg=count
+    )
+
+
 def test_a_low_clock_is_called(context: BrowserContext, served: Served) -> None:
     """A minute before the end the page says whose time gets short."""
     context.add_init_script(VOICE_JS)
     opened = served.open_table("scrabble-house", ["South", "North"], {"sh.clock": 62})
     page = context.new_page()
-    page.goto(served.page(opened))
+    visit(page, served.page(opened))
     switch_on(page)
     do(opened, action="place", player="South", tiles={"O7": "C", "O8": "A", "O9": "T"})
     do(opened, action="press_clock", player="South")

@@ -9,6 +9,12 @@ const SHIPS = /** @type {[string, number][]} */ ([["carrier", 5], ["scrabbleship
 
 /** @typedef {(action: Record<string, any>) => Promise<any>} Act */
 
+/** Where a fleet waits while it is not yet kept. @param {any} state */
+const draftOf = (state) => `kibitz.fleet.${state.table}.${state.you.player}`;
+
+/** What is laid here is the game's now, and nothing of it stays on the phone. @param {any} state */
+export const dropDraft = (state) => keepHere(draftOf(state), "");
+
 /** A fleet that was not yet kept. @param {string} name @returns {Map<string, string[]>} */
 function drafted(name) {
   try { return new Map(JSON.parse(keptHere(name) || "[]")); } catch { return new Map(); }
@@ -27,7 +33,7 @@ export function zoneOf(state) {
 /** @param {any} state @param {Act} act */
 export function fleetEditor(state, act) {
   const zone = zoneOf(state);
-  const draft = `kibitz.fleet.${state.table}.${state.you.player}`;
+  const draft = draftOf(state);
   /** @type {Map<string, string[]>} what is laid so far; a phone that reloads finds it again */
   const fleet = drafted(draft);
   let chosen = Math.max(0, SHIPS.findIndex(([ship]) => !fleet.has(ship)));
@@ -122,7 +128,6 @@ export function fleetEditor(state, act) {
     done.disabled = true;
     try {
       await act({ action: "enter_fleet", fleet: Object.fromEntries(fleet) });
-      keepHere(draft, "");
     } catch (error) {
       say(/** @type {Error} */ (error).message, "bad");
       done.disabled = false;

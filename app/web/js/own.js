@@ -1,7 +1,7 @@
 // @ts-check
 /** What one player alone sees and does in each game. */
 
-import { fleetEditor } from "./fleet.js";
+import { dropDraft, fleetEditor } from "./fleet.js";
 import { clockOf } from "./clocks.js";
 import { h } from "./dom.js";
 import { sourceField, wordField } from "./words_won.js";
@@ -26,6 +26,7 @@ const OWN = {
   scrabbleship: (state, act) => {
     const me = state.you.player;
     if (state.view.fleets_ready?.includes(me)) {
+      dropDraft(state);
       return [h("p", { class: "note good" }, "Your fleet is placed. Only you see it, on the board below.")];
     }
     return state.over ? [] : [fleetEditor(state, act)];
