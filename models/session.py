@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 WEIGHTS = Path(__file__).resolve().parent / "weights"
-MODEL_NAMES = ("finder", "lattice", "reader", "small_glyph", "glyph", "loose")
+MODEL_NAMES = ("finder", "lattice", "reader", "small_glyph", "glyph", "mark", "loose")
 ANY_SIZE = {"finder": 32, "loose": 16, "reader": 24}
 """Networks that take pictures of other sizes too, and what these are multiples of."""
 PATCH_PX = 4

@@ -23,7 +23,8 @@ from calibration.board_geometry import (
 )
 from models.session import Model
 from vision import own_letters, squares
-from vision.close_look import Glyphs, blended, look_closer, without_marks
+from vision.close_look import Glyphs, blended, look_closer
+from vision.marks import look_for_marks, twins, without_marks
 from vision.own_letters import Alike
 from vision.readings import COVERED_KIND
 from vision.square_logs import (
@@ -110,18 +111,21 @@ def read_board(
     settled = np.zeros(len(likely), bool) if closely else _settled(seen, labels)
     kind, both = blended(glyphs.large, seen, seen)
     asked = ~settled
-    if geometry.square_px < PLAIN_FROM_PX:
-        glyphs = Glyphs(glyphs.large, glyphs.large)
     cuts = squares.squares_of(picture, geometry, likely[asked])
     if asked.any():
+        small = geometry.square_px < PLAIN_FROM_PX
         kind[asked], both[asked] = look_closer(
-            cuts, seen.of(asked), glyphs, letters, closely=closely
+            cuts, seen.of(asked), glyphs, letters, closely=closely, all_large=small
         )
     first.put(maybe, SquareLogs(kind, both))
     logs = first
     if known is not None:
         logs = known[1].with_squares(known[2], first)
         logs.faces = known[1].faces.but(known[2])
+    if glyphs.mark is not None and twins(labels):
+        read = np.zeros(logs.tile.shape, bool)
+        read[tuple(likely.T)] = True
+        look_for_marks(logs, read, picture, geometry, glyphs.mark, labels)
     mark_unseen(geometry, logs.kind)
     logs.alike = {}  # what is compared later is not to hold on to itself
     logs.alike = _compared(logs, labels, picture, geometry)

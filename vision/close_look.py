@@ -11,7 +11,6 @@ All of this takes a large model. Most squares are plain enough for a small one.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,10 +20,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.session import Model
+from vision.marks import without_marks
 from vision.square_logs import (
     SYMMETRIC,
     SquareLogs,
     largest,
+    lead,
     log_softmax,
     log_sum,
     split_logits,
@@ -49,12 +50,6 @@ _STEPS = (0, -ASIDE_PX, ASIDE_PX)
 EVERYWHERE = tuple(product(_STEPS, _STEPS))
 UP_AND_DOWN = ((-ASIDE_PX, 0), (ASIDE_PX, 0))
 _GREY = np.array([0.114, 0.587, 0.299], np.float32)
-
-
-def lead(letter: NDArray[np.float32]) -> NDArray[np.float32]:
-    """By how much (natural logs) the likeliest letter leads, (N, letters) to (N,)."""
-    best = np.partition(letter, -2, axis=-1)
-    return np.asarray(best[:, -1] - best[:, -2])
 
 
 def looks_again(
@@ -84,10 +79,14 @@ def _moved(cuts: NDArray[np.uint8], by: tuple[int, int]) -> NDArray[np.uint8]:
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
-    """The models for single squares: a small one settles most of them, the large one the rest."""
+    """The models for single squares: a small one settles most of them, the large one the rest.
+
+    Where there is one, another looks for marks.
+    """
 
     small: Model
     large: Model
+    mark: Model | None = None
 
 
 Told = tuple[NDArray[np.float32], NDArray[np.float32]]
@@ -101,6 +100,7 @@ def look_closer(
     letters: Sequence[str],
     *,
     closely: bool = False,
+    all_large: bool = False,
 ) -> Told:
     """What squares hold after a closer look, by the large model where the small one is in doubt.
 
@@ -110,18 +110,27 @@ def look_closer(
         glyphs: the models.
         letters: the tile set's letters.
         closely: whether the large model looks at all of them, from all sides where it doubts.
+        all_large: whether it looks at all of them as it else does at those in doubt.
     """
     if closely:
         return blended(glyphs.large, first, close_up(cuts, glyphs.large, letters, everywhere=True))
+    if all_large:
+        return _in_doubt(cuts, first, glyphs.large, letters)
     near = split_logits(glyphs.small.run(cuts), glyphs.small, letters)
     kind, both = blended(glyphs.small, first, near)
     doubtful = ~_plain(SquareLogs(kind, both), usable_letters(glyphs.small, letters))
     if doubtful.any():
         some = first.of(doubtful)
-        before, now = glyphs.large.facts.letter_blend
-        near = close_up(cuts[doubtful], glyphs.large, letters, some.both * (before / now))
-        kind[doubtful], both[doubtful] = blended(glyphs.large, some, near)
+        kind[doubtful], both[doubtful] = _in_doubt(cuts[doubtful], some, glyphs.large, letters)
     return kind, both
+
+
+def _in_doubt(
+    cuts: NDArray[np.uint8], first: SquareLogs, large: Model, letters: Sequence[str]
+) -> Told:
+    """What squares hold by the large model; where a first look does not bear it out, by more."""
+    before, now = large.facts.letter_blend
+    return blended(large, first, close_up(cuts, large, letters, first.both * (before / now)))
 
 
 def blended(glyph: Model, first: SquareLogs, near: SquareLogs) -> Told:
@@ -162,14 +171,6 @@ def plain_letters(
     """
     best = largest(both)
     return np.asarray((best.max(-1) > np.log(least)) & without_marks(labels)[best.argmax(-1)])
-
-
-@lru_cache
-def without_marks(labels: tuple[str, ...]) -> NDArray[np.bool_]:
-    """Which letters have no twin with a mark over, under or across it."""
-    # The stroke of an L is no part that could be taken off it; its name tells.
-    bases = [unicodedata.name(x, x).partition(" WITH ")[0] for x in labels]
-    return np.array([bases.count(base) == 1 for base in bases])
 
 
 def close_up(

@@ -15,8 +15,12 @@ from vision.close_look import Glyphs
 from vision.loose_finder import Spots, find_tiles
 from vision.loose_hidden import show_hidden
 from vision.loose_letters import letters_shown
+from vision.loose_mosaic import ROW, mosaic
+from vision.marks import SQUARE_PX as MARK_SQUARE_PX
+from vision.marks import may_have_mark, twins, with_marks
 from vision.readings import BLANK, LooseTile
 from vision.square_logs import log_softmax, log_sum, usable_letters
+from vision.squares import cut_squares
 
 FACE_FROM, BACK_FROM = 0.12, 0.26
 """What is less likely a tile with this letter, or with none, is most likely no tile."""
@@ -46,6 +50,8 @@ def read_loose(
     labels = usable_letters(glyphs.large, letters)
     shown = letters_shown(pyramid, spots, glyphs, letters)
     both = settle_facing(spots.where, shown.both, shown.up)
+    if glyphs.mark is not None and twins(labels):
+        both = _with_marks(pyramid, spots.where, both, shown.up, glyphs.mark, labels)
     tiles = _tiles(spots, both, shown.up, labels)
     likely = [
         hides or tile.confidence > (FACE_FROM if tile.face_up else BACK_FROM)
@@ -53,6 +59,31 @@ def read_loose(
     ]
     tiles, hidden = tuple(compress(tiles, likely)), shown.hidden[likely]
     return show_hidden(tiles, hidden, len(labels)) if hidden.any() else tiles, located
+
+
+def _with_marks(
+    picture: Pyramid,
+    spots: NDArray[np.float64],
+    both: NDArray[np.float32],
+    up: NDArray[np.bool_],
+    mark: Model,
+    labels: tuple[str, ...],
+) -> NDArray[np.float32]:
+    """Letters and turns with marks looked for on what lies face up, see `vision.marks`."""
+    letters = log_sum(both, -1)
+    (asked,) = (up & may_have_mark(letters, labels)).nonzero()
+    if len(asked) == 0:
+        return both
+    px = mark.input_px
+    upright = spots[asked]
+    upright[:, 2] *= px / MARK_SQUARE_PX
+    upright[:, 3] += 90.0 * log_sum(both[asked], -2).argmax(-1)
+    at = np.stack(np.divmod(np.arange(len(asked)), ROW), -1)
+    laid = mosaic(picture, upright, px, -(-len(asked) // ROW))
+    cuts = cut_squares(laid, at, square_px=px, cut_px=px)
+    new = both.copy()
+    new[asked] = with_marks(both[asked], letters[asked], cuts, mark, labels)
+    return new
 
 
 def _tiles(

@@ -96,7 +96,11 @@ class Reader:
         self._finder = load_model("finder", folder)
         self._lattice = load_model("lattice", folder)
         self._reader = load_model("reader", folder)
-        self._glyphs = Glyphs(load_model("small_glyph", folder), load_model("glyph", folder))
+        self._glyphs = Glyphs(
+            load_model("small_glyph", folder),
+            load_model("glyph", folder),
+            load_model("mark", folder),
+        )
         self._loose: Model | None = None
 
     def read(self, picture: Picture | Pyramid, request: ReadRequest | None = None) -> PhotoReading:

@@ -50,6 +50,12 @@ def log_softmax(x: NDArray[np.float32], axis: int | tuple[int, ...] = -1) -> NDA
     return np.asarray(shifted, np.float32)
 
 
+def lead(letter: NDArray[np.float32]) -> NDArray[np.float32]:
+    """By how much (natural logs) the likeliest letter leads, (N, letters) to (N,)."""
+    best = np.partition(letter, -2, axis=-1)
+    return np.asarray(best[:, -1] - best[:, -2])
+
+
 @dataclass(eq=False)
 class SquareLogs:
     """Log probabilities of some squares, or of a board's.

@@ -26,9 +26,9 @@ def _between(px: int) -> NDArray[np.float32]:
 
 
 @lru_cache
-def _nodes(side: int) -> NDArray[np.float64]:
-    """(NODES, NODES, 2) in squares from a square's first corner, for a cut of so many pixels."""
-    along = np.linspace(-0.5, 0.5, NODES) * (side / SQUARE_PX) + 0.5
+def _nodes(squares: float) -> NDArray[np.float64]:
+    """(NODES, NODES, 2) in squares from a square's first corner, for a cut so many wide."""
+    along = np.linspace(-0.5, 0.5, NODES) * squares + 0.5
     return np.stack(np.meshgrid(along, along), -1)
 
 
@@ -37,6 +37,7 @@ def cut_squares(
     squares: NDArray[np.int64],
     surround: int = 1,
     square_px: int = SQUARE_PX,
+    cut_px: int = CUT_PX,
 ) -> NDArray[np.uint8]:
     """The middles of squares with what lies around, at the usual size a little of the neighbours.
 
@@ -45,15 +46,16 @@ def cut_squares(
         squares: (N, 2) rows and columns.
         surround: squares of surround in the picture.
         square_px: side of a square in the picture.
+        cut_px: side of what is cut out.
 
     Returns:
-        (N, CUT_PX, CUT_PX, 3).
+        (N, cut_px, cut_px, 3).
     """
-    pad = (CUT_PX - square_px) // 2
-    out = np.empty((len(squares), CUT_PX, CUT_PX, 3), np.uint8)
+    pad = (cut_px - square_px) // 2
+    out = np.empty((len(squares), cut_px, cut_px, 3), np.uint8)
     for i, (r, c) in enumerate(squares):
         y, x = (int(r) + surround) * square_px - pad, (int(c) + surround) * square_px - pad
-        out[i] = straight[y : y + CUT_PX, x : x + CUT_PX]
+        out[i] = straight[y : y + cut_px, x : x + cut_px]
     return out
 
 
@@ -62,6 +64,7 @@ def squares_of(
     geometry: BoardGeometry,
     where: NDArray[np.int64],
     side: int = CUT_PX,
+    square_px: int = SQUARE_PX,
 ) -> NDArray[np.uint8]:
     """Some of a board's squares with a little of their neighbours, straight from the photograph.
 
@@ -69,7 +72,8 @@ def squares_of(
         picture: (h, w, 3) BGR, or its pyramid.
         geometry: where the board lies.
         where: (N, 2) rows and columns.
-        side: pixels of each to be cut out, at `SQUARE_PX` a square.
+        side: pixels of each to be cut out.
+        square_px: pixels a square.
 
     Returns:
         (N, side, side, 3); black beyond the picture's edge.
@@ -77,13 +81,13 @@ def squares_of(
     if len(where) == 0:
         return np.empty((0, side, side, 3), np.uint8)
     pyramid = picture if isinstance(picture, Pyramid) else Pyramid(picture)
-    shrink = shrink_of(geometry, SQUARE_PX)
+    shrink = shrink_of(geometry, square_px)
     part, scale = pyramid.nearest(shrink)
     # To give all of a picture a fourth channel pays only where many of its pixels are asked for.
     if len(where) * side**2 * WORTH_A_CHANNEL > part.shape[0] * part.shape[1]:
         part, _ = pyramid.for_warping(shrink)
     # Nodes are mapped exactly, and evenly between them.
-    px = geometry.to_px(where[:, None, None, ::-1] + _nodes(side)) * scale - 0.5
+    px = geometry.to_px(where[:, None, None, ::-1] + _nodes(side / square_px)) * scale - 0.5
     px = px.astype(np.float32)
     between = _between(side)
     # A square's pixels make one line: the remainders of short ones would take half of the time.

@@ -20,12 +20,13 @@ from torch import Tensor
 
 from calibration.board_geometry import rectify
 from models.session import WEIGHTS, Model, load_model
-from models.training import samples
+from models.training import faces, samples
 from models.training.covers import TILE
 from models.training.pool import Pool
-from vision import squares
-from vision.board_reader import CLOSER_FROM, straighten
-from vision.square_logs import split_logits
+from vision import marks, squares
+from vision.board_reader import CLOSER_FROM, SQUARE_PX, straighten
+from vision.close_look import blended
+from vision.square_logs import SquareLogs, log_softmax, log_sum, split_logits
 
 WEIGHTS_FOUND = "weights {:.2f} {:.2f}, log loss of the closer look {:.4f}, of both {:.4f}"
 
@@ -57,6 +58,37 @@ def collect(
             truth[name].append(a[at])
     join = lambda d: {k: torch.from_numpy(np.concatenate(v)) for k, v in d.items()}  # noqa: E731
     return join(first), join(second), join(truth)
+
+
+def collect_marks(
+    pool: Pool, glance: Model, glyph: Model, mark: Model, parts: int, seed: int
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Log probabilities of letters that differ by a mark, before the look at marks and by it.
+
+    What is no twin of the letter shown has next to no probability in either. The truth comes
+    last; see `fit`.
+    """
+    labels = glyph.facts.labels
+    both: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])
+    truth: list[np.ndarray] = []
+    for i in range(parts):
+        rng = np.random.default_rng([seed, i])
+        sizes = SQUARE_PX, squares.SQUARE_PX, marks.SQUARE_PX
+        draw = faces.twins_photographed if i % 2 else samples.twins_on_a_board
+        (far, close, fine), at, letters, turns = draw(rng, pool, sizes)
+        seen = split_logits(np.moveaxis(glance.run(far[None])[0], 0, -1), glance, labels[:-1])
+        some = SquareLogs(*(x[tuple(at.T)] for x in (seen.kind, seen.both)))
+        near = split_logits(glyph.run(squares.cut_squares(close, at)), glyph, labels[:-1])
+        before = log_sum(blended(glyph, some, near)[1], -1)
+        cuts = squares.cut_squares(fine, at, 1, marks.SQUARE_PX, mark.input_px)
+        says = mark.run(np.stack([np.rot90(x, k) for x, k in zip(cuts, turns, strict=True)]))
+        twins = np.array([[k in faces.TWINS[x] for k in range(len(labels))] for x in letters])
+        for logits, kept in zip((before, says), both, strict=True):
+            kept.append(log_softmax(np.where(twins, logits, -1e3).astype(np.float32)))
+        truth.append(letters)
+    first, second = (torch.from_numpy(np.concatenate(x)) for x in both)
+    told = torch.from_numpy(np.concatenate(truth)).long()
+    return first, second, torch.nn.functional.one_hot(told, len(labels)).bool()
 
 
 def fit(first: Tensor, second: Tensor, told: Tensor) -> tuple[float, float, float, float]:
@@ -91,14 +123,21 @@ def main() -> None:
     ap = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    ap.add_argument("name", choices=("glyph", "small_glyph"))
+    ap.add_argument("name", choices=("glyph", "small_glyph", "mark"))
     ap.add_argument("--pool", type=Path, required=True)
     ap.add_argument("--boards", type=int, default=150)
     ap.add_argument("--seed", type=int, default=9)
     ap.add_argument("--weights", type=Path, default=WEIGHTS)
     a = ap.parse_args()
-    glance, glyph = load_model("reader", a.weights), load_model(a.name, a.weights)
-    first, second, truth = collect(Pool(a.pool), glance, glyph, a.boards, a.seed)
+    pool, closer = Pool(a.pool), load_model(a.name, a.weights)
+    if a.name == "mark":
+        others = (load_model(name, a.weights) for name in ("reader", "glyph"))
+        found = fit(*collect_marks(pool, *others, closer, a.boards, a.seed))
+        print("letter", WEIGHTS_FOUND.format(*found))
+        keep(a.weights / "mark.json", {"both": [round(x, 3) for x in found[:2]]})
+        return
+    glance = load_model("reader", a.weights)
+    first, second, truth = collect(pool, glance, closer, a.boards, a.seed)
     kind = torch.nn.functional.one_hot(truth["kind"].long(), 4).bool()
     blend = {}
     found = fit(first["kind"], second["kind"], kind)
@@ -115,7 +154,11 @@ def main() -> None:
     found = fit(first["both"][tile].flatten(1), second["both"][tile].flatten(1), told.flatten(1))
     print("letter", WEIGHTS_FOUND.format(*found))
     blend["both"] = [round(x, 3) for x in found[:2]]
-    path = a.weights / f"{a.name}.json"
+    keep(a.weights / f"{a.name}.json", blend)
+
+
+def keep(path: Path, blend: dict[str, list[float]]) -> None:
+    """Write the weights found into a net's facts."""
     facts = json.loads(path.read_text(encoding="utf-8")) | {"blend": blend}
     path.write_text(json.dumps(facts, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 

@@ -22,11 +22,15 @@ from models.training.nets import FromPatches, Patched
 INPUT_PX = {
     "glyph": sizes.GLYPH_PX,
     "small_glyph": sizes.GLYPH_PX,
+    "mark": sizes.MARK_PX,
     "reader": sizes.READER_PX,
     "lattice": sizes.LATTICE_PX,
     "finder": sizes.FINDER_PX,
     "loose": sizes.LOOSE_PX,
 }
+
+LETTERED = ("reader", "glyph", "small_glyph", "mark")
+"""Networks that tell letters."""
 
 
 def export(task: str, net: nn.Module, out: Path, command: str, seed: int) -> Path:
@@ -55,7 +59,7 @@ def export(task: str, net: nn.Module, out: Path, command: str, seed: int) -> Pat
             },
         )
     model = onnx.load(str(path))
-    labels = "".join(glyphs.LABELS) if kind in ("reader", "glyph", "small_glyph") else ""
+    labels = "".join(glyphs.LABELS) if kind in LETTERED else ""
     for key, value in (("task", task), ("labels", labels), ("input_px", str(px))):
         entry = model.metadata_props.add()
         entry.key, entry.value = key, value

@@ -6,6 +6,7 @@ the pool has boards. So tiles are drawn here in full size, every letter equally 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import cv2
@@ -18,16 +19,20 @@ from models.training.board_art import MARGIN, SQUARE_PX
 from models.training.covers import EMPTY, IGNORE, TILE, cover_mask_at, hide
 from models.training.pool import Pool
 from models.training.scene import paste
-from models.training.sizes import GLYPH_SQUARE_PX
+from models.training.sizes import GLYPH_SQUARE_PX, MARK_PX
+from vision.marks import SQUARE_PX as MARK_SQUARE_PX
+from vision.marks import twins
 from vision.squares import cut_squares
 
 Picture = NDArray[np.uint8]
 Array = NDArray[np.float32]
+Twins = tuple[list[Picture], NDArray[np.intp], NDArray[np.uint8], NDArray[np.uint8]]
+Photographed = Callable[[np.random.Generator, Pool, Sequence[int]], Twins]
 SIDE = 7
 """Squares along each side of the part that is drawn."""
 FINE_PX = 64
 """Pixels a square of the drawing."""
-CONFUSED = "QQOOCGDBPRLIEFMNAAĄĄEĘĘ"
+CONFUSED = "QQOOCGDBPRLIEFMNAĄĄEĘĘ"
 """Letters that a small tail or bar tells apart."""
 SMALL_LETTER = 0.5
 """Beside letters smaller than this a numeral may stand nearer the middle of the tile."""
@@ -37,12 +42,18 @@ SUBSCRIPTS, NEARER = 0.25, 0.4
 """In so many sets numerals follow the letter's foot; in so many they are at least near it."""
 TAILS = 0.4
 """In so many sets an ogonek goes on from the letter's foot."""
+MARK_FINE_PX = 96
+"""The same where marks are all that counts."""
+TWINS = twins(glyphs.LABELS)
+"""Letters that a mark makes others, by their places among the labels."""
+PLAIN_TWIN = 0.45
+"""So many of the letters of which marks are learnt have none."""
 GROTESQUES = ("archivo", "arimo", "inter", "libre-franklin", "open-sans", "work-sans")
 """Typefaces like those of most makers."""
 
 
 def _part_of_board(
-    rng: np.random.Generator, pool: Pool
+    rng: np.random.Generator, pool: Pool, fine_px: int
 ) -> tuple[Array, NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]]:
     """Some 7x7 squares with one around them, in fine pixels, and their kinds, letters, turns."""
     for _ in range(8):
@@ -53,7 +64,7 @@ def _part_of_board(
     lo_y, lo_x = (int((v - 1 + MARGIN) * SQUARE_PX) for v in (r, c))
     n = (SIDE + 2) * SQUARE_PX
     coarse = pool.image(i)[lo_y : lo_y + n, lo_x : lo_x + n]
-    fine = cv2.resize(coarse, ((SIDE + 2) * FINE_PX,) * 2, interpolation=cv2.INTER_CUBIC)
+    fine = cv2.resize(coarse, ((SIDE + 2) * fine_px,) * 2, interpolation=cv2.INTER_CUBIC)
     at = np.s_[r : r + SIDE, c : c + SIDE]
     return (
         fine.astype(np.float32) / 255,
@@ -138,18 +149,84 @@ def _light(rng: np.random.Generator, canvas: Array, kinds: NDArray[np.uint8]) ->
         s = rng.uniform(0.05, 0.4)
         glare = np.exp(-0.5 * ((xx - cx) ** 2 + (yy - cy) ** 2) / s**2) * rng.uniform(0.15, 0.9)
         canvas += glare[..., None].astype(np.float32)
-        strength = cv2.resize(
-            glare[FINE_PX:-FINE_PX, FINE_PX:-FINE_PX], (SIDE, SIDE), interpolation=cv2.INTER_AREA
-        )
+        p = n // (SIDE + 2)
+        strength = cv2.resize(glare[p:-p, p:-p], (SIDE, SIDE), interpolation=cv2.INTER_AREA)
         kinds[(strength > 0.7) & (kinds == TILE)] = IGNORE
     np.clip(canvas, 0, 1, out=canvas)
 
 
 def face_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture, Picture, Picture]:
     """(48, 60, 60, 3) squares of one photograph and (48,) kinds, letters, turns."""
-    canvas, kinds, letters, turns = _part_of_board(rng, pool)
-    p = FINE_PX
     style = face_style(rng)
+    canvas, kinds, letters, turns = _laid(rng, pool, style, _random_char, FINE_PX)
+    near = style.letter_size < SMALL_LETTER and rng.random() < NEARBY
+    square_px = round(GLYPH_SQUARE_PX * (rng.uniform(1.3, 1.8) if near else 1.0))
+    (crops,) = _photograph(rng, canvas, kinds.shape[0], (square_px,), (15, 72))
+    at = rng.permutation(np.argwhere(kinds != IGNORE))
+    at = at if len(at) else np.zeros((1, 2), np.int64)
+    at = at[np.arange(48) % len(at)]
+    pick = tuple(at.T)
+    cuts = cut_squares(crops, at, square_px=square_px)
+    return cuts, kinds[pick], letters[pick], turns[pick]
+
+
+def mark_sample(
+    rng: np.random.Generator, pool: Pool, photographed: Photographed
+) -> tuple[Picture, NDArray[np.uint8]]:
+    """(24, 80, 80, 3) upright tiles of one photograph and their letters, with marks or without.
+
+    Args:
+        rng: chance.
+        pool: boards.
+        photographed: `twins_photographed` or something like it.
+    """
+    crops, at, letters, turns = photographed(rng, pool, (MARK_SQUARE_PX,))
+    at, letters, turns = (x[np.arange(24) % len(at)] for x in (at, letters, turns))
+    cuts = cut_squares(crops[0], at, square_px=MARK_SQUARE_PX, cut_px=MARK_PX)
+    upright = [np.rot90(cut, turn) for cut, turn in zip(cuts, turns.tolist(), strict=True)]
+    return np.stack(upright), letters
+
+
+def twins_photographed(rng: np.random.Generator, pool: Pool, sizes: Sequence[int]) -> Twins:
+    """Letters that differ by marks: a photograph straightened at some sizes, and what it shows.
+
+    Args:
+        rng: chance.
+        pool: boards.
+        sizes: pixels a square.
+
+    Returns:
+        For each size the part of a board with one square around it; (N, 2) squares in chance
+        order, and their letters and turns, (N,).
+    """
+    while True:
+        canvas, kinds, letters, turns = _laid(rng, pool, face_style(rng), _twin, MARK_FINE_PX)
+        known = (kinds == TILE) & np.isin(letters, list(TWINS)) & (turns != 255)
+        at = rng.permutation(np.argwhere(known))
+        if len(at):
+            break
+    seen = _photograph(rng, canvas, kinds.shape[0], sizes, (18, 90))
+    return seen, at, letters[tuple(at.T)], turns[tuple(at.T)]
+
+
+def _twin(rng: np.random.Generator) -> str:
+    """A letter that others with marks are made of, or one of these."""
+    marked = str(rng.choice([*glyphs.ACCENTED, *glyphs.HANGING, *glyphs.TAILED]))
+    if rng.random() < PLAIN_TWIN:
+        return glyphs.LABELS[TWINS[glyphs.LABELS.index(marked)][0]]  # they begin with plain ones
+    return marked
+
+
+def _laid(
+    rng: np.random.Generator,
+    pool: Pool,
+    style: glyphs.TileStyle,
+    char_of: Callable[[np.random.Generator], str],
+    fine_px: int,
+) -> tuple[Array, NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]]:
+    """Tiles of one set on a part of some board: the drawing, and its kinds, letters, turns."""
+    canvas, kinds, letters, turns = _part_of_board(rng, pool, fine_px)
+    p = fine_px
     mode = rng.random()
     facing = np.zeros((SIDE, SIDE), np.uint8)
     if mode > 0.55:
@@ -178,21 +255,21 @@ def face_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture,
     for y, x in sorted(
         map(tuple, np.argwhere(lay)), key=lambda q: -(q[1] * lift[0] + q[0] * lift[1])
     ):
-        char = _random_char(rng)
+        char = char_of(rng)
         known = char in glyphs.LABELS
         kinds[y, x] = TILE
         letters[y, x] = glyphs.LABELS.index(char) if known else 255
         turns[y, x] = facing[y, x] if known and char != "?" else 255
         paste(
             canvas,
-            glyphs.sprite(rng, style, char, FINE_PX),
+            glyphs.sprite(rng, style, char, fine_px),
             tuple(centres[y, x]),
             90.0 * facing[y, x] + float(rng.normal(0, askew)),
             p * float(rng.uniform(0.98, 1.02)),
             (float(lift[0]), float(lift[1])),
             style.side,
             float(rng.uniform(0.94, 1.05)),
-            sprite_px=FINE_PX,
+            sprite_px=fine_px,
         )
     if rng.random() < 0.2:
         mask, colour = cover_mask_at(rng, canvas.shape[0], p)
@@ -201,32 +278,36 @@ def face_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture,
         hide(kinds, share)
     _light(rng, canvas, kinds)
     letters[kinds != TILE], turns[kinds != TILE] = 255, 255
-    near = style.letter_size < SMALL_LETTER and rng.random() < NEARBY
-    square_px = round(GLYPH_SQUARE_PX * (rng.uniform(1.3, 1.8) if near else 1.0))
-    crops = _photograph(rng, canvas, kinds.shape[0], square_px)
-    at = rng.permutation(np.argwhere(kinds != IGNORE))
-    at = at if len(at) else np.zeros((1, 2), np.int64)
-    at = at[np.arange(48) % len(at)]
-    pick = tuple(at.T)
-    cuts = cut_squares(crops, at, square_px=square_px)
-    return cuts, kinds[pick], letters[pick], turns[pick]
+    return canvas, kinds, letters, turns
 
 
-def _photograph(rng: np.random.Generator, canvas: Array, side: int, square_px: int) -> Picture:
-    """The part seen through a camera and straightened again, one square around it."""
-    q = float(np.exp(rng.uniform(np.log(15), np.log(72))))
+def _photograph(
+    rng: np.random.Generator,
+    canvas: Array,
+    side: int,
+    sizes: Sequence[int],
+    photographed_px: tuple[float, float],
+) -> list[Picture]:
+    """The part seen through a camera and straightened again at some sizes, one square around it.
+
+    Args:
+        rng: chance.
+        canvas: the drawing, with one square around it.
+        side: squares along each side.
+        sizes: pixels a square of what is given back.
+        photographed_px: the least and the most pixels a square of the photograph.
+    """
+    q = float(np.exp(rng.uniform(*np.log(photographed_px))))
     n = int((side + 5) * q)
     tilt = float(abs(rng.normal(0, 15)) if rng.random() < 0.65 else rng.uniform(0, 60))
     view = camera.random_view(rng, n, n, side * q, tilt, size=side)
     geometry = BoardGeometry(view, side, n, n)
     flat = (canvas * 255).astype(np.uint8)
-    picture, _ = camera.warp_onto(flat, geometry, square_px=FINE_PX, margin=1.0)
+    picture, _ = camera.warp_onto(
+        flat, geometry, square_px=canvas.shape[0] // (side + 2), margin=1.0
+    )
     picture = camera.expose(rng, picture, q, hard=0.5 if rng.random() < 0.65 else 1.0)
     sigma = float(rng.choice([0.02, 0.05, 0.1], p=[0.5, 0.35, 0.15])) * 0.6
-    return rectify(
-        picture,
-        camera.shaken(rng, geometry, sigma),
-        square_px,
-        (-1.0, -1.0),
-        (side + 2.0, side + 2.0),
-    )
+    assumed = camera.shaken(rng, geometry, sigma)
+    corners = (-1.0, -1.0), (side + 2.0, side + 2.0)
+    return [rectify(picture, assumed, square_px, *corners) for square_px in sizes]

@@ -219,6 +219,32 @@ class SmallGlyphNet(Patched):
         return self.head(self.body(f))
 
 
+class MarkNet(Patched):
+    """An upright tile in fine detail to its letter, of which only the mark counts.
+
+    Input (N, 80, 80, 3); output (N, letters) logits, to be compared only among letters that
+    differ by a mark.
+    """
+
+    wide = False
+
+    def __init__(self, letters: int) -> None:
+        super().__init__()
+        self.start = Patches()
+        self.stem = nn.Sequential(conv(48, 48, k=1), Residual(48, inner=32))
+        self.body = nn.Sequential(
+            conv(48, 64, 2),
+            Residual(64, inner=48),
+            conv(64, 96, 2),
+            Residual(96, inner=64),
+        )
+        self.head = nn.Sequential(nn.Flatten(), nn.Dropout(0.1), nn.Linear(96 * 25, letters))
+
+    def rest(self, f: Tensor) -> Tensor:
+        """The answer from what the stem sees."""
+        return self.head(self.body(f))
+
+
 class FinderNet(Patched):
     """A reduced photograph to playing areas.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +12,7 @@ from calibration.board_geometry import BoardGeometry, rectify
 from models.training import camera, lookalikes, textures
 from models.training.board_art import CANVAS_PX, MARGIN, SQUARE_PX
 from models.training.covers import COVERED, MARKER, TILE
+from models.training.faces import TWINS, Twins
 from models.training.pool import Pool
 from models.training.sizes import (
     FINDER_PX,
@@ -111,6 +114,17 @@ def board_photograph(
     turns = np.rot90(turns, first)
     turns = np.where(turns < 4, (turns + 4 - first) % 4, 255).astype(np.uint8)
     return picture, assumed, kinds.astype(np.uint8), letters.astype(np.uint8), turns
+
+
+def twins_on_a_board(rng: np.random.Generator, pool: Pool, sizes: Sequence[int]) -> Twins:
+    """As `faces.twins_photographed`, of a whole board of the pool, whose letters are softer."""
+    while True:
+        picture, assumed, _, letters, turns = board_photograph(rng, pool, 14, 50)
+        at = rng.permutation(np.argwhere(np.isin(letters, list(TWINS)) & (turns != 255)))
+        if len(at):
+            break
+    straight = [rectify(picture, assumed, px, (-1.0, -1.0), (17.0, 17.0)) for px in sizes]
+    return straight, at, letters[tuple(at.T)], turns[tuple(at.T)]
 
 
 def lattice_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, NDArray[np.float32]]:

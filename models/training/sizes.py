@@ -6,6 +6,8 @@ READER_PX = 17 * READER_SQUARE_PX
 GLYPH_SQUARE_PX = 42
 GLYPH_PX = 60
 """The glyph net sees a square and a fifth of its neighbours on each side."""
+MARK_PX = 80
+"""Marks are looked for in a square and an eighth of its neighbours on each side."""
 LATTICE_SQUARE_PX = 13
 LATTICE_PX = 256
 FINDER_PX = 320

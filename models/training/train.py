@@ -125,6 +125,19 @@ def glyph_loss(
     return loss, facts
 
 
+_TWINS = torch.zeros(len(glyphs.LABELS), len(glyphs.LABELS), dtype=torch.bool)
+for _letter, _family in faces.TWINS.items():
+    _TWINS[_letter, list(_family)] = True
+
+
+def mark_loss(out: Tensor, letters: Tensor) -> tuple[Tensor, dict[str, float]]:
+    """Cross entropy of the letter among those that differ from it by a mark."""
+    letters = letters.reshape(-1).long()
+    among = out.float().masked_fill(~_TWINS[letters], -torch.inf)
+    right = float((among.argmax(1) == letters).float().mean())
+    return F.cross_entropy(among, letters), {"letter": right}
+
+
 def lattice_loss(out: Tensor, truth: Tensor) -> tuple[Tensor, dict[str, float]]:
     """Laplace likelihood of the shift on the board, and presence."""
     out = out.float()
@@ -200,6 +213,13 @@ def mixed_glyph_sample(rng: np.random.Generator, pools: Pools) -> Any:
     return samples.glyph_sample(rng, pools[0])
 
 
+def mixed_mark_sample(rng: np.random.Generator, pools: Pools) -> Any:
+    """Mostly faces close up, and softer ones of whole boards."""
+    far = rng.random() < 0.35
+    of = samples.twins_on_a_board if far else faces.twins_photographed
+    return faces.mark_sample(rng, pools[0], of)
+
+
 def board_glyph_sample(rng: np.random.Generator, pools: Pools) -> Any:
     """Faces close up and squares of whole boards."""
     return (faces.face_sample if rng.random() < 0.6 else samples.glyph_sample)(rng, pools[0])
@@ -217,7 +237,7 @@ class Task:
 
 
 LABELS = len(glyphs.LABELS)
-GLYPHS = ("glyph", "small_glyph")
+GLYPHS = ("glyph", "small_glyph", "mark")
 FINDERS = ("finder", "wide_finder")
 SMALL_LOOKS = 2
 """Of three batches that a finder sees so many are as small as its first look."""
@@ -249,6 +269,12 @@ TASKS: dict[str, Task] = {
     "wide_lattice": Task(lambda: nets.LatticeNet(wide=True), *_LATTICE),
     "small_glyph": Task(
         lambda: nets.SmallGlyphNet(LABELS), board_glyph_sample, glyph_loss, turns.glyph
+    ),
+    "mark": Task(
+        lambda: nets.MarkNet(LABELS),
+        mixed_mark_sample,
+        mark_loss,
+        turns.mark,
     ),
     "finder": Task(nets.FinderNet, *_FINDER, distil.finder_likeness),
     "wide_finder": Task(lambda: nets.FinderNet(wide=True), *_FINDER),

@@ -66,3 +66,9 @@ def glyph(sample: tuple[Any, ...], k: int, mirror: bool) -> tuple[Any, ...]:
     crops, kinds, letters, turns = sample
     turned = np.where(turns < 4, (turns + 4 - k) % 4, 255).astype(np.uint8)
     return _rot(crops, k, (1, 2)), kinds, letters, turned
+
+
+def mark(sample: tuple[Any, ...], k: int, mirror: bool) -> tuple[Any, ...]:
+    """Marks are looked for on upright tiles; only the place is a little another each time."""
+    crops, letters = sample
+    return np.roll(crops, ((-2, 2)[k % 2], (-2, 2)[k // 2]), (1, 2)), letters
