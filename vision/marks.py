@@ -38,6 +38,21 @@ def twins(labels: tuple[str, ...]) -> dict[int, tuple[int, ...]]:
     return {i: families[base] for i, base in enumerate(bases) if len(families[base]) > 1}
 
 
+@lru_cache
+def alike(labels: tuple[str, ...]) -> NDArray[np.bool_]:
+    """(letters, letters) which letters are the same but for a mark; each is to itself."""
+    out = np.eye(len(labels), dtype=bool)
+    for i, family in twins(labels).items():
+        out[i, list(family)] = True
+    return out
+
+
+@lru_cache
+def without_marks(labels: tuple[str, ...]) -> NDArray[np.bool_]:
+    """Which letters have no twin with a mark over, under or across it."""
+    return np.asarray(alike(labels).sum(0) == 1)
+
+
 def look_for_marks(
     logs: SquareLogs,
     read: NDArray[np.bool_],
@@ -72,7 +87,7 @@ def look_for_marks(
 
 def may_have_mark(letters: NDArray[np.float32], labels: tuple[str, ...]) -> NDArray[np.bool_]:
     """(...) where (..., letters) log probabilities say most for letters that differ by a mark."""
-    return np.isin(_but_for_marks(letters, labels), list(twins(labels)))
+    return np.asarray(~without_marks(labels)[_but_for_marks(letters, labels)])
 
 
 def with_marks(
@@ -91,7 +106,7 @@ def with_marks(
         mark: the model for them.
         labels: the letters.
     """
-    twin = _alike(labels)[_but_for_marks(letters, labels)] > 0
+    twin = alike(labels)[_but_for_marks(letters, labels)]
     was, said = log_sum(both, -1), mark.run(upright)
     now = _among(twin, was, said, mark, labels)
     doubtful = lead(now) < DOUBT
@@ -118,25 +133,10 @@ def _among(
 
 def _but_for_marks(letters: NDArray[np.float32], labels: tuple[str, ...]) -> NDArray[np.intp]:
     """Which letter is likeliest, its twins counted with it: it or one of them."""
-    return np.asarray((np.exp(letters) @ _alike(labels)).argmax(-1))
-
-
-@lru_cache
-def _alike(labels: tuple[str, ...]) -> NDArray[np.float32]:
-    """(letters, letters) 1 where letters are the same but for a mark, else 0."""
-    out = np.eye(len(labels), dtype=np.float32)
-    for i, family in twins(labels).items():
-        out[i, list(family)] = 1
-    return out
+    return np.asarray((np.exp(letters) @ alike(labels).astype(np.float32)).argmax(-1))
 
 
 @lru_cache
 def _places(known: tuple[str, ...], labels: tuple[str, ...]) -> NDArray[np.intp]:
     """Where letters stand among those that a model knows."""
     return np.array([known.index(x) for x in labels])
-
-
-@lru_cache
-def without_marks(labels: tuple[str, ...]) -> NDArray[np.bool_]:
-    """Which letters have no twin with a mark over, under or across it."""
-    return np.array([i not in twins(labels) for i in range(len(labels))])

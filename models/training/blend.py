@@ -82,7 +82,7 @@ def collect_marks(
         before = log_sum(blended(glyph, some, near)[1], -1)
         cuts = squares.cut_squares(fine, at, 1, marks.SQUARE_PX, mark.input_px)
         says = mark.run(np.stack([np.rot90(x, k) for x, k in zip(cuts, turns, strict=True)]))
-        twins = np.array([[k in faces.TWINS[x] for k in range(len(labels))] for x in letters])
+        twins = marks.alike(labels)[letters]
         for logits, kept in zip((before, says), both, strict=True):
             kept.append(log_softmax(np.where(twins, logits, -1e3).astype(np.float32)))
         truth.append(letters)

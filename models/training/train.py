@@ -40,6 +40,7 @@ from models.training import (
     turns,
 )
 from models.training.pool import Pool
+from vision.marks import alike
 
 F = nn.functional
 OWN_SHARE = 0.5
@@ -125,15 +126,13 @@ def glyph_loss(
     return loss, facts
 
 
-_TWINS = torch.zeros(len(glyphs.LABELS), len(glyphs.LABELS), dtype=torch.bool)
-for _letter, _family in faces.TWINS.items():
-    _TWINS[_letter, list(_family)] = True
+_ALIKE = torch.from_numpy(alike(glyphs.LABELS))
 
 
 def mark_loss(out: Tensor, letters: Tensor) -> tuple[Tensor, dict[str, float]]:
     """Cross entropy of the letter among those that differ from it by a mark."""
     letters = letters.reshape(-1).long()
-    among = out.float().masked_fill(~_TWINS[letters], -torch.inf)
+    among = out.float().masked_fill(~_ALIKE[letters], -torch.inf)
     right = float((among.argmax(1) == letters).float().mean())
     return F.cross_entropy(among, letters), {"letter": right}
 
