@@ -21,7 +21,8 @@ export class Speech {
     /** @type {string[]} lines that wait for their turn */
     this.waiting = [];
     this.speaking = false;
-    this.alone = !navigator.locks;
+    /** @type {"unknown" | "mine" | "another's"} which page of this browser speaks for the table */
+    this.turn = navigator.locks ? "unknown" : "mine";
     if (this.on) this.takeTurn();
   }
 
@@ -31,12 +32,20 @@ export class Speech {
 
   /** Two pages of one browser would say everything twice: the first that asks speaks until it closes. */
   takeTurn() {
-    if (this.alone || this.asked) return;
+    if (this.turn !== "unknown" || this.asked) return;
     this.asked = true;
-    navigator.locks.request(`kibitz.voice.${this.table}`, () => {
-      this.alone = true;
+    const lock = `kibitz.voice.${this.table}`;
+    const speak = () => {
+      this.turn = "mine";
+      if (!this.speaking) this.next();
       return new Promise(() => { /* held until this page closes */ });
-    }).catch(() => { this.alone = true; });
+    };
+    navigator.locks.request(lock, { ifAvailable: true }, (free) => {
+      if (free) return speak();
+      this.turn = "another's";
+      this.waiting = [];
+      navigator.locks.request(lock, speak).catch(speak);
+    }).catch(speak);
   }
 
   /** Say what is new; what was said before this page came is not said again.
@@ -55,12 +64,14 @@ export class Speech {
     this.sayAll([text]);
   }
 
-  /** Say the lines of one step; older ones that still wait make room. @param {string[]} lines */
+  /** Say the lines of one step; older ones that still wait make room. What comes before it is known
+   * who speaks waits for that. @param {string[]} lines
+   */
   sayAll(lines) {
-    if (!speech || !this.alone) return;
+    if (!speech || this.turn === "another's") return;
     this.waiting.splice(0, Math.max(0, this.waiting.length - Math.max(0, MOST_WAITING - lines.length)));
     this.waiting.push(...lines);
-    if (!this.speaking) this.next();
+    if (!this.speaking && this.turn === "mine") this.next();
   }
 
   next() {
@@ -92,7 +103,7 @@ export class Speech {
   }
 
   /** @param {boolean} on */
-  turn(on) {
+  setOn(on) {
     this.on = on;
     keep("kibitz.speech", on ? "on" : "off");
     if (on) return this.takeTurn();
@@ -123,16 +134,16 @@ export class Speech {
       keep("kibitz.speech.language", this.language);
       keep("kibitz.speech.voice", this.voice);
       keep("kibitz.speech.rate", rate.value);
-      this.turn(on.checked);
+      this.setOn(on.checked);
       changed();
     };
     const tried = h("p", { class: "soft small", role: "status" });
     const tryIt = () => {
       choose();
-      const alone = this.alone;
-      this.alone = true; // asked for here, so it is said here
+      const turn = this.turn;
+      this.turn = "mine"; // asked for here, so it is said here
       this.say("Twenty for garden; twenty.");
-      this.alone = alone;
+      this.turn = turn;
       tried.textContent = "That is how it sounds.";
     };
     ask("Saying things aloud", [
