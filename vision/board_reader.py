@@ -24,7 +24,7 @@ from calibration.board_geometry import (
 from models.session import Model
 from vision import own_letters, squares
 from vision.close_look import Glyphs, blended, look_closer
-from vision.marks import look_for_marks, twins, without_marks
+from vision.marks import look_for_marks, without_marks
 from vision.own_letters import Alike
 from vision.readings import COVERED_KIND
 from vision.square_logs import (
@@ -50,6 +50,9 @@ UNLIKE_OTHERS = frozenset("AEFIJKNPSTUVXYZ")
 """Letters that it hardly ever takes others for."""
 SURE_OF_TURN = 0.9
 """With these it may be so sure of the way they face, if it is sure of the letter."""
+CLEAR, CLEAR_SHARE = 0.9, 0.5
+"""Where it is so sure of such a share of the tiles the picture is a clear one, and it is right
+about those letters as often as it should be at `SURE_OF_LETTER`."""
 PLAIN_FROM_PX = 32.0
 """Of squares that take fewer pixels of the photograph the small network is too sure."""
 
@@ -108,7 +111,7 @@ def read_board(
     likely = where[maybe.reshape(-1)]
     labels = usable_letters(glance, letters)
     seen = first.of(maybe)
-    settled = np.zeros(len(likely), bool) if closely else _settled(seen, labels)
+    settled = np.zeros(len(likely), bool) if closely else settled_at_a_glance(seen, labels)
     kind, both = blended(glyphs.large, seen, seen)
     asked = ~settled
     cuts = squares.squares_of(picture, geometry, likely[asked])
@@ -122,10 +125,11 @@ def read_board(
     if known is not None:
         logs = known[1].with_squares(known[2], first)
         logs.faces = known[1].faces.but(known[2])
-    if glyphs.mark is not None and twins(labels):
+    mark = glyphs.mark_for(labels)
+    if mark is not None:
         read = np.zeros(logs.tile.shape, bool)
         read[tuple(likely.T)] = True
-        look_for_marks(logs, read, picture, geometry, glyphs.mark, labels)
+        look_for_marks(logs, read, picture, geometry, mark, labels)
     mark_unseen(geometry, logs.kind)
     logs.alike = {}  # what is compared later is not to hold on to itself
     logs.alike = _compared(logs, labels, picture, geometry)
@@ -227,15 +231,19 @@ def mark_unseen(geometry: BoardGeometry, kind: NDArray[np.float32]) -> None:
     kind[outside, COVERED_KIND] = -1e-4
 
 
-def _settled(logs: SquareLogs, labels: tuple[str, ...]) -> NDArray[np.bool_]:
+def settled_at_a_glance(logs: SquareLogs, labels: tuple[str, ...]) -> NDArray[np.bool_]:
     """Of which squares (N,) the first look is sure of tile and letter, and is to be believed."""
     plain, unlike = _believed(labels)
     best, letter = largest(logs.both), logs.letter
     likeliest = best.max(-1)
     sure = (likeliest > log(SURE_OF_LETTER)) & plain[best.argmax(-1)]
-    enough = (letter.max(-1) > log(SURE_OF_LETTER)) & (likeliest > log(SURE_OF_TURN))
+    tiles = logs.tile > SURE_OF_TILE
+    clear = np.mean(likeliest[tiles] > log(CLEAR)) >= CLEAR_SHARE if tiles.any() else False
+    enough = likeliest > log(SURE_OF_TURN)
+    if not clear:
+        enough &= letter.max(-1) > log(SURE_OF_LETTER)
     sure |= enough & unlike[letter.argmax(-1)]
-    return np.asarray(sure & (logs.tile > SURE_OF_TILE))
+    return np.asarray(sure & tiles)
 
 
 @lru_cache

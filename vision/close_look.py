@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.session import Model
-from vision.marks import without_marks
+from vision.marks import twins, without_marks
 from vision.square_logs import (
     SYMMETRIC,
     SquareLogs,
@@ -31,6 +31,7 @@ from vision.square_logs import (
     split_logits,
     usable_letters,
 )
+from vision.squares import moved
 
 PLAIN_TILE, PLAIN_LETTER = 0.995, 0.95
 """What a small model and the first look are so sure of together, turns too, is settled."""
@@ -63,18 +64,8 @@ def looks_again(
         colour: from aside in colour too.
     """
     shades = (cuts @ _GREY).astype(np.uint8)
-    looks = [np.repeat(_moved(shades, move)[..., None], 3, -1) for move in moves]
-    return looks + [_moved(cuts, move) for move in moves if colour and any(move)]
-
-
-def _moved(cuts: NDArray[np.uint8], by: tuple[int, int]) -> NDArray[np.uint8]:
-    """What leaves a square on one side comes in on the other."""
-    down, right = by
-    if down:
-        cuts = np.concatenate([cuts[:, -down:], cuts[:, :-down]], axis=1)
-    if right:
-        cuts = np.concatenate([cuts[:, :, -right:], cuts[:, :, :-right]], axis=2)
-    return cuts
+    looks = [np.repeat(moved(shades, move)[..., None], 3, -1) for move in moves]
+    return looks + [moved(cuts, move) for move in moves if colour and any(move)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +78,10 @@ class Glyphs:
     small: Model
     large: Model
     mark: Model | None = None
+
+    def mark_for(self, labels: tuple[str, ...]) -> Model | None:
+        """That one, if marks make some of these letters others."""
+        return self.mark if twins(labels) else None
 
 
 Told = tuple[NDArray[np.float32], NDArray[np.float32]]

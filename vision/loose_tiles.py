@@ -17,7 +17,7 @@ from vision.loose_hidden import show_hidden
 from vision.loose_letters import letters_shown
 from vision.loose_mosaic import ROW, mosaic
 from vision.marks import SQUARE_PX as MARK_SQUARE_PX
-from vision.marks import may_have_mark, twins, with_marks
+from vision.marks import may_have_mark, with_marks
 from vision.readings import BLANK, LooseTile
 from vision.square_logs import log_softmax, log_sum, usable_letters
 from vision.squares import cut_squares
@@ -50,8 +50,9 @@ def read_loose(
     labels = usable_letters(glyphs.large, letters)
     shown = letters_shown(pyramid, spots, glyphs, letters)
     both = settle_facing(spots.where, shown.both, shown.up)
-    if glyphs.mark is not None and twins(labels):
-        both = _with_marks(pyramid, spots.where, both, shown.up, glyphs.mark, labels)
+    mark = glyphs.mark_for(labels)
+    if mark is not None:
+        both = _with_marks(pyramid, spots.where, both, shown.up, mark, labels)
     tiles = _tiles(spots, both, shown.up, labels)
     likely = [
         hides or tile.confidence > (FACE_FROM if tile.face_up else BACK_FROM)

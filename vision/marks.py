@@ -22,7 +22,7 @@ SQUARE_PX = 64
 """Pixels a square of the look at marks."""
 DOUBT = 2.0
 """Letters whose twin is less likely by no more than this (natural logs) are looked at again,"""
-UP_AND_DOWN = (-3, 3)
+UP_AND_DOWN = ((-3, 0), (3, 0))
 """from so many pixels above and below."""
 NEVER = np.float32(-1e4)
 LIKELY = 0.5
@@ -111,7 +111,7 @@ def with_marks(
     now = _among(twin, was, said, mark, labels)
     doubtful = lead(now) < DOUBT
     if doubtful.any():
-        again = [mark.run(np.roll(upright[doubtful], by, 1)) for by in UP_AND_DOWN]
+        again = [mark.run(squares.moved(upright[doubtful], by)) for by in UP_AND_DOWN]
         said[doubtful] = np.mean([said[doubtful], *again], 0)
         now = _among(twin, was, said, mark, labels)
     together = np.log(np.where(twin, np.exp(was), 0).sum(-1, keepdims=True))

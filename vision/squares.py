@@ -100,6 +100,16 @@ def squares_of(
     return np.asarray(cuts, np.uint8).reshape(-1, side, side, 3)
 
 
+def moved(cuts: NDArray[np.uint8], by: tuple[int, int]) -> NDArray[np.uint8]:
+    """Pictures (N, h, w, ...) moved down and right; what leaves on one side comes in on the other."""
+    down, right = by
+    if down:
+        cuts = np.concatenate([cuts[:, -down:], cuts[:, :-down]], axis=1)
+    if right:
+        cuts = np.concatenate([cuts[:, :, -right:], cuts[:, :, :-right]], axis=2)
+    return cuts
+
+
 def pixels_within(straight: NDArray[np.uint8], square_px: int, within: slice) -> NDArray[np.void]:
     """Some pixels of every square, (n, n, k, k): those `within` it, down and across.
 

@@ -236,7 +236,8 @@ class Task:
 
 
 LABELS = len(glyphs.LABELS)
-GLYPHS = ("glyph", "small_glyph", "mark")
+MANY_SQUARES = ("glyph", "small_glyph", "mark")
+"""Networks for single squares, of which a sample holds many."""
 FINDERS = ("finder", "wide_finder")
 SMALL_LOOKS = 2
 """Of three batches that a finder sees so many are as small as its first look."""
@@ -342,7 +343,7 @@ def main() -> None:
         if step >= a.steps:
             break
         picture, *truth = batch
-        if a.task in GLYPHS:  # a sample holds many squares
+        if a.task in MANY_SQUARES:
             picture = picture.flatten(0, 1)
         if a.task in FINDERS and step % 3 < SMALL_LOOKS:
             picture, *truth = at_a_glance(picture, truth[0])
