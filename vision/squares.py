@@ -101,7 +101,7 @@ def squares_of(
 
 
 def moved(cuts: NDArray[np.uint8], by: tuple[int, int]) -> NDArray[np.uint8]:
-    """Pictures (N, h, w, ...) moved down and right; what leaves on one side comes in on the other."""
+    """Pictures (N, h, w, ...) moved down and right; what leaves a side comes in on the other."""
     down, right = by
     if down:
         cuts = np.concatenate([cuts[:, -down:], cuts[:, :-down]], axis=1)
