@@ -21,7 +21,7 @@ from tests.browser.browser_help import (
 )
 
 GAME = DEMOS / "scrabble"
-SECONDS_EACH = 3
+SECONDS_EACH = 4
 PATIENCE_MS = 25_000
 
 
