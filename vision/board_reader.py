@@ -50,9 +50,9 @@ UNLIKE_OTHERS = frozenset("AEFIJKNPSTUVXYZ")
 """Letters that it hardly ever takes others for."""
 SURE_OF_TURN = 0.9
 """With these it may be so sure of the way they face, if it is sure of the letter."""
-CLEAR, CLEAR_SHARE = 0.9, 0.5
-"""Where it is so sure of such a share of the tiles the picture is a clear one, and it is right
-about those letters as often as it should be at `SURE_OF_LETTER`."""
+CLEAR, CLEAR_SHARE, CLEAR_FROM = 0.9, 0.5, 5
+"""Where it is so sure of such a share of the tiles, of so many at least, the picture is a clear
+one, and it is right about those letters as often as it should be at `SURE_OF_LETTER`."""
 PLAIN_FROM_PX = 32.0
 """Of squares that take fewer pixels of the photograph the small network is too sure."""
 
@@ -238,12 +238,17 @@ def settled_at_a_glance(logs: SquareLogs, labels: tuple[str, ...]) -> NDArray[np
     likeliest = best.max(-1)
     sure = (likeliest > log(SURE_OF_LETTER)) & plain[best.argmax(-1)]
     tiles = logs.tile > SURE_OF_TILE
-    clear = np.mean(likeliest[tiles] > log(CLEAR)) >= CLEAR_SHARE if tiles.any() else False
     enough = likeliest > log(SURE_OF_TURN)
-    if not clear:
+    if not _clear(likeliest[tiles]):
         enough &= letter.max(-1) > log(SURE_OF_LETTER)
     sure |= enough & unlike[letter.argmax(-1)]
     return np.asarray(sure & tiles)
+
+
+def _clear(likeliest: NDArray[np.float32]) -> bool:
+    """Whether tiles' log probabilities (N,) of letter and turn are a clear picture's."""
+    enough = np.count_nonzero(likeliest > log(CLEAR)) >= CLEAR_SHARE * len(likeliest)
+    return len(likeliest) >= CLEAR_FROM and bool(enough)
 
 
 @lru_cache

@@ -32,9 +32,16 @@ def test_a_letter_that_is_surely_one_is_settled():
 
 def test_in_a_clear_picture_nine_in_ten_is_enough():
     """Where most letters are that sure the others are too."""
-    clear = [("A", 0.95), ("E", 0.99), ("T", 0.92)]
+    clear = [("A", 0.95), ("E", 0.99), ("T", 0.92), ("E", 0.99)]
 
-    assert [True, True, True, False] == settled(*clear, ("T", 0.85))
+    assert [True, True, True, True, False] == settled(*clear, ("T", 0.85))
+
+
+def test_a_few_tiles_do_not_tell_whether_a_picture_is_clear():
+    """A first word's four may all be surer than they should be."""
+    assert [False, False, True, False] == settled(
+        ("A", 0.95), ("E", 0.95), ("T", 0.99), ("A", 0.92)
+    )
 
 
 def test_in_a_poor_picture_it_is_not():
@@ -46,7 +53,9 @@ def test_in_a_poor_picture_it_is_not():
 
 def test_letters_that_others_are_taken_for_are_looked_at_again():
     """A G may be a C, however clear the picture."""
-    assert [True, True, False] == settled(("A", 0.95), ("E", 0.95), ("G", 0.95))
+    clear = [("A", 0.95), ("E", 0.95), ("A", 0.95), ("T", 0.95)]
+
+    assert [True, True, True, True, False] == settled(*clear, ("G", 0.95))
 
 
 @pytest.mark.parametrize("tile", [0.5, 0.9])
