@@ -30,6 +30,7 @@ from vision.readings import COVERED_KIND
 from vision.square_logs import (
     SquareLogs,
     largest,
+    log_softmax,
     settle_turns,
     split_logits,
     usable_letters,
@@ -53,6 +54,8 @@ SURE_OF_TURN = 0.9
 CLEAR, CLEAR_SHARE, CLEAR_FROM = 0.9, 0.5, 5
 """Where it is so sure of such a share of the tiles, of so many at least, the picture is a clear
 one, and it is right about those letters as often as it should be at `SURE_OF_LETTER`."""
+CLEARER = 1.8
+"""How much surer of its letters the first look is to be there; fitted on drawn boards."""
 PLAIN_FROM_PX = 32.0
 """Of squares that take fewer pixels of the photograph the small network is too sure."""
 
@@ -111,8 +114,11 @@ def read_board(
     likely = where[maybe.reshape(-1)]
     labels = usable_letters(glance, letters)
     seen = first.of(maybe)
-    settled = np.zeros(len(likely), bool) if closely else settled_at_a_glance(seen, labels)
+    settled, clear = settled_at_a_glance(seen, labels)
+    settled &= not closely
     kind, both = blended(glyphs.large, seen, seen)
+    if clear:
+        both[settled] = surer_of_letters(seen.of(settled))
     asked = ~settled
     cuts = squares.squares_of(picture, geometry, likely[asked])
     if asked.any():
@@ -231,24 +237,36 @@ def mark_unseen(geometry: BoardGeometry, kind: NDArray[np.float32]) -> None:
     kind[outside, COVERED_KIND] = -1e-4
 
 
-def settled_at_a_glance(logs: SquareLogs, labels: tuple[str, ...]) -> NDArray[np.bool_]:
-    """Of which squares (N,) the first look is sure of tile and letter, and is to be believed."""
+def settled_at_a_glance(
+    logs: SquareLogs, labels: tuple[str, ...]
+) -> tuple[NDArray[np.bool_], bool]:
+    """Where the first look is to be believed.
+
+    Args:
+        logs: what it says of some squares (N, ...).
+        labels: the letters.
+
+    Returns:
+        (N,) of which squares it is sure of tile and letter, and whether the picture is clear.
+    """
     plain, unlike = _believed(labels)
     best, letter = largest(logs.both), logs.letter
-    likeliest = best.max(-1)
+    likeliest, tiles = best.max(-1), logs.tile > SURE_OF_TILE
+    known = likeliest[tiles]
+    as_sure = np.count_nonzero(known > log(CLEAR))
+    clear = bool(len(known) >= CLEAR_FROM and as_sure >= CLEAR_SHARE * len(known))
     sure = (likeliest > log(SURE_OF_LETTER)) & plain[best.argmax(-1)]
-    tiles = logs.tile > SURE_OF_TILE
     enough = likeliest > log(SURE_OF_TURN)
-    if not _clear(likeliest[tiles]):
+    if not clear:
         enough &= letter.max(-1) > log(SURE_OF_LETTER)
     sure |= enough & unlike[letter.argmax(-1)]
-    return np.asarray(sure & tiles)
+    return np.asarray(sure & tiles), clear
 
 
-def _clear(likeliest: NDArray[np.float32]) -> bool:
-    """Whether tiles' log probabilities (N,) of letter and turn are a clear picture's."""
-    enough = np.count_nonzero(likeliest > log(CLEAR)) >= CLEAR_SHARE * len(likeliest)
-    return len(likeliest) >= CLEAR_FROM and bool(enough)
+def surer_of_letters(logs: SquareLogs) -> NDArray[np.float32]:
+    """Letters and turns of squares in a clear picture; which way up a letter lies is as likely."""
+    more = log_softmax(CLEARER * logs.letter) - logs.letter
+    return np.asarray(logs.both + more[..., None], np.float32)
 
 
 @lru_cache

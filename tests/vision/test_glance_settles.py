@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.board_reader import settled_at_a_glance
+from vision.board_reader import settled_at_a_glance, surer_of_letters
 from vision.readings import TILE_KIND
 from vision.square_logs import SquareLogs
 
@@ -22,7 +22,8 @@ def glanced(*letters, tile=0.999):
 
 
 def settled(*letters, tile=0.999):
-    return settled_at_a_glance(glanced(*letters, tile=tile), LABELS).tolist()
+    squares, _ = settled_at_a_glance(glanced(*letters, tile=tile), LABELS)
+    return squares.tolist()
 
 
 def test_a_letter_that_is_surely_one_is_settled():
@@ -62,3 +63,14 @@ def test_letters_that_others_are_taken_for_are_looked_at_again():
 def test_what_may_be_no_tile_is_not_settled(tile):
     """However sure the letter."""
     assert [False] == settled(("A", 0.99), tile=tile)
+
+
+def test_letters_of_a_clear_picture_become_surer_and_their_turns_do_not():
+    """An A that was nine in ten sure is doubtful by 0.004; which way up it lies stays as told."""
+    seen = glanced(("A", 0.9))
+    after = SquareLogs(seen.kind, surer_of_letters(seen))
+    turned = [np.exp(x.both[0, 0] - x.letter[0, 0]) for x in (seen, after)]
+
+    assert pytest.approx(0.004, abs=0.0005) == 1 - np.exp(after.letter[0, 0])
+    assert pytest.approx(1.0) == np.exp(after.letter).sum()
+    assert turned[0].tolist() == pytest.approx(turned[1].tolist())
