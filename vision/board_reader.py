@@ -49,11 +49,11 @@ SURE_OF_TILE, SURE_OF_LETTER = 0.97, 0.98
 """Squares of which the first look is so sure, the way up included, get none."""
 UNLIKE_OTHERS = frozenset("AEFIJKNPSTUVXYZ")
 """Letters that it hardly ever takes others for."""
-SURE_OF_TURN = 0.9
-"""With these it may be so sure of the way they face, if it is sure of the letter."""
-CLEAR, CLEAR_SHARE, CLEAR_FROM = 0.9, 0.5, 5
-"""Where it is so sure of such a share of the tiles, of so many at least, the picture is a clear
-one, and it is right about those letters as often as it should be at `SURE_OF_LETTER`."""
+SURE_OF_BOTH = 0.9
+"""With these it may be so sure of letter and way up together, if it is sure of the letter or the
+picture is a clear one: there it is right as often as it should be at `SURE_OF_LETTER`."""
+CLEAR_SHARE, CLEAR_FROM = 0.5, 5
+"""Clear is a picture where it is so sure of such a share of the tiles, of so many at least."""
 CLEARER = 1.8
 """How much surer of its letters the first look is to be there; fitted on drawn boards."""
 PLAIN_FROM_PX = 32.0
@@ -114,8 +114,9 @@ def read_board(
     likely = where[maybe.reshape(-1)]
     labels = usable_letters(glance, letters)
     seen = first.of(maybe)
-    settled, clear = settled_at_a_glance(seen, labels)
-    settled &= not closely
+    settled, clear = np.zeros(len(likely), bool), False
+    if not closely:
+        settled, clear = settled_at_a_glance(seen, labels)
     kind, both = blended(glyphs.large, seen, seen)
     if clear:
         both[settled] = surer_of_letters(seen.of(settled))
@@ -252,11 +253,10 @@ def settled_at_a_glance(
     plain, unlike = _believed(labels)
     best, letter = largest(logs.both), logs.letter
     likeliest, tiles = best.max(-1), logs.tile > SURE_OF_TILE
-    known = likeliest[tiles]
-    as_sure = np.count_nonzero(known > log(CLEAR))
-    clear = bool(len(known) >= CLEAR_FROM and as_sure >= CLEAR_SHARE * len(known))
     sure = (likeliest > log(SURE_OF_LETTER)) & plain[best.argmax(-1)]
-    enough = likeliest > log(SURE_OF_TURN)
+    enough = likeliest > log(SURE_OF_BOTH)
+    n = np.count_nonzero(tiles)
+    clear = bool(n >= CLEAR_FROM and np.count_nonzero(enough & tiles) >= CLEAR_SHARE * n)
     if not clear:
         enough &= letter.max(-1) > log(SURE_OF_LETTER)
     sure |= enough & unlike[letter.argmax(-1)]

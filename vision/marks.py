@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from calibration.board_geometry import BoardGeometry, Picture, Pyramid
 from models.session import Model
 from vision import squares
-from vision.square_logs import SquareLogs, lead, log_softmax, log_sum, settle_turns
+from vision.square_logs import SquareLogs, lead, log_softmax, log_sum, places, settle_turns
 
 SQUARE_PX = 64
 """Pixels a square of the look at marks."""
@@ -127,16 +127,10 @@ def _among(
 ) -> NDArray[np.float32]:
     """(N, letters) log probabilities, given that it is one of some: as read, and by the marks."""
     old, new = mark.facts.letter_blend
-    told = old * was + new * said[:, _places(mark.facts.labels, labels)]
+    told = old * was + new * said[:, places(mark.facts.labels, labels)]
     return log_softmax(np.where(twin, told, NEVER))
 
 
 def _but_for_marks(letters: NDArray[np.float32], labels: tuple[str, ...]) -> NDArray[np.intp]:
     """Which letter is likeliest, its twins counted with it: it or one of them."""
     return np.asarray((np.exp(letters) @ alike(labels).astype(np.float32)).argmax(-1))
-
-
-@lru_cache
-def _places(known: tuple[str, ...], labels: tuple[str, ...]) -> NDArray[np.intp]:
-    """Where letters stand among those that a model knows."""
-    return np.array([known.index(x) for x in labels])

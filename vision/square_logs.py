@@ -117,7 +117,7 @@ def split_logits(logits: NDArray[np.float32], model: Model, letters: Sequence[st
         logits = logits / model.facts.temperature
     known = model.facts.labels
     n = len(known)
-    index = _places(known, tuple(letters))
+    index = places(known, usable_letters(model, letters))
     kind = log_softmax(logits[..., :4])
     if logits.shape[-1] == 4 + 4 * n:
         both = logits[..., 4:].reshape(*logits.shape[:-1], n, 4)[..., index, :]
@@ -130,9 +130,9 @@ def split_logits(logits: NDArray[np.float32], model: Model, letters: Sequence[st
 
 
 @lru_cache
-def _places(known: tuple[str, ...], letters: tuple[str, ...]) -> NDArray[np.intp]:
-    """Where the usable letters and the blank stand among a model's labels."""
-    return np.array([known.index(x) for x in (*letters, BLANK) if x in known])
+def places(known: tuple[str, ...], labels: tuple[str, ...]) -> NDArray[np.intp]:
+    """Where letters, and the blank if it is among them, stand among those that a model knows."""
+    return np.array([known.index(x) for x in labels])
 
 
 def usable_letters(model: Model, letters: Sequence[str]) -> tuple[str, ...]:

@@ -21,8 +21,8 @@ export class Speech {
     /** @type {string[]} lines that wait for their turn */
     this.waiting = [];
     this.speaking = false;
-    /** @type {"unknown" | "mine" | "another's"} which page of this browser speaks for the table */
-    this.turn = navigator.locks ? "unknown" : "mine";
+    /** @type {"unasked" | "asked" | "mine" | "another's"} which page of this browser speaks for the table */
+    this.turn = navigator.locks ? "unasked" : "mine";
     if (this.on) this.takeTurn();
   }
 
@@ -32,8 +32,8 @@ export class Speech {
 
   /** Two pages of one browser would say everything twice: the first that asks speaks until it closes. */
   takeTurn() {
-    if (this.turn !== "unknown" || this.asked) return;
-    this.asked = true;
+    if (this.turn !== "unasked") return;
+    this.turn = "asked";
     const lock = `kibitz.voice.${this.table}`;
     const speak = () => {
       this.turn = "mine";
