@@ -1,6 +1,6 @@
 """`python -m app` is `kibitz`."""
 
-from app.cli import main
+from kibitz.app.cli.main import main
 
 if __name__ == "__main__":
     main()

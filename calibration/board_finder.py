@@ -7,21 +7,21 @@ from dataclasses import replace
 
 import numpy as np
 
-from calibration.board_geometry import (
+from kibitz.calibration.board_geometry import (
     BoardGeometry,
     Picture,
     Points,
     Pyramid,
     geometry_from_corners,
 )
-from calibration.comb import (
+from kibitz.calibration.comb import (
     find_lines,
     flattened,
     plainly_there,
     settle_on_lines,
     symmetric_shift,
 )
-from calibration.lattice import (
+from kibitz.calibration.lattice import (
     LITTLE,
     Fit,
     LatticeModel,
@@ -31,7 +31,7 @@ from calibration.lattice import (
     reframed,
     shown,
 )
-from calibration.outline import (
+from kibitz.calibration.outline import (
     FinderModel,
     Masks,
     masks_of,

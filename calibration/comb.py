@@ -17,7 +17,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from calibration.board_geometry import (
+from kibitz.calibration.board_geometry import (
     IN_ONE,
     BoardGeometry,
     Picture,
@@ -25,9 +25,9 @@ from calibration.board_geometry import (
     Pyramid,
     rectify,
 )
-from calibration.lattice import MARGIN as SEEN_MARGIN
-from calibration.lattice import SQUARE_PX as SEEN_PX
-from calibration.lattice import Seen
+from kibitz.calibration.lattice import MARGIN as SEEN_MARGIN
+from kibitz.calibration.lattice import SQUARE_PX as SEEN_PX
+from kibitz.calibration.lattice import Seen
 
 SQUARE_PX = 16
 MARGIN = 2.5

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board_geometry import (
+from kibitz.calibration.board_geometry import (
     BoardGeometry,
     Picture,
     Points,

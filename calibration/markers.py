@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board_geometry import BoardGeometry, Picture, geometry_from_corners
+from kibitz.calibration.board_geometry import BoardGeometry, Picture, geometry_from_corners
 
 DICTIONARY = cv2.aruco.DICT_4X4_50
 CORNER_IDS = (10, 11, 12, 13)

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board_geometry import Picture, Points, Pyramid
+from kibitz.calibration.board_geometry import Picture, Points, Pyramid
 
 SPECK = 0.04
 """Inner parts so much smaller than the largest are no boards beside it."""

@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board_finder import BoardNotFound
-from calibration.board_geometry import (
+from kibitz.calibration.board_finder import BoardNotFound
+from kibitz.calibration.board_geometry import (
     BoardGeometry,
     Picture,
     Points,
@@ -24,7 +24,7 @@ from calibration.board_geometry import (
     geometry_from_corners,
     rectify,
 )
-from calibration.lattice import LatticeModel, fit, look, refine
+from kibitz.calibration.lattice import LatticeModel, fit, look, refine
 
 Place = tuple[int, int]
 """Rows and columns of boards, counted from the board that was found first."""

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board_geometry import BoardGeometry, Picture, Pyramid, rectify
+from kibitz.calibration.board_geometry import BoardGeometry, Picture, Pyramid, rectify
 
 GOOD_SQUARE_PX = 14.0
 DARK_LEVEL = 45.0

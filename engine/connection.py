@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from engine.layouts import CENTRE
-from engine.rules import JsonValue, Refused
-from engine.table import Axis, Grid, Square, Tile, parse_square, tile_from_text
+from kibitz.engine.layouts import CENTRE
+from kibitz.engine.rules import JsonValue, Refused
+from kibitz.engine.table import Axis, Grid, Square, Tile, parse_square, tile_from_text
 
 
 def parse_tiles(raw: JsonValue) -> dict[Square, Tile] | Refused:

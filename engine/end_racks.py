@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from engine.rules import TileSetLike
-from engine.table import UNKNOWN_BLANK
+from kibitz.engine.rules import TileSetLike
+from kibitz.engine.table import UNKNOWN_BLANK
 
 Racks = Mapping[str, tuple[str, ...]]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from engine.table import Square
+from kibitz.engine.table import Square
 
 STANDARD = (
     "W..l...W...l..W",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.table import Axis, Square
+from kibitz.engine.table import Axis, Square
 
 NUMBERS = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",

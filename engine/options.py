@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from engine.rules import GameInfo, JsonValue, Options, Setting
+from kibitz.engine.rules import GameInfo, JsonValue, Options, Setting
 
 
 class BadOption(ValueError):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from engine.rules import Lexicon
+from kibitz.engine.rules import Lexicon
 
 PLAIN = (
     "S", "ES", "ED", "ING", "INGS", "ER", "ERS", "EST", "LY", "Y", "IER", "IEST", "IES", "IED",

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
 
-from engine.table import Square, SurfaceSpec
+from kibitz.engine.table import Square, SurfaceSpec
 
 JsonValue: TypeAlias = Any
 """A value that JSON can hold: the wire form of actions, events and views."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from engine.games import find_game
-from engine.games.scrabbage import Scrabbage
-from engine.options import BadOption, check_options
-from engine.rules import (
+from kibitz.engine.games import find_game
+from kibitz.engine.games.scrabbage.rules import Scrabbage
+from kibitz.engine.options import BadOption, check_options
+from kibitz.engine.rules import (
     Accepted,
     Action,
     JsonValue,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Set
 from math import prod
 
-from engine.layouts import letter_factor, word_factor
-from engine.rules import TileSetLike
-from engine.table import Grid, Square, Tile, TileRun
+from kibitz.engine.layouts import letter_factor, word_factor
+from kibitz.engine.rules import TileSetLike
+from kibitz.engine.table import Grid, Square, Tile, TileRun
 
 RACK_BONUS = 50
 RACK_SIZE = 7

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from engine.rules import JsonValue
-from engine.table import UNKNOWN_BLANK
+from kibitz.engine.rules import JsonValue
+from kibitz.engine.table import UNKNOWN_BLANK
 
 
 @dataclass(frozen=True, slots=True)

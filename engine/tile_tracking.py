@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from engine.rules import TileSetLike
-from engine.table import UNKNOWN_BLANK, Square, Tile
+from kibitz.engine.rules import TileSetLike
+from kibitz.engine.table import UNKNOWN_BLANK, Square, Tile
 
 RULEBOOK_SET = 100
 """How many tiles an English set has, for a set that does not list its letters."""

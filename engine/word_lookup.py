@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from engine.rules import Lexicon, TileSetLike
-from engine.table import UNKNOWN_BLANK
+from kibitz.engine.rules import Lexicon, TileSetLike
+from kibitz.engine.table import UNKNOWN_BLANK
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Set
 
-from engine.table import Axis, Grid, Square, TileRun
+from kibitz.engine.table import Axis, Grid, Square, TileRun
 
 AXES: tuple[Axis, Axis] = ("across", "down")
 

@@ -25,7 +25,7 @@ sys.path.insert(0, str(SHARED / "tools"))
 
 def letters_of(truth: dict[str, Any]) -> tuple[str, ...]:
     """The letters of the tile set that lies in a labelled photograph."""
-    from app.materials import load_tile_set
+    from kibitz.app.common.materials import load_tile_set
 
     return tuple(load_tile_set(LANGUAGE_SETS.get(truth.get("language", ""), "en")).letters)
 
@@ -34,8 +34,8 @@ def answers(folder: str) -> Iterator[tuple[bool, float, bool]]:
     """Whether a square is read as a tile, the confidence in it, and whether that is right."""
     import score_read  # lies beside the photographs
 
-    from app.reading_json import board_json
-    from vision.pipeline import BoardNotFound, Reader, ReadRequest
+    from kibitz.app.reading.lines import board_json
+    from kibitz.vision.pipeline import BoardNotFound, Reader, ReadRequest
 
     reader = Reader()
     for path, truth in score_read.load_truth(folder):

@@ -15,10 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from app.picture_paths import PathProblem
-from app.picture_reader import FileReading
-from app.read_options import Look
-from vision.readings import GridReading, LooseTile, LooseWord, Marker, PhotoReading
+from kibitz.app.reading.pictures import FileReading, PathProblem
+from kibitz.app.reading.request import Look
+from kibitz.vision.readings import GridReading, LooseTile, LooseWord, Marker, PhotoReading
 
 CONFUSED = {"O": "Q", "Q": "O", "I": "T", "T": "I", "E": "F", "F": "E", "B": "R", "R": "B"}
 

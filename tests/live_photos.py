@@ -19,16 +19,16 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from app.access import Actor
-from app.frame_reader import FrameReader
-from app.read_options import game_slug
-from app.replay_command import ReplayJob, parse_setting, player_names, run_replay
-from app.session import Session
-from app.storage import Storage
-from app.tables import Order, Tables
-from app.told import due_before, load_told
-from engine.games import find_game
-from vision.frame import load_picture
+from kibitz.app.cli.replay import ReplayJob, parse_setting, player_names, run_replay
+from kibitz.app.common.storage import Storage
+from kibitz.app.observers.told import due_before, load_told
+from kibitz.app.reading.frames import FrameReader
+from kibitz.app.reading.request import game_slug
+from kibitz.app.server.session import Session
+from kibitz.app.tables.access import Actor
+from kibitz.app.tables.registry import Order, Tables
+from kibitz.engine.games import find_game
+from kibitz.vision.frame import load_picture
 
 HOST = Actor("host")
 RATE = 10.0

@@ -23,17 +23,17 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from app.access import Actor
-from app.frame_reader import FrameReader, default_load
-from app.materials import counts_of, make_materials
-from app.session import Session
-from app.storage import Storage
-from app.table import Table
-from app.tables import Order, Tables
-from engine.rules import Action, Refused
-from models.training.film_plays import Fate, PlannedPlay, plan_game
-from models.training.film_stage import Stage
-from models.training.film_story import RATE, Cue, Film, Manners
+from kibitz.app.common.materials import counts_of, make_materials
+from kibitz.app.common.storage import Storage
+from kibitz.app.reading.frames import FrameReader, default_load
+from kibitz.app.server.session import Session
+from kibitz.app.tables.access import Actor
+from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.tables.table import Table
+from kibitz.engine.rules import Action, Refused
+from kibitz.models.training.film_plays import Fate, PlannedPlay, plan_game
+from kibitz.models.training.film_stage import Stage
+from kibitz.models.training.film_story import RATE, Cue, Film, Manners
 
 PLAYERS = ("Ann", "Bob")
 HOST = Actor("host")

@@ -20,9 +20,9 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from app.reading_json import board_json
+from kibitz.app.reading.lines import board_json
+from kibitz.vision.pipeline import BoardNotFound, Reader, ReadRequest
 from tests.calibration_error import letters_of
-from vision.pipeline import BoardNotFound, Reader, ReadRequest
 
 Picture = np.ndarray
 Changed = tuple[Picture, np.ndarray]

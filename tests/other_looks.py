@@ -20,9 +20,9 @@ import cv2
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from app.demo import DEMOS
-from app.replay_command import ReplayJob
-from models.training.game_pictures import pictures_of, view_of
+from kibitz.app.cli.demo import DEMOS
+from kibitz.app.cli.replay import ReplayJob
+from kibitz.models.training.game_pictures import pictures_of, view_of
 from tests.live_photos import Known, differences, known_after
 
 

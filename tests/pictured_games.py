@@ -16,25 +16,25 @@ from typing import Any
 
 import numpy as np
 
-from app.demo import DEMOS
-from app.house_replay import HouseReplay
-from app.ledger import Opening
-from app.loose_replay import LooseReplay
-from app.materials import letters_for, make_materials
-from app.picture_reader import FileReading, make_reader, read_file
-from app.read_options import SQUARES_OF_GAME, Look
-from app.replay import BoardReplay
-from app.replay_command import ReplayJob, new_replay
-from app.told import load_told
-from engine.games import find_game
-from engine.options import check_options
-from engine.table import Square
-from models.training.game_loose import LooseTable, Lying
-from models.training.game_pictures import view_of
-from models.training.game_story import LooseShot, Shot, loose_shots_of, shots_of
-from models.training.game_tables import hidden_squares
+from kibitz.app.cli.demo import DEMOS
+from kibitz.app.cli.replay import ReplayJob, new_replay
+from kibitz.app.common.materials import letters_for, make_materials
+from kibitz.app.observers.replay import BoardReplay
+from kibitz.app.observers.replay_loose import LooseReplay
+from kibitz.app.observers.replay_two_boards import HouseReplay
+from kibitz.app.observers.told import load_told
+from kibitz.app.reading.pictures import FileReading, make_reader, read_file
+from kibitz.app.reading.request import SQUARES_OF_GAME, Look
+from kibitz.engine.games import find_game
+from kibitz.engine.options import check_options
+from kibitz.engine.record.ledger import Opening
+from kibitz.engine.table import Square
+from kibitz.models.training.game_loose import LooseTable, Lying
+from kibitz.models.training.game_pictures import view_of
+from kibitz.models.training.game_story import LooseShot, Shot, loose_shots_of, shots_of
+from kibitz.models.training.game_tables import hidden_squares
+from kibitz.vision.readings import LooseTile, LooseWord, PhotoReading
 from tests.fake_readings import reading_of_rows
-from vision.readings import LooseTile, LooseWord, PhotoReading
 
 WRITTEN = Path(__file__).resolve().parent / "pictured"
 SLUGS = tuple(sorted(p.parent.name for p in DEMOS.glob("*/game.json")))

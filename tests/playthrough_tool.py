@@ -13,10 +13,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from app.materials import make_materials
-from engine.games import find_game
-from engine.options import check_options
-from engine.rules import Accepted, action_from_json, apply
+from kibitz.app.common.materials import make_materials
+from kibitz.engine.games import find_game
+from kibitz.engine.options import check_options
+from kibitz.engine.rules import Accepted, action_from_json, apply
 
 FOLDER = Path(__file__).resolve().parent / "playthroughs"
 BOARD_KEYS = ("board", "board45", "boards")

@@ -18,7 +18,7 @@ import time
 import traceback
 from typing import Any
 
-from engine.rules import Accepted, replay
+from kibitz.engine.rules import Accepted, replay
 from tests.engine.random_games import SLUGS, Played, play
 
 TRIES = 400

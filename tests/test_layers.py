@@ -1,4 +1,4 @@
-"""Imports go one way: app > vision > models | calibration > engine."""
+"""Imports go one way: app > vision > models | calibration > engine; all begin with `kibitz`."""
 
 import ast
 from pathlib import Path
@@ -22,15 +22,36 @@ ENGINE_STDLIB = {
 }  # fmt: skip
 
 
-def imported(path: Path) -> set[str]:
-    """The top-level names that a file imports."""
+def modules_imported(path: Path) -> set[str]:
+    """The full names of the modules that a file imports from."""
     names = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            names |= {alias.name.split(".")[0] for alias in node.names}
+            names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            names.add((node.module or "").split(".")[0])
+            names.add(node.module or "")
     return names
+
+
+def imported(path: Path) -> set[str]:
+    """What a file imports: a top-level folder of Kibitz, or another package."""
+    return {
+        parts[1] if parts[0] == "kibitz" and len(parts) > 1 else parts[0]
+        for parts in (name.split(".") for name in modules_imported(path))
+    }
+
+
+def test_every_import_of_our_own_begins_with_kibitz():
+    """An unrelated module named `app` or `models` beside a user's script is never taken."""
+    bare = [
+        (str(path.relative_to(ROOT)), name)
+        for folder in (*MAY_IMPORT, "tests", "datasets")
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        for name in modules_imported(path)
+        if name.split(".")[0] in MAY_IMPORT
+    ]
+
+    assert [] == bare
 
 
 @pytest.mark.parametrize("package", sorted(MAY_IMPORT))
@@ -72,11 +93,11 @@ def test_training_is_never_imported_at_run_time():
 
 
 def test_importing_models_is_free():
-    """`import models` does not load onnxruntime."""
+    """`import kibitz.models` does not load onnxruntime."""
     import subprocess
     import sys
 
-    code = "import sys, models, models.session; print('onnxruntime' in sys.modules)"
+    code = "import sys, kibitz.models.session; print('onnxruntime' in sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
@@ -89,7 +110,7 @@ def test_drawing_pictures_needs_no_torch():
     import subprocess
     import sys
 
-    code = "import sys; sys.modules['torch'] = None; import models.training.game_pictures"
+    code = "import sys; sys.modules['torch'] = None; import kibitz.models.training.game_pictures"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
 
     assert (0, "") == (done.returncode, done.stderr)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.games import games
+from kibitz.engine.games import games
 from tests.shared_data import ROOT
 
 

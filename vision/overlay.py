@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.frame import Picture
-from vision.readings import COVERED_KIND, MARKER_KIND, TILE_KIND, GridReading, PhotoReading
+from kibitz.vision.frame import Picture
+from kibitz.vision.readings import COVERED_KIND, MARKER_KIND, TILE_KIND, GridReading, PhotoReading
 
 _GRID = (255, 200, 0)
 _SURE, _FAIR, _DOUBT = (70, 200, 60), (0, 190, 255), (60, 60, 240)

@@ -11,23 +11,28 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board_finder import BoardNotFound, find_boards, find_joined, in_reading_order
-from calibration.board_geometry import (
+from kibitz.calibration.board_finder import (
+    BoardNotFound,
+    find_boards,
+    find_joined,
+    in_reading_order,
+)
+from kibitz.calibration.board_geometry import (
     BoardGeometry,
     Picture,
     Points,
     Pyramid,
     geometry_from_corners,
 )
-from calibration.lattice import refine, reframed
-from models.session import WEIGHTS, Model, load_model
-from vision import board_reader
-from vision.assembling import assemble
-from vision.board_print import BoardPrint, print_of
-from vision.close_look import Glyphs
-from vision.readings import GridReading, PhotoReading
-from vision.square_logs import SquareLogs, best_quarter, usable_letters
-from vision.tile_colours import SquareColours
+from kibitz.calibration.lattice import refine, reframed
+from kibitz.models.session import WEIGHTS, Model, load_model
+from kibitz.vision.boards import reader as board_reader
+from kibitz.vision.boards.board_print import BoardPrint, print_of
+from kibitz.vision.boards.close_look import Glyphs
+from kibitz.vision.boards.reader import assemble
+from kibitz.vision.boards.square_logs import SquareLogs, best_quarter, usable_letters
+from kibitz.vision.boards.tile_colours import SquareColours
+from kibitz.vision.readings import GridReading, PhotoReading
 
 __all__ = ["BoardNotFound", "ReadRequest", "Reader"]
 
@@ -155,7 +160,7 @@ class Reader:
             given = geometry_from_corners(np.asarray(request.corners, float), size, width, height)
             if size == 15:
                 return [given], []
-            from calibration.board_finder import panel_of
+            from kibitz.calibration.board_finder import panel_of
 
             return [given], [panel_of(given, k) for k in range(9)]
         if size == 45:
@@ -175,8 +180,8 @@ class Reader:
         self, picture: Picture | Pyramid, hint: tuple[BoardGeometry, ...]
     ) -> BoardGeometry:
         """One of nine joined boards, where it was last or nearest to the middle of the picture."""
-        from calibration.patch_finder import find_patch
-        from vision.patch_reader import central
+        from kibitz.calibration.patch_finder import find_patch
+        from kibitz.vision.boards.panels import central
 
         for before in hint:
             if before.size == 15 and (before.width, before.height) == picture.shape[1::-1]:
@@ -191,8 +196,8 @@ class Reader:
         Raises:
             BoardNotFound: not even one of them is found.
         """
-        from calibration.patch_finder import find_patch
-        from vision.patch_reader import read_patch
+        from kibitz.calibration.patch_finder import find_patch
+        from kibitz.vision.boards.panels import read_patch
 
         patch = find_patch(picture, self._lattice.run)
         located = time.perf_counter()
@@ -299,8 +304,8 @@ class Reader:
         return assemble(whole, SquareColours(big, px), logs, labels, quarters, top_certain=certain)
 
     def _read_loose(self, picture: Picture, request: ReadRequest) -> PhotoReading:
-        from vision import loose_tiles
-        from vision.loose_words import join_pieces, line_up
+        from kibitz.vision.loose import tiles as loose_tiles
+        from kibitz.vision.loose.words import join_pieces, line_up
 
         if self._loose is None:
             self._loose = load_model("loose", self._folder)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from engine.rules import GameRules
+from kibitz.engine.rules import GameRules
 
 
 @cache
 def games() -> tuple[GameRules[Any], ...]:
     """Every game, loaded when first asked for."""
-    from engine.games.frankenscrabbards import GAME as FRANKENSCRABBARDS
-    from engine.games.grabscrab import GAME as GRABSCRAB
-    from engine.games.scrabbage import GAME as SCRABBAGE
-    from engine.games.scrabble import GAME as SCRABBLE
-    from engine.games.scrabble_house import GAME as SCRABBLE_HOUSE
-    from engine.games.scrabbleship import GAME as SCRABBLESHIP
+    from kibitz.engine.games.frankenscrabbards.rules import GAME as FRANKENSCRABBARDS
+    from kibitz.engine.games.grabscrab.rules import GAME as GRABSCRAB
+    from kibitz.engine.games.scrabbage.rules import GAME as SCRABBAGE
+    from kibitz.engine.games.scrabble.rules import GAME as SCRABBLE
+    from kibitz.engine.games.scrabble_house.rules import GAME as SCRABBLE_HOUSE
+    from kibitz.engine.games.scrabbleship.rules import GAME as SCRABBLESHIP
 
     return (SCRABBLE, SCRABBLESHIP, FRANKENSCRABBARDS, GRABSCRAB, SCRABBLE_HOUSE, SCRABBAGE)
 

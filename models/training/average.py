@@ -1,6 +1,6 @@
 """Average checkpoints of one network, weight by weight, and export the mean.
 
-    python -m models.training.average glyph scratch/a/glyph.pt=0.34 scratch/b/glyph.pt=0.66
+    python -m kibitz.models.training.average glyph scratch/a/glyph.pt=0.34 scratch/b/glyph.pt=0.66
 
 Networks trained on from one another lie in one valley: their mean is steadier than either
 (Wortsman et al., Model soups, 2022).
@@ -13,8 +13,8 @@ from pathlib import Path
 
 import torch
 
-from models.training import export
-from models.training.train import TASKS
+from kibitz.models.training import export
+from kibitz.models.training.train import TASKS
 
 
 def averaged(parts: list[tuple[Path, float]]) -> dict[str, torch.Tensor]:
@@ -51,7 +51,7 @@ def main() -> None:
     net.load_state_dict(averaged(parts))
     names = " ".join(f"{p.name}={share:g}" for p, share in parts)
     export.export(
-        a.task, net, a.out, f"python -m models.training.average {a.task} {names}", a.seed
+        a.task, net, a.out, f"python -m kibitz.models.training.average {a.task} {names}", a.seed
     )
 
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from models.training import textures
-from models.training.typefaces import load_font
+from kibitz.models.training import textures
+from kibitz.models.training.typefaces import load_font
 
 Array = NDArray[np.float32]
 Colour = tuple[float, float, float]

@@ -1,6 +1,6 @@
 """How much each look at a square counts: fitted on rendered pictures, kept with the closer net.
 
-    python -m models.training.blend glyph --pool scratch/pool --boards 150 --seed 9
+    python -m kibitz.models.training.blend glyph --pool scratch/pool --boards 150 --seed 9
 
 The reader's first look and the closer one are both calibrated badly where they are wrong
 together; the weights that make their product most likely (one pair for the kind, one for letter
@@ -18,15 +18,15 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from calibration.board_geometry import rectify
-from models.session import WEIGHTS, Model, load_model
-from models.training import faces, samples
-from models.training.covers import TILE
-from models.training.pool import Pool
-from vision import marks, squares
-from vision.board_reader import CLOSER_FROM, SQUARE_PX, straighten
-from vision.close_look import blended
-from vision.square_logs import SquareLogs, log_softmax, log_sum, split_logits
+from kibitz.calibration.board_geometry import rectify
+from kibitz.models.session import WEIGHTS, Model, load_model
+from kibitz.models.training import faces, samples
+from kibitz.models.training.covers import TILE
+from kibitz.models.training.pool import Pool
+from kibitz.vision.boards import marks, squares
+from kibitz.vision.boards.close_look import blended
+from kibitz.vision.boards.reader import CLOSER_FROM, SQUARE_PX, straighten
+from kibitz.vision.boards.square_logs import SquareLogs, log_softmax, log_sum, split_logits
 
 WEIGHTS_FOUND = "weights {:.2f} {:.2f}, log loss of the closer look {:.4f}, of both {:.4f}"
 

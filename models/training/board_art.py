@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from models.training import textures, typefaces
+from kibitz.models.training import textures, typefaces
 
 Array = NDArray[np.float32]
 

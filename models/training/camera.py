@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board_geometry import BoardGeometry
-from models.training import textures
-from models.training.board_art import MARGIN, SQUARE_PX
+from kibitz.calibration.board_geometry import BoardGeometry
+from kibitz.models.training import textures
+from kibitz.models.training.board_art import MARGIN, SQUARE_PX
 
 Array = NDArray[np.float32]
 Picture = NDArray[np.uint8]

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training import textures
+from kibitz.models.training import textures
 
 Array = NDArray[np.float32]
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from models.training.covers import TILE
-from models.training.nets import Patched, Residual
+from kibitz.models.training.covers import TILE
+from kibitz.models.training.nets import Patched, Residual
 
 F = nn.functional
 FEATURES_WEIGHT = 0.5

@@ -1,6 +1,6 @@
 """Write a trained network as .onnx with its facts.
 
-python -m models.training.export reader scratch/reader.pt
+python -m kibitz.models.training.export reader scratch/reader.pt
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import onnx
 import torch
 from torch import nn
 
-from models.session import ANY_SIZE, PATCH_PX
-from models.training import glyphs, sizes
-from models.training.nets import FromPatches, Patched
+from kibitz.models.session import ANY_SIZE, PATCH_PX
+from kibitz.models.training import glyphs, sizes
+from kibitz.models.training.nets import FromPatches, Patched
 
 INPUT_PX = {
     "glyph": sizes.GLYPH_PX,
@@ -82,7 +82,7 @@ def export(task: str, net: nn.Module, out: Path, command: str, seed: int) -> Pat
 
 def main() -> None:
     """Export a checkpoint."""
-    from models.training.train import TASKS
+    from kibitz.models.training.train import TASKS
 
     ap = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter

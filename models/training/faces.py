@@ -13,16 +13,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board_geometry import BoardGeometry, rectify
-from models.training import camera, glyphs, typefaces
-from models.training.board_art import MARGIN, SQUARE_PX
-from models.training.covers import EMPTY, IGNORE, TILE, cover_mask_at, hide
-from models.training.pool import Pool
-from models.training.scene import paste
-from models.training.sizes import GLYPH_SQUARE_PX, MARK_PX
-from vision.marks import SQUARE_PX as MARK_SQUARE_PX
-from vision.marks import twins
-from vision.squares import cut_squares
+from kibitz.calibration.board_geometry import BoardGeometry, rectify
+from kibitz.models.training import camera, glyphs, typefaces
+from kibitz.models.training.board_art import MARGIN, SQUARE_PX
+from kibitz.models.training.covers import EMPTY, IGNORE, TILE, cover_mask_at, hide
+from kibitz.models.training.pool import Pool
+from kibitz.models.training.scene import paste
+from kibitz.models.training.sizes import GLYPH_SQUARE_PX, MARK_PX
+from kibitz.vision.boards.marks import SQUARE_PX as MARK_SQUARE_PX
+from kibitz.vision.boards.marks import twins
+from kibitz.vision.boards.squares import cut_squares
 
 Picture = NDArray[np.uint8]
 Array = NDArray[np.float32]

@@ -8,10 +8,10 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from engine.connection import check_connected, check_free, check_line
-from engine.rules import Refused
-from engine.table import Grid, Square, Tile, tile_from_text
-from engine.words import text_of, words_formed
+from kibitz.engine.connection import check_connected, check_free, check_line
+from kibitz.engine.rules import Refused
+from kibitz.engine.table import Grid, Square, Tile, tile_from_text
+from kibitz.engine.words import text_of, words_formed
 
 Fate = Literal["stays", "challenged", "taken_back"]
 RACK = 7

@@ -14,12 +14,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board_geometry import BoardGeometry
-from engine.table import Square
-from models.training import camera, covers
-from models.training.board_art import MARGIN, SQUARE_PX
-from models.training.game_story import Laid, Shot
-from models.training.game_tables import BoardTable, View
+from kibitz.calibration.board_geometry import BoardGeometry
+from kibitz.engine.table import Square
+from kibitz.models.training import camera, covers
+from kibitz.models.training.board_art import MARGIN, SQUARE_PX
+from kibitz.models.training.game_story import Laid, Shot
+from kibitz.models.training.game_tables import BoardTable, View
 
 Array = NDArray[np.float32]
 Picture = NDArray[np.uint8]

@@ -7,10 +7,10 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from engine.table import Square
-from models.training.film_plays import PlannedPlay
-from models.training.film_stage import HandPose, Light, Moment, Moved, Stage
-from models.training.game_story import Laid
+from kibitz.engine.table import Square
+from kibitz.models.training.film_plays import PlannedPlay
+from kibitz.models.training.film_stage import HandPose, Light, Moment, Moved, Stage
+from kibitz.models.training.game_story import Laid
 
 RATE = 10.0
 """Pictures a second."""

@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training import covers, faces, scene, textures
-from models.training.game_story import LooseShot
-from models.training.game_tables import Picture, View, finish, hand_rng
+from kibitz.models.training import covers, faces, scene, textures
+from kibitz.models.training.game_story import LooseShot
+from kibitz.models.training.game_tables import Picture, View, finish, hand_rng
 
 TILE_PARTS = 19.0
 """How many tiles fit into the picture's height."""

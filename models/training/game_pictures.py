@@ -1,6 +1,6 @@
 """Photographs of a whole game from a fixed camera, for the bundled demonstrations and tests.
 
-    python -m models.training.game_pictures app/data/demo/scrabble/game.json
+    python -m kibitz.models.training.game_pictures app/data/demo/scrabble/game.json
 
 The game file names its photographs and what lies on the table in each (`game_story`), and under
 `picture` the seed and size of the pictures. They are written beside it.
@@ -16,9 +16,9 @@ from typing import Any
 
 import cv2
 
-from models.training.game_loose import LooseTable
-from models.training.game_story import loose_shots_of, shots_of
-from models.training.game_tables import BoardTable, Picture, View
+from kibitz.models.training.game_loose import LooseTable
+from kibitz.models.training.game_story import loose_shots_of, shots_of
+from kibitz.models.training.game_tables import BoardTable, Picture, View
 
 
 def pictures_of(game: Mapping[str, Any]) -> Iterator[tuple[str, Picture]]:

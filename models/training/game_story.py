@@ -21,7 +21,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.table import Square, parse_square
+from kibitz.engine.table import Square, parse_square
 
 CardPlace = tuple[Square, Square]
 

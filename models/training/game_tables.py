@@ -8,11 +8,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board_geometry import BoardGeometry
-from engine.table import Square
-from models.training import board_art, camera, covers, glyphs, scene, textures
-from models.training.board_art import CANVAS_PX, MARGIN, SQUARE_PX
-from models.training.game_story import Shot
+from kibitz.calibration.board_geometry import BoardGeometry
+from kibitz.engine.table import Square
+from kibitz.models.training import board_art, camera, covers, glyphs, scene, textures
+from kibitz.models.training.board_art import CANVAS_PX, MARGIN, SQUARE_PX
+from kibitz.models.training.game_story import Shot
 
 Array = NDArray[np.float32]
 Picture = NDArray[np.uint8]

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from models.training import textures
-from models.training.blank_marks import blank_mark
-from models.training.typefaces import font_for, load_font, scene_fonts
+from kibitz.models.training import textures
+from kibitz.models.training.blank_marks import blank_mark
+from kibitz.models.training.typefaces import font_for, load_font, scene_fonts
 
 LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 ACCENTED = "ÄÖÜÅĄĆĘŁŃÓŚŹŻĂÂÎȘȚÑÇ"

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from models.training import textures, typefaces
-from models.training.board_art import CANVAS_PX
+from kibitz.models.training import textures, typefaces
+from kibitz.models.training.board_art import CANVAS_PX
 
 Picture = NDArray[np.uint8]
 Rng = np.random.Generator

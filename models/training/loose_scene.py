@@ -10,13 +10,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training import camera, faces, glyphs, textures
-from models.training.covers import cover_mask_at
-from models.training.samples import GLYPHS_A_BOARD
-from models.training.scene import SpriteCabinet, paste, random_letter
-from models.training.sizes import GLYPH_SQUARE_PX, LOOSE_PX
-from vision.loose_mosaic import mosaic
-from vision.squares import cut_squares
+from kibitz.models.training import camera, faces, glyphs, textures
+from kibitz.models.training.covers import cover_mask_at
+from kibitz.models.training.samples import GLYPHS_A_BOARD
+from kibitz.models.training.scene import SpriteCabinet, paste, random_letter
+from kibitz.models.training.sizes import GLYPH_SQUARE_PX, LOOSE_PX
+from kibitz.vision.boards.squares import cut_squares
+from kibitz.vision.loose.mosaic import mosaic
 
 Picture = NDArray[np.uint8]
 

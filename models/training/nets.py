@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from models.session import FLOOR, LEVELS, PATCH_PX
+from kibitz.models.session import FLOOR, LEVELS, PATCH_PX
 
 
 class Normalise(nn.Module):

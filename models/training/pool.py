@@ -1,6 +1,6 @@
 """A pool of canonical scenes on disk, drawn once and photographed many times.
 
-python -m models.training.pool --out scratch/pool --count 8000 --seed 1 --workers 2
+python -m kibitz.models.training.pool --out scratch/pool --count 8000 --seed 1 --workers 2
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training import scene
+from kibitz.models.training import scene
 
 SHARD = 250
 

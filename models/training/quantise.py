@@ -1,6 +1,6 @@
 """Turn the weights of an exported network into 8-bit integers: three times as fast on a CPU.
 
-    python -m models.training.quantise glyph --pool scratch/pool --source scratch/float
+    python -m kibitz.models.training.quantise glyph --pool scratch/pool --source scratch/float
 
 Ranges of activations are taken from training samples (seeded). Weights keep seven bits, so that
 processors without dot-product instructions do not overflow.
@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
-from models.session import WEIGHTS, patches
-from models.training import faces, loose_scene, samples
-from models.training.pool import Pool
-from models.training.slim import slim
+from kibitz.models.session import WEIGHTS, patches
+from kibitz.models.training import faces, loose_scene, samples
+from kibitz.models.training.pool import Pool
+from kibitz.models.training.slim import slim
 
 Picture = NDArray[np.uint8]
 SAMPLES: dict[str, Callable[[np.random.Generator, Pool, loose_scene.TablePool], Picture]] = {

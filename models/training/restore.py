@@ -1,6 +1,6 @@
 """Turn a published network back into a checkpoint that training can go on from.
 
-    python -m models.training.restore glyph scratch/glyph.pt --pool scratch/pool
+    python -m kibitz.models.training.restore glyph scratch/glyph.pt --pool scratch/pool
 
 What is published has no batch norm left: it is part of the convolutions, whose weights are
 integers. The norm is put back with the means and variances of a few dozen drawn pictures and with
@@ -20,11 +20,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from models.session import WEIGHTS
-from models.training import loose_scene
-from models.training.pool import Pool
-from models.training.quantise import SAMPLES
-from models.training.train import TASKS
+from kibitz.models.session import WEIGHTS
+from kibitz.models.training import loose_scene
+from kibitz.models.training.pool import Pool
+from kibitz.models.training.quantise import SAMPLES
+from kibitz.models.training.train import TASKS
 
 Weights = dict[str, tuple[NDArray[np.float32], NDArray[np.float32]]]
 """Weights and biases of convolutions and products, by the place of their layer."""

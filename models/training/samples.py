@@ -8,20 +8,20 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board_geometry import BoardGeometry, rectify
-from models.training import camera, lookalikes, textures
-from models.training.board_art import CANVAS_PX, MARGIN, SQUARE_PX
-from models.training.covers import COVERED, MARKER, TILE
-from models.training.faces import TWINS, Twins
-from models.training.pool import Pool
-from models.training.sizes import (
+from kibitz.calibration.board_geometry import BoardGeometry, rectify
+from kibitz.models.training import camera, lookalikes, textures
+from kibitz.models.training.board_art import CANVAS_PX, MARGIN, SQUARE_PX
+from kibitz.models.training.covers import COVERED, MARKER, TILE
+from kibitz.models.training.faces import TWINS, Twins
+from kibitz.models.training.pool import Pool
+from kibitz.models.training.sizes import (
     FINDER_PX,
     GLYPH_SQUARE_PX,
     LATTICE_PX,
     LATTICE_SQUARE_PX,
     READER_SQUARE_PX,
 )
-from vision.squares import cut_squares
+from kibitz.vision.boards.squares import cut_squares
 
 Picture = NDArray[np.uint8]
 GLYPHS_A_BOARD = 48

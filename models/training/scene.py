@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training import board_art, glyphs, textures
-from models.training.board_art import CANVAS_PX, MARGIN, SQUARE_PX
-from models.training.covers import EMPTY, IGNORE, MARKER, TILE, cover_mask_at, hide
+from kibitz.models.training import board_art, glyphs, textures
+from kibitz.models.training.board_art import CANVAS_PX, MARGIN, SQUARE_PX
+from kibitz.models.training.covers import EMPTY, IGNORE, MARKER, TILE, cover_mask_at, hide
 
 Array = NDArray[np.float32]
 

@@ -1,6 +1,6 @@
 """Leave steps out of quantised networks that change no answer by more than a rounding.
 
-python -m models.training.slim finder lattice
+python -m kibitz.models.training.slim finder lattice
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 
-from models.session import ANY_SIZE, LEVELS, MODEL_NAMES, WEIGHTS
+from kibitz.models.session import ANY_SIZE, LEVELS, MODEL_NAMES, WEIGHTS
 
 
 def slim(model: onnx.ModelProto, name: str) -> None:

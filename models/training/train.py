@@ -1,13 +1,13 @@
 """Train one of the networks and export it.
 
-    python -m models.training.train reader --pool scratch/pool --steps 4000 --seed 1
-    python -m models.training.train lattice --pool scratch/pool --steps 3000 --seed 1
+    python -m kibitz.models.training.train reader --pool scratch/pool --steps 4000 --seed 1
+    python -m kibitz.models.training.train lattice --pool scratch/pool --steps 3000 --seed 1
 
 A checkpoint is written every few hundred steps beside the log; `--resume` goes on from one.
 The reader, the lattice, the finder and the loose tiles' network learn from wide ones, trained first:
 
-    python -m models.training.train wide_lattice --pool scratch/pool --steps 3500 --seed 1
-    python -m models.training.train lattice --teacher scratch/wide_lattice.pt --pool scratch/pool
+    python -m kibitz.models.training.train wide_lattice --pool scratch/pool --steps 3500 --seed 1
+    python -m kibitz.models.training.train lattice --teacher scratch/wide_lattice.pt --pool scratch/pool
 
 The small network for single squares learns from the exported large one (`--large`).
 """
@@ -27,20 +27,11 @@ import torch
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
-from calibration.board_finder import GLANCE_PX
-from models.session import WEIGHTS, load_model
-from models.training import (
-    distil,
-    export,
-    faces,
-    glyphs,
-    loose_scene,
-    nets,
-    samples,
-    turns,
-)
-from models.training.pool import Pool
-from vision.marks import alike
+from kibitz.calibration.board_finder import GLANCE_PX
+from kibitz.models.session import WEIGHTS, load_model
+from kibitz.models.training import distil, export, faces, glyphs, loose_scene, nets, samples, turns
+from kibitz.models.training.pool import Pool
+from kibitz.vision.boards.marks import alike
 
 F = nn.functional
 OWN_SHARE = 0.5
@@ -373,7 +364,7 @@ def main() -> None:
             torch.save(mean.module.state_dict(), checkpoint)
     torch.save(mean.module.state_dict(), checkpoint)
     command = (
-        f"python -m models.training.train {a.task} --steps {a.steps} --batch {a.batch} --rate {a.rate} --seed {a.seed}"
+        f"python -m kibitz.models.training.train {a.task} --steps {a.steps} --batch {a.batch} --rate {a.rate} --seed {a.seed}"
         + (" --teacher" if a.teacher else "")
         + (" --resume" if a.resume else "")
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from fastapi.testclient import TestClient
 
-from app.server import create_app
+from kibitz.app.server.app import create_app
 from tests.app.server_help import make_session
 
 

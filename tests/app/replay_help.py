@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app.ledger import Opening
-from app.materials import counts_of, make_materials
-from app.picture_reader import FileReading
-from app.replay import BoardReplay
-from app.told import Told
-from engine.games import find_game
-from engine.options import check_options
-from engine.rules import action_from_json
+from kibitz.app.common.materials import counts_of, make_materials
+from kibitz.app.observers.replay import BoardReplay
+from kibitz.app.observers.told import Told
+from kibitz.app.reading.pictures import FileReading
+from kibitz.engine.games import find_game
+from kibitz.engine.options import check_options
+from kibitz.engine.record.ledger import Opening
+from kibitz.engine.rules import action_from_json
 from tests.fake_readings import reading_of_rows
 
 EMPTY_ROW = "." * 15

@@ -11,16 +11,16 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from app.frame_reader import FrameReader
-from app.rate_limit import RateLimit
-from app.rest import RestRule
-from app.session import Session
-from app.storage import Storage
-from app.tables import Tables
-from calibration.board_geometry import Pyramid
+from kibitz.app.cameras.settling import RestRule
+from kibitz.app.common.storage import Storage
+from kibitz.app.reading.frames import FrameReader
+from kibitz.app.server.security import RateLimit
+from kibitz.app.server.session import Session
+from kibitz.app.tables.registry import Tables
+from kibitz.calibration.board_geometry import Pyramid
+from kibitz.vision.pipeline import BoardNotFound
+from kibitz.vision.readings import PhotoReading
 from tests.fake_readings import reading_of_rows
-from vision.pipeline import BoardNotFound
-from vision.readings import PhotoReading
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 EMPTY = ["." * 15] * 15

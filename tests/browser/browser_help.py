@@ -18,15 +18,15 @@ import numpy as np
 import uvicorn
 from playwright.sync_api import Browser, Page, Playwright, expect
 
-from app.access import Actor
-from app.certificate import local_papers
-from app.frame_reader import FrameReader
-from app.rate_limit import RateLimit
-from app.server import create_app
-from app.session import Session
-from app.storage import Storage
-from app.tables import Opened, Order, Tables
-from engine.rules import Action, Refused
+from kibitz.app.common.storage import Storage
+from kibitz.app.reading.frames import FrameReader
+from kibitz.app.server.app import create_app
+from kibitz.app.server.certificate import local_papers
+from kibitz.app.server.security import RateLimit
+from kibitz.app.server.session import Session
+from kibitz.app.tables.access import Actor
+from kibitz.app.tables.registry import Opened, Order, Tables
+from kibitz.engine.rules import Action, Refused
 from tests.playthrough_tool import FOLDER as PLAYTHROUGHS
 from tests.playthrough_tool import script_of
 

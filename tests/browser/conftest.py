@@ -16,7 +16,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from app.frame_reader import FrameReader
+from kibitz.app.reading.frames import FrameReader
 from tests.browser.browser_help import LAPTOP, Served, chromium_path, launch, serve
 
 HERE = Path(__file__).parent

@@ -24,9 +24,9 @@ import httpx
 from playwright.sync_api import Page, sync_playwright
 from websockets.sync.client import ClientConnection, connect
 
-from app.demo import DEMOS
-from app.frame_reader import FrameReader
-from app.tables import Opened
+from kibitz.app.cli.demo import DEMOS
+from kibitz.app.reading.frames import FrameReader
+from kibitz.app.tables.registry import Opened
 from tests.browser.browser_help import LAPTOP, Served, do, launch, serve
 
 GAME = DEMOS / "scrabble"

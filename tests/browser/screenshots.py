@@ -14,9 +14,9 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from app.demo import DEMOS
-from app.frame_reader import FrameReader
-from app.tables import Opened
+from kibitz.app.cli.demo import DEMOS
+from kibitz.app.reading.frames import FrameReader
+from kibitz.app.tables.registry import Opened
 from tests.browser.browser_help import Served, do, film, filming_args, launch, serve
 
 HEIGHTS = {320: 640, 390: 844, 1280: 800, 1920: 1080, 3840: 2160}

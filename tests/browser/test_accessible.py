@@ -8,8 +8,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from app.demo import DEMOS
-from app.tables import Opened
+from kibitz.app.cli.demo import DEMOS
+from kibitz.app.tables.registry import Opened
 from tests.browser.browser_help import LAPTOP, PHONE, Served, do
 
 SERIOUS = ("serious", "critical")

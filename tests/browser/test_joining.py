@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 from playwright.sync_api import Browser, Page, Playwright, expect
 
-from app.demo import DEMOS
-from app.frame_reader import FrameReader
+from kibitz.app.cli.demo import DEMOS
+from kibitz.app.reading.frames import FrameReader
 from tests.browser.browser_help import PHONE, Served, film, filming_args, launch, serve, visit
 
 

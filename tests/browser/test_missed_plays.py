@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.frame_reader import FrameReader
-from app.tables import Opened
+from kibitz.app.reading.frames import FrameReader
+from kibitz.app.tables.registry import Opened
 from tests.app.server_help import ReadsBarcodes, board, picture_of
 from tests.browser.browser_help import PHONE, Served, serve, visit, words_on_sheet
 

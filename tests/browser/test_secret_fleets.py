@@ -69,7 +69,7 @@ def test_a_fleet_is_never_sent_to_anybody_else(browser: Browser, served: Served)
 
 
 def _fleet(state: object, player: str) -> list[list[str]]:
-    from engine.games import find_game
+    from kibitz.engine.games import find_game
 
     view = find_game("scrabbleship").view(state, player)
     return [list(squares) for squares in view["fleets"][player].values()]

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.board_geometry import (
+from kibitz.calibration.board_geometry import (
     BoardGeometry,
     OneLevel,
     Pyramid,

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.board_geometry import geometry_from_corners
-from calibration.comb import (
+from kibitz.calibration.board_geometry import geometry_from_corners
+from kibitz.calibration.comb import (
     MARGIN,
     SQUARE_PX,
     find_lines,
@@ -15,7 +15,7 @@ from calibration.comb import (
     plainly_there,
     symmetric_shift,
 )
-from calibration.lattice import shown
+from kibitz.calibration.lattice import shown
 
 SIDE = round((15 + 2 * MARGIN) * SQUARE_PX)
 

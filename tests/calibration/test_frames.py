@@ -4,15 +4,15 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.board_finder import find_boards
-from calibration.board_geometry import geometry_from_corners
-from calibration.lattice import MOST_LENS, cell_points, fit
-from calibration.outline import masks_of, other_outlines
-from engine.table import Square
-from models.session import load_model
-from models.training.film_stage import Moment, Moved, Stage
-from models.training.game_story import Laid
-from vision.pipeline import BoardNotFound, Reader
+from kibitz.calibration.board_finder import find_boards
+from kibitz.calibration.board_geometry import geometry_from_corners
+from kibitz.calibration.lattice import MOST_LENS, cell_points, fit
+from kibitz.calibration.outline import masks_of, other_outlines
+from kibitz.engine.table import Square
+from kibitz.models.session import load_model
+from kibitz.models.training.film_stage import Moment, Moved, Stage
+from kibitz.models.training.game_story import Laid
+from kibitz.vision.pipeline import BoardNotFound, Reader
 
 NO_LINES = 41
 """The stage of this seed has a board without lines, with a rim as wide as a square."""

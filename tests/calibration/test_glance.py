@@ -6,12 +6,12 @@ import cv2
 import numpy as np
 import pytest
 
-import app
-from calibration import board_finder
-from calibration.board_finder import GLANCE_PX, find_boards
-from calibration.board_geometry import geometry_from_corners
-from calibration.lattice import Fit
-from models.session import load_model
+from kibitz import app
+from kibitz.calibration import board_finder
+from kibitz.calibration.board_finder import GLANCE_PX, find_boards
+from kibitz.calibration.board_geometry import geometry_from_corners
+from kibitz.calibration.lattice import Fit
+from kibitz.models.session import load_model
 
 PICTURES = sorted((Path(app.__file__).parent / "data" / "demo" / "scrabble").glob("*.jpg"))
 LEFT, TOP = 700, 500

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from calibration.board_geometry import BoardGeometry, geometry_from_corners
-from calibration.lattice import cell_points, fit
-from calibration.outline import quadrilateral
+from kibitz.calibration.board_geometry import BoardGeometry, geometry_from_corners
+from kibitz.calibration.lattice import cell_points, fit
+from kibitz.calibration.outline import quadrilateral
 
 CORNERS = np.array([(210.0, 160.0), (820.0, 130.0), (900.0, 700.0), (150.0, 660.0)])
 

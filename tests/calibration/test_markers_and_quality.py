@@ -3,9 +3,15 @@
 import cv2
 import numpy as np
 
-from calibration.board_geometry import geometry_from_corners
-from calibration.markers import CORNER_IDS, DICTIONARY, MARKER_MM, find_markers, marker_sheet
-from calibration.quality import advice, judge_view
+from kibitz.calibration.board_geometry import geometry_from_corners
+from kibitz.calibration.markers import (
+    CORNER_IDS,
+    DICTIONARY,
+    MARKER_MM,
+    find_markers,
+    marker_sheet,
+)
+from kibitz.calibration.quality import advice, judge_view
 
 
 def board_with_markers(side=40):

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from app.materials import load_tile_set
-from engine.games import find_game
-from engine.games.fleets import SHIP_LENGTHS, zone_of
-from engine.lexicon import AcceptAll, WordList
-from engine.options import check_options
-from engine.rules import Accepted, Action, Event, Materials, Refused
-from engine.table import Square
+from kibitz.app.common.materials import load_tile_set
+from kibitz.engine.games import find_game
+from kibitz.engine.games.scrabbleship.fleets import SHIP_LENGTHS, zone_of
+from kibitz.engine.lexicon import AcceptAll, WordList
+from kibitz.engine.options import check_options
+from kibitz.engine.rules import Accepted, Action, Event, Materials, Refused
+from kibitz.engine.table import Square
 
 SLUGS = (
     "scrabble",

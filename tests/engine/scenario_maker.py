@@ -9,12 +9,12 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from engine.games import find_game
-from engine.games.fleets import SHIP_LENGTHS, zone_of
-from engine.options import check_options
-from engine.rules import Accepted, Action, Materials, apply
-from engine.scenarios import verdict_json
-from engine.table import Square
+from kibitz.engine.games import find_game
+from kibitz.engine.games.scrabbleship.fleets import SHIP_LENGTHS, zone_of
+from kibitz.engine.options import check_options
+from kibitz.engine.rules import Accepted, Action, Materials, apply
+from kibitz.engine.scenarios import verdict_json
+from kibitz.engine.table import Square
 from tests.engine.random_games import squares_of
 
 NAMES = ("Ann", "Bob", "Cyd", "Dee")

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from app.materials import make_materials
-from engine.games import find_game, games
-from engine.options import check_options
-from engine.rules import Action, Event, Refused, action_from_json
+from kibitz.app.common.materials import make_materials
+from kibitz.engine.games import find_game, games
+from kibitz.engine.options import check_options
+from kibitz.engine.rules import Action, Event, Refused, action_from_json
 from tests.shared_data import SHARED
 
 FOLDER = Path(__file__).resolve().parents[1] / "scenarios"

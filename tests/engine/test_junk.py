@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.rules import Accepted, Action, Refused
+from kibitz.engine.rules import Accepted, Action, Refused
 from tests.engine.random_games import NAMES, SLUGS, begin, play
 
 JUNK = st.recursive(

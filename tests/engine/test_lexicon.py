@@ -6,9 +6,9 @@ import struct
 
 import pytest
 
-from app.errors import UsageError
-from app.materials import KWG_ALPHABETS, load_lexicon, load_tile_set, make_materials
-from engine.lexicon import AcceptAll, WordList, words_from_kwg, words_from_text
+from kibitz.app.common.errors import UsageError
+from kibitz.app.common.materials import KWG_ALPHABETS, load_lexicon, load_tile_set, make_materials
+from kibitz.engine.lexicon import AcceptAll, WordList, words_from_kwg, words_from_text
 from tests.shared_data import SHARED, needs_shared
 
 

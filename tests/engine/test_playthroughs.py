@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.games import games
+from kibitz.engine.games import games
 from tests.playthrough_tool import FOLDER, script_of, write_out
 
 FILES = sorted(FOLDER.glob("*.txt"))

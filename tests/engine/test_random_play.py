@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.games.clusters import groups_of
-from engine.layouts import PREMIUMS, letter_factor, word_factor
-from engine.rules import Accepted, Action, Event, Refused, action_from_json, apply, replay
-from engine.table import Grid, Square, Tile, parse_square
-from engine.tile_tracking import size_of
-from engine.words import words_formed
+from kibitz.engine.games.frankenscrabbards.clusters import groups_of
+from kibitz.engine.layouts import PREMIUMS, letter_factor, word_factor
+from kibitz.engine.rules import Accepted, Action, Event, Refused, action_from_json, apply, replay
+from kibitz.engine.table import Grid, Square, Tile, parse_square
+from kibitz.engine.tile_tracking import size_of
+from kibitz.engine.words import words_formed
 from tests.engine.random_games import NAMES, SLUGS, TILES, begin, play, random_fleet
 
 QUICK = settings(max_examples=10, deadline=None)

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.materials import load_lexicon
-from engine.lexicon import AcceptAll, WordList
-from engine.roots import ruling_texts, rulings_from_texts, same_root, stems, with_ruling
+from kibitz.app.common.materials import load_lexicon
+from kibitz.engine.lexicon import AcceptAll, WordList
+from kibitz.engine.roots import ruling_texts, rulings_from_texts, same_root, stems, with_ruling
 from tests.shared_data import SHARED, needs_shared
 
 SAME = """

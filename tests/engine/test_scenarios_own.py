@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from app.materials import make_materials
-from engine.scenarios import run_scenario
+from kibitz.app.common.materials import make_materials
+from kibitz.engine.scenarios import run_scenario
 
 FOLDER = Path(__file__).resolve().parents[1] / "scenarios"
 SCENARIOS = [

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from app.materials import make_materials
-from engine.scenarios import run_scenario
+from kibitz.app.common.materials import make_materials
+from kibitz.engine.scenarios import run_scenario
 from tests.shared_data import SHARED
 
 pytestmark = pytest.mark.shared

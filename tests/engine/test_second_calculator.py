@@ -8,9 +8,9 @@ import sys
 
 import pytest
 
-from app.materials import load_tile_set
-from engine.lexicon import words_from_text
-from engine.rules import Materials
+from kibitz.app.common.materials import load_tile_set
+from kibitz.engine.lexicon import words_from_text
+from kibitz.engine.rules import Materials
 from tests.engine.scenario_maker import NAMES, Maker
 from tests.shared_data import SHARED
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from app.materials import make_materials
-from engine.games import find_game
-from engine.options import check_options
-from engine.rules import Action, apply
+from kibitz.app.common.materials import make_materials
+from kibitz.engine.games import find_game
+from kibitz.engine.options import check_options
+from kibitz.engine.rules import Action, apply
 
 CAT = ["." * 15] * 7 + [".......CAT....."] + ["." * 15] * 7
 SHIPS = {

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from engine.games import find_game, games
-from engine.options import BadOption, check_options
+from kibitz.engine.games import find_game, games
+from kibitz.engine.options import BadOption, check_options
 from tests.shared_data import SHARED
 
 RULES = SHARED / "RULES.md"

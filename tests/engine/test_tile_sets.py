@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from app.errors import UsageError
-from app.materials import TILE_SETS, counts_of, load_tile_set
-from engine.tile_sets import tile_set_from_json
+from kibitz.app.common.errors import UsageError
+from kibitz.app.common.materials import TILE_SETS, counts_of, load_tile_set
+from kibitz.engine.tile_sets import tile_set_from_json
 from tests.shared_data import SHARED, needs_shared
 
 TOTALS = {"en": 100, "de": 102, "fr": 102, "ro": 100, "pl": 100, "fi": 101}

@@ -2,10 +2,10 @@
 
 import pytest
 
-from app.materials import make_materials
-from engine.games import find_game
-from engine.options import check_options
-from engine.rules import Action, apply
+from kibitz.app.common.materials import make_materials
+from kibitz.engine.games import find_game
+from kibitz.engine.options import check_options
+from kibitz.engine.rules import Action, apply
 
 ROWS = ["." * 15] * 7 + [".......AxE....."] + ["." * 15] * 7
 

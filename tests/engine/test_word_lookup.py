@@ -2,9 +2,9 @@
 
 import pytest
 
-from engine.lexicon import WordList
-from engine.tile_sets import TileSet
-from engine.word_lookup import facts_of
+from kibitz.engine.lexicon import WordList
+from kibitz.engine.tile_sets import TileSet
+from kibitz.engine.word_lookup import facts_of
 
 WORDS = WordList(frozenset({"AT", "CAT", "CATS", "BAT", "SCAT", "ATE", "TEA", "EAT", "QAT"}))
 TILES = TileSet("en", 2, {"A": (9, 1), "C": (2, 3), "T": (6, 1), "Q": (1, 10)})

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.training.glyphs import SUBSCRIPT, TileStyle, face_ink, random_tile_style
+from kibitz.models.training.glyphs import SUBSCRIPT, TileStyle, face_ink, random_tile_style
 
 SIDE_PX = 96
 FAMILY = "montserrat-700"

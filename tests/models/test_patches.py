@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from models.session import FLOOR, LEVELS, patches
+from kibitz.models.session import FLOOR, LEVELS, patches
 
 
 def test_patches_hold_their_pixels_row_after_row():

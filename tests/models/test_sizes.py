@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from models.session import ANY_SIZE, load_model
+from kibitz.models.session import ANY_SIZE, load_model
 
 
 @pytest.mark.parametrize(("name", "step"), ANY_SIZE.items())

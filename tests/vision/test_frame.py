@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from vision.frame import PictureError, decode_picture, load_picture
+from kibitz.vision.frame import PictureError, decode_picture, load_picture
 
 
 def sample(width: int = 60, height: int = 40) -> Image.Image:

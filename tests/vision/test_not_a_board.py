@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-import app
-from vision.pipeline import BoardNotFound, Reader, ReadRequest
-from vision.readings import EMPTY_KIND
-from vision.square_logs import SquareLogs
+from kibitz import app
+from kibitz.vision.boards.square_logs import SquareLogs
+from kibitz.vision.pipeline import BoardNotFound, Reader, ReadRequest
+from kibitz.vision.readings import EMPTY_KIND
 
 PICTURE = Path(app.__file__).parent / "data" / "demo" / "scrabble" / "01.jpg"
 

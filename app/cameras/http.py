@@ -1,0 +1,184 @@
+"""Cameras at an HTTP address: a stream of pictures or one picture a call, told by what comes."""
+
+from __future__ import annotations
+
+import base64
+import re
+import socket
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Callable
+from http.client import HTTPException
+from typing import Any
+
+from kibitz.app.cameras.reopening import Connection, Shot, SourceTroubleError
+from kibitz.app.reading.frames import MOST_BYTES
+
+ANSWER_SECONDS = 4.0
+SNAPSHOT_SECONDS = 0.25
+"""How often an address that gives single pictures is asked."""
+EXPECTED = "expected a picture (image/jpeg) or a stream of pictures (multipart/x-mixed-replace)"
+
+_STATUS = {
+    401: "wants a user and a password: give them as http://user:password@…",
+    403: "refuses this machine or this user; check the camera's settings",
+    404: "has nothing under this path; check the address in the camera's manual",
+}
+
+
+def plain_address(address: str) -> str:
+    """An address without its password, to be shown."""
+    return re.sub(r"(//[^/:@]*):[^/@]*@", r"\1:…@", address)
+
+
+def connect_http(address: str, film: Callable[[], Connection]) -> Connection:
+    """Open a camera by its address, whichever kind it is.
+
+    Args:
+        address: `http://…` or `https://…`, with user and password if need be.
+        film: opens the same address as a film, should it turn out to be one.
+
+    Raises:
+        SourceTroubleError: nobody answers, or with something that is no picture.
+    """
+    answer = _get(address)
+    kind = answer.headers.get_content_type()
+    if kind.startswith("multipart/"):
+        boundary = answer.headers.get_param("boundary")
+        return PictureStream(address, answer, str(boundary or ""))
+    if kind.startswith("image/"):
+        return Snapshots(address, answer)
+    answer.close()
+    if kind.startswith("video/") or kind in _FILMS:
+        return film()
+    raise SourceTroubleError(f"{plain_address(address)} gives {kind}; {EXPECTED}")
+
+
+_FILMS = ("application/vnd.apple.mpegurl", "application/x-mpegurl", "application/octet-stream")
+
+
+def _get(address: str) -> Any:
+    shown = plain_address(address)
+    parts = urllib.parse.urlsplit(address)
+    headers = {}
+    if parts.username is not None:
+        user = urllib.parse.unquote(parts.username)
+        word = urllib.parse.unquote(parts.password or "")
+        key = base64.b64encode(f"{user}:{word}".encode()).decode()
+        headers["Authorization"] = f"Basic {key}"
+        parts = parts._replace(netloc=parts.netloc.rpartition("@")[2])
+    try:
+        # the scheme was checked when the source was opened
+        request = urllib.request.Request(parts.geturl(), headers=headers)
+        return urllib.request.urlopen(request, timeout=ANSWER_SECONDS)
+    except urllib.error.HTTPError as error:
+        error.close()
+        why = _STATUS.get(error.code, f"answers with error {error.code} ({error.reason})")
+        raise SourceTroubleError(f"{shown} {why}") from error
+    except (OSError, HTTPException, ValueError) as error:
+        raise SourceTroubleError(f"{shown}: {why_no_answer(error)}") from error
+
+
+def why_no_answer(error: Exception) -> str:
+    """Why nobody answers at an address, in words."""
+    reason = error.reason if isinstance(error, urllib.error.URLError) else error
+    if isinstance(reason, TimeoutError):
+        return "nobody answers there; is the camera switched on, and in the same network?"
+    if isinstance(reason, socket.gaierror):
+        return "no machine has this name; check the address"
+    if isinstance(reason, ConnectionRefusedError):
+        return "the machine is there, but no camera answers at this port; check the port"
+    if isinstance(reason, OSError):
+        return f"it cannot be reached ({reason.strerror or reason})"
+    return f"it gives no picture ({reason})"
+
+
+class Snapshots:
+    """An address that answers each call with one picture."""
+
+    def __init__(self, address: str, first: Any) -> None:
+        self._address = address
+        self._answer: Any = first
+        self._asked = time.monotonic()
+
+    def read(self) -> Shot:
+        """The next picture, not sooner than the camera should be asked for it."""
+        if self._answer is None:
+            time.sleep(max(0.0, self._asked + SNAPSHOT_SECONDS - time.monotonic()))
+            self._asked = time.monotonic()
+            self._answer = _get(self._address)
+        try:
+            with self._answer as answer:
+                data = answer.read(MOST_BYTES + 1)
+        except (OSError, HTTPException) as error:
+            why = why_no_answer(error)
+            raise SourceTroubleError(f"{plain_address(self._address)}: {why}") from error
+        self._answer = None
+        return Shot(data)
+
+    def close(self) -> None:
+        """Let go of an answer that was not read."""
+        if self._answer is not None:
+            self._answer.close()
+
+
+class PictureStream:
+    """A stream of JPEG pictures with a boundary between them (MJPEG)."""
+
+    def __init__(self, address: str, answer: Any, boundary: str) -> None:
+        self._name = plain_address(address)
+        self._answer = answer
+        self._boundary = b"--" + boundary.strip('"').removeprefix("--").encode()
+        self._held = bytearray()
+
+    def read(self) -> Shot:
+        """The next picture of the stream."""
+        try:
+            while not self._until(b"\n").startswith(self._boundary):
+                pass
+            length: int | None = None
+            while line := self._until(b"\n").strip():
+                name, _, value = line.partition(b":")
+                if name.strip().lower() == b"content-length":
+                    length = int(value)
+            if length is not None:
+                return Shot(self._take(length))
+            # a part that does not tell its length ends where the next boundary stands
+            data = self._until(b"\r\n" + self._boundary)
+            self._held[:0] = self._boundary
+            return Shot(data)
+        except (OSError, HTTPException, ValueError) as error:
+            why = why_no_answer(error)
+            raise SourceTroubleError(f"{self._name}: the stream broke off: {why}") from error
+
+    def close(self) -> None:
+        """Hang up."""
+        self._answer.close()
+
+    def _until(self, mark: bytes) -> bytes:
+        """What comes before a mark, which is taken off as well."""
+        searched = 0
+        while (found := self._held.find(mark, searched)) < 0:
+            searched = max(0, len(self._held) - len(mark))
+            self._more()
+        out = bytes(self._held[:found])
+        del self._held[: found + len(mark)]
+        return out
+
+    def _take(self, length: int) -> bytes:
+        while len(self._held) < length:
+            self._more()
+        out = bytes(self._held[:length])
+        del self._held[:length]
+        return out
+
+    def _more(self) -> None:
+        if len(self._held) > MOST_BYTES:
+            most = MOST_BYTES // 1_000_000
+            raise SourceTroubleError(f"{self._name} sends pictures of more than {most} MB")
+        piece = self._answer.read1(65536)
+        if not piece:
+            raise SourceTroubleError(f"{self._name}: the stream ended")
+        self._held += piece

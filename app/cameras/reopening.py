@@ -1,0 +1,153 @@
+"""A camera that is watched over: when it stalls or goes away it is opened again, in good time."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from kibitz.vision.frame import Picture
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shot:
+    """One picture as a source gives it.
+
+    Attributes:
+        data: a picture file's bytes, or pixels (h, w, 3) uint8 BGR.
+        at: seconds on the source's own clock; None: it was taken just now.
+        still: whether it is a photograph of a position at rest, not one frame of many.
+    """
+
+    data: bytes | Picture
+    at: float | None = None
+    still: bool = False
+
+
+class SourceTroubleError(Exception):
+    """A camera cannot be opened or gives nothing more; the message says why and what to do."""
+
+
+class Connection(Protocol):
+    """One open line to a camera. Any call may block; another thread waits for it."""
+
+    def read(self) -> Shot:
+        """The next picture.
+
+        Raises:
+            SourceTroubleError: no more will come.
+        """
+        ...
+
+    def close(self) -> None:
+        """Let go of the camera."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long a camera may take, in seconds.
+
+    Attributes:
+        opening: until the first picture; people get an answer within five seconds.
+        stall: between two pictures.
+        first_pause: before the camera is opened again; each failure doubles it.
+        longest_pause: the most it grows to.
+    """
+
+    opening: float = 4.5
+    stall: float = 4.0
+    first_pause: float = 1.0
+    longest_pause: float = 30.0
+
+
+class LiveSource:
+    """A source without an end: the newest picture each time one is wanted, never a queue.
+
+    Args:
+        name: what people call it.
+        connect: opens a line to it; may block, may raise `SourceTroubleError`.
+        patience: how long things may take.
+    """
+
+    def __init__(
+        self, name: str, connect: Callable[[], Connection], patience: Patience | None = None
+    ) -> None:
+        self.name = name
+        self._connect = connect
+        self._patience = patience or Patience()
+
+    def frames(self, stop: threading.Event) -> Iterator[Shot | str]:
+        """Pictures, and between them, as text, what is wrong and what is done about it."""
+        patience = self._patience
+        pause = patience.first_pause
+        while not stop.is_set():
+            line = _Line()
+            worker = threading.Thread(
+                target=line.run, args=(self._connect,), name="camera", daemon=True
+            )
+            worker.start()
+            trouble = ""
+            limit = patience.opening
+            try:
+                while not stop.is_set() and not trouble:
+                    got = line.newest(limit, stop)
+                    if isinstance(got, Shot):
+                        limit, pause = patience.stall, patience.first_pause
+                        yield got
+                    elif got is not None:
+                        trouble = got
+                    elif not stop.is_set():
+                        trouble = f"{self.name}: no picture came for {limit:g} s"
+            finally:
+                line.over.set()
+            if stop.is_set():
+                return
+            yield f"{trouble}; trying again in {pause:g} s"
+            # a device that hangs is still held by the old thread: give it time to let go
+            ended = time.monotonic() + pause
+            while worker.is_alive() and time.monotonic() < ended and not stop.wait(0.1):
+                pass
+            stop.wait(max(0.0, ended - time.monotonic()))
+            pause = min(patience.longest_pause, pause * 2)
+
+
+class _Line:
+    """What passes between the thread that reads a camera and the one that wants pictures."""
+
+    def __init__(self) -> None:
+        self.over = threading.Event()
+        self._arrived = threading.Condition()
+        self._shot: Shot | None = None
+        self._trouble = ""
+
+    def run(self, connect: Callable[[], Connection]) -> None:
+        """Open the camera and keep its newest picture, until told to stop or it fails."""
+        try:
+            connection = connect()
+            try:
+                while not self.over.is_set():
+                    shot = connection.read()
+                    with self._arrived:
+                        self._shot = shot
+                        self._arrived.notify()
+            finally:
+                connection.close()
+        except SourceTroubleError as error:
+            with self._arrived:
+                self._trouble = str(error)
+                self._arrived.notify()
+
+    def newest(self, limit: float, stop: threading.Event) -> Shot | str | None:
+        """The newest picture not yet taken, or the trouble in words; None: nothing in time."""
+        ends = time.monotonic() + limit
+        with self._arrived:
+            while self._shot is None and not self._trouble and not stop.is_set():
+                left = ends - time.monotonic()
+                if left <= 0:
+                    return None
+                self._arrived.wait(min(left, 0.25))
+            shot, self._shot = self._shot, None
+            return shot or self._trouble or None

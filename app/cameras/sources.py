@@ -1,0 +1,148 @@
+"""Where frames come from: a device, a stream, a snapshot address, a video file, a folder."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+import cv2
+import numpy as np
+
+from kibitz.app.cameras.film import connect_device, connect_film
+from kibitz.app.cameras.http import connect_http, plain_address
+from kibitz.app.cameras.reopening import LiveSource, Patience, Shot
+from kibitz.app.common.errors import UsageError
+from kibitz.app.reading.pictures import natural_key
+from kibitz.vision.frame import PICTURE_SUFFIXES, VIDEO_SUFFIXES
+
+PICTURES_A_SECOND = 10.0
+FOLDER_STEP_SECONDS = 0.5
+WRITTEN_SECONDS = 0.2
+"""A file that was changed more lately may still be being written."""
+
+
+class Source(Protocol):
+    """A camera in the widest sense."""
+
+    def frames(self, stop: threading.Event) -> Iterator[Shot | str]:
+        """Pictures, and between them, as text, what is wrong and being tried."""
+        ...
+
+
+def open_source(
+    text: str, patience: Patience | None = None, *, asked: str = "--camera"
+) -> Source | None:
+    """The source that is named; None for `browser`, whose frames come by themselves.
+
+    Args:
+        text: a device number, an address, a file, a folder, or `browser`.
+        patience: how long things may take.
+        asked: what a refusal calls the place where it was named.
+
+    Raises:
+        UsageError: it is no source.
+    """
+    if text == "browser":
+        return None
+    if text.isdecimal():
+        return LiveSource(f"camera {text}", partial(connect_device, int(text)), patience)
+    name = plain_address(text)
+    if text.startswith(("rtsp://", "rtsps://", "udp://", "tcp://")):
+        return LiveSource(name, partial(connect_film, text), patience)
+    if text.startswith(("http://", "https://")):
+        film = partial(connect_film, text)
+        return LiveSource(name, partial(connect_http, text, film), patience)
+    path = Path(text).expanduser()
+    if path.is_dir():
+        return FolderSource(path)
+    if path.is_file() and path.suffix.lower() in VIDEO_SUFFIXES:
+        return VideoSource(path)
+    missing = "" if "://" in text or path.exists() else ": there is no such file"
+    raise UsageError(
+        f"{asked}: expected a device number, a stream or snapshot address, a video file, "
+        f"a folder or 'browser', got {name!r}{missing}"
+    )
+
+
+class VideoSource:
+    """A video file, played once, as a camera would have shown it.
+
+    Args:
+        path: the file.
+        paced: at its natural speed; else as fast as it is taken.
+    """
+
+    def __init__(self, path: Path, *, paced: bool = True) -> None:
+        self._path = path
+        self._paced = paced
+
+    def frames(self, stop: threading.Event) -> Iterator[Shot | str]:
+        """Ten pictures a second of the video's own time."""
+        capture = cv2.VideoCapture(str(self._path))
+        rate = capture.get(cv2.CAP_PROP_FPS) or 25.0
+        number, due, shown = 0, 0.0, 0
+        began = time.monotonic()
+        try:
+            while not stop.is_set() and capture.grab():
+                at = number / rate
+                number += 1
+                if at + 0.5 / rate < due:
+                    continue
+                due += 1 / PICTURES_A_SECOND
+                if self._paced and stop.wait(max(0.0, began + at - time.monotonic())):
+                    return
+                good, picture = capture.retrieve()
+                if good:
+                    shown += 1
+                    yield Shot(np.asarray(picture, np.uint8), at)
+        finally:
+            capture.release()
+        if not shown and not stop.is_set():
+            yield (
+                f"{self._path} holds no pictures, or its format is not known here; "
+                "save it as MP4 (H.264)"
+            )
+
+
+class FolderSource:
+    """A folder of photographs, also one that is being filled."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def frames(self, stop: threading.Event) -> Iterator[Shot | str]:
+        """Every picture once, in natural order; then whatever is added."""
+        seen: set[str] = set()
+        away = False
+        while not stop.is_set():
+            try:
+                new = [p for p in self._folder.iterdir() if self._is_new(p, seen)]
+            except OSError as error:
+                if not away:
+                    yield f"the folder {self._folder} cannot be read: {error.strerror}"
+                away, new = True, []
+            else:
+                away = False
+            for path in sorted(new, key=lambda p: natural_key(p.name)):
+                try:
+                    data = path.read_bytes()
+                except OSError as error:
+                    yield f"{path.name} cannot be read: {error.strerror}"
+                    data = b""
+                seen.add(path.name)
+                if data:
+                    yield Shot(data, still=True)
+                if stop.is_set():
+                    return
+            stop.wait(FOLDER_STEP_SECONDS)
+
+    @staticmethod
+    def _is_new(path: Path, seen: set[str]) -> bool:
+        if path.name in seen or path.suffix.lower() not in PICTURE_SUFFIXES:
+            return False
+        written = path.stat()
+        return written.st_size > 0 and time.time() - written.st_mtime > WRITTEN_SECONDS

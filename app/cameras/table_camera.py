@@ -1,0 +1,408 @@
+"""A table's camera: watches its frames, reads positions at rest, hands on what settled."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kibitz.app.cameras.settling import CLOCK, Rest, RestRule, Seen, board_mask, seen_in, side_for
+from kibitz.app.observers.board import DOUBTFUL
+from kibitz.app.observers.preview import Foreseen
+from kibitz.app.reading.frames import (
+    Frame,
+    FrameReader,
+    check_header,
+    encode_jpeg,
+    to_keep,
+    unpacked,
+)
+from kibitz.app.reading.request import Look
+from kibitz.app.tables.table import Table
+from kibitz.calibration.board_geometry import Pyramid
+from kibitz.engine.tracking.sights import PHOTO, Seeing
+from kibitz.vision.frame import Picture, PictureError
+from kibitz.vision.readings import PhotoReading
+from kibitz.vision.stream.fusing import fused, same_boards
+from kibitz.vision.stream.stillness import StillWatch, relief_of
+
+MOST_WAITING = 3
+COARSEST = 2
+"""Frames halved more often than that are too small to see movements in."""
+BEAT_SECONDS = 1.0
+"""How often pages hear of a camera that shows nothing new."""
+
+
+class CameraBusyError(Exception):
+    """Frames come faster than they can be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What came of one frame; `frame` is the newest one that was read."""
+
+    number: int
+    frame: Frame
+    settled: bool
+    line: dict[str, Any] | None
+
+    def health(self) -> dict[str, Any]:
+        """What the camera's own page is told."""
+        out: dict[str, Any] = {
+            "type": "health",
+            "frame": self.number,
+            "settled": self.settled,
+            "advice": list(self.frame.advice),
+            "health": dict(self.frame.health),
+        }
+        if self.frame.reading is None:
+            out["error"] = {"code": self.frame.code, "message": self.frame.message}
+        if self.line is not None:
+            out["line"] = {k: self.line[k] for k in ("status", "say") if k in self.line}
+        return out
+
+    def to_json(self) -> dict[str, Any]:
+        """What a camera that posts single frames is told."""
+        read = self.frame.read_json(f"frame-{self.number}")
+        return {**self.health(), "type": "frame", "read": read, "line": self.line}
+
+
+class TableCamera:
+    """Takes the frames of one table; one frame is looked at at a time.
+
+    Args:
+        table: what settled positions are told to.
+        reader: reads pictures.
+        look: what to look for.
+        on_frame: called when pages should hear of the camera, from the thread that brought a
+            frame.
+        rule: when a position counts as at rest.
+
+    Attributes:
+        newest: what came of the newest frame.
+        trouble: why no frames come now, in words; empty while they do.
+        looks: how many frames were looked at, to see whether something moved.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        reader: FrameReader,
+        look: Look,
+        on_frame: Callable[[], None],
+        rule: RestRule | None = None,
+    ) -> None:
+        self.table = table
+        self.newest: Report | None = None
+        self.trouble = ""
+        self.looks = 0
+        self._reader = reader
+        self._look = look
+        self._on_frame = on_frame
+        self._rule = rule or RestRule()
+        self._lock = threading.Lock()
+        self._waiting = 0
+        self._number = 0
+        self._raw: bytes | Picture | None = None
+        self._at = self._looked_at = 0.0
+        self._passed: tuple[bytes | Picture, float] | None = None
+        self._resting = False
+        self._still = StillWatch()
+        self._rest = Rest()
+        self._told: tuple[Seen, int] | None = None
+        self._beat = 0.0
+        self._play_at: float | None = None
+        self._laid: dict[str, str] = {}
+        self._how = Seeing(live=True)
+        table.look_first = self.look_now
+
+    def take(self, data: bytes | Picture, *, stream: bool, at: float | None = None) -> Report:
+        """Look at one frame, and tell the table what it shows once it is at rest.
+
+        Args:
+            data: the frame, a picture file's bytes or pixels.
+            stream: whether more frames follow by themselves; then it is read only when nothing
+                moves, and the table is told only if something changed.
+            at: when it was taken, in seconds on the camera's clock; now without it.
+
+        Raises:
+            PictureError: the bytes are no picture.
+            CameraBusyError: too many frames are waiting.
+        """
+        if self._waiting >= MOST_WAITING:
+            raise CameraBusyError
+        self._waiting += 1
+        try:
+            with self._lock:
+                before = self.newest
+                now = time.monotonic() if at is None else at
+                report = self._film(data, now) if stream else self._photograph(data)
+                self.newest = report
+                back, self.trouble = bool(self.trouble), ""
+        finally:
+            self._waiting -= 1
+        beat = time.monotonic()
+        changed = before is None or before.settled != report.settled or report.line is not None
+        if changed or back or beat - self._beat > BEAT_SECONDS:
+            self._beat = beat
+            self._on_frame()
+        return report
+
+    @property
+    def aimed(self) -> bool:
+        """Whether people have said where the board lies."""
+        return self._look.corners is not None
+
+    def aim(self, corners: tuple[tuple[float, float], ...] | None) -> None:
+        """Take the board to lie where people say, or with None find it again.
+
+        Args:
+            corners: outer corners as parts of the picture's width and height, row A first.
+        """
+        with self._lock:
+            self._look = replace(self._look, corners=corners)
+            self._rest, self._told = Rest(), None
+            if self.newest is not None:
+                before = self.newest.frame
+                frame = self._reader.read(before.jpeg, self._look, None, before.pixels)
+                if frame.reading is not None:
+                    self._still.where = board_mask(frame.reading, side_for(self._look.squares))
+                self.newest = self._report(frame, False, None)
+        self._on_frame()
+
+    def fail(self, trouble: str) -> None:
+        """The source says why no frames come; pages show it until the next frame."""
+        self.trouble = trouble
+        self._on_frame()
+
+    def look_now(self) -> str:
+        """Somebody ends a turn or speaks of what lies there: what rests counts as complete.
+
+        What moves now, or is partly hidden, is waited for as always.
+
+        Returns:
+            The status of what was told, as in a line of `kibitz replay --json`, or why nothing
+            was: `moving`, `covered`, `unreadable`, `no_change`.
+        """
+        with self._lock:
+            rest, raw = self._rest, self._raw
+            if self.newest is None or raw is None or self.trouble:
+                return "no_camera"
+            if self._looked_at != self._at:
+                self._watch(raw, self._at)
+                rest = self._rest
+            if not self._resting:
+                return "moving"
+            if rest.done and not self._asked_again():
+                return "no_change"
+            if rest.done:
+                rest.readings = []  # people doubt what was read
+            try:
+                frame = self._read(raw)
+            except PictureError:
+                return "unreadable"
+            if frame.reading is None:
+                return "unreadable"
+            rest.add(frame.reading)
+            reading, how = fused(rest.readings), replace(self._how, live=False)
+            likely = self.table.foresee(reading, how=how)
+            if not likely.news or likely.status in DOUBTFUL:
+                return likely.status
+            rest.settle(self._at, self._rule.again_s)
+            line = self._tell(frame, reading, how)
+            self._laid = dict((line.get("play") or {}).get("tiles") or {})
+            self._how, self._play_at = Seeing(live=True), None
+            self.newest = self._report(frame, True, line)
+        self._on_frame()
+        return likely.status
+
+    def _photograph(self, data: bytes | Picture) -> Report:
+        """A photograph by itself: told at once, whatever it shows."""
+        frame = self._reader.read(data, self._look, None)
+        self._raw, self._resting, self._rest = data, True, Rest(done=True)
+        return self._report(frame, True, self._tell(frame, frame.reading, PHOTO))
+
+    def _film(self, data: bytes | Picture, at: float) -> Report:
+        size = check_header(data)[::-1] if isinstance(data, bytes) else None
+        self._raw, self._at = data, at
+        if self.newest is not None and self._is_calm(at):
+            self._passed = data, at
+            return self._report(self.newest.frame, self.newest.settled, None)
+        pixels = self._unpacked_ahead(data, at)
+        still = self._watch(data if pixels is None else pixels, at, size)
+        rest, rule = self._rest, self._rule
+        if self.newest is None:
+            # the first frame is read at once: it shows where the board lies
+            frame = self._read(data, pixels)
+            if frame.reading is not None:
+                rest.add(frame.reading)
+            return self._report(frame, False, None)
+        frame = self.newest.frame
+        if rest.wants(still, at, rule):
+            frame = self._read(data, pixels)
+            if frame.reading is None:
+                rest.settle(at, rule.search_s)
+                return self._report(frame, False, None)
+            rest.add(frame.reading)
+        line = None
+        if rest.to_judge(still, rule):
+            line = self._decide(frame, still, at)
+        return self._report(frame, rest.done and frame.reading is not None, line)
+
+    def _watch(
+        self, data: bytes | Picture | Pyramid, at: float, size: tuple[int, int] | None = None
+    ) -> float:
+        """Look whether something moved; how long nothing has."""
+        side = side_for(self._look.squares)
+        relief = relief_of(data, side, size)
+        passed, self._passed = self._passed, None
+        if passed is not None and passed[1] != at and self._still.differs(relief):
+            # it may have moved in the frame that was passed over, and rested since
+            before, then = passed
+            self._noted(self._still.look(relief_of(before, side, size), then), then)
+        self._looked_at = at
+        self.looks += 1
+        return self._noted(self._still.look(relief, at), at)
+
+    def _noted(self, still: float, at: float) -> float:
+        self._resting = still > 0.0
+        if still == 0.0:
+            self._rest = Rest()
+            if self._play_at is not None:
+                soon = 0 <= at - self._play_at < self._rule.soon_s
+                self._how = Seeing(live=True, soon=soon)
+                self._play_at = None
+        return still
+
+    def _is_calm(self, at: float) -> bool:
+        """Whether a frame may be passed over: all is told, and one was looked at just before."""
+        just = 0 <= at - self._looked_at < self._rule.calm_look_s - CLOCK
+        return self._rest.done and just and not self._wanted(at)
+
+    def _wanted(self, at: float) -> bool:
+        """Whether the frame is to be read if nothing moved."""
+        return self.newest is None or self._rest.wants(self._still.rested(at), at, self._rule)
+
+    def _unpacked_ahead(self, data: bytes | Picture, at: float) -> Pyramid | None:
+        """A frame that will most likely be read, so that it is not unpacked twice.
+
+        All of it, unless its position was read already and has only to be seen again.
+        """
+        if not self._wanted(at):
+            return None
+        seen = self._rest.readings
+        try:
+            return unpacked(data, min(seen[-1].enough, COARSEST) if seen else 0)
+        except PictureError:
+            return None  # a damaged one is told when it is read
+
+    def _decide(self, frame: Frame, still: float, at: float) -> dict[str, Any] | None:
+        """What a position at rest comes to: told, waited for, or nothing new."""
+        rest, rule = self._rest, self._rule
+        reading = fused(rest.readings)
+        seen = seen_in(reading)
+        if not self._is_news(seen):
+            rest.settle(at, rule.again_s)
+            return None
+        likely = self.table.foresee(reading, how=self._how)
+        if likely.patience:
+            found = self._look_afresh(frame, reading, likely)
+            if found is not None:
+                frame, reading, likely = found
+                seen = seen_in(reading)
+        patience = rule.half_laid_s if likely.half_laid else rule.doubtful_s
+        if likely.patience and still < patience - CLOCK:
+            rest.judged(patience)
+            return None
+        rest.settle(at, rule.again_s)
+        if likely.status == "covered":
+            return None  # it is told when the hand has gone
+        if likely.news:
+            line = self._tell(frame, reading, self._how, seen)
+            self._learn(line)
+            self._how, self._play_at = Seeing(live=True), at
+            return line
+        self._told = seen, self.table.look_again
+        return None
+
+    def _learn(self, line: dict[str, Any]) -> None:
+        """A play that goes on after it was told was told too early: wait longer from now on."""
+        tiles = (line.get("play") or {}).get("tiles") or {}
+        rule = self._rule
+        if self._how.soon and self._laid and self._laid.items() < tiles.items():
+            slower = min(rule.slowest_s, rule.rest_s + rule.slower_s)
+            self._rule = replace(rule, rest_s=max(rule.rest_s, slower))
+        self._laid = dict(tiles)
+
+    def _look_afresh(
+        self, frame: Frame, reading: PhotoReading, likely: Foreseen
+    ) -> tuple[Frame, PhotoReading, Foreseen] | None:
+        """Look for the board without regard to where it was, once in a rest.
+
+        Where a board was pushed by a row, its old place fits it nearly as well as the true one.
+        """
+        rest = self._rest
+        if rest.looked_afresh:
+            return None
+        rest.looked_afresh = True
+        anew = self._reader.read(frame.jpeg, self._look, None, frame.pixels)
+        if anew.reading is None or same_boards(anew.reading, reading):
+            return None
+        other = self.table.foresee(anew.reading, how=self._how)
+        if other.patience and other.weight <= likely.weight:
+            return None
+        rest.readings = [anew.reading]
+        return anew, anew.reading, other
+
+    def _read(self, data: bytes | Picture, pixels: Pyramid | None = None) -> Frame:
+        """Read a frame where the last one showed the board; what does not move is outside."""
+        before = self.newest.frame if self.newest else None
+        if (
+            before is not None
+            and isinstance(data, bytes)
+            and before.jpeg == data
+            and before.reading is not None
+        ):
+            return before  # the very same picture reads the same
+        frame = self._reader.read(data, self._look, before, pixels)
+        if frame.reading is not None:
+            self._still.where = board_mask(frame.reading, side_for(self._look.squares))
+        return frame
+
+    def _tell(
+        self, frame: Frame, reading: PhotoReading | None, how: Seeing, seen: Seen | None = None
+    ) -> dict[str, Any]:
+        line = self.table.observe(reading, to_keep(frame), how=how)
+        self._told = None
+        if reading is not None:
+            self._told = seen or seen_in(reading), self.table.look_again
+        return line
+
+    def _report(self, frame: Frame, settled: bool, line: dict[str, Any] | None) -> Report:
+        self._number += 1
+        return Report(self._number, frame, settled, line)
+
+    def _asked_again(self) -> bool:
+        """Whether people want what was told to be looked at once more."""
+        return self._told is not None and self._told[1] != self.table.look_again
+
+    def _is_news(self, seen: Seen) -> bool:
+        if self._told is None or self._asked_again():
+            return True
+        return seen.text != self._told[0].text
+
+    def picture(self, *, overlay: bool) -> bytes | None:
+        """The newest frame as JPEG; with the reading drawn on it, the newest one that was read."""
+        from kibitz.vision.overlay import draw_overlay
+
+        report, raw = self.newest, self._raw
+        if report is None or raw is None:
+            return None
+        frame = report.frame
+        if overlay and frame.reading is not None:
+            return encode_jpeg(draw_overlay(frame.picture, frame.reading), 1600)
+        if isinstance(raw, bytes):
+            return raw if raw[:2] == b"\xff\xd8" else encode_jpeg(frame.picture)
+        return encode_jpeg(raw)

@@ -1,0 +1,1 @@
+"""The commands of `kibitz`: one file a command parses, calls and prints."""

@@ -1,0 +1,188 @@
+"""`kibitz calibrate`: where a board lies in the camera's view, and how good that view is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kibitz.app.common.errors import CommandError, UsageError
+from kibitz.app.common.terminal import print_result, show_progress
+from kibitz.app.reading.pictures import PathProblem, expand
+from kibitz.app.reading.profile import OPPOSITE, profile_path
+from kibitz.app.reading.request import Corners, Edge, Look, Squares
+
+if TYPE_CHECKING:
+    from kibitz.calibration.board_geometry import BoardGeometry
+    from kibitz.vision.frame import Picture
+
+LETTERS = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrateJob:
+    """What `kibitz calibrate` was asked for."""
+
+    source: str | None
+    table: str = "table"
+    squares: Squares = 15
+    corners: Corners | None = None
+    top: Edge | None = None
+    seats: Mapping[str, Edge] = field(default_factory=dict)
+    print_markers: Path | None = None
+    data: str | None = None
+    models: Path | None = None
+    as_json: bool = False
+
+
+def run_calibrate(job: CalibrateJob) -> int:
+    """Find the boards, keep where they lie, and say what to do about the view."""
+    if job.print_markers is not None:
+        _write_markers(job.print_markers, as_json=job.as_json)
+    if job.source is None:
+        if job.print_markers is None:
+            raise UsageError("calibrate: expected a SOURCE, or --print-markers FILE")
+        return 0
+    picture, name = _picture(job.source)
+    if job.top is None and job.seats:
+        # the first player named sits at row O, so that row A is across
+        job = replace(job, top=OPPOSITE[next(iter(job.seats.values()))])
+    boards = _boards(job, picture, name)
+    profile = _profile(job, picture, boards, name)
+    path = profile_path(job.table, job.data)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(profile, indent=1), encoding="utf-8")
+    except OSError as error:
+        raise CommandError(f"cannot keep the calibration in {path}: {error.strerror}") from error
+    if job.as_json:
+        print_result(json.dumps({**profile, "kept": str(path)}, ensure_ascii=False))
+        return 0
+    for player, edge in job.seats.items():
+        print_result(f"{player} sits at the picture's {edge} edge")
+    for number, board in enumerate(profile["boards"], 1):
+        print_result(f"Board {number}: {board['summary']}")
+        for line in board["advice"]:
+            print_result(f"  {line}")
+    if job.squares == "loose":
+        print_result("No board is looked for among loose tiles; only who sits where is kept.")
+    print_result(f"Kept in {path}")
+    return 0
+
+
+def _write_markers(path: Path, *, as_json: bool) -> None:
+    from PIL import Image
+
+    from kibitz.calibration.markers import marker_sheet
+
+    if path.suffix.lower() not in (".pdf", ".png"):
+        raise UsageError(f"--print-markers: expected a .pdf or .png file, got {path}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        Image.fromarray(marker_sheet()).save(path, resolution=300.0, dpi=(300, 300))
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise CommandError(f"--print-markers: cannot write {path}: {reason}") from error
+    if as_json:
+        print_result(json.dumps({"markers": str(path)}))
+    else:
+        print_result(f"Corner markers are in {path}; print them at 100 % on A4.")
+
+
+def _picture(source: str) -> tuple[Picture, str]:
+    """One picture of the source; a live camera gets a moment to find its exposure."""
+    import threading
+
+    from kibitz.app.cameras.reopening import LiveSource
+    from kibitz.app.cameras.sources import open_source
+    from kibitz.vision.frame import PICTURE_SUFFIXES, PictureError, decode_picture, load_picture
+
+    try:
+        if Path(source).suffix.lower() in PICTURE_SUFFIXES and "://" not in source:
+            return load_picture(source)[0], source
+        first = next(iter(expand([source]))) if Path(source).is_dir() else source
+        if isinstance(first, PathProblem):
+            raise CommandError(f"{first.message}; put one there first")
+        camera = open_source(source, asked="calibrate")
+        if camera is None:
+            raise UsageError("calibrate: a browser's camera is calibrated on its own page")
+        stop = threading.Event()
+        skip = 5 if isinstance(camera, LiveSource) else 0
+        for number, item in enumerate(camera.frames(stop)):
+            if isinstance(item, str):
+                # a server would open it again; here one try is all
+                raise CommandError(item.partition("; trying again")[0])
+            if number >= skip:
+                stop.set()
+                data = item.data
+                shown = decode_picture(data, source) if isinstance(data, bytes) else data
+                return shown, source
+    except PictureError as error:
+        raise CommandError(error.message) from error
+    raise CommandError(f"the source {source!r} gave no picture")
+
+
+def _boards(job: CalibrateJob, picture: Picture, name: str) -> list[BoardGeometry]:
+    from kibitz.calibration.board_geometry import geometry_from_corners
+    from kibitz.calibration.markers import find_markers
+
+    height, width = picture.shape[:2]
+    size = 45 if job.squares == 45 else 15
+    if job.corners is not None:
+        import numpy as np
+
+        return [geometry_from_corners(np.array(job.corners, dtype=float), size, width, height)]
+    marked = find_markers(picture, size)
+    if marked is not None:
+        show_progress("the printed markers were found")
+        return [marked]
+    from kibitz.app.reading.pictures import make_reader, read_picture
+
+    look = Look(job.squares, LETTERS, None, job.top)
+    found = read_picture(name, picture, make_reader(job.models), look)
+    if found.reading is None:
+        raise CommandError(
+            f"{name}: {found.message}; give the corners by hand with --corners, or print markers "
+            "with --print-markers"
+        )
+    return [
+        replace(
+            geometry_from_corners(b.corners_px, b.size, width, height), quality=float(b.quality)
+        )
+        for b in found.reading.boards
+    ]
+
+
+def _profile(
+    job: CalibrateJob, picture: Picture, boards: list[BoardGeometry], name: str
+) -> dict[str, Any]:
+    from kibitz.calibration.quality import advice, judge_view, summary
+
+    height, width = picture.shape[:2]
+    out = []
+    for board in boards:
+        view = judge_view(picture, board)
+        out.append(
+            {
+                "size": board.size,
+                "corners_px": [
+                    [round(float(x), 1), round(float(y), 1)] for x, y in board.corners_px
+                ],
+                "summary": summary(view),
+                "advice": list(advice(view)),
+                "view": asdict(view),
+            }
+        )
+    return {
+        "format": 1,
+        "table": job.table,
+        "source": job.source,
+        "picture": name,
+        "width": width,
+        "height": height,
+        "top": job.top,
+        "seats": dict(job.seats),
+        "boards": out,
+    }

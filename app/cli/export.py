@@ -1,0 +1,49 @@
+"""`kibitz export`: a recorded game as GCG, CSV, JSON, or a page that replays it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kibitz.app.common.errors import CommandError, UsageError
+from kibitz.app.common.terminal import print_result, show_progress
+
+
+def run_export(table_id: str, format_: str, output: Path | None, data: str | None) -> int:
+    """Write a table's record to a file or to standard output.
+
+    Raises:
+        UsageError: no such format or table.
+        CommandError: the record cannot be made, read or written.
+    """
+    from kibitz.app.common.storage import Storage, StorageError
+    from kibitz.app.tables.exports import EXPORTS, ExportError, export_table
+    from kibitz.app.tables.registry import Tables
+
+    if format_ not in EXPORTS:
+        raise UsageError(f"--format: expected {', '.join(EXPORTS)}, got {format_!r}")
+    try:
+        tables = Tables(Storage(data))
+    except StorageError as error:
+        raise CommandError(error.message) from error
+    try:
+        table = tables.get(table_id)
+        if table is None:
+            known = " ".join(row.id for row in tables.storage.table_rows()) or "none"
+            raise UsageError(f"there is no table {table_id!r}; kept are: {known}")
+        text = export_table(table, format_)
+    except ExportError as error:
+        raise CommandError(error.message) from error
+    except StorageError as error:
+        raise CommandError(error.message) from error
+    finally:
+        tables.close()
+    if output is None:
+        print_result(text.rstrip("\n"))
+        return 0
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        output.write_text(text, encoding="utf-8", newline="")
+    except OSError as error:
+        raise CommandError(f"cannot write {output}: {error.strerror}") from error
+    show_progress(f"written to {output}")
+    return 0

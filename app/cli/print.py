@@ -1,0 +1,99 @@
+"""`kibitz print`: ship cards, coordinate strips and corner markers at true size."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PIL import Image
+
+from kibitz.app.cli.sheets import DPI, PAPERS_MM, sheets
+from kibitz.app.common.errors import CommandError, UsageError
+from kibitz.app.common.terminal import print_result
+
+THINGS = ("cards", "strips", "markers")
+SMALLEST_MM, LARGEST_MM = 8.0, 34.0
+MOST_PLAYERS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class PrintJob:
+    """What `kibitz print` was asked for."""
+
+    what: tuple[str, ...] = ()
+    square_mm: float = 19.0
+    players: int = 4
+    paper: str = "a4"
+    output: Path = Path("kibitz-print.pdf")
+    as_json: bool = False
+
+
+def run_print(job: PrintJob) -> int:
+    """Write the pages; 0 when they are written."""
+    check(job)
+    pages = list(pages_of(job))
+    written = _write(pages, job.output)
+    if job.as_json:
+        facts = {"files": [str(p) for p in written], "pages": len(pages), "dpi": DPI}
+        print_result(json.dumps({**facts, "square_mm": job.square_mm, "paper": job.paper}))
+    else:
+        names = ", ".join(str(p) for p in written)
+        pages_text = "1 page" if len(pages) == 1 else f"{len(pages)} pages"
+        print_result(f"{names}: {pages_text}. Print at 100 % on {job.paper.upper()} paper.")
+    return 0
+
+
+def check(job: PrintJob) -> None:
+    """Whether the job can be done.
+
+    Raises:
+        UsageError: it cannot; the message says what was expected.
+    """
+    for name in job.what:
+        if name not in THINGS:
+            raise UsageError(f"print: expected {', '.join(THINGS)}, got {name!r}")
+    if not SMALLEST_MM <= job.square_mm <= LARGEST_MM:
+        raise UsageError(
+            f"--square-mm: expected the side of one square of your board, from {SMALLEST_MM:g} to "
+            f"{LARGEST_MM:g} millimetres, got {job.square_mm:g}"
+        )
+    if not 1 <= job.players <= MOST_PLAYERS:
+        raise UsageError(f"--players: expected 1 to {MOST_PLAYERS}, got {job.players}")
+    if job.paper not in PAPERS_MM:
+        raise UsageError(f"--paper: expected {' or '.join(PAPERS_MM)}, got {job.paper!r}")
+    if job.output.suffix.lower() not in (".pdf", ".png"):
+        raise UsageError(f"--output: expected a .pdf or .png file, got {job.output}")
+
+
+def pages_of(job: PrintJob) -> list[Image.Image]:
+    """Every page, in the order asked for; all of them if nothing was named."""
+    pages: list[Image.Image] = []
+    for name in job.what or THINGS:
+        if name == "markers":
+            from kibitz.calibration.markers import marker_sheet
+
+            pages.append(Image.fromarray(marker_sheet()))
+        else:
+            pages += sheets((name,), job.square_mm, job.players, job.paper)
+    return pages
+
+
+def _write(pages: Sequence[Image.Image], output: Path) -> list[Path]:
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        if output.suffix.lower() == ".pdf":
+            first, *rest = pages
+            first.save(output, save_all=True, append_images=rest, resolution=float(DPI))
+            return [output]
+        paths = [
+            output if len(pages) == 1 else output.with_stem(f"{output.stem}-{number}")
+            for number in range(1, len(pages) + 1)
+        ]
+        for page, path in zip(pages, paths, strict=True):
+            page.save(path, dpi=(DPI, DPI))
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise CommandError(f"--output: cannot write {output}: {reason}") from error
+    return paths

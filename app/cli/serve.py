@@ -1,0 +1,333 @@
+"""`kibitz serve`: the server with its tables, cameras and pages."""
+
+from __future__ import annotations
+
+import io
+import logging
+import os
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import segno
+import uvicorn
+from fastapi import FastAPI
+
+from kibitz.app.cameras.sources import open_source
+from kibitz.app.cli.replay import parse_setting
+from kibitz.app.cli.serve_tables import Files, TablePlan, check_planned, open_planned, read_plans
+from kibitz.app.common.errors import CommandError, UsageError
+from kibitz.app.common.storage import Storage, StorageError, default_data
+from kibitz.app.common.terminal import print_result, show_progress
+from kibitz.app.observers.panels import parse_panels
+from kibitz.app.reading.frames import FrameReader
+from kibitz.app.reading.profile import load_profile
+from kibitz.app.server.app import create_app
+from kibitz.app.server.certificate import Papers, local_papers
+from kibitz.app.server.feeds import Feeds
+from kibitz.app.server.session import Session
+from kibitz.app.tables.access import new_token
+from kibitz.app.tables.registry import Opened, Tables
+from kibitz.app.tables.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a server listens, and how pages call it."""
+
+    listener: socket.socket
+    host: str
+    port: int
+    https: bool = False
+
+    @property
+    def address(self) -> str:
+        """The address for a browser on this machine."""
+        name = "127.0.0.1" if self.host in ("0.0.0.0", "::", "localhost") else self.host
+        name = f"[{name}]" if ":" in name else name
+        return f"{'https' if self.https else 'http'}://{name}:{self.port}"
+
+    @property
+    def shared_address(self) -> str:
+        """The address for other machines in the house, where there is one."""
+        if self.host not in ("0.0.0.0", "::"):
+            return self.address
+        return f"{'https' if self.https else 'http'}://{own_address()}:{self.port}"
+
+
+def run_serve(
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    data: str | None = None,
+    cameras: tuple[str, ...] = (),
+    panel: str | None = None,
+    calibration: str | None = None,
+    game: str | None = None,
+    players: str | None = None,
+    settings: tuple[str, ...] = (),
+    tiles: str = "en",
+    lexicon: str = "default",
+    https: bool = False,
+    config: Path | None = None,
+    anew: bool = False,
+) -> int:
+    """Serve until stopped; 0 when it was stopped by a person."""
+    files = Files()
+    plans = read_plans(config) if config is not None else ()
+    if game is not None or cameras:
+        plan = TablePlan(
+            game or "scrabble",
+            tuple(n.strip() for n in players.split(",")) if players else None,
+            dict(parse_setting(text) for text in settings),
+            tiles,
+            lexicon,
+            cameras=cameras,
+            panels=boards_of(panel),
+            calibration=calibration,
+        )
+        plans = (*plans, plan)
+    else:
+        _refuse_lonely(
+            players=players, set=" ".join(settings) or None, panel=panel, calibration=calibration
+        )
+        files.names(lexicon, tiles)
+    plans = tuple(files.named(plan) for plan in plans)
+    profiles = [load_profile(p.calibration, data) if p.calibration else None for p in plans]
+    sources = [[open_source(name) for name in plan.watched] for plan in plans]
+    session = make_session(data, files)
+    try:
+        for plan in plans:
+            check_planned(session.tables, plan)
+        place = listen(host, port, https=https)
+        session.papers = papers_of(data) if https else None
+        say_where(place, session)
+        feeds = Feeds(session)
+        opened = [_open(session, place, plan, anew=anew) for plan in plans]
+        for table, profile in zip(opened, profiles, strict=True):
+            if profile is not None:
+                session.profiles[table.id] = profile
+
+        def watch() -> None:
+            for table, plan, found in zip(opened, plans, sources, strict=True):
+                there = [source for source in found if source is not None]
+                if there:
+                    feeds.watch(table, *there, panels=plan.panels)
+
+        return run(create_app(session, feeds), place, session.papers, on_start=watch)
+    finally:
+        session.close()
+
+
+def boards_of(panel: str | None) -> tuple[int, ...]:
+    """The boards that `--panel` names for the cameras; none where they are found by themselves."""
+    order = parse_panels(panel)
+    return order.boards if order is not None else ()
+
+
+def _refuse_lonely(**options: str | None) -> None:
+    """Options of a table do nothing where no table is asked for.
+
+    Raises:
+        UsageError: one of them was given.
+    """
+    for name, value in options.items():
+        if value is not None:
+            raise UsageError(f"--{name} {value}: for which table? add --game SLUG or --camera")
+
+
+def _open(session: Session, place: Place, plan: TablePlan, *, anew: bool) -> Table:
+    opened, goes_on = open_planned(session.tables, plan, anew=anew)
+    session.listen(opened.table)
+    say_table(place, opened, camera="browser" in plan.watched)
+    if goes_on:
+        print_result("  the unfinished game goes on; --new begins another")
+    return opened.table
+
+
+def make_session(data: str | None, files: Files | None = None) -> Session:
+    """A session with the real reader and the tables of a place.
+
+    Raises:
+        CommandError: the place cannot be used; the message says why.
+    """
+    try:
+        storage = Storage(data)
+    except StorageError as error:
+        raise CommandError(error.message) from error
+    files = files or Files()
+    names = os.environ.get("KIBITZ_HOSTS", "").replace(",", " ").lower().split()
+    return Session(
+        Tables(storage, files.lexicons, files.tile_sets),
+        FrameReader(),
+        host_key=new_token(),
+        allowed_hosts=frozenset(names),
+    )
+
+
+def listen(host: str, port: int, *, https: bool = False) -> Place:
+    """Take a port, so that it is known before anything is told.
+
+    Raises:
+        CommandError: it cannot be had.
+    """
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(128)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise CommandError(
+            f"cannot listen on {host} port {port}: {reason}; give another with --port (0: any)"
+        ) from error
+    return Place(listener, host, int(listener.getsockname()[1]), https)
+
+
+def papers_of(data: str | None) -> Papers:
+    """The certificate of this machine, kept where the tables are.
+
+    Raises:
+        CommandError: it cannot be kept there.
+    """
+    folder = Path(data if data and "://" not in data else default_data()).expanduser()
+    names = (own_address(), socket.gethostname())
+    try:
+        return local_papers(folder, names)
+    except (OSError, ValueError) as error:
+        raise CommandError(f"the certificate in {folder} cannot be used: {error}") from error
+
+
+def run(
+    app: FastAPI,
+    place: Place,
+    papers: Papers | None = None,
+    *,
+    on_start: Callable[[], None] | None = None,
+    open_page: str | None = None,
+) -> int:
+    """Serve an application until somebody stops it."""
+    quiet_logs()
+    options: dict[str, Any] = {}
+    if papers is not None:
+        options = {"ssl_keyfile": str(papers.key), "ssl_certfile": str(papers.chain)}
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,  # sockets carry their token in the address
+        server_header=False,
+        timeout_graceful_shutdown=2,
+        ws_max_size=20_000_000,
+        h11_max_incomplete_event_size=64_000,
+        **options,
+    )
+    server = uvicorn.Server(config)
+    starter = threading.Thread(
+        target=_when_started, args=(server, on_start, open_page), daemon=True
+    )
+    starter.start()
+    try:
+        server.run(sockets=[place.listener])
+    except KeyboardInterrupt:
+        show_progress("stopped")
+    return 0
+
+
+def _when_started(
+    server: uvicorn.Server, on_start: Callable[[], None] | None, open_page: str | None
+) -> None:
+    pause = threading.Event()
+    while not server.started:
+        if server.should_exit:
+            return
+        pause.wait(0.05)
+    if on_start is not None:
+        on_start()
+    if open_page is not None and not webbrowser.open(open_page):
+        show_progress(f"no browser could be opened; open {open_page}")
+
+
+def say_where(place: Place, session: Session) -> None:
+    """Tell the addresses; the one for other machines carries the host's key, also as a code."""
+    print_result(f"Kibitz is at {place.address}/")
+    if place.shared_address != place.address or place.https:
+        link = f"{place.shared_address}/#key={session.host_key}"
+        print_result(f"From another device: {link}")
+        show_code(link)
+    if session.papers is not None:
+        print_result(
+            f"A phone warns once of this house's own certificate: {place.shared_address}/trust"
+        )
+        print_result(
+            f"  says what to do; its fingerprint begins with {session.papers.fingerprint}"
+        )
+
+
+def say_table(place: Place, opened: Opened, *, camera: bool) -> None:
+    """Tell the links of a new table."""
+    table = opened.table
+    title = table.setup.opening.game.info.title
+    print_result(f"Table {table.id}: {title}, {', '.join(table.setup.opening.players)}")
+    base = place.shared_address
+    print_result(f"  table   {base}/table/{table.id}#t={opened.host}")
+    print_result(f"  watch   {base}/table/{table.id}#t={opened.watch}")
+    for player, token in opened.seats.items():
+        print_result(f"  {player}   {base}/seat/{table.id}#t={token}")
+    link = f"{base}/camera/{table.id}#t={opened.camera}"
+    print_result(f"  camera  {link}")
+    if camera:
+        show_code(link)
+
+
+def show_code(link: str) -> None:
+    """Draw a link as a QR code where a person looks at the terminal."""
+    if not sys.stderr.isatty():
+        return
+    out = io.StringIO()
+    segno.make(link, error="l").terminal(out, compact=True)
+    show_progress(out.getvalue())
+
+
+def own_address() -> str:
+    """This machine's address in the house; nothing is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("10.255.255.255", 1))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
+
+
+class _OneLine(logging.Formatter):
+    """Says an error in one line with its place, never as a traceback."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        text = record.getMessage()
+        error = record.exc_info[1] if record.exc_info else None
+        if error is None:
+            return f"server: {text}"
+        trace = error.__traceback__
+        while trace is not None and trace.tb_next is not None:
+            trace = trace.tb_next
+        where = ""
+        if trace is not None:
+            code = trace.tb_frame.f_code
+            where = f" at {Path(code.co_filename).name}:{trace.tb_lineno}"
+        return f"server: {type(error).__name__}: {error}{where}"
+
+
+def quiet_logs() -> None:
+    """Warnings and errors of the server to standard error, one line each."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(_OneLine())
+    for name in ("uvicorn", "uvicorn.error", "websockets"):
+        logger = logging.getLogger(name)
+        logger.handlers = [handler]
+        logger.setLevel(logging.WARNING)
+        logger.propagate = False

@@ -1,0 +1,1 @@
+"""What every room of the product uses: errors, storage, materials, the terminal."""

@@ -1,0 +1,107 @@
+"""Tile sets and word lists by name or file, as the command line takes them."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from kibitz.app.common.errors import UsageError
+from kibitz.engine.lexicon import ENGLISH, AcceptAll, WordList, words_from_kwg, words_from_text
+from kibitz.engine.options import lexicon_changes
+from kibitz.engine.rules import Materials, Options
+from kibitz.engine.table import UNKNOWN_BLANK
+from kibitz.engine.tile_sets import TileSet, tile_set_from_json
+
+DATA = Path(__file__).resolve().parents[1] / "data"
+TILE_SETS = ("en", "de", "fr", "ro", "pl", "fi")
+KWG_ALPHABETS = {
+    "de": "?AÄBCDEFGHIJKLMNOÖPQRSTUÜVWXYZ",
+    "pl": "?AĄBCĆDEĘFGHIJKLŁMNŃOÓPRSŚTUWYZŹŻ",
+}
+"""The order of letters in word graphs of languages that have more than A to Z."""
+FORM = '{"language": "xx", "blanks": 2, "tiles": {"A": {"count": 9, "value": 1}, ...}}'
+
+
+@cache
+def load_tile_set(tiles: str) -> TileSet:
+    """A tile set by its name or a tile set file.
+
+    Raises:
+        UsageError: no such set; the message lists the known ones, or says what is wrong.
+    """
+    path = DATA / "tiles" / f"{tiles}.json" if tiles in TILE_SETS else Path(tiles)
+    if not path.is_file():
+        raise UsageError(
+            f"--tiles: there is no tile set {tiles!r}; known are {' '.join(TILE_SETS)}, or a file"
+        )
+    try:
+        return tile_set_from_json(json.loads(path.read_text(encoding="utf-8")))
+    except (ValueError, OSError) as error:
+        raise UsageError(
+            f"--tiles: {tiles} is no tile set file ({error}); expected {FORM}"
+        ) from error
+
+
+@cache
+def letters_for(tiles: str) -> tuple[str, ...]:
+    """The letters of a tile set, by its name or a tile set file, for reading pictures.
+
+    Raises:
+        UsageError: there is no such set, or none of its letters can be read.
+    """
+    from kibitz.models.session import read_facts
+
+    letters, known = load_tile_set(tiles).letters, read_facts("reader").labels
+    if not set(letters) & set(known):
+        raise UsageError(
+            f"--tiles: none of the letters of {tiles} can be read in pictures; expected some of "
+            f"{''.join(known).replace(UNKNOWN_BLANK, '')}, got {''.join(letters)}"
+        )
+    return letters
+
+
+def counts_of(tiles: str) -> Mapping[str, int]:
+    """How many of each letter one set holds; `?` are the blanks."""
+    tile_set = load_tile_set(tiles)
+    return {x: tile_set.count(x) for x in (*tile_set.letters, UNKNOWN_BLANK)}
+
+
+def load_lexicon(name: str, tiles: str = "en") -> WordList | AcceptAll:
+    """A word list: `default` (the bundled one), `none` (any string is a word) or a file.
+
+    Files are text (one word a line), the same as `.gz`, or a `.kwg` word graph, whose alphabet
+    follows from the tile set.
+
+    Raises:
+        UsageError: the file is missing or no word list; the message says why.
+    """
+    alphabet = KWG_ALPHABETS.get(tiles, ENGLISH) if name.endswith(".kwg") else ENGLISH
+    return AcceptAll() if name == "none" else _word_list(name, alphabet)
+
+
+@cache
+def _word_list(name: str, alphabet: str) -> WordList:
+    path = DATA / "words.txt.gz" if name == "default" else Path(name)
+    if not path.is_file():
+        raise UsageError(f"--lexicon: there is no file {name!r}; expected default, none or a file")
+    try:
+        data = path.read_bytes()
+        if path.suffix == ".kwg":
+            return words_from_kwg(data, alphabet, name)
+        if path.suffix == ".gz":
+            data = gzip.decompress(data)
+        return words_from_text(data.decode("utf-8"), name)
+    except (OSError, EOFError, ValueError, zlib.error) as error:
+        raise UsageError(f"--lexicon: {name} is no word list: {error}") from error
+
+
+def make_materials(lexicon: str, tiles: str, options: Options) -> Materials:
+    """What a game is played with; the settings' own lexicon, additions and removals hold."""
+    named = str(options.get("lexicon") or "default")
+    words = load_lexicon(lexicon if named == "default" else named, tiles)
+    add, remove = lexicon_changes(options)
+    return Materials(words.with_changes(add, remove), load_tile_set(tiles))

@@ -1,0 +1,1 @@
+"""From readings to the tracker: one observer for each kind of surface."""

@@ -1,0 +1,167 @@
+"""Turns a board reading into the values that the engine weighs, and keeps row A where it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.app.reading.steady import SAME_PLACE_SQUARES
+from kibitz.engine.table import Grid, Square
+from kibitz.engine.tracking.changes import (
+    BoardView,
+    SquareView,
+    fit,
+    turned,
+    turned_square,
+    turned_view,
+)
+from kibitz.vision.readings import COVERED_KIND, EMPTY_KIND, MARKER_KIND, TILE_KIND, GridReading
+
+_FAINT = 1e-5
+TURNED = 8.0
+"""Doubt about a board that lies where it lay and would have been turned (natural logs)."""
+
+
+def board_view(reading: GridReading) -> BoardView:
+    """Every square's probabilities as plain numbers."""
+    return _with_marks(reading, _squares_of(reading, np.ones((reading.size, reading.size), bool)))
+
+
+class BoardViews:
+    """Turns a fixed camera's readings into views; squares that read as before keep theirs."""
+
+    def __init__(self) -> None:
+        self._last: tuple[GridReading, BoardView] | None = None
+
+    def of(self, reading: GridReading) -> BoardView:
+        """Every square's probabilities as plain numbers."""
+        if self._last is None or (changed := _changed(reading, self._last[0])) is None:
+            view = board_view(reading)
+        else:
+            before = self._last[1]
+            view = _with_marks(reading, {**before.squares, **_squares_of(reading, changed)})
+            view.take_over_gains(before)
+        self._last = reading, view
+        return view
+
+
+def _changed(now: GridReading, before: GridReading) -> NDArray[np.bool_] | None:
+    """(n, n) squares that read otherwise; None where nothing can be compared."""
+    if (now.size, now.labels) != (before.size, before.labels):
+        return None
+    changed = now.tile_sets != before.tile_sets
+    for a, b in (
+        (now.kind_log_prob, before.kind_log_prob),
+        (now.letter_log_prob, before.letter_log_prob),
+        (now.turn_log_prob, before.turn_log_prob),
+    ):
+        changed |= (a != b).any(-1)
+    return np.asarray(changed)
+
+
+def _squares_of(reading: GridReading, wanted: NDArray[np.bool_]) -> dict[Square, SquareView]:
+    """What some squares, (n, n), show."""
+    where = np.argwhere(wanted).tolist()
+    kinds, letters, turns = (
+        np.exp(logs[wanted].astype(np.float64)).tolist()
+        for logs in (reading.kind_log_prob, reading.letter_log_prob, reading.turn_log_prob)
+    )
+    colours = reading.tile_sets[wanted].tolist()
+    labels, squares = reading.labels, {}
+    for (r, c), kind, named, turn, colour in zip(
+        where, kinds, letters, turns, colours, strict=True
+    ):
+        likely: dict[str, float] = {}
+        if kind[TILE_KIND] > _FAINT:
+            likely = {x: p for x, p in zip(labels, named, strict=True) if p > _FAINT}
+        squares[Square(r, c)] = SquareView(
+            empty=kind[EMPTY_KIND],
+            tile=kind[TILE_KIND],
+            marker=kind[MARKER_KIND],
+            covered=kind[COVERED_KIND],
+            letters=likely,
+            turns=(turn[0], turn[1], turn[2], turn[3]),
+            colour="a" if colour in ("", ".") else colour,
+        )
+    return squares
+
+
+def _with_marks(reading: GridReading, squares: Mapping[Square, SquareView]) -> BoardView:
+    markers = tuple(tuple(Square(r, c) for r, c in m.squares) for m in reading.markers)
+    alike = {Square(*s): {Square(*o): x for o, x in to.items()} for s, to in reading.alike.items()}
+    return BoardView(reading.size, reading.size, squares, markers, alike)
+
+
+class RowA:
+    """Where row A lay in the last picture: a board that has not moved was seldom turned."""
+
+    def __init__(self) -> None:
+        self._corners: NDArray[np.float64] | None = None
+
+    def doubt(self, reading: GridReading, quarters: int) -> float:
+        """What speaks against turning a reading so (natural logs)."""
+        rolled = [self._is_last(reading, k) for k in range(4)]
+        if any(rolled):
+            return 0.0 if rolled[quarters] else TURNED
+        # a turn that the tiles themselves speak against must explain the position better
+        return 0.0 if quarters == 0 else (3.0 if reading.top_certain else 0.1)
+
+    def remember(self, reading: GridReading, quarters: int) -> None:
+        """Row A lies where it is when the reading is turned so."""
+        self._corners = _rolled(reading, quarters)
+
+    def _is_last(self, reading: GridReading, quarters: int) -> bool:
+        if self._corners is None:
+            return False
+        off = np.linalg.norm(_rolled(reading, quarters) - self._corners, axis=1).max()
+        return bool(off < SAME_PLACE_SQUARES * reading.square_px)
+
+
+def _rolled(reading: GridReading, quarters: int) -> NDArray[np.float64]:
+    """(4, 2) corners of a board turned clockwise by quarter turns, that of row A first."""
+    return np.roll(np.asarray(reading.corners_px, np.float64), quarters, axis=0)
+
+
+def align(
+    readings: tuple[GridReading, ...],
+    known: Grid,
+    *,
+    fixed_top: bool,
+    viewed: Callable[[GridReading], BoardView] = board_view,
+    row_a: RowA | None = None,
+) -> tuple[BoardView, int] | None:
+    """The board among those in a picture that best agrees with the known position.
+
+    Args:
+        readings: the boards in the picture.
+        known: what lies on the board as far as is known.
+        fixed_top: row A is where the reading says (given by hand); else the known tiles tell.
+        viewed: makes a view of a reading.
+        row_a: where row A lay in the picture before; it takes in this one.
+
+    Returns:
+        The view with row A as the known position has it and the index of its reading, or None
+        without any board.
+    """
+    options = []
+    row_a = row_a or RowA()
+    for index, reading in enumerate(readings):
+        view = viewed(reading)
+        if view.rows != known.rows:
+            continue
+        turns = (0,) if fixed_top or not known.tiles else (0, 1, 2, 3)
+        for quarters in turns:
+            doubt = row_a.doubt(reading, quarters)
+            # which way up each tile lies says as much as which letter lies where
+            agrees = sum(
+                fit(turned(view[turned_square(s, view.rows, -quarters)], quarters), t, turned=True)
+                for s, t in known.tiles.items()
+            )
+            options.append((agrees - doubt, -index, quarters, view))
+    if not options:
+        return None
+    best = max(options, key=lambda x: x[:3])
+    row_a.remember(readings[-best[1]], best[2])
+    return turned_view(best[3], best[2]), -best[1]

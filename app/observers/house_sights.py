@@ -1,0 +1,187 @@
+"""Which of the two boards of Scrabble House is which in a picture, and the line of a picture."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+
+from kibitz.app.observers.board_views import align
+from kibitz.app.observers.lines import entries_of, photo_line, play_of, public_events, spoken_lines
+from kibitz.engine.tracking.beliefs import Sighting
+from kibitz.engine.tracking.changes import BoardView, agreement
+from kibitz.engine.tracking.two_board_tracker import HouseReferee
+from kibitz.vision.readings import GridReading
+
+Place = tuple[float, float]
+
+FAR_AWAY = 40.0
+"""What speaks against a board lying where the other one lay (natural logs)."""
+
+_ORDER = (
+    "question",
+    "board_changed",
+    "several",
+    "play",
+    "taken_back",
+    "task_done",
+    "covered",
+    "unreadable",
+    "no_change",
+)
+"""Statuses, the one that people should hear of first."""
+
+
+class BoardPlaces:
+    """Remembers where each board lay in the pictures of a camera that stands still."""
+
+    def __init__(self) -> None:
+        self._places: dict[int, Place] = {}
+
+    def assign(
+        self, readings: Sequence[GridReading], referee: HouseReferee, *, fixed_top: bool
+    ) -> list[tuple[BoardView, int] | None]:
+        """For each board its view and the number of its reading; None where it is not seen.
+
+        The tiles known and the place tell the boards apart; before there are any, board 1 is the
+        one further left.
+        """
+        known = referee.lying
+        best: tuple[float, list[tuple[BoardView, int] | None]] | None = None
+        views = {
+            (k, number): align((reading,), known[k], fixed_top=fixed_top)
+            for k in range(2)
+            for number, reading in enumerate(readings)
+        }
+        slots: list[int | None] = [*range(len(readings)), None, None]
+        for choice in sorted(set(permutations(slots, 2)), key=_left_first):
+            found: list[tuple[BoardView, int] | None] = []
+            weight = 0.0
+            for k, number in enumerate(choice):
+                if number is None:
+                    found.append(None)
+                    continue
+                aligned = views[k, number]
+                found.append(None if aligned is None else (aligned[0], number))
+                if aligned is not None:
+                    weight += agreement(aligned[0], known[k], known[k].tiles)
+                    weight -= self._moved(k, readings[number])
+            weight -= 2 * FAR_AWAY * sum(x is None for x in found)
+            if best is None or weight > best[0] + 1e-9:
+                best = weight, found
+        taken: list[tuple[BoardView, int] | None] = [None, None] if best is None else best[1]
+        for k, item in enumerate(taken):
+            if item is not None:
+                self._places[k] = _centre(readings[item[1]])
+        return taken
+
+    def _moved(self, board: int, reading: GridReading) -> float:
+        """How much the place speaks against this being the board."""
+        if board not in self._places:
+            others = [p for k, p in self._places.items() if k != board]
+            near = [p for p in others if math.dist(p, _centre(reading)) < _side(reading) / 2]
+            return FAR_AWAY if near else 0.0
+        away = math.dist(self._places[board], _centre(reading)) / _side(reading)
+        return FAR_AWAY * min(1.0, away)
+
+
+def _left_first(choice: tuple[int | None, ...]) -> tuple[bool, ...] | tuple[int, ...]:
+    return tuple(99 if n is None else n for n in choice)
+
+
+def _centre(reading: GridReading) -> Place:
+    x, y = np.asarray(reading.corners_px).mean(0)
+    return float(x), float(y)
+
+
+def _side(reading: GridReading) -> float:
+    corners = np.asarray(reading.corners_px)
+    return float(np.linalg.norm(corners[0] - corners[2])) / math.sqrt(2) or 1.0
+
+
+def house_line(file: str, referee: HouseReferee, photo: int) -> dict[str, Any]:
+    """One picture of both boards as the interface has it; squares are named `2:H8`."""
+    parts = [photo_line(file, r.best, photo, r.asked) for r in referee.boards]
+    plays = [_named(part["play"], k) for k, part in enumerate(parts)]
+    made = [p for p in plays if p is not None]
+    laid = [p for p in made if p["tiles"]]
+    status = min((str(p["status"]) for p in parts), key=_ORDER.index)
+    if len(laid) > 1 and status == "play":
+        status = "several"
+    done = entries_of(referee.ledger, photo)
+    say = spoken_lines(referee.ledger, done, Sighting(photo, status))
+    for k, r in enumerate(referee.boards):
+        say += [f"Board {k + 1}: {x}" for x in spoken_lines(r.ledger, (), r.best.sightings[photo])]
+    view = referee.ledger.game.view(done[-1].state if done else _state_at(referee, photo), None)
+    line: dict[str, Any] = {
+        "file": file,
+        "status": status,
+        "play": _together(made),
+        "question": _question(parts),
+        "events": [event.to_json() for event in public_events(done)],
+        "say": say,
+        "board": view["board"],
+        "boards": view["boards"],
+    }
+    if status == "several" or len(laid) > 1:
+        line["plays"] = laid
+    refused = [(k, p["refused"]) for k, p in enumerate(parts) if "refused" in p]
+    if refused:
+        k, first = refused[0]
+        line["refused"] = {**first, "squares": [f"{k + 1}:{s}" for s in first["squares"]]}
+    return line
+
+
+def house_final(files: Sequence[str], referee: HouseReferee) -> dict[str, Any]:
+    """The last line: every play as known at the end, and how the game stands."""
+    plays = []
+    for photo, file in enumerate(files):
+        made = [_named(play_of(r.best, photo), k) for k, r in enumerate(referee.boards)]
+        together = _together([p for p in made if p is not None])
+        if together is not None:
+            plays.append({"file": file, **together})
+    return {"final": {"plays": plays, **referee.ledger.game.view(referee.ledger.state, None)}}
+
+
+def _state_at(referee: HouseReferee, photo: int) -> Any:
+    before = [d for d in referee.ledger.done if d.entry.photo <= photo]
+    return before[-1].state if before else referee.ledger.start
+
+
+def _named(play: Mapping[str, Any] | None, board: int) -> dict[str, Any] | None:
+    """A play with its squares named by board."""
+    if play is None:
+        return None
+    out = dict(play)
+    out["tiles"] = {f"{board + 1}:{s}": x for s, x in play["tiles"].items()}
+    for key in ("removed", "turned"):
+        out[key] = [f"{board + 1}:{s}" for s in play[key]]
+    return out
+
+
+def _together(plays: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
+    """What happened on both boards, as one play; its player only where there is one."""
+    if not plays:
+        return None
+    if len(plays) == 1:
+        return plays[0]
+    players = [p["player"] for p in plays if p["player"] is not None]
+    out = {**plays[0], "player": players[0] if len(players) == 1 else None}
+    out["tiles"] = {s: x for p in plays for s, x in p["tiles"].items()}
+    for key in ("removed", "turned", "words"):
+        out[key] = [x for p in plays for x in p[key]]
+    return out
+
+
+def _question(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
+    for k, part in enumerate(parts):
+        question = part["question"]
+        if question is not None:
+            square = question["square"]
+            named = None if square is None else f"{k + 1}:{square}"
+            prompt = f"Board {k + 1}: {question['prompt']}"
+            return {**question, "square": named, "board": k + 1, "prompt": prompt}
+    return None

@@ -1,0 +1,185 @@
+"""Nine joined boards seen part by part: what each part shows, put together into one board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import copy
+from dataclasses import dataclass
+
+from kibitz.app.common.errors import UsageError
+from kibitz.app.observers.board_views import align, board_view
+from kibitz.app.observers.panel_places import panels_of, piece_of, spots_of
+from kibitz.engine.table import Grid, Square
+from kibitz.engine.tracking.changes import BoardView, SquareView
+from kibitz.vision.readings import PhotoReading
+
+PANELS = 9
+SIDE = 15
+LIKELY = 0.5
+
+HIDDEN = SquareView(empty=0.0, covered=1.0)
+BARE = SquareView(empty=1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class PanelOrder:
+    """Which board each picture shows: `boards` in turn; else the pictures themselves tell."""
+
+    boards: tuple[int, ...] = ()
+
+
+def parse_panels(text: str | None) -> PanelOrder | None:
+    """`1,2,5`, `1-9`, or `auto`; None where nothing was said.
+
+    Raises:
+        UsageError: something else.
+    """
+    if text is None:
+        return None
+    if text.strip() == "auto":
+        return PanelOrder()
+    boards: list[int] = []
+    for part in text.split(","):
+        first, dash, last = part.strip().partition("-")
+        ends = (first, last) if dash else (first, first)
+        if not all(end.strip().isdecimal() and 1 <= int(end) <= PANELS for end in ends):
+            raise UsageError(
+                f"--panel: expected boards 1 to {PANELS} as 1-9 or 2,5,8, or auto, got {text!r}"
+            )
+        boards += range(int(ends[0]), int(ends[1]) + 1)
+    if not boards or len(set(boards)) != len(boards):
+        raise UsageError(f"--panel: expected each board once, got {text!r}")
+    return PanelOrder(tuple(boards))
+
+
+def panel_grid(grid: Grid, panel: int) -> Grid:
+    """One of the nine boards of a grid, as a board of its own."""
+    top, left = _corner(panel)
+    tiles = {
+        Square(s.row - top, s.col - left): t
+        for s, t in grid.tiles.items()
+        if 0 <= s.row - top < SIDE and 0 <= s.col - left < SIDE
+    }
+    return Grid(SIDE, SIDE, tiles)
+
+
+def _corner(panel: int) -> tuple[int, int]:
+    return SIDE * ((panel - 1) // 3), SIDE * ((panel - 1) % 3)
+
+
+class PanelTable:
+    """Keeps what was last seen of each square of nine joined boards.
+
+    A square counts as seen until something new shows elsewhere: a play may go on over the seam,
+    so it waits for a new picture of the board beyond it.
+    """
+
+    def __init__(self, order: PanelOrder) -> None:
+        self._order = order
+        self._views: dict[Square, SquareView] = {}
+        self._fresh: set[Square] = set()
+        self._now: set[Square] = set()
+        self._watched = set(order.boards)
+        self._pictures = 0
+
+    def copy(self) -> PanelTable:
+        """Another that has seen the same; what it is shown changes only itself."""
+        other = copy(self)
+        mine = {"_views": dict(self._views), "_fresh": set(self._fresh)}
+        vars(other).update(mine, _watched=set(self._watched))
+        return other
+
+    def skip(self) -> None:
+        """A picture could not be read; the next one shows the next board."""
+        self._pictures += 1
+
+    def look(self, reading: PhotoReading, known: Grid, *, fixed_top: bool) -> BoardView | None:
+        """The whole grid as known from this picture and those of the other boards.
+
+        Args:
+            reading: a board by itself, whose number the order tells, or several as they join.
+            known: what lies on the whole grid.
+            fixed_top: whether row A is where the readings say.
+
+        Returns:
+            A view of 45 by 45 squares, hidden where nothing was seen; None if it cannot be told
+            which boards the picture shows.
+        """
+        boards = self._order.boards
+        panel = boards[self._pictures % len(boards)] if boards else None
+        self._pictures += 1
+        if panel is None and reading.panel is not None:
+            panel = reading.panel
+            self._watched.add(panel)
+        if panel is not None:
+            seen = self._one_board(reading, known, panel, fixed_top=fixed_top)
+        else:
+            seen = self._several(reading, known, fixed_top=fixed_top)
+        if seen is None:
+            return None
+        self._take_in(seen, known)
+        return self._together(known)
+
+    def _one_board(
+        self, reading: PhotoReading, known: Grid, panel: int, *, fixed_top: bool
+    ) -> dict[Square, SquareView] | None:
+        found = align(reading.boards, panel_grid(known, panel), fixed_top=fixed_top)
+        return None if found is None else _on_grid(found[0], panel)
+
+    def _several(
+        self, reading: PhotoReading, known: Grid, *, fixed_top: bool
+    ) -> dict[Square, SquareView] | None:
+        labels = reading.boards[0].labels
+        (spot,) = spots_of([piece_of(reading)], known, labels, fixed_top=fixed_top)
+        if spot is None:
+            return None
+        out: dict[Square, SquareView] = {}
+        for panel, board in panels_of(reading, spot).items():
+            views = _on_grid(board_view(board), panel)
+            # what lies outside the picture, or under a hand, is as it was
+            out |= {s: v for s, v in views.items() if not v.hidden}
+        return out
+
+    def _take_in(self, seen: Mapping[Square, SquareView], known: Grid) -> None:
+        before = {s: self._views.get(s) for s in seen}
+        self._views |= seen
+        if any(_is_new(s, v, known, before[s]) for s, v in seen.items()):
+            kept = {_panel_of(s) for s in self._fresh if _is_new(s, self._views[s], known, None)}
+            self._fresh = {s for s in self._fresh if _panel_of(s) in kept}
+        self._now = set(seen)
+        self._fresh |= self._now
+
+    def _unwatched(self, square: Square) -> bool:
+        return _panel_of(square) not in self._watched
+
+    def played(self) -> None:
+        """A play was made: what was seen before it of other boards may be out of date."""
+        self._fresh = set(self._now)
+
+    def hand_in_sight(self) -> bool:
+        """Whether the newest picture itself had hidden squares."""
+        return any(self._views[s].hidden for s in self._now)
+
+    def _together(self, known: Grid) -> BoardView:
+        size = 3 * SIDE
+        squares = {Square(r, c): HIDDEN for r in range(size) for c in range(size)}
+        if self._watched:
+            # nothing is waited for from a board that nobody photographs
+            squares |= {s: BARE for s in squares if self._unwatched(s) and s not in known}
+        squares |= {s: self._views[s] for s in self._fresh}
+        return BoardView(size, size, squares)
+
+
+def _on_grid(view: BoardView, panel: int) -> dict[Square, SquareView]:
+    """What a board shows, by the squares of the whole grid."""
+    top, left = _corner(panel)
+    return {Square(s.row + top, s.col + left): v for s, v in view.squares.items()}
+
+
+def _panel_of(square: Square) -> int:
+    return 3 * (square.row // SIDE) + square.col // SIDE + 1
+
+
+def _is_new(square: Square, view: SquareView, known: Grid, before: SquareView | None) -> bool:
+    """Whether a square shows a tile that is not known and was not seen there before."""
+    return view.tile > LIKELY and square not in known and (before is None or before.tile <= LIKELY)

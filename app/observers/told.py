@@ -1,0 +1,111 @@
+"""What people say during a game: actions, each with the photograph that came next."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kibitz.app.common.errors import UsageError
+from kibitz.engine.rules import Action, Refused, Verdict, action_from_json
+from kibitz.engine.table import Square, parse_square
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Something people said or did, and the photograph that came next."""
+
+    before: str | None
+    action: Action
+
+
+def due_before(told: Sequence[Told], name: str) -> tuple[list[Told], list[Told]]:
+    """What was told before a photograph, and what comes later.
+
+    What names no photograph was said before the first one.
+    """
+    due = [t for t in told if t.before is None or Path(t.before).name == name]
+    return due, [t for t in told if t not in due]
+
+
+def load_json(path: Path, option: str) -> Any:
+    """The JSON of a file that an option names.
+
+    Raises:
+        UsageError: it cannot be read or is no JSON.
+    """
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"{option}: cannot read {path}: {error.strerror}") from error
+    except ValueError as error:
+        raise UsageError(f"{option}: {path} is no JSON: {error}") from error
+
+
+def load_told(path: Path | None) -> list[Told]:
+    """What people say, in order.
+
+    Raises:
+        UsageError: the file is no list of actions.
+    """
+    if path is None:
+        return []
+    items = load_json(path, "--told")
+    if not isinstance(items, list):
+        raise UsageError(f"--told: expected a JSON list of actions in {path}")
+    told = []
+    for number, item in enumerate(items, 1):
+        try:
+            told.append(_told(item))
+        except (ValueError, TypeError) as error:
+            raise UsageError(f"--told: item {number} of {path}: {error}") from error
+    return told
+
+
+def _told(item: Any) -> Told:
+    if not isinstance(item, Mapping):
+        raise TypeError(f"expected an object with an 'action', got {item!r}")
+    fields = dict(item)
+    before = fields.pop("before", None)
+    if before is not None and not isinstance(before, str):
+        raise TypeError(f"before: expected the name of a photograph, got {before!r}")
+    return Told(before, action_from_json(with_whole_ships(fields)))
+
+
+def photographs_missing(told: Iterable[Told], files: Iterable[str]) -> list[str]:
+    """The photographs that `before` names and that are not among the files, each once."""
+    there = {Path(name).name for name in files}
+    named = {Path(t.before).name: None for t in told if t.before is not None}
+    return [name for name in named if name not in there]
+
+
+def with_whole_ships(fields: dict[str, Any]) -> dict[str, Any]:
+    """A fleet may be told by each ship's two end squares; the rules want all of them."""
+    fleet = fields.get("fleet")
+    if fields.get("action") != "enter_fleet" or not isinstance(fleet, Mapping):
+        return fields
+    return {**fields, "fleet": {ship: _between(list(ends)) for ship, ends in fleet.items()}}
+
+
+def _between(names: list[str]) -> list[str]:
+    if len(names) != 2:
+        return names
+    a, b = parse_square(names[0]), parse_square(names[1])
+    if a.row != b.row and a.col != b.col:
+        return names  # not straight: the rules say so in their own words
+    rows = range(min(a.row, b.row), max(a.row, b.row) + 1)
+    cols = range(min(a.col, b.col), max(a.col, b.col) + 1)
+    return [Square(r, c).name for r in rows for c in cols]
+
+
+def tell_all(tell: Callable[[Action], Verdict], told: Iterable[Told]) -> list[str]:
+    """Tell a game what people said; what the rules do not allow, in words."""
+    problems = []
+    for item in told:
+        verdict = tell(item.action)
+        if isinstance(verdict, Refused):
+            who = f" of {item.action.player}" if item.action.player else ""
+            problems.append(f"{item.action.kind}{who}: {verdict.message}")
+    return problems

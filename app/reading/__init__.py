@@ -1,0 +1,1 @@
+"""A photograph or a frame in, a reading and its JSON out."""

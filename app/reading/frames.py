@@ -1,0 +1,291 @@
+"""One picture from a camera to one reading, with how good the view is."""
+
+from __future__ import annotations
+
+import io
+import threading
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.app.reading.lines import reading_json
+from kibitz.app.reading.pictures import ReadsPictures, make_reader
+from kibitz.app.reading.request import Look
+from kibitz.vision.frame import Picture, PictureError, size_of_plain_jpeg, upright_size
+from kibitz.vision.readings import GridReading, PhotoReading
+
+if TYPE_CHECKING:
+    from kibitz.calibration.board_geometry import BoardGeometry, Pyramid
+
+MOST_BYTES = 20_000_000
+MOST_PIXELS = 50_000_000
+MOST_UNJUDGED = 4
+KEPT_SIDE = 1600
+KEPT_BYTES = 500_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """A picture from a camera with what was read off it.
+
+    Attributes:
+        jpeg: the picture as it came; empty if it came as pixels.
+        pixels: the same, unpacked as far as it was looked at.
+        reading: None when nothing could be read.
+        code: why not, `board_not_found` for instance.
+        message: the same in words.
+        advice: what to do about light, sharpness and framing.
+        health: the same in figures.
+        unjudged: how many frames ago the view was judged; light changes slowly.
+    """
+
+    jpeg: bytes
+    pixels: Pyramid
+    reading: PhotoReading | None = None
+    code: str = ""
+    message: str = ""
+    advice: tuple[str, ...] = ()
+    health: dict[str, Any] = field(default_factory=dict)
+    unjudged: int = 0
+
+    @property
+    def picture(self) -> Picture:
+        """All of it, (h, w, 3) uint8 BGR."""
+        return self.pixels.level(0)
+
+    def read_json(self, name: str) -> dict[str, Any]:
+        """What was read, as `kibitz read --json` says it."""
+        if self.reading is None:
+            error = {"code": self.code, "message": self.message}
+            return {"file": name, "error": error, "boards": [], "loose": [], "words": [], "ms": {}}
+        return reading_json(name, self.reading, 0.0)
+
+
+class FrameReader:
+    """Reads frames with models that are loaded when the first frame comes.
+
+    Args:
+        load: makes the reader of pictures; tests bring their own.
+    """
+
+    def __init__(self, load: Callable[[], ReadsPictures] | None = None) -> None:
+        self._load = load or make_reader
+        self._reader: ReadsPictures | None = None
+        self._lock = threading.Lock()
+
+    def read(
+        self,
+        data: bytes | Picture,
+        look: Look,
+        before: Frame | None = None,
+        pixels: Pyramid | None = None,
+    ) -> Frame:
+        """Decode and read one frame.
+
+        Args:
+            data: a JPEG, PNG or WebP file, or pixels.
+            look: what to look for; its corners are parts of the picture's width and height.
+            before: the frame before it from the same camera; where its board lay is tried first.
+            pixels: the file's pixels, where it was unpacked already (see `unpacked`).
+
+        Raises:
+            PictureError: the bytes are no picture, or too large a one.
+        """
+        from kibitz.vision.pipeline import BoardNotFound, ReadRequest
+
+        jpeg = data if isinstance(data, bytes) else b""
+        pixels = unpacked(data) if pixels is None else pixels
+        request = ReadRequest(
+            squares=look.squares,
+            letters=look.letters,
+            corners=_corners_px(look, pixels),
+            top=look.top,
+            hint=_hint(before, pixels),
+            part=look.part,
+            closely=True,
+        )
+        try:
+            reading = replace(self._loaded().read(pixels, request), panel=look.panel)
+        except BoardNotFound as error:
+            return Frame(jpeg, pixels, None, "board_not_found", str(error), _unseen(pixels))
+        if before is not None and _needs_no_judging(reading, before):
+            health = {**before.health, **_figures(reading)}
+            unjudged = before.unjudged + 1
+            return Frame(jpeg, pixels, reading, "", "", before.advice, health, unjudged)
+        advice, health = _judge(pixels, reading)
+        return Frame(jpeg, pixels, reading, advice=advice, health=health)
+
+    def check(self) -> dict[str, Any]:
+        """Whether pictures can be read here, and if not, why."""
+        try:
+            self._loaded()
+        except Exception as error:  # noqa: BLE001 - whatever stops the models is the answer
+            return {"ok": False, "message": f"The models cannot be used: {error}"}
+        return {"ok": True}
+
+    def _loaded(self) -> ReadsPictures:
+        with self._lock:
+            if self._reader is None:
+                self._reader = self._load()
+            return self._reader
+
+
+def unpacked(data: bytes | Picture, finest: int = 0) -> Pyramid:
+    """A frame's pixels.
+
+    Args:
+        data: a JPEG, PNG or WebP file, or pixels.
+        finest: how often halved it is wanted at first.
+
+    Raises:
+        PictureError: the bytes are no picture, or too large a one.
+    """
+    from kibitz.calibration.board_geometry import Pyramid
+    from kibitz.vision.stream.reduced_decode import open_packed
+
+    if not isinstance(data, bytes):
+        return Pyramid(data)
+    check_header(data)
+    return open_packed(data, finest, "the frame")
+
+
+def check_header(data: bytes) -> tuple[int, int]:
+    """Look at a picture's header only, so that a small file cannot unfold into a huge picture.
+
+    Returns:
+        Its width and height.
+
+    Raises:
+        PictureError: `too_large`, `not_an_image`, `empty_file` or `format_not_supported`.
+    """
+    from PIL import Image, UnidentifiedImageError
+
+    if not data:
+        raise PictureError("empty_file", "the frame is empty (0 bytes)")
+    if len(data) > MOST_BYTES:
+        most = MOST_BYTES // 1_000_000
+        raise PictureError("too_large", f"the frame has more than {most} MB; send a smaller one")
+    plain = size_of_plain_jpeg(data)
+    try:
+        height, width = plain or _size_of(data)
+    except Image.DecompressionBombError as error:
+        raise PictureError("too_large", f"the frame is too large: {error}") from error
+    except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as error:
+        raise PictureError("not_an_image", "expected a JPEG, PNG or WebP picture") from error
+    if width * height > MOST_PIXELS:
+        raise PictureError(
+            "too_large",
+            f"the frame has {width} x {height} pixels, at most {MOST_PIXELS // 1_000_000} million "
+            "are read; send a smaller one",
+        )
+    return width, height
+
+
+def _size_of(data: bytes) -> tuple[int, int]:
+    """Height and width of a picture of any kind that is taken, upright, from its header."""
+    from PIL import Image
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with Image.open(io.BytesIO(data), formats=("JPEG", "PNG", "WEBP")) as image:
+            return upright_size(image)
+
+
+def _corners_px(look: Look, pixels: Pyramid) -> NDArray[np.float64] | None:
+    if look.corners is None:
+        return None
+    height, width = pixels.shape
+    return np.array(look.corners, np.float64) * (width, height)
+
+
+def _geometries(reading: PhotoReading) -> tuple[BoardGeometry, ...]:
+    return tuple(_geometry_of(b, reading.width, reading.height) for b in reading.boards)
+
+
+@lru_cache(maxsize=16)
+def _geometry_of(board: GridReading, width: int, height: int) -> BoardGeometry:
+    """Where a board lies; one that rests is told as the same reading again and again."""
+    from kibitz.calibration.board_geometry import geometry_from_corners
+
+    return geometry_from_corners(board.corners_px, board.size, width, height)
+
+
+def _hint(before: Frame | None, pixels: Pyramid) -> tuple[BoardGeometry, ...]:
+    if before is None or before.reading is None or before.pixels.shape != pixels.shape:
+        return ()
+    return _geometries(before.reading)
+
+
+def _judge(pixels: Pyramid, reading: PhotoReading) -> tuple[tuple[str, ...], dict[str, Any]]:
+    from kibitz.calibration.quality import advice, judge_view
+
+    said: list[str] = []
+    worst = 1.0
+    for geometry, board in zip(_geometries(reading), reading.boards, strict=True):
+        view = judge_view(pixels, replace(geometry, quality=board.quality))
+        said += [line for line in advice(view) if line not in said]
+        worst = min(worst, view.fit)
+    return tuple(said), {**_figures(reading), "fit": round(worst, 3)}
+
+
+def _figures(reading: PhotoReading) -> dict[str, Any]:
+    return {
+        "boards": len(reading.boards),
+        "loose": len(reading.loose),
+        "square_px": round(min((b.square_px for b in reading.boards), default=0.0), 1),
+        "ms": round(sum(reading.ms.values()), 1),
+    }
+
+
+def _needs_no_judging(reading: PhotoReading, before: Frame) -> bool:
+    """Whether the view was judged a few frames ago and the boards have not moved since."""
+    if before.reading is None or before.unjudged >= MOST_UNJUDGED:
+        return False
+    now, then = reading.boards, before.reading.boards
+    return len(now) == len(then) and all(
+        a.quality == b.quality and np.array_equal(a.corners_px, b.corners_px)
+        for a, b in zip(now, then, strict=True)
+    )
+
+
+def _unseen(pixels: Pyramid) -> tuple[str, ...]:
+    """What may be wrong with a picture that shows no board."""
+    brightness = float(pixels.level(2).mean())
+    if brightness < 30:
+        return ("It is too dark to see a board: switch on a lamp.",)
+    if brightness > 240:
+        return ("The picture is washed out: turn the camera away from the light.",)
+    return ("No board in the picture: aim the camera so that all four corners are in it.",)
+
+
+def to_keep(frame: Frame) -> bytes:
+    """The picture as it is kept beside a step: a JPEG of a modest size."""
+    jpeg = frame.jpeg or encode_jpeg(frame.picture)
+    if jpeg[:2] == b"\xff\xd8" and len(jpeg) <= KEPT_BYTES:
+        return jpeg
+    return encode_jpeg(frame.picture, KEPT_SIDE)
+
+
+def encode_jpeg(picture: Picture, side: int | None = None, quality: int = 82) -> bytes:
+    """A picture as JPEG, its longer side brought down to `side`."""
+    longest = max(picture.shape[:2])
+    if side is not None and longest > side:
+        scale = side / longest
+        size = (round(picture.shape[1] * scale), round(picture.shape[0] * scale))
+        picture = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+    done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    if not done:
+        raise OSError("the picture could not be written as JPEG")
+    return np.asarray(data).tobytes()
+
+
+def default_load(models: Path | None) -> Callable[[], ReadsPictures]:
+    """How the real reader is made, with the models of a folder."""
+    return lambda: make_reader(models)

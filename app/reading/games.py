@@ -1,0 +1,104 @@
+"""Readings of a photographed game: what one picture leaves open, the others tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from kibitz.app.common.terminal import show_progress
+from kibitz.app.observers.panel_places import is_in_parts
+from kibitz.app.reading.pictures import FileReading, PathProblem, ReadsPictures, read_picture
+from kibitz.app.reading.request import Look
+from kibitz.app.reading.steady import SAME_PLACE_SQUARES, Corners, off_by, steady_corners
+from kibitz.vision.frame import PictureError
+
+ReadsFiles = Callable[[str | PathProblem, ReadsPictures, Look, tuple[Any, ...]], FileReading]
+
+
+WORSE_FIT = 0.01
+"""A second look may fit this much worse than the first and is still taken."""
+
+
+def photo_readings(
+    sources: Sequence[str | PathProblem], reader: ReadsPictures, look: Look, read: ReadsFiles
+) -> Iterator[FileReading]:
+    """Read every photograph of a game, in order; pictures themselves are not kept.
+
+    Where the camera stood still, photographs whose board was found somewhere else, or not at
+    all, are looked at once more where the board lies in the others.
+    """
+    found = []
+    for number, source in enumerate(sources):
+        if len(sources) > 10 and number % 10 == 0:
+            show_progress(f"reading photograph {number + 1} of {len(sources)}")
+        found.append(replace(read(source, reader, look, ()), picture=None))
+    parts = look.part or any(f.reading is not None and is_in_parts(f.reading) for f in found)
+    if look.corners is None and look.squares != "loose" and not parts:
+        found = _looked_at_again(sources, found, reader, look, read)
+    yield from found
+
+
+def _looked_at_again(
+    sources: Sequence[str | PathProblem],
+    found: list[FileReading],
+    reader: ReadsPictures,
+    look: Look,
+    read: ReadsFiles,
+) -> list[FileReading]:
+    corners = steady_corners([f.reading for f in found])
+    if corners is None:
+        return found
+    read_boards = [f.reading for f in found if f.reading is not None and f.reading.boards]
+    hint = hint_of(FileReading("", min(read_boards, key=lambda r: off_by(corners, r))))
+    out = []
+    for source, first in zip(sources, found, strict=True):
+        out.append(first)
+        if not _doubtful(first, corners):
+            continue
+        again = read(source, reader, look, hint)
+        if again.reading is None or off_by(corners, again.reading) > SAME_PLACE_SQUARES:
+            continue
+        if _fit(again) >= _fit(first) - WORSE_FIT:
+            out[-1] = replace(again, picture=None)
+    return out
+
+
+def _doubtful(found: FileReading, corners: Corners) -> bool:
+    """Whether the board was found at another place than in most pictures, or not at all."""
+    if found.reading is None:
+        return found.code == "board_not_found"
+    single = len(found.reading.boards) == 1
+    return not single or off_by(corners, found.reading) > SAME_PLACE_SQUARES
+
+
+def _fit(found: FileReading) -> float:
+    return min((b.quality for b in found.reading.boards), default=0.0) if found.reading else 0.0
+
+
+def video_readings(source: str, reader: ReadsPictures, look: Look) -> Iterable[FileReading]:
+    """Read the settled positions of a video."""
+    from kibitz.vision.stream.settling import settled_pictures
+    from kibitz.vision.stream.video import video_pictures
+
+    hint: tuple[Any, ...] = ()
+    try:
+        for item in settled_pictures(video_pictures(source)):
+            found = read_picture(item.name, item.picture, reader, look, hint)
+            hint = hint_of(found) or hint
+            yield found
+    except PictureError as error:
+        yield FileReading(source, code=error.code, message=error.message)
+
+
+def hint_of(found: FileReading) -> tuple[Any, ...]:
+    """Where the boards lay: with a fixed camera they lie there in the next picture too."""
+    if found.reading is None or not found.reading.boards:
+        return ()
+    from kibitz.calibration.board_geometry import geometry_from_corners
+
+    reading = found.reading
+    return tuple(
+        geometry_from_corners(b.corners_px, b.size, reading.width, reading.height)
+        for b in reading.boards
+    )

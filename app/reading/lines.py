@@ -1,0 +1,136 @@
+"""A reading as `kibitz read --json` and the terminal show it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.vision.readings import (
+    COVERED_KIND,
+    EMPTY_KIND,
+    MARKER_KIND,
+    TILE_KIND,
+    GridReading,
+    PhotoReading,
+)
+
+COVERED = "#"
+
+
+def rows_of(board: GridReading) -> list[str]:
+    """The board as text, row A first: `.`, a letter, `?` a blank, `#` cannot be seen or read."""
+    kind = np.where(board.unreadable, COVERED_KIND, board.kind_log_prob.argmax(-1))
+    signs = np.array(board.labels)[board.letter_log_prob.argmax(-1)]
+    signs[(kind == EMPTY_KIND) | (kind == MARKER_KIND)] = "."
+    signs[kind == COVERED_KIND] = COVERED
+    return ["".join(row) for row in signs.tolist()]
+
+
+def turns_of(board: GridReading, rows: list[str]) -> list[str]:
+    """Quarter turns of the tiles: `0` to `3`, `?` for a blank, `.` where no tile is."""
+    turn = board.turn_log_prob.argmax(-1)
+    return [
+        "".join(
+            "." if char in ".#" else "?" if char == "?" else str(turn[r, c])
+            for c, char in enumerate(row)
+        )
+        for r, row in enumerate(rows)
+    ]
+
+
+def confidence_of(board: GridReading) -> list[list[float]]:
+    """The probability that what is reported for each square is right."""
+    return [[round(x, 4) for x in row] for row in sureness_of(board).tolist()]
+
+
+def sureness_of(board: GridReading) -> NDArray[np.float64]:
+    """The same as numbers, (n, n)."""
+    kind = np.exp(board.kind_log_prob.astype(np.float64))
+    best = kind.argmax(-1)
+    seen = kind.max(-1)
+    letter = np.exp(board.letter_log_prob.max(-1).astype(np.float64))
+    # a card and an empty square are both reported as `.`
+    bare = kind[..., EMPTY_KIND] + kind[..., MARKER_KIND]
+    value = np.where(best == TILE_KIND, seen * letter, np.where(best == COVERED_KIND, seen, bare))
+    value = np.where(board.unreadable, 1 - value, value)
+    return np.asarray(np.minimum(value, 1.0), np.float64)
+
+
+def square_name(row: int, col: int, size: int) -> str:
+    """`H8`; on the nine joined boards `4:B8`."""
+    if size <= 15:
+        return f"{chr(65 + row)}{col + 1}"
+    return f"{3 * (row // 15) + col // 15 + 1}:{chr(65 + row % 15)}{col % 15 + 1}"
+
+
+def board_json(board: GridReading) -> dict[str, Any]:
+    """One board in the form of the interface."""
+    rows = rows_of(board)
+    return {
+        "corners_px": [[round(float(x), 1), round(float(y), 1)] for x, y in board.corners_px],
+        "rows": rows,
+        "turns": turns_of(board, rows),
+        "tile_set": [
+            "".join(
+                "." if rows[r][c] in ".#" else _colour(str(board.tile_sets[r, c]))
+                for c in range(board.size)
+            )
+            for r in range(board.size)
+        ],
+        "confidence": confidence_of(board),
+        "markers": [
+            {"kind": m.kind, "squares": [square_name(r, c, board.size) for r, c in m.squares]}
+            for m in board.markers
+        ],
+        "top_certain": board.top_certain,
+        "quality": round(float(board.quality), 3),
+    }
+
+
+def _colour(text: str) -> str:
+    return text if text in ("a", "b") else "a"
+
+
+def reading_json(file: str, reading: PhotoReading, decode_ms: float) -> dict[str, Any]:
+    """One line of `kibitz read --json`."""
+    return {
+        "file": file,
+        "error": None,
+        "boards": [board_json(board) for board in reading.boards],
+        "loose": [
+            {
+                "letter": tile.letter,
+                "face_up": tile.face_up,
+                "centre_px": [round(tile.centre_px[0], 1), round(tile.centre_px[1], 1)],
+                "angle_deg": round(tile.angle_deg % 360, 1) % 360,
+                "confidence": round(float(tile.confidence), 4),
+            }
+            for tile in reading.loose
+        ],
+        "words": [
+            {
+                "text": word.text,
+                "tiles": list(word.tiles),
+                "facing_deg": round(word.facing_deg % 360, 1) % 360,
+            }
+            for word in reading.words
+        ],
+        "ms": {
+            "decode": round(decode_ms, 2),
+            **{stage: round(value, 2) for stage, value in reading.ms.items()},
+        },
+    }
+
+
+def error_json(file: str, code: str, message: str) -> dict[str, Any]:
+    """The line of a photograph that could not be read."""
+    return {
+        "file": file,
+        "error": {"code": code, "message": message},
+        "boards": [],
+        "loose": [],
+        "words": [],
+        "ms": {},
+    }

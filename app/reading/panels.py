@@ -1,0 +1,150 @@
+"""`kibitz read` of nine joined boards in several pictures, put together into one line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from kibitz.app.observers.panel_places import is_in_parts, panels_of, piece_of, spots_of
+from kibitz.app.observers.panels import SIDE, PanelOrder
+from kibitz.app.observers.replay import PANEL_UNKNOWN
+from kibitz.app.reading.lines import COVERED, board_json
+from kibitz.app.reading.pictures import FileReading, PathProblem, ReadsPictures, read_file
+from kibitz.app.reading.request import Look
+from kibitz.vision.readings import COVERED_KIND, GridReading
+
+WHOLE = 3 * SIDE
+FIELDS = ("rows", "turns", "tile_set", "confidence")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """One of nine boards as one picture shows it, or why that picture shows none."""
+
+    found: FileReading
+    panel: int | None = None
+    board: GridReading | None = None
+    error: tuple[str, str] | None = None
+
+    @property
+    def in_sight(self) -> int:
+        """How many of its squares are seen."""
+        if self.board is None:
+            return 0
+        return int((np.exp(self.board.kind_log_prob[..., COVERED_KIND]) < 0.5).sum())
+
+    def to_json(self) -> dict[str, Any]:
+        """Which board it is, and how well it is seen."""
+        out: dict[str, Any] = {"panel": self.panel, "file": self.found.file, "error": None}
+        if self.error is not None:
+            out["error"] = {"code": self.error[0], "message": self.error[1]}
+        elif self.board is not None:
+            board = board_json(self.board)
+            out |= {k: board[k] for k in ("corners_px", "quality", "top_certain")}
+            out["squares_seen"] = self.in_sight
+        return out
+
+
+def panel_lines(
+    sources: Sequence[str | PathProblem], reader: ReadsPictures, look: Look, order: PanelOrder
+) -> Iterator[dict[str, Any]]:
+    """One line for each look at the table.
+
+    Where boards are named, as many photographs are one look; else all of them are, each put in
+    its place by where the boards end and by what it shows together with others.
+    """
+    if not order.boards:
+        found = [read_file(source, reader, replace(look, squares=45)) for source in sources]
+        yield put_together(by_overlap(found, fixed_top=look.top is not None))
+        return
+    alone = replace(look, squares=15, part=True)
+    for first in range(0, len(sources), len(order.boards)):
+        some = [read_file(x, reader, alone) for x in sources[first : first + len(order.boards)]]
+        named = zip(some, order.boards, strict=False)
+        yield put_together([_named(found, panel) for found, panel in named])
+
+
+def lines_of_wide(
+    sources: Sequence[str | PathProblem], reader: ReadsPictures, look: Look
+) -> Iterator[tuple[FileReading, dict[str, Any]]]:
+    """Pictures of nine joined boards; those that show only some follow in one line together."""
+    parts: list[FileReading] = []
+    for source in sources:
+        found = read_file(source, reader, look)
+        if found.reading is not None and is_in_parts(found.reading):
+            parts.append(replace(found, picture=None))
+        else:
+            yield found, found.to_json()
+    if parts:
+        line = put_together(by_overlap(parts, fixed_top=look.top is not None))
+        yield replace(parts[0], reading=None), line
+
+
+def _named(found: FileReading, panel: int) -> Part:
+    if found.reading is None or not found.reading.boards:
+        return Part(found, panel, error=(found.code, found.message))
+    return Part(found, panel, found.reading.boards[0])
+
+
+def by_overlap(found: Sequence[FileReading], *, fixed_top: bool) -> list[Part]:
+    """Every board of every picture, with its number where that is clear."""
+    read = [f for f in found if f.reading is not None and is_in_parts(f.reading)]
+    pieces = [piece_of(f.reading) for f in read if f.reading is not None]
+    spots = dict(zip(map(id, read), spots_of(pieces, fixed_top=fixed_top), strict=True))
+    out = []
+    for one in found:
+        spot = spots.get(id(one))
+        if one.reading is None:
+            out.append(Part(one, error=(one.code, one.message)))
+        elif not is_in_parts(one.reading):
+            message = "this picture shows all nine boards; read it by itself"
+            out.append(Part(one, error=("not_a_part", message)))
+        elif spot is None:
+            out.append(Part(one, error=("panel_unknown", PANEL_UNKNOWN)))
+        else:
+            panels = panels_of(one.reading, spot)
+            out += [Part(one, panel, board) for panel, board in sorted(panels.items())]
+    return out
+
+
+def put_together(parts: Sequence[Part]) -> dict[str, Any]:
+    """The 45 rows of what pictures of some boards show; `#` where nothing was seen.
+
+    Where several show a square, the one that shows most of its board counts.
+    """
+    blank: dict[str, Any] = {"rows": COVERED, "turns": ".", "tile_set": ".", "confidence": 1.0}
+    whole = {k: [[blank[k]] * WHOLE for _ in range(WHOLE)] for k in FIELDS}
+    for part in sorted(parts, key=lambda p: -p.in_sight):
+        if part.board is None or part.panel is None:
+            continue
+        board = board_json(part.board)
+        top, left = SIDE * ((part.panel - 1) // 3), SIDE * ((part.panel - 1) % 3)
+        for r, c in np.ndindex(SIDE, SIDE):
+            if whole["rows"][top + r][left + c] == COVERED:
+                for field in FIELDS:
+                    whole[field][top + r][left + c] = board[field][r][c]
+    panels = [part.to_json() for part in parts]
+    found = list({id(p.found): p.found for p in parts}.values())
+    errors = [p["error"] for p in panels if p["error"] is not None]
+    nothing = len(errors) == len(panels)
+    text = {k: ["".join(row) for row in whole[k]] for k in ("rows", "turns", "tile_set")}
+    out = {"corners_px": None, **text, "confidence": whole["confidence"], "markers": []}
+    return {
+        "file": found[0].file if found else "",
+        "error": errors[0] if nothing and errors else None,
+        "boards": [] if nothing else [{**out, "panels": panels}],
+        "loose": [],
+        "words": [],
+        "ms": _times(found),
+    }
+
+
+def _times(found: Sequence[FileReading]) -> dict[str, float]:
+    total = {"decode": sum(f.decode_ms for f in found)}
+    for reading in (f.reading for f in found if f.reading is not None):
+        for stage, value in reading.ms.items():
+            total[stage] = total.get(stage, 0.0) + value
+    return {stage: round(value, 2) for stage, value in total.items()}

@@ -1,0 +1,188 @@
+"""One picture file to one reading or one error, the same for every command."""
+
+from __future__ import annotations
+
+import glob
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from kibitz.app.common.errors import CommandError
+from kibitz.app.reading.lines import error_json, reading_json
+from kibitz.app.reading.request import Corners, Look
+from kibitz.vision.frame import (
+    PICTURE_SUFFIXES,
+    VIDEO_SUFFIXES,
+    Picture,
+    PictureError,
+    load_picture,
+)
+from kibitz.vision.readings import PhotoReading
+
+if TYPE_CHECKING:
+    from kibitz.calibration.board_geometry import Pyramid
+
+
+@dataclass(frozen=True, slots=True)
+class PathProblem:
+    """A name on the command line that leads to no picture."""
+
+    path: str
+    code: str
+    message: str
+
+
+def natural_key(name: str) -> tuple[tuple[int, int, str], ...]:
+    """Sorts `image-2` before `image-10`, and `board-00` before `board-00a`."""
+    parts = re.findall(r"\d+|\D+", name.casefold())
+    return tuple((0, int(p), "") if p.isdecimal() else (1, 0, p) for p in parts)
+
+
+def expand(paths: Iterable[str]) -> list[str | PathProblem]:
+    """Every picture that is meant, in the order given; folders in natural order.
+
+    A video inside a folder is listed too, so that it gets its own line; other files that are
+    no pictures (truth files, notes) are passed over. A file that is named itself is always
+    listed, whatever it is.
+    """
+    out: list[str | PathProblem] = []
+    for path in paths:
+        if not path:
+            # what an unset variable of a shell gives; the folder one is in was not meant
+            message = "a name is empty; expected a file, a folder or a pattern"
+            out.append(PathProblem(path, "file_not_found", message))
+        elif Path(path).is_dir():
+            out += _folder(path)
+        elif _is_pattern(path) and not Path(path).exists():
+            matches = sorted(_matches(path), key=natural_key)
+            if not matches:
+                out.append(PathProblem(path, "file_not_found", f"no file matches {path!r}"))
+            for match in matches:
+                out += _folder(match) if Path(match).is_dir() else [match]
+        else:
+            out.append(path)
+    return out
+
+
+def _matches(pattern: str) -> list[str]:
+    found = glob.glob(pattern, recursive=True)  # noqa: PTH207 - Path.glob refuses absolute patterns
+    return [name for name in found if not Path(name).name.startswith(".")]
+
+
+def _is_pattern(path: str) -> bool:
+    return any(char in path for char in "*?[")
+
+
+def _folder(folder: str) -> list[str | PathProblem]:
+    wanted = PICTURE_SUFFIXES | VIDEO_SUFFIXES
+    try:
+        names = [
+            entry.name
+            for entry in Path(folder).iterdir()
+            if entry.is_file()
+            and entry.suffix.lower() in wanted
+            and not entry.name.startswith(".")
+        ]
+    except OSError as error:
+        message = f"the folder {folder} cannot be looked into: {error.strerror}"
+        return [PathProblem(folder, "not_readable", message)]
+    if not names:
+        return [PathProblem(folder, "no_pictures", f"the folder {folder} holds no pictures")]
+    return [str(Path(folder) / name) for name in sorted(names, key=natural_key)]
+
+
+class ReadsPictures(Protocol):
+    """What a reader does; the real one is `vision.pipeline.Reader`."""
+
+    def read(self, picture: Picture | Pyramid, request: Any) -> PhotoReading:
+        """All that a picture shows."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FileReading:
+    """What came of one file: a reading with its picture, or an error code with a message."""
+
+    file: str
+    reading: PhotoReading | None = None
+    picture: Picture | None = None
+    decode_ms: float = 0.0
+    code: str = ""
+    message: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """The line of `kibitz read --json`."""
+        if self.reading is None:
+            return error_json(self.file, self.code, self.message)
+        return reading_json(self.file, self.reading, self.decode_ms)
+
+
+def make_reader(models: Path | None = None) -> ReadsPictures:
+    """The reader with its models loaded; imports the vision libraries only now.
+
+    Raises:
+        CommandError: a model is missing or damaged.
+    """
+    from kibitz.models.session import ModelFileInvalid
+    from kibitz.vision.pipeline import Reader
+    from kibitz.vision.stream.series import SeriesReader
+
+    try:
+        return SeriesReader(Reader(models))
+    except ModelFileInvalid as error:
+        raise CommandError(str(error)) from error
+
+
+def read_file(
+    source: str | PathProblem, reader: ReadsPictures, look: Look, hint: tuple[Any, ...] = ()
+) -> FileReading:
+    """Read one file; whatever is wrong with it becomes the error of its line."""
+    if isinstance(source, PathProblem):
+        return FileReading(source.path, code=source.code, message=source.message)
+    try:
+        picture, decode_ms = load_picture(source)
+    except PictureError as error:
+        return FileReading(source, code=error.code, message=error.message)
+    return read_picture(source, picture, reader, look, hint, decode_ms)
+
+
+def read_picture(
+    name: str,
+    picture: Picture,
+    reader: ReadsPictures,
+    look: Look,
+    hint: tuple[Any, ...] = (),
+    decode_ms: float = 0.0,
+) -> FileReading:
+    """Read a picture that is open already; a board that is not found becomes an error."""
+    import numpy as np
+
+    from kibitz.vision.pipeline import BoardNotFound, ReadRequest
+
+    if look.corners is not None and not _holds_middle(look.corners, picture):
+        height, width = picture.shape[:2]
+        message = f"the corners given lie outside the picture, which has {width} x {height} pixels"
+        return FileReading(name, None, picture, decode_ms, "board_not_found", message)
+    request = ReadRequest(
+        squares=look.squares,
+        letters=look.letters,
+        corners=None if look.corners is None else np.array(look.corners, dtype=float),
+        top=look.top,
+        hint=hint,
+        part=look.part,
+    )
+    try:
+        reading = reader.read(picture, request)
+    except BoardNotFound as error:
+        message = str(error)
+        return FileReading(name, None, picture, decode_ms, "board_not_found", message)
+    return FileReading(name, reading, picture, decode_ms)
+
+
+def _holds_middle(corners: Corners, picture: Picture) -> bool:
+    """Whether the middle of a board whose corners are given lies in the picture."""
+    height, width = picture.shape[:2]
+    x, y = (sum(values) / len(corners) for values in zip(*corners, strict=True))
+    return bool(0 <= x < width and 0 <= y < height)

@@ -1,0 +1,138 @@
+"""What `kibitz calibrate` keeps of a table: where its board lies, and who sits at which edge."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from kibitz.app.common.errors import UsageError
+from kibitz.app.reading.request import Corners, Edge, Look, parse_top
+
+OPPOSITE: Mapping[Edge, Edge] = {
+    "top": "bottom",
+    "bottom": "top",
+    "left": "right",
+    "right": "left",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A table as a camera that stands still sees it.
+
+    Attributes:
+        name: what it is kept under.
+        width, height: of the picture, in pixels.
+        corners: outer corners of its only board, row A first; None with several boards.
+        squares: of that board along a side.
+        top: the edge of the picture that row A is nearest to, where people said so.
+        seats: the edge that each player sits at.
+    """
+
+    name: str
+    width: int
+    height: int
+    corners: Corners | None = None
+    squares: int = 15
+    top: Edge | None = None
+    seats: Mapping[str, Edge] = field(default_factory=dict)
+
+    def top_for(self, players: Sequence[str]) -> Edge | None:
+        """The edge that row A is nearest to: the first player is South and sits across (SH-3)."""
+        for number, player in enumerate(players):
+            if player in self.seats:
+                seat = self.seats[player]
+                return seat if number % 2 else OPPOSITE[seat]
+        return self.top
+
+    def look(self, look: Look, players: Sequence[str] = ()) -> Look:
+        """What to look for, with what is known of the place; what was said by hand holds."""
+        top = look.top or self.top_for(players)
+        known = self.corners if look.squares == self.squares and not look.part else None
+        corners = look.corners or (known if top in (None, self.top) else None)
+        return Look(look.squares, look.letters, corners, top, look.part, look.panel)
+
+    def relative(self, look: Look) -> Look:
+        """The same with corners as parts of the picture's width and height, as cameras want it."""
+        if look.corners is None:
+            return look
+        corners = tuple((x / self.width, y / self.height) for x, y in look.corners)
+        return Look(look.squares, look.letters, corners, look.top, look.part, look.panel)
+
+
+def parse_seats(text: str | None) -> dict[str, Edge]:
+    """`Ann=bottom,Bob=top`: who sits at which edge of the picture.
+
+    Raises:
+        UsageError: something else, or two at one edge.
+    """
+    seats: dict[str, Edge] = {}
+    for part in (text or "").split(","):
+        if not part.strip():
+            continue
+        name, sign, edge = part.partition("=")
+        top = parse_edge(edge.strip()) if sign else None
+        if not name.strip() or top is None:
+            raise UsageError(f"--seats: expected Ann=bottom,Bob=top, got {text!r}")
+        seats[name.strip()] = top
+    if len(set(seats.values())) != len(seats):
+        raise UsageError(f"--seats: expected each edge once, got {text!r}")
+    return seats
+
+
+def parse_edge(text: str) -> Edge | None:
+    """An edge of the picture; None for another word."""
+    return next((edge for edge in OPPOSITE if edge == text), None)
+
+
+def profile_path(name: str, data: str | None) -> Path:
+    """Where a table's profile is kept.
+
+    Raises:
+        UsageError: that is no plain name.
+    """
+    from kibitz.app.common.storage import default_data
+
+    if not name or any(char in name for char in "/\\\0") or name.startswith("."):
+        raise UsageError(f"--table: expected a plain name, got {name!r}")
+    where = data or default_data()
+    if "://" in where:
+        where = default_data()  # a camera's place belongs to this machine, not to the database
+    return Path(where).expanduser() / "calibration" / f"{name}.json"
+
+
+def load_profile(name: str, data: str | None = None) -> Profile:
+    """A kept profile, by its table's name or as a file.
+
+    Raises:
+        UsageError: there is none, or it is no profile; the message says what to do.
+    """
+    path = Path(name) if name.endswith(".json") else profile_path(name, data)
+    try:
+        facts = json.loads(path.read_text(encoding="utf-8"))
+        return _profile(path.stem, facts)
+    except FileNotFoundError as error:
+        raise UsageError(
+            f"--calibration: there is none of {name!r} in {path.parent}; make it with "
+            f"'kibitz calibrate SOURCE --table {path.stem}'"
+        ) from error
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UsageError(f"--calibration: {path} is no calibration: {error}") from error
+
+
+def _profile(name: str, facts: Mapping[str, Any]) -> Profile:
+    boards = facts["boards"]
+    only = boards[0] if len(boards) == 1 else None
+    seats = {str(p): parse_edge(str(e)) for p, e in (facts.get("seats") or {}).items()}
+    return Profile(
+        name,
+        int(facts["width"]),
+        int(facts["height"]),
+        None if only is None else tuple((float(x), float(y)) for x, y in only["corners_px"]),
+        15 if only is None else int(only["size"]),
+        parse_top(facts.get("top")),
+        {p: e for p, e in seats.items() if e is not None},
+    )

@@ -1,0 +1,121 @@
+"""Options of `read` and `replay` that say what to look for in a picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from kibitz.app.common.errors import UsageError
+
+Squares = Literal[15, 45, "loose"]
+Edge = Literal["top", "right", "bottom", "left"]
+Corners = tuple[tuple[float, float], ...]
+
+OTHER_NAMES = {"classic": "scrabble", "scrabblehouse": "scrabble-house"}
+SQUARES_OF_GAME: dict[str, Squares] = {
+    "scrabble": 15,
+    "scrabbleship": 15,
+    "frankenscrabbards": 45,
+    "grabscrab": "loose",
+    "scrabble-house": 15,
+    "scrabbage": 15,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What to look for: how many squares, which letters, and what is known of the place.
+
+    `part` says that a picture shows one of nine joined boards, with parts of its neighbours;
+    `panel` which of them, where that is known.
+    """
+
+    squares: Squares
+    letters: tuple[str, ...]
+    corners: Corners | None = None
+    top: Edge | None = None
+    part: bool = False
+    panel: int | None = None
+
+
+def game_slug(name: str) -> str:
+    """The slug of a game, from its slug or another name of it.
+
+    Raises:
+        UsageError: there is no such game.
+    """
+    slug = OTHER_NAMES.get(name.strip().lower(), name.strip().lower())
+    if slug not in SQUARES_OF_GAME:
+        known = " ".join(SQUARES_OF_GAME)
+        raise UsageError(f"there is no game {name!r}; known are: {known}")
+    return slug
+
+
+def parse_squares(text: str | None, game: str | None) -> Squares:
+    """What `--squares` and `--game` ask for; 15 without either.
+
+    Raises:
+        UsageError: another value.
+    """
+    if text is not None:
+        if text == "loose":
+            return "loose"
+        if text not in ("15", "45"):
+            raise UsageError(f"--squares: expected 15, 45 or loose, got {text!r}")
+        return 15 if text == "15" else 45
+    return SQUARES_OF_GAME[game_slug(game)] if game else 15
+
+
+def parse_top(text: str | None) -> Edge | None:
+    """The edge of the picture that row A is nearest to.
+
+    Raises:
+        UsageError: another word.
+    """
+    if text is None:
+        return None
+    for edge in ("top", "right", "bottom", "left"):
+        if text == edge:
+            return edge
+    raise UsageError(f"--top: expected top, right, bottom or left, got {text!r}")
+
+
+def parse_corners(text: str | None) -> Corners | None:
+    """Four corners as `x,y,x,y,x,y,x,y`, row A column 1 first.
+
+    Raises:
+        UsageError: not eight numbers, or no four-sided figure.
+    """
+    if text is None:
+        return None
+    try:
+        values = [float(part) for part in text.replace(" ", ",").split(",") if part]
+    except ValueError as error:
+        raise UsageError(f"--corners: expected eight numbers, got {text!r}") from error
+    if len(values) != 8:
+        raise UsageError(
+            f"--corners: expected eight numbers x,y,x,y,x,y,x,y, got {len(values)} in {text!r}"
+        )
+    points = tuple(zip(values[::2], values[1::2], strict=True))
+    if not goes_round(points):
+        raise UsageError(
+            "--corners: the four points make no four-sided figure; go round the board from "
+            "row A column 1 to row A's last column, the last row's last column, the last row's "
+            "column 1"
+        )
+    return points
+
+
+def goes_round(points: Corners, least: float = 0.0) -> bool:
+    """Whether four corners go round a four-sided figure without a dent.
+
+    Args:
+        points: in order, either way round.
+        least: how much each corner must turn at least, as an area.
+    """
+    turns = [_turn(points[i - 2], points[i - 1], points[i]) for i in range(4)]
+    return all(t > least for t in turns) or all(t < -least for t in turns)
+
+
+def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:
+    return (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])

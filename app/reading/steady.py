@@ -1,0 +1,59 @@
+"""Finds out whether a camera stood still, and where its board then lies in every picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.vision.readings import PhotoReading
+
+Corners = NDArray[np.float64]
+
+SAME_PLACE_SQUARES = 0.25
+"""Corners that differ by less are the same, allowing for the jitter of finding them."""
+LEAST_PICTURES = 3
+LEAST_SHARE = 0.12
+
+
+def steady_corners(readings: Sequence[PhotoReading | None]) -> Corners | None:
+    """Where the board lies in most pictures, if the camera stood still.
+
+    Args:
+        readings: one a picture; None where nothing was read.
+
+    Returns:
+        (4, 2) corners as the group of pictures has them that agrees and fits best, or None: too
+        few pictures agree, or they differ in size or in the number of boards.
+    """
+    single = [r for r in readings if r is not None and len(r.boards) == 1]
+    if len(single) < LEAST_PICTURES:
+        return None
+    best: tuple[float, PhotoReading] | None = None
+    for one in single:
+        group = [other for other in single if same_place(one, other)]
+        if len(group) < max(LEAST_PICTURES, LEAST_SHARE * len(single)):
+            continue
+        # a lattice that slipped by a row fits a little worse, however often it slips
+        fits = sorted((other.boards[0].quality for other in group), reverse=True)
+        fit = sum(fits[:LEAST_PICTURES]) / LEAST_PICTURES
+        if best is None or fit > best[0]:
+            best = fit, max(group, key=lambda r: r.boards[0].quality)
+    return None if best is None else np.asarray(best[1].boards[0].corners_px)
+
+
+def same_place(one: PhotoReading, other: PhotoReading) -> bool:
+    """Whether two pictures show their board at the same place, whichever edge is row A."""
+    if (one.width, one.height) != (other.width, other.height):
+        return False
+    return off_by(one.boards[0].corners_px, other) < SAME_PLACE_SQUARES
+
+
+def off_by(corners: Corners, reading: PhotoReading) -> float:
+    """How far, in squares, the corners of a picture's board are from given ones."""
+    board = reading.boards[0]
+    here = np.asarray(board.corners_px)
+    side = board.square_px or float(np.linalg.norm(here[0] - here[1])) / board.size
+    turns = [np.roll(here, k, axis=0) for k in range(4)]
+    return float(min(np.linalg.norm(t - corners, axis=1).max() for t in turns)) / max(side, 1e-6)

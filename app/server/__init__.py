@@ -1,0 +1,1 @@
+"""The server: application, routes, wire shapes, security."""

@@ -1,0 +1,140 @@
+"""The server: one application around one session."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from fastapi.staticfiles import StaticFiles
+from starlette.exceptions import HTTPException
+
+from kibitz.app.common.storage import StorageError
+from kibitz.app.server.errors import ApiError, storage_api_error
+from kibitz.app.server.feeds import Feeds
+from kibitz.app.server.routes.actions import action_routes
+from kibitz.app.server.routes.cameras import camera_routes
+from kibitz.app.server.routes.checks import check_routes
+from kibitz.app.server.routes.fame import fame_routes
+from kibitz.app.server.routes.frames import frame_routes
+from kibitz.app.server.routes.pages import WEB, page_routes
+from kibitz.app.server.routes.records import record_routes
+from kibitz.app.server.routes.sockets import socket_routes
+from kibitz.app.server.routes.tables import table_routes
+from kibitz.app.server.security import Shield
+from kibitz.app.server.session import Session
+from kibitz.app.server.ticker import Ticker
+
+DESCRIPTION = """Tables of word games that a camera watches.
+
+Set up a table with `POST /api/tables`; its answer holds the tokens. Every other call carries one
+of them as `Authorization: Bearer TOKEN`. Errors are `{"error": {"code", "message"}}`.
+"""
+
+
+def create_app(session: Session, cameras: Feeds | None = None) -> FastAPI:
+    """The application; closing it closes the session and the cameras that the server opened."""
+    ticker, feeds = Ticker(session.tables), cameras or Feeds(session)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        ticker.start()
+        yield
+        ticker.stop()
+        feeds.close()
+        session.close()
+
+    app = FastAPI(
+        title="Kibitz",
+        version=installed_version(),
+        description=DESCRIPTION,
+        lifespan=lifespan,
+        # the pages of FastAPI itself load scripts from the network; ours is under /docs
+        docs_url=None,
+        redoc_url=None,
+    )
+    for router in (
+        table_routes(session),
+        action_routes(session),
+        frame_routes(session),
+        camera_routes(session, feeds),
+        record_routes(session),
+        socket_routes(session),
+        check_routes(session),
+        fame_routes(session),
+        page_routes(session),
+    ):
+        app.include_router(router)
+    app.mount("/static", StaticFiles(directory=WEB), name="static")
+    _handle_errors(app)
+    app.add_middleware(Shield, session=session)
+    return app
+
+
+def installed_version() -> str:
+    """The version of this installation."""
+    try:
+        return version("kibitz")
+    except PackageNotFoundError:
+        return "0"
+
+
+def _handle_errors(app: FastAPI) -> None:
+    """Every error in one form, and never a traceback."""
+
+    @app.exception_handler(ApiError)
+    async def api_error(_: Request, error: ApiError) -> JSONResponse:
+        return _json(error)
+
+    @app.exception_handler(StorageError)
+    async def storage_error(_: Request, error: StorageError) -> JSONResponse:
+        return _json(storage_api_error(error))
+
+    @app.exception_handler(RequestValidationError)
+    async def bad_request(_: Request, error: RequestValidationError) -> JSONResponse:
+        return _json(ApiError(422, "bad_request", "; ".join(_problem(e) for e in error.errors())))
+
+    @app.exception_handler(HTTPException)
+    async def http_error(request: Request, error: HTTPException) -> JSONResponse:
+        names = {404: "not_found", 405: "method_not_allowed"}
+        code = names.get(error.status_code, "bad_request")
+        answer = _json(ApiError(error.status_code, code, _refused_address(request, error)))
+        answer.headers.update(error.headers or {})
+        return answer
+
+    @app.exception_handler(Exception)
+    async def unexpected(_: Request, error: Exception) -> JSONResponse:
+        kind = type(error).__name__
+        message = f"Something went wrong here ({kind}); the server's output says where."
+        return _json(ApiError(500, "internal", message))
+
+
+def _json(error: ApiError) -> JSONResponse:
+    headers = {"retry-after": "1"} if error.status == 429 else None
+    return JSONResponse(error.to_json(), error.status, headers)
+
+
+def _refused_address(request: Request, error: HTTPException) -> str:
+    """Why an address or a method leads nowhere, and where to look."""
+    path = request.url.path
+    if error.status_code == 404:
+        what = "call" if path.startswith("/api/") else "page"
+        return f"There is no {what} {path!r} here; /docs lists the calls, / is the first page."
+    if error.status_code == 405:
+        taken = (error.headers or {}).get("Allow", "another method")
+        return f"{path!r} takes {taken}, not {request.method}; see /docs."
+    return str(error.detail)
+
+
+def _problem(error: Any) -> str:
+    """One wrong field in words."""
+    if error.get("type") == "json_invalid":
+        why = (error.get("ctx") or {}).get("error", "it breaks off")
+        return f"The body is no JSON: {why} at character {error['loc'][-1]}"
+    where = ".".join(str(part) for part in error.get("loc", ()) if part != "body")
+    said = str(error.get("msg", "is wrong"))
+    return f"{where}: {said}" if where else said

@@ -1,0 +1,51 @@
+"""What a caller of the server is told when something cannot be done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kibitz.app.common.storage import StorageError
+from kibitz.engine.rules import Refused
+
+
+class ApiError(Exception):
+    """A call that could not be done: a status, a stable code and what to do about it."""
+
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        message: str,
+        squares: tuple[str, ...] = (),
+        details: dict[str, Any] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.message = message
+        self.squares = squares
+        self.details = details or {}
+
+    def to_json(self) -> dict[str, Any]:
+        """The body of the answer."""
+        error: dict[str, Any] = {"code": self.code, "message": self.message}
+        if self.squares:
+            error["squares"] = list(self.squares)
+        return {"error": {**error, **self.details}}
+
+
+def refusal_error(refused: Refused, size: int = 15) -> ApiError:
+    """A refusal of the rules as an answer: nothing changed."""
+    squares = tuple(s.panel_name if size > 15 else s.name for s in refused.squares)
+    extra = {"result": dict(refused.result)} if refused.result else {}
+    return ApiError(409, refused.code, refused.message, squares, extra)
+
+
+def storage_api_error(error: StorageError) -> ApiError:
+    """A trouble with the place where tables are kept."""
+    return ApiError(507 if error.code == "storage_full" else 503, error.code, error.message)
+
+
+def not_found(what: str = "There is no such table, or this token does not open it.") -> ApiError:
+    """The same answer for what does not exist and for what may not be known to exist."""
+    return ApiError(404, "not_found", what)

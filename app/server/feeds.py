@@ -1,0 +1,75 @@
+"""The cameras that the server itself opens for its tables, chosen on the page."""
+
+from __future__ import annotations
+
+import threading
+
+from kibitz.app.cameras.feed import CameraFeed
+from kibitz.app.cameras.sources import Source, open_source
+from kibitz.app.server.errors import ApiError
+from kibitz.app.server.session import Session
+from kibitz.app.tables.table import Table
+
+ADDRESSES = ("rtsp://", "rtsps://", "http://", "https://", "udp://", "tcp://")
+
+
+class Feeds:
+    """The cameras of each table: one, but for joined boards with a camera each.
+
+    Args:
+        session: the server.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._feeds: dict[str, list[CameraFeed]] = {}
+        self._lock = threading.Lock()
+
+    def start(self, table: Table, source: str) -> None:
+        """Open a camera for a table in place of the one it had.
+
+        Raises:
+            ApiError: it is no camera that a page may open; files are for the command line.
+        """
+        text = source.strip()
+        if not (text.isdecimal() and len(text) <= 3) and not text.startswith(ADDRESSES):
+            message = (
+                f"Expected a camera's number or its address (rtsp:// or http://), got {text!r}."
+            )
+            raise ApiError(422, "no_such_camera", message)
+        opened = open_source(text)
+        if opened is None:
+            raise ApiError(422, "no_such_camera", f"{text!r} is no camera of the server.")
+        self.watch(table, opened)
+
+    def watch(self, table: Table, *sources: Source, panels: tuple[int, ...] = ()) -> None:
+        """Take a table's pictures from these sources in place of those it had.
+
+        Args:
+            table: whose pictures they are.
+            sources: where they come from.
+            panels: which of nine joined boards each source shows, where it shows only one.
+        """
+        named = (*panels, *([None] * len(sources)))
+        feeds = [
+            CameraFeed(self._session, table, source, number=number, panel=named[number])
+            for number, source in enumerate(sources)
+        ]
+        self.stop(table.id)
+        with self._lock:
+            self._feeds[table.id] = feeds
+        for feed in feeds:
+            feed.start()
+
+    def stop(self, table_id: str) -> bool:
+        """Let go of a table's cameras; whether it had any."""
+        with self._lock:
+            feeds = self._feeds.pop(table_id, [])
+        for feed in feeds:
+            feed.stop()
+        return bool(feeds)
+
+    def close(self) -> None:
+        """Let go of all of them."""
+        for table_id in tuple(self._feeds):
+            self.stop(table_id)

@@ -1,0 +1,83 @@
+"""What the routes share: who calls, and the answers that are no success."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.requests import HTTPConnection
+
+from kibitz.app.server.errors import ApiError, not_found
+from kibitz.app.server.messages import ErrorAnswer
+from kibitz.app.server.security import bearer, caller_of, is_server_host
+from kibitz.app.server.session import Session
+from kibitz.app.tables.access import Actor
+from kibitz.app.tables.table import Table
+
+
+def errors(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """The error answers of a call, for its documentation."""
+    said = {
+        400: "The call itself is damaged.",
+        401: "No token, or one that opens nothing here.",
+        403: "This token may not do that.",
+        404: "There is no such thing.",
+        409: "The rules refuse it; nothing changed.",
+        413: "Too large.",
+        415: "Not a kind of content that is taken here.",
+        422: "A field is missing or has a value that it cannot have.",
+        429: "Too many calls.",
+        503: "Where tables are kept cannot be used now.",
+        507: "The disk is full.",
+    }
+    every = {400, 422, 429, 503, 507, *statuses}
+    return {s: {"model": ErrorAnswer, "description": said[s]} for s in sorted(every)}
+
+
+def enter(session: Session, connection: HTTPConnection, table_id: str) -> tuple[Table, Actor]:
+    """The table and who the caller is there.
+
+    Raises:
+        ApiError: 401 without a token, 404 where the token opens nothing, 429 after many tries.
+    """
+    token = bearer(connection.headers)
+    if not token:
+        raise ApiError(401, "no_token", "Send the table's token as 'Authorization: Bearer TOKEN'.")
+    caller = caller_of(connection)
+    if session.tries.empty(caller):
+        raise ApiError(429, "too_many_calls", "Too many wrong tokens; wait a minute.")
+    found = session.enter(table_id, token)
+    if found is None:
+        session.tries.take(caller)
+        raise not_found()
+    return found
+
+
+def need_server_host(
+    session: Session, connection: HTTPConnection, *, token_given: bool = False
+) -> None:
+    """Stop who may not set up tables.
+
+    Args:
+        session: the server.
+        connection: the call.
+        token_given: the call carries a table's token, so that the server's key has a header of
+            its own.
+
+    Raises:
+        ApiError: 401 or 403.
+    """
+    if is_server_host(connection, session):
+        return
+    if token_given and session.is_host_key(connection.headers.get("x-kibitz-key")):
+        return
+    status = 403 if bearer(connection.headers) else 401
+    raise ApiError(
+        status,
+        "not_the_host",
+        "Tables are set up on the machine that runs the server, or with the key it printed.",
+    )
+
+
+def forbidden(what: str) -> ApiError:
+    """A token that may not do this."""
+    return ApiError(403, "forbidden", what)

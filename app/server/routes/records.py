@@ -1,0 +1,69 @@
+"""The record of a game."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+
+from kibitz.app.server.errors import ApiError
+from kibitz.app.server.routes.common import enter, errors, forbidden
+from kibitz.app.server.session import Session
+from kibitz.app.tables.access import Actor
+from kibitz.app.tables.exports import EXPORTS, ExportError, export_table
+from kibitz.app.tables.table import Table
+
+
+class Format(StrEnum):
+    """How a record is written."""
+
+    JSON = "json"
+    CSV = "csv"
+    GCG = "gcg"
+    HTML = "html"
+
+
+def record_routes(session: Session) -> APIRouter:
+    """The call for records."""
+    router = APIRouter(prefix="/api", tags=["record"])
+    kinds: dict[int | str, dict[str, Any]] = {
+        200: {
+            "content": {
+                e.media: {"schema": {"type": "object" if n == Format.JSON else "string"}}
+                for n, e in EXPORTS.items()
+            }
+        }
+    }
+
+    @router.get(
+        "/tables/{table_id}/record",
+        response_class=Response,
+        responses={**kinds, **errors(401, 403, 404, 409)},
+    )
+    def get_record(
+        request: Request,
+        table_id: str,
+        format_: Annotated[Format, Query(alias="format")] = Format.JSON,
+    ) -> Response:
+        """The game's record; secrets are left out while it is being played."""
+        table, actor = enter(session, request, table_id)
+        _check(table, actor)
+        try:
+            text = export_table(table, format_.value)
+        except ExportError as error:
+            raise ApiError(409, error.code, error.message) from error
+        export = EXPORTS[format_.value]
+        name = f"kibitz-{table.setup.opening.game.info.slug}-{table.id}.{export.suffix}"
+        headers = {"content-disposition": f'attachment; filename="{name}"'}
+        return Response(text, media_type=f"{export.media}; charset=utf-8", headers=headers)
+
+    return router
+
+
+def _check(table: Table, actor: Actor) -> None:
+    if actor.role == "host" or (table.over and actor.role in ("watch", "seat")):
+        return
+    if actor.role == "camera":
+        raise forbidden("The camera's token opens no records.")
+    raise ApiError(403, "not_yet", "The record is open to everybody once the game is over.")

@@ -1,0 +1,204 @@
+"""The two sockets: what a page is told as it happens, and a camera's stream of frames."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any
+
+import anyio
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from fastapi.concurrency import run_in_threadpool
+
+from kibitz.app.cameras.table_camera import CameraBusyError, Report
+from kibitz.app.server.security import MOST_PICTURE, caller_of
+from kibitz.app.server.session import Session
+from kibitz.app.tables.access import Actor
+from kibitz.app.tables.state import camera_json, corners_json, state_json
+from kibitz.app.tables.table import Table
+from kibitz.models.session import ModelFileInvalid
+from kibitz.vision.frame import PictureError
+
+NO_ENTRY = 4401
+TOO_LARGE = 1009
+TOO_MANY = 1013
+BEAT_SECONDS = 20.0
+MOST_HEARD = 10_000
+"""Characters that a page may send before it is taken for something else."""
+
+
+def socket_routes(session: Session) -> APIRouter:
+    """The sockets of a table."""
+    router = APIRouter(prefix="/api")
+
+    @router.websocket("/tables/{table_id}/live")
+    async def live(socket: WebSocket, table_id: str) -> None:
+        """Push the table whenever it changes; the first message is how it stands."""
+        found = await _enter(session, socket, table_id)
+        if found is None:
+            return
+        if session.hub.watching(found[0].id) >= session.most_watching:
+            await socket.close(TOO_MANY, "too many pages look at this table")
+            return
+        await _Live(session, socket, *found).run()
+
+    @router.websocket("/tables/{table_id}/camera")
+    async def camera(socket: WebSocket, table_id: str) -> None:
+        """Take frames as binary messages; each one read is answered with health and advice."""
+        found = await _enter(session, socket, table_id)
+        if found is None:
+            return
+        table, actor = found
+        if actor.role not in ("camera", "host"):
+            await socket.close(NO_ENTRY, "this token is no camera's")
+            return
+        await _Camera(session, socket, table).run()
+
+    return router
+
+
+async def _enter(session: Session, socket: WebSocket, table_id: str) -> tuple[Table, Actor] | None:
+    """Who is at the other end; browsers see no status, so a close code tells of a wrong token."""
+    await socket.accept()
+    caller = caller_of(socket)
+    if session.tries.empty(caller):
+        await socket.close(NO_ENTRY, "too many wrong tokens, wait a minute")
+        return None
+    token = socket.query_params.get("token")
+    found = await run_in_threadpool(session.enter, table_id, token)
+    if found is None:
+        session.tries.take(caller)
+        await socket.close(NO_ENTRY, "no such table, or this token does not open it")
+    return found
+
+
+class _Live:
+    """One open page."""
+
+    def __init__(self, session: Session, socket: WebSocket, table: Table, actor: Actor) -> None:
+        self._session = session
+        self._socket = socket
+        self._table = table
+        self._actor = actor
+        self._sent: tuple[int, bool] | None = None
+
+    async def run(self) -> None:
+        """Send until the page goes away."""
+        subscriber = self._session.hub.join(self._table.id)
+        subscriber.awake.set()
+        try:
+            await _first_of(
+                partial(self._send_all, subscriber.awake), partial(_drain, self._socket)
+            )
+        finally:
+            self._session.hub.leave(self._table.id, subscriber)
+
+    async def _send_all(self, awake: asyncio.Event) -> None:
+        while True:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(awake.wait(), BEAT_SECONDS)
+            if not awake.is_set():
+                await self._socket.send_json({"type": "beat", "clock": self._table.clock()})
+                continue
+            awake.clear()
+            await self._socket.send_json(await run_in_threadpool(self._news))
+
+    def _news(self) -> dict[str, Any]:
+        """The whole table if its game changed, else only its camera."""
+        table = self._session.tables.get(self._table.id) or self._table
+        if table is not self._table:  # it was opened anew
+            self._session.listen(table)
+            self._table, self._sent = table, None
+        now = (table.seq, table.trouble is None)
+        camera = self._session.camera_of(table)
+        if now != self._sent:
+            self._sent = now
+            return {"type": "state", **state_json(table, self._actor, camera)}
+        return {
+            "type": "camera",
+            "camera": camera_json(camera, self._actor),
+            "tasks": table.tasks(),
+            "clock": table.clock(),
+        }
+
+
+class _Camera:
+    """One streaming camera: while a frame is read only the newest of the others is kept."""
+
+    def __init__(self, session: Session, socket: WebSocket, table: Table) -> None:
+        self._session = session
+        self._socket = socket
+        self._table = table
+        self._newest: bytes | None = None
+        self._arrived = asyncio.Event()
+        self._dropped = 0
+
+    async def run(self) -> None:
+        """Read frames until the camera goes away."""
+        await _first_of(self._receive, self._read)
+
+    async def _receive(self) -> None:
+        while True:
+            message = await self._socket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            data = message.get("bytes")
+            if data is None:
+                continue  # text keeps the line open, nothing more
+            if len(data) > MOST_PICTURE:
+                await self._socket.close(TOO_LARGE, "frames are too large")
+                return
+            self._dropped += self._newest is not None
+            self._newest = data
+            self._arrived.set()
+
+    async def _read(self) -> None:
+        while True:
+            await self._arrived.wait()
+            self._arrived.clear()
+            data, self._newest = self._newest, None
+            if data is None:
+                continue
+            table = self._session.tables.get(self._table.id) or self._table
+            camera = self._session.camera(table)
+            answer = await run_in_threadpool(_answer, camera.take, data)
+            await self._socket.send_json({**answer, "dropped": self._dropped})
+
+
+def _answer(take: Any, data: bytes) -> dict[str, Any]:
+    try:
+        report: Report = take(data, stream=True)
+    except PictureError as error:
+        return {"type": "error", "error": {"code": error.code, "message": error.message}}
+    except ModelFileInvalid as error:
+        message = f"Pictures cannot be read: {error}"
+        return {"type": "error", "error": {"code": "models_unusable", "message": message}}
+    except CameraBusyError:
+        message = "Another camera of this table is faster; frames are being skipped."
+        return {"type": "error", "error": {"code": "camera_busy", "message": message}}
+    return {**report.health(), "corners": corners_json(report.frame)}
+
+
+async def _drain(socket: WebSocket) -> None:
+    """Listen for the end; pages say nothing, and who says much is no page."""
+    heard = 0
+    while (message := await socket.receive())["type"] != "websocket.disconnect":
+        heard += len(message.get("text") or message.get("bytes") or "")
+        if heard > MOST_HEARD:
+            await socket.close(TOO_LARGE, "this socket only tells, it takes nothing")
+            return
+
+
+async def _first_of(*jobs: Callable[[], Awaitable[None]]) -> None:
+    """Run jobs side by side until one ends; a closed socket is no error."""
+    async with anyio.create_task_group() as group:
+
+        async def run(job: Callable[[], Awaitable[None]]) -> None:
+            with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+                await job()
+            group.cancel_scope.cancel()
+
+        for job in jobs:
+            group.start_soon(run, job)

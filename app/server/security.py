@@ -1,0 +1,252 @@
+"""What every answer carries and every request must pass: headers, sizes, origins, rates."""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from kibitz.app.server.errors import ApiError
+
+if TYPE_CHECKING:
+    from starlette.requests import HTTPConnection
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+    from kibitz.app.server.session import Session
+
+
+import threading
+import time
+from collections import OrderedDict
+
+MOST_JSON = 256_000
+MOST_PICTURE = 20_000_000
+_HOST = re.compile(r"^(\[[0-9a-f:.]+\]|[a-z0-9.-]{1,253})(:\d{1,5})?$", re.IGNORECASE)
+
+HEADERS = {
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(self), microphone=(), geolocation=(), payment=(), usb=()",
+}
+
+
+def content_policy(host: str) -> str:
+    """What a page may load: this server's own files and nothing else."""
+    # older browsers do not count sockets of the same host as 'self'
+    sockets = f" ws://{host} wss://{host}" if _HOST.match(host) else ""
+    return (
+        "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
+        f"img-src 'self' blob: data:; media-src 'self' blob:; connect-src 'self'{sockets}; "
+        "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+
+
+def bearer(headers: Mapping[str, str]) -> str | None:
+    """The token of an `Authorization: Bearer` header."""
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" and token.strip() else None
+
+
+def caller_of(connection: HTTPConnection) -> str:
+    """Who calls, for counting: the address of the other end."""
+    return connection.client.host if connection.client else "unknown"
+
+
+def same_origin(headers: Mapping[str, str]) -> bool:
+    """Whether a browser's page that asks belongs to this server; programs send no origin."""
+    origin = headers.get("origin")
+    if origin is None:
+        return True
+    host = headers.get("host", "").lower()
+    return bool(host) and urlsplit(origin).netloc.lower() == host
+
+
+def is_server_host(connection: HTTPConnection, session: Session) -> bool:
+    """Whether the caller may set up tables: this machine itself, or who has the host key."""
+    headers = connection.headers
+    if session.open_to_all or session.is_host_key(bearer(headers)):
+        return True
+    forwarded = "forwarded" in headers or "x-forwarded-for" in headers
+    if forwarded or not same_origin(headers) or not _known_name(headers, session):
+        return False
+    try:
+        return ipaddress.ip_address(caller_of(connection)).is_loopback
+    except ValueError:
+        return False
+
+
+def _known_name(headers: Mapping[str, str], session: Session) -> bool:
+    """Whether the server was called by an address or a name of its own.
+
+    A foreign name that points here would let a foreign page speak as this machine.
+    """
+    host = headers.get("host", "").lower()
+    if not _HOST.match(host):
+        return False
+    name = host.rsplit(":", 1)[0] if host[-1] != "]" else host
+    name = name.strip("[]")
+    if name == "localhost" or name in session.allowed_hosts:
+        return True
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+class Shield:
+    """Around the whole application: counts calls, refuses large bodies, sets the headers."""
+
+    def __init__(self, app: ASGIApp, session: Session) -> None:
+        self._app = app
+        self._session = session
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or answer it here."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        headers = {k.decode("latin-1").lower(): v.decode("latin-1") for k, v in scope["headers"]}
+        caller = scope["client"][0] if scope.get("client") else "unknown"
+        guarded = _with_headers(send, headers.get("host", ""), scope["path"])
+        refused = self._refused(scope, headers, caller)
+        if refused is not None:
+            if scope["type"] == "websocket":
+                await receive()
+                await send({"type": "websocket.close", "code": 1008, "reason": refused.code})
+                return
+            await _answer(guarded, refused)
+            return
+        if scope["type"] == "websocket":
+            await self._app(scope, receive, send)
+            return
+        limit = _limit(scope)
+        counted = _Counted(receive, guarded, limit)
+        with suppress(_TooLargeError):  # it was answered when the limit was passed
+            await self._app(scope, counted.receive, counted.send)
+
+    def _refused(self, scope: Scope, headers: Mapping[str, str], caller: str) -> ApiError | None:
+        if scope["path"].startswith("/api/") and not self._session.calls.take(caller):
+            return ApiError(429, "too_many_calls", "Too many calls; wait a second and try again.")
+        if scope["type"] == "websocket":
+            if same_origin(headers):
+                return None
+            return ApiError(403, "foreign_origin", "This page belongs to another server.")
+        length = headers.get("content-length", "0")
+        limit = _limit(scope)
+        if not length.isdecimal() or int(length) > limit:
+            return _too_large(limit)
+        if scope["method"] not in ("GET", "HEAD", "OPTIONS") and not same_origin(headers):
+            return ApiError(403, "foreign_origin", "This page belongs to another server.")
+        return None
+
+
+def _limit(scope: Scope) -> int:
+    return MOST_PICTURE if scope["path"].endswith("/frames") else MOST_JSON
+
+
+def _too_large(limit: int) -> ApiError:
+    return ApiError(413, "too_large", f"At most {limit:,} bytes are taken here; send less.")
+
+
+class _TooLargeError(Exception):
+    """A body turned out larger than it said."""
+
+
+class _Counted:
+    """Receives a body; when it grows past its limit, that is the answer, whatever else follows."""
+
+    def __init__(self, receive: Receive, send: Send, limit: int) -> None:
+        self._receive = receive
+        self._send = send
+        self._limit = limit
+        self._left = limit
+
+    async def receive(self) -> Message:
+        """The next part of the body."""
+        message = await self._receive()
+        if self._left >= 0:
+            self._left -= len(message.get("body", b""))
+            if self._left < 0:
+                await _answer(self._send, _too_large(self._limit))
+        if self._left < 0:
+            raise _TooLargeError
+        return message
+
+    async def send(self, message: Message) -> None:
+        """Pass an answer on, unless one was given already."""
+        if self._left >= 0:
+            await self._send(message)
+
+
+def _with_headers(send: Send, host: str, path: str) -> Send:
+    policy = content_policy(host)
+
+    async def guarded(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            fields = {**HEADERS, "content-security-policy": policy}
+            if path.startswith("/api/"):
+                fields["cache-control"] = "no-store"
+            elif not any(k == b"cache-control" for k, _ in message["headers"]):
+                fields["cache-control"] = "no-cache"
+            extra = [(k.encode(), v.encode("latin-1")) for k, v in fields.items()]
+            message = {**message, "headers": [*message["headers"], *extra]}
+        await send(message)
+
+    return guarded
+
+
+async def _answer(send: Send, error: ApiError) -> None:
+    body = json.dumps(error.to_json()).encode()
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+    ]
+    if error.status == 429:
+        headers.append((b"retry-after", b"1"))
+    await send({"type": "http.response.start", "status": error.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+MOST_CALLERS = 4096
+
+
+class RateLimit:
+    """A bucket for each caller.
+
+    Args:
+        per_second: how fast a bucket fills.
+        burst: how many calls a full bucket allows at once.
+    """
+
+    def __init__(self, per_second: float, burst: int) -> None:
+        self.per_second = per_second
+        self.burst = burst
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def take(self, caller: str, now: float | None = None) -> bool:
+        """Use one call; False: the bucket is empty."""
+        at = time.monotonic() if now is None else now
+        with self._lock:
+            left, since = self._buckets.pop(caller, (float(self.burst), at))
+            left = min(float(self.burst), left + (at - since) * self.per_second)
+            allowed = left >= 1.0
+            self._buckets[caller] = (left - 1.0 if allowed else left, at)
+            if len(self._buckets) > MOST_CALLERS:  # who called longest ago starts afresh
+                self._buckets.popitem(last=False)
+            return allowed
+
+    def empty(self, caller: str, now: float | None = None) -> bool:
+        """Whether a caller has no call left, without using one."""
+        at = time.monotonic() if now is None else now
+        with self._lock:
+            left, since = self._buckets.get(caller, (float(self.burst), at))
+            return left + (at - since) * self.per_second < 1.0

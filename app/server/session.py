@@ -1,0 +1,120 @@
+"""What a running server holds: its tables, their cameras, the reader, who may set up tables."""
+
+from __future__ import annotations
+
+import hmac
+import threading
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from kibitz.app.cameras.settling import RestRule
+from kibitz.app.cameras.table_camera import TableCamera
+from kibitz.app.common.materials import letters_for
+from kibitz.app.reading.frames import FrameReader
+from kibitz.app.reading.profile import Profile
+from kibitz.app.reading.request import SQUARES_OF_GAME, Look
+from kibitz.app.server.certificate import Papers
+from kibitz.app.server.live import LiveHub
+from kibitz.app.server.security import RateLimit
+from kibitz.app.tables.access import Actor
+from kibitz.app.tables.people import Agreements
+from kibitz.app.tables.registry import Tables
+from kibitz.app.tables.table import Table
+
+
+@dataclass(eq=False)
+class Session:
+    """One server's life.
+
+    Attributes:
+        tables: the tables.
+        reader: reads pictures.
+        host_key: lets its holder set up tables from another machine; None: nobody but this one.
+        open_to_all: whether anybody who reaches the server may set up tables.
+        allowed_hosts: names under which the server is reached, besides addresses and localhost.
+        rest: when a position before a camera counts as at rest.
+        profiles: what is known of tables that were calibrated, by table.
+        papers: the certificate of a server that speaks HTTPS.
+        most_watching: how many pages may look at one table at once.
+    """
+
+    tables: Tables
+    reader: FrameReader
+    host_key: str | None = None
+    open_to_all: bool = False
+    allowed_hosts: frozenset[str] = frozenset()
+    rest: RestRule = field(default_factory=RestRule)
+    papers: Papers | None = None
+    most_watching: int = 500
+    hub: LiveHub = field(default_factory=LiveHub)
+    calls: RateLimit = field(default_factory=lambda: RateLimit(per_second=60.0, burst=300))
+    tries: RateLimit = field(default_factory=lambda: RateLimit(per_second=0.5, burst=30))
+    new_tables: RateLimit = field(default_factory=lambda: RateLimit(per_second=0.5, burst=30))
+    profiles: dict[str, Profile] = field(default_factory=dict)
+    agreements: Agreements = field(default_factory=Agreements)
+    _cameras: dict[str, tuple[Table, TableCamera]] = field(default_factory=dict)
+    _listening: dict[str, Table] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def enter(self, table_id: str, token: str | None) -> tuple[Table, Actor] | None:
+        """The table and who this token makes somebody there."""
+        found = self.tables.actor(table_id, token)
+        if found is not None:
+            self.listen(found[0])
+        return found
+
+    def listen(self, table: Table) -> None:
+        """Wake the pages of a table whenever it changes."""
+        with self._lock:
+            if self._listening.get(table.id) is not table:
+                self._listening[table.id] = table
+                table.listeners.append(lambda: self.hub.wake(table.id))
+
+    def camera(self, table: Table, number: int = 0, panel: int | None = None) -> TableCamera:
+        """A camera of a table; made when the first frame comes.
+
+        Args:
+            table: what it watches.
+            number: which of the table's cameras, the first being the one that pages show.
+            panel: which of nine joined boards it watches, where it watches only one.
+        """
+        key = f"{table.id}/{number}" if number else table.id
+        with self._lock:
+            kept = self._cameras.get(key)
+            if kept is not None and kept[0] is table:
+                return kept[1]
+            slug = table.setup.opening.game.info.slug
+            look = Look(SQUARES_OF_GAME.get(slug, 15), letters_for(table.setup.tiles))
+            profile = self.profiles.get(table.id)
+            if profile is not None:
+                look = profile.relative(profile.look(look, table.setup.opening.players))
+            if panel is not None:
+                look = replace(look, squares=15, part=True, panel=panel)
+            wake = partial(self.hub.wake, table.id)
+            camera = TableCamera(table, self.reader, look, wake, self.rest)
+            self._let_go()
+            self._cameras[key] = (table, camera)
+            return camera
+
+    def _let_go(self) -> None:
+        """Forget cameras and listeners of tables that are no longer open."""
+        there = {id(table) for table in self.tables.open_tables()}
+        for kept in [k for k, (table, _) in self._cameras.items() if id(table) not in there]:
+            del self._cameras[kept]
+        for kept in [k for k, table in self._listening.items() if id(table) not in there]:
+            del self._listening[kept]
+
+    def camera_of(self, table: Table) -> TableCamera | None:
+        """The camera of a table, if a frame ever came."""
+        kept = self._cameras.get(table.id)
+        return kept[1] if kept is not None and kept[0] is table else None
+
+    def is_host_key(self, key: str | None) -> bool:
+        """Whether this is the key of the server's host."""
+        if self.host_key is None or key is None:
+            return False
+        return hmac.compare_digest(key.encode(), self.host_key.encode())
+
+    def close(self) -> None:
+        """Write what is left and let go."""
+        self.tables.close()

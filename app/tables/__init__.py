@@ -1,0 +1,1 @@
+"""Live games: a table, its steps, records, exports, set-up and access."""

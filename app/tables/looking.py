@@ -1,0 +1,31 @@
+"""When the board is looked at before somebody is heard, and what a look by itself answers."""
+
+from __future__ import annotations
+
+from kibitz.app.tables.setup import Outcome
+from kibitz.engine.rules import Accepted, Refused
+
+ENDS_A_TURN = frozenset(
+    {"look", "pass", "exchange", "press_clock", "go", "end_of_play", "end_of_hand"}
+)
+"""What is said after the tiles were laid; a challenge is of a play that was told already."""
+NOT_SEEN = {
+    "no_camera": "No camera shows this table now.",
+    "moving": "Something moves over the table: take your hands away, and ask again.",
+    "covered": "Part of the table is hidden: take your hands away, and ask again.",
+    "unreadable": "The table cannot be read: see that all of it is in the picture.",
+}
+"""Why a look brings nothing, in words."""
+
+
+def looked(seen: str, seq: int, *, saved: bool) -> Outcome | Refused:
+    """The answer to the button that says: it lies there now, look.
+
+    Args:
+        seen: what `TableCamera.look_now` came to.
+        seq: the number of the table's last step.
+        saved: whether everything is kept.
+    """
+    if seen in NOT_SEEN:
+        return Refused(seen, NOT_SEEN[seen])
+    return Outcome(Accepted((), {"status": seen}), seq, saved)

@@ -1,0 +1,237 @@
+"""A kept table as GCG, as a page that replays it, and as the lines of `kibitz replay`."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from kibitz.app.common.materials import letters_for
+from kibitz.app.common.storage import Step
+from kibitz.app.observers.lines import public_events
+from kibitz.app.tables.html_replay import PageFacts, Shot, replay_page
+from kibitz.app.tables.table import Table
+from kibitz.engine.record.gcg import GcgGame, GcgMove, play_word, write_gcg
+from kibitz.engine.record.ledger import Done, Ledger, player_of
+from kibitz.engine.rules import Event
+from kibitz.engine.table import Grid, parse_square, tile_from_text
+from kibitz.engine.tracking.expected import rules_grid
+
+
+def gcg_game(ledger: Ledger, names: Mapping[str, str] | None = None) -> GcgGame:
+    """Every play, exchange, pass and take-back of a game, with scores and totals.
+
+    Args:
+        ledger: a game of Scrabble.
+        names: full names of players; without one the name itself.
+    """
+    players = tuple((p, (names or {}).get(p, p)) for p in ledger.opening.players)
+    moves = tuple(_moves(ledger))
+    tiles = ledger.opening.materials.tile_set
+    header = [("title", "Scrabble"), ("lexicon", _lexicon(ledger))]
+    if tiles.language != "en":
+        header.append(("tiles", tiles.language))
+    return GcgGame(players, moves, tuple((k, v) for k, v in header if v))
+
+
+def _lexicon(ledger: Ledger) -> str:
+    return str(getattr(ledger.opening.materials.lexicon, "name", "") or "")
+
+
+def _moves(ledger: Ledger) -> Iterator[GcgMove]:
+    """Each move with the total after it, though one entry may bring about several."""
+    state = ledger.start
+    laid = 0
+    for done in ledger.done:
+        for move, after in _of_entry(ledger, done, state):
+            score = move.score
+            if move.kind == "play":
+                laid = score
+            elif move.kind == "withdrawn":
+                score = -laid
+            scores = dict(ledger.game.view(after, None)["scores"])
+            yield replace(move, score=score, total=scores.get(move.player))
+        state = done.state
+
+
+def _of_entry(ledger: Ledger, done: Done, state: Any) -> Iterator[tuple[GcgMove, Any]]:
+    """The moves of one entry, each with the state after it.
+
+    The events tell more than the action that led to them.
+    """
+    if done.entry.action.kind in ("take_back", "set_position"):
+        if player := done.verdict.result.get("player"):
+            yield GcgMove(str(player), "withdrawn"), done.state
+        return
+    for event in done.events:
+        before = rules_grid(ledger.game, state)
+        state = ledger.game.evolve(state, event)
+        if event.kind == "_end_racks":
+            yield from ((move, state) for move in _racks(state, event))
+        elif (move := _of_event(event, before)) is not None:
+            yield move, state
+
+
+def _of_event(event: Event, before: Grid) -> GcgMove | None:
+    data = event.data
+    player = str(data.get("player") or "")
+    match event.kind:
+        case "_played":
+            tiles = {parse_square(s): tile_from_text(x) for s, x in data["tiles"].items()}
+            square, axis, word = play_word(before, tiles)
+            score = int(data["score"])
+            return GcgMove(player, "play", square=square, axis=axis, word=word, score=score)
+        case "_taken_off":
+            return GcgMove(player, "withdrawn")
+        case "_passed":
+            return GcgMove(player, "pass")
+        case "_exchanged":
+            return GcgMove(player, "exchange", tiles=str(data["count"]))
+        case "_stands" if data.get("award"):
+            return GcgMove(player, "bonus", score=int(data["award"]))
+        case "_stands" if data.get("loses_turn"):
+            return GcgMove(str(data["challenger"]), "pass", note="Turn lost by a challenge.")
+    return None
+
+
+def _racks(state: Any, event: Event) -> Iterator[GcgMove]:
+    """Points won or lost for tiles left; `?` stands for a rack that nobody told."""
+    racks: Mapping[str, tuple[str, ...]] = getattr(state, "racks", {})
+    for player, change in event.data["change"].items():
+        if change:
+            others = "".join("".join(r) for p, r in racks.items() if p != player)
+            letters = others if change > 0 else "".join(racks.get(player, ()))
+            yield GcgMove(str(player), "racks", tiles=letters or "?", score=int(change))
+
+
+LONGEST_PX = 1000
+
+
+def table_gcg(table: Table) -> str:
+    """A table's game of Scrabble as GCG."""
+    return write_gcg(gcg_game(table.ledger))
+
+
+def table_page(table: Table) -> str:
+    """One page that replays a table, a frame for everything that was done."""
+    opening = table.setup.opening
+    lines: list[dict[str, Any]] = []
+    shots: list[Shot | None] = []
+    pictures = _pictures(table)
+    for number, done in enumerate(table.ledger.done, 1):
+        lines.append(_line_of(table, done, number))
+        # what people told was said before the picture that came next was taken
+        newest = done.entry.photo - 1 if done.entry.told else done.entry.photo
+        known = [photo for photo in pictures if photo <= newest]
+        shots.append(pictures[max(known)] if known else None)
+    if not lines:
+        view = opening.game.view(table.ledger.state, None)
+        lines, shots = (
+            [{"file": "start", "status": "no_change", "say": [], **_lying(view)}],
+            [None],
+        )
+    facts = PageFacts(
+        opening.game.info,
+        opening.players,
+        opening.materials.tile_set,
+        letters=letters_for(table.setup.tiles),
+        size=45 if opening.game.info.slug == "frankenscrabbards" else 15,
+    )
+    return replay_page(facts, lines, shots)
+
+
+def _line_of(table: Table, done: Done, number: int) -> dict[str, Any]:
+    game = table.ledger.game
+    action, result = done.entry.action, done.verdict.result
+    view = game.view(done.state, None)
+    tiles = action.data.get("tiles")
+    words = [w if isinstance(w, Mapping) else {"word": w} for w in result.get("words") or ()]
+    events = [e for e in done.events if e.visible_to is None]
+    return {
+        "file": f"{number}",
+        "status": "play" if tiles or words else action.kind,
+        "play": {
+            "player": action.player or player_of(done),
+            "tiles": dict(tiles) if isinstance(tiles, Mapping) else {},
+            "removed": list(result.get("removed") or ()),
+            "words": words,
+            "word": result.get("word"),
+            "turn_score": result.get("turn_score"),
+        }
+        if tiles or words or result.get("word") or result.get("removed")
+        else None,
+        "say": [text for event in events for text in game.announce(done.state, event)],
+        "events": [event.to_json() for event in public_events((done,))],
+        **_lying(view),
+    }
+
+
+def _lying(view: Mapping[str, Any]) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    if (rows := view.get("board45") or view.get("board")) is not None:
+        out["board"] = list(rows)
+    else:
+        out["table"] = {key: view.get(key) for key in ("pool", "face_down", "words")}
+    for key in ("scores", "ship_count", "total_words"):
+        if view.get(key) is not None:
+            out[key] = view[key]
+    return out
+
+
+def _pictures(table: Table) -> dict[int, Shot]:
+    """The kept pictures by the number of their photograph, made small."""
+    out = {}
+    for step in _seen(table):
+        data = table.picture(step.seq)
+        if data is not None:
+            out[int(step.data["photo"])] = _small(data)
+    return out
+
+
+def _seen(table: Table) -> Iterator[Step]:
+    return (s for s in table.steps if s.kind == "seen" and "photo" in s.data)
+
+
+def _small(jpeg: bytes) -> Shot:
+    from PIL import Image
+
+    with Image.open(io.BytesIO(jpeg)) as image:
+        image.draft("RGB", (LONGEST_PX, LONGEST_PX))
+        small = image.convert("RGB")
+        small.thumbnail((LONGEST_PX, LONGEST_PX))
+        out = io.BytesIO()
+        small.save(out, "JPEG", quality=74)
+        return Shot(out.getvalue(), small.width, small.height)
+
+
+def table_lines(table: Table) -> Iterator[dict[str, Any]]:
+    """The lines of `kibitz replay --json` for every picture that was kept, and the last line.
+
+    A table that no camera saw has a line for everything that was told instead.
+    """
+    game = table.ledger.game
+    if not any(True for _ in _seen(table)):
+        for number, done in enumerate(table.ledger.done, 1):
+            line = _line_of(table, done, number)
+            yield {**line, "file": f"{table.id}/{number}", "status": _status_of(line["play"])}
+    for step in _seen(table):
+        photo = int(step.data["photo"])
+        before = [d for d in table.ledger.done if d.entry.photo <= photo]
+        state = before[-1].state if before else table.ledger.start
+        view = game.view(state, None)
+        line = dict(step.data.get("line") or {})
+        yield {"file": f"{table.id}/{step.seq}.jpg", **line, **_lying(view)}
+    plays = [
+        {"file": line["file"], **line["play"]}
+        for line in (_line_of(table, d, n) for n, d in enumerate(table.ledger.done, 1))
+        if line["play"] is not None
+    ]
+    yield {"final": {"plays": plays, **dict(game.view(table.ledger.state, None))}}
+
+
+def _status_of(play: Mapping[str, Any] | None) -> str:
+    """What was told, in the words that a photograph's line has."""
+    if play is None:
+        return "no_change"
+    return "taken_back" if play["removed"] else "play"

@@ -1,0 +1,79 @@
+"""What people have ruled on the roots of words, kept from game to game in a file (rule GS-12)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from kibitz.app.tables.table import Table
+from kibitz.engine.roots import ruling_texts, rulings_from_texts
+
+FILE = "root-rulings.txt"
+SETTING = "gs.rulings"
+
+
+class RootRulings:
+    """The rulings of one place: a text file, one pair of words a line.
+
+    Args:
+        place: where tables are kept; only a folder can hold the file, in a database the rulings
+            stay with their tables.
+    """
+
+    def __init__(self, place: str) -> None:
+        self._path = None if "://" in place else Path(place).expanduser() / FILE
+
+    def kept(self) -> tuple[str, ...]:
+        """The rulings kept so far; lines that are none are passed over."""
+        if self._path is None:
+            return ()
+        try:
+            lines = self._path.read_text(encoding="utf-8").splitlines()
+        except (OSError, UnicodeDecodeError):
+            return ()
+        return tuple(x for line in lines if (x := line.split("#", 1)[0].strip()) and _is_ruling(x))
+
+    def keep(self, rulings: Iterable[str]) -> None:
+        """Add rulings; a later one on a pair replaces the earlier one.
+
+        A file that cannot be written now is left as it is: the table's own record has them too.
+        """
+        before = rulings_from_texts(self.kept())
+        after = {**before, **rulings_from_texts(rulings)}
+        if self._path is None or after == before:
+            return
+        draft = self._path.with_suffix(".new")
+        try:
+            draft.write_text("\n".join(ruling_texts(after)) + "\n", encoding="utf-8")
+            draft.replace(self._path)
+        except OSError:
+            return
+
+    def header_of(self, header: Mapping[str, Any]) -> dict[str, Any]:
+        """A new GrabScrab table's header with the kept rulings; its own come later and hold."""
+        settings = header.get("settings") or {}
+        given = settings.get(SETTING) or ()
+        own = given.split(",") if isinstance(given, str) else given
+        kept = self.kept() if header.get("game") == "grabscrab" else ()
+        if not kept or not isinstance(own, (list, tuple)):
+            return dict(header)
+        return {**header, "settings": {**settings, SETTING: [*kept, *own]}}
+
+    def listen_to(self, table: Table) -> None:
+        """Keep what is ruled at a table from now on."""
+
+        def heard() -> None:
+            rulings = getattr(table.ledger.state, "rulings", None)
+            if rulings:
+                self.keep(ruling_texts(rulings))
+
+        table.listeners.append(heard)
+
+
+def _is_ruling(text: str) -> bool:
+    try:
+        rulings_from_texts([text])
+    except ValueError:
+        return False
+    return True

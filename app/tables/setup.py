@@ -1,0 +1,64 @@
+"""How a live table is set up, and what comes of what is done there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from kibitz.app.common.materials import letters_for
+from kibitz.app.common.storage import TableRow
+from kibitz.app.observers.board import BoardWatcher, Watcher
+from kibitz.app.observers.loose import LooseWatcher
+from kibitz.app.observers.two_boards import HouseWatcher
+from kibitz.app.reading.request import SQUARES_OF_GAME
+from kibitz.app.tables.views import events_json
+from kibitz.engine.record.ledger import Done, Opening
+from kibitz.engine.rules import Verdict
+from kibitz.engine.tracking.two_board_tracker import two_boards
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of an action or a picture."""
+
+    verdict: Verdict
+    seq: int
+    saved: bool = True
+    done: tuple[Done, ...] = ()
+    say: tuple[str, ...] = ()
+    line: Mapping[str, Any] | None = None
+    repeated: bool = False
+
+    def to_json(self, viewer: str | None) -> dict[str, Any]:
+        """The answer to who asked; a refusal is answered as an error instead."""
+        result = dict(self.verdict.result)
+        out: dict[str, Any] = {
+            "legal": True,
+            "result": result,
+            "events": events_json(self.done, viewer),
+            "say": list(self.say),
+            "seq": self.seq,
+            "saved": self.saved,
+        }
+        return {**out, "repeated": True} if self.repeated else out
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a table was set up with; `tiles` is a set's name, or the file it is in."""
+
+    row: TableRow
+    opening: Opening
+    tiles: str = "en"
+    lexicon: str = "default"
+
+
+def make_watcher(setup: Setup) -> Watcher:
+    """The eyes for a game."""
+    opening = setup.opening
+    if SQUARES_OF_GAME.get(opening.game.info.slug) == "loose":
+        return LooseWatcher(opening, letters_for(setup.tiles))
+    if two_boards(opening):
+        return HouseWatcher(opening, setup.tiles)
+    return BoardWatcher(opening, setup.tiles)

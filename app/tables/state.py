@@ -1,0 +1,224 @@
+"""The whole of a table in one document, as one person may see it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kibitz.app.cameras.table_camera import TableCamera
+from kibitz.app.common.materials import load_tile_set
+from kibitz.app.common.storage import Step
+from kibitz.app.reading.frames import Frame
+from kibitz.app.tables.access import Actor
+from kibitz.app.tables.table import SAID, Table
+from kibitz.engine.layouts import STANDARD
+from kibitz.engine.table import parse_square
+from kibitz.engine.tracking.blanks import likely_letters
+from kibitz.engine.tracking.expected import rules_grid
+from kibitz.engine.tracking.missed_plays import missed_at
+
+LINES_KEPT = 40
+WITH_PREMIUMS = ("scrabble", "scrabbleship", "scrabbage")
+
+
+def state_json(table: Table, actor: Actor, camera: TableCamera | None) -> dict[str, Any]:
+    """Everything a page needs to show the table to this person; nothing that it may not know."""
+    game = table.setup.opening.game
+    tile_set = load_tile_set(table.setup.tiles)
+    view = table.view(actor)
+    history = table.history()
+    steps = table.steps
+    return {
+        "table": table.id,
+        "game": game.info.slug,
+        "title": game.info.title,
+        "players": list(table.setup.opening.players),
+        "you": {"role": actor.role, "player": actor.player},
+        "created": table.setup.row.created,
+        "settings": {k: _plain(v) for k, v in table.ledger.opening.options.items()},
+        "tiles": str(table.setup.row.header["tiles"]),
+        "letters": list(tile_set.letters),
+        "tile_values": {x: tile_set.value(x) for x in tile_set.letters},
+        "premiums": list(STANDARD) if game.info.slug in WITH_PREMIUMS else None,
+        "lexicon": table.setup.lexicon,
+        "seq": table.seq,
+        "clock": table.clock(),
+        "paused": table.paused,
+        "saved": table.trouble is None,
+        "notices": notices(table),
+        "over": table.over,
+        "view": view,
+        "history": history,
+        "said": said(table),
+        "questions": questions(table, view),
+        "tasks": table.tasks(),
+        "pictures": pictures_of(steps, actor),
+        "last": last_squares(history),
+        "camera": camera_json(camera, actor),
+    }
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, (tuple, set, frozenset)) else value
+
+
+def notices(table: Table) -> list[dict[str, str]]:
+    """What people should know about the table itself."""
+    out = []
+    trouble = table.trouble
+    if trouble is not None:
+        text = f"{trouble.message}. The game goes on and is kept in memory; it is tried again."
+        out.append({"code": trouble.code, "message": text})
+    if table.lost:
+        n = len(table.lost)
+        text = f"{n} kept steps are refused by this version's rules: {table.lost[0].message}"
+        out.append({"code": "steps_refused", "message": text})
+    return out
+
+
+def said(table: Table) -> list[dict[str, Any]]:
+    """The newest announcements, oldest first, each with the step that it belongs to."""
+    out = [
+        {"seq": step.seq, "at": step.at, "lines": list(step.data.get("say") or ())}
+        for step in table.steps
+        if step.data.get("say")
+    ]
+    return out[-LINES_KEPT:]
+
+
+def questions(table: Table, view: dict[str, Any]) -> list[dict[str, Any]]:
+    """What only people can tell and nobody has told yet."""
+    open_ones: dict[tuple[str, str], dict[str, Any]] = {}
+    before: list[dict[tuple[str, str], dict[str, Any]]] = [{}]
+    for step in table.steps:
+        if step.kind == "undo":
+            before = before[:-1] or [{}]
+            open_ones = before[-1]
+            continue
+        open_ones = _asked_after(open_ones, step)
+        if step.kind in SAID:
+            before[-1] = open_ones
+        else:
+            before.append(open_ones)
+    bare = _bare_blanks(view)
+    for square in bare:
+        if ("blank", square) not in open_ones:
+            open_ones = {**open_ones, ("blank", square): _blank_question(table, square)}
+    return [
+        q
+        for (field, what), q in open_ones.items()
+        if (field != "blank" or what in bare) and (field != "plays" or _is_open(table, q))
+    ]
+
+
+def _asked_after(
+    asked: dict[tuple[str, str], dict[str, Any]], step: Step
+) -> dict[tuple[str, str], dict[str, Any]]:
+    """The questions that are open after a step."""
+    line = step.data.get("line")
+    if isinstance(line, dict):
+        # a question about the whole picture holds only until the next one
+        asked = {k: q for k, q in asked.items() if k[0] in ("blank", "plays")}
+        if line.get("question"):
+            question = dict(line["question"])
+            key = str(question.get("square"))
+            if question["field"] == "plays":
+                question["photo"], key = step.data["photo"], str(step.data["photo"])
+            asked[str(question["field"]), key] = question
+    do = step.data.get("do")
+    if not isinstance(do, dict):
+        return asked
+    gone = {("letter", str(do.get("square")))} if do.get("action") == "correct" else set()
+    if do.get("action") == "answer":
+        gone = {(str(do.get("field")), str(do.get("square")))}
+        if do.get("field") == "plays":
+            newest = [k for k in asked if k[0] == "plays"][-1:]
+            gone = {("plays", str(do["photo"]))} if "photo" in do else set(newest)
+    if step.kind in ("correct", "allow_word", "task_done"):
+        gone.add(("play", "None"))  # what was refused is looked at anew
+    return {k: q for k, q in asked.items() if k not in gone}
+
+
+def _is_open(table: Table, question: dict[str, Any]) -> bool:
+    """Whether the game still holds the tiles of which a question asks the plays."""
+    return missed_at(table.ledger, int(question["photo"])) is not None
+
+
+def _blank_question(table: Table, square: str) -> dict[str, Any]:
+    ledger = table.ledger
+    grid = rules_grid(ledger.game, ledger.state)
+    place = parse_square(square)
+    return {
+        "field": "blank",
+        "square": square,
+        "prompt": f"Which letter is the blank on {square}?",
+        "choices": list(likely_letters(ledger, grid, place)) if place in grid else [],
+    }
+
+
+def _bare_blanks(view: dict[str, Any]) -> list[str]:
+    rows = view.get("board45") or view.get("board") or ()
+    if len(rows) > 15:
+        return [
+            f"{3 * (r // 15) + c // 15 + 1}:{chr(65 + r % 15)}{c % 15 + 1}"
+            for r, row in enumerate(rows)
+            for c, x in enumerate(row)
+            if x == "?"
+        ]
+    return [
+        f"{chr(65 + r)}{c + 1}"
+        for r, row in enumerate(rows)
+        for c, x in enumerate(row)
+        if x == "?"
+    ]
+
+
+def pictures_of(steps: tuple[Any, ...], actor: Actor) -> list[dict[str, int]]:
+    """Which photographs are kept: the number in the history's `photo`, and the step to ask for."""
+    if not actor.sees_all_pictures:
+        return []
+    return [{"photo": int(s.data["photo"]), "seq": s.seq} for s in steps if s.kind == "seen"]
+
+
+def last_squares(history: list[dict[str, Any]]) -> list[str]:
+    """The squares of the newest play, to be marked on the board."""
+    for entry in reversed(history):
+        if entry.get("tiles"):
+            return list(entry["tiles"])
+        if entry.get("removed") or entry["action"] in ("take_back", "challenge", "withdraw"):
+            return []
+    return []
+
+
+def camera_json(camera: TableCamera | None, actor: Actor) -> dict[str, Any] | None:
+    """How the camera does; where the board lies in its picture only for who may see pictures."""
+    report = camera.newest if camera else None
+    gone = (
+        {"code": "camera_away", "message": camera.trouble} if camera and camera.trouble else None
+    )
+    if report is None:
+        waiting = {"frame": 0, "settled": False, "advice": [], "health": {}, "error": gone}
+        return waiting if gone else None
+    frame = report.frame
+    out: dict[str, Any] = {
+        "frame": report.number,
+        "settled": report.settled,
+        "advice": list(frame.advice),
+        "health": dict(frame.health),
+        "error": gone or ({"code": frame.code, "message": frame.message} if frame.code else None),
+    }
+    if actor.sees_all_pictures:
+        height, width = frame.pixels.shape
+        out["size"] = [width, height]
+        out["aimed"] = camera.aimed if camera else False
+        out["corners"] = corners_json(frame)
+    return out
+
+
+def corners_json(frame: Frame) -> list[list[list[float]]]:
+    """Where each board that was found lies, as parts of the picture's width and height."""
+    height, width = frame.pixels.shape
+    boards = frame.reading.boards if frame.reading else ()
+    return [
+        [[round(float(x) / width, 4), round(float(y) / height, 4)] for x, y in b.corners_px]
+        for b in boards
+    ]

@@ -1,0 +1,108 @@
+"""How a table's steps are written down, and the game that they add up to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kibitz.app.common.storage import Step
+from kibitz.app.tables.table import SAID
+from kibitz.engine.record.ledger import Entry, Ledger, Opening, fold
+from kibitz.engine.rules import Refused, action_from_json
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Where a table stood after a step: everything that undo and a restart need.
+
+    Attributes:
+        seq: the step.
+        entries: what was done up to then, as the ledger has it.
+        allowed: words that people allowed during the game.
+        lying: what was thought to lie on the table; None: what the rules expect.
+        photos: how many pictures were taken in.
+    """
+
+    seq: int
+    entries: tuple[Entry, ...] = ()
+    allowed: tuple[str, ...] = ()
+    lying: tuple[str, ...] | None = None
+    photos: int = 0
+
+
+def mark_of(seq: int, ledger: Ledger, lying: Sequence[str], photos: int) -> Mark:
+    """Where a table stands now."""
+    entries = tuple(done.entry for done in ledger.done)
+    allowed = tuple(str(w) for w in ledger.opening.options.get("lexicon_add") or ())
+    return Mark(seq, entries, allowed, tuple(lying), photos)
+
+
+def changes_json(before: Mark, after: Mark) -> dict[str, Any]:
+    """What a step changed, as it is kept: how much of the old list stays, and what follows."""
+    same = 0
+    for old, new in zip(before.entries, after.entries, strict=False):
+        if old != new:
+            break
+        same += 1
+    out: dict[str, Any] = {
+        "keep": same,
+        "entries": [_entry_json(e) for e in after.entries[same:]],
+        "photos": after.photos,
+    }
+    if after.lying is not None and after.lying != before.lying:
+        out["lying"] = list(after.lying)
+    if after.allowed != before.allowed:
+        out["allowed"] = list(after.allowed)
+    return out
+
+
+def with_changes(before: Mark, step: Step) -> Mark:
+    """Where a table stands after a kept step."""
+    change = step.data.get("change")
+    if not isinstance(change, Mapping):
+        return replace(before, seq=step.seq)
+    entries = (
+        *before.entries[: int(change["keep"])],
+        *(_entry(e) for e in change["entries"]),
+    )
+    lying = change.get("lying")
+    return Mark(
+        step.seq,
+        entries,
+        tuple(change.get("allowed", before.allowed)),
+        before.lying if lying is None else tuple(lying),
+        int(change.get("photos", before.photos)),
+    )
+
+
+def marks_of(kept: Iterable[Step]) -> list[Mark]:
+    """The marks that can still be gone back to; the last is where the table stands."""
+    marks = [Mark(0)]
+    for step in kept:
+        after = with_changes(marks[-1], step)
+        if step.kind == "undo":
+            # what was undone can no longer be undone; the mark before it stands
+            marks.pop()
+            marks[-1] = replace(after, seq=marks[-1].seq) if len(marks) > 1 else after
+            continue
+        if step.kind in SAID:
+            marks[-1] = replace(after, seq=marks[-1].seq)
+            continue
+        marks.append(after)
+    return marks
+
+
+def ledger_at(opening: Opening, mark: Mark) -> tuple[Ledger, list[Refused]]:
+    """The game at a mark, played again from the beginning."""
+    opening = opening.with_words(mark.allowed) if mark.allowed else opening
+    return fold(opening, list(mark.entries))
+
+
+def _entry_json(entry: Entry) -> dict[str, Any]:
+    out: dict[str, Any] = {"do": entry.action.to_json(), "photo": entry.photo}
+    return {**out, "told": True} if entry.told else out
+
+
+def _entry(data: Mapping[str, Any]) -> Entry:
+    return Entry(action_from_json(data["do"]), int(data["photo"]), bool(data.get("told")))

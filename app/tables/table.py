@@ -1,0 +1,447 @@
+"""One live table: its game, its people, its record. Everything that happens comes through here."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from kibitz.app.common.storage import Step, Storage, StorageError
+from kibitz.app.observers.preview import Foreseen
+from kibitz.app.tables.access import Actor
+from kibitz.app.tables.looking import ENDS_A_TURN, looked
+from kibitz.app.tables.setup import Outcome, Setup, make_watcher
+from kibitz.app.tables.steps import Mark, changes_json, ledger_at, mark_of, marks_of
+from kibitz.app.tables.views import HistoryCache, is_private, lines_said
+from kibitz.engine.record.corrections import corrected, lines_of_change, lines_put_right, told_anew
+from kibitz.engine.record.ledger import Done, Ledger
+from kibitz.engine.rules import Accepted, Action, Refused, Verdict
+from kibitz.engine.tracking.letters import as_correction
+from kibitz.engine.tracking.sights import PHOTO, Seeing
+from kibitz.vision.readings import PhotoReading
+
+PAUSE, RESUME = "pause_clock", "resume_clock"
+SAID: Final = {PAUSE: "The clocks stand still.", RESUME: "The clocks go on."}
+
+
+class TableClock:
+    """Counts the seconds that a table was played at; pauses and a server's rest do not count.
+
+    Args:
+        base: what it showed before.
+        paused: whether it stands.
+        now: where time comes from.
+    """
+
+    def __init__(
+        self, base: float = 0.0, *, paused: bool = False, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._now = now
+        self._base = base
+        self._since = None if paused else now()
+
+    @property
+    def paused(self) -> bool:
+        """Whether it stands."""
+        return self._since is None
+
+    def seconds(self) -> float:
+        """What it shows, to the millisecond."""
+        gone = 0.0 if self._since is None else self._now() - self._since
+        return round(self._base + gone, 3)
+
+    def pause(self) -> None:
+        """Let it stand."""
+        self._base, self._since = self.seconds(), None
+
+    def resume(self) -> None:
+        """Let it go on."""
+        if self._since is None:
+            self._since = self._now()
+
+
+def clock_after(kept: Iterable[Step]) -> TableClock:
+    """The clock as it stood after a table's last step."""
+    base, paused = 0.0, False
+    for step in kept:
+        base = float(step.data.get("t", base))
+        do = step.data.get("do")
+        if isinstance(do, dict) and do.get("action") in SAID:
+            paused = do["action"] == PAUSE
+    return TableClock(base, paused=paused)
+
+
+_MALFORMED = (TypeError, ValueError, KeyError, AttributeError, IndexError)
+KEPT_IN_MEMORY = 200
+"""How many unsaved pictures are held while the disk takes none; older ones are given up."""
+
+
+class Table:
+    """A game being played. All methods may be called from any thread; one at a time gets in."""
+
+    def __init__(self, setup: Setup, storage: Storage, kept: tuple[Step, ...] = ()) -> None:
+        self.id = setup.row.id
+        self.setup = setup
+        self.listeners: list[Callable[[], None]] = []
+        self.look_first: Callable[[], str] | None = None
+        self.watcher = make_watcher(setup)
+        self._storage = storage
+        self._lock = threading.RLock()
+        self._marks = marks_of(kept) if kept else [self._first_mark()]
+        self._seq = kept[-1].seq if kept else 0
+        self._steps: list[Step] = list(kept)
+        self._unsaved: list[Step] = []
+        self._trouble: StorageError | None = None
+        self._idem = {step.idem: step for step in kept if step.idem}
+        self._refused: dict[str, tuple[str, Refused]] = {}
+        self._history = HistoryCache()
+        self._clock = clock_after(kept)
+        self.lost: list[Refused] = []
+        self.look_again = 0
+        if kept:
+            self._restore()
+
+    def _first_mark(self) -> Mark:
+        return Mark(0, lying=tuple(self.watcher.lying()))
+
+    def _restore(self) -> None:
+        """Play the kept steps again; what this version's rules refuse is told, not hidden."""
+        ledger, self.lost = ledger_at(self.setup.opening, self._marks[-1])
+        lying = self._marks[-1].lying
+        self.watcher.restart(ledger, list(lying) if lying else None, self._marks[-1].photos)
+
+    # --- what others may know ---------------------------------------------------------------
+
+    @property
+    def ledger(self) -> Ledger:
+        """The game as it is known now."""
+        return self.watcher.ledger
+
+    @property
+    def seq(self) -> int:
+        """The number of the last step."""
+        return self._seq
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(getattr(self.ledger.state, "over", False))
+
+    @property
+    def trouble(self) -> StorageError | None:
+        """Why the newest steps are only in memory; None when everything is kept."""
+        return self._trouble
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """Everything that happened, in order."""
+        with self._lock:
+            return tuple(self._steps)
+
+    def clock(self) -> float:
+        """Seconds of play on this table; pauses and the time a server was down do not count."""
+        return self._clock.seconds()
+
+    @property
+    def paused(self) -> bool:
+        """Whether its clocks stand still."""
+        return self._clock.paused
+
+    def history(self) -> list[dict[str, Any]]:
+        """Everything done, as everybody may know it."""
+        with self._lock:
+            return self._history.of(self.ledger)
+
+    def view(self, actor: Actor) -> dict[str, Any]:
+        """The game as this person may see it."""
+        with self._lock:
+            ledger = self.ledger
+            return dict(ledger.game.view(ledger.state, actor.viewer))
+
+    def picture(self, seq: int) -> bytes | None:
+        """The picture kept with a step, also while it is only in memory."""
+        with self._lock:
+            for step in self._unsaved:
+                if step.seq == seq:
+                    return step.picture
+        return self._storage.picture(self.id, seq)
+
+    def tasks(self) -> list[dict[str, Any]]:
+        """What is to be done on the table."""
+        with self._lock:
+            return self.watcher.tasks()
+
+    # --- what people do ---------------------------------------------------------------------
+
+    def act(self, action: Action, actor: Actor, key: str | None = None) -> Outcome | Refused:
+        """Do what somebody asks for; with the same key twice, do it once.
+
+        What rests before the camera and was not told yet came before what ends a turn: a clock
+        is pressed as soon as the tiles lie there.
+
+        Returns:
+            What came of it, or the refusal; a refused action changes nothing.
+        """
+        seen = "no_camera"
+        if action.kind == "look" and action.data.get("again") is True:
+            self.look_again += 1
+        if self.look_first is not None and action.kind in ENDS_A_TURN:
+            seen = self.look_first()
+        if action.kind == "look":
+            return looked(seen, self._seq, saved=self._trouble is None)
+        with self._lock:
+            asked = repr(sorted(action.to_json().items(), key=lambda x: x[0]))
+            idem = _key_hash(key, actor) if key else None
+            if idem is not None and (again := self._asked_before(idem, asked)) is not None:
+                return again
+            outcome = self._do(action, actor, idem, asked)
+            if isinstance(outcome, Refused):
+                if idem is not None:
+                    self._refused[idem] = (asked, outcome)
+                return outcome
+        self._tell_listeners()
+        return outcome
+
+    def _asked_before(self, idem: str, asked: str) -> Outcome | Refused | None:
+        other = Refused(
+            "idempotency_key_reused", "This Idempotency-Key was used for another call."
+        )
+        if idem in self._refused:
+            before, refused = self._refused[idem]
+            return refused if before == asked else other
+        step = self._idem.get(idem)
+        if step is None:
+            return None
+        if step.data.get("asked") != hashlib.sha256(asked.encode()).hexdigest():
+            return other
+        answer = step.data.get("answer") or {}
+        saved = all(s.seq != step.seq for s in self._unsaved)
+        verdict = Accepted((), answer.get("result") or {})
+        return Outcome(verdict, step.seq, saved, (), tuple(answer.get("say") or ()), repeated=True)
+
+    def _do(self, action: Action, actor: Actor, idem: str | None, asked: str) -> Outcome | Refused:
+        doers: dict[str, Callable[[Action], Verdict]] = {
+            "undo": self._undo,
+            "correct": self._correct,
+            "allow_word": self._allow_word,
+            "task_done": self._task_done,
+            PAUSE: self._pause,
+            RESUME: self._pause,
+        }
+        if action.kind == "press_clock" and self.paused:
+            return Refused("clock_paused", "The clocks are paused; let them go on first.")
+        if action.kind == "answer" and action.data.get("field") == "letter":
+            told = as_correction(action)
+            return told if isinstance(told, Refused) else self._do(told, actor, idem, asked)
+        timed = replace(action, at=self.clock())
+        before = self.ledger
+        try:
+            verdict = doers.get(action.kind, self.watcher.tell)(timed)
+        except _MALFORMED as error:
+            # a field of a kind that the rules do not expect; nothing was changed yet
+            message = f"A field of {action.kind!r} has a value that it cannot have: {error}."
+            return Refused("bad_action", message)
+        if isinstance(verdict, Refused):
+            return verdict
+        done, say = self._news(before)
+        if action.kind in ("undo", "correct"):
+            say = lines_of_change(before, self.ledger, action.kind)
+        elif action.kind in SAID:
+            say = (SAID[action.kind],)
+        elif action.kind == "answer" and action.data.get("field") in ("play", "plays"):
+            say = tuple(lines_said(self.ledger, told_anew(before, self.ledger)))
+        shown = {} if any(is_private(d) for d in done) else dict(verdict.result)
+        data: dict[str, Any] = {
+            "do": action.to_json() if shown or not done else _without_secrets(action, done),
+            "by": {"role": actor.role, **({"player": actor.player} if actor.player else {})},
+            "say": list(say),
+        }
+        if idem is not None:
+            data["asked"] = hashlib.sha256(asked.encode()).hexdigest()
+            data["answer"] = {"result": shown, "say": list(say)}
+        kind = action.kind if action.kind in doers else "told"
+        step = self._keep(kind, data, idem)
+        return Outcome(verdict, step.seq, self._trouble is None, done, say)
+
+    def _undo(self, _action: Action) -> Verdict:
+        if len(self._marks) < 2:
+            return Refused("nothing_to_undo", "Nothing has been done yet.")
+        mark = self._marks[-2]
+        ledger, _ = ledger_at(self.setup.opening, mark)
+        lying = list(mark.lying) if mark.lying else None
+        self.watcher.restart(ledger, lying, self.watcher.photos)
+        return Accepted((), {"undone": self._marks[-1].seq})
+
+    def _correct(self, action: Action) -> Verdict:
+        after = corrected(self.ledger, action.data)
+        if isinstance(after, Refused):
+            return after
+        return self._replace_ledger(after, {"corrected": True})
+
+    def _allow_word(self, action: Action) -> Verdict:
+        word = str(action.data.get("word") or "").strip().upper()
+        if len(word) < 2 or not word.isalpha() or len(word) > 45:
+            return Refused("bad_action", f"Expected a word to allow, got {word!r}.")
+        before = self.ledger
+        after, _ = ledger_at(
+            before.opening.with_word(word),
+            replace(mark_of(0, before, (), 0), allowed=()),
+        )
+        # what lies on the table was refused for this word; the same picture now means a play
+        self.look_again += 1
+        return self._replace_ledger(after, {"allowed": word})
+
+    def _task_done(self, _action: Action) -> Verdict:
+        """People say that the table is as the rules want it, where no camera sees it."""
+        if not self.watcher.tasks():
+            return Refused("no_task", "Nothing is to be done on the table.")
+        return self._replace_ledger(self.ledger, {"done": True})
+
+    def _pause(self, action: Action) -> Verdict:
+        """The game's clocks stand still, or go on."""
+        if "clocks" not in self.ledger.game.view(self.ledger.state, None):
+            return Refused("no_clock", "This game has no clocks.")
+        if (action.kind == PAUSE) is self.paused:
+            return Refused("nothing_to_do", "The clocks do so already.")
+        (self._clock.pause if action.kind == PAUSE else self._clock.resume)()
+        return Accepted((), {"paused": self.paused})
+
+    def _replace_ledger(self, after: Ledger, result: dict[str, Any]) -> Verdict:
+        self.watcher.restart(after, None, self.watcher.photos)
+        return Accepted((), result)
+
+    # --- what is seen -----------------------------------------------------------------------
+
+    def observe(
+        self,
+        reading: PhotoReading | None,
+        picture: bytes | None = None,
+        at: float | None = None,
+        *,
+        how: Seeing = PHOTO,
+    ) -> dict[str, Any]:
+        """Take in a settled picture of the table.
+
+        Args:
+            reading: what was read from it; None: nothing could be read.
+            picture: the same as JPEG, to be kept beside the step.
+            at: seconds on this table's clock; now without it.
+            how: how the picture was taken.
+
+        Returns:
+            The line of `kibitz replay --json` for it, with `seq` and `saved`.
+        """
+        with self._lock:
+            before = self.ledger
+            photo = self.watcher.photos
+            line = self.watcher.see(f"frame-{photo + 1}", reading, how=how)
+            right = lines_put_right(before, self.ledger, photo)
+            line = {**line, "say": [*right, *self._new_lines(line, photo)]}
+            say = tuple(line["say"])
+            moved = before.done != self.ledger.done
+            if line["status"] == "no_change" and not moved:
+                return {**line, "seq": self._seq, "saved": self._trouble is None}
+            shown = {k: line[k] for k in line if k not in ("board", "file")}
+            data = {"line": shown, "say": list(say), "photo": photo}
+            step = self._keep("seen", data, None, picture, at)
+        self._tell_listeners()
+        return {**line, "seq": step.seq, "saved": self._trouble is None}
+
+    def foresee(self, reading: PhotoReading, *, how: Seeing = PHOTO) -> Foreseen:
+        """What a picture would come to if it were taken in now; nothing is changed."""
+        with self._lock:
+            return self.watcher.foresee(reading, how=how)
+
+    def _new_lines(self, line: Mapping[str, Any], photo: int) -> list[str]:
+        """What is said of a picture, without what was said when people told it just before."""
+        said = list(line.get("say") or ())
+        ledger = self.ledger
+        told = [d for d in ledger.done if d.entry.photo == photo and d.entry.told]
+        before = lines_said(ledger, told)
+        return said[len(before) :] if said[: len(before)] == before else said
+
+    # --- keeping ----------------------------------------------------------------------------
+
+    def _news(self, before: Ledger) -> tuple[tuple[Done, ...], tuple[str, ...]]:
+        """What the ledger holds now that it did not before, and what is said of it."""
+        old, new = before.done, self.ledger.done
+        same = 0
+        while same < min(len(old), len(new)) and old[same].entry == new[same].entry:
+            same += 1
+        fresh = new[same:] if len(new) - same <= max(1, len(new) - len(old)) else ()
+        return fresh, tuple(lines_said(self.ledger, fresh))
+
+    def _keep(
+        self,
+        kind: str,
+        data: dict[str, Any],
+        idem: str | None,
+        picture: bytes | None = None,
+        at: float | None = None,
+    ) -> Step:
+        seq = self._seq + 1
+        mark = mark_of(seq, self.ledger, self.watcher.lying(), self.watcher.photos)
+        change = changes_json(self._marks[-1], mark)
+        now = self.clock() if at is None else at
+        full = {**data, "t": now, "change": change}
+        step = Step(seq, time.time(), kind, full, idem, picture)
+        self._seq = seq
+        if kind == "undo":
+            self._marks.pop()
+            self._marks[-1] = replace(mark, seq=self._marks[-1].seq)
+        elif kind in SAID:  # a pause is nothing that undo takes back
+            self._marks[-1] = replace(mark, seq=self._marks[-1].seq)
+        else:
+            self._marks.append(mark)
+        self._steps.append(replace(step, picture=None))
+        if idem is not None:
+            self._idem[idem] = step
+        self._unsaved.append(step)
+        self.save()
+        return step
+
+    def save(self) -> bool:
+        """Write what is not yet kept; what cannot be written now stays in memory, in order.
+
+        Raises:
+            StorageError: trying again would not help.
+        """
+        with self._lock:
+            if not self._unsaved:
+                return True
+            try:
+                self._storage.append(self.id, tuple(self._unsaved))
+            except StorageError as error:
+                if not error.passing:
+                    raise
+                self._trouble = error
+                for i in range(len(self._unsaved) - KEPT_IN_MEMORY):
+                    self._unsaved[i] = replace(self._unsaved[i], picture=None)
+                return False
+            self._unsaved.clear()
+            self._trouble = None
+            return True
+
+    def retry_saving(self) -> None:
+        """Try again to write what is only in memory, and tell everybody if it worked."""
+        if self._trouble is not None and self.save():
+            self._tell_listeners()
+
+    def _tell_listeners(self) -> None:
+        for listener in tuple(self.listeners):
+            listener()
+
+
+def _key_hash(key: str, actor: Actor) -> str:
+    """Keys of different people are different keys."""
+    return hashlib.sha256(f"{actor.role}\0{actor.player}\0{key}".encode()).hexdigest()
+
+
+def _without_secrets(action: Action, done: tuple[Done, ...]) -> dict[str, Any]:
+    """A private action as the list of steps names it; its content is in the entries."""
+    if not any(is_private(d) for d in done):
+        return action.to_json()
+    return {"action": action.kind, **({"player": action.player} if action.player else {})}

@@ -1,0 +1,1 @@
+"""Frankenscrabbards (rules FS-1 to FS-24)."""

@@ -1,0 +1,86 @@
+"""Which of the nine boards are joined (rules FS-14 to FS-18)."""
+
+from __future__ import annotations
+
+from kibitz.engine.table import Grid, Square
+
+PANELS = 9
+
+Groups = tuple[tuple[int, ...], ...]
+"""Boards that are joined, each group sorted, in order."""
+
+
+STARS = tuple(Square(7 + 15 * (b // 3), 7 + 15 * (b % 3)) for b in range(PANELS))
+
+
+def star_of(board: int) -> Square:
+    """The centre star of board 1-9 (FS-3)."""
+    return STARS[board - 1]
+
+
+def panel_of(square: Square) -> int:
+    """The board, 1-9, on which a square lies."""
+    return 3 * (square.row // 15) + square.col // 15 + 1
+
+
+def star_groups(grid: Grid) -> Groups:
+    """Boards whose covered stars hang together by tiles, each group sorted, in order."""
+    tiles = grid.tiles
+    # Plain tuples are looked up like squares and are quicker to make.
+    group_at: dict[tuple[int, int], int] = {}
+    groups: list[list[int]] = []
+    for board in range(1, PANELS + 1):
+        star = star_of(board)
+        if star not in tiles:
+            continue
+        if star in group_at:
+            groups[group_at[star]].append(board)
+            continue
+        number = len(groups)
+        groups.append([board])
+        todo: list[tuple[int, int]] = [star]
+        group_at[star] = number
+        while todo:
+            row, col = todo.pop()
+            for near in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):
+                if near in tiles and near not in group_at:
+                    group_at[near] = number
+                    todo.append(near)
+    return tuple(sorted(tuple(sorted(g)) for g in groups))
+
+
+def crossing_groups(grid: Grid) -> Groups:
+    """Boards joined wherever tiles lie side by side across a seam (setting any_crossing)."""
+    parent = {b: b for b in range(1, PANELS + 1) if star_of(b) in grid}
+
+    def root(b: int) -> int:
+        while parent[b] != b:
+            b = parent[b]
+        return b
+
+    for square in grid.tiles:
+        a = panel_of(square)
+        for n in (square.step("across"), square.step("down")):
+            b = panel_of(n) if n in grid else a
+            if a != b and a in parent and b in parent:
+                parent[root(a)] = root(b)
+    groups: dict[int, list[int]] = {}
+    for b in parent:
+        groups.setdefault(root(b), []).append(b)
+    return tuple(sorted(tuple(sorted(g)) for g in groups.values()))
+
+
+def groups_of(grid: Grid, connect: str) -> Groups:
+    """The groups by the setting `fs.connect`."""
+    return crossing_groups(grid) if connect == "any_crossing" else star_groups(grid)
+
+
+def main_of(groups: Groups, main: tuple[int, ...]) -> tuple[int, ...]:
+    """The main cluster now: the group that holds the old one, else the first of two or more.
+
+    Two made at once: the larger, then the one with the lowest board (FS-A7).
+    """
+    if main:
+        return next((g for g in groups if main[0] in g), main)
+    joined = [g for g in groups if len(g) > 1]
+    return min(joined, key=lambda g: (-len(g), g)) if joined else ()

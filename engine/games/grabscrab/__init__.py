@@ -1,0 +1,1 @@
+"""GrabScrab (rules GS-1 to GS-21)."""

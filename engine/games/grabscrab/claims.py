@@ -1,0 +1,214 @@
+"""Whether a call holds: from the pool, as a steal, or joining words (rules GS-5 to GS-18)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from kibitz.engine.games.grabscrab.spelling import Spelled, fits_word, spell_from_pool, spell_steal
+from kibitz.engine.games.grabscrab.state import GrabState, HeldWord
+from kibitz.engine.notation import NUMBERS
+from kibitz.engine.roots import same_root
+from kibitz.engine.rules import Event, JsonValue, Refused
+
+Owned = tuple[str, HeldWord]
+"""A word and the player before whom it lies."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A call as it was told.
+
+    Attributes:
+        old: the words to be taken, the one stolen first, each with its owner where told.
+        tiles: the tiles as they were laid, `?` a blank; empty where nobody said.
+        same_root: what people say of the roots; None leaves it to the test.
+    """
+
+    player: str
+    word: str
+    old: tuple[tuple[str, str | None], ...] = ()
+    joined: bool = False
+    tiles: str = ""
+    same_root: bool | None = None
+    at: float | None = None
+
+
+def read_claim(
+    state: GrabState, player: JsonValue, data: Mapping[str, JsonValue], at: float | None
+) -> Claim | Refused:
+    """A claim from its wire form: `word`, and for a steal `steal` and `from_player`."""
+    if player not in state.players:
+        known = ", ".join(state.players)
+        return Refused(
+            "unknown_player", f"Expected the player who called, {known}; got {player!r}."
+        )
+    word = data.get("word")
+    if not isinstance(word, str) or not word:
+        return Refused("bad_action", f"Expected the word that was called, got {word!r}.")
+    owner = data.get("from_player")
+    if owner is not None and owner not in state.players:
+        return Refused("unknown_player", f"There is no player {owner!r} to steal from.")
+    also = data.get("also") or ()
+    old: list[tuple[str, str | None]] = []
+    if data.get("steal"):
+        old.append((str(data["steal"]).upper(), owner))
+    for entry in also if isinstance(also, (list, tuple)) else (also,):
+        taken = _joined_word(entry)
+        if taken is None:
+            return Refused("bad_action", f"Expected a word to be joined, got {entry!r}.")
+        old.append(taken)
+    tiles = str(data.get("tiles") or "").upper()
+    if tiles and not fits_word(tiles, word.upper()):
+        return Refused("bad_action", f"Expected the tiles of {word.upper()}, got {tiles!r}.")
+    told = data.get("same_root")
+    same = told if isinstance(told, bool) else False if data.get("override") is True else None
+    return Claim(str(player), word.upper(), tuple(old), bool(also), tiles, same, at)
+
+
+def _joined_word(entry: JsonValue) -> tuple[str, str | None] | None:
+    """`"TEST"`, or `{"word": "TEST", "from_player": "Bob"}`."""
+    if isinstance(entry, str) and entry:
+        return entry.upper(), None
+    if isinstance(entry, Mapping) and isinstance(entry.get("word"), str):
+        owner = entry.get("from_player")
+        return entry["word"].upper(), str(owner) if owner else None
+    return None
+
+
+def judge_claim(state: GrabState, claim: Claim) -> Event | Refused:
+    """The event that a claim brings about, or the first rule that it breaks (GS-10)."""
+    if claim.joined and not state.options["gs.merge"]:
+        return Refused(
+            "merge_not_allowed", "Words are not joined; new letters come from the pool."
+        )
+    if claim.word in state.dismissed:
+        return Refused("dismissed", f"{claim.word} is out until the next tile is turned.")
+    refused = _no_word(state, claim.word)
+    if refused is not None:
+        return refused
+    if not claim.old:
+        return _from_pool(state, claim)
+    return _steal(state, claim)
+
+
+def _no_word(state: GrabState, word: str) -> Refused | None:
+    """GS-7: long enough, in the list, no punctuation."""
+    least = int(state.options["gs.min_length"])
+    if len(word) < least:
+        return Refused("too_short", f"{NUMBERS[least].capitalize()} letters at least.")
+    listed = word in state.materials.lexicon or not state.options["reject_invalid"]
+    if not word.isalpha() or not listed:
+        return Refused("not_a_word", f"{word} is not in the list.")
+    return None
+
+
+def _from_pool(state: GrabState, claim: Claim) -> Event | Refused:
+    spelled = spell_from_pool(claim.word, state.pool, claim.tiles)
+    if not isinstance(spelled, Spelled):
+        return Refused(spelled, "Those tiles are not there.")
+    return Event("won", _outcome(claim, spelled))
+
+
+def _outcome(claim: Claim, spelled: Spelled) -> dict[str, JsonValue]:
+    """What every won word has in common; its winner flips next (GS-9)."""
+    data: dict[str, JsonValue] = {
+        "player": claim.player,
+        "word": claim.word,
+        "tiles": spelled.tiles,
+        "pool_used": spelled.pool_used,
+        "next_flipper": claim.player,
+    }
+    return data if claim.at is None else {**data, "at": claim.at}
+
+
+def _steal(state: GrabState, claim: Claim) -> Event | Refused:
+    failure: Refused | None = None
+    for taken in _choices(state, claim.player, claim.old):
+        spelled = spell_steal(
+            claim.word,
+            "".join(held.tiles for _, held in taken),
+            state.pool,
+            claim.tiles,
+            needs_pool=len(taken) == 1,
+        )
+        if isinstance(spelled, Spelled):
+            refused = _root_shared(state, claim)
+            return refused or Event("stolen", _stolen(claim, spelled, taken))
+        failure = failure or _misspelled(spelled, claim)
+    return failure or _not_there(state, claim)
+
+
+def _stolen(claim: Claim, spelled: Spelled, taken: Sequence[Owned]) -> dict[str, JsonValue]:
+    owner, old = taken[0]
+    return {
+        **_outcome(claim, spelled),
+        "stolen_from": owner,
+        "old_word": old.word,
+        "taken": [{"player": p, "word": w.word, "tiles": w.tiles} for p, w in taken],
+    }
+
+
+def _choices(
+    state: GrabState, player: str, old: Sequence[tuple[str, str | None]]
+) -> Iterator[tuple[Owned, ...]]:
+    """Every way to take the words named: the same word may lie there several times (GS-15).
+
+    Where nobody said whose word it is, those of other players come before the own ones.
+    """
+    everywhere = [(p, w) for p in state.players if p != player for w in state.words[p]]
+    everywhere += [(player, w) for w in state.words[player]]
+
+    def choose(i: int, left: tuple[Owned, ...]) -> Iterator[tuple[Owned, ...]]:
+        if i == len(old):
+            yield ()
+            return
+        word, owner = old[i]
+        tried: set[Owned] = set()
+        for at, item in enumerate(left):
+            if item[1].word != word or owner not in (None, item[0]) or item in tried:
+                continue
+            tried.add(item)
+            for rest in choose(i + 1, (*left[:at], *left[at + 1 :])):
+                yield item, *rest
+
+    return choose(0, tuple(everywhere))
+
+
+def _misspelled(code: str, claim: Claim) -> Refused:
+    messages = {
+        "not_all_letters": f"{claim.word} leaves letters of {claim.old[0][0]} behind.",
+        "no_letter_added": "No new letter.",
+    }
+    return Refused(code, messages.get(code, "Those tiles are not there."))
+
+
+def _not_there(state: GrabState, claim: Claim) -> Refused:
+    lying = Counter((p, w.word) for p in state.players for w in state.words[p])
+    words = Counter(w for (_, w), n in lying.items() for _ in range(n))
+    for word, owner in claim.old:
+        if (owner is None and not words[word]) or (owner is not None and not lying[owner, word]):
+            where = f"before {owner}" if owner else "on the table"
+            return Refused("no_such_word", f"There is no {word} {where}.")
+    return Refused("no_such_word", "These words do not lie on the table as often as that.")
+
+
+def _root_shared(state: GrabState, claim: Claim) -> Refused | None:
+    """GS-12, against every word that is taken now."""
+    mode = state.options["gs.root_test"]
+    if claim.same_root is False or (mode == "off" and claim.same_root is None):
+        return None
+    for old, _ in claim.old:
+        line = f"{claim.word} has the same root as {old}."
+        if claim.same_root:
+            return Refused("same_root", line, result={"why": "so people say"})
+        advice = same_root(old, claim.word, state.materials.lexicon, state.rulings)
+        if mode == "ask" and frozenset((old, claim.word)) not in state.rulings:
+            question = f"Do {claim.word} and {old} share a root?"
+            return Refused(
+                "ask_root", question, result={"likely": advice.same, "why": advice.reason}
+            )
+        if advice.same:
+            return Refused("same_root", line, result={"why": advice.reason})
+    return None

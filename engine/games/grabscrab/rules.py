@@ -1,0 +1,343 @@
+"""GrabScrab (rules GS-1 to GS-21): loose tiles turned face up, words won and stolen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from kibitz.engine.games.grabscrab.claims import judge_claim, read_claim
+from kibitz.engine.games.grabscrab.interpret import explain
+from kibitz.engine.games.grabscrab.messages import lines
+from kibitz.engine.games.grabscrab.state import GrabState, evolve, seconds, set_out, table_view
+from kibitz.engine.options import common_settings
+from kibitz.engine.rules import (
+    Accepted,
+    Action,
+    Candidate,
+    Change,
+    Event,
+    GameInfo,
+    JsonValue,
+    Materials,
+    Options,
+    Refused,
+    Setting,
+    Verdict,
+)
+from kibitz.engine.table import UNKNOWN_BLANK, SurfaceSpec
+
+CLAIM_CODES = (
+    "too_short",
+    "not_a_word",
+    "no_letter_added",
+    "not_all_letters",
+    "letters_missing",
+    "same_root",
+    "merge_not_allowed",
+    "dismissed",
+    "no_such_word",
+)
+"""Why a claim may be refused (GS-6 to GS-18)."""
+
+INFO = GameInfo(
+    slug="grabscrab",
+    title="GrabScrab",
+    players=tuple(range(2, 13)),
+    settings=(
+        *common_settings(),
+        Setting(
+            "gs.min_length",
+            4,
+            "How many letters a word needs.",
+            None,
+            "GS-7",
+            minimum=2,
+            maximum=15,
+        ),
+        Setting(
+            "gs.root_test",
+            "affix",
+            "How a steal is tested for the same root: by affixes, by asking, or not at all.",
+            ("affix", "ask", "off"),
+            "GS-12",
+        ),
+        Setting(
+            "gs.rulings",
+            (),
+            "Roots people have ruled on, as CORN/CORNER=different or QUIT/QUIET=same.",
+            None,
+            "GS-12",
+        ),
+        Setting(
+            "gs.tie",
+            "flip_back",
+            "Two calls at once: the last tile goes back, or the words are out until a flip.",
+            ("flip_back", "dismiss"),
+            "GS-16",
+        ),
+        Setting("gs.penalty", False, "A false call costs one own word.", (True, False), "GS-17"),
+        Setting(
+            "gs.penalty_codes",
+            ("not_a_word", "letters_missing"),
+            "Which refusals count as false calls.",
+            None,
+            "GS-17",
+            each=CLAIM_CODES,
+        ),
+        Setting("gs.merge", False, "Words may be joined into one.", (True, False), "GS-18"),
+        Setting(
+            "gs.count",
+            "held",
+            "Who wins: most words held at the end, or most words won on the way.",
+            ("held", "won_total"),
+            "GS-20",
+        ),
+        Setting(
+            "gs.final_window",
+            "until_told",
+            "After the last tile: until people say so, or so many seconds without a call.",
+            None,
+            "GS-19",
+            minimum=0,
+            maximum=3600,
+        ),
+        Setting(
+            "gs.end_tie",
+            "shared",
+            "Equal counts: the win is shared, or more letters win.",
+            ("shared", "letters"),
+            "GS-20",
+        ),
+    ),
+)
+
+
+class GrabScrab:
+    """The rules of GrabScrab."""
+
+    info: ClassVar[GameInfo] = INFO
+
+    def surfaces(
+        self,
+        players: tuple[str, ...],
+        options: Options,
+    ) -> tuple[SurfaceSpec, ...]:
+        """A table with loose tiles (GS-1)."""
+        return (SurfaceSpec("table", "spread", turned_tiles=True),)
+
+    def begin(
+        self,
+        players: tuple[str, ...],
+        options: Options,
+        materials: Materials,
+        initial: Mapping[str, JsonValue] | None = None,
+    ) -> GrabState:
+        """All tiles face down, or a table in play (GS-2).
+
+        Raises:
+            ValueError: the players or the table are none that can be.
+        """
+        return set_out(players, options, materials, initial)
+
+    def interpret(self, state: GrabState, change: Change) -> tuple[Candidate, ...]:
+        """Flips, claims and steals that lead from the known table to the one seen."""
+        return explain(state, change)
+
+    def decide(self, state: GrabState, action: Action) -> Verdict:
+        """Judge an action."""
+        if state.over:
+            return Refused("game_over", "The game is over.")
+        if action.player is not None and action.player not in state.players:
+            return Refused(
+                "unknown_player", f"There is no player {action.player!r} at this table."
+            )
+        decider = _DECIDERS.get(action.kind)
+        if decider is None:
+            known = ", ".join(_DECIDERS)
+            return Refused("unknown_action", f"Expected one of {known}; got {action.kind!r}.")
+        return decider(state, action)
+
+    def evolve(self, state: GrabState, event: Event) -> GrabState:
+        """The state after an event."""
+        return evolve(state, event)
+
+    def view(
+        self,
+        state: GrabState,
+        viewer: str | None,
+    ) -> Mapping[str, JsonValue]:
+        """What lies on the table; everybody sees the same."""
+        return table_view(state)
+
+    def announce(self, state: GrabState, event: Event) -> tuple[str, ...]:
+        """The lines of rule 7."""
+        return lines(state, event)
+
+
+def _flip(state: GrabState, action: Action) -> Verdict:
+    """A tile is turned face up (GS-3)."""
+    player = action.player or state.flipper
+    letter = str(action.data.get("letter") or "").upper()
+    if len(letter) != 1 or not (letter.isalpha() or letter == UNKNOWN_BLANK):
+        return Refused("bad_action", f"Expected the letter turned up, or '?', got {letter!r}.")
+    if state.face_down == 0:
+        return Refused("no_tiles_left", "All tiles are face up.")
+    if player != state.flipper:
+        return Refused("not_your_turn", f"{state.flipper} flips next, not {player}.")
+    data = {"letter": letter, "by": player, "next_flipper": state.after(player)}
+    return _one(Event("flipped", data if action.at is None else {**data, "at": action.at}))
+
+
+def _one(event: Event) -> Accepted:
+    """One event; a scenario sees its fields as those of the answer."""
+    return Accepted((event,), {"event": event.kind, **event.data})
+
+
+def _claim(state: GrabState, action: Action) -> Verdict:
+    """The first to speak wins the word, if it holds (GS-5)."""
+    if _window_closed(state, action.at):
+        return Refused("too_late", "The time for last calls is over.")
+    claim = read_claim(state, action.player, action.data, action.at)
+    if isinstance(claim, Refused):
+        return claim
+    outcome = judge_claim(state, claim)
+    if isinstance(outcome, Event):
+        return _one(outcome)
+    if state.options["gs.penalty"] and outcome.code in state.options["gs.penalty_codes"]:
+        due = {**outcome.result, "penalty": True}
+        return Refused(outcome.code, outcome.message, outcome.squares, due)
+    return outcome
+
+
+def _tie(state: GrabState, action: Action) -> Verdict:
+    """Calls at the same time; only those that would hold count (GS-16)."""
+    told = action.data.get("claims")
+    if not isinstance(told, (list, tuple)) or not told:
+        return Refused(
+            "bad_action", "Expected claims as [{'player': 'Ann', 'word': 'RAIN'}, ...]."
+        )
+    if _window_closed(state, action.at):
+        return Refused("too_late", "The time for last calls is over.")
+    holding: list[Event] = []
+    refused: list[JsonValue] = []
+    for fields in told:
+        if not isinstance(fields, Mapping):
+            return Refused("bad_action", f"Expected a player and a word, got {fields!r}.")
+        claim = read_claim(state, fields.get("player"), fields, action.at)
+        if isinstance(claim, Refused):
+            return claim
+        outcome = judge_claim(state, claim)
+        if isinstance(outcome, Event):
+            holding.append(outcome)
+        else:
+            refused.append({"player": claim.player, "word": claim.word, "reason": outcome.code})
+    if not holding:
+        return Refused("no_legal_claim", "None of these calls holds.", result={"refused": refused})
+    if len({event.data["player"] for event in holding}) == 1:
+        return _one(holding[0])
+    return _one(_undecided(state, holding))
+
+
+def _undecided(state: GrabState, holding: list[Event]) -> Event:
+    """Nobody wins: the last tile goes back, or the words are out until the next flip."""
+    last = state.last_flip
+    if state.options["gs.tie"] == "flip_back" and last is not None and last[0] in state.pool:
+        return Event("tie", {"returned": last[0], "next_flipper": last[1]})
+    words = sorted({str(event.data["word"]) for event in holding})
+    return Event("tie", {"dismissed": words, "next_flipper": state.flipper})
+
+
+def _give_up(state: GrabState, action: Action) -> Verdict:
+    """The penalty for a false call, told per case (GS-17)."""
+    player, word = action.player, action.data.get("word")
+    if not state.options["gs.penalty"]:
+        return Refused("no_penalty", "There is no penalty in this game.")
+    if player is None:
+        return Refused("bad_action", "Expected the player who gives up a word.")
+    held = state.words[player]
+    if word is None:
+        if held:
+            choices = [w.word for w in held]
+            line = f"{player} chooses a word to give up: {', '.join(choices)}."
+            return Refused("choose_word", line, result={"choices": choices})
+        nothing = {"player": player, "word": None, "tiles": "", "face_down_added": 0}
+        return _one(Event("penalty", nothing))
+    chosen = next((w for w in held if w.word == str(word).upper()), None)
+    if chosen is None:
+        return Refused("no_such_word", f"There is no {str(word).upper()} before {player}.")
+    return _one(
+        Event(
+            "penalty",
+            {
+                "player": player,
+                "word": chosen.word,
+                "tiles": chosen.tiles,
+                "face_down_added": len(chosen.tiles),
+            },
+        )
+    )
+
+
+def _no_more_words(state: GrabState, action: Action) -> Verdict:  # noqa: ARG001
+    """People say that nobody has another word (GS-19)."""
+    if state.face_down:
+        return Refused("tiles_left", f"{state.face_down} tiles are still face down.")
+    return _one(_game_over(state, "no_more_words"))
+
+
+def _tick(state: GrabState, action: Action) -> Verdict:
+    """Time passes; the window for last calls may close (GS-19)."""
+    if _window_closed(state, action.at):
+        return _one(_game_over(state, "time"))
+    if state.face_down == 0 and state.last_at is None and action.at is not None:
+        return Accepted((Event("_clock_started", {"at": action.at}),))
+    return Accepted(())
+
+
+def _window_closed(state: GrabState, at: float | None) -> bool:
+    window = seconds(state.options["gs.final_window"])
+    if window is None or state.face_down or at is None or state.last_at is None:
+        return False
+    return at - state.last_at >= window
+
+
+def _game_over(state: GrabState, reason: str) -> Event:
+    """Who wins (GS-20)."""
+    held = {p: len(state.words[p]) for p in state.players}
+    count = dict(state.won) if state.options["gs.count"] == "won_total" else held
+    winner = [p for p in state.players if count[p] == max(count.values())]
+    if len(winner) > 1 and state.options["gs.end_tie"] == "letters":
+        letters = {p: sum(len(w.tiles) for w in state.words[p]) for p in winner}
+        winner = [p for p in winner if letters[p] == max(letters.values())]
+    return Event("game_over", {"winner": winner, "words": count, "reason": reason})
+
+
+def _overrule_root(state: GrabState, action: Action) -> Verdict:  # noqa: ARG001
+    """People rule on the roots of a pair of words; it is remembered (GS-12)."""
+    old, new, same = (action.data.get(key) for key in ("old", "new", "same"))
+    if not isinstance(old, str) or not isinstance(new, str) or not isinstance(same, bool):
+        return Refused("bad_action", "Expected old and new, two words, and same, true or false.")
+    data = {"old": old.upper(), "new": new.upper(), "same": same}
+    return Accepted((Event("_root_ruled", data),), {"same_root": same})
+
+
+def _rule_word(state: GrabState, action: Action) -> Verdict:  # noqa: ARG001
+    """People rule on a word against the list (rule 0.6)."""
+    word, good = action.data.get("word"), action.data.get("valid", True)
+    if not isinstance(word, str) or not word.isalpha() or not isinstance(good, bool):
+        return Refused("bad_action", "Expected a word, and valid, true or false.")
+    return Accepted((Event("_word_ruled", {"word": word.upper(), "good": good}),), {"valid": good})
+
+
+_DECIDERS = {
+    "flip": _flip,
+    "claim": _claim,
+    "tie": _tie,
+    "give_up": _give_up,
+    "no_more_words": _no_more_words,
+    "overrule_root": _overrule_root,
+    "judge_decision": _rule_word,
+    "tick": _tick,
+}
+
+GAME = GrabScrab()

@@ -1,0 +1,1 @@
+"""Scrabbage (rules SB-1 to SB-34)."""

@@ -1,0 +1,160 @@
+"""How events change a game of Scrabbage; no rule is judged here."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from kibitz.engine.connection import parse_tiles
+from kibitz.engine.games.scrabbage.state import HAND, ScrabbageState, bag_after, team_of
+from kibitz.engine.rules import Event, JsonValue, Refused
+from kibitz.engine.table import Grid, Tile, parse_square
+from kibitz.engine.tile_tracking import face_of
+
+
+def folded(state: ScrabbageState, events: Iterable[Event]) -> ScrabbageState:
+    """The state after events."""
+    for event in events:
+        state = evolved(state, event)
+    return state
+
+
+def evolved(state: ScrabbageState, event: Event) -> ScrabbageState:
+    """The state after an event; events that change nothing are only told."""
+    d = event.data
+    match event.kind:
+        case "_tile":
+            return _tile(state, d)
+        case "go" | "go_called":
+            return _go(state, d)
+        case "last":
+            return replace(_peg(state, str(d["player"]), int(d["points"])), phase="scrab")
+        case "_play_over":
+            return replace(state, phase="scrab")
+        case "_scrab":
+            return _scrab(state, d)
+        case "fragment_left":
+            return _peg(state, str(d["player"]), -int(d["penalty"]))
+        case "_ruled":
+            return _peg(state, str(d["player"]), int(d["points"]))
+        case "_hand_over":
+            return _hand_over(state)
+        case "_drawn":
+            return replace(state, bag=state.bag - int(d["count"]), dealt=True)
+        case "_hand_told":
+            hands = {**state.hands, str(d["player"]): tuple(d["tiles"])}
+            return replace(state, hands=MappingProxyType(hands))
+        case "_blank_named":
+            tile = {parse_square(str(d["square"])): Tile(str(d["letter"]), blank=True)}
+            return replace(state, grid=state.grid.with_tiles(tile))
+        case "game_over":
+            winner = tuple(d["winner"] or ())
+            reason = str(d["reason"])
+            level = not winner
+            return replace(state, over=True, undecided=level, reason=reason, winner=winner)
+        case "_play_off":
+            return replace(state, undecided=False, winner=tuple(d["winner"]))
+        case _:
+            return state
+
+
+def _peg(state: ScrabbageState, player: str, points: int) -> ScrabbageState:
+    side = team_of(state.players, player) if player in state.players else player
+    scores = {**state.scores, side: state.scores[side] + points}
+    return replace(state, scores=MappingProxyType(scores))
+
+
+def _after(state: ScrabbageState, player: str) -> str:
+    """The next player clockwise with tiles, else the same."""
+    order = state.players
+    i = order.index(player)
+    turns = (order[(i + k) % len(order)] for k in range(1, len(order) + 1))
+    return next((p for p in turns if state.tiles_left[p] > 0), player)
+
+
+def _tile(state: ScrabbageState, d: Mapping[str, JsonValue]) -> ScrabbageState:
+    player = str(d["player"])
+    tiles = parse_tiles({str(d["square"]): d["letter"]})
+    if isinstance(tiles, Refused):
+        return state
+    ((square, tile),) = tiles.items()
+    hands = {**state.hands}
+    if player in hands:
+        kept = Counter(hands[player]) - Counter([face_of(tile)])
+        hands[player] = tuple(kept.elements())
+    left = {**state.tiles_left, player: state.tiles_left[player] - 1}
+    number = max(state.order.values(), default=0) + 1
+    state = replace(
+        _peg(state, player, int(d["points"])),
+        grid=state.grid.with_tiles(tiles),
+        hands=MappingProxyType(hands),
+        tiles_left=MappingProxyType(left),
+        last_by=player,
+        order=MappingProxyType({**state.order, square: number}),
+        by=MappingProxyType({**state.by, square: player}),
+        go_open=True,
+    )
+    if len(state.players) > 2:  # all marks lapse (SB-25)
+        return replace(state, stuck=frozenset(), to_move=_after(state, player))
+    other = next(p for p in state.players if p != player)
+    stuck = state.stuck - {player}
+    # After a go the one who is not stuck lays on, one tile at a time (SB-22).
+    stays = other in stuck and left[player] > 0
+    return replace(state, stuck=stuck, to_move=player if stays else _after(state, player))
+
+
+def _go(state: ScrabbageState, d: Mapping[str, JsonValue]) -> ScrabbageState:
+    caller = str(d["called_by"])
+    if d["points"]:
+        state = _peg(state, str(d["scored_by"]), int(d["points"]))
+    stuck = state.stuck | {caller}
+    state = replace(state, stuck=stuck, go_open=state.go_open and not d["points"])
+    order = state.players
+    i = order.index(caller)
+    others = [order[(i + k) % len(order)] for k in range(1, len(order))]
+    with_tiles = [p for p in others if state.tiles_left[p] > 0]
+    # Where everybody else is out or stuck, those marked may still be asked again.
+    asked = [p for p in with_tiles if p not in stuck] or with_tiles or others
+    return replace(state, to_move=asked[0])
+
+
+def _scrab(state: ScrabbageState, d: Mapping[str, JsonValue]) -> ScrabbageState:
+    player = str(d["player"])
+    tiles = parse_tiles(d["tiles"]) if d["tiles"] else {}
+    if isinstance(tiles, Refused):
+        return state
+    start = max(state.order.values(), default=0) + 1
+    order = {**state.order, **{s: start + i for i, s in enumerate(sorted(tiles))}}
+    return replace(
+        _peg(state, player, int(d["points"])),
+        grid=state.grid.with_tiles(tiles),
+        phase="clean_up",
+        order=MappingProxyType(order),
+        by=MappingProxyType({**state.by, **dict.fromkeys(tiles, player)}),
+    )
+
+
+def _hand_over(state: ScrabbageState) -> ScrabbageState:
+    """The deal passes clockwise, unused tiles go back to the bag (SB-3, SB-29)."""
+    players = state.players
+    dealer = players[(players.index(state.dealer) + 1) % len(players)]
+    grid = state.grid if state.options["sb.board_persists"] else Grid(15, 15)
+    return replace(
+        state,
+        dealer=dealer,
+        to_move=dealer,
+        phase="play",
+        dealt=False,
+        stuck=frozenset(),
+        go_open=True,
+        last_by=None,
+        tiles_left=MappingProxyType(dict.fromkeys(players, HAND)),
+        hands=MappingProxyType({}),
+        scrab=None,
+        order=MappingProxyType({}),
+        by=MappingProxyType({}),
+        grid=grid,
+        bag=bag_after(state, grid),
+    )

@@ -1,0 +1,159 @@
+"""The end of a hand of Scrabbage: last, the scrab, clean-up, the next deal (SB-24 to SB-32)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from kibitz.engine.connection import check_free, line_of, parse_tiles
+from kibitz.engine.games.scrabbage.events import folded
+from kibitz.engine.games.scrabbage.state import DEALS, HAND, TARGET, ScrabbageState, team_of
+from kibitz.engine.games.scrabbage.words import fragment_runs, is_blocked, scrab_points
+from kibitz.engine.rules import Accepted, Action, Event, Refused, Verdict
+from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile
+from kibitz.engine.tile_tracking import face_of
+from kibitz.engine.words import all_words_formed, text_of
+
+PLAY_OVER = Refused("play_over", "The play of this hand is over.")
+
+
+def maybe_won(now: ScrabbageState, side: str) -> list[Event]:
+    """121 wins at once (SB-30)."""
+    if now.scores[side] >= TARGET:
+        return [Event("game_over", {"reason": "121", "winner": [side]})]
+    return []
+
+
+def _last(state: ScrabbageState) -> list[Event]:
+    """One for the last tile of the play (SB-24), which may win."""
+    if state.last_by is None:
+        return [Event("_play_over", {})]
+    last = Event("last", {"player": state.last_by, "points": 1})
+    return [last, *maybe_won(folded(state, [last]), team_of(state.players, state.last_by))]
+
+
+def _last_if_done(state: ScrabbageState) -> list[Event]:
+    """The last point where it was not told: only when all are out of tiles or stuck."""
+    if state.phase != "play":
+        return []
+    if all(state.tiles_left[p] <= 0 or p in state.stuck for p in state.players):
+        return _last(state)
+    return [Event("_play_over", {})]
+
+
+def end_of_play(state: ScrabbageState, action: Action) -> Verdict:  # noqa: ARG001
+    """People say that nobody lays another tile."""
+    return PLAY_OVER if state.phase != "play" else Accepted(tuple(_last(state)), {})
+
+
+def scrab(state: ScrabbageState, action: Action) -> Verdict:
+    """The dealer lays the scrab at once; nothing at all is allowed too (SB-A18)."""
+    player = action.player or state.dealer
+    if player != state.dealer:
+        return Refused("not_dealer", f"The scrab belongs to the dealer, {state.dealer}.")
+    if state.phase == "clean_up":
+        return Refused("scrab_done", "The scrab of this hand has been laid.")
+    raw = action.data.get("tiles")
+    tiles = {} if raw is not None and not raw else parse_tiles(raw)
+    if isinstance(tiles, Refused):
+        return tiles
+    refused = _check_scrab(state, tiles)
+    if refused:
+        return refused
+    events = _last_if_done(state)
+    now = folded(state, events)
+    if now.over:
+        return Accepted(tuple(events), {})
+    squares = sorted(tiles)
+    words, points = scrab_points(now.grid.with_tiles(tiles), squares, now.options)
+    laid = {s.name: tiles[s].text for s in squares}
+    data = {"player": player, "tiles": laid, "words": words, "points": points}
+    events.append(Event("_scrab", data))
+    events += maybe_won(folded(state, events), team_of(state.players, player))
+    return Accepted(tuple(events), {"words": words, "points": points, "turn_score": points})
+
+
+def _check_scrab(state: ScrabbageState, tiles: Mapping[Square, Tile]) -> Refused | None:
+    squares = tuple(sorted(tiles))
+    refused = check_free(state.grid, squares)
+    if refused:
+        return refused
+    if len(tiles) > HAND:
+        return Refused("too_many", "The scrab has four tiles.", squares)
+    faces = Counter(face_of(t) for t in tiles.values())
+    if state.scrab is not None and faces - Counter(state.scrab):
+        return Refused("not_in_scrab", "These tiles are not in the scrab.", squares)
+    if tiles and state.options["sb.scrab_line"] == "single" and line_of(squares) is None:
+        return Refused("not_in_line", "The scrab lies in one line in this game.", squares)
+    loose = _loose(state.grid, set(squares)) if state.grid.tiles else ()
+    if loose:
+        return Refused("not_connected", "A scrab tile does not hang on the board.", loose)
+    grid = state.grid.with_tiles(tiles)
+    words = [text_of(grid, r) for r in all_words_formed(grid, squares)]
+    bad = [w for w in words if UNKNOWN_BLANK not in w and w not in state.materials.lexicon]
+    if bad:
+        message = f"{bad[0]} is not in the list."
+        return Refused("not_a_word", message, squares, {"bad_words": bad})
+    return None
+
+
+def _loose(grid: Grid, left: set[Square]) -> tuple[Square, ...]:
+    """Scrab tiles that hang on the board neither directly nor through others (SB-26)."""
+    reached: set[Square] = set()
+    while more := {s for s in left if any(n in grid or n in reached for n in s.neighbours())}:
+        reached |= more
+        left = left - more
+    return tuple(sorted(left))
+
+
+def end_of_hand(state: ScrabbageState, action: Action) -> Verdict:  # noqa: ARG001
+    """Fragments are reported, the deal passes on; the game ends when the bag is short."""
+    events = _last_if_done(state)
+    now = folded(state, events)
+    if now.over:
+        return Accepted(tuple(events), {})
+    penalty = int(state.options["sb.fragment_penalty"])
+    lexicon = state.materials.lexicon
+    for run, square in fragment_runs(now.grid, now.order, lexicon):
+        owner = now.by[square]
+        # Tiles that somebody else laid after the fragment's own last one (SB-15).
+        later = [
+            s for s, at in now.order.items()
+            if at > now.order[square] and now.by[s] != owner and s not in run.squares
+        ]  # fmt: skip
+        if is_blocked(now.grid, run, lexicon, later):
+            continue
+        data = {"player": owner, "text": text_of(now.grid, run), "penalty": penalty}
+        events.append(Event("fragment_left", data))
+    events.append(Event("_hand_over", {}))
+    return Accepted((*events, *_bag_short(folded(state, events))), {})
+
+
+def working_on(state: ScrabbageState, action: Action) -> Verdict:  # noqa: ARG001
+    """Who is working on something, asked for: the players, never what they mean to lay."""
+    open_runs = fragment_runs(state.grid, state.order, state.materials.lexicon)
+    owners = {state.by[square] for _, square in open_runs}
+    players = [p for p in state.players if p in owners]
+    return Accepted((Event("_working", {"players": players}),), {"working": players})
+
+
+def _bag_short(state: ScrabbageState) -> list[Event]:
+    """Too few tiles for a deal: most points win (SB-31)."""
+    if state.bag >= DEALS[len(state.players)].need_in_bag:
+        return []
+    best = max(state.scores.values())
+    winner = [s for s in state.scores if state.scores[s] == best]
+    if len(winner) > 1 and state.options["sb.end_tie"] == "play_off":
+        return [Event("game_over", {"reason": "bag_short", "winner": [], "needs": "play_off"})]
+    return [Event("game_over", {"reason": "bag_short", "winner": winner})]
+
+
+def draw(state: ScrabbageState, action: Action) -> Verdict:  # noqa: ARG001
+    """A new hand, if the bag holds enough."""
+    if state.dealt:
+        return Refused("already_drawn", "The tiles of this hand have been drawn.")
+    short = _bag_short(state)
+    if short:
+        return Accepted(tuple(short), {"legal": False})
+    drawn = DEALS[len(state.players)].draw * len(state.players)
+    return Accepted((Event("_drawn", {"count": drawn}),), {"drawn": drawn})

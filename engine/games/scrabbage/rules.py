@@ -1,0 +1,355 @@
+"""Scrabbage (rules SB-1 to SB-34): one tile a turn, scored like cribbage, to 121."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from itertools import permutations
+from typing import ClassVar
+
+from kibitz.engine.connection import check_free, parse_tiles, touches
+from kibitz.engine.games.scrabbage import messages as saying
+from kibitz.engine.games.scrabbage.events import evolved
+from kibitz.engine.games.scrabbage.hand import (
+    PLAY_OVER,
+    draw,
+    end_of_hand,
+    end_of_play,
+    maybe_won,
+    scrab,
+    working_on,
+)
+from kibitz.engine.games.scrabbage.state import (
+    DEALS,
+    HAND,
+    MOST_DRAWN,
+    PLAYERS,
+    ScrabbageState,
+    begin_table,
+    sides_of,
+    team_of,
+)
+from kibitz.engine.games.scrabbage.words import (
+    finishing_plan,
+    split_words,
+    strings_at,
+    tile_points,
+)
+from kibitz.engine.layouts import CENTRE
+from kibitz.engine.options import common_settings
+from kibitz.engine.record.positions import rack_of
+from kibitz.engine.rules import (
+    Accepted,
+    Action,
+    Candidate,
+    Change,
+    Event,
+    GameInfo,
+    JsonValue,
+    Materials,
+    Options,
+    Refused,
+    Setting,
+    Verdict,
+    apply,
+)
+from kibitz.engine.table import Square, SurfaceSpec, Tile
+from kibitz.engine.telling import name_blank
+from kibitz.engine.tile_tracking import face_of
+
+INFO = GameInfo(
+    slug="scrabbage",
+    title="Scrabbage",
+    players=PLAYERS,
+    settings=(
+        *common_settings(),
+        Setting("sb.working_check", "off", "Whether it is checked that a tile works towards a word: not, against the hand, or at the end of the hand.", ("off", "hands", "end"), "SB-14"),
+        Setting("sb.fragment_penalty", 0, "Points off for a fragment left at the end of a hand.", rule="SB-15", minimum=0, maximum=121),
+        Setting("sb.go2_resume", True, "With two players whoever said go may come back in.", (True, False), "SB-21"),
+        Setting("sb.go_to_out", True, "The go point is scored even when the other is out of tiles.", (True, False), "SB-23"),
+        Setting("sb.scrab_line", "free", "Scrab tiles lie anywhere, or in a single line.", ("free", "single"), "SB-26"),
+        Setting("sb.scrab_word_squares", "multiply", "Several word squares in one scrab word multiply, or the highest counts.", ("multiply", "highest"), "SB-28"),
+        Setting("sb.star_double", True, "The star is a double word square.", (True, False), "SB-20"),
+        Setting("sb.board_persists", True, "Tiles stay on the board from hand to hand.", (True, False), "SB-34"),
+        Setting("sb.end_tie", "shared", "Equal points at the end are shared.", ("shared", "play_off"), "SB-31"),
+    ),
+)  # fmt: skip
+
+
+class Scrabbage:
+    """The rules of Scrabbage."""
+
+    info: ClassVar[GameInfo] = INFO
+
+    def surfaces(self, players: tuple[str, ...], options: Options) -> tuple[SurfaceSpec, ...]:
+        """One board."""
+        return (SurfaceSpec("board", "board"),)
+
+    def begin(
+        self,
+        players: tuple[str, ...],
+        options: Options,
+        materials: Materials,
+        initial: Mapping[str, JsonValue] | None = None,
+    ) -> ScrabbageState:
+        """An empty board with the first-named player dealing, or a position to go on from.
+
+        Raises:
+            ValueError: not two to four players, or the position is no position.
+        """
+        return begin_table(players, options, materials, initial)
+
+    def interpret(self, state: ScrabbageState, change: Change) -> tuple[Candidate, ...]:
+        """One tile, the scrab, or a few tiles one after another."""
+        if change.removed or not change.added:
+            return ()
+        added = sorted(change.added.items())
+        whole = Action("scrab", None, None, {"tiles": {s.name: x for s, x in added}})
+        if state.phase != "play":
+            return (Candidate((whole,), "scrab"),)
+        singles = [Action("tile", None, None, {"square": s.name, "letter": x}) for s, x in added]
+        if len(singles) == 1:
+            return (Candidate((singles[0],), "tile"),)
+        out: list[Candidate] = []
+        if len(singles) <= 3:
+            for order in permutations(singles):
+                now: ScrabbageState = state
+                for action in order:
+                    now, verdict = apply(self, now, action)
+                    if isinstance(verdict, Refused):
+                        break
+                else:
+                    out.append(Candidate(order, "several tiles"))
+        if len(singles) <= HAND:
+            out.append(Candidate((whole,), "scrab"))
+        return tuple(out)
+
+    def decide(self, state: ScrabbageState, action: Action) -> Verdict:
+        """Judge an action (SB-7 to SB-31)."""
+        if action.player is not None and action.player not in state.players:
+            return Refused(
+                "unknown_player", f"There is no player {action.player!r} at this table."
+            )
+        decider = _DECIDERS.get(action.kind)
+        if decider is None:
+            return Refused("unknown_action", f"Scrabbage knows no action {action.kind!r}.")
+        if state.over and action.kind not in ("deal_info", "play_off"):
+            return Refused("game_over", "The game is over.")
+        return decider(state, action)
+
+    def plan(self, state: ScrabbageState, action: Action) -> list[str] | None:
+        """One way to finish what a tile begins, for its player alone: it shows the hand (rule 7).
+
+        Returns:
+            Tiles as `Y@J10`; None where the hand is not known or there is no way.
+        """
+        player = action.player or state.to_move
+        tiles = parse_tiles({str(action.data.get("square")): action.data.get("letter")})
+        if isinstance(tiles, Refused) or player not in state.hands:
+            return None
+        ((square, tile),) = tiles.items()
+        return _plan(state, str(player), square, tile)
+
+    def evolve(self, state: ScrabbageState, event: Event) -> ScrabbageState:
+        """The state after an event."""
+        return evolved(state, event)
+
+    def view(self, state: ScrabbageState, viewer: str | None) -> Mapping[str, JsonValue]:
+        """Board and pegs; of the hands only the viewer's own."""
+        return saying.view(state, viewer)
+
+    def announce(self, state: ScrabbageState, event: Event) -> tuple[str, ...]:
+        """The lines of rule 7."""
+        return saying.lines(state, event)
+
+
+# --- the play (SB-7 to SB-20) ---------------------------------------------------------------
+
+
+def _place(state: ScrabbageState, action: Action) -> Verdict:
+    """A play as the camera names it: one tile, or several as the scrab."""
+    tiles = action.data.get("tiles")
+    if state.phase == "play" and isinstance(tiles, Mapping) and len(tiles) == 1:
+        ((square, letter),) = tiles.items()
+        data = {"square": square, "letter": letter}
+        return _tile(state, Action("tile", action.player, action.at, data))
+    return scrab(state, action)
+
+
+def _mover(state: ScrabbageState, action: Action) -> str | Refused:
+    player = action.player or state.to_move
+    if player is None:
+        return Refused("bad_action", "Expected the player whose tile this is.")
+    if player not in state.may_act:
+        if player in state.stuck:
+            return Refused("no_return", f"{player} has said go and does not come back.")
+        return Refused("not_your_turn", f"It is {state.to_move}'s turn, not {player}'s.")
+    return player
+
+
+def _tile(state: ScrabbageState, action: Action) -> Verdict:
+    """One tile of the play."""
+    if state.phase != "play":
+        return PLAY_OVER
+    player = _mover(state, action)
+    if isinstance(player, Refused):
+        return player
+    tiles = parse_tiles({str(action.data.get("square")): action.data.get("letter")})
+    if isinstance(tiles, Refused):
+        return tiles
+    ((square, tile),) = tiles.items()
+    refused = _check_tile(state, player, square, tile)
+    if refused:
+        return refused
+    grid = state.grid.with_tiles(tiles)
+    words, fragments = split_words(grid, strings_at(grid, square), state.materials.lexicon)
+    result: dict[str, JsonValue] = {"words": words, "fragments": fragments}
+    checked = state.options["sb.working_check"] == "hands" and player in state.hands
+    if checked:  # SB-13; a tile that leaves no fragment owes nothing
+        if _plan(state, player, square, tile) is None:
+            message = f"With the own hand nothing can be finished from {square.name}."
+            return Refused("not_working_on_a_word", message, (square,), {"can_finish": False})
+        result["can_finish"] = True
+    points = tile_points(square, words, state.options)
+    side = team_of(state.players, player)
+    laid = {
+        "player": player, "square": square.name, "letter": tile.text, "points": points,
+        "words": words, "fragments": fragments,
+    }  # fmt: skip
+    events = [Event("_tile", laid)]
+    events += maybe_won(evolved(state, events[0]), side)
+    result |= {"points": points, "turn_score": points}
+    if side != player:
+        result["team"] = side
+    return Accepted(tuple(events), result)
+
+
+def _plan(state: ScrabbageState, player: str, square: Square, tile: Tile) -> list[str] | None:
+    """How the own hand could finish what a tile begins (SB-14); None where it could not."""
+    rest = list((Counter(state.hands[player]) - Counter([face_of(tile)])).elements())
+    grid = state.grid.with_tiles({square: tile})
+    return finishing_plan(grid, square, rest, state.materials.lexicon)
+
+
+def _check_tile(state: ScrabbageState, player: str, square: Square, tile: Tile) -> Refused | None:
+    squares = (square,)
+    off = check_free(state.grid, squares)
+    if off:
+        return off
+    if not state.grid.tiles and square != CENTRE:  # SB-8
+        return Refused("not_centre", "The first tile goes on the star.", squares)
+    if state.grid.tiles and not touches(state.grid, squares):
+        return Refused("not_connected", "That does not touch anything.", squares)
+    if state.tiles_left[player] <= 0:
+        return Refused("no_tiles", f"{player} has no tiles left.", squares)
+    hand = state.hands.get(player)
+    if hand is not None and face_of(tile) not in hand:
+        return Refused("not_in_hand", f"{player} does not hold {tile.text}.", squares)
+    return None
+
+
+# --- go (SB-21 to SB-25) --------------------------------------------------------------------
+
+
+def _go(state: ScrabbageState, action: Action) -> Verdict:
+    """A player with tiles who cannot lay one says so."""
+    if state.phase != "play":
+        return PLAY_OVER
+    player = _mover(state, action)
+    if isinstance(player, Refused):
+        return player
+    if state.tiles_left[player] <= 0:
+        return Refused("no_tiles", f"{player} has no tiles left and cannot call go.")
+    if len(state.players) == 2:
+        return _go_of_two(state, player)
+    marked = state.stuck | {player}
+    free = [p for p in state.players if p not in marked]
+    scorer = free[0] if len(free) == 1 and state.go_open else None
+    points = 1 if scorer else 0
+    events = [Event("go_called", {"called_by": player, "scored_by": scorer, "points": points})]
+    if scorer:
+        events += maybe_won(evolved(state, events[0]), team_of(state.players, scorer))
+    return Accepted(tuple(events), {})
+
+
+def _go_of_two(state: ScrabbageState, player: str) -> Verdict:
+    other = next(p for p in state.players if p != player)
+    if player in state.stuck:  # SB-21: a new go only after having come back
+        return Refused("go_called", f"{player} has said go already.")
+    out = state.tiles_left[other] <= 0
+    # Nobody is given a point while stuck as well, unless a tile laid since may have changed that.
+    back = state.go_open and bool(state.options["sb.go2_resume"])
+    scores = other not in state.stuck or back
+    scores = scores and (not out or bool(state.options["sb.go_to_out"]))
+    scorer, points = (other, 1) if scores else (None, 0)
+    events = [Event("go", {"called_by": player, "scored_by": scorer, "points": points})]
+    if scores:
+        events += maybe_won(evolved(state, events[0]), other)
+    return Accepted(tuple(events), {})
+
+
+# --- what is told besides -------------------------------------------------------------------
+
+
+def _deal_info(state: ScrabbageState, action: Action) -> Verdict:  # noqa: ARG001
+    return Accepted((), {"hand": HAND, **DEALS[len(state.players)]._asdict()})
+
+
+def _hand(state: ScrabbageState, action: Action) -> Verdict:  # noqa: ARG001
+    """A hand told in secret."""
+    if action.player is None:
+        return Refused("bad_action", "Expected the player whose hand this is.")
+    try:
+        tiles = rack_of(action.data.get("tiles"), "tiles", MOST_DRAWN)
+    except ValueError as error:
+        return Refused("bad_action", f"{error}.")
+    data = {"player": action.player, "tiles": list(tiles)}
+    return Accepted((Event("_hand_told", data, frozenset({action.player})),), {})
+
+
+def _answer(state: ScrabbageState, action: Action) -> Verdict:
+    """What a blank stands for (SB-2)."""
+    return name_blank(state.grid, action)
+
+
+def _withdraw(state: ScrabbageState, action: Action) -> Verdict:  # noqa: ARG001
+    return Refused("nothing_to_withdraw", "A tile laid stays; correct the record instead.")
+
+
+def _rule_fragment(state: ScrabbageState, action: Action) -> Verdict:  # noqa: ARG001
+    """Players rule on a fragment: points off, or none (SB-15)."""
+    points = action.data.get("points", 0)
+    if action.player is None or not isinstance(points, int) or isinstance(points, bool):
+        return Refused("bad_action", "Expected the player and the points.")
+    return Accepted((Event("_ruled", {"player": action.player, "points": points}),), {})
+
+
+def _play_off(state: ScrabbageState, action: Action) -> Verdict:
+    """Who won the play-off after an equal end (SB-A14)."""
+    sides = sides_of(state.players)
+    if not state.undecided:
+        return Refused("no_play_off", "There is no play-off to be decided.")
+    winner = action.data.get("winner")
+    if winner not in sides:
+        return Refused("unknown_player", f"Expected one of {', '.join(sides)}, got {winner!r}.")
+    return Accepted((Event("_play_off", {"winner": [winner]}),), {"winner": [winner]})
+
+
+_DECIDERS = {
+    "tile": _tile,
+    "place": _place,
+    "go": _go,
+    "end_of_play": end_of_play,
+    "scrab": scrab,
+    "end_of_hand": end_of_hand,
+    "draw": draw,
+    "hand": _hand,
+    "deal_info": _deal_info,
+    "working_on": working_on,
+    "answer": _answer,
+    "withdraw": _withdraw,
+    "rule_fragment": _rule_fragment,
+    "play_off": _play_off,
+}
+
+GAME = Scrabbage()

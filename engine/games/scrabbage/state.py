@@ -1,0 +1,158 @@
+"""Where a game of Scrabbage stands: board, pegs and the hand being played (SB-1 to SB-6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
+
+from kibitz.engine.record.positions import (
+    board_in,
+    checked_players,
+    number_in,
+    numbers_in,
+    player_in,
+    rack_of,
+    racks_in,
+)
+from kibitz.engine.rules import JsonValue, Materials, Options
+from kibitz.engine.table import Grid, Square
+from kibitz.engine.tile_tracking import face_of, size_of, unseen
+
+TARGET = 121
+HAND = 4
+MOST_DRAWN = 6
+PLAYERS = (2, 3, 4)
+
+
+class Deal(NamedTuple):
+    """How many tiles each draws and discards, what makes up the scrab, and the least in the bag."""
+
+    draw: int
+    discard: int
+    scrab: int
+    dealer_extra: int
+    need_in_bag: int
+
+
+DEALS = MappingProxyType(
+    {2: Deal(6, 2, 4, 0, 12), 3: Deal(5, 1, 3, 1, 16), 4: Deal(5, 1, 4, 0, 20)}
+)
+"""The table of section 6a, by the number of players (SB-5, SB-31, SB-32)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScrabbageState:
+    """Board, pegs and the hand being played.
+
+    Attributes:
+        stuck: who has said go (SB-25: until a tile is laid).
+        go_open: whether a tile was laid since a go point was scored.
+        last_by: who laid the last tile of the play.
+        order, by: when and by whom each tile of this hand was laid.
+        dealt: whether tiles were drawn for this hand.
+        undecided: equal at the end, where a play-off was agreed on.
+    """
+
+    players: tuple[str, ...]
+    options: Options
+    materials: Materials
+    grid: Grid
+    scores: Mapping[str, int]
+    dealer: str
+    to_move: str | None
+    tiles_left: Mapping[str, int]
+    hands: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    scrab: tuple[str, ...] | None = None
+    bag: int = 100
+    stuck: frozenset[str] = frozenset()
+    go_open: bool = True
+    last_by: str | None = None
+    order: Mapping[Square, int] = field(default_factory=dict)
+    by: Mapping[Square, str] = field(default_factory=dict)
+    phase: str = "play"
+    dealt: bool = False
+    over: bool = False
+    undecided: bool = False
+    reason: str = ""
+    winner: tuple[str, ...] = ()
+
+    @property
+    def may_act(self) -> frozenset[str]:
+        """Whoever is to move; the dealer for the scrab; after a go also who may come back."""
+        if self.over:
+            return frozenset()
+        if self.phase != "play":
+            return frozenset({self.dealer})
+        if self.to_move is None:
+            return frozenset(self.players)
+        if len(self.players) > 2:
+            return frozenset({self.to_move})
+        if self.options["sb.go2_resume"]:  # SB-21
+            return frozenset({self.to_move}) | self.stuck
+        return frozenset({self.to_move}) - self.stuck
+
+
+def team_of(players: tuple[str, ...], player: str) -> str:
+    """The player, or with four the team of those who sit opposite (SB-33)."""
+    if len(players) != 4:
+        return player
+    i = players.index(player) % 2
+    return f"{players[i]}+{players[i + 2]}"
+
+
+def sides_of(players: tuple[str, ...]) -> tuple[str, ...]:
+    """Everybody who has a peg."""
+    return tuple(dict.fromkeys(team_of(players, p) for p in players))
+
+
+def bag_after(state: ScrabbageState, grid: Grid) -> int:
+    """The bag when all unused tiles are back in it (SB-29)."""
+    return max(0, size_of(state.materials.tile_set) - len(grid.tiles))
+
+
+def begin_table(
+    players: tuple[str, ...],
+    options: Options,
+    materials: Materials,
+    initial: Mapping[str, JsonValue] | None,
+) -> ScrabbageState:
+    """An empty board with the first-named player dealing, or a position to go on from.
+
+    Raises:
+        ValueError: not two to four players, or the position is no position.
+    """
+    checked_players(players, PLAYERS)
+    start = initial or {}
+    grid = board_in(start)
+    dealer = player_in(start, "dealer", players) or players[0]
+    name = "team_scores" if start.get("team_scores") else "scores"
+    hands = racks_in(start, "hands", players, MOST_DRAWN)
+    told = numbers_in(start, "tiles_left", players, HAND)
+    named = start.get("tiles_left") or {}
+    left = {p: len(hands[p]) if p in hands and p not in named else told[p] for p in players}
+    scrab = start.get("scrab")
+    full = size_of(materials.tile_set) - len(grid.tiles)
+    return ScrabbageState(
+        players=players,
+        options=options,
+        materials=materials,
+        grid=grid,
+        scores=MappingProxyType(numbers_in(start, name, sides_of(players))),
+        dealer=dealer,
+        to_move=player_in(start, "to_move", players) or (None if initial else dealer),
+        tiles_left=MappingProxyType(left),
+        hands=hands,
+        scrab=None if scrab is None else rack_of(scrab, "scrab", HAND),
+        bag=number_in(start, "bag_count", max(0, full)),
+        last_by=player_in(start, "last_tile_by", players),
+    )
+
+
+def unseen_by(state: ScrabbageState, viewer: str | None) -> dict[str, int]:
+    """How many of each letter lie neither on the board nor in the viewer's own hand."""
+    board = (face_of(t) for t in state.grid.tiles.values())
+    own = state.hands.get(viewer or "", ())
+    scrab = (state.scrab or ()) if viewer == state.dealer else ()
+    return unseen(state.materials.tile_set, board, own, scrab)

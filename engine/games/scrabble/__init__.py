@@ -1,0 +1,1 @@
+"""Classic Scrabble (rules CL-1 to CL-19)."""

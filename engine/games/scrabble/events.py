@@ -1,0 +1,171 @@
+"""How events change a game of Scrabble; no rule is judged here."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from types import MappingProxyType
+
+from kibitz.engine.connection import parse_tiles
+from kibitz.engine.games.scrabble.state import Pending, ScrabbleState, next_player
+from kibitz.engine.rules import Event, JsonValue, Refused
+from kibitz.engine.scoring import RACK_SIZE
+from kibitz.engine.table import Tile, parse_square
+from kibitz.engine.tile_tracking import face_of
+from kibitz.engine.words import text_of, words_formed
+
+
+def folded(state: ScrabbleState, events: Iterable[Event]) -> ScrabbleState:
+    """The state after events."""
+    for event in events:
+        state = evolved(state, event)
+    return state
+
+
+def evolved(state: ScrabbleState, event: Event) -> ScrabbleState:
+    """The state after an event; events that change nothing are only told."""
+    match event.kind:
+        case "_played":
+            return _played(state, event)
+        case "_settled":
+            return replace(state, pending=None)
+        case "_passed" | "_exchanged":
+            return _scoreless(state, event)
+        case "_taken_off":
+            return _taken_off(state)
+        case "_stands":
+            return _stands(state, event)
+        case "_blank_named":
+            return _blank_named(state, event)
+        case "_racks_told":
+            return _racks_told(state, event)
+        case "_end_racks":
+            return _end_racks(state, event)
+        case "game_over":
+            return _game_over(state, event)
+        case _:
+            return state
+
+
+def _played(state: ScrabbleState, event: Event) -> ScrabbleState:
+    d = event.data
+    player = str(d["player"])
+    tiles = parse_tiles(d["tiles"])
+    if isinstance(tiles, Refused):
+        return state
+    rack = state.racks.get(player)
+    held = state.counts.get(player, RACK_SIZE)
+    drawn = min(state.bag, max(0, RACK_SIZE - (held - len(tiles))))
+    racks = {**state.racks}
+    if rack is not None:
+        kept = Counter(rack) - Counter(face_of(t) for t in tiles.values())
+        racks[player] = tuple(kept.elements())
+        if drawn:  # what was drawn is not known
+            racks.pop(player)
+    words = tuple(str(w["word"]) for w in d["words"])
+    score = int(d["score"])
+    pending = Pending(player, tuple(sorted(tiles)), words, score, rack, state.bag, state.scoreless)
+    return replace(
+        state,
+        grid=state.grid.with_tiles(tiles),
+        scores=MappingProxyType({**state.scores, player: state.scores[player] + score}),
+        bag=state.bag - drawn,
+        counts=MappingProxyType({**state.counts, player: max(0, held - len(tiles)) + drawn}),
+        racks=MappingProxyType(racks),
+        scoreless=0 if score > 0 else state.scoreless + 1,  # CL-A3
+        pending=pending,
+        plays=state.plays + 1,
+        **_moved_on(state, player),
+    )
+
+
+def _moved_on(state: ScrabbleState, player: str) -> dict[str, JsonValue]:
+    """The next to move; who lost a turn by a wrong challenge is passed over once."""
+    following, skip = next_player(state, player), set(state.skip)
+    while following in skip and following != player:
+        skip.discard(following)
+        following = next_player(state, following)
+    return {"to_move": following, "skip": frozenset(skip)}
+
+
+def _scoreless(state: ScrabbleState, event: Event) -> ScrabbleState:
+    player = str(event.data["player"])
+    racks = {p: r for p, r in state.racks.items() if p != player or event.kind == "_passed"}
+    return replace(
+        state,
+        scoreless=state.scoreless + 1,
+        pending=None,
+        racks=MappingProxyType(racks),
+        **_moved_on(state, player),
+    )
+
+
+def _taken_off(state: ScrabbleState) -> ScrabbleState:
+    pending = state.pending
+    if pending is None:
+        return state
+    player = pending.player
+    racks = {**state.racks}
+    if pending.rack_before is not None:
+        racks[player] = pending.rack_before
+    held = state.counts[player] + len(pending.squares) - (pending.bag_before - state.bag)
+    score = state.scores[player] - pending.score
+    return replace(
+        state,
+        grid=state.grid.without(pending.squares),
+        scores=MappingProxyType({**state.scores, player: score}),
+        bag=pending.bag_before,
+        counts=MappingProxyType({**state.counts, player: held}),
+        racks=MappingProxyType(racks),
+        scoreless=pending.scoreless_before + 1,  # CL-15: as if no points had been made
+        plays=state.plays - 1,
+        pending=None,
+    )
+
+
+def _stands(state: ScrabbleState, event: Event) -> ScrabbleState:
+    d = event.data
+    player, challenger = str(d["player"]), str(d["challenger"])
+    scores = {**state.scores, player: state.scores[player] + int(d["award"])}
+    state = replace(state, scores=MappingProxyType(scores), pending=None)
+    if not d["loses_turn"]:
+        return state
+    if challenger == state.to_move:
+        return replace(state, **_moved_on(state, challenger))
+    return replace(state, skip=state.skip | {challenger})
+
+
+def _blank_named(state: ScrabbleState, event: Event) -> ScrabbleState:
+    square = parse_square(str(event.data["square"]))
+    grid = state.grid.with_tiles({square: Tile(str(event.data["letter"]), blank=True)})
+    pending = state.pending
+    if pending and square in pending.squares:
+        words = tuple(text_of(grid, r) for r in words_formed(grid, pending.squares))
+        pending = replace(pending, words=words)
+    return replace(state, grid=grid, pending=pending)
+
+
+def _racks_told(state: ScrabbleState, event: Event) -> ScrabbleState:
+    told = {p: tuple(r) for p, r in event.data["racks"].items()}
+    counts = {**state.counts, **{p: len(r) for p, r in told.items()}}
+    return replace(
+        state, racks=MappingProxyType({**state.racks, **told}), counts=MappingProxyType(counts)
+    )
+
+
+def _end_racks(state: ScrabbleState, event: Event) -> ScrabbleState:
+    change = {p: int(event.data["change"].get(p, 0)) for p in state.players}
+    before = state.rack_change or {}
+    return replace(
+        state,
+        scores=MappingProxyType({p: s + change[p] for p, s in state.scores.items()}),
+        rack_change=MappingProxyType({p: before.get(p, 0) + change[p] for p in state.players}),
+        went_out=event.data.get("out") or state.went_out,
+    )
+
+
+def _game_over(state: ScrabbleState, event: Event) -> ScrabbleState:
+    winner = tuple(event.data.get("winner") or ())
+    reason = str(event.data["reason"])
+    return replace(state, over=True, reason=reason, winner=winner, pending=None)

@@ -1,0 +1,297 @@
+"""Classic Scrabble (rules CL-1 to CL-19)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from kibitz.engine.connection import check_play, parse_tiles
+from kibitz.engine.games.scrabble import messages as saying
+from kibitz.engine.games.scrabble.ending import after_turn, close_window, finish, recounted
+from kibitz.engine.games.scrabble.events import evolved, folded
+from kibitz.engine.games.scrabble.state import PLAYERS, ScrabbleState, begin_table, good_word
+from kibitz.engine.options import common_settings, rules_at_once
+from kibitz.engine.rules import (
+    Accepted,
+    Action,
+    Candidate,
+    Change,
+    Event,
+    GameInfo,
+    JsonValue,
+    Materials,
+    Options,
+    Refused,
+    Setting,
+    Verdict,
+)
+from kibitz.engine.scoring import RACK_SIZE, rack_bonus, word_score
+from kibitz.engine.table import SurfaceSpec
+from kibitz.engine.telling import exchange_count, name_blank, rack_events, told_verdict, turn_of
+from kibitz.engine.tile_tracking import on_rack
+from kibitz.engine.words import text_of, words_formed
+
+INFO = GameInfo(
+    slug="scrabble",
+    title="Scrabble",
+    players=PLAYERS,
+    settings=(
+        *common_settings(),
+        Setting("cl.scoreless_limit", 6, "How many scoreless turns in a row end the game.", rule="CL-15", minimum=2, maximum=24),
+        Setting("cl.exchange_min_bag", 7, "How many tiles the bag must hold for an exchange.", rule="CL-12", minimum=0, maximum=100),
+        Setting("cl.endgame", "transfer", "Who gets the tiles left on racks: everybody's own loss and the sum to whoever went out, or twice the other's rack to whoever went out.", ("transfer", "double_to_out"), "CL-17"),
+        Setting("cl.tie", "pre_rack", "Equal scores: the higher score before the racks wins, or a draw.", ("pre_rack", "draw"), "CL-18"),
+    ),
+    other_names=("classic",),
+)  # fmt: skip
+
+NOTHING_WAITS = Refused("nothing_to_challenge", "There is no play that may be challenged now.")
+
+
+class Scrabble:
+    """The rules of classic Scrabble."""
+
+    info: ClassVar[GameInfo] = INFO
+
+    def surfaces(self, players: tuple[str, ...], options: Options) -> tuple[SurfaceSpec, ...]:
+        """One board (CL-1)."""
+        return (SurfaceSpec("board", "board"),)
+
+    def begin(
+        self,
+        players: tuple[str, ...],
+        options: Options,
+        materials: Materials,
+        initial: Mapping[str, JsonValue] | None = None,
+    ) -> ScrabbleState:
+        """An empty board, or a position to go on from.
+
+        Raises:
+            ValueError: the number of players is not two to four, or the position is no position.
+        """
+        return begin_table(players, options, materials, initial or {})
+
+    def interpret(self, state: ScrabbleState, change: Change) -> tuple[Candidate, ...]:
+        """A play, a pending play taken off, or both (CL-5, CL-14)."""
+        before: tuple[Action, ...] = ()
+        pending = state.pending
+        note = "play"
+        if change.removed:
+            if pending is None or set(change.removed) != set(pending.squares) - set(change.added):
+                return ()
+            before = (Action("withdraw"),)
+            note = "taken back"
+        if not change.added:
+            return (Candidate(before, note),) if before else ()
+        tiles = {s.name: x for s, x in sorted(change.added.items())}
+        place = Action("place", None, None, {"tiles": tiles})
+        return (Candidate((*before, place), f"{note} and play" if before else note),)
+
+    def decide(self, state: ScrabbleState, action: Action) -> Verdict:
+        """Judge an action (CL-4 to CL-18)."""
+        if action.player is not None and action.player not in state.players:
+            return Refused(
+                "unknown_player", f"There is no player {action.player!r} at this table."
+            )
+        decider = _DECIDERS.get(action.kind)
+        if decider is None:
+            return Refused("unknown_action", f"Scrabble knows no action {action.kind!r}.")
+        if state.over and action.kind != "racks":
+            return Refused("game_over", "The game is over.")
+        return decider(state, action)
+
+    def evolve(self, state: ScrabbleState, event: Event) -> ScrabbleState:
+        """The state after an event."""
+        return evolved(state, event)
+
+    def view(self, state: ScrabbleState, viewer: str | None) -> Mapping[str, JsonValue]:
+        """Everything open, tiles unseen, and only the viewer's own rack."""
+        return saying.view(state, viewer)
+
+    def announce(self, state: ScrabbleState, event: Event) -> tuple[str, ...]:
+        """The lines of rule 7, and lines of our own for what it does not name."""
+        return saying.lines(state, event)
+
+
+# --- laying tiles (CL-4 to CL-11) -----------------------------------------------------------
+
+
+def _place(state: ScrabbleState, action: Action) -> Verdict:
+    player = turn_of(state.to_move, action)
+    if isinstance(player, Refused):
+        return player
+    tiles = parse_tiles(action.data.get("tiles"))
+    if isinstance(tiles, Refused):
+        return tiles
+    closing = close_window(state)  # the next input closes the window (CL-14)
+    state = folded(state, closing)
+    if state.over:
+        return Accepted(tuple(closing), {"turn_score": 0})
+    refused = check_play(state.grid, tiles)
+    if refused:
+        return refused
+    squares = tuple(sorted(tiles))
+    if not on_rack(tiles, state.counts[player], state.racks.get(player)):
+        return Refused("not_on_rack", f"{player} does not hold these tiles.", squares)
+    grid = state.grid.with_tiles(tiles)
+    runs = words_formed(grid, tiles)
+    if not runs:
+        return Refused("no_word", "That forms no word.", squares)
+    new = frozenset(tiles)
+    texts = [text_of(grid, r) for r in runs]
+    points = [word_score(grid, r, new, state.materials.tile_set) for r in runs]
+    words = [{"word": w, "score": s} for w, s in zip(texts, points, strict=True)]
+    bad = [w for w in texts if not good_word(state, w)]
+    at_once = rules_at_once(state.options)
+    if bad and at_once and not action.data.get("forced"):
+        message = f"{bad[0]} is not in the list."
+        return Refused("not_a_word", message, squares, {"bad_words": bad})
+    bonus = rack_bonus(len(tiles))
+    turn = sum(points) + bonus
+    laid = {s.name: t.text for s, t in sorted(tiles.items())}
+    events = [
+        Event("_played", {
+            "player": player, "tiles": laid, "words": words, "bonus": bonus, "score": turn,
+            "total": state.scores[player] + turn, "invalid": bad,
+        })
+    ]  # fmt: skip
+    if bonus:
+        events.append(Event("bonus", {"points": bonus}))
+    result: dict[str, JsonValue] = {"words": words, "bonus": bonus, "turn_score": turn}
+    if at_once:
+        events.append(Event("_settled", {}))
+    else:
+        result["pending_challenge"] = True
+    return Accepted((*closing, *after_turn(state, events, player)), result)
+
+
+# --- other turns (CL-12, CL-13) -------------------------------------------------------------
+
+
+def _pass(state: ScrabbleState, action: Action) -> Verdict:
+    player = turn_of(state.to_move, action)
+    if isinstance(player, Refused):
+        return player
+    closing = close_window(state)
+    state = folded(state, closing)
+    if not state.over:
+        closing += after_turn(state, [Event("_passed", {"player": player})], player)
+    return Accepted(tuple(closing), {"turn_score": 0})
+
+
+def _exchange(state: ScrabbleState, action: Action) -> Verdict:
+    player = turn_of(state.to_move, action)
+    if isinstance(player, Refused):
+        return player
+    count = exchange_count(action, RACK_SIZE)
+    if isinstance(count, Refused):
+        return count
+    closing = close_window(state)
+    state = folded(state, closing)
+    if state.over:
+        return Accepted(tuple(closing), {"turn_score": 0})
+    least = max(int(state.options["cl.exchange_min_bag"]), count)
+    if state.bag < least:
+        message = f"The bag holds {state.bag} tiles; {least} are needed for an exchange."
+        return Refused("bag_too_small", message)
+    if count > state.counts[player]:
+        return Refused("bad_action", f"{player} holds only {state.counts[player]} tiles.")
+    event = Event("_exchanged", {"player": player, "count": count})
+    return Accepted((*closing, *after_turn(state, [event], player)), {"turn_score": 0})
+
+
+# --- challenges (CL-14) ---------------------------------------------------------------------
+
+
+def _challenge(state: ScrabbleState, action: Action) -> Verdict:
+    pending = state.pending
+    if pending is None:
+        return NOTHING_WAITS
+    challenger = action.player or state.to_move
+    if challenger == pending.player:
+        return Refused("own_play", "A player does not challenge the own play.")
+    asked = [str(w).upper() for w in action.data.get("words") or pending.words]
+    if stray := [w for w in asked if w not in pending.words]:
+        formed = ", ".join(pending.words)
+        return Refused("bad_action", f"The play formed {formed}, not {stray[0]}.")
+    told = told_verdict(action)
+    bad = [w for w in asked if not good_word(state, w)]
+    if told is not None:
+        bad = [] if told else asked
+    if bad:
+        return _comes_off(state, bad, challenger, {"upheld": True})
+    mode = state.options["challenge"]
+    award = int(mode) if mode in ("5", "10") else 0
+    loses = mode == "double"
+    stands = Event("_stands", {"player": pending.player, "challenger": challenger, "award": award, "loses_turn": loses, "words": asked})  # fmt: skip
+    result = {"upheld": False, "award": award, "challenger_loses_turn": loses}
+    return Accepted(tuple(after_turn(state, [stands], pending.player)), result)
+
+
+def _comes_off(
+    state: ScrabbleState, words: list[str], challenger: str | None, result: dict[str, JsonValue]
+) -> Verdict:
+    """A pending play comes back; its turn is spent."""
+    pending = state.pending
+    if pending is None:
+        return NOTHING_WAITS
+    removed = [s.name for s in pending.squares]
+    off = Event("_taken_off", {"player": pending.player, "squares": removed, "words": words, "challenger": challenger})  # fmt: skip
+    result = {**result, "removed": removed, "turn_score": 0}
+    return Accepted(tuple(after_turn(state, [off], pending.player)), result)
+
+
+def _withdraw(state: ScrabbleState, action: Action) -> Verdict:  # noqa: ARG001
+    """A pending play taken off without a word said."""
+    words = list(state.pending.words) if state.pending else []
+    return _comes_off(state, words, None, {})
+
+
+def _accept(state: ScrabbleState, action: Action) -> Verdict:  # noqa: ARG001
+    """The challenge window is closed: the play stands."""
+    return Accepted(tuple(close_window(state)), {}) if state.pending else NOTHING_WAITS
+
+
+# --- what is told besides (CL-3, CL-17) -----------------------------------------------------
+
+
+def _answer(state: ScrabbleState, action: Action) -> Verdict:
+    """A blank's letter (CL-3)."""
+    return name_blank(state.grid, action)
+
+
+def _racks(state: ScrabbleState, action: Action) -> Verdict:
+    """Racks told or shown to the camera; after the end the adjustment is made again (CL-17)."""
+    events = rack_events(state.players, action, RACK_SIZE)
+    if isinstance(events, Refused):
+        return events
+    if state.over:
+        events += recounted(folded(state, events))
+    return Accepted(tuple(events), {})
+
+
+def _end_game(state: ScrabbleState, action: Action) -> Verdict:
+    """People end the game: racks are counted, nobody went out unless told."""
+    out = action.data.get("out")
+    if out is not None and out not in state.players:
+        return Refused("unknown_player", f"There is no player {out!r} at this table.")
+    closing = close_window(state)
+    state = folded(state, closing)
+    if not state.over:
+        closing += finish(state, "out_of_tiles" if out else "ended", out)
+    return Accepted(tuple(closing), {})
+
+
+_DECIDERS = {
+    "place": _place,
+    "pass": _pass,
+    "exchange": _exchange,
+    "challenge": _challenge,
+    "withdraw": _withdraw,
+    "accept": _accept,
+    "answer": _answer,
+    "racks": _racks,
+    "end_game": _end_game,
+}
+
+GAME = Scrabble()

@@ -1,0 +1,122 @@
+"""Where a game of Scrabble stands: board, scores, bag and racks (rules CL-1 to CL-5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from kibitz.engine.record.positions import (
+    board_in,
+    checked_players,
+    number_in,
+    numbers_in,
+    player_in,
+    racks_in,
+)
+from kibitz.engine.rules import JsonValue, Materials, Options
+from kibitz.engine.scoring import RACK_SIZE
+from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square
+from kibitz.engine.tile_tracking import face_of, size_of, unseen
+
+PLAYERS = (2, 3, 4)
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A play that may still be challenged (CL-14), with what it takes to undo it."""
+
+    player: str
+    squares: tuple[Square, ...]
+    words: tuple[str, ...]
+    score: int
+    rack_before: tuple[str, ...] | None
+    bag_before: int
+    scoreless_before: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScrabbleState:
+    """Where a game of Scrabble stands. Racks and the bag are kept as far as they are known.
+
+    Attributes:
+        counts: how many tiles each player holds.
+        skip: who loses the next turn by a wrong challenge.
+        rack_change: what the tiles left have changed at the end; None before it.
+        went_out: who laid the last tile.
+    """
+
+    players: tuple[str, ...]
+    options: Options
+    materials: Materials
+    grid: Grid
+    scores: Mapping[str, int]
+    to_move: str
+    bag: int
+    counts: Mapping[str, int]
+    racks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    scoreless: int = 0
+    pending: Pending | None = None
+    skip: frozenset[str] = frozenset()
+    plays: int = 0
+    rack_change: Mapping[str, int] | None = None
+    went_out: str | None = None
+    over: bool = False
+    reason: str = ""
+    winner: tuple[str, ...] = ()
+
+    @property
+    def may_act(self) -> frozenset[str]:
+        """Whose turn it is."""
+        return frozenset() if self.over else frozenset({self.to_move})
+
+
+def begin_table(
+    players: tuple[str, ...],
+    options: Options,
+    materials: Materials,
+    start: Mapping[str, JsonValue],
+) -> ScrabbleState:
+    """An empty board, or a position to go on from.
+
+    Raises:
+        ValueError: the number of players is not two to four, or the position is no position.
+    """
+    checked_players(players, PLAYERS)
+    grid = board_in(start)
+    racks = racks_in(start, "racks", players, RACK_SIZE)
+    tiles = max(0, size_of(materials.tile_set) - len(grid.tiles))
+    bag = number_in(start, "bag_count", max(0, tiles - RACK_SIZE * len(players)))
+    # Racks are full as long as the bag holds tiles (CL-11).
+    held = RACK_SIZE if bag else min(RACK_SIZE, tiles // len(players))
+    counts = {p: len(racks[p]) if p in racks else held for p in players}
+    return ScrabbleState(
+        players=players,
+        options=options,
+        materials=materials,
+        grid=grid,
+        scores=MappingProxyType(numbers_in(start, "scores", players)),
+        to_move=player_in(start, "to_move", players) or players[0],
+        bag=bag,
+        counts=MappingProxyType(counts),
+        racks=racks,
+        scoreless=number_in(start, "scoreless_run", 0),
+        plays=1 if grid.tiles else 0,
+    )
+
+
+def next_player(state: ScrabbleState, after: str) -> str:
+    """The player clockwise (CL-5)."""
+    order = state.players
+    return order[(order.index(after) + 1) % len(order)]
+
+
+def good_word(state: ScrabbleState, word: str) -> bool:
+    """Whether a string is a word; a blank not yet named may be any letter."""
+    return UNKNOWN_BLANK in word or word in state.materials.lexicon
+
+
+def unseen_by(state: ScrabbleState, viewer: str | None) -> dict[str, int]:
+    """How many of each letter lie neither on the board nor on the viewer's own rack."""
+    board = (face_of(t) for t in state.grid.tiles.values())
+    return unseen(state.materials.tile_set, board, state.racks.get(viewer or "", ()))

@@ -1,0 +1,1 @@
+"""Scrabble House (rules SH-1 to SH-31)."""

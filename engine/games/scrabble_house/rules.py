@@ -1,0 +1,219 @@
+"""Scrabble House (rules SH-1 to SH-31): two facing players a board, explosions, clocks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from kibitz.engine.connection import check_free, check_line, parse_tiles, touches
+from kibitz.engine.games.scrabble_house import interpret as seeing
+from kibitz.engine.games.scrabble_house import messages as saying
+from kibitz.engine.games.scrabble_house import told
+from kibitz.engine.games.scrabble_house.blast import explosion, folded, settling
+from kibitz.engine.games.scrabble_house.events import evolved
+from kibitz.engine.games.scrabble_house.explosion import is_good, read
+from kibitz.engine.games.scrabble_house.state import (
+    HOME,
+    SEATS,
+    SIZE,
+    TURNS,
+    Board,
+    HouseState,
+    begin_table,
+    drawn_unsaid,
+    grid_of,
+    place_of,
+)
+from kibitz.engine.options import common_settings, rules_at_once
+from kibitz.engine.rules import (
+    Accepted,
+    Action,
+    Candidate,
+    Change,
+    Event,
+    GameInfo,
+    JsonValue,
+    Materials,
+    Options,
+    Refused,
+    Setting,
+    Verdict,
+)
+from kibitz.engine.table import Grid, Square, SurfaceSpec, Tile
+from kibitz.engine.words import words_formed
+
+INFO = GameInfo(
+    slug="scrabble-house",
+    title="Scrabble House",
+    players=SEATS,
+    settings=(
+        *common_settings(reject_invalid=False),
+        Setting("sh.leftover", "two_letter_hook", "Which tiles of a left-over run that is no word go: those of two-letter words, all, or none.", ("two_letter_hook", "remove_all", "tolerate"), "SH-17"),
+        Setting("sh.leftover_piece", "stay", "Kept tiles that side by side are no word stay, or go and break what hangs on them.", ("stay", "cut"), "SH-17"),
+        Setting("sh.rounds", "simultaneous", "Strings of one cascade round go together, or one by one.", ("simultaneous", "one_by_one"), "SH-19"),
+        Setting("sh.explode", "always", "A play that takes in opposing tiles always explodes, or its player may decline.", ("always", "optional"), "SH-12"),
+        Setting("sh.anchor", "any", "Later plays build on any tile, or only on own ones.", ("any", "own"), "SH-10"),
+        Setting("sh.clock", 600, "Seconds on each player's clock.", rule="SH-26", minimum=10, maximum=7200),
+        Setting("sh.match_end", "first_board", "The first board to finish decides, or both are played out.", ("first_board", "both"), "SH-30"),
+        Setting("sh.exchange", "off", "Whether tiles may be exchanged.", ("off", "on"), "SH-28"),
+    ),
+    other_names=("scrabblehouse",),
+)  # fmt: skip
+
+
+class ScrabbleHouse:
+    """The rules of Scrabble House."""
+
+    info: ClassVar[GameInfo] = INFO
+
+    def surfaces(self, players: tuple[str, ...], options: Options) -> tuple[SurfaceSpec, ...]:
+        """One board for two players, two for four."""
+        names = ("board",) if len(players) == 2 else ("board 1", "board 2")
+        return tuple(SurfaceSpec(n, "board", turned_tiles=True, tile_colours=2) for n in names)
+
+    def begin(
+        self,
+        players: tuple[str, ...],
+        options: Options,
+        materials: Materials,
+        initial: Mapping[str, JsonValue] | None = None,
+    ) -> HouseState:
+        """Empty boards, or a position to go on from.
+
+        Raises:
+            ValueError: not two or four players, or the position is no position.
+        """
+        return begin_table(players, options, materials, initial or {})
+
+    def decide(self, state: HouseState, action: Action) -> Verdict:
+        """Judge an action (SH-6 to SH-28)."""
+        if state.over:
+            return Refused("game_over", "The game is over.")
+        if action.player is not None and action.player not in state.players:
+            return Refused(
+                "unknown_player", f"There is no player {action.player!r} at this table."
+            )
+        decider = {
+            "place": self._place,
+            "challenge": told.challenge,
+            "object": told.challenge,
+            "accept": told.accept,
+            "withdraw": told.withdraw,
+            "tidy": seeing.decide_tidy,
+            "pass": told.pass_turn,
+            "exchange": told.exchange,
+            "press_clock": told.press,
+            "tick": told.tick,
+            "flag_fall": told.flag,
+            "draw_limit": told.limit,
+            "draw": told.draw,
+            "answer": told.answer,
+        }.get(action.kind)
+        if decider is None:
+            return Refused("unknown_action", f"Scrabble House knows no action {action.kind!r}.")
+        return decider(state, action)
+
+    # --- laying (SH-7 to SH-11) -------------------------------------------------------------
+
+    def _place(self, state: HouseState, action: Action) -> Verdict:
+        player = told.mover(state, action)
+        if isinstance(player, Refused):
+            return player
+        tiles = parse_tiles(action.data.get("tiles"))
+        if isinstance(tiles, Refused):
+            return tiles
+        index, side = place_of(state, player)
+        # The next play closes the window of the one before it (0.6).
+        closing = settling(state, index)
+        state = folded(state, closing)
+        if state.over or state.boards[index].result is not None:
+            return Accepted(tuple(closing), {})
+        board = state.boards[index]
+        refused = self._check_laying(state, board, player, side, tiles)
+        if refused:
+            return refused
+        # What a player lays is upright for that player; the letters are as that player sees them.
+        new = {s: t.letter for s, t in tiles.items()}
+        cells = {**board.cells, **{s: (x, side) for s, x in new.items()}}
+        runs = words_formed(grid_of(cells), new)
+        squares = tuple(sorted(tiles))
+        if not runs:
+            return Refused("no_word", "That forms no word.", squares)
+        words = [read(cells, r.squares, side) for r in runs]
+        bad = [w for w in words if not is_good(w, state.materials.lexicon)]
+        if bad and rules_at_once(state.options) and not action.data.get("forced"):
+            message = f"{bad[0]} is not in the list."
+            return Refused("not_a_word", message, squares, {"bad_words": bad})
+        laid = self._laid(state, action, player, tiles, words)
+        events = [*closing, laid, Event("words", {"words": words})]
+        now = folded(state, [laid])
+        if (action.data.get("window") or ("open" if bad else "closed")) == "open":
+            return Accepted(tuple(events), {"pending_challenge": True, "words": words})
+        blown, result = explosion(now, index)
+        return Accepted((*events, *blown), {"words": words, **result})
+
+    def _check_laying(
+        self, state: HouseState, board: Board, player: str, side: str, tiles: Mapping[Square, Tile]
+    ) -> Refused | None:
+        grid = grid_of(board.cells)
+        refused = check_free(grid, tiles) or check_line(grid, tiles)
+        if refused:
+            return refused
+        squares = tuple(sorted(tiles))
+        if any(s.row == HOME[side] for s in tiles):
+            return None
+        if player not in state.opened:  # SH-9
+            message = "The first play needs a tile on the own home row."
+            return Refused("first_play_home_row", message, squares)
+        if state.options["sh.anchor"] == "own":  # SH-10
+            own = {s: t for s, t in grid.tiles.items() if t.turn == TURNS[side]}
+            if touches(Grid(SIZE, SIZE, own), tiles):
+                return None
+            return Refused("not_connected", "That touches no own tile.", squares)
+        if touches(grid, tiles):
+            return None
+        return Refused("not_connected", "That does not touch anything.", squares)
+
+    def _laid(
+        self, state: HouseState, action: Action, player: str, tiles: Mapping[Square, Tile],
+        words: list[str],
+    ) -> Event:  # fmt: skip
+        """The event of a play; which of its tiles are bonus tiles is told, seen or worked out."""
+        index, _ = place_of(state, player)
+        filled = drawn_unsaid(state, index)[player]
+        hand = state.hands[player].plus(filled)
+        named = action.data.get("bonus")
+        bonus = [s for s in sorted(tiles) if isinstance(named, (list, tuple)) and s.name in named]
+        if named is None or len(bonus) > hand.other:
+            short = min(hand.other, max(0, len(tiles) - hand.own))
+            bonus = sorted(tiles)[len(tiles) - short :]
+        own = len(tiles) - len(bonus)
+        # Tiles that were not in hand came out of the bag as well.
+        drawn = filled + min(max(0, own - hand.own), state.boards[index].bag - filled)
+        data = {
+            "player": player, "board": index, "tiles": {s.name: t.text for s, t in sorted(tiles.items())},
+            "words": words, "bonus": [s.name for s in bonus], "drawn": drawn,
+            "declined": state.options["sh.explode"] == "optional" and action.data.get("explode") is False,
+        }  # fmt: skip
+        return Event("_laid", data)
+
+    # --- the rest of the interface ----------------------------------------------------------
+
+    def evolve(self, state: HouseState, event: Event) -> HouseState:
+        """The state after an event."""
+        return evolved(state, event)
+
+    def interpret(self, state: HouseState, change: Change) -> tuple[Candidate, ...]:
+        """What a change seen by a camera may have meant."""
+        return seeing.candidates(state, change)
+
+    def view(self, state: HouseState, viewer: str | None) -> Mapping[str, JsonValue]:
+        """Both boards, hands by colour, clocks: everything lies face up (SH-4)."""
+        return saying.view(state)
+
+    def announce(self, state: HouseState, event: Event) -> tuple[str, ...]:
+        """What is said of an event."""
+        return saying.lines(state, event)
+
+
+GAME = ScrabbleHouse()

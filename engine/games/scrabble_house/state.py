@@ -1,0 +1,315 @@
+"""What lies on the tables of Scrabble House and who sits at them (rules SH-1 to SH-5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from kibitz.engine.chess_clock import ChessClock, clock_for
+from kibitz.engine.games.scrabble_house.explosion import Cell, Cells
+from kibitz.engine.record.positions import (
+    checked_players,
+    list_in,
+    number_in,
+    object_in,
+    squares_in,
+)
+from kibitz.engine.rules import JsonValue, Materials, Options
+from kibitz.engine.table import EMPTY, UNKNOWN_BLANK, Grid, Square, Tile
+from kibitz.engine.tile_tracking import unseen
+
+SIZE = 15
+RACK = 7
+FULL_SET = 100
+HOME = MappingProxyType({"S": SIZE - 1, "N": 0})
+TURNS = MappingProxyType({"S": 0, "N": 2})
+SEATS = (2, 4)
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """Tiles held: of the own board's colour, and bonus tiles of the other board's."""
+
+    own: int = RACK
+    other: int = 0
+
+    def plus(self, own: int = 0, other: int = 0) -> Hand:
+        """The hand with tiles more (or fewer)."""
+        return Hand(max(0, self.own + own), max(0, self.other + other))
+
+
+@dataclass(frozen=True, slots=True)
+class Tasks:
+    """What people must still do after an explosion: tiles to turn, tiles to lift."""
+
+    turn: frozenset[Square] = frozenset()
+    lift: frozenset[Square] = frozenset()
+
+    def __bool__(self) -> bool:
+        """Whether anything is left to do."""
+        return bool(self.turn or self.lift)
+
+
+@dataclass(frozen=True, slots=True)
+class HousePlay:
+    """The last play on a board.
+
+    Attributes:
+        player: who laid it.
+        new: the tiles laid.
+        words: the words announced.
+        before: the board without it.
+        waiting: whether its words may still be objected to (SH-11).
+        declined: whether the player lets nothing explode (`sh.explode`).
+        spent: own-colour and bonus tiles that left the hand.
+        drawn: tiles taken from the bag that nobody told of.
+        given: own-colour and bonus tiles that the partner got.
+        opened: whether it was the player's first play.
+    """
+
+    player: str
+    new: Mapping[Square, str]
+    words: tuple[str, ...]
+    before: Board
+    waiting: bool = True
+    declined: bool = False
+    spent: Hand = Hand(0, 0)
+    drawn: int = 0
+    given: Hand = Hand(0, 0)
+    opened: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """One of the boards: letters with facings, blanks, tiles of the other board's colour.
+
+    `to_draw` are the players who laid tiles and of whom no drawing was told since.
+    """
+
+    cells: Mapping[Square, Cell] = field(default_factory=lambda: MappingProxyType({}))
+    blanks: frozenset[Square] = frozenset()
+    bonus: frozenset[Square] = frozenset()
+    bag: int = FULL_SET - 2 * RACK
+    to_move: str | None = None
+    last: HousePlay | None = None
+    tasks: Tasks = Tasks()
+    result: str | None = None
+    to_draw: frozenset[str] = frozenset()
+
+    @property
+    def pending(self) -> HousePlay | None:
+        """The play whose words may be objected to now."""
+        return self.last if self.last is not None and self.last.waiting else None
+
+
+@dataclass(frozen=True, slots=True)
+class HouseState:
+    """Both boards (or the only one), hands and clocks.
+
+    `away` are tiles given to a partner at a board that is not watched, by colour as a `Hand`.
+    """
+
+    players: tuple[str, ...]
+    options: Options
+    materials: Materials
+    boards: tuple[Board, ...]
+    opened: frozenset[str]
+    hands: Mapping[str, Hand]
+    clocks: tuple[ChessClock, ...]
+    away: Hand = Hand(0, 0)
+    over: bool = False
+    reason: str = ""
+    winner: str | None = None
+
+    @property
+    def may_act(self) -> frozenset[str]:
+        """Whoever is to move on each board."""
+        if self.over:
+            return frozenset()
+        out: set[str] = set()
+        for i, board in enumerate(self.boards):
+            if board.result is None:
+                out |= {board.to_move} if board.to_move else set(at_board(self, i))
+        return frozenset(out)
+
+    def with_board(self, index: int, board: Board) -> HouseState:
+        """The state with one board replaced."""
+        return replace(self, boards=(*self.boards[:index], board, *self.boards[index + 1 :]))
+
+    def with_hand(self, player: str, hand: Hand) -> HouseState:
+        """The state with one hand replaced."""
+        return replace(self, hands=MappingProxyType({**self.hands, player: hand}))
+
+    def with_clock(self, index: int, clock: ChessClock) -> HouseState:
+        """The state with one clock replaced."""
+        return replace(self, clocks=(*self.clocks[:index], clock, *self.clocks[index + 1 :]))
+
+
+def at_board(state: HouseState, board: int) -> tuple[str, str]:
+    """South and North of a board (SH-2): players come as X1, Y1, X2, Y2."""
+    return state.players[2 * board], state.players[2 * board + 1]
+
+
+def place_of(state: HouseState, player: str) -> tuple[int, str]:
+    """The board and the side of a player."""
+    i = state.players.index(player)
+    return i // 2, "S" if i % 2 == 0 else "N"
+
+
+def opponent_of(state: HouseState, player: str) -> str:
+    """Who sits opposite."""
+    return state.players[state.players.index(player) ^ 1]
+
+
+def partner_of(state: HouseState, player: str) -> str | None:
+    """Who sits beside, at the other board; None where only one board is watched."""
+    if len(state.players) < 4:
+        return None
+    return state.players[(state.players.index(player) + 2) % 4]
+
+
+def side_of_match(state: HouseState, player: str) -> str:
+    """The player, or the team with two boards."""
+    partner = partner_of(state, player)
+    if partner is None:
+        return player
+    return "+".join(sorted((player, partner), key=state.players.index))
+
+
+def draw_limit(state: HouseState, player: str) -> int:
+    """How many own-colour tiles may be drawn (SH-22, SH-23)."""
+    board = state.boards[place_of(state, player)[0]]
+    return min(board.bag, max(0, RACK - state.hands[player].own))
+
+
+def drawn_unsaid(state: HouseState, index: int) -> dict[str, int]:
+    """Tiles that the players of a board hold by now without a word of it (SH-6, SH-22).
+
+    Drawing is seldom told, and no camera sees it: who laid tiles has filled up as far as may be.
+    Not while the words may still be objected to; who laid first drew first.
+    """
+    board = state.boards[index]
+    out, bag = {}, board.bag
+    for player in sorted(at_board(state, index), key=lambda p: p != board.to_move):
+        waits = board.pending is not None and board.pending.player == player
+        due = player in board.to_draw and not waits
+        out[player] = min(bag, draw_limit(state, player)) if due else 0
+        bag -= out[player]
+    return out
+
+
+def unseen_of_set(state: HouseState, index: int) -> dict[str, int]:
+    """How many of each letter of a board's own colour lie on neither board."""
+    faces = [
+        UNKNOWN_BLANK if square in board.blanks else letter
+        for i, board in enumerate(state.boards)
+        for square, (letter, _) in board.cells.items()
+        if (square in board.bonus) == (i != index)
+    ]
+    return unseen(state.materials.tile_set, faces)
+
+
+def cells_from_rows(rows: Sequence[str]) -> Cells:
+    """Capital letters face South, small ones North (rule 0.2)."""
+    out: Cells = {}
+    for r, row in enumerate(rows):
+        for c, x in enumerate(row):
+            if x != EMPTY:
+                out[Square(r, c)] = (x.upper(), "N" if x.islower() else "S")
+    return out
+
+
+def rows_from_cells(cells: Mapping[Square, Cell]) -> list[str]:
+    """The board as text, in South's view."""
+    rows = []
+    for r in range(SIZE):
+        row = ""
+        for c in range(SIZE):
+            cell = cells.get(Square(r, c))
+            row += EMPTY if cell is None else cell[0].lower() if cell[1] == "N" else cell[0]
+        rows.append(row)
+    return rows
+
+
+def grid_of(cells: Mapping[Square, Cell]) -> Grid:
+    """The cells as a grid of tiles."""
+    return Grid(SIZE, SIZE, {s: Tile(x, turn=TURNS[f]) for s, (x, f) in cells.items()})
+
+
+def begin_table(
+    players: tuple[str, ...],
+    options: Options,
+    materials: Materials,
+    initial: Mapping[str, JsonValue],
+) -> HouseState:
+    """Empty boards, or a position to go on from.
+
+    Raises:
+        ValueError: not two or four players, or the position is no position.
+    """
+    checked_players(players, SEATS)
+    boards = tuple(_board(players, initial, i) for i in range(len(players) // 2))
+    done = initial.get("first_play_done")
+    opened = {
+        p for i, p in enumerate(players)
+        if _has_opened(p, done, boards[i // 2], "S" if i % 2 == 0 else "N")
+    }  # fmt: skip
+    hands = object_in(initial, "hands", players)
+    held = {
+        p: _hand(hands if p in hands else initial, p if p in hands else "hand") for p in players
+    }
+    limit = float(options["sh.clock"])
+    clocks = tuple(_clock(players[2 * i : 2 * i + 2], initial, limit) for i in range(len(boards)))
+    return HouseState(
+        players, options, materials, boards, frozenset(opened), MappingProxyType(held), clocks
+    )
+
+
+def _clock(players: Sequence[str], initial: Mapping[str, JsonValue], limit: float) -> ChessClock:
+    """A clock of two with the seconds that each had left, running for whoever it ran for."""
+    clock, left = clock_for(players, limit), initial.get("clocks")
+    if not isinstance(left, Mapping):
+        return clock
+    known = {p: float(left.get(p, limit)) for p in players}
+    running = list_in(initial, "running")
+    since = list_in(initial, "running_since")
+    ran = [(p, float(at)) for p, at in zip(running, since, strict=False) if p in players]
+    now, at = ran[0] if ran else (None, 0.0)
+    return ChessClock(MappingProxyType(known), now, at)
+
+
+def _board(players: tuple[str, ...], initial: Mapping[str, JsonValue], index: int) -> Board:
+    drawn = list_in(initial, "boards") or [list_in(initial, "board")]
+    rows = drawn[index] if index < len(drawn) else []
+    rows = rows or [EMPTY * SIZE] * SIZE
+    if not isinstance(rows, (list, tuple)) or len(rows) != SIZE or not all(map(_is_row, rows)):
+        raise ValueError(f"board: expected 15 rows of 15 letters or dots, got {rows!r:.60}")
+    cells = cells_from_rows(rows)
+    blanks = squares_in(initial, "blanks_2" if index else "blanks")
+    if stray := sorted(blanks - set(cells)):
+        raise ValueError(f"blanks: expected a tile on {stray[0].name}")
+    bags = list_in(initial, "bags")
+    told = {"bag": bags[index]} if index < len(bags) else initial
+    left = number_in(told, "bag", max(0, FULL_SET - len(cells) - 2 * RACK))
+    turn = initial.get("to_move")
+    named = turn if isinstance(turn, (list, tuple)) else [turn]
+    to_move = next((p for p in players[2 * index : 2 * index + 2] if p in named), None)
+    return Board(MappingProxyType(cells), blanks, frozenset(), left, to_move)
+
+
+def _has_opened(player: str, done: JsonValue, board: Board, side: str) -> bool:
+    if isinstance(done, Mapping) and player in done:
+        return bool(done[player])
+    return any(facing == side for _, facing in board.cells.values())
+
+
+def _is_row(row: JsonValue) -> bool:
+    known = isinstance(row, str) and len(row) == SIZE
+    return known and all(x in (EMPTY, UNKNOWN_BLANK) or x.isalpha() for x in row)
+
+
+def _hand(start: Mapping[str, JsonValue], name: str) -> Hand:
+    told = object_in(start, name, ("own_colour", "other_colour", "max_draw"))
+    own = number_in(told, "own_colour", RACK)
+    return Hand(own, number_in(told, "other_colour", 0))

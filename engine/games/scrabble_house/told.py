@@ -1,0 +1,184 @@
+"""What people tell in Scrabble House: objections, passes, clocks, drawing (SH-11, SH-22 to SH-28)."""
+
+from __future__ import annotations
+
+from kibitz.engine.games.scrabble_house.blast import explosion, folded, settling, won
+from kibitz.engine.games.scrabble_house.explosion import is_good
+from kibitz.engine.games.scrabble_house.state import HouseState, draw_limit, opponent_of, place_of
+from kibitz.engine.rules import Accepted, Action, Event, Refused, Verdict
+from kibitz.engine.table import parse_square
+from kibitz.engine.telling import told_verdict
+
+NOTHING_WAITS = Refused(
+    "nothing_to_challenge", "There is no play that may be objected to now; it is settled."
+)
+
+
+def mover(state: HouseState, action: Action) -> str | Refused:
+    """Whose turn an action takes: the player named, else the only one who is to move."""
+    player = action.player
+    if player is None:
+        waiting = [b.to_move for b in state.boards if b.to_move and b.result is None]
+        if len(waiting) != 1:
+            return Refused("bad_action", "Expected the player: it is not clear whose turn it is.")
+        player = waiting[0]
+    board = state.boards[place_of(state, player)[0]]
+    if board.result is not None:
+        return Refused("board_over", "This board is finished.")
+    if board.to_move not in (None, player):
+        return Refused("not_your_turn", f"It is {board.to_move}'s turn, not {player}'s.")
+    return player
+
+
+def _waiting_board(state: HouseState, action: Action) -> int | Refused:
+    """The board with a play that waits; the speaker's own where a speaker is named."""
+    waiting = [i for i, b in enumerate(state.boards) if b.pending]
+    if action.player is not None:
+        waiting = [i for i in waiting if i == place_of(state, action.player)[0]]
+    return waiting[0] if waiting else NOTHING_WAITS
+
+
+def challenge(state: HouseState, action: Action) -> Verdict:
+    """An objection that cannot be settled ends the game: whoever is right wins (SH-27)."""
+    index = _waiting_board(state, action)
+    if isinstance(index, Refused):
+        return index
+    play = state.boards[index].pending
+    if play is None:
+        return NOTHING_WAITS
+    if action.player == play.player:
+        return Refused("own_play", "Only the opponent may object to a play.")
+    wrong = [w for w in play.words if not is_good(w, state.materials.lexicon)]
+    told = told_verdict(action)
+    bad = bool(wrong) if told is None else not told
+    winner = opponent_of(state, play.player) if bad else play.player
+    disputed = (wrong if bad else []) or list(play.words)
+    ruling = Event("_objected", {"word": disputed[0], "upheld": bad, "winner": winner})
+    over = won(state, index, winner, "challenge", play.player)
+    return Accepted((ruling, over), {"upheld": bad})
+
+
+def accept(state: HouseState, action: Action) -> Verdict:
+    """The opponent lets the words stand: the explosion follows."""
+    index = _waiting_board(state, action)
+    if isinstance(index, Refused):
+        return index
+    events, result = explosion(state, index)
+    return Accepted(tuple(events), result)
+
+
+def withdraw(state: HouseState, action: Action) -> Verdict:
+    """The last play comes back by agreement, before anything else is done on its board."""
+    named = None if action.player is None else place_of(state, action.player)[0]
+    found = [i for i, b in enumerate(state.boards) if b.last is not None and named in (None, i)]
+    found = [i for i in found if state.boards[i].pending] or found
+    if not found:
+        message = "Only the last play can be taken back, before the clock is pressed."
+        return Refused("nothing_to_withdraw", message)
+    play = state.boards[found[0]].last
+    removed = [s.name for s in sorted(play.new)] if play else []
+    data = {"board": found[0], "squares": removed}
+    return Accepted((Event("_taken_off", data),), {"removed": removed})
+
+
+def answer(state: HouseState, action: Action) -> Verdict:
+    """What a blank stands for (SH-29)."""
+    letter = str(action.data.get("value") or action.data.get("letter") or "").upper()
+    try:
+        square = parse_square(str(action.data.get("square")))
+    except ValueError as error:
+        return Refused("bad_action", f"{error}.")
+    found = [i for i, b in enumerate(state.boards) if square in b.blanks]
+    if action.player is not None:
+        found = [i for i in found if i == place_of(state, action.player)[0]]
+    if not found:
+        return Refused("no_blank", f"There is no blank on {square.name}.", (square,))
+    if len(letter) != 1 or not letter.isalpha():
+        return Refused("bad_action", f"Expected one letter, got {letter!r}.")
+    data = {"board": found[0], "square": square.name, "letter": letter}
+    return Accepted((Event("_blank_named", data),), {})
+
+
+def pass_turn(state: HouseState, action: Action) -> Verdict:
+    """A turn is passed (SH-28)."""
+    player = mover(state, action)
+    if isinstance(player, Refused):
+        return player
+    index, _ = place_of(state, player)
+    events = settling(state, index)
+    if not folded(state, events).over:
+        data = {"player": player, "board": index, "kind": action.kind}
+        events.append(Event("_passed", data))
+    return Accepted(tuple(events), {})
+
+
+def exchange(state: HouseState, action: Action) -> Verdict:
+    """Tiles are exchanged, where people agreed on that (SH-28)."""
+    if state.options["sh.exchange"] == "off":
+        return Refused("no_exchange", "There is no exchange in this game.")
+    return pass_turn(state, action)
+
+
+def press(state: HouseState, action: Action) -> Verdict:
+    """A clock is pressed: the turn and the time go to the other side (SH-6)."""
+    player = action.player
+    if player is None:
+        return Refused("bad_action", "Expected the player who pressed the clock.")
+    index, _ = place_of(state, player)
+    clock = state.clocks[index]
+    if state.boards[index].result is not None:
+        return Refused("board_over", "This board is finished.")
+    if clock.running not in (None, player):
+        return Refused("not_your_clock", f"{clock.running}'s clock is running already.")
+    if action.at is not None and clock.flag_of(action.at) == player:
+        return Accepted((_out_of_time(state, index, player),), {})
+    events = settling(state, index)
+    if not folded(state, events).over:
+        events.append(Event("_pressed", {"player": player, "board": index, "at": action.at}))
+    return Accepted(tuple(events), {})
+
+
+def _out_of_time(state: HouseState, index: int, player: str) -> Event:
+    return won(state, index, opponent_of(state, player), "time", player)
+
+
+def tick(state: HouseState, action: Action) -> Verdict:
+    """Time passes: a flag may fall (SH-26)."""
+    if action.at is None:
+        return Refused("bad_action", "A tick needs its time.")
+    for index, clock in enumerate(state.clocks):
+        player = clock.flag_of(action.at)
+        if player is not None and state.boards[index].result is None:
+            return Accepted((_out_of_time(state, index, player),), {})
+    return Accepted((), {})
+
+
+def flag(state: HouseState, action: Action) -> Verdict:
+    """A flag has fallen, on a clock that only people see (SH-26)."""
+    if action.player is None:
+        return Refused("bad_action", "Expected the player whose flag fell.")
+    index, _ = place_of(state, action.player)
+    if state.boards[index].result is not None:
+        return Refused("board_over", "This board is finished.")
+    return Accepted((_out_of_time(state, index, action.player),), {})
+
+
+def limit(state: HouseState, action: Action) -> Verdict:
+    """How many tiles may be drawn is asked (SH-22)."""
+    if action.player is None:
+        return Refused("bad_action", "Expected the player who wants to draw.")
+    most = draw_limit(state, action.player)
+    data = {"who": action.player, "limit": most, "bonus": state.hands[action.player].other}
+    return Accepted((Event("_draw_limit", data),), {"max_draw": most})
+
+
+def draw(state: HouseState, action: Action) -> Verdict:
+    """Tiles are drawn from the own bag (SH-22, SH-23)."""
+    if action.player is None:
+        return Refused("bad_action", "Expected the player who draws.")
+    limit = draw_limit(state, action.player)
+    count = action.data.get("count", limit)
+    if not isinstance(count, int) or isinstance(count, bool) or not 0 <= count <= limit:
+        return Refused("draw_limit", f"{action.player} may draw {limit} tiles, not {count}.")
+    data = {"player": action.player, "count": count}
+    return Accepted((Event("_drawn", data),), {"drawn": count})

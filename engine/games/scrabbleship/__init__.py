@@ -1,0 +1,1 @@
+"""ScrabbleShip (rules SS-1 to SS-35)."""

@@ -1,0 +1,181 @@
+"""How events change a game of ScrabbleShip; no rule is judged here."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from kibitz.engine.connection import parse_tiles
+from kibitz.engine.games.scrabbleship.fleets import parse_fleet
+from kibitz.engine.games.scrabbleship.state import PendingPlay, ShipState, moved_on
+from kibitz.engine.rules import Event, JsonValue, Refused
+from kibitz.engine.scoring import RACK_SIZE
+from kibitz.engine.table import Square, Tile, parse_square
+from kibitz.engine.tile_tracking import face_of
+
+
+def folded(state: ShipState, events: Iterable[Event]) -> ShipState:
+    """The state after events."""
+    for event in events:
+        state = evolved(state, event)
+    return state
+
+
+def evolved(state: ShipState, event: Event) -> ShipState:
+    """The state after an event; events that change nothing are only told."""
+    d = event.data
+    match event.kind:
+        case "_fleet_entered":
+            fleet = parse_fleet(d["fleet"])
+            fleets = {**state.fleets, str(d["player"]): fleet}
+            return state if isinstance(fleet, Refused) else _with_fleets(state, fleets)
+        case "_laid":
+            return _laid(state, d)
+        case "ship_tile":
+            card = (str(d["owner"]), str(d["ship"]), tuple(map(parse_square, d["squares"])))
+            return replace(state, cards=(*state.cards, card))
+        case "_card_laid":
+            return _card_laid(state, tuple(sorted(map(parse_square, d["squares"]))))
+        case "_scored":
+            return _scored(state, d)
+        case "_settled":
+            return replace(state, pending=None)
+        case "_stands":
+            return _stands(state, d)
+        case "_taken_off":
+            return _taken_off(state)
+        case "_passed":
+            return moved_on(replace(state, pass_run=state.pass_run + 1), str(d["player"]))
+        case "_exchanged":
+            player = str(d["player"])
+            racks = {p: r for p, r in state.racks.items() if p != player}
+            state = replace(state, pass_run=0, racks=MappingProxyType(racks))
+            return moved_on(state, player)
+        case "_blank_named":
+            tile = {parse_square(str(d["square"])): Tile(str(d["letter"]), blank=True)}
+            return replace(state, grid=state.grid.with_tiles(tile))
+        case "_word_ruled":
+            ruled = {**state.ruled, str(d["word"]): bool(d["good"])}
+            return replace(state, ruled=MappingProxyType(ruled))
+        case "_racks_told":
+            return _racks_told(state, d)
+        case "_end_racks":
+            return _end_racks(state, d)
+        case "game_over":
+            winner = tuple(d.get("winner") or ())
+            reason = str(d["reason"])
+            judge = not winner
+            return replace(
+                state, over=True, reason=reason, winner=winner, needs_judge=judge, pending=None
+            )
+        case "_judged":
+            return replace(state, winner=tuple(d["winner"]), needs_judge=False)
+        case _:
+            return state
+
+
+def _with_fleets(state: ShipState, fleets: Mapping[str, JsonValue]) -> ShipState:
+    return replace(state, fleets=MappingProxyType(dict(fleets)))
+
+
+def _laid(state: ShipState, d: Mapping[str, JsonValue]) -> ShipState:
+    player = str(d["player"])
+    tiles = parse_tiles(d["tiles"])
+    if isinstance(tiles, Refused):
+        return state
+    held = max(0, state.counts[player] - len(tiles))
+    drawn = min(state.bag, max(0, RACK_SIZE - held))
+    racks = {**state.racks}
+    if player in racks:
+        kept = Counter(racks.pop(player)) - Counter(face_of(t) for t in tiles.values())
+        if not drawn:  # what was drawn is not known
+            racks[player] = tuple(kept.elements())
+    pending = PendingPlay(
+        player, tuple(sorted(tiles)), tuple(d["words"]), d["calls"], state.bag, state.standing
+    )
+    state = replace(
+        state,
+        grid=state.grid.with_tiles(tiles),
+        pending=pending,
+        bag=state.bag - drawn,
+        counts=MappingProxyType({**state.counts, player: held + drawn}),
+        racks=MappingProxyType(racks),
+        pass_run=0,
+    )
+    return moved_on(state, player)
+
+
+def _card_laid(state: ShipState, squares: tuple[Square, ...]) -> ShipState:
+    left = tuple(c for c in state.cards if tuple(sorted(c[2])) != squares)
+    return replace(state, cards=left, laid_cards=state.laid_cards | {squares})
+
+
+def _scored(state: ShipState, d: Mapping[str, JsonValue]) -> ShipState:
+    player = str(d["player"])
+    points = state.scores[player] + int(d["score"])
+    count = state.ship_count[player] + int(d["count"])
+    pending = state.pending if d.get("open") else None
+    return replace(
+        state,
+        scores=MappingProxyType({**state.scores, player: points}),
+        ship_count=MappingProxyType({**state.ship_count, player: count}),
+        hits=state.hits | {parse_square(s) for s in d["hits"]},
+        sunk=(*state.sunk, *((str(o), str(s)) for o, s in d["sunk"])),
+        pending=replace(pending, revealed=True) if pending else None,
+    )
+
+
+def _stands(state: ShipState, d: Mapping[str, JsonValue]) -> ShipState:
+    player, challenger = d.get("player"), d.get("challenger")
+    if award := int(d.get("award", 0)):
+        scores = {**state.scores, str(player): state.scores[str(player)] + award}
+        state = replace(state, scores=MappingProxyType(scores))
+    if not d.get("loses_turn"):
+        return state
+    if challenger == state.to_move:
+        return moved_on(state, str(challenger))
+    return replace(state, skip=state.skip | {str(challenger)})
+
+
+def _taken_off(state: ShipState) -> ShipState:
+    """All that a play has changed is as it was, save that its turn is spent (SS-13)."""
+    pending = state.pending
+    if pending is None:
+        return state
+    player, before = pending.player, pending.before
+    held = state.counts[player] - (pending.bag_before - state.bag) + len(pending.squares)
+    racks = {p: r for p, r in state.racks.items() if p != player}
+    return replace(
+        state,
+        grid=state.grid.without(pending.squares),
+        bag=pending.bag_before,
+        counts=MappingProxyType({**state.counts, player: held}),
+        racks=MappingProxyType(racks),
+        scores=before.scores,
+        ship_count=before.ship_count,
+        hits=before.hits,
+        sunk=before.sunk,
+        cards=before.cards,
+        pending=None,
+    )
+
+
+def _racks_told(state: ShipState, d: Mapping[str, JsonValue]) -> ShipState:
+    told = {p: tuple(r) for p, r in d["racks"].items()}
+    counts = {**state.counts, **{p: len(r) for p, r in told.items()}}
+    return replace(
+        state, racks=MappingProxyType({**state.racks, **told}), counts=MappingProxyType(counts)
+    )
+
+
+def _end_racks(state: ShipState, d: Mapping[str, JsonValue]) -> ShipState:
+    change = {p: int(d["change"].get(p, 0)) for p in state.players}
+    before = state.rack_change or {}
+    return replace(
+        state,
+        scores=MappingProxyType({p: n + change[p] for p, n in state.scores.items()}),
+        rack_change=MappingProxyType({p: before.get(p, 0) + change[p] for p in state.players}),
+        went_out=d.get("out") or state.went_out,
+    )

@@ -1,0 +1,392 @@
+"""ScrabbleShip (rules SS-1 to SS-35): Scrabble over hidden fleets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from kibitz.engine.connection import check_play, parse_tiles
+from kibitz.engine.games.scrabbleship import messages as saying
+from kibitz.engine.games.scrabbleship.ending import ended, finish, recounted
+from kibitz.engine.games.scrabbleship.events import evolved, folded
+from kibitz.engine.games.scrabbleship.fleets import check_fleet, parse_fleet, zone_of
+from kibitz.engine.games.scrabbleship.interpret import candidates
+from kibitz.engine.games.scrabbleship.scoring import (
+    check_calls,
+    close_window,
+    reveal,
+    revealed_words,
+)
+from kibitz.engine.games.scrabbleship.state import ShipState, begin_table
+from kibitz.engine.options import common_settings, rules_at_once
+from kibitz.engine.rules import (
+    Accepted,
+    Action,
+    Candidate,
+    Change,
+    Event,
+    GameInfo,
+    JsonValue,
+    Materials,
+    Options,
+    Refused,
+    Setting,
+    Verdict,
+)
+from kibitz.engine.scoring import RACK_SIZE
+from kibitz.engine.table import UNKNOWN_BLANK, SurfaceSpec
+from kibitz.engine.telling import (
+    exchange_count,
+    name_blank,
+    rack_events,
+    squares_told,
+    told_verdict,
+    turn_of,
+)
+from kibitz.engine.tile_tracking import on_rack
+from kibitz.engine.words import text_of, words_formed
+
+KWYJIBO = "KWYJIBO"
+
+INFO = GameInfo(
+    slug="scrabbleship",
+    title="ScrabbleShip",
+    players=(2, 3, 4),
+    settings=(
+        *common_settings(reject_invalid=False, challenge="single"),
+        Setting("ss.sink_mode", 1, "A ship sinks with its first hit (1) or when all its squares are hit (2).", (1, 2), "SS-17"),
+        Setting("ss.ship_bonus_scope", "through_hit", "Which words of a play a sunk ship multiplies.", ("through_hit", "main_word", "turn"), "SS-28"),
+        Setting("ss.ship_bonus_stack", "multiply", "Several ships sunk by one word multiply, or are added first.", ("multiply", "add"), "SS-25"),
+        Setting("ss.own_sunk_cancels", "all", "Sinking an own ship loses all ship bonuses of the play, or only its own.", ("all", "own"), "SS-27"),
+        Setting("ss.own_penalty_per", "ship", "Ten points off for each own ship sunk, or once a turn.", ("ship", "turn"), "SS-26"),
+        Setting("ss.kwyjibo", "multiplier", "KWYJIBO counts double, or its plain value once more, or is no word.", ("multiplier", "flat", "off"), "SS-12"),
+        Setting("ss.reveal", "after_challenge", "Hits are revealed after the challenge window, or at once.", ("after_challenge", "immediate"), "SS-14"),
+        Setting("ss.hit_names_ship", False, "A hit also names the kind of ship.", (True, False), "SS-15"),
+        Setting("ss.premium_under_ship", "keep", "Premium squares under a ship's strip stay in force, or not.", ("keep", "void"), "SS-20"),
+        Setting("ss.exchange_min_bag", 0, "How many tiles the bag must hold for an exchange.", rule="SS-10", minimum=0, maximum=100),
+        Setting("ss.zones", "seating", "Which zone each player has: in seating order, or the names in the order of the zones.", rule="SS-5", also=(Mapping, list, tuple)),
+        Setting("ss.endgame_racks", False, "Tiles left on racks are deducted at the end.", (True, False), "SS-35"),
+        Setting("ss.players3", False, "Three may play, with one of the four zones empty.", (True, False), "SS-A9"),
+        Setting("ss.fleets", "entered", "Fleets are entered in secret, or the owners call hits themselves.", ("entered", "told"), "SS-A15"),
+        Setting("ss.ships_may_touch", True, "Ships of a fleet may touch.", (True, False), "SS-A17"),
+    ),
+)  # fmt: skip
+
+NOTHING_WAITS = Refused("nothing_to_challenge", "There is no play that may be challenged now.")
+
+
+class ScrabbleShip:
+    """The rules of ScrabbleShip."""
+
+    info: ClassVar[GameInfo] = INFO
+
+    def surfaces(self, players: tuple[str, ...], options: Options) -> tuple[SurfaceSpec, ...]:
+        """One board on which ship cards may lie."""
+        return (SurfaceSpec("board", "board", has_markers=True),)
+
+    def begin(
+        self,
+        players: tuple[str, ...],
+        options: Options,
+        materials: Materials,
+        initial: Mapping[str, JsonValue] | None = None,
+    ) -> ShipState:
+        """An empty board, or a position to go on from (SS-3).
+
+        Raises:
+            ValueError: `bad_player_count`, or the position is no position.
+        """
+        return begin_table(players, options, materials, initial or {})
+
+    def interpret(self, state: ShipState, change: Change) -> tuple[Candidate, ...]:
+        """Cards laid, a play, a pending play taken off, or several of these."""
+        return candidates(state, change)
+
+    def decide(self, state: ShipState, action: Action) -> Verdict:
+        """Judge an action (SS-4 to SS-34)."""
+        if action.player is not None and action.player not in state.players:
+            return Refused(
+                "unknown_player", f"There is no player {action.player!r} at this table."
+            )
+        decider = _DECIDERS.get(action.kind)
+        if decider is None:
+            return Refused("unknown_action", f"ScrabbleShip knows no action {action.kind!r}.")
+        if state.over and action.kind not in ("judge_decision", "racks", "lay_card"):
+            return Refused("game_over", "The game is over.")
+        return decider(state, action)
+
+    def evolve(self, state: ShipState, event: Event) -> ShipState:
+        """The state after an event."""
+        return evolved(state, event)
+
+    def view(self, state: ShipState, viewer: str | None) -> Mapping[str, JsonValue]:
+        """Everything open; of the fleets only the viewer's own (and all when the game is over)."""
+        return saying.view(state, viewer)
+
+    def announce(self, state: ShipState, event: Event) -> tuple[str, ...]:
+        """The lines of rule 7."""
+        return saying.lines(state, event)
+
+
+# --- set-up (SS-4 to SS-6) ------------------------------------------------------------------
+
+
+def _enter_fleet(state: ShipState, action: Action) -> Verdict:
+    """A player's ships, in secret; fixed before the first play (SS-6)."""
+    player = action.player
+    if player is None:
+        return Refused("bad_action", "Expected the player whose fleet this is.")
+    if state.grid.tiles or state.pending:
+        return Refused("fleets_fixed", "Fleets are fixed before the first play.")
+    fleet = parse_fleet(action.data.get("fleet"))
+    if isinstance(fleet, Refused):
+        return fleet
+    zone = zone_of(player, state.players, state.options)
+    refused = check_fleet(fleet, zone, may_touch=bool(state.options["ss.ships_may_touch"]))
+    if refused:
+        return refused
+    ships = {ship: [s.name for s in squares] for ship, squares in fleet.items()}
+    entered = Event("_fleet_entered", {"player": player, "fleet": ships}, frozenset({player}))
+    return Accepted((entered, Event("_fleet_ready", {"player": player})))
+
+
+# --- a turn (SS-9 to SS-16) -----------------------------------------------------------------
+
+
+def _good(state: ShipState, word: str) -> bool:
+    """Whether a string is a word here (SS-11, SS-12)."""
+    if UNKNOWN_BLANK in word:
+        return True
+    if word == KWYJIBO and state.options["ss.kwyjibo"] != "off":
+        return True
+    if word in state.ruled:
+        return state.ruled[word]
+    return word in state.materials.lexicon
+
+
+def _place(state: ShipState, action: Action) -> Verdict:
+    player = turn_of(state.to_move, action)
+    if isinstance(player, Refused):
+        return player
+    tiles = parse_tiles(action.data.get("tiles"))
+    if isinstance(tiles, Refused):
+        return tiles
+    calls = action.data.get("calls") or {}
+    if fault := check_calls(calls, state.players):
+        return Refused("bad_action", fault)
+    closing = close_window(state)
+    state = folded(state, closing)
+    if state.over:
+        return Accepted(tuple(closing), {"turn_score": 0})
+    refused = check_play(state.grid, tiles)
+    if refused:
+        return refused
+    squares = tuple(sorted(tiles))
+    if not on_rack(tiles, state.counts[player], state.racks.get(player)):
+        return Refused("not_on_rack", f"{player} does not hold these tiles.", squares)
+    grid = state.grid.with_tiles(tiles)
+    runs = words_formed(grid, tiles)
+    if not runs:
+        return Refused("no_word", "That forms no word.", squares)
+    words = [text_of(grid, r) for r in runs]
+    bad = [w for w in words if not _good(state, w)]
+    if bad and rules_at_once(state.options) and not action.data.get("forced"):
+        message = f"{bad[0]} is not in the list."
+        return Refused("not_a_word", message, squares, {"bad_words": bad})
+    laid = {s.name: tiles[s].text for s in squares}
+    letters = [tiles[s].letter for s in squares]
+    events = [
+        Event("coordinates", {"squares": list(laid), "letters": letters}),
+        Event("_laid", {"player": player, "tiles": laid, "words": words, "calls": calls}),
+    ]
+    # Words that are all in the list cannot be challenged away: their window closes at once.
+    is_open = (action.data.get("window") or ("open" if bad else "closed")) == "open"
+    more, result = _told_of(folded(state, events), is_open=is_open)
+    return Accepted((*closing, *events, *more), result)
+
+
+def _told_of(state: ShipState, *, is_open: bool) -> tuple[list[Event], dict[str, JsonValue]]:
+    """What is told of a play just laid: all, nothing yet, or all while it may be challenged."""
+    if is_open and state.options["ss.reveal"] == "after_challenge":
+        return [], {"pending_challenge": True, "words": revealed_words(state)}
+    events, result = reveal(state, still_open=is_open)
+    if is_open:
+        return events, {**result, "pending_challenge": True}
+    now = folded(state, events)
+    player = state.pending.player if state.pending else None
+    return [*events, *ended(now, player)], result
+
+
+def _pass(state: ShipState, action: Action) -> Verdict:
+    player = turn_of(state.to_move, action)
+    if isinstance(player, Refused):
+        return player
+    events = close_window(state)
+    state = folded(state, events)
+    if not state.over:
+        passed = Event("_passed", {"player": player})
+        events += [passed, *ended(evolved(state, passed), None)]
+    return Accepted(tuple(events), {"turn_score": 0})
+
+
+def _exchange(state: ShipState, action: Action) -> Verdict:
+    player = turn_of(state.to_move, action)
+    if isinstance(player, Refused):
+        return player
+    count = exchange_count(action, RACK_SIZE)
+    if isinstance(count, Refused):
+        return count
+    events = close_window(state)
+    state = folded(state, events)
+    if state.over:
+        return Accepted(tuple(events), {"turn_score": 0})
+    least = max(int(state.options["ss.exchange_min_bag"]), count)
+    if state.bag < least:
+        return Refused("bag_too_small", f"The bag holds {state.bag} tiles; {least} are needed.")
+    if count > state.counts[player]:
+        return Refused("bad_action", f"{player} holds only {state.counts[player]} tiles.")
+    events.append(Event("_exchanged", {"player": player, "count": count}))
+    return Accepted(tuple(events), {"turn_score": 0})
+
+
+# --- challenges and the judge (SS-11, SS-13, SS-34) -----------------------------------------
+
+
+def _challenge(state: ShipState, action: Action) -> Verdict:
+    """Before the score is recorded; the judge's verdict overrules the list."""
+    pending = state.pending
+    if pending is None:
+        return NOTHING_WAITS
+    challenger = action.player or state.to_move
+    if challenger == pending.player:
+        return Refused("own_play", "A player does not challenge the own play.")
+    asked = [str(w).upper() for w in action.data.get("words") or pending.words]
+    if stray := [w for w in asked if w not in pending.words]:
+        formed = ", ".join(pending.words)
+        return Refused("bad_action", f"The play formed {formed}, not {stray[0]}.")
+    told = told_verdict(action)
+    wrong = [w for w in asked if not _good(state, w)]
+    bad = wrong if told is None else [] if told else wrong or asked
+    # What the judge said against the list holds for the rest of the game.
+    against = wrong if told else bad if not wrong and len(bad) == 1 else []
+    ruled = [Event("_word_ruled", {"word": w, "good": bool(told)}) for w in against]
+    if bad:
+        return _comes_off(state, bad, ruled, {"upheld": True})
+    return _stands(state, challenger, asked, ruled)
+
+
+def _stands(state: ShipState, challenger: str, words: list[str], ruled: list[Event]) -> Verdict:
+    """The words are good; a penalty only where people agreed on one (SS-A12)."""
+    pending = state.pending
+    if pending is None:
+        return NOTHING_WAITS
+    mode = str(state.options["challenge"])
+    fields = {
+        "player": pending.player, "challenger": challenger, "words": words,
+        "award": int(mode) if mode in ("5", "10") else 0, "loses_turn": mode == "double",
+    }  # fmt: skip
+    events, result = ([], {}) if pending.revealed else reveal(state)
+    events = [*ruled, Event("_stands", fields), *events, Event("_settled", {})]
+    events += ended(folded(state, events), pending.player)
+    loses = {"award": fields["award"], "challenger_loses_turn": fields["loses_turn"]}
+    return Accepted(tuple(events), {"upheld": False, **loses, **result})
+
+
+def _comes_off(
+    state: ShipState, words: list[str], ruled: list[Event], result: dict[str, JsonValue]
+) -> Verdict:
+    """The tiles come back, the turn is lost, nothing is scored or stays revealed (SS-13)."""
+    pending = state.pending
+    if pending is None:
+        return NOTHING_WAITS
+    removed = [s.name for s in pending.squares]
+    off = Event("_taken_off", {"player": pending.player, "squares": removed, "words": words})
+    return Accepted((*ruled, off), {**result, "removed": removed, "turn_score": 0})
+
+
+def _withdraw(state: ShipState, action: Action) -> Verdict:  # noqa: ARG001
+    """A pending play taken off without a word said."""
+    words = list(state.pending.words) if state.pending else []
+    return _comes_off(state, words, [], {})
+
+
+def _accept(state: ShipState, action: Action) -> Verdict:  # noqa: ARG001
+    """The window is closed: "go on"; what was held back is told."""
+    pending = state.pending
+    if pending is None:
+        return NOTHING_WAITS
+    result = {} if pending.revealed else reveal(state)[1]
+    return Accepted(tuple(close_window(state)), result)
+
+
+def _judge(state: ShipState, action: Action) -> Verdict:
+    """The judge's choice of winner (SS-34), or a ruling on a word (SS-11)."""
+    word = action.data.get("word")
+    if word is not None:
+        if not isinstance(word, str) or not word.isalpha():
+            return Refused("bad_action", f"Expected a word of letters, got {word!r}.")
+        good = bool(action.data.get("valid", told_verdict(action) is not False))
+        return Accepted((Event("_word_ruled", {"word": word.upper(), "good": good}),), {})
+    winner = action.data.get("winner")
+    if not state.needs_judge:
+        return Refused("no_judge_needed", "There is nothing for the judge to decide.")
+    if winner not in state.players:
+        known = ", ".join(state.players)
+        return Refused("unknown_player", f"Expected one of {known}, got {winner!r}.")
+    return Accepted((Event("_judged", {"winner": [winner]}),), {"winner": [winner]})
+
+
+# --- what is told besides -------------------------------------------------------------------
+
+
+def _no_plays(state: ShipState, action: Action) -> Verdict:  # noqa: ARG001
+    """People declare that no play is possible (SS-33)."""
+    events = close_window(state)
+    state = folded(state, events)
+    if not state.over:
+        events += finish(state, "no_plays", None)
+    return Accepted(tuple(events), {})
+
+
+def _racks(state: ShipState, action: Action) -> Verdict:
+    """Racks told, where they count at the end (SS-35)."""
+    events = rack_events(state.players, action, RACK_SIZE)
+    if isinstance(events, Refused):
+        return events
+    if state.over and state.options["ss.endgame_racks"]:
+        events += recounted(folded(state, events))
+    return Accepted(tuple(events), {})
+
+
+def _answer(state: ShipState, action: Action) -> Verdict:
+    """A blank's letter (CL-3)."""
+    return name_blank(state.grid, action)
+
+
+def _lay_card(state: ShipState, action: Action) -> Verdict:
+    """A sunk ship's strip has been laid (SS-20)."""
+    squares = squares_told(action.data.get("squares"))
+    if isinstance(squares, Refused):
+        return squares
+    if not any(tuple(sorted(card)) == squares for _, _, card in state.cards):
+        return Refused("wrong_place", "No strip is to be laid there.", squares)
+    return Accepted((Event("_card_laid", {"squares": [s.name for s in squares]}),), {})
+
+
+_DECIDERS = {
+    "enter_fleet": _enter_fleet,
+    "place": _place,
+    "pass": _pass,
+    "exchange": _exchange,
+    "challenge": _challenge,
+    "withdraw": _withdraw,
+    "accept": _accept,
+    "go_on": _accept,
+    "judge_decision": _judge,
+    "no_plays": _no_plays,
+    "racks": _racks,
+    "answer": _answer,
+    "lay_card": _lay_card,
+}
+
+GAME = ScrabbleShip()

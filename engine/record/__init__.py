@@ -1,0 +1,1 @@
+"""What was done: ledger, corrections, positions, GCG."""

@@ -1,0 +1,361 @@
+"""A person's correction: what was wrong is put right and everything after it played again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from kibitz.app.tables.views import is_private
+from kibitz.engine.record.ledger import Done, Entry, Ledger, Opening, open_ledger, player_of
+from kibitz.engine.rules import Action, Refused, action_from_json
+from kibitz.engine.table import EMPTY, Square, parse_square
+
+PLAYS = frozenset({"place", "tile", "scrab", "claim"})
+
+
+def lines_of_change(before: Ledger, after: Ledger, kind: str) -> tuple[str, ...]:
+    """What people did to the list of plays, in words.
+
+    Args:
+        before: the game as it was known.
+        after: the game as it is known now.
+        kind: `undo`, or `correct` for anything else that was put right.
+    """
+    old, new = before.done, after.done
+    at = _first_difference(before, after)
+    if at < len(old) and [d.entry for d in new[at:]] == [d.entry for d in old[at + 1 :]]:
+        gone = "Taken back" if kind == "undo" else "Left out"
+        return (f"{gone}: {_tiles_named(old[at])}.", *_totals(before, after))
+    if kind == "undo":
+        return ("The correction is taken back.", *_totals(before, after))
+    if at == len(new):
+        return ()
+    lost = len(old) - len(new)
+    dropped = (f"{'One later play is' if lost == 1 else f'{lost} later plays are'} left out.",)
+    return (*_replaced(old[at], new[at]), *(dropped if lost > 0 else ()), *_totals(before, after))
+
+
+def lines_put_right(before: Ledger, after: Ledger, photo: int) -> tuple[str, ...]:
+    """What a picture showed to have been read wrongly before it, in words; the newest play aside.
+
+    Args:
+        before: the game as it was known.
+        after: the game as it is known now.
+        photo: the number of the picture that showed it.
+    """
+    at = _first_difference(before, after)
+    if at >= min(len(before.done), len(after.done)):
+        return ()
+    old, new = before.done[at], after.done[at]
+    if new.entry.photo >= photo or old.entry.action.kind != new.entry.action.kind:
+        return ()
+    return _replaced(old, new)
+
+
+def told_anew(before: Ledger, after: Ledger) -> tuple[Done, ...]:
+    """What a game holds after people said which plays were made, and did not hold before."""
+    at = _first_difference(before, after)
+    known = [done.entry for done in before.done[at:]]
+    return tuple(done for done in after.done[at:] if done.entry not in known)
+
+
+def _first_difference(before: Ledger, after: Ledger) -> int:
+    same = 0
+    for old, new in zip(before.done, after.done, strict=False):
+        if old.entry != new.entry:
+            break
+        same += 1
+    return same
+
+
+def _replaced(old: Done, new: Done) -> tuple[str, ...]:
+    was, now = _word(old), _word(new)
+    if was == now or not now:
+        return ("Corrected.",)
+    points = new.verdict.result.get("turn_score")
+    worth = f" for {points}" if isinstance(points, int) else ""
+    return (f"Correction: {now}{worth}, not {was or 'what was said'}.",)
+
+
+def _tiles_named(done: Done) -> str:
+    """A play by its player and word, anything else by its name."""
+    player = done.entry.action.player or player_of(done)
+    word = _word(done)
+    what = word or done.entry.action.kind.replace("_", " ")
+    return f"{what} of {player}" if player else what
+
+
+def _word(done: Done) -> str:
+    """The main word of a play; empty for what lays none, and for what is private."""
+    if done.entry.action.kind not in PLAYS:
+        return ""
+    words: Any = done.verdict.result.get("words")
+    if isinstance(words, (list, tuple)) and words:
+        first = words[0]
+        return str(first.get("word", "")) if isinstance(first, Mapping) else str(first)
+    return str(done.verdict.result.get("word") or done.entry.action.data.get("word") or "")
+
+
+def _totals(before: Ledger, after: Ledger) -> tuple[str, ...]:
+    """Whose score is another now."""
+    was = before.game.view(before.state, None).get("scores") or {}
+    now = after.game.view(after.state, None).get("scores") or {}
+    changed = [f"{name} has {points}" for name, points in now.items() if was.get(name) != points]
+    return (f"{', '.join(changed)}.",) if changed else ()
+
+
+def corrected(ledger: Ledger, data: Mapping[str, Any]) -> Ledger | Refused:
+    """The game with one thing put right.
+
+    Args:
+        ledger: the game so far.
+        data: either `square` and `letter` (a capital, a small letter for a blank, `?` for a blank
+            whose letter is not known, or nothing for no tile), or `entry` (its number in the
+            history) and `with` (the action that it should have been, or null to leave it out),
+            or `entry` and `player` (who did it; those whose turn it was before passed),
+            or `square` and `set` (`own` or `other`: of which of two colours the tile is).
+            `board` says which board the square is on where there are two. `anyway` drops later
+            entries that then no longer hold.
+
+    Returns:
+        The new game, or why it cannot be put right like this.
+    """
+    entries = [done.entry for done in ledger.done]
+    secret = {id(done.entry) for done in ledger.done if is_private(done)}
+    if "entry" in data and data.get("with", True) is not None:
+        index = _index(entries, data)
+        if not isinstance(index, Refused) and id(entries[index]) in secret:
+            return Refused(
+                "private_entry",
+                "What only some players may know is told anew by them, or left out.",
+            )
+    if "square" in data and "set" in data:
+        changed = _with_set(entries, data, ledger.opening.players)
+    elif "square" in data:
+        changed = _with_square(entries, data, ledger.opening)
+    elif "entry" in data and "player" in data:
+        changed = _with_player(ledger, entries, data)
+    elif "entry" in data and "with" in data:
+        changed = _with_entry(entries, data)
+    else:
+        return Refused(
+            "bad_action", "Expected 'square' and 'letter', or 'entry' and 'with' or 'player'."
+        )
+    if isinstance(changed, Refused):
+        return changed
+    after, refused = _played_again(ledger.opening, changed)
+    if refused and not data.get("anyway"):
+        index, first = refused[0]
+        return _later(
+            changed[index], index, first, len(refused), hide=id(changed[index]) in secret
+        )
+    return after
+
+
+def _later(entry: Entry, index: int, first: Refused, count: int, *, hide: bool) -> Refused:
+    """Why a correction would cost a later entry; of a secret one only that there is one."""
+    action = entry.action
+    why = "." if hide else f": {first.message}"
+    told = {"action": action.kind, "player": action.player} if hide else action.to_json()
+    return Refused(
+        "later_plays",
+        f"With this correction {_named(action)} no longer holds{why} "
+        "Correct that too, or ask for the correction anyway.",
+        () if hide else first.squares,
+        {"code": first.code, "refused": count, "entry": index, "action": told},
+    )
+
+
+def _played_again(
+    opening: Opening, entries: list[Entry]
+) -> tuple[Ledger, list[tuple[int, Refused]]]:
+    """The game played from its entries; those that no longer hold, with their numbers."""
+    ledger, refused = open_ledger(opening), []
+    for index, entry in enumerate(entries):
+        ledger, verdict = ledger.add(entry)
+        # a task ticked off is no longer one when the play before it turns out to be another
+        if isinstance(verdict, Refused) and entry.action.kind != "tidy":
+            refused.append((index, verdict))
+    return ledger, refused
+
+
+def _named(action: Action) -> str:
+    """A later action as people know it: who did what, and where."""
+    tiles = action.data.get("tiles")
+    where = f" on {', '.join(sorted(map(str, tiles)))}" if isinstance(tiles, Mapping) else ""
+    what = action.kind.replace("_", " ")
+    return f"{action.player}'s later {what}{where}" if action.player else f"a later {what}{where}"
+
+
+def _with_square(
+    entries: list[Entry], data: Mapping[str, Any], opening: Opening
+) -> list[Entry] | Refused:
+    try:
+        square = parse_square(str(data["square"]))
+    except ValueError as error:
+        return Refused("bad_action", str(error))
+    letter = str(data.get("letter") or "")
+    if letter not in ("", "?") and not (len(letter) == 1 and letter.isalpha()):
+        return Refused("bad_action", f"Expected one letter, '?' or nothing, got {letter!r}.")
+    board = data.get("board")
+    if board not in (None, 1, 2):
+        return Refused("bad_action", f"Expected board 1 or 2, got {board!r}.")
+    there = list(range(len(entries) - 1, -1, -1))
+    if board is not None:  # two sit at each board (SH-2)
+        seated = opening.players[2 * board - 2 : 2 * board]
+        there = [i for i in there if entries[i].action.player in seated]
+    facing = opening.game.info.slug == "scrabble-house"
+    for i in there:
+        new = _relettered(entries[i], square, letter, facing=facing)
+        if new is not None:
+            return [*entries[:i], *([new] if _holds_tiles(new) else []), *entries[i + 1 :]]
+    if not letter:
+        return Refused("no_tile", f"There is no tile on {square.name} to take away.", (square,))
+    for i in there:
+        if (new := _positioned(entries[i], square, letter, facing=facing)) is not None:
+            return [*entries[:i], new, *entries[i + 1 :]]
+        tiles = entries[i].action.data.get("tiles")
+        if isinstance(tiles, Mapping) and tiles:
+            name = _name_like(square, next(iter(tiles)))
+            new = _with_tiles(entries[i], {**tiles, name: letter})
+            return [*entries[:i], new, *entries[i + 1 :]]
+    return Refused(
+        "no_play",
+        f"There is no play yet that a tile on {square.name} could be part of.",
+        (square,),
+    )
+
+
+def _with_set(
+    entries: list[Entry], data: Mapping[str, Any], players: tuple[str, ...]
+) -> list[Entry] | Refused:
+    """A tile of the other colour: it came from the partner's board (SH-22)."""
+    which, board = data["set"], data.get("board")
+    if which not in ("own", "other") or board not in (None, 1, 2):
+        return Refused("bad_action", f"Expected the set own or other, got {which!r}.")
+    try:
+        square = parse_square(str(data["square"]))
+    except ValueError as error:
+        return Refused("bad_action", str(error))
+    seated = players if board is None else players[2 * board - 2 : 2 * board]
+    for i in range(len(entries) - 1, -1, -1):
+        action = entries[i].action
+        tiles = action.data.get("tiles")
+        if isinstance(tiles, Mapping) and square.name in tiles and action.player in seated:
+            rest = [s for s in action.data.get("bonus", ()) if s != square.name]
+            bonus = [*rest, square.name] if which == "other" else rest
+            new = replace(action, data={**action.data, "bonus": bonus})
+            return [*entries[:i], replace(entries[i], action=new), *entries[i + 1 :]]
+    return Refused("no_tile", f"There is no tile on {square.name}.", (square,))
+
+
+def _relettered(entry: Entry, square: Square, letter: str, *, facing: bool) -> Entry | None:
+    """The entry with another letter on a square that it laid; None if it laid nothing there."""
+    data = entry.action.data
+    if entry.action.kind == "set_position":
+        return _positioned(entry, square, letter, facing=facing, lies=True)
+    tiles = data.get("tiles")
+    if isinstance(tiles, Mapping):
+        name = next((k for k in tiles if _same(str(k), square)), None)
+        if name is None:
+            return None
+        rest = {k: v for k, v in tiles.items() if k != name}
+        return _with_tiles(entry, {**rest, name: letter} if letter else rest)
+    if "letter" in data and _same(str(data.get("square")), square):
+        action = replace(entry.action, data={**data, "letter": letter})
+        return replace(entry, action=action)
+    return None
+
+
+def _positioned(
+    entry: Entry, square: Square, letter: str, *, facing: bool, lies: bool = False
+) -> Entry | None:
+    """A board that was taken over as it lay, with another letter; None if the entry is none.
+
+    With `lies` only where a tile lies; with `facing` small letters are tiles that face North.
+    """
+    initial = entry.action.data.get("initial")
+    if entry.action.kind != "set_position" or not isinstance(initial, Mapping):
+        return None
+    key = "board45" if "board45" in initial else "board"
+    rows = [str(row) for row in initial[key]]
+    if square.row >= len(rows) or square.col >= len(rows[square.row]):
+        return None
+    old = rows[square.row][square.col]
+    if lies and old == EMPTY:
+        return None
+    new = letter or EMPTY
+    if facing:
+        new = new.lower() if old.islower() else new.upper()
+    rows[square.row] = rows[square.row][: square.col] + new + rows[square.row][square.col + 1 :]
+    data = {**entry.action.data, "initial": {**initial, key: rows}}
+    return replace(entry, action=replace(entry.action, data=data))
+
+
+def _with_tiles(entry: Entry, tiles: Mapping[str, str]) -> Entry:
+    return replace(entry, action=replace(entry.action, data={**entry.action.data, "tiles": tiles}))
+
+
+def _holds_tiles(entry: Entry) -> bool:
+    data = entry.action.data
+    if "initial" in data:
+        return True
+    return bool(data["tiles"]) if "tiles" in data else bool(data.get("letter"))
+
+
+def _same(name: str, square: Square) -> bool:
+    try:
+        return parse_square(name) == square
+    except ValueError:
+        return False
+
+
+def _name_like(square: Square, example: str) -> str:
+    return square.panel_name if ":" in example else square.name
+
+
+def _with_entry(entries: list[Entry], data: Mapping[str, Any]) -> list[Entry] | Refused:
+    index = _index(entries, data)
+    if isinstance(index, Refused):
+        return index
+    instead = data.get("with")
+    if instead is None:
+        return [*entries[:index], *entries[index + 1 :]]
+    try:
+        action = action_from_json(dict(instead))
+    except (ValueError, TypeError) as error:
+        return Refused("bad_action", str(error))
+    new = replace(entries[index], action=action)
+    return [*entries[:index], new, *entries[index + 1 :]]
+
+
+def _with_player(
+    ledger: Ledger, entries: list[Entry], data: Mapping[str, Any]
+) -> list[Entry] | Refused:
+    """Somebody else did it: whoever was to move before them passed, and nobody said so."""
+    index, players = _index(entries, data), ledger.opening.players
+    if isinstance(index, Refused):
+        return index
+    if data["player"] not in players:
+        known = ", ".join(players)
+        return Refused("unknown_player", f"Expected one of {known}, got {data['player']!r}.")
+    entry = entries[index]
+    new = replace(entry, action=replace(entry.action, player=data["player"]))
+    before = entries[:index]
+    for _ in players:
+        until, _ = _played_again(ledger.opening, before)
+        _, verdict = until.add(new)
+        mover = until.game.view(until.state, None).get("to_move")
+        if not isinstance(verdict, Refused) or verdict.code != "not_your_turn":
+            break
+        before = [*before, Entry(Action("pass", mover), entry.photo, told=True)]
+    return [*before, new, *entries[index + 1 :]]
+
+
+def _index(entries: list[Entry], data: Mapping[str, Any]) -> int | Refused:
+    index = data["entry"]
+    if isinstance(index, int) and not isinstance(index, bool) and 0 <= index < len(entries):
+        return index
+    most = len(entries) - 1
+    return Refused("bad_action", f"Expected an entry from 0 to {most}, got {index!r}.")

@@ -1,0 +1,386 @@
+"""Reading and writing Scrabble games as GCG, the plain text of the clubs (Poslfit, 2004).
+
+Positions are the standard ones: `8H` lies across, `H8` down, columns lettered. A file that says
+`#orientation lettered-rows` has them the other way round, which mirrors the board and changes no
+score.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from kibitz.engine.notation import gcg_position, parse_gcg_position
+from kibitz.engine.rules import TileSetLike
+from kibitz.engine.scoring import rack_bonus, word_score
+from kibitz.engine.table import UNKNOWN_BLANK, Axis, Grid, Square, Tile
+from kibitz.engine.words import words_formed
+
+MoveKind = Literal["play", "withdrawn", "exchange", "pass", "bonus", "racks", "time", "penalty"]
+
+
+class GcgInvalid(ValueError):
+    """A file is no GCG; `line` counts from 1."""
+
+    def __init__(self, line: int, message: str) -> None:
+        super().__init__(f"line {line}: {message}")
+        self.line = line
+
+
+@dataclass(frozen=True, slots=True)
+class GcgMove:
+    """One line of a game.
+
+    Attributes:
+        player: the nick name.
+        kind: what was done; `withdrawn` takes the player's last play off, `bonus` is points for
+            a wrong challenge, `racks` an end rack won or lost, `time` a time penalty.
+        rack: the letters held, as written.
+        square, axis, word: for a play; the word as written, `.` or `(X)` for tiles played through.
+        tiles: letters exchanged or left on a rack; for an exchange of unknown tiles their number.
+        score, total: as annotated.
+        note: a remark.
+        line: where it stands, from 1.
+    """
+
+    player: str
+    kind: MoveKind
+    rack: str = ""
+    square: Square | None = None
+    axis: Axis = "across"
+    word: str = ""
+    tiles: str = ""
+    score: int = 0
+    total: int | None = None
+    note: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class GcgGame:
+    """A whole game: players as (nick, full name) in order, header lines, moves."""
+
+    players: tuple[tuple[str, str], ...]
+    moves: tuple[GcgMove, ...]
+    header: tuple[tuple[str, str], ...] = ()
+
+
+PRAGMA = re.compile(r"#([A-Za-z0-9_-]+)\s*(.*)")
+MOVE = re.compile(r">\s*([^:]+):\s*(.*)")
+SCORES = re.compile(r"\s([+-]?\d+)\s+(-?\d+)\b(?:\s.*)?$")
+POSITION = re.compile(r"(?:[A-Oa-o](?:1[0-5]|[1-9])|(?:1[0-5]|[1-9])[A-Oa-o])$")
+
+
+def decode(data: bytes) -> str:
+    """Text of a file: as it says, else UTF-8, else Latin-1 (the format's old default)."""
+    head = data[:400].decode("latin-1")
+    named = re.search(r"#character-encoding\s+(\S+)", head, re.IGNORECASE)
+    names = [named.group(1)] if named else []
+    for name in (*names, "utf-8-sig", "latin-1"):
+        try:
+            text = data.decode(name)
+        except (ValueError, LookupError):  # not these letters, or no such encoding
+            continue
+        if not named or "#character-encoding" in text.lower():  # else it is another one
+            return text
+    return data.decode("latin-1", errors="replace")
+
+
+def read_gcg(data: bytes | str) -> GcgGame:
+    """Read a game.
+
+    Raises:
+        GcgInvalid: a line is none; the message says what was expected.
+    """
+    text = decode(data) if isinstance(data, bytes) else data
+    players: dict[str, tuple[str, str]] = {}
+    header: list[tuple[str, str]] = []
+    moves: list[GcgMove] = []
+    text = _tell_apart(text)
+    for number, raw in enumerate(text.lstrip("\ufeff").splitlines(), 1):
+        line = raw.rstrip()
+        if not line.strip():
+            continue
+        if line.startswith("#"):
+            found = PRAGMA.match(line)
+            if found is None:
+                continue
+            _pragma(found.group(1).lower(), found.group(2).strip(), number, players, header, moves)
+        elif line.lstrip().startswith(">"):
+            moves.append(_move(line.strip(), number))
+        elif moves:  # a remark goes on over several lines
+            moves[-1] = replace(moves[-1], note=f"{moves[-1].note}\n{line.strip()}".strip())
+        else:
+            raise GcgInvalid(number, f"expected '#...' or '>player: ...', got {line[:40]!r}")
+    for move in moves:
+        players.setdefault(move.player, (move.player, move.player))
+    if not players:
+        raise GcgInvalid(1, "expected #player1 or a move, got neither; is this a GCG file?")
+    return GcgGame(tuple(players.values()), tuple(moves), tuple(header))
+
+
+def _tell_apart(text: str) -> str:
+    """Two players of one nick name, who move in turn: the second gets a 2."""
+    nicks = re.findall(r"^#player\d\s+(\S+)", text, re.MULTILINE)
+    if len(nicks) != 2 or nicks[0] != nicks[1]:
+        return text
+    nick = nicks[0]
+    out, turn = [], 0
+    for line in text.splitlines():
+        second = line.startswith(f"#player2 {nick}")
+        if line.startswith(f">{nick}:"):
+            second = turn % 2 == 1
+            turn += 1
+        out.append(line.replace(nick, f"{nick}2", 1) if second else line)
+    return "\n".join(out)
+
+
+def _pragma(
+    name: str, value: str, number: int, players: dict[str, tuple[str, str]],
+    header: list[tuple[str, str]], moves: list[GcgMove],
+) -> None:  # fmt: skip
+    if re.fullmatch(r"player\d", name):
+        nick, _, full = value.partition(" ")
+        if not nick:
+            raise GcgInvalid(number, f"expected '#{name} nick full name', got no nick")
+        players[nick] = (nick, full.strip() or nick)
+    elif name == "note" and moves:
+        note = f"{moves[-1].note}\n{value}".strip()
+        moves[-1] = replace(moves[-1], note=note)
+    elif name != "character-encoding":  # what is written is UTF-8, whatever was read
+        header.append((name, value))
+
+
+def _move(line: str, number: int) -> GcgMove:
+    found = MOVE.match(line)
+    if found is None:
+        raise GcgInvalid(
+            number, f"expected '>player: rack position word +score total', got {line[:60]!r}"
+        )
+    player, rest = found.group(1).strip(), found.group(2)
+    numbers = SCORES.search(" " + rest)
+    if numbers is None:
+        raise GcgInvalid(number, f"expected '+score total' at the end, got {rest[-30:]!r}")
+    score, total = int(numbers.group(1)), int(numbers.group(2))
+    fields = (" " + rest)[: numbers.start()].split()
+    base = GcgMove(player, "pass", score=score, total=total, line=number)
+    last = fields[-1] if fields else ""
+    rack = fields[0] if len(fields) > 1 else ""
+    if last.startswith("(") and last.endswith(")"):
+        inner = last[1:-1]
+        if inner.lower() == "challenge":
+            return replace(base, kind="bonus", rack=rack)
+        if inner.lower() == "time":
+            return replace(base, kind="time", rack=rack)
+        if len(fields) <= 2 and not (len(fields) > 1 and POSITION.match(fields[-2])):
+            return replace(base, kind="racks", rack=rack, tiles=inner)
+    if last == "--":
+        return replace(base, kind="withdrawn", rack=rack)
+    if last == "-":
+        return replace(base, kind="pass", rack=rack)
+    if last.startswith("-"):
+        return replace(base, kind="exchange", rack=rack, tiles=last[1:])
+    if len(fields) >= 2 and POSITION.match(fields[-2]):
+        square, axis = parse_gcg_position(fields[-2])
+        rack = fields[0] if len(fields) > 2 else ""
+        return replace(base, kind="play", rack=rack, square=square, axis=axis, word=last)
+    raise GcgInvalid(number, f"expected a position as 8H or H8 and a word, got {rest[:60]!r}")
+
+
+def plain_word(word: str) -> list[tuple[str, bool]]:
+    """The word's characters, each with whether it is written as played through."""
+    out: list[tuple[str, bool]] = []
+    inside = False
+    for char in word:
+        if char in "()":
+            inside = char == "("
+        else:
+            out.append((char, inside or char == "."))
+    return out
+
+
+@dataclass(frozen=True, slots=True)
+class GcgWrong:
+    """Where the engine and the annotator differ: both are kept."""
+
+    line: int
+    what: str
+    annotated: int | str
+    computed: int | str
+
+
+@dataclass(slots=True)
+class GcgReplay:
+    """A game played through the scoring; plays are believed, words are not judged."""
+
+    tile_set: TileSetLike
+    grid: Grid = field(default_factory=lambda: Grid(15, 15))
+    scores: dict[str, int] = field(default_factory=dict)
+    wrong: list[GcgWrong] = field(default_factory=list)
+    plays: int = 0
+    _last: dict[str, tuple[tuple[Square, ...], int]] = field(default_factory=dict)
+
+    def run(self, game: GcgGame) -> GcgReplay:
+        """Play every move; totals continue from what the file annotates before the first."""
+        set_up = dict.fromkeys((nick for nick, _ in game.players), 0)
+        seen: set[str] = set()
+        self.scores = set_up
+        for move in game.moves:
+            if move.player not in seen and move.total is not None and move.kind == "play":
+                # A game from a set-up position starts with points already made.
+                self.scores[move.player] = move.total - move.score
+            seen.add(move.player)
+            self._play(move)
+            if move.total is not None and self.scores[move.player] != move.total:
+                self.wrong.append(
+                    GcgWrong(move.line, "total", move.total, self.scores[move.player])
+                )
+                self.scores[move.player] = move.total
+        return self
+
+    def _play(self, move: GcgMove) -> None:
+        if move.kind == "play":
+            self._lay(move)
+        elif move.kind == "withdrawn":
+            self._withdraw(move)
+        elif move.kind == "racks":
+            self._rack(move)
+        else:
+            self.scores[move.player] += move.score
+
+    def _withdraw(self, move: GcgMove) -> None:
+        squares, score = self._last.pop(move.player, ((), -move.score))
+        self.grid = self.grid.without(squares)
+        # Some programs write +0 here and take the points off the total alone.
+        silent = move.score == 0 and move.total == self.scores[move.player] - score
+        if -score != move.score and not silent:
+            self.wrong.append(GcgWrong(move.line, "withdrawn", move.score, -score))
+        self.scores[move.player] += -score if silent else move.score
+
+    def _lay(self, move: GcgMove) -> None:
+        if move.square is None:
+            return
+        tiles: dict[Square, Tile] = {}
+        square = move.square
+        for char, through in plain_word(move.word):
+            there = self.grid.get(square)
+            if not self.grid.on_board(square):
+                self.wrong.append(GcgWrong(move.line, "off_board", move.word, square.name))
+                break
+            if there is None and char == ".":
+                self.wrong.append(
+                    GcgWrong(move.line, "no tile to play through", move.word, square.name)
+                )
+                tiles[square] = Tile(UNKNOWN_BLANK, blank=True)
+            elif there is None:
+                tiles[square] = Tile(char.upper(), blank=char.islower())
+            elif not through and char.upper() != there.letter and there.letter != UNKNOWN_BLANK:
+                self.wrong.append(
+                    GcgWrong(move.line, "another letter lies there", char, there.letter)
+                )
+            square = square.step(move.axis)
+        if not tiles:
+            self.wrong.append(GcgWrong(move.line, "no new tile", move.word, ""))
+            self.scores[move.player] += move.score
+            return
+        grid = self.grid.with_tiles(tiles)
+        new = frozenset(tiles)
+        score = sum(word_score(grid, r, new, self.tile_set) for r in words_formed(grid, new))
+        score += rack_bonus(len(tiles))
+        if score != move.score:
+            self.wrong.append(GcgWrong(move.line, "score", move.score, score))
+        self.grid = grid
+        self._last[move.player] = (tuple(tiles), move.score)
+        self.scores[move.player] += move.score
+        self.plays += 1
+
+    def _rack(self, move: GcgMove) -> None:
+        """An end rack: won (once or twice its value) or lost."""
+        value = sum(self.tile_set.value(x) for x in move.tiles.upper() if x != UNKNOWN_BLANK)
+        if move.score not in (value, 2 * value, -value):
+            self.wrong.append(GcgWrong(move.line, "end rack", move.score, value))
+        self.scores[move.player] += move.score
+
+
+def replay_gcg(game: GcgGame, tile_sets: Sequence[TileSetLike]) -> GcgReplay:
+    """Replay a game with the tile set that agrees best with its scores."""
+    runs = [GcgReplay(t).run(game) for t in tile_sets]
+    return min(runs, key=lambda r: sum(w.what in ("score", "end rack") for w in r.wrong))
+
+
+def write_gcg(game: GcgGame) -> str:
+    """A game as GCG text, UTF-8, that common readers take.
+
+    A rack that is not known is written as the tiles that were laid, which every reader accepts.
+    """
+    lines = ["#character-encoding UTF-8"]
+    written = _nicks([nick for nick, _ in game.players])
+    for i, (nick, full) in enumerate(game.players, 1):
+        lines.append(f"#player{i} {written[nick]} {full}")
+    lines += [f"#{k} {v}".rstrip() for k, v in game.header]
+    total = dict.fromkeys((nick for nick, _ in game.players), 0)
+    rack_before = dict.fromkeys(total, "")
+    for move in game.moves:
+        total[move.player] = (
+            move.total if move.total is not None else total[move.player] + move.score
+        )
+        rack = move.rack or _rack_of(move, rack_before[move.player])
+        rack_before[move.player] = rack if move.kind == "play" else ""
+        body = _body(move)
+        parts = [
+            f">{written[move.player]}:",
+            rack,
+            body,
+            f"{move.score:+d}",
+            str(total[move.player]),
+        ]
+        lines.append(" ".join(p for p in parts if p))
+        lines += [f"#note {n}" for n in move.note.splitlines() if n]
+    return "\n".join(lines) + "\n"
+
+
+def _nicks(names: Sequence[str]) -> dict[str, str]:
+    """Names as the format has them, without blanks or colons, and no two alike."""
+    written: dict[str, str] = {}
+    for name in names:
+        nick = plain = re.sub(r"[\s:]+", "_", name.strip()) or "player"
+        number = 1
+        while nick in written.values():
+            number += 1
+            nick = f"{plain}{number}"
+        written[name] = nick
+    return written
+
+
+def _rack_of(move: GcgMove, before: str) -> str:
+    if move.kind == "play":
+        own = [c for c, through in plain_word(move.word) if not through]
+        return "".join(sorted(UNKNOWN_BLANK if c.islower() else c for c in own))
+    if move.kind == "withdrawn":
+        return before
+    if move.kind == "exchange" and not move.tiles.isdecimal():
+        return move.tiles
+    # A line without any rack is refused by some readers.
+    return UNKNOWN_BLANK if move.kind in ("exchange", "pass", "bonus", "time") else ""
+
+
+def _body(move: GcgMove) -> str:
+    if move.kind == "play":
+        position = gcg_position(move.square, move.axis) if move.square is not None else "8H"
+        return f"{position} {move.word}"
+    return {
+        "withdrawn": "--", "pass": "-", "exchange": f"-{move.tiles}", "bonus": "(challenge)",
+        "racks": f"({move.tiles})", "time": "(time)", "penalty": "(time)",
+    }[move.kind]  # fmt: skip
+
+
+def play_word(before: Grid, tiles: dict[Square, Tile]) -> tuple[Square, Axis, str]:
+    """Start, axis and GCG word of a play: new tiles as letters, tiles played through as dots."""
+    grid = before.with_tiles(tiles)
+    runs = words_formed(grid, tiles)
+    axis: Axis = runs[0].axis if runs else "across"
+    squares = runs[0].squares if runs else tuple(sorted(tiles))
+    word = "".join(tiles[s].text if s in tiles else "." for s in squares)
+    return squares[0], axis, word

@@ -1,0 +1,210 @@
+"""A game as the list of what was done: its state is always the fold of that list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kibitz.engine.rules import (
+    Accepted,
+    Action,
+    Event,
+    GameRules,
+    Materials,
+    Refused,
+    Verdict,
+    apply,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What a game begins from; `begin` of the rules takes just this."""
+
+    game: GameRules[Any]
+    players: tuple[str, ...]
+    options: Mapping[str, Any]
+    materials: Materials
+    initial: Mapping[str, Any] | None = None
+
+    def begin(self) -> Any:
+        """The state before the first action."""
+        return self.game.begin(self.players, self.options, self.materials, self.initial)
+
+    def with_word(self, word: str) -> Opening:
+        """The same game with one more good word (a person's ruling)."""
+        return self.with_words((word,))
+
+    def with_words(self, words: Iterable[str]) -> Opening:
+        """The same game with more good words, in its settings and in its list."""
+        known = tuple(self.options.get("lexicon_add", ()))
+        more = tuple(w for w in words if w not in known)
+        changed = getattr(self.materials.lexicon, "with_changes", None)
+        lexicon = changed(add=more) if changed else self.materials.lexicon
+        return replace(
+            self,
+            options={**self.options, "lexicon_add": [*known, *more]},
+            materials=replace(self.materials, lexicon=lexicon),
+        )
+
+
+TURN_IS_SPENT = ("scrabble", "scrabbleship")
+"""Games in which a play that is taken off again costs the turn."""
+
+_KEPT_AT_POSITION = (
+    "scores", "fleets", "hits", "sunk", "ship_count", "to_move", "total_words",
+    "clocks", "running", "running_since",
+)  # fmt: skip
+"""What a position is given beside its board, where the game has it."""
+
+_TOLD_FOR_GOOD = ("enter_fleet", "judge_decision", "overrule_root")
+"""What people told that holds for the whole game, whatever lies on the board."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An action with the photograph it was seen in, or before which a person told it."""
+
+    action: Action
+    photo: int
+    told: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """An entry that the rules accepted, what followed, and the state after it."""
+
+    entry: Entry
+    verdict: Accepted
+    state: Any
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What followed."""
+        return self.verdict.events
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """Everything done so far. Immutable: each change gives a new ledger."""
+
+    opening: Opening
+    start: Any
+    done: tuple[Done, ...] = ()
+
+    @property
+    def state(self) -> Any:
+        """The state after everything."""
+        return self.done[-1].state if self.done else self.start
+
+    @property
+    def game(self) -> GameRules[Any]:
+        """The rules."""
+        return self.opening.game
+
+    def add(self, entry: Entry) -> tuple[Ledger, Verdict]:
+        """Judge an action; the ledger grows only if it holds."""
+        if entry.action.kind == "set_position":
+            return self._set_position(entry)
+        if entry.action.kind == "take_back":
+            return self._take_back(entry)
+        state = self.state
+        verdict = self.game.decide(state, entry.action)
+        if isinstance(verdict, Refused):
+            return self, verdict
+        for event in verdict.events:
+            state = self.game.evolve(state, event)
+        return replace(self, done=(*self.done, Done(entry, verdict, state))), verdict
+
+    def at_position(self, rows: list[str], photo: int) -> Ledger | None:
+        """Go on from a board that was seen, keeping the scores; None if the rules refuse it."""
+        key = "board45" if len(rows) > 15 else "board"
+        known = self.game.view(self.state, None)
+        kept = {k: known[k] for k in _KEPT_AT_POSITION if k in known}
+        if not isinstance(kept.get("to_move"), str):
+            kept.pop("to_move", None)  # with two boards there are two, and none is known now
+        action = Action("set_position", data={"initial": {**kept, key: rows}})
+        ledger, verdict = self.add(Entry(action, photo))
+        return None if isinstance(verdict, Refused) else ledger
+
+    def taken_back(self, played_at: int, photo: int) -> Ledger:
+        """Take off what was played at a photograph; it stays in the list as taken back."""
+        ledger, _ = self.add(Entry(Action("take_back", data={"photo": played_at}), photo))
+        return ledger
+
+    def _take_back(self, entry: Entry) -> tuple[Ledger, Verdict]:
+        """The state as if the play had not been made, but with its turn spent (CL-14, SS-13)."""
+        photo = entry.action.data["photo"]
+        gone = [d for d in self.done if d.entry.photo == photo and not d.entry.told]
+        clean, _ = self.with_entries([d.entry for d in self.done if d not in gone])
+        player = (gone[0].entry.action.player or player_of(gone[0])) if gone else None
+        if gone and self.game.info.slug in TURN_IS_SPENT:
+            clean, _ = clean.add(Entry(Action("pass", player), entry.photo))
+        verdict = Accepted((), {"removed_play": photo, "player": player})
+        return replace(self, done=(*self.done, Done(entry, verdict, clean.state))), verdict
+
+    def _set_position(self, entry: Entry) -> tuple[Ledger, Verdict]:
+        opening = self.opening
+        initial = entry.action.data["initial"]
+        try:
+            state = opening.game.begin(
+                opening.players, opening.options, opening.materials, initial
+            )
+        except (ValueError, KeyError, TypeError) as error:
+            return self, Refused("position", f"the rules cannot begin from this board: {error}")
+        for done in self.done:
+            if done.entry.told and done.entry.action.kind in _TOLD_FOR_GOOD:
+                state, _ = apply(opening.game, state, done.entry.action)
+        verdict = Accepted(())
+        return replace(self, done=(*self.done, Done(entry, verdict, state))), verdict
+
+    def rewritten(self, change: Callable[[Entry], Entry | None]) -> tuple[Ledger, list[Refused]]:
+        """Play everything again with some entries changed (None: left out).
+
+        Returns:
+            The new ledger and the refusals of entries that no longer hold, which are left out.
+        """
+        entries = [new for done in self.done if (new := change(done.entry)) is not None]
+        return self.with_entries(entries)
+
+    def with_entries(self, entries: Sequence[Entry]) -> tuple[Ledger, list[Refused]]:
+        """The same game with another list of entries: what it begins with alike stands.
+
+        Returns:
+            The new ledger and the refusals of entries that do not hold, which are left out.
+        """
+        same = 0
+        for done, entry in zip(self.done, entries, strict=False):
+            if done.entry is not entry and done.entry != entry:
+                break
+            same += 1
+        return _played(replace(self, done=self.done[:same]), entries[same:])
+
+
+def player_of(done: Done) -> str | None:
+    """Who did it, as the events name the player."""
+    for event in done.events:
+        if "player" in event.data:
+            return str(event.data["player"])
+    return None
+
+
+def open_ledger(opening: Opening) -> Ledger:
+    """A game before its first action."""
+    return Ledger(opening, opening.begin())
+
+
+def fold(opening: Opening, entries: list[Entry]) -> tuple[Ledger, list[Refused]]:
+    """Play a list of entries from the beginning; what is refused is left out and listed."""
+    return _played(open_ledger(opening), entries)
+
+
+def _played(ledger: Ledger, entries: Iterable[Entry]) -> tuple[Ledger, list[Refused]]:
+    refusals = []
+    for entry in entries:
+        ledger, verdict = ledger.add(entry)
+        # a task ticked off is no longer one when the play before it turns out to be another
+        if isinstance(verdict, Refused) and entry.action.kind != "tidy":
+            refusals.append(verdict)
+    return ledger, refusals

@@ -1,0 +1,179 @@
+"""Reading a position to begin from: each field checked, with its place in the message.
+
+A position comes from a file or a person, so that every fault in it is a `ValueError` whose
+message begins with the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from kibitz.engine.rules import JsonValue
+from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, grid_from_rows, parse_square
+
+Fields = Mapping[str, JsonValue]
+
+
+def checked_players(players: tuple[str, ...], counts: Iterable[int]) -> None:
+    """As many players as the game takes, all with different names.
+
+    Raises:
+        ValueError: `bad_player_count`, or two have the same name, or one has none.
+    """
+    allowed = sorted(counts)
+    if len(players) not in allowed:
+        several = f"{allowed[0]} to {allowed[-1]}"
+        if allowed != list(range(allowed[0], allowed[-1] + 1)):
+            several = " or ".join(map(str, allowed))
+        raise ValueError(f"bad_player_count: expected {several} players, got {len(players)}")
+    if not all(players) or len(set(players)) < len(players):
+        raise ValueError(f"players: expected different names, got {', '.join(map(repr, players))}")
+
+
+def board_in(start: Fields, size: int = 15, *keys: str) -> Grid:
+    """The board drawn as text, or an empty one.
+
+    Raises:
+        ValueError: it has another size, or a character that is no tile.
+    """
+    name = next((k for k in (*keys, "board") if start.get(k)), None)
+    if name is None:
+        return Grid(size, size)
+    rows = start[name]
+    if not isinstance(rows, (list, tuple)) or not all(isinstance(r, str) for r in rows):
+        raise ValueError(f"{name}: expected {size} rows of text, got {rows!r:.60}")
+    try:
+        grid = grid_from_rows(rows)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from error
+    if (grid.rows, grid.cols) != (size, size):
+        raise ValueError(
+            f"{name}: expected {size} rows of {size}, got {grid.rows} rows of {grid.cols}"
+        )
+    return grid
+
+
+def number_in(start: Fields, name: str, default: int, least: int | None = 0) -> int:
+    """A whole number of a position.
+
+    Raises:
+        ValueError: it is none, or too small.
+    """
+    value = start.get(name)
+    if value is None:
+        return default
+    return _number(value, name, least)
+
+
+def _number(value: JsonValue, name: str, least: int | None = None) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ValueError(f"{name}: expected a whole number, got {value!r}")
+    if least is not None and value < least:
+        raise ValueError(f"{name}: expected {least} or more, got {value}")
+    return value
+
+
+def numbers_in(start: Fields, name: str, keys: Iterable[str], default: int = 0) -> dict[str, int]:
+    """A number for each key, as scores; those not named have the default.
+
+    Raises:
+        ValueError: a key is unknown, or a value no number.
+    """
+    known = list(keys)
+    given = _mapping(start, name, known)
+    return {k: _number(given.get(k, default), f"{name}.{k}") for k in known}
+
+
+def _mapping(start: Fields, name: str, keys: Iterable[str]) -> Fields:
+    """An object of a position whose keys are all known; empty where it is missing."""
+    known = list(keys)
+    given = start.get(name)
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise ValueError(f"{name}: expected an object by {', '.join(known)}, got {given!r:.60}")
+    if stray := [k for k in given if k not in known]:
+        raise ValueError(f"{name}: expected {', '.join(known)}, got {stray[0]!r}")
+    return given
+
+
+def racks_in(
+    start: Fields, name: str, players: Iterable[str], most: int
+) -> Mapping[str, tuple[str, ...]]:
+    """Known racks or hands: a list of letters for each player named.
+
+    Raises:
+        ValueError: a name is unknown, or a rack no list of up to `most` tiles.
+    """
+    given = _mapping(start, name, players)
+    return MappingProxyType({p: rack_of(r, f"{name}.{p}", most) for p, r in given.items()})
+
+
+def rack_of(value: JsonValue, name: str, most: int) -> tuple[str, ...]:
+    """Letters held, `?` a blank.
+
+    Raises:
+        ValueError: it is no list of up to `most` tiles.
+    """
+    tiles = tuple(value) if isinstance(value, (list, tuple, str)) else None
+    if tiles is None or len(tiles) > most or not all(_is_tile(x) for x in tiles):
+        raise ValueError(f"{name}: expected up to {most} letters ('?' a blank), got {value!r:.60}")
+    return tuple(str(x).upper() for x in tiles)
+
+
+def _is_tile(value: JsonValue) -> bool:
+    return (
+        isinstance(value, str) and len(value) == 1 and (value.isalpha() or value == UNKNOWN_BLANK)
+    )
+
+
+def player_in(start: Fields, name: str, players: tuple[str, ...]) -> str | None:
+    """A player that a position names, or None.
+
+    Raises:
+        ValueError: there is no such player.
+    """
+    value = start.get(name)
+    if value is None:
+        return None
+    if value not in players:
+        raise ValueError(f"{name}: expected one of {', '.join(players)}, got {value!r}")
+    return str(value)
+
+
+def list_in(start: Fields, name: str) -> list[JsonValue]:
+    """A list of a position; empty where it is missing.
+
+    Raises:
+        ValueError: it is no list.
+    """
+    value = start.get(name)
+    if value is None:
+        return []
+    if not isinstance(value, (list, tuple)):
+        raise ValueError(f"{name}: expected a list, got {value!r:.60}")
+    return list(value)
+
+
+def object_in(start: Fields, name: str, keys: Iterable[str]) -> Fields:
+    """An object of a position whose keys are all known; empty where it is missing.
+
+    Raises:
+        ValueError: it is no object, or a key is unknown.
+    """
+    return _mapping(start, name, keys)
+
+
+def squares_in(start: Fields, name: str) -> frozenset[Square]:
+    """Squares that a position lists.
+
+    Raises:
+        ValueError: one is no square.
+    """
+    try:
+        return frozenset(parse_square(str(s)) for s in list_in(start, name))
+    except ValueError as error:
+        raise ValueError(
+            str(error) if str(error).startswith(name) else f"{name}: {error}"
+        ) from error

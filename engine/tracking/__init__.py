@@ -1,0 +1,1 @@
+"""What pictures mean: hypotheses and explanations, ranked by the rules."""

@@ -1,0 +1,349 @@
+"""Keeps a table without a board: what was flipped, who won which word, from photographs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger
+from kibitz.engine.rules import Accepted, Action, Question, Refused, Verdict
+from kibitz.engine.table import UNKNOWN_BLANK
+from kibitz.engine.tracking.beliefs import Sighting
+from kibitz.engine.tracking.loose_table import (
+    IT_COUNTS,
+    PoolMatch,
+    PoolTile,
+    SeenClaim,
+    SeenWord,
+    TableSight,
+    UpTile,
+    match_pool,
+    named,
+    overruled,
+    seen_claim,
+    spells,
+    with_tiles,
+    word_fit,
+)
+
+PER_LETTER = -1.5
+"""A word lined up must agree this well with a word known, for each letter."""
+
+PATIENT = ("letters_missing", "no_letter_added", "no_such_word")
+"""Refusals of a claim that a tile not seen yet may explain."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldClaim:
+    """A claim that was told before all its tiles were seen."""
+
+    action: Action
+    refused: Refused
+
+
+class LooseReferee:
+    """The only writer of a table without a board; see `app.referee.Referee` for boards."""
+
+    def __init__(self, opening: Opening) -> None:
+        self.ledger: Ledger = open_ledger(opening)
+        self.pool: list[PoolTile] = [PoolTile(x) for x in self._state_pool()]
+        self.sightings: list[Sighting] = []
+        self.held: list[HeldClaim] = []
+        self._offered: Action | None = None
+        self._asked: Question | None = None
+        self._off_by = self._told_off_by = 0
+
+    def copy(self) -> LooseReferee:
+        """Another that knows the same; what it is shown changes only itself."""
+        other = copy(self)
+        other.pool, other.sightings = list(self.pool), list(self.sightings)
+        other.held = list(self.held)
+        return other
+
+    def tell(self, action: Action) -> Verdict:
+        """Take in a flip, a claim, a tie, a ruling; a claim may wait for tiles not seen yet."""
+        if action.kind == "answer":
+            return self._answer(action)
+        verdict = self._add(action, told=True)
+        if isinstance(verdict, Accepted):
+            if action.kind == "flip":
+                self.pool.append(PoolTile(str(verdict.result["letter"])))
+            self._drop_used()
+        elif action.kind == "claim" and verdict.code in PATIENT:
+            self.held.append(HeldClaim(action, verdict))
+            return Accepted(())
+        return verdict
+
+    def _answer(self, action: Action) -> Verdict:
+        """What the speaker says of a row of tiles that was only seen."""
+        field, value = action.data.get("field"), str(action.data.get("value") or "")
+        offered, asked = self._offered, self._asked
+        if asked is None or field != asked.field:
+            return Refused("unknown_question", f"nothing asks for {field!r}")
+        claim = None
+        if offered is not None:
+            counts = overruled(offered) if value == IT_COUNTS else None
+            claim = named(offered, value) if field == "word" else counts
+        if claim is None:
+            return Accepted(())  # the next picture shows whether the tiles were put right
+        verdict = self._add(claim, told=True)
+        if isinstance(verdict, Accepted):
+            self._offered = self._asked = None
+            self._drop_used()
+        return verdict
+
+    def see_nothing(self) -> Sighting:
+        """Take in a photograph that could not be read."""
+        return self._saw("unreadable")
+
+    def see(self, sight: TableSight) -> Sighting:
+        """Take in one photograph of the table."""
+        short = self._short_by(sight)
+        sight = sight.with_blanks(self._is_known)
+        new_words = self._new_words(sight)
+        self._name_tiles(new_words)
+        turned_up = None if short else max(0, int(self._view()["face_down"]) - sight.face_down)
+        match = match_pool(self.pool, sight.loose, turned_up)
+        self._remember(match)
+        missing = [i for i in range(len(self.pool)) if i not in match.again]
+        status = "no_change"
+        for tile in self._turned_up_now(match.new, turned_up, sight):
+            if self._flip(tile.best, (tile,)):
+                status = "play"
+        need = self._needed(new_words)
+        self._reletter_missing(need, missing)
+        unseen = None if turned_up is None else max(0, turned_up - len(match.new))
+        for letter in sorted(self._needed(new_words).elements())[:unseen]:
+            if self._flip(letter, ()):
+                status = "play"
+        if self._settle_claims() or self._told_now():
+            status = "play"
+        question = None
+        for word in self._new_words(sight):
+            claim = self._claim_seen(word)
+            question = claim.question or question
+            if claim.action is not None:
+                status = "play"
+        if status == "no_change" and missing:
+            status = "covered"
+        return self._saw(status, self._ask(question, short))
+
+    def _short_by(self, sight: TableSight) -> int:
+        """How many tiles fewer are in sight than there are (GS-21); negative for more."""
+        return int(self._view().get("total_tiles", -1)) - sight.tiles
+
+    def _is_known(self, word: SeenWord) -> bool:
+        """Whether a row with blanks is a word that lies there or was called."""
+        player = self.ledger.opening.players[word.seat]
+        view = self._view()
+        known = (view.get("tiles") or view["words"]).get(player, ())
+        if any(UNKNOWN_BLANK in t and word_fit(word, t) > PER_LETTER * len(t) for t in known):
+            return True
+        called = [str(h.action.data.get("word", "")).upper() for h in self.held]
+        if any(spells(word.text, called_word) for called_word in called):
+            return True
+        return seen_claim(self.ledger, word, player).offered_or_made is not None
+
+    def _name_tiles(self, new_words: list[SeenWord]) -> None:
+        """A called word that was laid with a blank is claimed with it."""
+        for word in new_words:
+            self.held = [replace(h, action=with_tiles(h.action, word.text)) for h in self.held]
+
+    def _ask(self, question: Question | None, short: int) -> Question | None:
+        """What the speaker is asked; of tiles that do not add up once, when they stay so."""
+        if not short:
+            self._told_off_by = 0
+        if question is None and short and short == self._off_by != self._told_off_by:
+            self._told_off_by = short
+            seen = "fewer" if short > 0 else "more"
+            count = "1 tile" if abs(short) == 1 else f"{abs(short)} tiles"
+            lie = "lies" if abs(short) == 1 else "lie"
+            prompt = f"{count} {seen} {lie} on the table than there are. Please check."
+            question = Question("table", prompt)
+        self._off_by = short
+        self._asked = question
+        return question
+
+    def _flip(self, letter: str, seen: tuple[UpTile, ...]) -> bool:
+        verdict = self._add(Action("flip", None, None, {"letter": letter}))
+        if isinstance(verdict, Refused):
+            return False
+        self.pool.append(PoolTile(letter, seen))
+        return True
+
+    def _needed(self, new_words: list[SeenWord]) -> Counter[str]:
+        """Letters that words told or seen need and that are neither in the pool nor in an old one.
+
+        Tiles that were turned up and claimed between two photographs were never seen in the pool.
+        """
+        if self.held:
+            return self._waiting_letters()
+        used = Counter("".join(w.text for w in new_words))
+        return used - Counter(self._state_pool()) - self._words_letters(new_words)
+
+    def _reletter_missing(self, need: Counter[str], missing: list[int]) -> None:
+        """A tile that left the pool for a word it does not fit was read wrongly."""
+        fitting: Counter[str] = Counter()
+        for held in self.held:
+            fitting += _from_pool(held.action)
+        for letter in sorted(need.elements()):
+            wrong = [i for i in missing if not fitting[self.pool[i].letter]]
+            if wrong and self._reletter(wrong[-1], letter):
+                missing.remove(wrong[-1])
+
+    def finish(self) -> list[str]:
+        """Claims that never came to hold, in words."""
+        return [f"claim of {held.action.player}: {held.refused.message}" for held in self.held]
+
+    def _saw(self, status: str, question: Question | None = None) -> Sighting:
+        sighting = Sighting(len(self.sightings), status, question=question)
+        self.sightings.append(sighting)
+        return sighting
+
+    def _add(self, action: Action, *, told: bool = False) -> Verdict:
+        self.ledger, verdict = self.ledger.add(Entry(action, len(self.sightings), told))
+        return verdict
+
+    def _told_now(self) -> bool:
+        now = len(self.sightings)
+        return any(d.entry.told and d.entry.photo == now for d in self.ledger.done)
+
+    def _view(self) -> Mapping[str, Any]:
+        return self.ledger.game.view(self.ledger.state, None)
+
+    def _state_pool(self) -> str:
+        return str(self._view().get("pool", ""))
+
+    def _remember(self, match: PoolMatch) -> None:
+        """Keep each sight of a known tile; later sights may change the mind about its letter."""
+        for index, tile in match.again.items():
+            old = self.pool[index]
+            self.pool[index] = replace(old, seen=(*old.seen, tile))
+            together = self.pool[index].together()
+            best = max(together, key=lambda x: together[x])
+            if best != old.letter and together[best] > 0.9 and len(old.seen) >= 1:
+                self._reletter(index, best)
+
+    def _reletter(self, index: int, letter: str) -> bool:
+        """Change the letter of a tile that was flipped, for the past as well."""
+        old = self.pool[index].letter
+        flips = [
+            i
+            for i, d in enumerate(self.ledger.done)
+            if d.entry.action.kind == "flip" and d.entry.action.data.get("letter") == old
+        ]
+        if not flips:
+            return False
+        where = self.ledger.done[flips[-1]].entry
+
+        def change(entry: Entry) -> Entry:
+            if entry is not where:
+                return entry
+            return replace(entry, action=replace(entry.action, data={"letter": letter}))
+
+        ledger, refusals = self.ledger.rewritten(change)
+        if refusals:
+            return False
+        self.ledger = ledger
+        self.pool[index] = replace(self.pool[index], letter=letter)
+        return True
+
+    def _turned_up_now(
+        self, new: Sequence[UpTile], turned_up: int | None, sight: TableSight
+    ) -> list[UpTile]:
+        """Of tiles that are new to the pool those that were turned up.
+
+        Where fewer were turned up than are new, some are of a word that does not look like one:
+        no tile is counted twice (GS-21).
+        """
+        if turned_up is None or len(new) <= turned_up:
+            return list(new)
+        _, unseen = self._words_in(sight)
+        theirs, more = Counter("".join(unseen)), len(new) - turned_up
+        out = []
+        for tile in new:
+            if more and theirs[tile.best]:
+                theirs[tile.best] -= 1
+                more -= 1
+            else:
+                out.append(tile)
+        return out
+
+    def _new_words(self, sight: TableSight) -> list[SeenWord]:
+        """Lined-up tiles that are none of the words known to lie before their player."""
+        return self._words_in(sight)[0]
+
+    def _words_in(self, sight: TableSight) -> tuple[list[SeenWord], list[str]]:
+        """Lined-up tiles that are none of the words known, and known words that are not seen."""
+        view = self._view()
+        players = self.ledger.opening.players
+        tiles: Mapping[str, list[str]] = view.get("tiles") or view["words"]
+        left = {p: list(tiles.get(p, ())) for p in players}
+        out = []
+        for word in sight.words:
+            held = left[players[word.seat]]
+            best = max(held, key=lambda t: word_fit(word, t), default=None)
+            if best is not None and word_fit(word, best) > PER_LETTER * len(best):
+                held.remove(best)
+            else:
+                out.append(word)
+        return out, [text for held in left.values() for text in held]
+
+    def _words_letters(self, new_words: list[SeenWord]) -> Counter[str]:
+        """Letters of old words that a new one may have been made from."""
+        view = self._view()
+        olds = [w for held in (view.get("tiles") or view["words"]).values() for w in held]
+        letters: Counter[str] = Counter()
+        for word in new_words:
+            inside = [o for o in olds if not Counter(o) - Counter(word.text)]
+            if inside:
+                letters += Counter(max(inside, key=len))
+        return letters
+
+    def _waiting_letters(self) -> Counter[str]:
+        """Letters that claims held back still need, beside the pool and the word stolen."""
+        need: Counter[str] = Counter()
+        for held in self.held:
+            need += _from_pool(held.action)
+        return need - Counter(self._state_pool()) if need else need
+
+    def _settle_claims(self) -> bool:
+        settled = False
+        for held in self.held:
+            verdict = self._add(held.action, told=True)
+            if isinstance(verdict, Refused):
+                continue
+            self.held = [h for h in self.held if h is not held]
+            self._drop_used()
+            settled = True
+        return settled
+
+    def _claim_seen(self, word: SeenWord) -> SeenClaim:
+        """A word that appeared before a player without being told was claimed all the same."""
+        claim = seen_claim(self.ledger, word, self.ledger.opening.players[word.seat])
+        if claim.action is not None:
+            self._add(claim.action)
+            self._drop_used()
+        elif claim.question is not None:
+            self._offered = claim.offered
+        return claim
+
+    def _drop_used(self) -> None:
+        """Tiles that the rules took from the pool for a word are no longer looked for there."""
+        left = Counter(self._state_pool())
+        kept = []
+        for tile in reversed(self.pool):
+            if left[tile.letter] > 0:
+                left[tile.letter] -= 1
+                kept.append(tile)
+        kept.reverse()
+        self.pool = kept + [PoolTile(x) for x in sorted(left.elements())]
+
+
+def _from_pool(claim: Action) -> Counter[str]:
+    """The letters that a claim takes from the pool."""
+    laid = claim.data.get("tiles") or claim.data.get("word", "")
+    return Counter(str(laid).upper()) - Counter(str(claim.data.get("steal") or "").upper())

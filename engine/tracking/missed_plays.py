@@ -1,0 +1,314 @@
+"""Plays that nobody saw one by one: in which order they may have been made, as people say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from kibitz.engine.lexicon import AcceptAll
+from kibitz.engine.record.ledger import Entry, Ledger, Opening, fold, player_of
+from kibitz.engine.rules import Change, Question, Refused
+from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile
+from kibitz.engine.tracking.beliefs import Belief, LastPlay, Sighting
+from kibitz.engine.tracking.expected import NORTH_TURN, rules_grid, text_rows
+from kibitz.engine.tracking.interpretation import seen_tile, splits
+from kibitz.engine.tracking.loose_table import IT_COUNTS
+from kibitz.engine.tracking.trial import try_change, words_in
+
+GO_ON = "go on from this board"
+"""The position counts as it lies, and nothing is scored for how it came about."""
+MOST_PLAYS = 6
+MOST_OFFERED = 4
+MOST_TILES_OF_ANY_WORDS = 14
+"""So many tiles are parted into plays at most where any string may be a word."""
+
+
+_LAYS = ("place", "set_position", "pass")
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """New tiles of which people can say in which plays they were laid.
+
+    Attributes:
+        before: the game without them.
+        tiles: their letters, `?` for a blank of which nobody told the letter.
+        turns: the quarter turns of each, where they face a player.
+        photo: the picture that showed them.
+        later: what was done since.
+    """
+
+    before: Ledger
+    tiles: Mapping[Square, str]
+    turns: Mapping[Square, int]
+    photo: int
+    later: tuple[Entry, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Plays in an order that the rules accept.
+
+    `label` is what people choose it by; `ledger` the game with them, with the words of it
+    allowed that are not in the list.
+    """
+
+    plays: tuple[frozenset[Square], ...]
+    label: str
+    ledger: Ledger
+
+
+def missed_at(ledger: Ledger, photo: int | None = None) -> Missed | None:
+    """The tiles of a picture that took several plays, or were taken over as they lay.
+
+    Args:
+        ledger: the game.
+        photo: the number of the picture; without it the newest one of which that is so.
+    """
+    seen: dict[int, list[int]] = {}
+    for index, done in enumerate(ledger.done):
+        if not done.entry.told and photo in (None, done.entry.photo):
+            seen.setdefault(done.entry.photo, []).append(index)
+    for number in sorted(seen, reverse=True):
+        kinds = [ledger.done[i].entry.action.kind for i in seen[number]]
+        if "set_position" in kinds or kinds.count("place") > 1:
+            # tiles lifted or taken back before were seen so, whatever the plays are
+            laid = [i for i, kind in zip(seen[number], kinds, strict=True) if kind in _LAYS]
+            return _missed(ledger, number, laid)
+    return None
+
+
+def _missed(ledger: Ledger, photo: int, indices: Sequence[int]) -> Missed:
+    first, last = indices[0], indices[-1]
+    before = replace(ledger, done=ledger.done[:first])
+    old = rules_grid(ledger.game, before.state).tiles
+    new: dict[Square, Tile] = {}
+    for index in indices:  # an explosion lifts tiles: the last board does not hold them all
+        now = rules_grid(ledger.game, ledger.done[index].state).tiles
+        new |= {s: t for s, t in now.items() if s not in old}
+    facing = ledger.game.info.slug == "scrabble-house"
+    tiles = {s: t.letter if facing and not _unnamed(t) else t.text for s, t in new.items()}
+    turns = {s: t.turn for s, t in new.items()} if facing else {}
+    later = tuple(d.entry for d in ledger.done[last + 1 :])
+    return Missed(before, tiles, turns, photo, later)
+
+
+def _unnamed(tile: Tile) -> bool:
+    return tile.letter == UNKNOWN_BLANK
+
+
+def ways_of(missed: Missed, most_tiles: int) -> list[Way]:
+    """The orders of plays that may have led to a position, the likeliest first.
+
+    Those of words in the list, and only if there are none, those with the fewest other words.
+
+    Args:
+        missed: the new tiles.
+        most_tiles: tiles in one play.
+    """
+    before = missed.before
+    for plays in range(2, MOST_PLAYS + 1):
+        if found := _ways(missed, before, plays, most_tiles):
+            return found
+    opening = before.opening
+    if len(missed.tiles) > MOST_TILES_OF_ANY_WORDS or opening.game.info.slug == "scrabbage":
+        return []
+    anything = replace(opening, materials=replace(opening.materials, lexicon=AcceptAll()))
+    free, _ = fold(anything, [d.entry for d in before.done])
+    for plays in range(1, 5):
+        if found := _ways(missed, free, plays, most_tiles):
+            told = [_with_own_words(missed, way) for way in found]
+            least = min(len(words) for _, words in told)
+            return [way for way, words in told if len(words) == least]
+    return []
+
+
+def _ways(missed: Missed, before: Ledger, most_plays: int, most_tiles: int) -> list[Way]:
+    ledgers: dict[tuple[frozenset[Square], ...], Ledger] = {(): before}
+
+    def legal(sequence: tuple[frozenset[Square], ...]) -> bool:
+        turned = {s: missed.turns[s] for s in sequence[-1] if s in missed.turns}
+        added = {s: missed.tiles[s] for s in sequence[-1]}
+        if len(set(turned.values())) > 1:
+            return False  # all tiles of a play face its player
+        tried, _ = try_change(
+            ledgers[sequence[:-1]], Change(added=added, turned=turned), missed.photo
+        )
+        if tried is not None:
+            ledgers[sequence] = tried.ledger
+        return tried is not None
+
+    lying = rules_grid(before.game, before.state)
+    flat = Grid(lying.rows, lying.cols, {s: Tile(t.letter) for s, t in lying.tiles.items()})
+    found = splits(
+        frozenset(missed.tiles), flat, legal, most_plays=most_plays, most_tiles=most_tiles
+    )
+    ways: dict[str, Way] = {}
+    for plays in sorted(found, key=lambda way: [(-len(p), sorted(p)) for p in way]):
+        way = Way(plays, label_of(before, ledgers[plays]), ledgers[plays])
+        ways.setdefault(way.label, way)
+    return list(ways.values())
+
+
+def label_of(before: Ledger, after: Ledger) -> str:
+    """Plays in their order, each with its player and its main word."""
+    parts = []
+    for done in after.done[len(before.done) :]:
+        words = words_in(done.verdict)
+        if words and done.entry.action.kind == "place":
+            player = done.entry.action.player or player_of(done)
+            parts.append(f"{player}: {words[0]}" if player else words[0])
+    return ", ".join(parts)
+
+
+def _with_own_words(missed: Missed, way: Way) -> tuple[Way, list[str]]:
+    """A way of any words in the real game, with its words allowed there; and which these are."""
+    before = missed.before
+    new = way.ledger.done[len(before.done) :]
+    lexicon = before.opening.materials.lexicon
+    said = [w for done in new for w in words_in(done.verdict)]
+    strange = sorted({w for w in said if UNKNOWN_BLANK not in w and w.upper() not in lexicon})
+    opening: Opening = before.opening.with_words(w.upper() for w in strange)
+    ledger, _ = fold(opening, [d.entry for d in (*before.done, *new)])
+    verb = "is" if len(strange) == 1 else "are"
+    label = f"{way.label} ({', '.join(strange)} {verb} not in the list)" if strange else way.label
+    return replace(way, label=label, ledger=ledger), strange
+
+
+def with_choices(belief: Belief, sighting: Sighting, most_tiles: int) -> Question | None:
+    """The question about a picture's new tiles, with everything that people may answer."""
+    question = sighting.question
+    if question is None or question.field not in ("plays", "play"):
+        return question
+    waiting = question.field == "play"
+    missed = _of_waiting(belief) if waiting else missed_at(belief.ledger, sighting.photo)
+    if missed is None:
+        return question
+    ways = [way.label for way in ways_of(missed, most_tiles)]
+    now = label_of(missed.before, belief.ledger)
+    ways = sorted(ways, key=lambda label: label != now)[:MOST_OFFERED]  # as it counts now: first
+    known = [c for c in question.choices if c != IT_COUNTS or _is_no_word(belief)]
+    known = [c for c in known if waiting]  # orders are told anew, in the words of `label_of`
+    if waiting and _is_no_word(belief):
+        ways = [label for label in ways if label.count(": ") > 1]  # one play is `it counts`
+    go_on = [GO_ON] if _position(belief, missed) is not None else []
+    return replace(question, choices=(*ways, *known, *go_on))
+
+
+def _is_no_word(belief: Belief) -> bool:
+    refused = belief.waiting.refused if belief.waiting is not None else None
+    return refused is not None and refused.code == "not_a_word"
+
+
+def _of_waiting(belief: Belief) -> Missed | None:
+    """The tiles that the rules refused and that still lie there."""
+    waiting = belief.waiting
+    if waiting is None or waiting.refused is None or "#" in waiting.tiles.values():
+        return None
+    facing = belief.ledger.game.info.slug == "scrabble-house"
+    turns = {s: _turn(v.turns) for s, v in waiting.views.items()} if facing else {}
+    return Missed(belief.ledger, waiting.tiles, turns, belief.sightings[-1].photo)
+
+
+def _turn(turns: Sequence[float]) -> int:
+    return NORTH_TURN if turns[NORTH_TURN] > turns[0] else 0
+
+
+def _position(belief: Belief, missed: Missed) -> Ledger | None:
+    """The game with the board taken over as it lies; None if the rules cannot begin there."""
+    facing = bool(missed.turns)
+    grid = rules_grid(missed.before.game, missed.before.state)
+    new = {s: _tile(x, missed.turns.get(s, 0), facing=facing) for s, x in missed.tiles.items()}
+    rows = text_rows(grid.with_tiles(new), facing=belief.ledger.game.info.slug == "scrabble-house")
+    return missed.before.at_position(rows, missed.photo)
+
+
+def _tile(letter: str, turn: int, *, facing: bool) -> Tile:
+    if facing:
+        return replace(seen_tile(letter), turn=turn)
+    return Tile(letter.upper(), blank=letter == UNKNOWN_BLANK or letter.islower())
+
+
+def told_plays(
+    belief: Belief, value: str, most_tiles: int, photo: int | None = None
+) -> Belief | Refused:
+    """The game after people said which plays a picture showed.
+
+    Args:
+        belief: the game as known.
+        value: one of the choices that were asked.
+        most_tiles: tiles in one play.
+        photo: which picture; without it the newest that leaves this open.
+    """
+    missed = missed_at(belief.ledger, photo)
+    if missed is None:
+        return Refused("unknown_question", "No plays wait to be told apart.")
+    chosen = _chosen(belief, missed, value, most_tiles)
+    if isinstance(chosen, Refused):
+        return chosen
+    plays, ledger = chosen
+    for entry in missed.later:
+        ledger, verdict = ledger.add(entry)
+        if isinstance(verdict, Refused):
+            message = f"What was played later does not follow then: {verdict.message}"
+            return Refused("later_plays", message, verdict.squares)
+    sightings = tuple(
+        replace(s, status="several", plays=plays, question=None)
+        if s.photo == missed.photo and s.laid
+        else s
+        for s in belief.sightings
+    )
+    return replace(belief, ledger=ledger, sightings=sightings, last=_last(plays, ledger, missed))
+
+
+def told_of_waiting(belief: Belief, value: str, most_tiles: int) -> Belief | Refused:
+    """The game after people said what tiles that the rules refused are."""
+    missed, waiting = _of_waiting(belief), belief.waiting
+    if missed is None or waiting is None:
+        return Refused("unknown_question", "No refused tiles wait for an answer.")
+    chosen = _chosen(belief, missed, value, most_tiles)
+    if isinstance(chosen, Refused):
+        return chosen
+    plays, ledger = chosen
+    told = replace(
+        belief.sightings[-1],
+        status="several" if len(plays) != 1 else "play",
+        laid=dict(waiting.tiles),
+        plays=plays,
+        question=None,
+        refused=None,
+        not_laid={},
+    )
+    facing = bool(missed.turns)
+    new = {s: _tile(x, missed.turns.get(s, 0), facing=facing) for s, x in waiting.tiles.items()}
+    return replace(
+        belief,
+        ledger=ledger,
+        lying=belief.lying.with_tiles(new),
+        sightings=(*belief.sightings[:-1], told),
+        views={**belief.views, **{s: (view,) for s, view in waiting.views.items()}},
+        last=_last(plays, ledger, missed),
+        waiting=None,
+    )
+
+
+def _chosen(
+    belief: Belief, missed: Missed, value: str, most_tiles: int
+) -> tuple[tuple[frozenset[Square], ...], Ledger] | Refused:
+    if value == GO_ON:
+        position = _position(belief, missed)
+        if position is None:
+            return Refused("position", "The rules cannot go on from this board.")
+        return (), position
+    ways = ways_of(missed, most_tiles)
+    for way in ways:
+        if way.label == value:
+            return way.plays, way.ledger
+    known = "; ".join([*(way.label for way in ways[:MOST_OFFERED]), GO_ON])
+    return Refused("unknown_choice", f"Expected one of these: {known}.")
+
+
+def _last(plays: tuple[frozenset[Square], ...], ledger: Ledger, missed: Missed) -> LastPlay | None:
+    if not plays or missed.later:
+        return None
+    return LastPlay(plays[-1], missed.photo, len(ledger.done) - 1)

@@ -1,0 +1,6 @@
+"""`python -m kibitz` is `kibitz`."""
+
+from kibitz.app.cli.main import main
+
+if __name__ == "__main__":
+    main()

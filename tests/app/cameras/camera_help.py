@@ -1,0 +1,172 @@
+"""Cameras for tests: real servers on this machine that send pictures, and a look at what came."""
+
+from __future__ import annotations
+
+import http.server
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from kibitz.app.cameras.reopening import Patience, Shot
+
+QUICK = Patience(opening=4.5, stall=0.6, first_pause=0.2, longest_pause=0.4)
+"""Cameras in tests stall and come back sooner than real ones."""
+
+
+def picture(number: int, width: int = 320, height: int = 240) -> np.ndarray:
+    """A picture that shows its number as a grey: `number_of` tells it again."""
+    pixels = np.full((height, width, 3), 100, np.uint8)
+    pixels[:, : width // 2] = 8 * (number % 30)
+    return pixels
+
+
+def number_of(shot: Shot) -> int:
+    """The number that `picture` drew, modulo 30."""
+    data = shot.data
+    if isinstance(data, bytes):
+        data = np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR))
+    return round(float(data[:, 8 : data.shape[1] // 2 - 8].mean()) / 8)
+
+
+def jpeg(pixels: np.ndarray) -> bytes:
+    """Pixels as a JPEG file."""
+    return cv2.imencode(".jpg", pixels)[1].tobytes()
+
+
+def seen(source: Any, enough: Callable[[list[Any]], bool], seconds: float = 20.0) -> list[Any]:
+    """What a source gives until there is enough of it: shots and words of trouble."""
+    stop = threading.Event()
+    found: list[Any] = []
+    watchdog = threading.Timer(seconds, stop.set)
+    watchdog.start()
+    try:
+        for item in source.frames(stop):
+            found.append(item)
+            if enough(found):
+                break
+    finally:
+        stop.set()
+        watchdog.cancel()
+    return found
+
+
+def first_words(source: Any) -> tuple[str, float]:
+    """The first words of trouble that a source has, and after how many seconds."""
+    began = time.monotonic()
+    found = seen(source, lambda f: isinstance(f[-1], str))
+    return str(found[-1]), time.monotonic() - began
+
+
+def shots(found: list[Any]) -> list[Shot]:
+    """Only the pictures."""
+    return [item for item in found if isinstance(item, Shot)]
+
+
+def words(found: list[Any]) -> list[str]:
+    """Only the words."""
+    return [item for item in found if isinstance(item, str)]
+
+
+class HttpCamera:
+    """A camera with an HTTP server of its own.
+
+    Attributes:
+        size: width and height of its pictures.
+        hangs: while set, it stays connected and sends nothing.
+        calls: how many times it was called.
+    """
+
+    def __init__(self) -> None:
+        self.size = (320, 240)
+        self.hangs = threading.Event()
+        self.calls = 0
+        self._gone = threading.Event()
+        camera = self
+
+        class Answers(http.server.BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                camera.calls += 1
+                try:
+                    camera.answer(self)
+                except OSError:
+                    return
+
+            def log_message(self, *_: object) -> None:
+                return
+
+        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answers)
+        self._server.daemon_threads = True
+        self.address = f"http://127.0.0.1:{self._server.server_address[1]}"
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,))
+        self._thread.start()
+
+    def close(self) -> None:
+        """Switch it off."""
+        self._gone.set()
+        self.hangs.clear()
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+    def answer(self, call: http.server.BaseHTTPRequestHandler) -> None:
+        """Answer a call by its path."""
+        if call.path == "/locked" and call.headers.get("Authorization") is None:
+            call.send_error(401)
+        elif call.path in ("/stream", "/stream.jpg", "/bare"):
+            self._stream(call, with_length=call.path != "/bare")
+        elif call.path in ("/picture", "/shot.jpg", "/locked"):
+            self._hang()
+            self._send(call, "image/jpeg", jpeg(picture(self.calls, *self.size)))
+        elif call.path == "/page":
+            self._send(call, "text/html; charset=utf-8", b"<h1>Camera</h1>")
+        else:
+            call.send_error(404)
+
+    def _send(self, call: http.server.BaseHTTPRequestHandler, kind: str, body: bytes) -> None:
+        call.send_response(200)
+        call.send_header("Content-Type", kind)
+        call.send_header("Content-Length", str(len(body)))
+        call.end_headers()
+        call.wfile.write(body)
+
+    def _stream(self, call: http.server.BaseHTTPRequestHandler, *, with_length: bool) -> None:
+        call.send_response(200)
+        call.send_header("Content-Type", "multipart/x-mixed-replace; boundary=kibitzframe")
+        call.end_headers()
+        number = 0
+        while not self._gone.is_set():
+            self._hang()
+            number += 1
+            body = jpeg(picture(number, *self.size))
+            length = f"Content-Length: {len(body)}\r\n" if with_length else ""
+            head = f"--kibitzframe\r\nContent-Type: image/jpeg\r\n{length}\r\n"
+            call.wfile.write(head.encode() + body + b"\r\n")
+            time.sleep(0.03)
+
+    def _hang(self) -> None:
+        while self.hangs.is_set() and not self._gone.is_set():
+            time.sleep(0.02)
+
+
+@contextmanager
+def http_camera() -> Iterator[HttpCamera]:
+    """A camera that is switched off at the end."""
+    camera = HttpCamera()
+    try:
+        yield camera
+    finally:
+        camera.close()
+
+
+def not_here(reason: str) -> None:
+    """Skip with a reason; where every real part is required, fail."""
+    if os.environ.get("KIBITZ_REQUIRE_ALL"):
+        pytest.fail(f"required here: {reason}")
+    pytest.skip(reason)

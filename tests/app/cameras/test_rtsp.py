@@ -1,0 +1,131 @@
+"""RTSP cameras, on a real server of this machine."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kibitz.app.cameras.reopening import Patience
+from kibitz.app.cameras.sources import open_source
+from tests.app.cameras.camera_help import first_words, not_here, seen, shots, words
+
+PYTHON = "/usr/bin/python3"
+SERVER = Path(__file__).with_name("rtsp_server.py")
+PACKAGES = (
+    "gir1.2-gst-rtsp-server-1.0 gstreamer1.0-plugins-base gstreamer1.0-plugins-good "
+    "gstreamer1.0-plugins-ugly python3-gi"
+)
+PATIENCE = Patience(stall=3.0, first_pause=0.3, longest_pause=0.5)
+WITHIN_SECONDS = 5.0
+
+
+class RtspCamera:
+    """A server in a process of its own, which can be switched off and on."""
+
+    def __init__(self) -> None:
+        self.port = "0"
+        self._process: subprocess.Popen[str] | None = None
+
+    def switch_on(self) -> bool:
+        """Start it, on the same port as before; False where it is not installed."""
+        self._process = subprocess.Popen(
+            [PYTHON, str(SERVER), self.port],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        assert self._process.stdout is not None
+        told = self._process.stdout.readline().strip()
+        self.port = told or "0"
+        return bool(told)
+
+    def switch_off(self) -> None:
+        """Pull the plug."""
+        if self._process is not None and self._process.stdout is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process.stdout.close()
+        self._process = None
+
+    def address(self, path: str) -> str:
+        """Where a stream is."""
+        return f"rtsp://127.0.0.1:{self.port}{path}"
+
+
+@pytest.fixture
+def camera() -> Iterator[RtspCamera]:
+    """A camera that is on."""
+    camera = RtspCamera()
+    try:
+        if not Path(PYTHON).exists() or not camera.switch_on():
+            not_here(f"no RTSP server can be started (apt-get install {PACKAGES})")
+        yield camera
+    finally:
+        camera.switch_off()
+
+
+@pytest.mark.parametrize("path", ["/film", "/pictures"])
+def test_pictures_come_from_a_real_camera(camera, path):
+    """H.264 and MJPEG over RTSP give pictures of the camera's size."""
+    found = seen(open_source(camera.address(path), PATIENCE), lambda f: len(shots(f)) == 5)
+
+    assert {(480, 640, 3)} == {s.data.shape for s in shots(found)}
+    assert [] == words(found)
+
+
+def test_a_camera_that_is_switched_off_and_on(camera):
+    """When the camera goes away it is said; when it is back, pictures come again."""
+    back = threading.Event()
+
+    def enough(found):
+        if len(shots(found)) == 3 and not words(found):
+            camera.switch_off()
+        if len(words(found)) == 2 and not back.is_set():
+            back.set()
+            camera.switch_on()
+        return back.is_set() and isinstance(found[-1], type(found[0]))
+
+    found = seen(open_source(camera.address("/film"), PATIENCE), enough, 40.0)
+
+    assert len(words(found)) >= 2
+    assert "trying again" in words(found)[0]
+    assert isinstance(found[-1], type(found[0]))
+
+
+def test_a_wrong_path_and_a_stream_without_pictures_are_told(camera):
+    """The camera answers, but not with a film: it is said within five seconds."""
+    wrong, in_seconds = first_words(open_source(camera.address("/nothing")))
+    sound, in_others = first_words(open_source(camera.address("/sound")))
+
+    assert "the camera has nothing under this path" in wrong
+    assert "sends no film that can be read here" in sound or "no picture came" in sound
+    assert max(in_seconds, in_others) < WITHIN_SECONDS
+
+
+def test_a_host_that_is_no_camera_is_told():
+    """Nobody at the port, and somebody who speaks something else, are told apart."""
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        free = closed.getsockname()[1]
+    nobody, _ = first_words(open_source(f"rtsp://127.0.0.1:{free}/film"))
+
+    server = socket.create_server(("127.0.0.1", 0))
+
+    def speak() -> None:
+        line, _ = server.accept()
+        with line:
+            line.recv(1000)
+            line.sendall(b"220 mail server\r\n")
+
+    speaker = threading.Thread(target=speak)
+    speaker.start()
+    other, _ = first_words(open_source(f"rtsp://127.0.0.1:{server.getsockname()[1]}/film"))
+    speaker.join()
+    server.close()
+
+    assert "no camera answers at this port" in nobody
+    assert "what answers there is no RTSP camera" in other

@@ -1,0 +1,199 @@
+"""Signals that end a turn: what lies there counts before what people then say."""
+
+from __future__ import annotations
+
+import zlib
+
+import cv2
+import numpy as np
+import pytest
+
+from kibitz.app.cameras.settling import RestRule
+from kibitz.app.tables.access import Actor
+from kibitz.app.tables.registry import Order
+from kibitz.engine.rules import Action, Refused
+from kibitz.vision.stream.stillness import relief_of
+from tests.app.server_help import board, make_session, picture_of
+
+HOST = Actor("host")
+SOUTH = {"rotation": [[0] * 15] * 15}
+WHOLE = [[0, 0], [1000, 0], [1000, 1000], [0, 1000]]
+
+
+def frame(rows, facts):
+    """A picture of a board that looks different wherever something on it differs."""
+    data = picture_of(rows, **{"corners_px": WHOLE, **facts})
+    picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    rng = np.random.default_rng(zlib.crc32(repr((rows, facts)).encode()))
+    blocks = rng.integers(0, 2, (8, 16, 1), np.uint8) * 255
+    picture[160:] = np.kron(blocks, np.ones((20, 20, 3), np.uint8))
+    return cv2.imencode(".png", picture)[1].tobytes()
+
+
+@pytest.fixture
+def session(tmp_path):
+    session = make_session(tmp_path, rest=RestRule())
+    yield session
+    session.close()
+
+
+class Filmed:
+    """A table whose camera shows a board for some frames."""
+
+    def __init__(self, session, game="scrabble", players=("Ann", "Bob"), **settings) -> None:
+        self.table = session.tables.create(Order(game, players, settings)).table
+        self.camera = session.camera(self.table)
+        self._number = 0
+
+    def show(self, rows, frames, **facts):
+        """The same board for so many frames, ten a second."""
+        data = frame(rows, facts)
+        for _ in range(frames):
+            self.camera.take(data, stream=True, at=self._number / 10)
+            self._number += 1
+
+    def act(self, kind, player=None, **data):
+        """What a person does."""
+        return self.table.act(Action(kind, player, data=data), HOST)
+
+    def done(self):
+        """Who did what, with which words."""
+        return [
+            (entry["player"], entry["action"], [w["word"] for w in entry["words"]])
+            for entry in self.table.history()
+        ]
+
+
+@pytest.mark.parametrize("frames", [2, 4])
+def test_a_pass_comes_after_the_play_that_lies_there(session, frames):
+    """Who passes passes after the play that was laid just before, told or not."""
+    filmed = Filmed(session)
+    filmed.show(board(), 10)
+    filmed.show(board(H7="CAT"), frames)
+    before = filmed.done()
+    filmed.act("pass")
+    filmed.show(board(H7="CAT"), 10)
+
+    assert [] == before
+    assert [("Ann", "place", ["CAT"]), ("Bob", "pass", [])] == filmed.done()
+
+
+def test_a_challenge_is_of_the_play_that_was_told(session):
+    """Tiles laid a moment ago are not what somebody challenges who saw the play before."""
+    filmed = Filmed(session, reject_invalid=False, challenge="double")
+    filmed.show(board(), 10)
+    filmed.show(board(H7="CATX"), 15)
+    filmed.show(board(H7="CATX", v_I9="A"), 2)
+    outcome = filmed.act("challenge")
+
+    assert not isinstance(outcome, Refused)
+    assert ["place", "challenge"] == [action for _, action, _ in filmed.done()]
+    assert {"Ann": 0, "Bob": 0} == dict(filmed.table.view(HOST)["scores"])
+
+
+def test_the_clock_ends_the_turn(session):
+    """The play lies there when its player presses the clock: it is the presser's play."""
+    filmed = Filmed(session, "scrabble-house", ("South", "North"), reject_invalid=False)
+    filmed.show(board(), 10)
+    filmed.show(board(O7="CAT"), 2, **SOUTH)
+    filmed.act("press_clock", "South")
+
+    assert [("South", "place", ["CAT"]), ("South", "press_clock", [])] == filmed.done()
+    assert ["North"] == filmed.table.view(HOST)["running"]
+
+
+def test_the_button_looks_at_once(session):
+    """Whoever says that the play lies there is told what is seen, without waiting."""
+    filmed = Filmed(session)
+    filmed.show(board(), 10)
+    filmed.show(board(H7="CAT"), 2)
+    outcome = filmed.act("look")
+
+    assert {"status": "play"} == outcome.verdict.result
+    assert [("Ann", "place", ["CAT"])] == filmed.done()
+
+
+def test_the_button_says_why_nothing_is_seen(session):
+    """No camera, something that moves, a hand, and nothing new are told apart."""
+    blind = session.tables.create(Order("scrabble", ("Ann", "Bob"))).table
+    filmed = Filmed(session)
+    codes = [blind.act(Action("look"), HOST), filmed.act("look")]
+    filmed.show(board(), 10)
+    nothing = filmed.act("look")
+    filmed.show(board(H7="CAT"), 1)
+    codes.append(filmed.act("look"))
+    filmed.show(board(H7="CAT"), 2, occluded=[[7, 8], [7, 7]])
+    codes.append(filmed.act("look"))
+
+    assert ["no_camera", "no_camera", "moving", "covered"] == [c.code for c in codes]
+    assert {"status": "no_change"} == nothing.verdict.result
+    assert [] == filmed.done()
+
+
+def test_what_is_half_hidden_is_not_told_before_a_pass(session):
+    """A play under a hand is waited for, whatever is said meanwhile."""
+    filmed = Filmed(session)
+    filmed.show(board(), 10)
+    filmed.show(board(H7="CAT"), 3, occluded=[[7, 8]])
+    filmed.act("pass")
+
+    assert [("Ann", "pass", [])] == filmed.done()
+
+
+def test_tiles_that_are_no_play_yet_are_waited_for(session):
+    """Who fetches the next tile is not asked at once why the first touches nothing."""
+    filmed = Filmed(session)
+    filmed.show(board(), 10)
+    filmed.show(board(A1="C"), 25)
+    early = filmed.camera.newest.line, filmed.table.seq
+    filmed.show(board(A1="C"), 10)
+    late = [s.data["line"]["status"] for s in filmed.table.steps]
+
+    assert (None, 0) == early
+    assert ["question"] == late
+
+
+def looked_at(monkeypatch):
+    """The times at which frames were looked at for movement from now on."""
+    looks = []
+
+    def look(data, *more):
+        looks.append(data)
+        return relief_of(data, *more)
+
+    monkeypatch.setattr("kibitz.app.cameras.table_camera.relief_of", look)
+    return looks
+
+
+def test_in_a_calm_every_second_frame_is_passed_over(session, monkeypatch):
+    """Once all is told ten frames need five looks."""
+    filmed = Filmed(session)
+    filmed.show(board(H7="CAT"), 10)
+    looks = looked_at(monkeypatch)
+    filmed.show(board(H7="CAT"), 10)
+
+    assert 5 == len(looks)
+
+
+def test_until_it_is_told_no_frame_is_passed_over(session, monkeypatch):
+    """While a position comes to rest every frame is looked at."""
+    filmed = Filmed(session)
+    filmed.show(board(), 20)
+    filmed.show(board(H7="CAT"), 2)
+    looks = looked_at(monkeypatch)
+    filmed.show(board(H7="CAT"), 4)
+
+    assert 4 == len(looks)
+
+
+@pytest.mark.parametrize("before", range(20, 24))
+def test_a_frame_passed_over_is_looked_at_when_something_moved(session, before):
+    """A play is told as soon as without passing over: half a second after its first frame."""
+    filmed = Filmed(session)
+    filmed.show(board(), before)
+    told = []
+    for _ in range(7):
+        filmed.show(board(H7="CAT"), 1)
+        told.append(bool(filmed.done()))
+
+    assert [False] * 5 + [True] * 2 == told

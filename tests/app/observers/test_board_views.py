@@ -1,0 +1,68 @@
+"""Readings as the engine weighs them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kibitz.app.observers.board_views import BoardViews, RowA, align, board_view
+from kibitz.engine.table import grid_from_rows, parse_square
+from tests.app.server_help import LETTERS, board
+from tests.fake_readings import reading_of_rows
+
+
+def test_squares_that_read_as_before_keep_their_views():
+    """A view made with the one before it says what one made anew says, gains too."""
+    views = BoardViews()
+    shown = [reading_of_rows(board(H7=word), LETTERS).boards[0] for word in ("CAT", "CATS", "")]
+    before = None
+    for reading in shown:
+        view, anew = views.of(reading), board_view(reading)
+        assert (anew, anew.possible_tiles) == (view, view.possible_tiles)
+        assert [anew.tile_gains[s] for s in anew.squares] == [
+            view.tile_gains[s] for s in anew.squares
+        ]
+        if before is not None:
+            assert before["A1"] is view[parse_square("A1")]
+        before = {"A1": view[parse_square("A1")]}
+
+
+def test_readings_that_cannot_be_compared_are_viewed_anew():
+    """With other letters every square is another."""
+    views = BoardViews()
+    one, other = (reading_of_rows(board(H7="CAT"), x).boards[0] for x in (LETTERS, LETTERS + "Ä"))
+    first, second = views.of(one), views.of(other)
+
+    assert board_view(other) == second
+    assert not np.any([first[s] is second[s] for s in second.squares])
+
+
+def test_which_way_up_tiles_lie_tells_where_row_a_is():
+    """Turned round, the I would lie where one was imagined; but it would stand on its head."""
+    shown = reading_of_rows(board(H7="IF"), LETTERS).boards
+    known = grid_from_rows(board(H8="FI"))
+    view, _ = align(shown, known, fixed_top=False)
+
+    assert "F" == view[parse_square("H8")].best_letter()
+    assert "I" == view[parse_square("H7")].best_letter()
+
+
+@pytest.mark.parametrize(("moved", "row"), [(0.0, "F"), (40.0, "G")])
+def test_a_board_that_has_not_moved_was_not_turned(moved, row):
+    """A hand over all other tiles leaves one, misread; where the board lay still tells row A.
+
+    A board that lies elsewhere may as well have been turned.
+    """
+    corners = np.array([[100.0, 100], [1000, 100], [1000, 1000], [100, 1000]])
+    row_a = RowA()
+    first = reading_of_rows(board(F9="U"), LETTERS, corners_px=corners.tolist())
+    known = grid_from_rows(board(F9="V"))
+    align(first.boards, known, fixed_top=False, row_a=row_a)
+    hand = [[r, c] for r in range(15) for c in range(15) if (r, c) != (5, 8)]
+    shown = reading_of_rows(
+        board(F9="U"), LETTERS, corners_px=(corners + moved).tolist(), occluded=hand
+    )
+    view, _ = align(shown.boards, known, fixed_top=False, row_a=row_a)
+    (there,) = [s for s, seen in view.squares.items() if seen.tile > 0.5]
+
+    assert row == there.name[0]

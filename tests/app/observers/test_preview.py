@@ -1,0 +1,135 @@
+"""What a picture would come to is found out once, and holds only while the table stands so."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from kibitz.app.common.storage import Storage
+from kibitz.app.observers.board_views import board_view
+from kibitz.app.observers.preview import Ahead
+from kibitz.app.tables.access import Actor
+from kibitz.app.tables.registry import Order, Tables
+from kibitz.engine.record.ledger import fold
+from kibitz.engine.rules import Action
+from kibitz.engine.tracking.board_tracker import Referee
+from kibitz.engine.tracking.explanations import explain
+from kibitz.engine.tracking.sights import PHOTO, WORST_KEPT, Seeing, Sight
+from tests.app.server_help import LETTERS, board
+from tests.fake_readings import reading_of_rows
+
+HOST = Actor("host")
+LIVE = Seeing(live=True)
+SHOWN = (
+    board(H7="CAT"),
+    board(H7="CATS", I10="O"),
+    board(H7="CAT"),
+    board(H7="CAT", G8="B"),
+)
+
+
+@pytest.fixture
+def tables(tmp_path):
+    made = Tables(Storage(str(tmp_path)))
+    yield made
+    made.close()
+
+
+def new_table(tables):
+    return tables.create(Order("scrabble", ("Ann", "Bob"))).table
+
+
+def lines(table, *, ahead: bool):
+    """The lines of the same pictures, each looked at beforehand or not, and what then lies."""
+    out = []
+    for rows in SHOWN:
+        reading = reading_of_rows(rows, LETTERS)
+        if ahead:
+            table.foresee(reading, how=LIVE)
+        line = table.observe(reading, how=LIVE)
+        out.append({k: line[k] for k in ("status", "play", "board", "scores", "say")})
+    return out, table.tasks(), table.watcher.lying()
+
+
+def test_looking_ahead_changes_nothing(tables):
+    """A picture that was foreseen is told as one that was not."""
+    plain, foreseen = lines(new_table(tables), ahead=False), lines(new_table(tables), ahead=True)
+
+    assert json.dumps(plain) == json.dumps(foreseen)
+
+
+def test_a_foreseen_picture_is_weighed_once(tables, monkeypatch):
+    """Taking in what was foreseen does not explain the picture again."""
+    table, looks = new_table(tables), []
+    see = Referee.see
+    monkeypatch.setattr(Referee, "see", lambda *a, **k: looks.append(1) or see(*a, **k))
+    reading = reading_of_rows(SHOWN[0], LETTERS)
+    table.foresee(reading, how=LIVE)
+    table.observe(reading, how=LIVE)
+
+    assert len(looks) == 1
+
+
+def test_what_people_say_in_between_counts(tables):
+    """After a pass the play that was foreseen is the next player's."""
+    table = new_table(tables)
+    reading = reading_of_rows(SHOWN[0], LETTERS)
+    table.foresee(reading, how=LIVE)
+    table.act(Action("pass", "Ann"), HOST)
+    line = table.observe(reading, how=LIVE)
+
+    assert line["play"]["player"] == "Bob"
+
+
+def test_another_way_of_seeing_is_another_question():
+    """What a frame of a film would come to says nothing of a photograph."""
+    ahead: Ahead[str] = Ahead()
+    reading = reading_of_rows(SHOWN[0], LETTERS)
+    ahead.keep(reading, LIVE, "as in a film")
+
+    assert ahead.take(reading, PHOTO) is None
+    assert ahead.take(reading, LIVE) is None
+
+
+def test_of_two_readings_of_one_moment_either_may_be_taken():
+    """The one looked at first is still known when a second look was worse."""
+    ahead: Ahead[str] = Ahead()
+    first, second = (reading_of_rows(SHOWN[0], LETTERS) for _ in range(2))
+    ahead.keep(first, LIVE, "first")
+    ahead.keep(second, LIVE, "second")
+
+    assert ahead.take(first, LIVE) == "first"
+    assert ahead.take(second, LIVE) is None
+
+
+@pytest.mark.parametrize("left_out", [0, 1, 2])
+def test_a_game_without_one_of_its_entries(tables, left_out):
+    """What stands before the change is kept; the game is the one played from the beginning."""
+    table = new_table(tables)
+    for rows in (board(H7="CAT"), board(H7="CATS"), board(H7="CATS", G10="A")):
+        table.observe(reading_of_rows(rows, LETTERS))
+    ledger = table.ledger
+    entries = [d.entry for i, d in enumerate(ledger.done) if i != left_out]
+    known, refused = ledger.with_entries(entries)
+    anew, refused_anew = fold(ledger.opening, entries)
+
+    assert len(ledger.done) == 3
+    assert (known.done, refused) == (anew.done, refused_anew)
+    assert all(a is b for a, b in zip(known.done[:left_out], ledger.done, strict=False))
+
+
+@pytest.mark.parametrize("rows", SHOWN)
+def test_ways_that_would_be_dropped_need_not_be_found(tables, rows):
+    """Whatever weighs enough to be kept is found with a limit just as without one."""
+    opening = new_table(tables).ledger.opening
+    referee = Referee(opening)
+    referee.see(board_view(reading_of_rows(SHOWN[0], LETTERS).boards[0]), LIVE)
+    view = board_view(reading_of_rows(rows, LETTERS).boards[0])
+    sight = Sight(1, view, referee.facts, how=Seeing(live=True, soon=True))
+    ways, _ = explain(referee.best, sight)
+    least = max(way.weight for way in ways) + WORST_KEPT
+    limited, _ = explain(referee.best, sight, least)
+
+    expected = sorted(way.weight for way in ways if way.weight >= least)
+    assert expected == sorted(way.weight for way in limited if way.weight >= least)

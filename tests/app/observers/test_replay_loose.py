@@ -1,0 +1,307 @@
+"""GrabScrab from photographs: flips, claims told and seen, tiles hidden and misread."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace as changed
+from typing import Any
+
+import numpy as np
+
+from kibitz.app.common.materials import make_materials
+from kibitz.app.observers.loose_views import seat_of
+from kibitz.app.observers.replay_loose import LooseReplay
+from kibitz.app.observers.told import Told
+from kibitz.app.reading.pictures import FileReading
+from kibitz.engine.games import find_game
+from kibitz.engine.options import check_options
+from kibitz.engine.record.ledger import Opening
+from kibitz.engine.rules import action_from_json
+from kibitz.engine.tracking.changes import LETTERS as LETTERS_READ
+from kibitz.engine.tracking.changes import MISREAD
+from kibitz.engine.tracking.loose_table import PoolTile, UpTile, match_pool
+from kibitz.vision.readings import LooseTile, LooseWord, PhotoReading
+
+LETTERS = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+
+
+def photo(
+    pool: str,
+    face_down: int,
+    south: Sequence[str] = (),
+    north: Sequence[str] = (),
+    hidden: str = "",
+) -> PhotoReading:
+    """A table: pool tiles at places of their own, words before two players."""
+    tiles: list[LooseTile] = []
+    words = []
+    for i, letter in enumerate(pool):
+        if letter not in hidden:
+            tiles.append(tile(letter, (300 + 70.0 * i, 400 + 31.0 * (i % 3)), 20.0 * i))
+    for seat, held in ((0.0, south), (180.0, north)):
+        for row, word in enumerate(held):
+            first = len(tiles)
+            for k, letter in enumerate(word):
+                x, y = 300 + 40.0 * k, 700 + 50.0 * row
+                if seat:
+                    x, y = 1000 - x, 800 - y
+                tiles.append(tile(letter, (x, y), seat))
+            words.append(LooseWord(word, tuple(range(first, len(tiles))), seat))
+    for i in range(face_down):
+        tiles.append(tile("?", (50 + 40.0 * i, 40.0), 0.0, up=False))
+    return PhotoReading(1000, 800, (), tuple(tiles), tuple(words))
+
+
+def tile(letter: str, centre: tuple[float, float], angle: float, *, up: bool = True) -> LooseTile:
+    values = np.full(27, 0.015 / 26)
+    values[(*LETTERS, "?").index(letter)] = 0.985
+    return LooseTile(letter, up, centre, angle, 38.0, 0.98, np.log(values).astype(np.float32))
+
+
+def replay(
+    photos: Sequence[PhotoReading | None],
+    told: Sequence[Mapping[str, Any]] = (),
+    initial: Mapping[str, Any] | None = None,
+) -> tuple[list[dict[str, Any]], LooseReplay]:
+    game = find_game("grabscrab")
+    options = check_options(game.info, {})
+    materials = make_materials("default", "en", options)
+    opening = Opening(game, ("Ann", "Bob"), options, materials, initial)
+    said = []
+    for item in told:
+        fields = dict(item)
+        before = fields.pop("before")
+        said.append(Told(before, action_from_json(fields)))
+    run = LooseReplay(opening, LETTERS, said)
+    for number, shown in enumerate(photos, 1):
+        run.see(FileReading(f"{number}.jpg", shown))
+    run.finish()
+    return run.known_lines(), run
+
+
+def tables(lines: list[dict[str, Any]]) -> list[tuple[str, int]]:
+    return [(line["table"]["pool"], line["table"]["face_down"]) for line in lines]
+
+
+def test_the_first_photograph_is_the_beginning() -> None:
+    """Without a position to begin from the first photograph gives one; flips follow."""
+    lines, _ = replay([photo("", 9), photo("R", 8), photo("RA", 7)])
+
+    assert tables(lines) == [("", 9), ("R", 8), ("AR", 7)]
+    assert [line["play"] for line in lines][1]["flipped"] == "R"
+    assert [e["by"] for e in (lines[1]["events"][0], lines[2]["events"][0])] == ["Ann", "Bob"]
+
+
+def test_a_claim_that_was_told() -> None:
+    """A told claim takes its tiles from the pool; the photograph confirms it."""
+    told = [{"before": "2.jpg", "action": "claim", "player": "Ann", "word": "RAIN"}]
+    lines, _ = replay([photo("RAINS", 5), photo("S", 5, south=["RAIN"])], told)
+
+    assert lines[1]["table"] == {
+        "pool": "S",
+        "face_down": 5,
+        "words": {"Ann": ["RAIN"], "Bob": []},
+    }
+    assert lines[1]["play"]["word"] == "RAIN"
+
+
+def test_a_claim_that_was_only_seen() -> None:
+    """A word that appears before a player was claimed by that player."""
+    lines, _ = replay([photo("RAINT", 5), photo("T", 5, north=["RAIN"])])
+
+    assert lines[1]["table"]["words"] == {"Ann": [], "Bob": ["RAIN"]}
+
+
+def test_a_steal_that_was_seen() -> None:
+    """A longer word that takes an old one in is a steal."""
+    start = {"pool": "T", "face_down": 5, "words": {"Ann": ["RAIN"], "Bob": []}}
+    before, after = photo("T", 5, south=["RAIN"]), photo("", 5, north=["TRAIN"])
+    lines, _ = replay([before, after], initial=start)
+
+    assert lines[1]["play"]["steal"] == "RAIN"
+    assert lines[1]["play"]["from_player"] == "Ann"
+    assert lines[1]["table"]["words"] == {"Ann": [], "Bob": ["TRAIN"]}
+
+
+def test_a_tile_turned_and_claimed_at_once() -> None:
+    """A claim may be told with a tile that no photograph shows in the pool."""
+    told = [{"before": "2.jpg", "action": "claim", "player": "Bob", "word": "RAIN"}]
+    lines, run = replay([photo("RAI", 5), photo("", 4, north=["RAIN"])], told)
+
+    assert run.problems == []
+    assert lines[1]["table"] == {"pool": "", "face_down": 4, "words": {"Ann": [], "Bob": ["RAIN"]}}
+
+
+def test_a_hidden_tile_is_still_there() -> None:
+    """A pool tile under a hand stays in the pool, and the new one beside it is new."""
+    lines, _ = replay([photo("RAT", 6), photo("RATS", 5, hidden="A")])
+
+    assert tables(lines) == [("ART", 6), ("ARST", 5)]
+
+
+def test_a_misread_tile() -> None:
+    """A tile read wrongly once keeps its letter, and the wrong letter is no new tile."""
+    lines, _ = replay([photo("RAT", 6), photo("RAI", 6), photo("RAT", 6)])
+
+    assert tables(lines) == [("ART", 6)] * 3
+
+
+def test_a_misread_flip_is_put_right() -> None:
+    """A letter misread when it was turned up is put right, also for the earlier lines."""
+    lines, _ = replay([photo("", 6), photo("B", 5), photo("R", 5), photo("RA", 4), photo("RA", 4)])
+
+    assert tables(lines) == [("", 6), ("R", 5), ("R", 5), ("AR", 4), ("AR", 4)]
+
+
+def test_an_unreadable_photograph() -> None:
+    """A photograph that cannot be read changes nothing."""
+    lines, _ = replay([photo("R", 6), None, photo("RA", 5)])
+
+    assert [line["status"] for line in lines] == ["no_change", "unreadable", "play"]
+
+
+def test_a_word_in_pieces() -> None:
+    """A tile that is a little off its line still belongs to its word."""
+    shown = photo("", 3, south=["RAIN"])
+    crooked = tile("I", (382.0, 708.0), 14.0)
+    tiles = (*shown.loose[:2], crooked, *shown.loose[3:])
+    parted = (LooseWord("RA", (0, 1), 0.0),)
+    lines, _ = replay([photo("RAIN", 3), PhotoReading(1000, 800, (), tiles, parted)])
+
+    assert lines[1]["table"]["words"] == {"Ann": ["RAIN"], "Bob": []}
+
+
+def test_a_word_that_does_not_look_like_one_is_not_turned_up_again() -> None:
+    """One tile is face down no more: the others that are new to the pool are the word's."""
+    told = [{"before": "2.jpg", "action": "claim", "player": "Ann", "word": "RAIN"}]
+    apart = photo("SO", 4, south=["RAIN"])
+    lines, _ = replay(
+        [photo("RAINS", 5), photo("S", 5, south=["RAIN"]), changed(apart, words=())], told
+    )
+
+    assert {"pool": "OS", "face_down": 4, "words": {"Ann": ["RAIN"], "Bob": []}} == lines[2][
+        "table"
+    ]
+    assert "O" == lines[2]["play"]["flipped"]
+
+
+def test_a_faint_tile_is_no_flip() -> None:
+    """What hardly looks like a face-up tile is not taken for one just turned."""
+    shown = photo("RT", 5)
+    faint = changed(shown.loose[1], confidence=0.2)
+    lines, _ = replay([photo("R", 5), PhotoReading(1000, 800, (), (shown.loose[0], faint), ())])
+
+    assert tables(lines)[1] == ("R", 5)
+
+
+def test_seats() -> None:
+    """Players sit clockwise from the bottom of the picture."""
+    assert [seat_of(a, 4) for a in (0, 90, 180, 270, 350)] == [0, 1, 2, 3, 0]
+    assert [seat_of(a, 2) for a in (10, 185, 95)] == [0, 1, 1]
+
+
+def test_matching_by_place() -> None:
+    """Two tiles of one letter are told apart by where they lie."""
+
+    def at(letter: str, x: float) -> UpTile:
+        return UpTile({letter: 0.98}, (x, 0.0), 40.0)
+
+    known = [PoolTile("R", (at("R", 0),)), PoolTile("R", (at("R", 300),))]
+    match = match_pool(known, [at("R", 302), at("T", 600)])
+
+    assert match.again == {1: at("R", 302)}
+    assert match.new == (at("T", 600),)
+    assert math.isclose(
+        at("R", 0).fit("R"), math.log((1 - MISREAD) * 0.98 + MISREAD / LETTERS_READ)
+    )
+
+
+def plain_in_line(reading: PhotoReading, word: int) -> PhotoReading:
+    """The same table with a plain tile right behind a word."""
+    last = reading.loose[reading.words[word].tiles[-1]]
+    turn = math.radians(last.angle_deg)
+    x, y = last.centre_px[0] + 40 * math.cos(turn), last.centre_px[1] + 40 * math.sin(turn)
+    blank = tile("?", (x, y), last.angle_deg, up=False)
+    return changed(reading, loose=(*reading.loose, blank))
+
+
+def test_a_blank_that_was_told() -> None:
+    """A blank in the pool looks like a tile face down; told once, it is known from then on."""
+    told = [
+        {"before": "2.jpg", "action": "flip", "letter": "?"},
+        {"before": "3.jpg", "action": "claim", "player": "Bob", "word": "RAIN"},
+    ]
+    word = plain_in_line(photo("", 4, north=["RAI"]), 0)
+    lines, run = replay([photo("RAI", 5), photo("RAI", 5), word], told)
+
+    assert tables(lines) == [("AIR", 5), ("?AIR", 4), ("", 4)]
+    assert run.ledger.state.words["Bob"][0].tiles == "RAI?"
+    assert run.problems == []
+
+
+def test_a_blank_that_nobody_told() -> None:
+    """A plain tile in line with a called word is the blank in it."""
+    told = [{"before": "2.jpg", "action": "claim", "player": "Ann", "word": "RAIN"}]
+    word = plain_in_line(photo("", 4, south=["RAI"]), 0)
+    lines, run = replay([photo("RAI", 5), word, word], told)
+
+    assert run.ledger.state.words["Ann"][0].tiles == "RAI?"
+    assert tables(lines)[1:] == [("", 4), ("", 4)]
+
+
+def test_a_word_with_a_blank_is_asked_for() -> None:
+    """If nobody said what a word with a blank is, the speaker is asked, and the answer holds."""
+    told = [
+        {"before": "2.jpg", "action": "flip", "letter": "?"},
+        {"before": "4.jpg", "action": "answer", "field": "word", "value": "RAIN"},
+    ]
+    word = plain_in_line(photo("", 4, south=["RAI"]), 0)
+    lines, run = replay([photo("RAI", 5), photo("RAI", 5), word, word], told)
+
+    assert lines[2]["question"]["field"] == "word"
+    assert "RAIN" in lines[2]["question"]["choices"]
+    assert run.problems == []
+    assert lines[3]["table"]["words"] == {"Ann": ["RAIN"], "Bob": []}
+
+
+def test_a_claim_that_the_rules_refuse_is_asked_for() -> None:
+    """TRAINS out of TRAIN has the same root: the speaker says whether it counts."""
+    start = {"pool": "S", "face_down": 5, "words": {"Ann": ["TRAIN"], "Bob": []}}
+    before, after = photo("S", 5, south=["TRAIN"]), photo("", 5, north=["TRAINS"])
+    lines, _ = replay([before, after], initial=start)
+    assert lines[1]["question"]["field"] == "claim"
+    assert lines[1]["question"]["choices"] == ["take it back", "it counts"]
+    assert lines[1]["table"]["words"] == {"Ann": ["TRAIN"], "Bob": []}
+
+    told = [{"before": "3.jpg", "action": "answer", "field": "claim", "value": "it counts"}]
+    lines, run = replay([before, after, after], told, initial=start)
+    assert lines[2]["table"]["words"] == {"Ann": [], "Bob": ["TRAINS"]}
+    assert run.problems == []
+
+
+def test_tiles_that_do_not_add_up() -> None:
+    """A tile that stays away is missed; one that a hand hides for a moment is not."""
+    whole, short = photo("RAT", 6), photo("RAT", 5)
+    lines, _ = replay([whole, short, whole])
+    assert [line["question"] for line in lines] == [None, None, None]
+
+    lines, _ = replay([whole, short, short])
+    assert lines[2]["question"]["field"] == "table"
+    assert lines[2]["question"]["prompt"] == (
+        "1 tile fewer lies on the table than there are. Please check."
+    )
+
+
+def test_nothing_is_asked() -> None:
+    """An answer to what nobody asked is refused."""
+    told = [{"before": "2.jpg", "action": "answer", "field": "word", "value": "RAIN"}]
+    _, run = replay([photo("RAT", 6), photo("RAT", 6)], told)
+
+    assert run.problems == ["answer: nothing asks for 'word'"]
+
+
+def test_four_seats() -> None:
+    """Words belong to the seat that they face, clockwise from the bottom of the picture."""
+    assert [seat_of(a, 4) for a in (2.0, 88.0, 181.0, 272.0, 359.0)] == [0, 1, 2, 3, 0]
+    assert [seat_of(a, 3) for a in (0.0, 120.0, 240.0, 60.0)] == [0, 1, 2, 0]

@@ -1,0 +1,248 @@
+"""Scrabble House on two boards: one picture of both, one each, tasks, the partner's tiles."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from kibitz.app.common.materials import counts_of, make_materials
+from kibitz.app.observers.replay_two_boards import HouseReplay
+from kibitz.app.observers.told import Told
+from kibitz.app.observers.two_boards import HouseWatcher
+from kibitz.app.reading.pictures import FileReading
+from kibitz.app.reading.request import Look
+from kibitz.engine.games import find_game
+from kibitz.engine.options import check_options
+from kibitz.engine.record.ledger import Opening
+from kibitz.engine.rules import action_from_json
+from kibitz.vision.readings import GridReading, PhotoReading
+from tests.app.replay_help import LETTERS, board
+from tests.fake_readings import Noise, reading_from_truth
+
+PLAYERS = ("Ann", "Bob", "Cyd", "Dan")
+EMPTY = board()
+HOUSE = board(K=".......H", L=".......O", M=".......U", N=".......S", O=".......E")
+GARDEN = board(A=".......n", B=".......e", C=".......d", D=".......r", E=".......a", F=".......g")
+
+
+def over(below: Sequence[str], above: Sequence[str]) -> list[str]:
+    """Two boards' tiles on one."""
+    return [
+        "".join(a if a != "." else b for a, b in zip(upper, lower, strict=True))
+        for upper, lower in zip(above, below, strict=True)
+    ]
+
+
+def reading(rows: Sequence[str], left: float, side: float = 400.0) -> GridReading:
+    """A faultless reading of a board with its top left corner at a place; small letters face North."""
+    turns = [[180 if c.islower() else 0 for c in row] for row in rows]
+    corners = [[left, 0.0], [left + side, 0.0], [left + side, side], [left, side]]
+    truth = {"board": [r.upper() for r in rows], "rotation": turns, "corners_px": corners}
+    look = Look(15, tuple(LETTERS))
+    (one,) = reading_from_truth(truth, look, Noise(), random.Random(1)).boards
+    return replace(one, top_certain=False)
+
+
+def both(left: Sequence[str], right: Sequence[str]) -> PhotoReading:
+    """One picture of two boards side by side."""
+    return PhotoReading(1000, 500, (reading(left, 20.0), reading(right, 540.0)))
+
+
+def one(rows: Sequence[str], left: float) -> PhotoReading:
+    """A picture of one board."""
+    return PhotoReading(1000, 500, (reading(rows, left),))
+
+
+def opening(initial: Mapping[str, Any] | None = None) -> Opening:
+    game = find_game("scrabble-house")
+    options = check_options(game.info, {})
+    return Opening(game, PLAYERS, options, make_materials("default", "en", options), initial)
+
+
+def replay(
+    photos: Sequence[PhotoReading | None],
+    told: Sequence[Mapping[str, Any]] = (),
+    initial: Mapping[str, Any] | None = None,
+) -> tuple[list[dict[str, Any]], dict[str, Any], HouseReplay]:
+    said = []
+    for item in told:
+        fields = dict(item)
+        before = fields.pop("before")
+        said.append(Told(before, action_from_json(fields)))
+    run = HouseReplay(opening(initial), said, counts_of("en"), fixed_top=True)
+    for number, shown in enumerate(photos, 1):
+        run.see(FileReading(f"{number}.jpg", shown))
+    final = run.finish()["final"]
+    return run.known_lines(), final, run
+
+
+def test_each_board_has_its_players() -> None:
+    """The left board is X1's and Y1's, the right one X2's and Y2's, each with its own turns."""
+    lines, final, run = replay(
+        [
+            both(EMPTY, EMPTY),
+            both(HOUSE, EMPTY),
+            both(HOUSE, GARDEN),
+            both(over(HOUSE, GARDEN), GARDEN),
+        ]
+    )
+
+    assert [line["status"] for line in lines] == ["no_change", "play", "play", "play"]
+    assert [line["play"]["player"] for line in lines[1:]] == ["Ann", "Dan", "Bob"]
+    assert list(lines[1]["play"]["tiles"]) == ["1:K8", "1:L8", "1:M8", "1:N8", "1:O8"]
+    assert next(iter(lines[2]["play"]["tiles"])) == "2:A8"
+    assert final["boards"] == [over(HOUSE, GARDEN), GARDEN]
+    assert run.problems == []
+
+
+def test_plays_on_both_boards_at_once() -> None:
+    """Two plays between two pictures, one a board, are two plays."""
+    lines, final, _ = replay([both(EMPTY, EMPTY), both(HOUSE, GARDEN)])
+
+    assert lines[1]["status"] == "several"
+    assert [play["player"] for play in lines[1]["plays"]] == ["Ann", "Dan"]
+    assert lines[1]["say"] == ["HOUSE.", "GARDEN."]
+    assert final["boards"] == [HOUSE, GARDEN]
+
+
+def test_two_cameras_in_turn() -> None:
+    """Pictures of one board each are told apart by where the boards lie and what is on them."""
+    start = {"boards": [HOUSE, GARDEN]}
+    more = over(HOUSE, board(K="...EART"))
+    lines, final, _ = replay(
+        [both(HOUSE, GARDEN), one(more, 22.0), one(over(GARDEN, HOUSE), 538.0)], initial=start
+    )
+
+    assert [line["play"] and line["play"]["player"] for line in lines] == [None, "Ann", "Cyd"]
+    assert final["boards"] == [more, over(GARDEN, HOUSE)]
+
+
+EXPLODED = over(over(HOUSE, GARDEN), board(F="....eta", K="...EART"))
+BLAST = over(EXPLODED, board(G=".....E", H=".....M", I=".....P", J=".....E"))
+
+
+def blown(*steps: Sequence[str]) -> tuple[list[dict[str, Any]], dict[str, Any], HouseReplay]:
+    """TEMPER explodes GATE and then ARDEN on board 1; then what people do about it."""
+    start = {"boards": [EXPLODED, EMPTY]}
+    photos = [both(EXPLODED, EMPTY), both(BLAST, EMPTY), *(both(s, EMPTY) for s in steps)]
+    return replay(photos, initial=start)
+
+
+def without(rows: Sequence[str], *squares: str) -> list[str]:
+    out = [list(row) for row in rows]
+    for name in squares:
+        out[ord(name[0]) - 65][int(name[1:]) - 1] = "."
+    return ["".join(row) for row in out]
+
+
+def turned(rows: Sequence[str], name: str) -> list[str]:
+    out = [list(row) for row in rows]
+    r, c = ord(name[0]) - 65, int(name[1:]) - 1
+    out[r][c] = out[r][c].swapcase()
+    return ["".join(row) for row in out]
+
+
+LIFT = ("F8", "F7", "F5", "E8", "D8", "C8", "B8", "A8")
+
+
+def test_tasks_in_any_order() -> None:
+    """Tiles may be lifted before others are turned; the last step puts the board in order."""
+    first = without(BLAST, *LIFT[:5])
+    second = turned(first, "F6")
+    last = without(second, *LIFT[5:])
+    lines, final, _ = blown(first, second, last)
+
+    assert lines[1]["play"]["words"] == [{"word": "TEMPER"}]
+    assert [line["status"] for line in lines[2:]] == ["task_done"] * 3
+    assert lines[3]["play"]["turned"] == ["1:F6"]
+    assert [line["say"] for line in lines[2:]] == [[], [], ["The board is in order."]]
+    assert final["open_tasks"] == [{"turn": [], "lift": []}] * 2
+    assert final["hands"]["Cyd"]["other_colour"] == 8
+
+
+def test_a_wrong_step_is_pointed_out() -> None:
+    """A tile that should not be turned, or be lifted, is named."""
+    wrong = turned(without(BLAST, *LIFT), "F6")
+    lines, _, _ = blown(wrong, turned(wrong, "K5"))
+    assert lines[2]["status"] == "task_done"
+    assert lines[3]["status"] == "board_changed"
+    assert lines[3]["question"]["prompt"] == (
+        "Board 1: The tile on K5 should not be turned. Please turn it back."
+    )
+
+    lines, _, _ = blown(wrong, without(wrong, "L8"))
+    assert lines[3]["question"]["prompt"] == (
+        "Board 1: The board was disturbed at L8. Please check."
+    )
+
+
+def test_a_missed_step_is_pointed_out() -> None:
+    """A play laid while exploded tiles still lie there is told to clear up."""
+    part = turned(without(BLAST, *LIFT[:-1]), "F6")
+    reply = over(part, board(A="...bat"))
+    lines, _, _ = blown(part, reply)
+
+    assert lines[3]["play"]["player"] == "Bob"
+    assert lines[3]["say"][-1] == "Board 1: The last explosion is not cleared up: see to A eight."
+
+
+def test_what_people_tell() -> None:
+    """A pass moves the turn on its own board only."""
+    told = [{"before": "2.jpg", "action": "pass", "player": "Ann"}]
+    lines, final, run = replay([both(HOUSE, EMPTY), both(HOUSE, GARDEN)], told)
+
+    assert run.problems == ["pass of Ann: It is Bob's turn, not Ann's."]
+    assert lines[1]["play"]["player"] == "Dan"
+    assert final["to_move"] == ["Bob", "Cyd"]
+
+
+def test_an_answer_names_its_board() -> None:
+    """A blank on board 2 is named by `2:` before its square."""
+    shown = both(EMPTY, board(O="C?T"))
+    told = [
+        {"before": "2.jpg", "action": "answer", "field": "blank", "square": "2:O2", "value": "A"}
+    ]
+    lines, final, run = replay([shown, shown], told)
+
+    assert lines[0]["question"]["square"] == "2:O2"
+    assert final["boards"][1][14] == "CAT............"
+    assert run.problems == []
+
+
+def test_live_watching_goes_on_after_a_restart() -> None:
+    """What is kept of a live table is enough to go on from, tasks and all."""
+    start = {"boards": [EXPLODED, EMPTY]}
+    watcher = HouseWatcher(opening(start), "en")
+    watcher.see("1", both(EXPLODED, EMPTY))
+    watcher.see("2", both(BLAST, EMPTY))
+    half = without(BLAST, *LIFT[:4])
+    watcher.see("3", both(half, EMPTY))
+    expected = [
+        {"task": "lift", "squares": ["1:A8", "1:B8", "1:C8", "1:D8"]},
+        {"task": "turn", "squares": ["1:F6"]},
+    ]
+    assert expected == watcher.tasks()
+
+    again = HouseWatcher(opening(start), "en")
+    again.restart(watcher.ledger, watcher.lying(), watcher.photos)
+    assert expected == again.tasks()
+
+    done = turned(without(half, *LIFT[4:]), "F6")
+    assert again.foresee(both(done, EMPTY)).status == "task_done"
+    assert expected == again.tasks()
+    again.see("4", both(done, EMPTY))
+    line = again.see("5", both(done, GARDEN))
+    assert again.tasks() == []
+    assert line["play"]["player"] == "Dan"
+
+
+def test_pictures_without_a_board() -> None:
+    """A picture that shows neither board changes nothing."""
+    lines, final, _ = replay([both(HOUSE, EMPTY), None, both(HOUSE, EMPTY)])
+
+    assert [line["status"] for line in lines] == ["play", "unreadable", "no_change"]
+    assert np.array_equal(final["boards"], [HOUSE, EMPTY])

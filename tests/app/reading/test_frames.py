@@ -1,0 +1,64 @@
+"""A camera's view is judged now and then, not with every frame."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from PIL import Image
+
+from kibitz.app.reading.frames import MOST_UNJUDGED, FrameReader, check_header
+from kibitz.app.reading.request import Look
+from tests.app.server_help import LETTERS, ReadsBarcodes, board, picture_of
+
+LOOK = Look(15, tuple(LETTERS))
+HERE = [[0, 0], [300, 0], [300, 300], [0, 300]]
+THERE = [[10, 0], [310, 0], [310, 300], [10, 300]]
+
+
+@pytest.fixture
+def judged(monkeypatch):
+    """Grows by one with every view that is judged."""
+    from kibitz.calibration import quality
+
+    views = []
+    judge = quality.judge_view
+    monkeypatch.setattr(quality, "judge_view", lambda *a: views.append(1) or judge(*a))
+    return views
+
+
+def read_all(places):
+    """The frames of a camera, each with its board at a place."""
+    reader, frames = FrameReader(ReadsBarcodes), [None]
+    for corners in places:
+        data = picture_of(board(H7="CAT"), corners_px=corners)
+        frames.append(reader.read(data, LOOK, frames[-1]))
+    return frames[1:]
+
+
+def test_a_view_is_judged_again_after_a_few_frames(judged):
+    """In between, what was said of it holds."""
+    frames = read_all([HERE] * (MOST_UNJUDGED + 2))
+
+    assert 2 == len(judged)
+    assert {frames[0].advice} == {f.advice for f in frames}
+    assert {frames[0].health["fit"]} == {f.health["fit"] for f in frames}
+
+
+def test_a_board_that_moved_is_judged_at_once(judged):
+    """Another place is another view."""
+    read_all([HERE, THERE, THERE])
+
+    assert 2 == len(judged)
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_header_tells_the_size(kind, turned):
+    """Width and height as people see it, without unpacking the picture."""
+    out, exif = io.BytesIO(), Image.Exif()
+    if turned:
+        exif[0x0112] = 6
+    Image.new("RGB", (64, 48)).save(out, kind, exif=exif)
+
+    assert ((48, 64) if turned else (64, 48)) == check_header(out.getvalue())

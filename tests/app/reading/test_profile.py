@@ -1,0 +1,110 @@
+"""What was kept of a table: where its board lies, and which side is which player's."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from kibitz.app.cli.calibrate import CalibrateJob, run_calibrate
+from kibitz.app.cli.demo import DEMOS
+from kibitz.app.cli.replay import ReplayJob, look_of, make_opening, new_replay
+from kibitz.app.common.errors import UsageError
+from kibitz.app.common.materials import letters_for
+from kibitz.app.reading.pictures import make_reader, read_file
+from kibitz.app.reading.profile import Profile, load_profile, parse_seats
+from kibitz.app.reading.request import Look
+
+FOLDER = DEMOS / "scrabble-house"
+PHOTOS = sorted(FOLDER.glob("*.jpg"))[:3]
+LETTERS = letters_for("en")
+FIRST = [("South", "HOUSE"), ("North", "GARDEN"), ("South", "EARTH")]
+
+
+def profile(data: Path, seats: str | None) -> Profile:
+    """What is kept of the bundled game's table."""
+    job = CalibrateJob(
+        source=str(PHOTOS[0]), table="house", seats=parse_seats(seats), data=str(data)
+    )
+    run_calibrate(job)
+    return load_profile("house", str(data))
+
+
+def plays(data: Path, players: str) -> list[tuple[str, str]]:
+    """Who played what, by the first three pictures and the kept profile."""
+    job = ReplayJob(
+        paths=(), game="scrabble-house", players=players, calibration="house", data=str(data)
+    )
+    look = look_of(job, "scrabble-house")
+    run = new_replay(job, make_opening(job, "scrabble-house"), [])
+    reader = make_reader()
+    for path in PHOTOS:
+        run.see(read_file(str(path), reader, look))
+    found = run.finish()["final"]["plays"]
+    return [(p["player"], p["words"][0]["word"]) for p in found]
+
+
+@pytest.mark.parametrize(
+    ("seats", "players", "names"),
+    [
+        ("Ann=bottom,Bob=top", "Ann,Bob", {"South": "Ann", "North": "Bob"}),
+        ("Ann=bottom,Bob=top", "Bob,Ann", {"South": "Ann", "North": "Bob"}),
+        ("Ann=top,Bob=bottom", "Bob,Ann", {"South": "Bob", "North": "Ann"}),
+    ],
+)
+def test_which_side_is_whose(
+    tmp_path: Path, seats: str, players: str, names: dict[str, str]
+) -> None:
+    """Whoever sits at the bottom of the picture played the words that are upright there."""
+    profile(tmp_path, seats)
+
+    assert plays(tmp_path, players) == [(names[side], word) for side, word in FIRST]
+
+
+def test_row_a_is_across_from_the_first_player(tmp_path: Path) -> None:
+    """South sits at row O: seats say which edge row A is nearest to, corners begin there."""
+    kept = profile(tmp_path, "Ann=top,Bob=bottom")
+    facts = json.loads((tmp_path / "calibration" / "house.json").read_text())
+    first, _, third, _ = facts["boards"][0]["corners_px"]
+
+    assert (kept.top, kept.top_for(("Ann", "Bob")), kept.top_for(("Bob", "Ann"))) == (
+        "bottom",
+        "bottom",
+        "top",
+    )
+    assert first[1] > third[1]
+    assert kept.look(Look(15, LETTERS), ("Ann", "Bob")).corners == kept.corners
+    assert kept.look(Look(15, LETTERS), ("Bob", "Ann")) == Look(15, LETTERS, None, "top")
+
+
+def test_what_is_said_by_hand_holds() -> None:
+    """Corners and edges of the call count more than those that were kept."""
+    corners = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0))
+    kept = Profile("x", 10, 20, ((1.0, 2.0),) * 4, seats={"Ann": "left"})
+
+    assert kept.look(Look(15, LETTERS, corners, "top")) == Look(15, LETTERS, corners, "top")
+    assert kept.look(Look("loose", LETTERS)).corners is None
+    assert kept.relative(Look(15, LETTERS, corners)).corners == (
+        (0.0, 0.0),
+        (0.9, 0.0),
+        (0.9, 0.45),
+        (0.0, 0.45),
+    )
+
+
+@pytest.mark.parametrize("text", ["Ann", "Ann=middle", "=top", "Ann=top,Bob=top"])
+def test_seats_that_cannot_be(text: str) -> None:
+    """Each player has an edge, each edge one player."""
+    with pytest.raises(UsageError, match="--seats: expected"):
+        parse_seats(text)
+
+
+def test_a_profile_that_is_not_there(tmp_path: Path) -> None:
+    """It says how to make one; a damaged file is told, too."""
+    with pytest.raises(UsageError, match="kibitz calibrate SOURCE --table kitchen"):
+        load_profile("kitchen", str(tmp_path))
+    broken = tmp_path / "broken.json"
+    broken.write_text("[]")
+    with pytest.raises(UsageError, match="is no calibration"):
+        load_profile(str(broken))

@@ -1,0 +1,108 @@
+"""Choosing and aiming a table's camera over HTTP."""
+
+from __future__ import annotations
+
+import pytest
+from fastapi.testclient import TestClient
+
+from kibitz.app.server.app import create_app
+from tests.app.server_help import bearer, board, make_session, new_table, picture_of
+
+SQUARE = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]
+
+
+def show(client, made):
+    path = f"/api/tables/{made['table']}/frames"
+    headers = {**bearer(made["camera_token"]), "content-type": "image/png"}
+    return client.post(path, content=picture_of(board()), headers=headers)
+
+
+def aim(client, made, corners, token=None):
+    headers = bearer(token or made["host_token"])
+    path = f"/api/tables/{made['table']}/corners"
+    return client.put(path, json={"corners": corners}, headers=headers)
+
+
+def source(client, made, text, token=None):
+    headers = bearer(token or made["host_token"])
+    path = f"/api/tables/{made['table']}/source"
+    return client.put(path, json={"source": text}, headers=headers)
+
+
+def test_corners_by_hand_are_used_and_given_back(client, session):
+    """Corners are parts of the picture; the reader gets them as pixels until they are let go."""
+    made = new_table(client)
+    show(client, made)
+    aimed = aim(client, made, SQUARE).json()["camera"]["aimed"]
+    look = session.camera(session.tables.get(made["table"]))._look
+    freed = aim(client, made, None).json()["camera"]["aimed"]
+
+    assert (aimed, freed) == (True, False)
+    assert look.corners == tuple(map(tuple, SQUARE))
+
+
+@pytest.mark.parametrize(
+    "corners",
+    [
+        [[0.1, 0.1], [0.9, 0.9], [0.9, 0.1], [0.1, 0.9]],
+        [[0.5, 0.5]] * 4,
+        SQUARE[:3],
+        [[0.1, 0.1], [9, 0.1], [0.9, 0.9], [0.1, 0.9]],
+        [["a", 0.1], *SQUARE[1:]],
+    ],
+)
+def test_corners_that_make_no_board_are_refused(client, corners):
+    """Crossed, equal, missing or far-off corners change nothing."""
+    made = new_table(client)
+    show(client, made)
+    answer = aim(client, made, corners)
+
+    assert answer.status_code == 422
+    assert answer.json()["error"]["code"] in ("bad_corners", "bad_request")
+
+
+def test_corners_need_a_frame_and_one_board(client):
+    """Before the first frame, and where no single board lies, there is nothing to aim."""
+    early = aim(client, new_table(client), SQUARE).json()
+    loose = new_table(client, "grabscrab")
+    house = new_table(client, "scrabble-house", ("A", "B", "C", "D"))
+    codes = [aim(client, m, SQUARE).json()["error"]["code"] for m in (loose, house)]
+
+    assert early["error"]["code"] == "no_frame"
+    assert codes == ["no_corners", "no_corners"]
+
+
+@pytest.mark.parametrize("role", ["watch", "Ann"])
+def test_seats_and_watchers_do_not_touch_the_camera(client, role):
+    """Neither its place nor its source is theirs."""
+    made = new_table(client)
+    show(client, made)
+    token = made["watch_token"] if role == "watch" else made["seat_tokens"][role]
+    statuses = [aim(client, made, SQUARE, token), source(client, made, "0", token)]
+
+    assert [s.status_code for s in statuses] == [403, 403]
+
+
+@pytest.mark.parametrize("text", ["/etc/passwd", "browser", "~", "file:///etc/passwd", "../x.mp4"])
+def test_a_page_opens_no_files(client, text):
+    """Files and folders of the server are for its command line only."""
+    answer = source(client, new_table(client), text)
+
+    assert answer.status_code == 422
+    assert answer.json()["error"]["code"] == "no_such_camera"
+
+
+def test_the_servers_cameras_are_its_hosts(tmp_path):
+    """From another machine a table's token opens no camera of the server; its key does."""
+    session = make_session(tmp_path, open_to_all=False, host_key="the-key-of-the-host")
+    client = TestClient(create_app(session))
+    key = {"x-kibitz-key": "the-key-of-the-host"}
+    order = {"game": "scrabble", "players": ["Ann", "Bob"]}
+    made = client.post("/api/tables", json=order, headers=bearer("the-key-of-the-host")).json()
+    path, token = f"/api/tables/{made['table']}/source", bearer(made["host_token"])
+    without = client.put(path, json={"source": None}, headers=token)
+    answer = client.put(path, json={"source": None}, headers={**token, **key})
+    session.close()
+
+    assert without.status_code == 403
+    assert answer.json() == {"opened": None, "stopped": False}

@@ -1,0 +1,394 @@
+"""GrabScrab as the rules have it: scenarios, what may never happen, what is said."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from kibitz.app.common.materials import load_tile_set, make_materials
+from kibitz.engine.games import find_game
+from kibitz.engine.games.grabscrab.rules import GAME
+from kibitz.engine.lexicon import words_from_text
+from kibitz.engine.options import BadOption, check_options
+from kibitz.engine.rules import Accepted, Action, Materials, Refused, apply
+from kibitz.engine.scenarios import run_scenario
+from tests.shared_data import SHARED, needs_shared
+
+OWN = Path(__file__).resolve().parents[2] / "scenarios" / "grabscrab.json"
+WORDS = words_from_text("RAIN\nTRAIN\nRATING\nTRAINING\nSTOP\nGORE\nGLOVE\nANTIC\n")
+PLAYERS = ("Ann", "Bob", "Cyd")
+TWO_CALLS = [{"player": "Ann", "word": "TRAIN"}, {"player": "Bob", "word": "RAIN"}]
+
+
+def scenarios(path):
+    if not path.is_file():
+        return []
+    found = json.loads(path.read_text(encoding="utf-8"))["scenarios"]
+    return [pytest.param(s, id=s["id"]) for s in found if s["game"] == "grabscrab"]
+
+
+def table(initial=None, settings=None, players=PLAYERS):
+    options = check_options(GAME.info, settings or {})
+    return GAME.begin(players, options, Materials(WORDS, load_tile_set("en")), initial)
+
+
+def act(state, kind, player=None, at=None, **data):
+    return apply(GAME, state, Action(kind, player, at, data))
+
+
+@pytest.mark.parametrize("scenario", scenarios(OWN))
+def test_own_scenarios(scenario):
+    """Scenarios worked out by hand come out as written."""
+    done = run_scenario(scenario, lambda options: make_materials("default", "en", options))
+
+    assert [] == done.get("differences", [])
+
+
+@needs_shared
+@pytest.mark.parametrize("scenario", scenarios(SHARED / "scenarios.json"))
+def test_acceptance_scenarios(scenario):
+    """The acceptance scenarios come out as written."""
+    done = run_scenario(scenario, lambda options: make_materials("default", "en", options))
+
+    assert [] == done.get("differences", [])
+
+
+def test_new_game_has_all_tiles_face_down():
+    """At the start all tiles of the set lie face down and nothing else is there (GS-2)."""
+    view = GAME.view(table(), None)
+
+    assert ("", 100) == (view["pool"], view["face_down"])
+    assert {"Ann": [], "Bob": [], "Cyd": []} == view["words"]
+    assert "Ann" == view["flipper"]
+
+
+def test_face_down_follows_from_the_set():
+    """A position without a number of face-down tiles has the rest of the set there."""
+    state = table({"pool": "?AB", "words": {"Bob": ["RAIN"]}})
+
+    assert 100 - 3 - 4 == state.face_down
+
+
+def test_the_game_is_known_by_its_slug():
+    """The list of games has GrabScrab."""
+    assert find_game("grabscrab") is GAME
+
+
+@pytest.mark.parametrize(
+    ("initial", "message"),
+    [
+        ({"flipper": "Dee"}, "flipper"),
+        ({"pool": "A3"}, "pool"),
+        ({"face_down": -1}, "face_down"),
+        ({"face_down": "many"}, "face_down"),
+        ({"words": {"Dee": ["RAIN"]}}, "Dee"),
+        ({"words": {"Ann": ["RAIN"]}, "tiles": {"Ann": ["R?"]}}, "tiles"),
+        ({"words": {"Ann": ["RAIN"]}, "tiles": {"Ann": ["STOP"]}}, "tiles"),
+    ],
+)
+def test_tables_that_cannot_be_are_refused(initial, message):
+    """A position that cannot be is refused with the field that is wrong."""
+    with pytest.raises(ValueError, match=message):
+        table(initial)
+
+
+@pytest.mark.parametrize("players", [(), ("Ann",), ("Ann", "Ann")])
+def test_two_different_players_at_least(players):
+    """One player, or two of one name, are no game."""
+    with pytest.raises(ValueError, match="two or more different players"):
+        table(players=players)
+
+
+@pytest.mark.parametrize("window", ["soon", "-3", "inf"])
+def test_final_window_is_a_time(window):
+    """The window for last calls is a number of seconds or until told."""
+    with pytest.raises(ValueError, match=r"gs\.final_window"):
+        table(settings={"gs.final_window": window})
+
+
+def test_unknown_setting_is_refused():
+    """A setting that does not exist is refused."""
+    with pytest.raises(BadOption, match=r"gs\.minimum"):
+        table(settings={"gs.minimum": 3})
+
+
+@pytest.mark.parametrize(
+    ("kind", "player", "data", "code"),
+    [
+        ("place", "Ann", {}, "unknown_action"),
+        ("flip", "Dee", {"letter": "A"}, "unknown_player"),
+        ("flip", "Ann", {}, "bad_action"),
+        ("flip", "Ann", {"letter": "AB"}, "bad_action"),
+        ("flip", "Ann", {"letter": "7"}, "bad_action"),
+        ("claim", None, {"word": "RAIN"}, "unknown_player"),
+        ("claim", "Ann", {}, "bad_action"),
+        ("claim", "Ann", {"word": 5}, "bad_action"),
+        ("claim", "Ann", {"word": "RAIN", "tiles": "R?"}, "bad_action"),
+        (
+            "claim",
+            "Ann",
+            {"word": "RAIN", "steal": "STOP", "from_player": "Dee"},
+            "unknown_player",
+        ),
+        ("claim", "Ann", {"word": "RAIN", "steal": "STOP", "also": [3]}, "bad_action"),
+        ("claim", "Ann", {"word": "RA-IN"}, "not_a_word"),
+        ("tie", None, {}, "bad_action"),
+        ("tie", None, {"claims": ["RAIN"]}, "bad_action"),
+        ("tie", None, {"claims": [{"word": "RAIN"}]}, "unknown_player"),
+        ("give_up", "Ann", {"word": "RAIN"}, "no_penalty"),
+        ("no_more_words", None, {}, "tiles_left"),
+        ("overrule_root", None, {"old": "RAIN"}, "bad_action"),
+        ("judge_decision", None, {"word": "R-N"}, "bad_action"),
+    ],
+)
+def test_broken_actions_are_refused(kind, player, data, code):
+    """An action that cannot be is refused with a code and changes nothing."""
+    before = table({"pool": "AINR", "face_down": 3})
+    after, verdict = act(before, kind, player, **data)
+
+    assert isinstance(verdict, Refused)
+    assert code == verdict.code
+    assert before == after
+
+
+def test_all_tiles_face_up_cannot_be_turned():
+    """Without face-down tiles nobody flips."""
+    _, verdict = act(table({"pool": "A", "face_down": 0}), "flip", "Ann", letter="B")
+
+    assert "no_tiles_left" == verdict.code
+
+
+def test_nothing_happens_after_the_end():
+    """After the end every action is refused."""
+    state, _ = act(table({"pool": "AINR", "face_down": 0}), "no_more_words")
+    _, verdict = act(state, "claim", "Ann", word="RAIN")
+
+    assert "game_over" == verdict.code
+    assert frozenset() == state.may_act
+
+
+def test_false_calls_are_marked_where_they_cost_a_word():
+    """With the penalty on, the answer says whether a refused call is a false one (GS-17)."""
+    state = table({"pool": "AINR"}, {"gs.penalty": True})
+    _, bad_word = act(state, "claim", "Ann", word="RINA")
+    _, too_short = act(state, "claim", "Ann", word="RAN")
+
+    assert ("not_a_word", {"penalty": True}) == (bad_word.code, bad_word.result)
+    assert ("too_short", {}) == (too_short.code, too_short.result)
+
+
+def test_only_named_codes_cost_a_word():
+    """`gs.penalty_codes` says which refusals are false calls."""
+    state = table({"pool": "AINR"}, {"gs.penalty": True, "gs.penalty_codes": ["too_short"]})
+    _, bad_word = act(state, "claim", "Ann", word="RINA")
+    _, too_short = act(state, "claim", "Ann", word="RAN")
+
+    assert {} == bad_word.result
+    assert {"penalty": True} == too_short.result
+
+
+def test_asking_for_the_root_gives_the_likely_answer():
+    """With `ask` a steal waits for people's word on its root, and the likely answer is named."""
+    state = table({"pool": "GIN", "words": {"Ann": ["TRAIN"]}}, {"gs.root_test": "ask"})
+    call = {"word": "TRAINING", "steal": "TRAIN"}
+    _, asked = act(state, "claim", "Bob", **call)
+    state, _ = act(state, "overrule_root", old="TRAIN", new="TRAINING", same=False)
+    _, verdict = act(state, "claim", "Bob", **call)
+
+    assert ("ask_root", True) == (asked.code, asked.result["likely"])
+    assert isinstance(verdict, Accepted)
+
+
+@pytest.mark.parametrize(
+    ("settings", "told", "code"),
+    [
+        ({}, {}, "same_root"),
+        ({}, {"same_root": False}, None),
+        ({}, {"override": True}, None),
+        ({"gs.root_test": "off"}, {}, None),
+        ({"gs.root_test": "off"}, {"same_root": True}, "same_root"),
+    ],
+)
+def test_root_test_may_be_off_or_overruled_with_the_claim(settings, told, code):
+    """What people say with the claim holds before any test."""
+    state = table({"pool": "GIN", "words": {"Ann": ["TRAIN"]}}, settings)
+    _, verdict = act(state, "claim", "Bob", word="TRAINING", steal="TRAIN", **told)
+
+    assert code == getattr(verdict, "code", None)
+
+
+def test_kept_rulings_hold_in_a_new_game():
+    """Rulings on roots that were kept are known from the start."""
+    settings = {"gs.rulings": ["TRAIN/TRAINING=different"]}
+    state = table({"pool": "GIN", "words": {"Ann": ["TRAIN"]}}, settings)
+    _, verdict = act(state, "claim", "Bob", word="TRAINING", steal="TRAIN")
+
+    assert isinstance(verdict, Accepted)
+
+
+def test_people_rule_on_words():
+    """A word that people allow may be claimed, one that they refuse may not."""
+    state = table({"pool": "AINRSTOP"})
+    state, _ = act(state, "judge_decision", word="tarpons", valid=True)
+    state, _ = act(state, "judge_decision", word="stop", valid=False)
+    _, allowed = act(state, "claim", "Ann", word="TARPONS")
+    _, refused = act(state, "claim", "Ann", word="STOP")
+
+    assert isinstance(allowed, Accepted)
+    assert "not_a_word" == refused.code
+
+
+def test_words_may_go_unchecked():
+    """With `reject_invalid` off the list is not asked."""
+    state = table({"pool": "AINR"}, {"reject_invalid": False})
+    _, verdict = act(state, "claim", "Ann", word="RINA")
+
+    assert isinstance(verdict, Accepted)
+
+
+def test_two_calls_of_one_player_are_no_tie():
+    """A player who calls two words at once wins the first."""
+    state = table({"pool": "AINRT"})
+    claims = [{"player": "Ann", "word": "TRAIN"}, {"player": "Ann", "word": "RAIN"}]
+    _, verdict = act(state, "tie", claims=claims)
+
+    assert ("won", "TRAIN") == (verdict.result["event"], verdict.result["word"])
+
+
+def test_any_copy_of_a_word_may_be_the_one_that_fits():
+    """Of two like words before a player the one whose tiles fit is taken (GS-15)."""
+    initial = {
+        "pool": "V",
+        "words": {"Ann": ["GORE", "GORE"]},
+        "tiles": {"Ann": ["GORE", "GO?E"]},
+    }
+    state, verdict = act(table(initial), "claim", "Bob", word="GLOVE", steal="GORE")
+
+    assert isinstance(verdict, Accepted)
+    assert ["GORE"] == GAME.view(state, None)["tiles"]["Ann"]
+    assert ["G?OVE"] == GAME.view(state, None)["tiles"]["Bob"]
+
+
+def test_a_word_not_named_by_owner_is_taken_from_another_player():
+    """Where nobody said whose word it is, another player's comes before the own one."""
+    initial = {"pool": "G", "words": {"Ann": ["TRAIN"], "Cyd": ["TRAIN"]}}
+    _, verdict = act(table(initial), "claim", "Ann", word="RATING", steal="TRAIN")
+
+    assert "Cyd" == verdict.result["stolen_from"]
+
+
+def test_camera_may_say_where_the_blank_of_a_steal_lies():
+    """Tiles told with a steal are the ones used, if they are there."""
+    initial = {"pool": "ELV", "words": {"Ann": ["GORE"]}, "tiles": {"Ann": ["GO?E"]}}
+    call = {"word": "GLOVE", "steal": "GORE"}
+    _, as_laid = act(table(initial), "claim", "Bob", **call, tiles="G?OVE")
+    _, lost = act(table(initial), "claim", "Bob", **call, tiles="GLOVE")
+    _, two = act(table(initial), "claim", "Bob", **call, tiles="G?OV?")
+
+    assert ("G?OVE", "V") == (as_laid.result["tiles"], as_laid.result["pool_used"])
+    assert "not_all_letters" == lost.code
+    assert "not_all_letters" == two.code
+
+
+def test_window_without_times_starts_with_the_first_tick():
+    """Where no action had a time, the window for last calls counts from the first tick."""
+    state = table({"pool": "AINR", "face_down": 0}, {"gs.final_window": 5})
+    state, first = act(state, "tick", at=50.0)
+    state, later = act(state, "tick", at=55.0)
+
+    assert {} == first.result
+    assert "game_over" == later.result["event"]
+
+
+def test_a_view_is_a_position_to_go_on_from():
+    """What a view says can be set out again and is the same table."""
+    state = table({"pool": "AINR", "words": {"Bob": ["GORE"]}, "tiles": {"Bob": ["GO?E"]}})
+    state, _ = act(state, "flip", "Ann", letter="?")
+    state, _ = act(state, "claim", "Cyd", word="TRAIN")
+    again = table(GAME.view(state, None))
+
+    assert GAME.view(state, None) == GAME.view(again, "Ann")
+
+
+@pytest.mark.parametrize(
+    ("initial", "settings", "action", "said"),
+    [
+        ({}, {}, Action("flip", data={"letter": "Q"}), "Q."),
+        ({}, {}, Action("flip", data={"letter": "?"}), "Blank."),
+        ({"face_down": 1}, {}, Action("flip", data={"letter": "Q"}), "Q. That was the last tile."),
+        (
+            {"pool": "AINR"},
+            {},
+            Action("claim", "Bob", data={"word": "rain"}),
+            "Bob: RAIN. Bob flips next.",
+        ),
+        (
+            {"pool": "AINR", "face_down": 0},
+            {},
+            Action("claim", "Bob", data={"word": "RAIN"}),
+            "Bob: RAIN.",
+        ),
+        (
+            {"pool": "T", "words": {"Ann": ["RAIN"]}},
+            {},
+            Action("claim", "Bob", data={"word": "TRAIN", "steal": "RAIN"}),
+            "RAIN of Ann becomes TRAIN for Bob!",
+        ),
+        (
+            {"pool": "AINRTGO", "last_flip": {"letter": "T", "by": "Ann"}},
+            {},
+            Action("tie", data={"claims": TWO_CALLS}),
+            "Both at once; the T goes back.",
+        ),
+        (
+            {"pool": "AINRT"},
+            {"gs.tie": "dismiss"},
+            Action("tie", data={"claims": TWO_CALLS}),
+            "Both at once; those words are out.",
+        ),
+        (
+            {"words": {"Ann": ["RAIN"]}},
+            {"gs.penalty": True},
+            Action("give_up", "Ann", data={"word": "RAIN"}),
+            "Ann gives up RAIN.",
+        ),
+        (
+            {"words": {"Ann": ["RAIN", "STOP"]}, "face_down": 0},
+            {},
+            Action("no_more_words"),
+            "All turned. Ann wins with 2 words.",
+        ),
+        (
+            {"words": {"Ann": ["RAIN"], "Cyd": ["STOP"]}, "face_down": 0},
+            {},
+            Action("no_more_words"),
+            "All turned. Ann and Cyd share the win with one word each.",
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_said(initial, settings, action, said):
+    """Every event has its line."""
+    state, verdict = apply(GAME, table(initial, settings), action)
+    lines = [line for event in verdict.events for line in GAME.announce(state, event)]
+
+    assert [said] == lines
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ({"word": "ANTIC", "steal": "TRAIN"}, "ANTIC leaves letters of TRAIN behind."),
+        ({"word": "TRAIN", "steal": "TRAIN"}, "No new letter."),
+        ({"word": "TRA"}, "Four letters at least."),
+        ({"word": "GLOVE"}, "Those tiles are not there."),
+        ({"word": "TRAINX"}, "TRAINX is not in the list."),
+        ({"word": "TRAINING", "steal": "TRAIN"}, "TRAINING has the same root as TRAIN."),
+    ],
+)
+def test_refusals_are_said_in_short(call, said):
+    """A refused call is answered in one short line."""
+    _, verdict = act(table({"pool": "GINC", "words": {"Bob": ["TRAIN"]}}), "claim", "Ann", **call)
+
+    assert said == verdict.message

@@ -1,0 +1,132 @@
+"""A board's print: alike in mirrors where a board lies right, and nowhere else."""
+
+import numpy as np
+import pytest
+
+from kibitz.vision.boards.board_print import BoardPrint, print_of
+from kibitz.vision.readings import EMPTY_KIND, TILE_KIND
+
+N, PX = 15, 24
+PLAIN, PREMIUM = (90, 140, 60), (60, 60, 200)
+
+
+def board(seed=1):
+    """(15, 15, 3) colours: premium squares alike in every mirror."""
+    rng = np.random.default_rng(seed)
+    corner = rng.random((8, 8)) < 0.3
+    corner |= corner.T
+    half = np.concatenate([corner, corner[:, -2::-1]], 1)
+    premium = np.concatenate([half, half[-2::-1]], 0)
+    return np.where(premium[..., None], PREMIUM, PLAIN).astype(np.float32)
+
+
+def crossword(seed=2):
+    """(15, 15, 3) colours: black squares, alike only when turned by half."""
+    rng = np.random.default_rng(seed)
+    upper = rng.random((7, N)) < 0.3
+    black = np.zeros((N, N), bool)
+    black[:7] = upper
+    black[8:] = upper[::-1, ::-1]
+    return np.where(black[..., None], 30, 220).astype(np.float32) * np.ones(3, np.float32)
+
+
+def as_print(colours, tiles=()):
+    """The print of a straightened board with such squares, of which some hold tiles."""
+    rng = np.random.default_rng(3)
+    kind = np.full((N, N, 4), -9.0, np.float32)
+    kind[..., EMPTY_KIND] = 0.0
+    for square in tiles:
+        kind[square] = -9.0
+        kind[(*square, TILE_KIND)] = 0.0
+    inner = colours.repeat(PX, 0).repeat(PX, 1)
+    straight = np.pad(inner, ((PX, PX), (PX, PX), (0, 0))) + rng.normal(
+        0, 3, (17 * PX, 17 * PX, 3)
+    )
+    return print_of(straight.clip(0, 255).astype(np.uint8), PX, kind)
+
+
+SOME_TILES = tuple((7, c) for c in range(2, 13))
+
+
+@pytest.mark.parametrize("tiles", [(), SOME_TILES])
+def test_a_board_that_lies_right_is_its_own_mirror_image(tiles):
+    """Squares differ from their mirror images by noise only."""
+    its = as_print(board(), tiles)
+    assert its.lies_as_in_a_mirror()
+    assert not its.of_no_board()
+
+
+def test_a_lamp_and_a_shadow_do_not_hide_it():
+    """A third of the light on one half, and ever less from left to right."""
+    colours = board()
+    colours *= np.linspace(1.0, 0.5, N)[None, :, None]
+    colours[:6] *= 0.4
+    its = as_print(colours, SOME_TILES)
+    assert its.lies_as_in_a_mirror()
+
+
+@pytest.mark.parametrize("tiles", [(), SOME_TILES])
+def test_a_crossword_is_no_board(tiles):
+    """It is alike only when turned by half, with letters taken for tiles or without."""
+    its = as_print(crossword(), tiles)
+    assert not its.lies_as_in_a_mirror()
+    assert its.of_no_board()
+    assert its.rows_off() is None
+
+
+def test_a_chequered_cloth_is_no_board():
+    """Each square is its own mirror image, and unlike all its neighbours."""
+    black = np.indices((N, N)).sum(0) % 2 == 1
+    its = as_print(np.where(black[..., None], (40, 90, 40), (200, 220, 200)).astype(np.float32))
+    assert its.lies_as_in_a_mirror()
+    assert its.of_no_board()
+
+
+def test_squared_paper_is_no_board_but_a_worn_board_with_a_game_may_be_one():
+    """Nothing is printed on either: only the tiles tell."""
+    plain = np.full((N, N, 3), 150, np.float32)
+    assert as_print(plain).of_no_board()
+    assert not as_print(plain, SOME_TILES).of_no_board()
+
+
+def test_a_glare_makes_no_board_another_thing():
+    """Six squares are burnt out; all others are as they were."""
+    colours = board()
+    colours[1:3, 10:13] = 255
+    assert not as_print(colours, SOME_TILES).of_no_board()
+
+
+@pytest.mark.parametrize("move", [(1, 0), (0, -1), (-2, 1)])
+def test_a_print_that_lies_off_says_by_how_many_squares(move):
+    """Found some squares off, the board is where its print lies as in a mirror."""
+    wide = np.full((N + 4, N + 4, 3), 200, np.float32)
+    wide[2:-2, 2:-2] = board()
+    x, y = 2 - move[0], 2 - move[1]
+    its = as_print(wide[y : y + N, x : x + N])
+    assert not its.lies_as_in_a_mirror()
+    assert its.rows_off() == move
+
+
+def test_too_few_squares_say_nothing():
+    """A board full of tiles shows no print."""
+    its = as_print(crossword(), [(r, c) for r in range(2, N) for c in range(N)])
+    assert its.unlike() is None
+    assert its.lies_as_in_a_mirror()
+    assert not its.of_no_board()
+
+
+def test_variance_between_images_is_compared_with_that_between_all():
+    """Against a sum over every group of mirror images, worked out one by one."""
+    rng = np.random.default_rng(4)
+    its = BoardPrint(rng.random((N, N, 3)).astype(np.float32), rng.random((N, N)) > 0.4, 0)
+    for x, y in ((0, 0), (1, -2)):
+        groups: dict[tuple[int, int], list[np.ndarray]] = {}
+        for r, c in np.argwhere(its.bare):
+            far = sorted((abs(int(r) - 7 - y), abs(int(c) - 7 - x)))
+            groups.setdefault((far[0], far[1]), []).append(its.colours[r, c].astype(float))
+        several = [np.array(g) for g in groups.values() if len(g) > 1]
+        everything = np.concatenate(several)
+        within = sum(((g - g.mean(0)) ** 2).sum() for g in several)
+        within /= len(everything) - len(several)
+        among = ((everything - everything.mean(0)) ** 2).sum() / (len(everything) - 1)
+        assert its.unlike((x, y)) == pytest.approx(within / among)

@@ -1,0 +1,56 @@
+"""Only parts of a board are looked at where only some squares are to be read again."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kibitz.vision.boards.reader import AROUND, SQUARE_PX, _glance, _parts
+
+N = 17
+
+
+class Says:
+    """A first look that says where each square's middle was in the whole picture."""
+
+    def __init__(self) -> None:
+        self.squares = 0
+
+    def run(self, pictures: np.ndarray, whole: np.ndarray) -> np.ndarray:
+        """(1, 2, h - 2, w - 2): the outermost squares are left out."""
+        middles = pictures[:, SQUARE_PX // 2 :: SQUARE_PX, SQUARE_PX // 2 :: SQUARE_PX, :2]
+        self.squares += middles.shape[1] * middles.shape[2]
+        return middles[:, 1:-1, 1:-1].transpose(0, 3, 1, 2).astype(np.float32)
+
+
+def board() -> np.ndarray:
+    """Every square in a colour that says its row and column, as the board counts them, plus 1."""
+    row, column = (np.indices((N, N)).repeat(SQUARE_PX, 1)).repeat(SQUARE_PX, 2)
+    return np.stack([row, column, row], -1).astype(np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("where", "squares"),
+    [
+        ([(7, 7)], 25),
+        ([(0, 0), (14, 14)], 2 * 16),
+        ([(2, 2), (2, 13), (13, 7)], 3 * 25),
+        ([(3, 3), (4, 8)], 6 * 10),
+        ([(r, c) for r in range(15) for c in range(15)], N * N),
+    ],
+)
+def test_every_square_is_read_where_it_is(where, squares):
+    """Squares far apart are looked at one by one, others in one look."""
+    says = Says()
+    found = _glance(board(), np.array(where), says)
+
+    assert (np.array(where) + 1).tolist() == found.tolist()
+    assert squares == says.squares
+
+
+def test_every_part_has_some_squares_more_on_all_sides():
+    """As far as the straightened board goes."""
+    part_of, parts = _parts(np.array([(0, 5), (1, 6), (12, 14)]), N)
+
+    assert [0, 0, 1] == part_of.tolist()
+    assert [(6 - AROUND, 0, 6, 3 + AROUND), (15 - AROUND, 11, 4, 5)] == parts

@@ -1,0 +1,90 @@
+"""A loose tile whose letter is in doubt is looked at again from its sides."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from kibitz.calibration.board_geometry import Pyramid
+from kibitz.vision.boards.close_look import Glyphs
+from kibitz.vision.loose import tiles as loose_tiles
+from kibitz.vision.loose.finder import Spots
+from kibitz.vision.loose.letters import light_letters, looks_again
+
+
+class Reader:
+    """In a network's place: in doubt at first, and sure of an A afterwards."""
+
+    facts = SimpleNamespace(labels=("A", "B", "?"), temperature=1.0)
+
+    def __init__(self, at_first: float) -> None:
+        self.at_first = at_first
+        self.looks: list[int] = []
+
+    def run(self, cuts: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Logits as the closer look gives them."""
+        self.looks.append(len(cuts))
+        out = np.zeros((len(cuts), 4 + 3 * 4), np.float32)
+        out[:, 4] = 9.0
+        if len(self.looks) == 1:
+            out[:, 4], out[:, 8] = self.at_first, 4.0
+        return out
+
+
+@pytest.mark.parametrize(
+    ("at_first", "looks", "letter"), [(12.0, [1], "A"), (3.9, [1, 4], "A"), (-4.0, [1], "B")]
+)
+def test_only_doubt_is_looked_at_again(at_first: float, looks: list[int], letter: str) -> None:
+    """One look is enough for a plain letter; a doubtful one is settled by four more."""
+    picture = np.zeros((200, 200, 3), np.uint8)
+    picture[80:120, 80:120] = 255
+    unsure: Any = Reader(0.0)
+    reader: Any = Reader(at_first)
+
+    def one_tile(_picture: Pyramid, _model: object) -> Spots:
+        return Spots(np.array([(100, 100, 40, 0.0)]), np.array([0.95]), np.array([0.9]))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(loose_tiles, "find_tiles", one_tile)
+        (tile,), _ = loose_tiles.read_loose(picture, reader, Glyphs(unsure, reader), ("A", "B"))
+
+    assert (reader.looks, tile.letter) == (looks, letter)
+
+
+def test_what_is_plain_to_the_small_model_is_not_shown_to_the_large_one() -> None:
+    """One tile, one look."""
+    picture = np.zeros((200, 200, 3), np.uint8)
+    picture[80:120, 80:120] = 255
+    small: Any = Reader(12.0)
+    large: Any = Reader(12.0)
+
+    def one_tile(_picture: Pyramid, _model: object) -> Spots:
+        return Spots(np.array([(100, 100, 40, 0.0)]), np.array([0.95]), np.array([0.9]))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(loose_tiles, "find_tiles", one_tile)
+        (tile,), _ = loose_tiles.read_loose(picture, small, Glyphs(small, large), ("A", "B"))
+
+    assert (small.looks, large.looks, tile.letter) == ([1], [], "A")
+
+
+def inked(tile: int, ink: int) -> NDArray[np.uint8]:
+    """A tile cut out of a dark table, with a bold letter."""
+    cut = np.full((1, 60, 60, 3), 20, np.uint8)
+    cut[:, 11:49, 11:49] = tile
+    cut[:, 20:40, 22:38] = ink
+    return cut
+
+
+def test_light_letters_are_looked_at_in_the_negative() -> None:
+    """White on blue is shown as dark on light; black on white stays as it is."""
+    cuts = np.concatenate([inked(90, 240), inked(220, 30)])
+    again = looks_again(cuts)
+
+    assert light_letters(cuts).tolist() == [True, False]
+    assert again.shape == (4, 2, 60, 60, 3)
+    assert set(again[:, :, 30, 30, 0].T.ravel().tolist()) == {15, 30}

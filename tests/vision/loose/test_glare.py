@@ -1,0 +1,33 @@
+"""What a lamp's glare leaves of a letter is made plain."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kibitz.vision.loose.letters import in_glare, is_faint, stretched
+
+
+def test_glare_is_where_a_tile_is_burnt_out() -> None:
+    """A tile lies in glare where most of it is as bright as can be in some channel."""
+    picture = np.full((100, 300, 3), 120, np.uint8)
+    picture[:, 100:200, 0] = 255
+    picture[45:55, 245:255] = 255
+    where = np.array([(50, 50, 40, 0.0), (150, 50, 40, 0.0), (250, 50, 40, 0.0)])
+
+    assert in_glare(picture, where).tolist() == [False, True, False]
+
+
+def test_noise_and_plain_letters_are_not_looked_at_again() -> None:
+    """Only letters that are neither gone nor plain are looked at again."""
+    assert is_faint(np.array([5.0, 45.0, 150.0])).tolist() == [False, True, False]
+
+
+def test_the_channel_that_tells_most_is_stretched() -> None:
+    """A letter of thirty grey levels in one channel is black and white in all of them."""
+    cut = np.full((1, 60, 60, 3), 255, np.uint8)
+    cut[..., 2] = 220
+    cut[:, 20:40, 27:33, 2] = 250
+    grey = stretched(cut)
+
+    assert (int(grey[0, 30, 30].min()), int(grey[0, 30, 20].max())) == (220, 20)
+    assert np.array_equal(grey[..., 0], grey[..., 2])

@@ -1,0 +1,307 @@
+"""Pictures of a fixed camera: what changed is read again, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+import pytest
+
+from kibitz.calibration.board_geometry import BoardGeometry, geometry_from_corners
+from kibitz.vision.boards.reader import SQUARE_PX, straighten
+from kibitz.vision.boards.square_logs import SquareLogs
+from kibitz.vision.pipeline import ReadRequest
+from kibitz.vision.readings import PhotoReading
+from kibitz.vision.stream import series as comparing
+from kibitz.vision.stream.reduced_decode import open_packed
+from kibitz.vision.stream.series import MOST_LOOKS, MOST_TIMES, SeriesReader
+
+SIDE = 17 * SQUARE_PX
+CORNERS = np.array([(24.0, 24.0), (384.0, 24.0), (384.0, 384.0), (24.0, 384.0)])
+
+
+def board(seed: int = 1) -> np.ndarray:
+    return np.random.default_rng(seed).integers(60, 180, (SIDE, SIDE, 3), np.uint8)
+
+
+def with_tile(picture: np.ndarray, row: int, col: int) -> np.ndarray:
+    out = picture.copy()
+    y, x = (row + 1) * SQUARE_PX, (col + 1) * SQUARE_PX
+    out[y + 2 : y + 22, x + 2 : x + 22] = (150, 200, 220)
+    out[y + 6 : y + 18, x + 10 : x + 14] = 20
+    return out
+
+
+@dataclass
+class CountingReader:
+    """Stands in for the reader: notes which squares it is asked to read."""
+
+    asked: list[int] = field(default_factory=list)
+    doubtful: tuple[slice, slice] = (slice(0), slice(0))
+
+    def locate(self, picture, request):
+        """Where the hint says."""
+        return list(request.hint), []
+
+    def see(self, picture, g, request, known=None):
+        """Nothing but empty squares, some of them doubtful."""
+        self.asked.append(225 if known is None else int(known[2].sum()))
+        kind = np.full((15, 15, 4), -9.0, np.float32)
+        kind[..., 0] = -0.001
+        kind[self.doubtful] = -1.4
+        logs = SquareLogs(kind, np.zeros((15, 15, 2, 4), np.float32))
+        straight = straighten(picture, g) if known is None else known[0]
+        return straight, logs
+
+    def tell(self, g, colours, logs, request):
+        """The geometry stands for a reading."""
+        return g
+
+    def read(self, picture, request=None):
+        """A picture by itself."""
+        self.asked.append(-1)
+        return PhotoReading(1, 1)
+
+
+def changed_squares(now, before, sure=None):
+    """What changed between two straightened boards."""
+    small = comparing.from_afar(now), comparing.from_afar(before)
+    return comparing.changed_squares(*small, sure)
+
+
+def request_of(geometry: BoardGeometry | None) -> ReadRequest:
+    return ReadRequest(hint=() if geometry is None else (geometry,))
+
+
+@pytest.fixture
+def place() -> BoardGeometry:
+    return geometry_from_corners(CORNERS, 15, SIDE, SIDE)
+
+
+def test_nothing_changes_where_nothing_happens():
+    """A little noise is no change."""
+    before = board()
+    noise = np.random.default_rng(2).integers(-3, 4, before.shape)
+    now = np.clip(before.astype(int) + noise, 0, 255).astype(np.uint8)
+
+    changed = changed_squares(now, before)
+
+    assert changed is not None
+    assert 0 == changed.sum()
+
+
+def test_a_tile_changes_its_square_and_what_its_shadow_falls_on():
+    """A tile that was laid is seen, and the neighbour that it darkens, save a known tile."""
+    before = board()
+    now = with_tile(before, 7, 3)
+    shadow = np.s_[8 * SQUARE_PX : 9 * SQUARE_PX, 5 * SQUARE_PX : 5 * SQUARE_PX + 6]
+    now[shadow] = now[shadow] * 0.9
+
+    changed = changed_squares(now, before)
+
+    expected = np.zeros((15, 15), bool)
+    expected[7, 3:5] = True
+    assert changed is not None
+    assert expected.tolist() == changed.tolist()
+
+    known = np.zeros((15, 15), bool)
+    known[7, 4] = True
+    expected[7, 4] = False
+    assert expected.tolist() == np.asarray(changed_squares(now, before, known)).tolist()
+
+
+def test_other_light_on_a_board_that_lies_still_is_followed():
+    """A shadow over two fifths of a board changes those; where the board moved all is anew."""
+    before = cv2.GaussianBlur(board(), (3, 3), 0)
+    darker = before.copy()
+    darker[:, 10 * SQUARE_PX :] = darker[:, 10 * SQUARE_PX :] * 0.8
+    pushed = np.roll(before, 3, axis=1)
+
+    changed = changed_squares(darker, before)
+
+    assert changed is not None
+    assert (True, False) == (bool(changed[:, 9:].all()), bool(changed[:, :8].any()))
+    assert changed_squares(pushed, before) is None
+
+
+def test_another_exposure_is_no_change():
+    """A picture a tenth darker all over shows the same squares; a tile is still seen in it."""
+    before = board()
+    now = (with_tile(before, 7, 3) * 0.9).astype(np.uint8)
+
+    changed = changed_squares(now, before)
+
+    assert changed is not None
+    assert [[7, 3]] == np.argwhere(changed).tolist()
+
+
+@pytest.mark.parametrize("other", [board() // 2, board(5)], ids=["half as bright", "another"])
+def test_other_light_and_other_boards_are_read_anew(other):
+    """Where everything looks different nothing is kept."""
+    assert changed_squares(other, board()) is None
+
+
+def test_only_what_changed_is_read_again(place):
+    """All squares at first, then none, then one with a tile, then all where the picture is another."""
+    inner = CountingReader()
+    reader = SeriesReader(inner)
+    for picture in (board(), board(), with_tile(board(), 7, 3), board(5)):
+        reader.read(picture, request_of(place))
+
+    assert [225, 1, 225] == inner.asked
+
+
+def test_what_is_doubtful_is_read_again_in_the_next_pictures(place):
+    """Three squares of which a first reading made nothing are read in two pictures more."""
+    inner = CountingReader(doubtful=(slice(4, 5), slice(2, 5)))
+    reader = SeriesReader(inner)
+    for _ in range(MOST_LOOKS + 2):
+        reader.read(board(), request_of(place))
+
+    assert [225, 3, 3] == inner.asked
+
+
+def test_a_doubtful_square_that_changes_is_read_anew(place):
+    """Three pictures of a doubtful square, then three of the tile that was laid on it."""
+    inner = CountingReader(doubtful=(slice(7, 8), slice(3, 4)))
+    reader = SeriesReader(inner)
+    pictures = [board()] * (MOST_LOOKS + 1) + [with_tile(board(), 7, 3)] * (MOST_LOOKS + 1)
+    for picture in pictures:
+        reader.read(picture, request_of(place))
+
+    assert [225, 1, 1, 1, 1, 1] == inner.asked
+
+
+def test_what_pictures_say_of_a_doubtful_square_is_averaged(place):
+    """Two pictures that say an empty square, then one that says a tile: still empty."""
+    said = [(0.6, 0.4), (0.7, 0.3), (0.3, 0.7)]
+    expected = np.exp(np.log(said).mean(0))
+
+    class Wavering(CountingReader):
+        def see(self, picture, g, request, known=None):
+            """Another opinion of one square in every picture."""
+            straight, logs = super().see(picture, g, request, known)
+            kind = logs.kind.copy()
+            kind[4, 4, :2] = np.log(said[len(self.asked) - 1])
+            return straight, SquareLogs(kind, logs.both)
+
+        def tell(self, g, colours, logs, request):
+            """The square's probabilities stand for a reading."""
+            return np.exp(logs.kind[4, 4, :2])
+
+    reader = SeriesReader(Wavering())
+    told = [reader.read(board(), request_of(place)).boards[0] for _ in said]
+
+    assert np.allclose(expected / expected.sum(), told[-1], atol=1e-3)
+
+
+def test_everything_is_read_again_from_time_to_time(place):
+    """After some pictures that changed a little the next is read in full; a rest does not count."""
+    inner = CountingReader()
+    reader = SeriesReader(inner)
+    for number in range(MOST_TIMES + 2):
+        picture = with_tile(board(), 7, 3) if number % 2 else board()
+        reader.read(picture, request_of(place))
+        reader.read(picture, request_of(place))
+
+    assert [225, *([1] * MOST_TIMES), 225] == inner.asked
+
+
+def test_what_shows_nothing_new_is_told_as_before(place):
+    """The very same reading."""
+    reader = SeriesReader(CountingReader())
+    first, second = (reader.read(board(), request_of(place)) for _ in range(2))
+
+    assert second.boards[0] is first.boards[0]
+
+
+@pytest.mark.parametrize(
+    ("larger", "doubtful", "expected"), [(1, 0, [1, 1, 1]), (2, 0, [2, 2, 2]), (2, 3, [0, 0, 2])]
+)
+def test_how_finely_the_next_picture_is_wanted(larger, doubtful, expected):
+    """A quarter of 48 pixels a square will do; all of it until doubtful ones were read often."""
+    large = geometry_from_corners(CORNERS * larger, 15, SIDE * larger, SIDE * larger)
+    picture = cv2.resize(board(), (SIDE * larger, SIDE * larger))
+    reader = SeriesReader(CountingReader(doubtful=(slice(4, 5), slice(0, doubtful))))
+    enough = [reader.read(picture, request_of(large)).enough for _ in range(MOST_LOOKS)]
+
+    assert expected == enough
+
+
+def test_a_board_that_hardly_moved_keeps_its_place(place):
+    """A lattice found a tenth of a square aside is the one that is known; further is looked for."""
+    known, asked, asides = [], [], (0.0, 2.4, 6.0)
+
+    class Wandering(CountingReader):
+        def locate(self, picture, request):
+            """So many pixels further right; without a hint far off."""
+            asked.append(bool(request.hint))
+            if not request.hint:
+                return [place], []
+            corners = CORNERS + np.array((asides[len(known)], 0.0))
+            return [geometry_from_corners(corners, 15, SIDE, SIDE)], []
+
+        def tell(self, g, colours, logs, request):
+            """The place stands for a reading."""
+            known.append(round(float(g.corners_px[0, 0]), 1))
+            return g
+
+    reader = SeriesReader(Wandering())
+    for seed, _ in enumerate(asides):
+        reader.read(board(seed), request_of(place))
+
+    assert [24.0, 24.0, 24.0] == known
+    assert [True, True, True, False] == asked
+
+
+def test_without_a_hint_nothing_is_kept(place):
+    """A picture by itself goes to the reader as it is."""
+    inner = CountingReader()
+    reader = SeriesReader(inner)
+    reader.read(board(), request_of(None))
+    reader.read(board(), request_of(None))
+
+    assert [-1, -1] == inner.asked
+
+
+def test_a_shadow_that_goes_over_wants_the_next_picture_whole():
+    """Until the light rests."""
+    large = geometry_from_corners(CORNERS * 2, 15, SIDE * 2, SIDE * 2)
+    lit = cv2.resize(cv2.GaussianBlur(board(), (3, 3), 0), (SIDE * 2, SIDE * 2))
+    dark = lit.copy()
+    dark[:, : SIDE // 2] = dark[:, : SIDE // 2] * 0.8
+    reader = SeriesReader(CountingReader())
+
+    assert [2, 0, 2] == [reader.read(x, request_of(large)).enough for x in (lit, dark, dark)]
+
+
+def a_little_brighter(picture: np.ndarray, row: int, col: int) -> np.ndarray:
+    """A square that differs by five grey levels, as thin strokes in half of the size may."""
+    out = picture.copy()
+    y, x = (row + 1) * SQUARE_PX, (col + 1) * SQUARE_PX
+    out[y : y + SQUARE_PX, x : x + SQUARE_PX] += 5
+    return out
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (lambda picture, *_: picture, ([225], 2)),
+        (a_little_brighter, ([225], 2)),
+        (with_tile, ([225, 1], 0)),
+    ],
+)
+def test_a_quarter_of_a_picture_tells_whether_all_of_it_is_wanted(change, expected):
+    """Nothing is read again, nor the file unpacked whole, where nothing changed."""
+    large = geometry_from_corners(CORNERS * 2, 15, SIDE * 2, SIDE * 2)
+    smooth = cv2.GaussianBlur(board(), (5, 5), 0)
+    shown = [smooth, change(smooth, 7, 3)]
+    pictures = [cv2.resize(x, (SIDE * 2, SIDE * 2)) for x in shown]
+    second = open_packed(cv2.imencode(".jpg", pictures[1])[1].tobytes(), 2)
+    inner = CountingReader()
+    reader = SeriesReader(inner)
+    reader.read(pictures[0], request_of(large))
+    reader.read(second, request_of(large))
+
+    assert expected == (inner.asked, second.finest)

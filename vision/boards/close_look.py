@@ -1,0 +1,204 @@
+"""A square whose letter is in doubt is looked at again: a little to the side, and in grey.
+
+A closer look that hesitates between two letters often changes its mind when the square is cut
+a little differently, and a strong colour may hide a letter that is plain in grey. The mean of
+three such looks is right more often than the first one alone. Where it is still torn between two
+letters the square is looked at from above and below too. Doubtful ones of a watched table are
+looked at from all sides at once, in colour and in grey.
+
+All of this takes a large model. Most squares are plain enough for a small one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.models.session import Model
+from kibitz.vision.boards.marks import twins, without_marks
+from kibitz.vision.boards.square_logs import (
+    SYMMETRIC,
+    SquareLogs,
+    largest,
+    lead,
+    log_softmax,
+    log_sum,
+    split_logits,
+    usable_letters,
+)
+from kibitz.vision.boards.squares import moved
+
+PLAIN_TILE, PLAIN_LETTER = 0.995, 0.95
+"""What a small model and the first look are so sure of together, turns too, is settled."""
+PLAIN_BARE = 0.002
+"""So is what they hardly take for a tile."""
+
+DOUBT = 2.0
+"""Squares whose second letter is less likely by no more than this (natural logs) are doubtful."""
+TORN = 1.5
+"""Those whose second letter comes so near after further looks get two more."""
+LIKELY = 0.5
+"""Of squares that hold a tile with less probability the letter does not matter."""
+ASIDE_PX = 2
+"""How far to the side a square is looked at again."""
+LEFT_AND_RIGHT = ((0, -ASIDE_PX), (0, ASIDE_PX))
+_STEPS = (0, -ASIDE_PX, ASIDE_PX)
+EVERYWHERE = tuple(product(_STEPS, _STEPS))
+UP_AND_DOWN = ((-ASIDE_PX, 0), (ASIDE_PX, 0))
+_GREY = np.array([0.114, 0.587, 0.299], np.float32)
+
+
+def looks_again(
+    cuts: NDArray[np.uint8], moves: Sequence[tuple[int, int]], *, colour: bool = False
+) -> list[NDArray[np.uint8]]:
+    """Squares as they look in grey from a little aside.
+
+    Args:
+        cuts: (N, h, w, 3) squares with some of their surroundings.
+        moves: by how many pixels further down and right.
+        colour: from aside in colour too.
+    """
+    shades = (cuts @ _GREY).astype(np.uint8)
+    looks = [np.repeat(moved(shades, move)[..., None], 3, -1) for move in moves]
+    return looks + [moved(cuts, move) for move in moves if colour and any(move)]
+
+
+@dataclass(frozen=True, slots=True)
+class Glyphs:
+    """The models for single squares: a small one settles most of them, the large one the rest.
+
+    Where there is one, another looks for marks.
+    """
+
+    small: Model
+    large: Model
+    mark: Model | None = None
+
+    def mark_for(self, labels: tuple[str, ...]) -> Model | None:
+        """That one, if marks make some of these letters others."""
+        return self.mark if twins(labels) else None
+
+
+Told = tuple[NDArray[np.float32], NDArray[np.float32]]
+"""Log probabilities of kinds (N, 4), and of letters and turns (N, letters + 1, 4)."""
+
+
+def look_closer(
+    cuts: NDArray[np.uint8],
+    first: SquareLogs,
+    glyphs: Glyphs,
+    letters: Sequence[str],
+    *,
+    closely: bool = False,
+    all_large: bool = False,
+) -> Told:
+    """What squares hold after a closer look, by the large model where the small one is in doubt.
+
+    Args:
+        cuts: (N, h, w, 3) squares with some of their surroundings.
+        first: what a first look at the board says of them.
+        glyphs: the models.
+        letters: the tile set's letters.
+        closely: whether the large model looks at all of them, from all sides where it doubts.
+        all_large: whether it looks at all of them as it else does at those in doubt.
+    """
+    if closely:
+        return blended(glyphs.large, first, close_up(cuts, glyphs.large, letters, everywhere=True))
+    if all_large:
+        return _in_doubt(cuts, first, glyphs.large, letters)
+    near = split_logits(glyphs.small.run(cuts), glyphs.small, letters)
+    kind, both = blended(glyphs.small, first, near)
+    doubtful = ~_plain(SquareLogs(kind, both), usable_letters(glyphs.small, letters))
+    if doubtful.any():
+        some = first.of(doubtful)
+        kind[doubtful], both[doubtful] = _in_doubt(cuts[doubtful], some, glyphs.large, letters)
+    return kind, both
+
+
+def _in_doubt(
+    cuts: NDArray[np.uint8], first: SquareLogs, large: Model, letters: Sequence[str]
+) -> Told:
+    """What squares hold by the large model; where a first look does not bear it out, by more."""
+    before, now = large.facts.letter_blend
+    return blended(large, first, close_up(cuts, large, letters, first.both * (before / now)))
+
+
+def blended(glyph: Model, first: SquareLogs, near: SquareLogs) -> Told:
+    """What a first and a closer look say together, as much of each as was fitted for the model."""
+    (kind_a, kind_b), (letter_a, letter_b) = glyph.facts.kind_blend, glyph.facts.letter_blend
+    kind = log_softmax(kind_a * first.kind + kind_b * near.kind)
+    return kind, log_softmax(letter_a * first.both + letter_b * near.both, (-2, -1))
+
+
+def _plain(logs: SquareLogs, labels: tuple[str, ...]) -> NDArray[np.bool_]:
+    """Which squares surely hold no tile, or one of a letter that no mark makes another.
+
+    Of letters that look alike upside down it need not be known which way they face: the
+    neighbours will tell.
+    """
+    letter = logs.letter.argmax(-1)
+    ways = np.exp(logs.both[np.arange(len(letter)), letter])
+    either = largest(ways[:, :2] + ways[:, 2:]) > PLAIN_LETTER
+    plain = plain_letters(logs.both, labels, PLAIN_LETTER) | (either & _even(labels)[letter])
+    return np.asarray((logs.tile > PLAIN_TILE) & plain | (logs.tile < PLAIN_BARE))
+
+
+@lru_cache
+def _even(labels: tuple[str, ...]) -> NDArray[np.bool_]:
+    """Which letters look alike upside down and have no twin with a mark."""
+    return np.asarray(without_marks(labels) & np.array([x in SYMMETRIC for x in labels]))
+
+
+def plain_letters(
+    both: NDArray[np.float32], labels: tuple[str, ...], least: float
+) -> NDArray[np.bool_]:
+    """Which squares show a letter that has no twin with a mark, the way up included.
+
+    Args:
+        both: (N, letters + 1, 4) log probabilities of letter and turn, given a tile.
+        labels: the letters.
+        least: how probable it must be.
+    """
+    best = largest(both)
+    return np.asarray((best.max(-1) > np.log(least)) & without_marks(labels)[best.argmax(-1)])
+
+
+def close_up(
+    cuts: NDArray[np.uint8],
+    glyph: Model,
+    letters: Sequence[str],
+    known: NDArray[np.float32] | None = None,
+    *,
+    everywhere: bool = False,
+) -> SquareLogs:
+    """Single squares close up, several times where the letter is in doubt.
+
+    Args:
+        cuts: (N, h, w, 3) squares with some of their surroundings.
+        glyph: the model for single squares.
+        letters: the tile set's letters.
+        known: (N, letters + 1, 4) what is known of letter and turn besides; what a first look
+            at the board bears out is in no doubt.
+        everywhere: whether doubtful ones are looked at from all sides at once, in colour too.
+    """
+    near = split_logits(glyph.run(cuts), glyph, letters)
+    (asked,) = (near.tile > LIKELY).nonzero()
+    both, least = near.both.copy(), DOUBT
+    total, looks = both[asked], 1
+    for moves in (EVERYWHERE,) if everywhere else (LEFT_AND_RIGHT, UP_AND_DOWN):
+        said = both[asked] if known is None else both[asked] + known[asked]
+        unsure = lead(log_sum(said, -1)) < least
+        asked, total = asked[unsure], total[unsure]
+        if len(asked) == 0:
+            break
+        again = looks_again(cuts[asked], moves, colour=everywhere)
+        further = split_logits(glyph.run(np.concatenate(again)), glyph, letters).both
+        total = total + further.reshape(len(again), *total.shape).sum(0)
+        looks, least = looks + len(again), TORN
+        both[asked] = log_softmax((total / looks).astype(np.float32), (-2, -1))
+    return SquareLogs(near.kind, both)

@@ -1,0 +1,328 @@
+"""Reading the squares of a straightened board."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from functools import lru_cache, partial
+from itertools import chain
+from math import log
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.calibration.board_geometry import (
+    BoardGeometry,
+    OneLevel,
+    Picture,
+    Pyramid,
+    nearest_level,
+    rectify,
+    shrink_of,
+)
+from kibitz.models.session import Model
+from kibitz.vision.boards import own_letters, squares
+from kibitz.vision.boards.bare_board import settle_hidden
+from kibitz.vision.boards.blanks import in_doubt, settle_blanks
+from kibitz.vision.boards.close_look import Glyphs, blended, look_closer
+from kibitz.vision.boards.marks import look_for_marks, without_marks
+from kibitz.vision.boards.own_letters import Alike
+from kibitz.vision.boards.ship_cards import card_ends, settle_cards
+from kibitz.vision.boards.square_logs import (
+    SquareLogs,
+    largest,
+    log_softmax,
+    settle_turns,
+    split_logits,
+    usable_letters,
+)
+from kibitz.vision.boards.tile_colours import SquareColours, split_colours
+from kibitz.vision.readings import BLANK, COVERED_KIND, TILE_KIND, GridReading
+
+
+def assemble(
+    geometry: BoardGeometry,
+    colours: SquareColours,
+    logs: SquareLogs,
+    labels: tuple[str, ...],
+    quarters: int,
+    *,
+    top_certain: bool,
+) -> GridReading:
+    """A reading with row A first, from squares read with any corner first."""
+
+    def turned(squares: NDArray[Any]) -> NDArray[Any]:
+        return np.rot90(squares, quarters) if quarters else squares
+
+    geometry = geometry.turned(quarters)
+    kind, straight = turned(logs.kind), turned(colours.straight)
+    letter, turn = (turned(x) for x in settle_turns(logs, labels))
+    turn = turn[..., (np.arange(4) + quarters) % 4]
+    n, px = kind.shape[0], colours.square_px
+    blank = np.exp(letter[..., labels.index(BLANK)])
+    tiles = kind.argmax(-1) == TILE_KIND
+    asked = in_doubt(kind, blank).any()
+    wanted = np.ones((n, n), np.bool_) if asked else np.rot90(tiles, -quarters)
+    middles, edges = (turned(x) for x in colours.of(wanted))
+    if asked:
+        kind = settle_blanks(middles, edges, kind, blank)
+        tiles = kind.argmax(-1) == TILE_KIND
+    ends = card_ends(kind, blank, edges, straight, px)
+    kind, cards = settle_cards(kind, ends, straight, px)
+    kind = settle_hidden(straight, px, kind, np.exp(letter).max(-1))
+    return GridReading(
+        corners_px=geometry.corners_px,
+        kind_log_prob=np.array(kind),
+        labels=labels,
+        letter_log_prob=np.array(letter),
+        turn_log_prob=np.array(turn),
+        tile_sets=split_colours(middles, tiles & (kind.argmax(-1) == TILE_KIND)),
+        markers=cards,
+        quality=geometry.quality,
+        square_px=geometry.square_px,
+        top_certain=top_certain,
+        alike=own_letters.turned(logs.alike, n, quarters),
+    )
+
+
+SQUARE_PX = 24
+OUTLINE = (-1.0, -1.0), (17.0, 17.0)
+"""Where a straightened board begins, and how many squares it has: one more on every side."""
+AROUND = 2
+"""Squares beyond those that are wanted in a first look at a part of a board."""
+EACH_LOOK = 8
+"""As many squares take as long as it takes to start a look."""
+CLOSER_FROM = 0.008
+"""Squares that hold a tile with at least this probability get a closer look."""
+SURE_OF_TILE, SURE_OF_LETTER = 0.97, 0.98
+"""Squares of which the first look is so sure, the way up included, get none."""
+UNLIKE_OTHERS = frozenset("AEFIJKNPSTUVXYZ")
+"""Letters that it hardly ever takes others for."""
+SURE_OF_BOTH = 0.9
+"""With these it may be so sure of letter and way up together, if it is sure of the letter or the
+picture is a clear one: there it is right as often as it should be at `SURE_OF_LETTER`."""
+CLEAR_SHARE, CLEAR_FROM = 0.5, 5
+"""Clear is a picture where it is so sure of such a share of the tiles, of so many at least."""
+CLEARER = 1.8
+"""How much surer of its letters the first look is to be there; fitted on drawn boards."""
+PLAIN_FROM_PX = 32.0
+"""Of squares that take fewer pixels of the photograph the small network is too sure."""
+
+
+def straighten(
+    picture: Picture | Pyramid, geometry: BoardGeometry, square_px: int = SQUARE_PX
+) -> Picture:
+    """The board and one square around it, (408, 408, 3) as the reader wants it."""
+    return rectify(picture, geometry, square_px, *OUTLINE)
+
+
+def straightened_from(geometry: BoardGeometry, square_px: int = SQUARE_PX) -> int:
+    """How often halved a picture is to be for that."""
+    return nearest_level(shrink_of(geometry, square_px))
+
+
+Known = tuple[Picture, SquareLogs, NDArray[np.bool_]]
+"""A straightened board, what was read of it before, and which squares are to be read again."""
+
+
+def read_board(
+    picture: Picture | Pyramid,
+    geometry: BoardGeometry,
+    glance: Model,
+    glyphs: Glyphs,
+    letters: Sequence[str],
+    *,
+    closely: bool = False,
+    known: Known | None = None,
+) -> tuple[Picture, SquareLogs]:
+    """Two looks at a board: all squares at once, then close up those that it did not settle.
+
+    Args:
+        picture: the photograph.
+        geometry: where the board lies.
+        glance: the model for whole boards.
+        glyphs: the models for single squares.
+        letters: the tile set's letters; only these and the blank are considered.
+        closely: whether every tile is looked at close up, however sure the first look is.
+        known: what is straightened and read already, for a board that has changed a little.
+
+    Returns:
+        The straightened board (408, 408, 3) and the squares' log probabilities.
+    """
+    straight = straighten(picture, geometry) if known is None else known[0]
+    if known is None:
+        where = _squares(straight.shape[0] // SQUARE_PX - 2)
+        whole = glance.run(straight[None], straight)[0]
+        logits = np.ascontiguousarray(np.moveaxis(whole, 0, -1))
+    else:
+        where = np.argwhere(known[2])
+        logits = _glance(straight, where, glance)
+    first = split_logits(logits, glance, letters)
+    # Covered squares are looked at again too: a hand's shadow is often taken for the hand.
+    maybe = first.tile > CLOSER_FROM
+    likely = where[maybe.reshape(-1)]
+    labels = usable_letters(glance, letters)
+    seen = first.of(maybe)
+    settled, clear = np.zeros(len(likely), bool), False
+    if not closely:
+        settled, clear = settled_at_a_glance(seen, labels)
+    kind, both = blended(glyphs.large, seen, seen)
+    if clear:
+        both[settled] = surer_of_letters(seen.of(settled))
+    asked = ~settled
+    cuts = squares.squares_of(picture, geometry, likely[asked])
+    if asked.any():
+        small = geometry.square_px < PLAIN_FROM_PX
+        kind[asked], both[asked] = look_closer(
+            cuts, seen.of(asked), glyphs, letters, closely=closely, all_large=small
+        )
+    first.put(maybe, SquareLogs(kind, both))
+    logs = first
+    if known is not None:
+        logs = known[1].with_squares(known[2], first)
+        logs.faces = known[1].faces.but(known[2])
+    mark = glyphs.mark_for(labels)
+    if mark is not None:
+        read = np.zeros(logs.tile.shape, bool)
+        read[tuple(likely.T)] = True
+        look_for_marks(logs, read, picture, geometry, mark, labels)
+    mark_unseen(geometry, logs.kind)
+    logs.alike = {}  # what is compared later is not to hold on to itself
+    logs.alike = _compared(logs, labels, picture, geometry)
+    return straight, logs
+
+
+@lru_cache
+def _squares(n: int) -> NDArray[np.intp]:
+    """(n * n, 2) rows and columns of a board's squares."""
+    return np.argwhere(np.ones((n, n), bool))
+
+
+def _glance(straight: Picture, where: NDArray[np.intp], glance: Model) -> NDArray[np.float32]:
+    """Logits of some squares, (K, ...): only parts of the board round them are looked at."""
+    px = SQUARE_PX
+    part_of, parts = _parts(where, straight.shape[0] // px)
+    seen = []
+    for left, top, width, height in parts:
+        part = straight[top * px : (top + height) * px, left * px : (left + width) * px]
+        seen.append(glance.run(np.ascontiguousarray(part)[None], straight)[0])
+    out = np.empty((len(where), len(seen[0])), np.float32)
+    for k, (left, top, *_) in enumerate(parts):
+        here = part_of == k
+        # The first look leaves out its picture's outermost squares, and so gives board squares.
+        rows, columns = (where[here] - (top, left)).T
+        out[here] = seen[k][:, rows, columns].T
+    return out
+
+
+def _parts(
+    where: NDArray[np.intp], n: int
+) -> tuple[NDArray[np.intp], list[tuple[int, int, int, int]]]:
+    """Which parts of a straightened board to look at for some squares.
+
+    Args:
+        where: (K, 2) rows and columns of squares of the board.
+        n: squares a side of the board with the one around it.
+
+    Returns:
+        (K,) the part that each lies in, and the parts: left, top, width and height in squares.
+    """
+    wanted = np.zeros((n, n), np.uint8)
+    wanted[tuple(where.T + 1)] = 1
+    wide = cv2.dilate(wanted, np.ones((2 * AROUND + 1, 2 * AROUND + 1), np.uint8))
+    _, labels, boxes, _ = cv2.connectedComponentsWithStats(wide)
+    parts = [(left, top, width, height) for left, top, width, height, _ in boxes[1:].tolist()]
+    left, top, width, height = cv2.boundingRect(wide)
+    if sum(w * h + EACH_LOOK for _, _, w, h in parts) > width * height + EACH_LOOK:
+        return np.zeros(len(where), np.intp), [(left, top, width, height)]
+    return labels[tuple(where.T + 1)] - 1, parts
+
+
+def _compared(
+    logs: SquareLogs, labels: tuple[str, ...], picture: Picture | Pyramid, geometry: BoardGeometry
+) -> Alike:
+    """How far tiles whose letter is doubtful look like the others, worked out when asked.
+
+    Args:
+        logs: what was read of the board, with the faces of tiles that were not read anew.
+        labels: its letters.
+        picture: the photograph.
+        geometry: where the board lies.
+    """
+    if not own_letters.doubtful(logs.tile, logs.letter).any():
+        return {}
+    pyramid = picture if isinstance(picture, Pyramid) else Pyramid(picture)
+    kept = OneLevel(pyramid, shrink_of(geometry, squares.SQUARE_PX))
+    return own_letters.WhenAsked(partial(_likenesses, copy(logs), labels, kept, geometry))
+
+
+def _likenesses(
+    logs: SquareLogs, labels: tuple[str, ...], picture: Pyramid, geometry: BoardGeometry
+) -> Alike:
+    """See `_compared`."""
+    letter, turn = settle_turns(logs, labels)
+    pairs = own_letters.comparable(logs.tile, letter, turn)
+    if not pairs:
+        return {}
+    same = own_letters.twins(logs.tile, letter, turn)
+    wanted = {*(c for c, others in pairs.items() if others), *chain(*pairs.values(), *same)}
+    missing = logs.faces.missing(wanted)
+    cells, side = np.array(missing).reshape(-1, 2), own_letters.LOOKED_AT_PX
+    logs.faces.add(missing, squares.squares_of(picture, geometry, cells, side))
+    return own_letters.likenesses(pairs, same, logs.faces)
+
+
+def mark_unseen(geometry: BoardGeometry, kind: NDArray[np.float32]) -> None:
+    """Marks squares as covered whose middle lies outside the picture: they cannot be seen.
+
+    Args:
+        geometry: where the board lies.
+        kind: (n, n, 4) the squares' log probabilities, which are changed.
+    """
+    if geometry.in_picture(geometry.corners_px).all():
+        return  # half a square is more than a lens bends the sides by
+    middles = np.stack(np.meshgrid(*[np.arange(len(kind)) + 0.5] * 2), -1)
+    outside = ~geometry.in_picture(geometry.to_px(middles))
+    kind[outside] = -12.0
+    kind[outside, COVERED_KIND] = -1e-4
+
+
+def settled_at_a_glance(
+    logs: SquareLogs, labels: tuple[str, ...]
+) -> tuple[NDArray[np.bool_], bool]:
+    """Where the first look is to be believed.
+
+    Args:
+        logs: what it says of some squares (N, ...).
+        labels: the letters.
+
+    Returns:
+        (N,) of which squares it is sure of tile and letter, and whether the picture is clear.
+    """
+    plain, unlike = _believed(labels)
+    best, letter = largest(logs.both), logs.letter
+    likeliest, tiles = best.max(-1), logs.tile > SURE_OF_TILE
+    sure = (likeliest > log(SURE_OF_LETTER)) & plain[best.argmax(-1)]
+    enough = likeliest > log(SURE_OF_BOTH)
+    n = np.count_nonzero(tiles)
+    clear = bool(n >= CLEAR_FROM and np.count_nonzero(enough & tiles) >= CLEAR_SHARE * n)
+    if not clear:
+        enough &= letter.max(-1) > log(SURE_OF_LETTER)
+    sure |= enough & unlike[letter.argmax(-1)]
+    return np.asarray(sure & tiles), clear
+
+
+def surer_of_letters(logs: SquareLogs) -> NDArray[np.float32]:
+    """Letters and turns of squares in a clear picture; which way up a letter lies is as likely."""
+    more = log_softmax(CLEARER * logs.letter) - logs.letter
+    return np.asarray(logs.both + more[..., None], np.float32)
+
+
+@lru_cache
+def _believed(labels: tuple[str, ...]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Of which letters a first look is believed, and of which whatever way they face."""
+    # Marks are lost at 24 pixels a square.
+    plain = without_marks(labels)
+    return plain, plain & np.array([x in UNLIKE_OTHERS for x in labels])

@@ -1,0 +1,212 @@
+"""What was read of a board's squares, as log probabilities, and what follows from them alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache, reduce
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.models.session import Model
+from kibitz.vision.boards.own_letters import Alike, Faces
+from kibitz.vision.readings import BLANK, TILE_KIND
+
+SYMMETRIC = frozenset("HINOSXZ")
+"""Letters that look the same upside down: only the numeral or the neighbours tell their turn."""
+FLIPPED = frozenset("MW")
+"""Letters that are others upside down."""
+SHORT = 8
+"""Rows of no more numbers are gone through number by number, all rows at once."""
+HARDLY_TILE = 1e-3
+"""Squares that hold a tile with less probability say nothing of the way tiles face."""
+
+
+def log_sum(logs: NDArray[np.float32], axis: int) -> NDArray[np.float32]:
+    """Natural log of the sum of probabilities along the last axis or the one before, as logs."""
+    return _log(_summed(np.exp(logs), axis))
+
+
+def _summed(x: NDArray[np.float32], axis: int) -> NDArray[np.float32]:
+    """Sums along the last axis or the one before: short ones are far quicker as a product."""
+    ones = np.ones(x.shape[axis], np.float32)
+    return np.asarray(np.matmul(x, ones) if axis == -1 else np.matmul(ones, x))
+
+
+def largest(x: NDArray[Any]) -> NDArray[Any]:
+    """The largest of each short row."""
+    return reduce(np.maximum, (x[..., k] for k in range(x.shape[-1])))
+
+
+def log_softmax(x: NDArray[np.float32], axis: int | tuple[int, ...] = -1) -> NDArray[np.float32]:
+    """Natural log of the softmax along axes."""
+    if axis == -1 and x.shape[-1] <= SHORT:
+        shifted = x - largest(x)[..., None]
+        return np.asarray(shifted - np.log(_summed(np.exp(shifted), -1))[..., None], np.float32)
+    shifted = x - x.max(axis=axis, keepdims=True)
+    shifted -= np.log(np.exp(shifted).sum(axis=axis, keepdims=True))
+    return np.asarray(shifted, np.float32)
+
+
+def lead(letter: NDArray[np.float32]) -> NDArray[np.float32]:
+    """By how much (natural logs) the likeliest letter leads, (N, letters) to (N,)."""
+    best = np.partition(letter, -2, axis=-1)
+    return np.asarray(best[:, -1] - best[:, -2])
+
+
+@dataclass(eq=False)
+class SquareLogs:
+    """Log probabilities of some squares, or of a board's.
+
+    Attributes:
+        kind: (..., 4) in the order of `readings.KINDS`.
+        both: (..., letters + 1, 4) letter (the blank last) and turn together, given a tile: an M
+            is a W upside down, so that what is known of one tells about the other.
+        alike, faces: see `vision.own_letters`.
+    """
+
+    kind: NDArray[np.float32]
+    both: NDArray[np.float32]
+    alike: Alike = field(default_factory=dict)
+    faces: Faces = field(default_factory=Faces)
+
+    @cached_property
+    def tile(self) -> NDArray[np.float32]:
+        """(...) probability of a tile."""
+        return np.asarray(np.exp(self.kind[..., TILE_KIND]), np.float32)
+
+    @cached_property
+    def letter(self) -> NDArray[np.float32]:
+        """(..., letters + 1), whatever the turn."""
+        return log_sum(self.both, -1)
+
+    @cached_property
+    def turn(self) -> NDArray[np.float32]:
+        """(..., 4), whatever the letter."""
+        return log_sum(self.both, -2)
+
+    def of(self, which: NDArray[np.bool_]) -> SquareLogs:
+        """Those of some squares only."""
+        return SquareLogs(self.kind[which], self.both[which])
+
+    def with_squares(self, which: NDArray[np.bool_], these: SquareLogs) -> SquareLogs:
+        """The same but for some squares, of which something else is known now."""
+        new = SquareLogs(self.kind.copy(), self.both.copy(), self.alike, self.faces)
+        new.letter, new.turn = self.letter.copy(), self.turn.copy()
+        new.put(which, these)
+        return new
+
+    def put(self, which: NDArray[np.bool_], these: SquareLogs) -> None:
+        """Takes in what else is known now of some squares."""
+        self.kind[which], self.both[which] = these.kind, these.both
+        self.letter[which], self.turn[which] = these.letter, these.turn
+        self.tile[which] = these.tile
+
+
+def split_logits(logits: NDArray[np.float32], model: Model, letters: Sequence[str]) -> SquareLogs:
+    """Logits as log probabilities over a tile set's letters.
+
+    Args:
+        logits: (..., 4 + labels + 4) with letter and turn apart, or (..., 4 + labels * 4).
+        model: where they come from.
+        letters: the tile set's letters.
+    """
+    if model.facts.temperature != 1.0:
+        logits = logits / model.facts.temperature
+    known = model.facts.labels
+    n = len(known)
+    index = places(known, usable_letters(model, letters))
+    kind = log_softmax(logits[..., :4])
+    if logits.shape[-1] == 4 + 4 * n:
+        both = logits[..., 4:].reshape(*logits.shape[:-1], n, 4)[..., index, :]
+        return SquareLogs(kind, log_softmax(both, (-2, -1)))
+    letter = log_softmax(logits[..., 4 : 4 + n][..., index])
+    turn = log_softmax(logits[..., 4 + n :])
+    out = SquareLogs(kind, letter[..., :, None] + turn[..., None, :])
+    out.letter, out.turn = letter, turn
+    return out
+
+
+@lru_cache
+def places(known: tuple[str, ...], labels: tuple[str, ...]) -> NDArray[np.intp]:
+    """Where letters, and the blank if it is among them, stand among those that a model knows."""
+    return np.array([known.index(x) for x in labels])
+
+
+def usable_letters(model: Model, letters: Sequence[str]) -> tuple[str, ...]:
+    """The tile set's letters that the reader knows, then the blank."""
+    return _usable(model.facts.labels, tuple(letters))
+
+
+@lru_cache
+def _usable(known: tuple[str, ...], letters: tuple[str, ...]) -> tuple[str, ...]:
+    return (*(x for x in letters if x in known), BLANK)
+
+
+def best_quarter(logs: SquareLogs, labels: Sequence[str]) -> tuple[int, float]:
+    """How many quarter turns clockwise most tiles have, and by how much that leads (nats).
+
+    Letters that look alike upside down weigh little.
+    """
+    maybe = logs.tile > HARDLY_TILE
+    alike, _ = _telling(tuple(labels))
+    p_letter = np.exp(logs.letter[maybe])
+    blank = p_letter[:, labels.index(BLANK)]
+    weight = logs.tile[maybe] * (1 - blank) * (p_letter @ alike)
+    # One square may be sure and wrong: its say is bounded.
+    score = weight @ np.maximum(logs.turn[maybe], -4.0)
+    (first, best), (_, second), *_ = sorted(enumerate(score.tolist()), key=lambda x: -x[1])
+    return first, best - second
+
+
+@lru_cache
+def _telling(labels: tuple[str, ...]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """How much letters tell of the way tiles face: by their looks, and with no turn of their own.
+
+    Those with two readings upside down say little by themselves.
+    """
+    alike = [0.3 if x in SYMMETRIC else 1.0 for x in labels]
+    plain = [float(x not in SYMMETRIC and x not in FLIPPED and x != BLANK) for x in labels]
+    return np.array(alike, np.float32), np.array(plain, np.float32)
+
+
+@lru_cache(maxsize=2)
+def settle_turns(
+    logs: SquareLogs, labels: tuple[str, ...]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Letters and turns with the neighbours' and the whole board's facing taken into account.
+
+    Tiles of one word face one way and, but for games played from several sides, all tiles do.
+    That settles letters that look alike upside down, and letters that are others upside down.
+
+    Args:
+        logs: of a board, (n, n, ...).
+        labels: the letters.
+
+    Returns:
+        (n, n, letters + 1) and (n, n, 4) log probabilities, given a tile; for reading only.
+    """
+    letter, turn = logs.letter.copy(), logs.turn.copy()
+    maybe = logs.tile > HARDLY_TILE
+    if not maybe.any():
+        return letter, turn
+    _, plain = _telling(labels)
+    chances = np.exp(logs.both[maybe])
+    n = letter.shape[0]
+    votes = np.zeros((n + 2, n + 2, 4), np.float32)
+    votes[1:-1, 1:-1][maybe] = np.matmul(plain, chances) * (logs.tile[maybe][:, None])
+    around = votes[2:, 1:-1] + votes[:-2, 1:-1] + votes[1:-1, 2:] + votes[1:-1, :-2]
+    wider = votes.sum((0, 1)) + 0.25
+    prior = around[maybe] + 2.0 * wider / wider.sum() + 0.01
+    chances *= (prior / prior.sum(-1, keepdims=True))[:, None]
+    chances /= chances.sum((-2, -1), keepdims=True)
+    letter[maybe] = _log(_summed(chances, -1))
+    turn[maybe] = _log(_summed(chances, -2))
+    return letter, turn
+
+
+def _log(chances: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Natural logs, of zeros too."""
+    return np.log(np.maximum(chances, np.float32(1e-37)))

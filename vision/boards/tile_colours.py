@@ -1,0 +1,145 @@
+"""Telling two sets of tiles apart by colour, whatever the colours are."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.vision.boards.square_logs import largest
+from kibitz.vision.boards.squares import pixels_within
+
+MIN_APART = 26.0
+"""CIELAB distance from which two groups of tiles are two sets."""
+DARK, BRIGHT = 110.0, 220.0
+"""A board whose brightest twentieth is darker than this many grey levels is measured as if it were
+lit so that it is as bright as that many: colours lie close together in the dark."""
+
+
+class SquareColours:
+    """What colours a straightened board's squares have, measured where they are asked for.
+
+    Args:
+        straight: ((n + 2) * square_px squared, 3) BGR, one square around the board.
+        square_px: side of a square, even.
+    """
+
+    def __init__(self, straight: NDArray[np.uint8], square_px: int) -> None:
+        self.straight = straight
+        self.square_px = square_px
+        n = straight.shape[0] // square_px - 2
+        self._middles, self._edges = (np.zeros((n, n, 3), np.float32) for _ in range(2))
+        self._known = np.zeros((n, n), np.bool_)
+        self._gain = _gain(straight)
+
+    def of(self, where: NDArray[np.bool_]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """What colour most of squares' middles and of their edges has, (n, n, 3) CIELAB each.
+
+        Of a tile both are its body: a median is not moved by a letter. A patch printed on a
+        blank fills the middle and leaves the edge.
+
+        Args:
+            where: (n, n) which squares are wanted; of others it may say anything.
+        """
+        new = where & ~self._known
+        if new.any():
+            self._middles[new], self._edges[new] = _measured(
+                self.straight, self.square_px, new, self._gain
+            )
+            self._known |= new
+        return self._middles, self._edges
+
+    def after(self, straight: NDArray[np.uint8], changed: NDArray[np.bool_]) -> SquareColours:
+        """Of a picture of which only some squares, (n, n), are others than in this one."""
+        out = SquareColours(straight, self.square_px)
+        if out._gain == self._gain:
+            out._known = self._known & ~changed
+        out._middles, out._edges = self._middles.copy(), self._edges.copy()
+        return out
+
+
+def _gain(straight: NDArray[np.uint8]) -> float:
+    """How many times brighter a board is to be taken, by powers of two."""
+    some = largest(straight[::8, ::8]).ravel()
+    bright = max(1.0, float(np.partition(some, some.size * 19 // 20)[some.size * 19 // 20]))
+    return 2.0 ** round(np.log2(BRIGHT / bright)) if bright < DARK else 1.0
+
+
+def _measured(
+    straight: NDArray[np.uint8], square_px: int, wanted: NDArray[np.bool_], gain: float
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Medians of some squares' middles and edges, (N, 3) CIELAB each."""
+    # Every other pixel of every other line is plenty for a median.
+    px = square_px // 2
+    lo, hi = int(0.2 * px), int(0.8 * px)
+    near = round(0.17 * px)
+    first, last = min(lo, near), max(hi, px - near)
+    pixels = pixels_within(straight, square_px, np.s_[2 * first : 2 * last : 2])[wanted]
+    part = pixels.view(np.uint8).reshape(*pixels.shape, 3)
+    flat = part.reshape(-1, last - first, 3).astype(np.float32) * (gain / 255)
+    np.minimum(flat, 1.0, out=flat)
+    lab = cv2.cvtColor(flat, cv2.COLOR_BGR2Lab).reshape(part.shape)
+    in_part = slice(lo - first, hi - first)
+    middles = _median(lab[:, in_part, in_part].reshape(len(part), -1, 3))
+    edge = _edge(last - first, near - first)
+    return middles, _median(lab.reshape(len(part), -1, 3).take(edge, axis=1))
+
+
+@lru_cache
+def _edge(side: int, inset: int) -> NDArray[np.intp]:
+    """Which pixels of a square, row after row, lie on the line so far within its sides."""
+    edge = np.zeros((side, side), bool)
+    edge[inset : side - inset, inset : side - inset] = True
+    edge[inset + 1 : side - inset - 1, inset + 1 : side - inset - 1] = False
+    return edge.ravel().nonzero()[0]
+
+
+def _median(values: NDArray[Any]) -> NDArray[np.float32]:
+    """The medians of (K, pixels, 3) over the pixels, (K, 3)."""
+    rows = np.ascontiguousarray(values.swapaxes(1, 2))
+    half = rows.shape[-1] // 2
+    return np.asarray(np.partition(rows, half, axis=-1)[..., half], np.float32)
+
+
+def split_colours(colours: NDArray[np.float32], tiles: NDArray[np.bool_]) -> NDArray[np.str_]:
+    """`a` or `b` for every tile, `.` elsewhere; `a` is the set with more tiles.
+
+    Args:
+        colours: (n, n, 3) CIELAB of every square.
+        tiles: (n, n) which squares hold tiles.
+    """
+    out = np.full(tiles.shape, ".", dtype="<U1")
+    where = np.argwhere(tiles)
+    if len(where) == 0:
+        return out
+    out[tiles] = "a"
+    if len(where) < 2:
+        return out
+    # Light falls off across a board: brightness counts less than hue.
+    points = colours[tiles] * np.array([0.7, 1.0, 1.0], np.float32)
+    if np.linalg.norm(points.max(0) - points.min(0)) < MIN_APART:
+        return out  # no two of them are so far apart
+    spread = points - points.mean(0)
+    t = spread @ np.linalg.eigh(spread.T @ spread)[1][:, -1]
+    low = t < (t.min() + t.max()) / 2
+    for _ in range(12):
+        if low.all() or not low.any():
+            return out
+        one, other = points[low].mean(0), points[~low].mean(0)
+        nearer = (points - (one + other) / 2) @ (one - other) > 0
+        if (nearer == low).all():
+            break
+        low = nearer
+    if low.all() or not low.any():
+        return out
+    middles = np.median(points[low], 0), np.median(points[~low], 0)
+    apart = float(np.linalg.norm(middles[0] - middles[1]))
+    within = np.linalg.norm(points - np.where(low[:, None], *middles), axis=1)
+    if apart < MIN_APART or apart < 3.0 * float(np.median(within)):
+        return out
+    second = low if low.sum() < (~low).sum() else ~low
+    out[tuple(where[second].T)] = "b"
+    return out

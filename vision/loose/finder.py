@@ -1,0 +1,238 @@
+"""Finding tiles that lie on no board: a first look from afar, and a closer one where it pays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.calibration.board_geometry import Pyramid
+from kibitz.models.session import Model
+from kibitz.vision.loose.letters import in_glare
+
+FIRST_PART, FIRST_SIDES_PX = 0.35, (448, 544)
+"""A first look shrinks a picture's longer side to this part, within limits."""
+SMALLEST_PX = 13.0
+SURE_OF_ALL = 0.33
+"""A first look that sees tiles smaller than this, or is less sure on average, may miss some."""
+LONGEST_SIDE_PX = 1216
+MOST_ENLARGED = 1.5
+LARGE_ENOUGH_PX = 20.0
+"""Tiles that come out with this side are found as surely as larger ones."""
+WANTED_PX, IN_GLARE_PX = 22.0, 32.0
+"""How large tiles are made for a closer look, and for one more at those in glare."""
+CENTRE_FROM, CLOSER_FROM = 0.3, 0.22
+"""What counts as a tile from afar, and closer."""
+PERHAPS_FROM = 0.15
+"""What may be a tile, for deciding where to look closer."""
+MARGIN, IN_GLARE_MARGIN = 2.0, 1.5
+"""How far around what may be tiles closer looks go, in tile sides."""
+EDGE = 0.5
+"""What lies nearer to the edge of a part, in tile sides, may be cut off by it."""
+ONE_LOOK = 16.0
+"""What a look costs whatever its size, in tiles' areas."""
+LITTLE_CLOSER = 1.15
+STEP_PX = 16
+"""The network takes pictures whose sides are multiples of this."""
+CELL_PX = 4
+SAME_TILE = 0.55
+"""Two centres nearer to each other than this many sides are one tile."""
+
+
+Box = tuple[float, float, float, float]
+"""Left, top, right and bottom edge, in pixels of the picture."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spots:
+    """Where tiles lie, in reading order.
+
+    Attributes:
+        where: (N, 4) centre x, y and side in pixels, angle in degrees modulo a quarter turn.
+        up: (N,) probability of lying face up.
+        sure: (N,) probability of being a tile.
+    """
+
+    where: NDArray[np.float64]
+    up: NDArray[np.float64]
+    sure: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        """How many tiles there are."""
+        return len(self.where)
+
+    def take(self, which: NDArray[np.intp] | NDArray[np.bool_]) -> Spots:
+        """Some of them."""
+        return Spots(self.where[which], self.up[which], self.sure[which])
+
+
+def find_tiles(picture: Pyramid, model: Model) -> Spots:
+    """Tiles at the scale that suits them.
+
+    Args:
+        picture: the photograph.
+        model: the loose-tile network.
+    """
+    h, w = picture.shape
+    whole = (0.0, 0.0, float(w), float(h))
+    side_px = float(np.clip(max(h, w) * FIRST_PART, *FIRST_SIDES_PX))
+    scale, largest = side_px / max(h, w), min(LONGEST_SIDE_PX / max(h, w), MOST_ENLARGED)
+    first = look(picture, model, scale, whole, PERHAPS_FROM)
+    if not _trusted(first, scale):
+        return look(picture, model, largest, whole, CENTRE_FROM)
+    certain = first.take(first.sure > CENTRE_FROM)
+    side = float(np.median(certain.where[:, 2]))
+    closer_at = min(WANTED_PX / side, largest)
+    if side * scale >= LARGE_ENOUGH_PX or closer_at < LITTLE_CLOSER * scale:
+        return certain
+    parts = _parts(first.where[:, :2], side, MARGIN, w, h)
+    closer = _looks(picture, model, closer_at, parts)
+    if closer.sure.sum() <= 0.9 * certain.sure.sum():
+        return certain
+    glare = in_glare(picture.level(0), closer.where)
+    if glare.any():
+        parts = _parts(closer.where[glare, :2], side, IN_GLARE_MARGIN, w, h)
+        again = _looks(picture, model, min(IN_GLARE_PX / side, largest), parts)
+        well = _well_inside(parts, EDGE * side, w, h)
+        closer = _put_together([closer.take(~well(closer)), again.take(well(again))])
+    return closer
+
+
+def _looks(picture: Pyramid, model: Model, scale: float, parts: Sequence[Box]) -> Spots:
+    """Tiles in parts of a picture, which may overlap."""
+    return _put_together([look(picture, model, scale, part, CLOSER_FROM) for part in parts])
+
+
+def _well_inside(
+    parts: Sequence[Box], edge: float, width: int, height: int
+) -> Callable[[Spots], NDArray[np.bool_]]:
+    """Tells which tiles lie in some part of a picture and are not cut off by its edge."""
+    boxes = np.array(parts).reshape(-1, 2, 2)
+    low = np.where(boxes[:, 0] > 0, boxes[:, 0] + edge, 0)
+    high = np.where(boxes[:, 1] < (width, height), boxes[:, 1] - edge, (width, height))
+
+    def well(spots: Spots) -> NDArray[np.bool_]:
+        at = spots.where[:, None, :2]
+        return np.asarray(((at >= low) & (at <= high)).all(-1).any(-1))
+
+    return well
+
+
+def _trusted(spots: Spots, scale: float) -> bool:
+    """Whether a look from afar left no tile out: it is sure of what it saw, and that is large."""
+    if not (spots.sure > CENTRE_FROM).any():
+        return False
+    side = float(np.median(spots.where[:, 2])) * scale
+    return side > SMALLEST_PX and float(spots.sure.mean()) > SURE_OF_ALL
+
+
+def _put_together(several: Sequence[Spots]) -> Spots:
+    together = Spots(
+        np.concatenate([s.where for s in several]),
+        np.concatenate([s.up for s in several]),
+        np.concatenate([s.sure for s in several]),
+    )
+    return _in_reading_order(_apart(together))
+
+
+def _parts(
+    xy: NDArray[np.float64], side: float, margin: float, width: int, height: int
+) -> list[Box]:
+    """Few boxes, in pixels, that cover the tiles at some points and what lies beside them.
+
+    Boxes are put together where one look at both costs less than two.
+    """
+    unit = side / 2
+    seen = np.zeros((int(height / unit) + 1, int(width / unit) + 1), np.uint8)
+    at = (xy / unit).astype(np.intp)
+    seen[np.clip(at[:, 1], 0, seen.shape[0] - 1), np.clip(at[:, 0], 0, seen.shape[1] - 1)] = 1
+    near = cv2.dilate(seen, np.ones((2 * round(2 * margin) + 1,) * 2, np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(near)
+    left, top, wide, high = (stats[1:, k].astype(np.float64) for k in range(4))
+    boxes = np.stack([left, top, left + wide, top + high], -1) * unit
+    boxes = np.clip(boxes, 0, (width, height, width, height))
+    while len(boxes) > 1:
+        low = np.minimum(boxes[:, None, :2], boxes[None, :, :2])
+        high_end = np.maximum(boxes[:, None, 2:], boxes[None, :, 2:])
+        area = (boxes[:, 2:] - boxes[:, :2]).prod(-1)
+        saved = area[:, None] + area + ONE_LOOK * side**2 - (high_end - low).prod(-1)
+        np.fill_diagonal(saved, -1)
+        i, j = np.unravel_index(int(saved.argmax()), saved.shape)
+        if saved[i, j] < 0:
+            break
+        boxes[i] = np.concatenate([low[i, j], high_end[i, j]])
+        boxes = np.delete(boxes, j, 0)
+    return [(float(a), float(b), float(c), float(d)) for a, b, c, d in boxes]
+
+
+def look(
+    picture: Pyramid,
+    model: Model,
+    scale: float,
+    part: Box,
+    sure_from: float,
+) -> Spots:
+    """Tiles in a part of the picture, looked at in one size.
+
+    Args:
+        picture: the photograph.
+        model: the loose-tile network.
+        scale: the size it is looked at in (0.3: a third of the picture's).
+        part: left, top, right and bottom edge of the part in pixels.
+        sure_from: the probability from which something counts as a tile.
+    """
+    # Halving by area is fast and clean; less than half is left to shrink, where a plain resize
+    # skips few pixels (one by area would take longer than the network).
+    source, level = picture.nearest(min(1.0, scale * 1.4))
+    x0, y0 = int(part[0] * level), int(part[1] * level)
+    x1, y1 = (max(low + 1, round(v * level)) for low, v in ((x0, part[2]), (y0, part[3])))
+    source = source[y0:y1, x0:x1]
+    h, w = source.shape[:2]
+    k = scale / level
+    size = (max(STEP_PX, round(w * k)), max(STEP_PX, round(h * k)))
+    small = cv2.resize(source, size, interpolation=cv2.INTER_LINEAR)
+    pad = np.zeros((*(-(-n // STEP_PX) * STEP_PX for n in size[::-1]), 3), np.uint8)
+    pad[: size[1], : size[0]] = small
+    spots = _peaks(model.run(pad[None])[0], sure_from)
+    to_picture = np.array([w / size[0], h / size[1]]) / level
+    spots.where[:, :2] = spots.where[:, :2] * to_picture + np.array([x0, y0]) / level
+    spots.where[:, 2] *= float(to_picture.mean())
+    return _in_reading_order(_apart(spots))
+
+
+def _peaks(out: NDArray[np.float32], sure_from: float) -> Spots:
+    """What the network's maps (7, h, w) say where a centre is likeliest, in its own pixels."""
+    heat = out[0]
+    i, j = np.nonzero(
+        (heat > np.log(sure_from / (1 - sure_from)))
+        & (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8)))
+    )
+    at = out[:, i, j].astype(np.float64)
+    x, y = (j + 0.5 + at[4]) * CELL_PX, (i + 0.5 + at[5]) * CELL_PX
+    side = np.exp(np.clip(at[1], -3, 3)) * 32
+    angle = np.rad2deg(np.arctan2(at[3], at[2]) / 4)
+    where = np.stack([x, y, side, angle], -1)
+    return Spots(where, 1 / (1 + np.exp(-at[6])), 1 / (1 + np.exp(-at[0])))
+
+
+def _apart(spots: Spots) -> Spots:
+    """The surer one of every two that overlap."""
+    x, y, side, _ = spots.where.T
+    apart = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2
+    same = apart <= (SAME_TILE * np.maximum(side[:, None], side)) ** 2
+    torn = np.flatnonzero(same.sum(1) > 1)
+    gone = np.zeros(len(spots), bool)
+    for k in torn[np.argsort(-spots.sure[torn], kind="stable")].tolist():
+        if not gone[k]:
+            gone |= same[k]
+            gone[k] = False
+    return spots.take(~gone)
+
+
+def _in_reading_order(spots: Spots) -> Spots:
+    """Row by row, each from the left; a row is one tile high."""
+    row = np.round(spots.where[:, 1] / np.maximum(1.0, spots.where[:, 2]))
+    return spots.take(np.lexsort((spots.where[:, 0], row)))

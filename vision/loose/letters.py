@@ -1,0 +1,267 @@
+"""What loose tiles show: letter and turn of those that lie face up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.calibration.board_geometry import Pyramid
+from kibitz.models.session import Model
+from kibitz.vision.boards.close_look import Glyphs, plain_letters
+from kibitz.vision.boards.square_logs import log_softmax, log_sum, split_logits, usable_letters
+from kibitz.vision.boards.squares import SQUARE_PX, cut_squares
+from kibitz.vision.loose.faces import contrasts, plainly_backs, printed_backs, towards_face
+from kibitz.vision.loose.finder import Spots
+from kibitz.vision.loose.mosaic import ROW, middles, mosaic
+from kibitz.vision.loose.words import join_pieces, line_up
+from kibitz.vision.readings import BLANK, LooseTile
+
+BATCH = 225
+EDGE_PX, EVERY_PX = 8, 2
+"""Where a tile's middle begins on its square, and which of its pixels tell faces from backs."""
+NO_LETTER = -12.0
+PLAIN = 0.98
+"""Of what the small model is so sure, the way up included, the large one is not asked."""
+
+Both = NDArray[np.float32]
+"""(N, letters + 1, 4) log probabilities of letter and turn, the blank last."""
+Cuts = NDArray[np.uint8]
+"""(N, h, w, 3) tiles cut out, with a little of what lies around them."""
+Reads = Callable[[Cuts], Both]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown:
+    """What tiles show.
+
+    Attributes:
+        both: letter and turn; what lies face down shows none.
+        up: (N,) which lie face up.
+        hidden: (N,) which are so burnt out that it is not known.
+    """
+
+    both: Both
+    up: NDArray[np.bool_]
+    hidden: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Asked:
+    """Tiles that are looked at closely: which, and what was seen of them so far."""
+
+    which: NDArray[np.intp]
+    face: NDArray[np.bool_]
+    glare: NDArray[np.bool_]
+    contrast: NDArray[np.float64]
+    light: NDArray[np.float64]
+
+
+def letters_shown(picture: Pyramid, spots: Spots, glyphs: Glyphs, letters: Sequence[str]) -> Shown:
+    """What tiles show; for what lies face down nobody looks for a letter, but in glare.
+
+    Args:
+        picture: the photograph.
+        spots: where tiles lie.
+        glyphs: the models for single squares, given the tiles cut out and turned.
+        letters: the tile set's letters.
+    """
+    names = usable_letters(glyphs.large, letters)
+
+    def read(cuts: Cuts) -> Both:
+        return _split(glyphs.large, cuts, letters)
+
+    def read_first(cuts: Cuts) -> Both:
+        both = _split(glyphs.small, cuts, letters)
+        doubtful = ~plain_letters(both, names, PLAIN)
+        if doubtful.any():
+            both[doubtful] = read(cuts[doubtful])
+        return both
+
+    count, labels = len(spots), len(names)
+    shown = Shown(_nothing(count, labels), np.zeros(count, bool), np.zeros(count, bool))
+    asked = _asked(picture, spots)
+    if len(asked.which) == 0:
+        return shown
+    at = np.stack(np.divmod(np.arange(len(asked.which)), ROW), -1)
+    rows = -(-len(asked.which) // ROW)
+    cuts = cut_squares(mosaic(picture, spots.where[asked.which], SQUARE_PX, rows), at)
+    both, face = _read(read_first, read, cuts, asked, labels)
+    letter = log_sum(both, -1).argmax(-1)
+    printed = face & printed_backs(letter, asked.contrast, asked.light, face & ~asked.glare)
+    both[printed], face = _nothing(1, labels), face & ~printed
+    both[face] = _as_face(both[face], asked.contrast[face], count - int(face.sum()))
+    _ask_again(read, cuts, both, face)
+    shown.both[asked.which], shown.up[asked.which] = both, face
+    shown.hidden[asked.which[asked.glare]] = hides(cuts[asked.glare])
+    return shown
+
+
+def _split(glyph: Model, cuts: Cuts, letters: Sequence[str]) -> Both:
+    """What a model says of letters and turns."""
+    parts = np.array_split(cuts, max(1, -(-len(cuts) // BATCH)))
+    return np.concatenate([split_logits(glyph.run(x), glyph, letters).both for x in parts])
+
+
+def _nothing(count: int, labels: int) -> Both:
+    """No letter, whichever way round."""
+    both = np.full((count, labels, 4), NO_LETTER, np.float32)
+    both[:, -1] = np.log(0.25)
+    return both
+
+
+def _asked(picture: Pyramid, spots: Spots) -> _Asked:
+    """What seems to lie face up, and what may do so in glare."""
+    glare = in_glare(picture.level(0), spots.where)
+    which = np.flatnonzero((spots.up > 0.5) | glare)
+    if len(which) == 0:
+        return _Asked(which, *np.zeros((2, 0), bool), *np.zeros((2, 0)))
+    up, glare = spots.up[which], glare[which]
+    contrast, light = contrasts(middles(picture, spots.where[which], SQUARE_PX, EDGE_PX, EVERY_PX))
+    face = (up > 0.5) & (~plainly_backs(contrast, light, up) | glare)
+    some = face | glare
+    return _Asked(which[some], face[some], glare[some], contrast[some], light[some])
+
+
+def _read(
+    read_first: Reads, read: Reads, cuts: Cuts, asked: _Asked, labels: int
+) -> tuple[Both, NDArray[np.bool_]]:
+    """Letters and turns, and which tiles show one; faint ones in glare are made clearer."""
+    both, face = _nothing(len(cuts), labels), asked.face.copy()
+    if face.any():
+        both[face] = read_first(cuts[face])
+    faint = np.flatnonzero(asked.glare & is_faint(asked.contrast))
+    if len(faint):
+        again = read(stretched(cuts[faint]))
+        clear = np.exp(log_sum(again, -1)[:, :-1].max(-1)) > CLEAR
+        both[faint[clear]], face[faint[clear]] = again[clear], True
+    return both, face
+
+
+def _as_face(both: Both, contrast: NDArray[np.float64], backs: int) -> Both:
+    """What faces show where what the other tiles say for their being faces counts too."""
+    if len(both) == 0:
+        return both
+    no_letter = np.exp(log_sum(both[:, -1], -1)).astype(np.float64)
+    seen = both.copy()
+    seen[:, -1] -= towards_face(no_letter, contrast, backs)[:, None].astype(np.float32)
+    return log_softmax(seen, (-2, -1))
+
+
+def _ask_again(read: Reads, cuts: Cuts, both: Both, face: NDArray[np.bool_]) -> None:
+    """Look again at faces whose letter is in doubt; what is known of them, `both`, is changed."""
+    letter = np.exp(log_sum(both, -1))
+    doubtful = face & (letter.max(-1) < DOUBTFUL) & (letter[:, -1] < 0.5)
+    if doubtful.any():
+        looks = looks_again(cuts[doubtful])
+        first = both[doubtful]
+        said = read(np.concatenate(looks)).reshape(len(looks), *first.shape)
+        mean = ((first + said.sum(0)) / (1 + len(looks))).astype(np.float32)
+        both[doubtful] = log_softmax(mean, (-2, -1))
+
+
+DOUBTFUL = 0.8
+"""Letters less likely than this are in doubt."""
+ASIDE_PX = 2
+SIDES = ((0, -ASIDE_PX), (0, ASIDE_PX), (-ASIDE_PX, 0), (ASIDE_PX, 0))
+_EDGE_PX, _RIM_PX = 13, 4
+"""Where a tile begins in what is cut out for it, and how much of it no letter reaches."""
+
+
+def looks_again(cuts: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Tiles cut out, (N, h, w, 3), as they look from four sides: (4, N, h, w, 3)."""
+    light = light_letters(cuts)[:, None, None, None]
+    plain = np.where(light, 255 - cuts, cuts)
+    return np.stack([np.roll(plain, move, axis=(1, 2)) for move in SIDES])
+
+
+def light_letters(cuts: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """(N,) on which tiles what differs most from the tile's own colour is lighter than it."""
+    grey = cuts[:, _EDGE_PX:-_EDGE_PX, _EDGE_PX:-_EDGE_PX].mean(-1)
+    rim = np.ones(grey.shape[1:], bool)
+    rim[_RIM_PX:-_RIM_PX, _RIM_PX:-_RIM_PX] = False
+    tile = np.median(grey[:, rim], axis=-1)
+    dark, light = np.percentile(grey[:, ~rim], (5, 95), axis=-1)
+    return np.asarray(light - tile > tile - dark)
+
+
+BURNT = 250
+"""Grey level from which a channel says nothing any more."""
+MOST_BURNT = 0.5
+AROUND = 0.2
+"""How far around a tile's middle it is looked for glare, in sides."""
+FAINT, PLAIN_IN_GLARE = 10.0, 80.0
+"""Grey levels between letter and tile: less is noise, and more needs no second look."""
+GLARE_EDGE_PX = 15
+BURNT_OUT, MUCH = 245, 0.25
+"""A tile of which this part is that bright in every channel hides what it shows."""
+CLEAR = 0.8
+"""A letter read from what is left counts from this probability on."""
+_STEPS = np.array([(0, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)]) * AROUND
+
+
+def in_glare(picture: NDArray[np.uint8], where: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """(N,) which tiles of a picture (h, w, 3) lie in glare, by their places, see `Spots`."""
+    h, w = picture.shape[:2]
+    at = (where[:, None, :2] + _STEPS * where[:, None, 2:3]).astype(np.intp)
+    pixels = picture[np.clip(at[..., 1], 0, h - 1), np.clip(at[..., 0], 0, w - 1)]
+    return np.asarray((pixels.max(-1) >= BURNT).mean(-1) > MOST_BURNT)
+
+
+def is_faint(contrast: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which contrasts of letter and tile make a second look pay."""
+    return np.asarray((contrast > FAINT) & (contrast < PLAIN_IN_GLARE))
+
+
+def hides(cuts: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """(N,) of which tiles cut out, (N, h, w, 3), so much is burnt out that a face may not show."""
+    inner = cuts[:, GLARE_EDGE_PX:-GLARE_EDGE_PX, GLARE_EDGE_PX:-GLARE_EDGE_PX].min(-1)
+    return np.asarray((inner >= BURNT_OUT).mean((1, 2)) > MUCH)
+
+
+def stretched(cuts: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Tiles cut out, (N, h, w, 3), in their most telling channel alone, its range made full."""
+    inner = cuts[:, GLARE_EDGE_PX:-GLARE_EDGE_PX, GLARE_EDGE_PX:-GLARE_EDGE_PX].reshape(
+        len(cuts), -1, 3
+    )
+    low, high = np.percentile(inner, (2, 98), axis=1)
+    each, best = np.arange(len(cuts)), (high - low).argmax(-1)
+    low, high = low[each, best], high[each, best]
+    one = np.moveaxis(cuts, -1, 1)[each, best].astype(np.float64)
+    grey = (one - low[:, None, None]) / np.maximum(high - low, 3.0)[:, None, None] * 200 + 20
+    return np.repeat(np.clip(grey, 0, 255).astype(np.uint8)[..., None], 3, -1)
+
+
+def show_hidden(
+    tiles: Sequence[LooseTile], hidden: NDArray[np.bool_], letters: int
+) -> tuple[LooseTile, ...]:
+    """The tiles, with those taken as face up that are hidden and go on a word.
+
+    Args:
+        tiles: every loose tile.
+        hidden: (N,) which of them glare hides.
+        letters: how many letters and blanks there are, each as likely as the others.
+    """
+    out = list(tiles)
+    asked = [i for i, tile in enumerate(tiles) if tile.face_up or hidden[i]]
+    some = [tiles[i] for i in asked]
+    for word in join_pieces(some, line_up(some), blanks=True):
+        for i in (asked[k] for k in word.tiles):
+            if not tiles[i].face_up:
+                out[i] = _unread(tiles[i], word.facing_deg, letters)
+    return tuple(out)
+
+
+def _unread(tile: LooseTile, facing_deg: float, letters: int) -> LooseTile:
+    """A face-up tile that shows nothing, turned as its word is, to the nearest quarter."""
+    quarters = round((facing_deg - tile.angle_deg) / 90)
+    return replace(
+        tile,
+        letter=BLANK,
+        face_up=True,
+        angle_deg=(tile.angle_deg + 90 * quarters) % 360,
+        confidence=tile.confidence / letters,
+        letter_log_prob=np.full(letters, -np.log(letters), np.float32),
+    )

@@ -1,0 +1,170 @@
+"""Tiles that lie on no board: where they are and what they show."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from itertools import compress
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.calibration.board_geometry import Pyramid
+from kibitz.models.session import Model
+from kibitz.vision.boards.close_look import Glyphs
+from kibitz.vision.boards.marks import SQUARE_PX as MARK_SQUARE_PX
+from kibitz.vision.boards.marks import may_have_mark, with_marks
+from kibitz.vision.boards.square_logs import log_softmax, log_sum, usable_letters
+from kibitz.vision.boards.squares import cut_squares
+from kibitz.vision.loose.finder import Spots, find_tiles
+from kibitz.vision.loose.letters import letters_shown, show_hidden
+from kibitz.vision.loose.mosaic import ROW, mosaic
+from kibitz.vision.readings import BLANK, LooseTile
+
+FACE_FROM, BACK_FROM = 0.12, 0.26
+"""What is less likely a tile with this letter, or with none, is most likely no tile."""
+IN_LINE_DEG = 25.0
+UNLIKE_FACING = 0.03
+"""How likely a tile faces another way than one beside it, against one that faces its way."""
+MOST_IN_A_ROW = 10
+"""What a tile tells its neighbour is passed on so often: from one end of a word to the other."""
+
+
+def read_loose(
+    picture: NDArray[np.uint8], detector: Model, glyphs: Glyphs, letters: Sequence[str]
+) -> tuple[tuple[LooseTile, ...], float]:
+    """Every tile in a picture, and the clock (`time.perf_counter`) when all were located.
+
+    Args:
+        picture: (h, w, 3) BGR.
+        detector: the loose-tile model.
+        glyphs: the models for single squares, given the tiles cut out and turned.
+        letters: the tile set's letters.
+    """
+    pyramid = Pyramid(picture)
+    spots = find_tiles(pyramid, detector)
+    located = time.perf_counter()
+    if len(spots) == 0:
+        return (), located
+    labels = usable_letters(glyphs.large, letters)
+    shown = letters_shown(pyramid, spots, glyphs, letters)
+    both = settle_facing(spots.where, shown.both, shown.up)
+    mark = glyphs.mark_for(labels)
+    if mark is not None:
+        both = _with_marks(pyramid, spots.where, both, shown.up, mark, labels)
+    tiles = _tiles(spots, both, shown.up, labels)
+    likely = [
+        hides or tile.confidence > (FACE_FROM if tile.face_up else BACK_FROM)
+        for tile, hides in zip(tiles, shown.hidden.tolist(), strict=True)
+    ]
+    tiles, hidden = tuple(compress(tiles, likely)), shown.hidden[likely]
+    return show_hidden(tiles, hidden, len(labels)) if hidden.any() else tiles, located
+
+
+def _with_marks(
+    picture: Pyramid,
+    spots: NDArray[np.float64],
+    both: NDArray[np.float32],
+    up: NDArray[np.bool_],
+    mark: Model,
+    labels: tuple[str, ...],
+) -> NDArray[np.float32]:
+    """Letters and turns with marks looked for on what lies face up, see `vision.marks`."""
+    letters = log_sum(both, -1)
+    (asked,) = (up & may_have_mark(letters, labels)).nonzero()
+    if len(asked) == 0:
+        return both
+    px = mark.input_px
+    upright = spots[asked]
+    upright[:, 2] *= px / MARK_SQUARE_PX
+    upright[:, 3] += 90.0 * log_sum(both[asked], -2).argmax(-1)
+    at = np.stack(np.divmod(np.arange(len(asked)), ROW), -1)
+    laid = mosaic(picture, upright, px, -(-len(asked) // ROW))
+    cuts = cut_squares(laid, at, square_px=px, cut_px=px)
+    new = both.copy()
+    new[asked] = with_marks(both[asked], letters[asked], cuts, mark, labels)
+    return new
+
+
+def _tiles(
+    spots: Spots, both: NDArray[np.float32], up: NDArray[np.bool_], labels: Sequence[str]
+) -> tuple[LooseTile, ...]:
+    """What is known of each tile, put together."""
+    letter = log_sum(both, -1)
+    # A plain tile off any word is one that lies face down: a blank's face looks the same.
+    up = up & (np.exp(letter[:, -1]) < 0.5)
+    best = np.where(up, letter[:, :-1].argmax(-1), len(labels) - 1)
+    each = np.arange(len(spots))
+    angle = (spots.where[:, 3] + 90.0 * both[each, best].argmax(-1)) % 360
+    sure = spots.sure * np.exp(letter[each, best])
+    plain = zip(*(v.tolist() for v in (up, best, angle, sure, spots.where)), strict=True)
+    return tuple(
+        LooseTile(labels[k] if face else BLANK, face, (x, y), turn, side, p, logs)
+        for (face, k, turn, p, (x, y, side, _)), logs in zip(plain, letter, strict=True)
+    )
+
+
+def settle_facing(
+    spots: NDArray[np.float64], both: NDArray[np.float32], up: NDArray[np.bool_]
+) -> NDArray[np.float32]:
+    """Letters and turns with the facing of the tiles beside them in a row taken into account.
+
+    That settles letters that look alike upside down, and those that are others upside down. What
+    tiles tell each other is passed along the row (belief propagation; Pearl, 1988): two such
+    letters beside each other do not make each other sure.
+
+    Args:
+        spots: (N, 4) x, y, side in pixels and clockwise angle in degrees.
+        both: (N, letters, 4) log probabilities of letter and turn from that angle.
+        up: (N,) which tiles lie face up.
+
+    Returns:
+        As `both`.
+    """
+    pairs, beside, turned = _neighbours(spots, up)
+    if len(pairs) == 0:
+        return both
+    mine, its = pairs.T
+    number = np.zeros((len(spots), len(spots)), np.intp)
+    number[mine, its] = np.arange(len(pairs))
+    answer = number[its, mine]
+    own = log_sum(both, -2)
+    heard = np.zeros((len(pairs), 4), np.float32)
+    for _ in range(MOST_IN_A_ROW):
+        believed = own.copy()
+        np.add.at(believed, mine, heard)
+        # What a tile is told must not come back to it as what its neighbour knows.
+        without_me = np.exp(log_softmax(believed[its] - heard[answer]))
+        said = without_me[np.arange(len(pairs))[:, None], turned] * beside
+        heard = log_softmax(np.log(said + UNLIKE_FACING).astype(np.float32))
+    prior = np.zeros_like(own)
+    np.add.at(prior, mine, heard)
+    rows = np.unique(mine)
+    settled = both.copy()
+    settled[rows] = log_softmax(both[rows] + prior[rows, None, :], (-2, -1))
+    return settled
+
+
+def _neighbours(
+    spots: NDArray[np.float64], up: NDArray[np.bool_]
+) -> tuple[NDArray[np.intp], NDArray[np.bool_], NDArray[np.intp]]:
+    """Face-up tiles that may stand in one row.
+
+    Returns:
+        (P, 2) a tile and one beside it; (P, 4) for each turn of the first whether the other is
+        on its base line; (P, 4) which turn of the other is the same way up.
+    """
+    away = spots[None, :, :2] - spots[:, None, :2]
+    size = (spots[:, None, 2] + spots[None, :, 2]) / 2
+    near = (np.hypot(away[..., 0], away[..., 1]) < 1.5 * size) & up[:, None] & up[None, :]
+    np.fill_diagonal(near, False)
+    i, j = np.nonzero(near)
+    quarters = np.round((spots[i, 3] - spots[j, 3]) / 90)
+    apart = spots[j, 3] + 90 * quarters - spots[i, 3]
+    direction = np.rad2deg(np.arctan2(away[i, j, 1], away[i, j, 0]))
+    turns = np.arange(4)
+    facing = spots[i, 3][:, None] + 90.0 * turns
+    off = (direction[:, None] - facing + 90) % 180 - 90
+    beside = (np.abs(off) < IN_LINE_DEG) & (np.abs(apart) < IN_LINE_DEG)[:, None]
+    its_turn = (turns + quarters[:, None].astype(np.intp)) % 4
+    return np.stack([i, j], -1), beside, its_turn

@@ -1,0 +1,1 @@
+"""Pictures one after another: series, motion, reduced decoding."""

@@ -1,0 +1,125 @@
+"""Tells, picture by picture, how long nothing has moved; light that changes is no movement."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.calibration.board_geometry import Picture, Pyramid
+from kibitz.vision.frame import size_of_plain_jpeg
+
+Relief = NDArray[np.float32]
+"""A small grey picture as contrast against its surroundings; (h, w)."""
+
+SIDE_PX = 320
+AROUND_PX = 41
+STEP = 0.13
+"""How much the contrast of a pixel must change to count; a letter's ink has 0.5 and more."""
+PATCH_PX = 7
+PATCH_SHARE = 0.45
+"""Something moved where this share of a patch changed: smaller than a tile, larger than noise."""
+_DARK = 12.0
+_REDUCED = (
+    cv2.IMREAD_GRAYSCALE,
+    cv2.IMREAD_REDUCED_GRAYSCALE_2,
+    cv2.IMREAD_REDUCED_GRAYSCALE_4,
+)
+
+
+def relief_of(
+    data: bytes | Picture | Pyramid, side_px: int = SIDE_PX, size: tuple[int, int] | None = None
+) -> Relief:
+    """The contrast of a picture against its surroundings, small.
+
+    A lamp, a cloud or the camera's own exposure scale whole neighbourhoods, which falls out.
+
+    Args:
+        data: a picture file's bytes, which are unpacked at a reduced size, or pixels (h, w, 3),
+            or their pyramid.
+        side_px: the longer side of the small picture.
+        size: height and width of the picture that the bytes hold, where that is known.
+    """
+    if isinstance(data, bytes):
+        size = size or size_of_plain_jpeg(data)
+        halved = 0 if size is None else _halvings(max(size), side_px)
+        unpacked = cv2.imdecode(np.frombuffer(data, np.uint8), _REDUCED[halved])
+        if unpacked is None:
+            return np.zeros((0, 0), np.float32)
+        size = size or (unpacked.shape[0], unpacked.shape[1])
+        grey = np.asarray(unpacked[: size[0] >> halved, : size[1] >> halved], np.uint8)
+    else:
+        pyramid = data if isinstance(data, Pyramid) else Pyramid(data)
+        size = pyramid.shape
+        part = pyramid.level(_halvings(max(size), side_px))
+        grey = np.asarray(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), np.uint8)
+    scale = side_px / max(size)
+    width, height = (max(1, round(side * scale)) for side in reversed(size))
+    small = np.asarray(cv2.resize(grey, (width, height), interpolation=cv2.INTER_AREA), np.float32)
+    around = cv2.blur(small, (AROUND_PX, AROUND_PX))
+    # not with operators, which want fresh memory for each step
+    contrast = cv2.divide(cv2.subtract(cv2.blur(small, (3, 3)), around), around + _DARK)
+    return np.asarray(contrast, np.float32)
+
+
+def _halvings(longest: int, side_px: int) -> int:
+    """How often a picture may be halved and still be large enough."""
+    return next((k for k in (2, 1) if -(-longest >> k) >= side_px), 0)
+
+
+def moved(one: Relief, other: Relief, where: NDArray[np.uint8] | None = None) -> bool:
+    """Whether something differs between two pictures of one camera.
+
+    Args:
+        one: a picture.
+        other: another.
+        where: (h, w) uint8, 1 where it matters; None: everywhere.
+    """
+    if one.shape != other.shape or not one.size:
+        return True
+    changed = (cv2.absdiff(one, other) > STEP).astype(np.uint8)
+    if where is not None and where.shape == changed.shape:
+        changed &= where
+    if not changed.any():
+        return False
+    share = cv2.blur(changed.astype(np.float32), (PATCH_PX, PATCH_PX))
+    return float(share.max()) > PATCH_SHARE
+
+
+class StillWatch:
+    """Watches one camera.
+
+    Attributes:
+        where: (h, w) uint8 mask of what matters, for instance the board; None: everything.
+    """
+
+    def __init__(self) -> None:
+        self.where: NDArray[np.uint8] | None = None
+        self._last: Relief | None = None
+        self._first: Relief | None = None
+        self._since = 0.0
+
+    def rested(self, at: float) -> float:
+        """How many seconds nothing will have moved at a time if nothing moves until then."""
+        return 0.0 if self._first is None else max(0.0, at - self._since)
+
+    def look(self, relief: Relief, at: float) -> float:
+        """How many seconds nothing has moved; 0 in the first picture after a movement.
+
+        Args:
+            relief: the picture, see `relief_of`.
+            at: when it was taken, in seconds.
+        """
+        # the first picture of the rest is compared as well: slow things move little at a time
+        if self.differs(relief) or at < self._since:
+            self._first = relief
+            self._since = at
+        self._last = relief
+        return at - self._since
+
+    def differs(self, relief: Relief) -> bool:
+        """Whether something moved since the last picture, or since the first of the rest."""
+        last, first = self._last, self._first
+        if last is None or first is None:
+            return True
+        return moved(last, relief, self.where) or moved(first, relief, self.where)

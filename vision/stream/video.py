@@ -1,0 +1,53 @@
+"""Pictures of a video file, a few a second."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from kibitz.vision.frame import Picture, PictureError
+
+EVERY_S = 0.25
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VideoPicture:
+    """One picture of a video: its name, its time in the video, its pixels (h, w, 3) BGR."""
+
+    name: str
+    at_s: float
+    picture: Picture
+
+
+def video_pictures(path: Path | str, every_s: float = EVERY_S) -> Iterator[VideoPicture]:
+    """The pictures of a video, one every so many seconds of its own time.
+
+    Raises:
+        PictureError: `file_not_found` or `video_not_readable`.
+    """
+    if not Path(path).is_file():
+        raise PictureError("file_not_found", f"there is no file {path}")
+    capture = cv2.VideoCapture(str(path))
+    number = 0
+    try:
+        rate = capture.get(cv2.CAP_PROP_FPS) or 25.0
+        step = max(1, round(rate * every_s))
+        while capture.grab():
+            if number % step == 0:
+                done, picture = capture.retrieve()
+                if done:
+                    at_s = number / rate
+                    pixels = np.asarray(picture, dtype=np.uint8)
+                    yield VideoPicture(f"{path}@{at_s:.1f}s", at_s, pixels)
+            number += 1
+    finally:
+        capture.release()
+    if number == 0:
+        raise PictureError(
+            "video_not_readable",
+            f"{path} holds no pictures, or its format is not known here; save it as MP4 (H.264)",
+        )
