@@ -17,7 +17,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"
-KIBITZ = f"{sys.executable} -m app"
+KIBITZ = f"{sys.executable} -m kibitz"
 
 
 def run(tool: str, *args: str) -> str:
