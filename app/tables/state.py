@@ -9,7 +9,8 @@ from kibitz.app.common.materials import load_tile_set
 from kibitz.app.common.storage import Step
 from kibitz.app.reading.frames import Frame
 from kibitz.app.tables.access import Actor
-from kibitz.app.tables.table import SAID, Table
+from kibitz.app.tables.steps import SAID
+from kibitz.app.tables.table import Table
 from kibitz.engine.layouts import STANDARD
 from kibitz.engine.table import parse_square
 from kibitz.engine.tracking.blanks import likely_letters

@@ -5,16 +5,26 @@ from __future__ import annotations
 import hashlib
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 from kibitz.app.common.storage import Step, Storage, StorageError
 from kibitz.app.observers.preview import Foreseen
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.looking import ENDS_A_TURN, looked
 from kibitz.app.tables.setup import Outcome, Setup, make_watcher
-from kibitz.app.tables.steps import Mark, changes_json, ledger_at, mark_of, marks_of
+from kibitz.app.tables.steps import (
+    PAUSE,
+    RESUME,
+    SAID,
+    Mark,
+    changes_json,
+    clock_after,
+    ledger_at,
+    mark_of,
+    marks_of,
+)
 from kibitz.app.tables.views import HistoryCache, is_private, lines_said
 from kibitz.engine.record.corrections import corrected, lines_of_change, lines_put_right, told_anew
 from kibitz.engine.record.ledger import Done, Ledger
@@ -22,57 +32,6 @@ from kibitz.engine.rules import Accepted, Action, Refused, Verdict
 from kibitz.engine.tracking.letters import as_correction
 from kibitz.engine.tracking.sights import PHOTO, Seeing
 from kibitz.vision.readings import PhotoReading
-
-PAUSE, RESUME = "pause_clock", "resume_clock"
-SAID: Final = {PAUSE: "The clocks stand still.", RESUME: "The clocks go on."}
-
-
-class TableClock:
-    """Counts the seconds that a table was played at; pauses and a server's rest do not count.
-
-    Args:
-        base: what it showed before.
-        paused: whether it stands.
-        now: where time comes from.
-    """
-
-    def __init__(
-        self, base: float = 0.0, *, paused: bool = False, now: Callable[[], float] = time.monotonic
-    ) -> None:
-        self._now = now
-        self._base = base
-        self._since = None if paused else now()
-
-    @property
-    def paused(self) -> bool:
-        """Whether it stands."""
-        return self._since is None
-
-    def seconds(self) -> float:
-        """What it shows, to the millisecond."""
-        gone = 0.0 if self._since is None else self._now() - self._since
-        return round(self._base + gone, 3)
-
-    def pause(self) -> None:
-        """Let it stand."""
-        self._base, self._since = self.seconds(), None
-
-    def resume(self) -> None:
-        """Let it go on."""
-        if self._since is None:
-            self._since = self._now()
-
-
-def clock_after(kept: Iterable[Step]) -> TableClock:
-    """The clock as it stood after a table's last step."""
-    base, paused = 0.0, False
-    for step in kept:
-        base = float(step.data.get("t", base))
-        do = step.data.get("do")
-        if isinstance(do, dict) and do.get("action") in SAID:
-            paused = do["action"] == PAUSE
-    return TableClock(base, paused=paused)
-
 
 _MALFORMED = (TypeError, ValueError, KeyError, AttributeError, IndexError)
 KEPT_IN_MEMORY = 200

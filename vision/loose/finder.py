@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import Pyramid
 from kibitz.models.session import Model
-from kibitz.vision.loose.letters import in_glare
+from kibitz.vision.loose.glare import in_glare
 
 FIRST_PART, FIRST_SIDES_PX = 0.35, (448, 544)
 """A first look shrinks a picture's longer side to this part, within limits."""

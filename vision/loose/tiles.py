@@ -17,7 +17,8 @@ from kibitz.vision.boards.marks import may_have_mark, with_marks
 from kibitz.vision.boards.square_logs import log_softmax, log_sum, usable_letters
 from kibitz.vision.boards.squares import cut_squares
 from kibitz.vision.loose.finder import Spots, find_tiles
-from kibitz.vision.loose.letters import letters_shown, show_hidden
+from kibitz.vision.loose.glare import show_hidden
+from kibitz.vision.loose.letters import letters_shown
 from kibitz.vision.loose.mosaic import ROW, mosaic
 from kibitz.vision.readings import BLANK, LooseTile
 

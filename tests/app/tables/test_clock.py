@@ -10,7 +10,7 @@ from kibitz.app.common.storage import Storage
 from kibitz.app.server.ticker import tick
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.registry import Opened, Order, Tables
-from kibitz.app.tables.table import TableClock
+from kibitz.app.tables.steps import TableClock
 from kibitz.engine.rules import Action, Refused
 
 HOST = Actor("host")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kibitz.vision.loose.letters import in_glare, is_faint, stretched
+from kibitz.vision.loose.glare import in_glare, is_faint, stretched
 
 
 def test_glare_is_where_a_tile_is_burnt_out() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kibitz.vision.loose.letters import hides, show_hidden
+from kibitz.vision.loose.glare import hides, show_hidden
 from kibitz.vision.loose.words import line_up
 from kibitz.vision.readings import LooseTile
 

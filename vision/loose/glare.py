@@ -1,0 +1,89 @@
+"""Tiles in a lamp's glare: letters that are only faint, and letters that are hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.vision.loose.words import join_pieces, line_up
+from kibitz.vision.readings import BLANK, LooseTile
+
+BURNT = 250
+"""Grey level from which a channel says nothing any more."""
+MOST_BURNT = 0.5
+AROUND = 0.2
+"""How far around a tile's middle it is looked for glare, in sides."""
+FAINT, PLAIN = 10.0, 80.0
+"""Grey levels between letter and tile: less is noise, and more needs no second look."""
+EDGE_PX = 15
+BURNT_OUT, MUCH = 245, 0.25
+"""A tile of which this part is that bright in every channel hides what it shows."""
+CLEAR = 0.8
+"""A letter read from what is left counts from this probability on."""
+_STEPS = np.array([(0, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)]) * AROUND
+
+
+def in_glare(picture: NDArray[np.uint8], where: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """(N,) which tiles of a picture (h, w, 3) lie in glare, by their places, see `Spots`."""
+    h, w = picture.shape[:2]
+    at = (where[:, None, :2] + _STEPS * where[:, None, 2:3]).astype(np.intp)
+    pixels = picture[np.clip(at[..., 1], 0, h - 1), np.clip(at[..., 0], 0, w - 1)]
+    return np.asarray((pixels.max(-1) >= BURNT).mean(-1) > MOST_BURNT)
+
+
+def is_faint(contrast: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which contrasts of letter and tile make a second look pay."""
+    return np.asarray((contrast > FAINT) & (contrast < PLAIN))
+
+
+def hides(cuts: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """(N,) of which tiles cut out, (N, h, w, 3), so much is burnt out that a face may not show."""
+    inner = cuts[:, EDGE_PX:-EDGE_PX, EDGE_PX:-EDGE_PX].min(-1)
+    return np.asarray((inner >= BURNT_OUT).mean((1, 2)) > MUCH)
+
+
+def stretched(cuts: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Tiles cut out, (N, h, w, 3), in their most telling channel alone, its range made full."""
+    inner = cuts[:, EDGE_PX:-EDGE_PX, EDGE_PX:-EDGE_PX].reshape(len(cuts), -1, 3)
+    low, high = np.percentile(inner, (2, 98), axis=1)
+    each, best = np.arange(len(cuts)), (high - low).argmax(-1)
+    low, high = low[each, best], high[each, best]
+    one = np.moveaxis(cuts, -1, 1)[each, best].astype(np.float64)
+    grey = (one - low[:, None, None]) / np.maximum(high - low, 3.0)[:, None, None] * 200 + 20
+    return np.repeat(np.clip(grey, 0, 255).astype(np.uint8)[..., None], 3, -1)
+
+
+def show_hidden(
+    tiles: Sequence[LooseTile], hidden: NDArray[np.bool_], letters: int
+) -> tuple[LooseTile, ...]:
+    """The tiles, with those taken as face up that are hidden and go on a word.
+
+    Args:
+        tiles: every loose tile.
+        hidden: (N,) which of them glare hides.
+        letters: how many letters and blanks there are, each as likely as the others.
+    """
+    out = list(tiles)
+    asked = [i for i, tile in enumerate(tiles) if tile.face_up or hidden[i]]
+    some = [tiles[i] for i in asked]
+    for word in join_pieces(some, line_up(some), blanks=True):
+        for i in (asked[k] for k in word.tiles):
+            if not tiles[i].face_up:
+                out[i] = _unread(tiles[i], word.facing_deg, letters)
+    return tuple(out)
+
+
+def _unread(tile: LooseTile, facing_deg: float, letters: int) -> LooseTile:
+    """A face-up tile that shows nothing, turned as its word is, to the nearest quarter."""
+    quarters = round((facing_deg - tile.angle_deg) / 90)
+    return replace(
+        tile,
+        letter=BLANK,
+        face_up=True,
+        angle_deg=(tile.angle_deg + 90 * quarters) % 360,
+        confidence=tile.confidence / letters,
+        letter_log_prob=np.full(letters, -np.log(letters), np.float32),
+    )
