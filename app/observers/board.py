@@ -73,7 +73,7 @@ class BoardWatcher:
     def __init__(self, opening: Opening, tiles: str) -> None:
         self._counts = counts_of(tiles)
         self._referee = Referee(opening, self._counts)
-        self._facing = opening.game.info.slug == "scrabble-house"
+        self._facing = opening.game.info.surface.facing
         self._panels = PanelTable(PanelOrder())
         self._views = BoardViews()
         self._ahead: Ahead[tuple[Referee, PanelTable]] = Ahead()
@@ -172,7 +172,7 @@ class BoardWatcher:
 
 def tasks_of(belief: Belief) -> list[dict[str, Any]]:
     """What the rules want done on a board and was not seen done yet."""
-    facing = belief.ledger.game.info.slug == "scrabble-house"
+    facing = belief.ledger.game.info.surface.facing
     rules, lying = rules_grid(belief.ledger.game, belief.state), belief.lying
     size = lying.rows
     lift = [name_of(s, size) for s in sorted(lying.tiles) if s not in rules]

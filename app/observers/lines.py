@@ -13,7 +13,6 @@ from kibitz.engine.table import Square
 from kibitz.engine.tracking.beliefs import Belief, Sighting
 from kibitz.engine.tracking.expected import name_of, tiles_json
 from kibitz.engine.tracking.missed_plays import with_choices
-from kibitz.engine.tracking.sights import most_tiles_of
 
 
 def public_events(done: Iterable[Done]) -> list[Event]:
@@ -78,7 +77,7 @@ def photo_line(
     ledger, sighting = belief.ledger, belief.sightings[photo]
     if sighting.question is None and asked is not None and photo in asked:
         sighting = replace(sighting, question=asked[photo])
-    question = with_choices(belief, sighting, most_tiles_of(ledger.game.info.slug))
+    question = with_choices(belief, sighting, ledger.game.info.most_tiles)
     done = entries_of(ledger, photo)
     view = ledger.game.view(done[-1].state if done else _state_at(ledger, photo), None)
     return {

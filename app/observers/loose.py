@@ -13,7 +13,7 @@ from kibitz.engine.record.ledger import Entry, Ledger, Opening
 from kibitz.engine.rules import Action, Verdict
 from kibitz.engine.tracking.beliefs import Sighting
 from kibitz.engine.tracking.loose_table import PoolTile, TableSight
-from kibitz.engine.tracking.loose_tracker import LooseReferee
+from kibitz.engine.tracking.loose_tracker import LooseReferee, shortest_word
 from kibitz.engine.tracking.sights import PHOTO, Seeing
 from kibitz.vision.readings import PhotoReading
 
@@ -24,7 +24,7 @@ class LooseWatcher:
     def __init__(self, opening: Opening, letters: tuple[str, ...]) -> None:
         self._opening = opening
         self._labels = (*letters, "?")
-        self._shortest = int(opening.options.get("gs.min_length", 4))
+        self._shortest = shortest_word(opening)
         self._referee = LooseReferee(opening)
         self._ahead: Ahead[LooseReferee] = Ahead()
 

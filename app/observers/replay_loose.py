@@ -12,7 +12,7 @@ from kibitz.app.observers.told import Told, due_before, tell_all
 from kibitz.app.reading.pictures import FileReading
 from kibitz.engine.record.ledger import Done, Ledger, Opening, open_ledger
 from kibitz.engine.tracking.beliefs import Sighting
-from kibitz.engine.tracking.loose_tracker import LooseReferee
+from kibitz.engine.tracking.loose_tracker import LooseReferee, shortest_word
 
 
 class LooseReplay:
@@ -27,7 +27,7 @@ class LooseReplay:
         self.problems: list[str] = []
         self._opening = opening
         self._labels = (*letters, "?")
-        self._shortest = int(opening.options.get("gs.min_length", 4))
+        self._shortest = shortest_word(opening)
         self._told = list(told)
         self._referee: LooseReferee | None = None
 

@@ -11,7 +11,6 @@ from kibitz.app.common.storage import TableRow
 from kibitz.app.observers.board import BoardWatcher, Watcher
 from kibitz.app.observers.loose import LooseWatcher
 from kibitz.app.observers.two_boards import HouseWatcher
-from kibitz.app.reading.request import SQUARES_OF_GAME
 from kibitz.app.tables.views import events_json
 from kibitz.engine.record.ledger import Done, Opening
 from kibitz.engine.rules import Verdict
@@ -57,7 +56,7 @@ class Setup:
 def make_watcher(setup: Setup) -> Watcher:
     """The eyes for a game."""
     opening = setup.opening
-    if SQUARES_OF_GAME.get(opening.game.info.slug) == "loose":
+    if opening.game.info.surface.kind == "loose":
         return LooseWatcher(opening, letters_for(setup.tiles))
     if two_boards(opening):
         return HouseWatcher(opening, setup.tiles)

@@ -29,7 +29,6 @@ from kibitz.engine.tracking.sights import (
     Seeing,
     Sight,
     TableFacts,
-    most_tiles_of,
     without_fingers,
     without_gaps,
 )
@@ -51,11 +50,12 @@ class Referee:
     def __init__(self, opening: Opening, counts: Mapping[str, int] | None = None) -> None:
         ledger = open_ledger(opening)
         game = opening.game
-        rack = most_tiles_of(game.info.slug)
+        info = game.info
         whole = None if counts is None else {x: sets_of(opening) * n for x, n in counts.items()}
-        surfaces = game.surfaces(opening.players, opening.options)
-        cards = any(surface.has_markers for surface in surfaces)
-        self.facts = TableFacts(rack, game.info.slug == "scrabble-house", whole, cards)
+        surface = info.surface
+        self.facts = TableFacts(
+            info.most_tiles, surface.facing, surface.tile_colours, whole, bool(surface.markers)
+        )
         self.beliefs = [Belief(ledger, rules_grid(game, ledger.state))]
         self.photos = 0
         self._answers: Mapping[Square, str] = {}
@@ -91,7 +91,7 @@ class Referee:
             view: what every square shows.
             how: how it was taken.
         """
-        if self.facts.facing:
+        if self.facts.colours > 1:
             view = with_same_sets(view, self.best)
         view = without_fingers(view) if how.live else view
         view = without_gaps(view, cards=self.facts.cards)
@@ -240,10 +240,10 @@ class Referee:
 
 
 def sets_of(opening: Opening) -> int:
-    """How many tile sets may lie on one board: as many as are mixed (FS-1), or both colours."""
-    if opening.game.info.slug == "scrabble-house":
-        return 2
-    return int(opening.options.get("fs.sets", 1))
+    """How many tile sets may lie on one board: as many as are mixed (FS-1), in each colour."""
+    info = opening.game.info
+    mixed = opening.options.get(info.sets_setting, 1) if info.sets_setting else 1
+    return int(mixed) * info.surface.tile_colours
 
 
 def with_same_sets(view: BoardView, belief: Belief) -> BoardView:

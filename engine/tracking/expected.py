@@ -38,9 +38,9 @@ def _grid_of(told: _Told) -> Grid:
     view = game.view(told.state, None)
     rows = view.get("board45") or view.get("board")
     if not rows:
-        size = 45 if game.info.slug == "frankenscrabbards" else 15
-        return Grid(size, size)
-    if game.info.slug == "scrabble-house":
+        surface = game.info.surface
+        return Grid(surface.rows, surface.cols)
+    if game.info.surface.facing:
         return facing_grid(rows, view.get("blanks") or ())
     return grid_from_rows(rows)
 

@@ -32,6 +32,9 @@ from kibitz.engine.tracking.loose_table import (
 PER_LETTER = -1.5
 """A word lined up must agree this well with a word known, for each letter."""
 
+SHORTEST = 2
+"""Letters that a word needs where a game sets nothing."""
+
 PATIENT = ("letters_missing", "no_letter_added", "no_such_word")
 """Refusals of a claim that a tile not seen yet may explain."""
 
@@ -42,6 +45,12 @@ class HeldClaim:
 
     action: Action
     refused: Refused
+
+
+def shortest_word(opening: Opening) -> int:
+    """How many letters a word on this table needs."""
+    setting = opening.game.info.shortest_word_setting
+    return SHORTEST if setting is None else int(opening.options.get(setting, SHORTEST))
 
 
 class LooseReferee:

@@ -19,17 +19,21 @@ WORST_KEPT = -12.0
 """Lines of belief that are this much less likely than the best (natural logs) are dropped."""
 
 
-def most_tiles_of(game: str) -> int:
-    """How many tiles one play may have in a game."""
-    return {"frankenscrabbards": 15, "scrabble-house": 15}.get(game, 7)
-
-
 @dataclass(frozen=True, slots=True)
 class TableFacts:
-    """What the kind of game says about its board."""
+    """What the kind of game says about its board.
+
+    Attributes:
+        most_tiles: how many tiles one play may have.
+        facing: each tile is upright for one of two players who sit opposite each other.
+        colours: how many tile sets lie mixed, told apart by their colour.
+        counts: how often each letter may lie at most; None where nobody knows.
+        cards: cards may lie over squares.
+    """
 
     most_tiles: int = 7
     facing: bool = False
+    colours: int = 1
     counts: Mapping[str, int] | None = None
     cards: bool = False
 

@@ -1,94 +1,34 @@
-"""Scrabble House on two boards (SH-1): each board is watched by itself, the game is one."""
+"""A game on two boards (SH-1): each board is watched by itself, the game is one."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
-from typing import Any, ClassVar
 
-from kibitz.engine.games.scrabble_house.rules import INFO
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, fold, open_ledger
-from kibitz.engine.rules import (
-    Accepted,
-    Action,
-    Candidate,
-    Change,
-    Event,
-    GameInfo,
-    GameRules,
-    JsonValue,
-    Materials,
-    Options,
-    Verdict,
-)
-from kibitz.engine.table import Grid, SurfaceSpec
+from kibitz.engine.rules import Accepted, Action, BoardsApart, Verdict
+from kibitz.engine.table import Grid
 from kibitz.engine.tracking.beliefs import Belief, LastPlay, Sighting
 from kibitz.engine.tracking.board_tracker import Referee
 from kibitz.engine.tracking.changes import BoardView
 from kibitz.engine.tracking.sights import PHOTO, Seeing
 
-SURFACES = ("board 1", "board 2")
-
-
-class OneBoard:
-    """The rules as seen from one of the two boards: the same game, this board in the middle."""
-
-    info: ClassVar[GameInfo] = INFO
-
-    def __init__(self, game: GameRules[Any], index: int) -> None:
-        self._game = game
-        self._index = index
-
-    def surfaces(self, players: tuple[str, ...], options: Options) -> tuple[SurfaceSpec, ...]:
-        """This board alone."""
-        return (self._game.surfaces(players, options)[self._index],)
-
-    def begin(
-        self,
-        players: tuple[str, ...],
-        options: Options,
-        materials: Materials,
-        initial: Mapping[str, JsonValue] | None = None,
-    ) -> Any:
-        """Both boards.
-
-        Raises:
-            ValueError: a position of one board only.
-        """
-        if initial and "board" in initial and "boards" not in initial:
-            raise ValueError("expected the position of both boards, got one")
-        return self._game.begin(players, options, materials, initial)
-
-    def interpret(self, state: Any, change: Change) -> tuple[Candidate, ...]:
-        """What a change on this board may have meant."""
-        return self._game.interpret(state, replace(change, surface=SURFACES[self._index]))
-
-    def decide(self, state: Any, action: Action) -> Verdict:
-        """Judge an action."""
-        return self._game.decide(state, action)
-
-    def evolve(self, state: Any, event: Event) -> Any:
-        """The state after an event."""
-        return self._game.evolve(state, event)
-
-    def view(self, state: Any, viewer: str | None) -> Mapping[str, JsonValue]:
-        """The game with this board as the board."""
-        whole = self._game.view(state, viewer)
-        k = self._index
-        blanks = whole["blanks_2"] if k else whole["blanks"]
-        turn = whole["to_move"][k]
-        own = {"board": whole["boards"][k], "blanks": blanks, "to_move": turn}
-        return {**whole, **own, "open_tasks": [whole["open_tasks"][k]]}
-
-    def announce(self, state: Any, event: Event) -> tuple[str, ...]:
-        """What is said of an event."""
-        return self._game.announce(state, event)
-
 
 def two_boards(opening: Opening) -> bool:
     """Whether a game is played on two boards that are watched together."""
-    return opening.game.info.slug == "scrabble-house" and len(opening.players) > 2
+    return len(opening.game.info.surfaces(len(opening.players))) > 1
+
+
+def on_board(opening: Opening, index: int) -> Opening:
+    """The same game with one of its boards in the middle.
+
+    Raises:
+        TypeError: the game's rules cannot be asked about one board alone.
+    """
+    if not isinstance(opening.game, BoardsApart):
+        raise TypeError(f"{opening.game.info.title} has several boards but no `one_board`")
+    return replace(opening, game=opening.game.one_board(index))
 
 
 class HouseReferee:
@@ -101,9 +41,7 @@ class HouseReferee:
     def __init__(self, opening: Opening, counts: Mapping[str, int] | None = None) -> None:
         self.opening = opening
         self._counts = counts
-        self.boards = [
-            Referee(replace(opening, game=OneBoard(opening.game, k)), counts) for k in range(2)
-        ]
+        self.boards = [Referee(on_board(opening, k), counts) for k in range(2)]
         self.ledger: Ledger = open_ledger(opening)
         self.told: list[Entry] = []
         self.known: list[list[Entry]] = [[], []]
@@ -158,7 +96,8 @@ class HouseReferee:
 
     def _board_of(self, action: Action) -> int:
         if action.player in self.opening.players:
-            return self.opening.players.index(action.player) // 2
+            seats = self.opening.game.info.seats_per_board or len(self.opening.players)
+            return self.opening.players.index(action.player) // seats
         number = action.data.get("board", 1)
         return int(number == 2)
 
@@ -171,7 +110,7 @@ class HouseReferee:
         self.known = [[], []]
         blind = tuple(Sighting(i, "no_change") for i in range(photos))
         for k in range(2):
-            opening = replace(ledger.opening, game=OneBoard(ledger.game, k))
+            opening = on_board(ledger.opening, k)
             referee = Referee(opening, self._counts)
             own = [e for e in entries if not e.told and self._board_of(e.action) == k]
             start, _ = fold(opening, self._merged(k, own, self._others(entries, k)))
