@@ -257,12 +257,9 @@ def _needs_no_judging(reading: PhotoReading, before: Frame) -> bool:
 
 def _unseen(pixels: Pyramid) -> tuple[str, ...]:
     """What may be wrong with a picture that shows no board."""
-    brightness = float(pixels.level(2).mean())
-    if brightness < 30:
-        return ("It is too dark to see a board: switch on a lamp.",)
-    if brightness > 240:
-        return ("The picture is washed out: turn the camera away from the light.",)
-    return ("No board in the picture: aim the camera so that all four corners are in it.",)
+    from kibitz.calibration.quality import advice_unseen
+
+    return (advice_unseen(float(pixels.level(2).mean())),)
 
 
 def to_keep(frame: Frame) -> bytes:
