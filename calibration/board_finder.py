@@ -46,7 +46,7 @@ from kibitz.calibration.outline import (
     outlines,
     propose,
 )
-from kibitz.engine.parameters import number
+from kibitz.engine.parameters import checked, number
 
 GLANCE_PX: Final = 192
 """How large a picture is shown to the finder first, which is trained at this size as well."""
@@ -137,6 +137,9 @@ class FinderRule:
     lattice: LatticeRule = LATTICE
     comb: CombRule = COMB
 
+    def __post_init__(self) -> None:
+        checked(self)
+
 
 FINDER: Final = FinderRule()
 
@@ -163,6 +166,9 @@ class JoinedRule:
     whole_looks: int = number(2, "outlines", 1, 5, "of the outlines found, the largest are tried")
     lattice: LatticeRule = LATTICE
     outline: OutlineRule = OUTLINE
+
+    def __post_init__(self) -> None:
+        checked(self)
 
 
 JOINED: Final = JoinedRule()

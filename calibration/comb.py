@@ -29,7 +29,7 @@ from kibitz.calibration.board_geometry import (
 from kibitz.calibration.lattice import MARGIN as SEEN_MARGIN
 from kibitz.calibration.lattice import SQUARE_PX as SEEN_PX
 from kibitz.calibration.lattice import Seen
-from kibitz.engine.parameters import number
+from kibitz.engine.parameters import checked, number
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +85,9 @@ class CombRule:
     )
     most_nudge: float = number(0.6, "squares", 0.05, 2.0, "no corner moves further")
     nudge_rounds: int = number(3, "rounds", 1, 10, "with each step all corners move so often")
+
+    def __post_init__(self) -> None:
+        checked(self)
 
 
 COMB: Final = CombRule()

@@ -19,7 +19,7 @@ from kibitz.calibration.board_geometry import (
     inverse,
     rectify,
 )
-from kibitz.engine.parameters import number
+from kibitz.engine.parameters import checked, number
 
 LatticeModel = Callable[[NDArray[np.uint8]], NDArray[np.float32]]
 """(N, 256, 256, 3) pictures to (N, 4, 16, 16): x and y shift in squares, log spread, presence."""
@@ -95,6 +95,9 @@ class LatticeRule:
     most_cells: float = number(
         0.9, "share", 0.5, 1.0, "such a part of the cells says how far off the lattice is"
     )
+
+    def __post_init__(self) -> None:
+        checked(self)
 
 
 LATTICE: Final = LatticeRule()

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import Picture, Points, Pyramid
-from kibitz.engine.parameters import number
+from kibitz.engine.parameters import checked, number
 
 INNER_SQUARES: Final = 2.2
 """The finder was trained to leave out so many squares on each side of a board's inner part."""
@@ -64,6 +64,9 @@ class OutlineRule:
     alike: float = number(
         0.04, "sides", 0.0, 1.0, "of outlines whose corners differ less only one is tried"
     )
+
+    def __post_init__(self) -> None:
+        checked(self)
 
 
 OUTLINE: Final = OutlineRule()

@@ -33,7 +33,7 @@ from kibitz.calibration.lattice import (
     predict,
     refine,
 )
-from kibitz.engine.parameters import number
+from kibitz.engine.parameters import checked, number
 
 Place = tuple[int, int]
 """Rows and columns of boards, counted from the board that was found first."""
@@ -117,6 +117,9 @@ class PatchRule:
     deep: float = number(4.0, "squares", 1.0, 14.0, "cells so deep beyond a side tell of a board")
     edge_squares: float = number(0.4, "squares", 0.0, 2.0, "but not those nearer to the edge")
     lattice: LatticeRule = LATTICE
+
+    def __post_init__(self) -> None:
+        checked(self)
 
 
 PATCH: Final = PatchRule()

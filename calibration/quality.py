@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import BoardGeometry, Picture, Pyramid, rectify
-from kibitz.engine.parameters import number
+from kibitz.engine.parameters import checked, number
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,9 @@ class ViewRule:
         0.8, "quality", 0.0, 1.0, "a lattice that fits worse is hard to make out"
     )
     usable_fit: float = number(0.6, "quality", 0.0, 1.0, "one that fits worse may be no board")
+
+    def __post_init__(self) -> None:
+        checked(self)
 
 
 VIEW: Final = ViewRule()

@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.engine.parameters import number
+from kibitz.engine.parameters import checked, number
 
 if TYPE_CHECKING:
     from PIL.Image import Image as PilImage
@@ -32,6 +32,9 @@ class PictureLimits:
 
     most_pixels: int = number(120_000_000, "pixels", 1, 10**9, "larger pictures are not unpacked")
     most_bytes: int = number(400_000_000, "bytes", 1, 10**10, "larger files are not opened")
+
+    def __post_init__(self) -> None:
+        checked(self)
 
 
 LIMITS: Final = PictureLimits()

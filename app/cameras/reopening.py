@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from kibitz.engine.parameters import number
+from kibitz.engine.parameters import checked, number
 from kibitz.vision.frame import Picture
 
 
@@ -76,6 +76,9 @@ class Patience:
     written: float = number(
         0.2, "seconds", 0.0, 60.0, "a file changed more lately may still be being written"
     )
+
+    def __post_init__(self) -> None:
+        checked(self)
 
 
 PATIENCE: Final = Patience()

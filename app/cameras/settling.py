@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.app.reading.lines import rows_of, sureness_of
-from kibitz.engine.parameters import number
+from kibitz.engine.parameters import checked, number
 from kibitz.vision.readings import GridReading, PhotoReading
 from kibitz.vision.stream.stillness import STILLNESS
 
@@ -66,6 +66,9 @@ class RestRule:
     margin_squares: float = number(
         0.6, "squares", 0.0, 15.0, "so far beyond the board's edge a movement still matters"
     )
+
+    def __post_init__(self) -> None:
+        checked(self)
 
 
 REST: Final = RestRule()

@@ -31,7 +31,7 @@ from kibitz.app.reading.frames import (
 from kibitz.app.reading.request import Look
 from kibitz.app.tables.table import Table
 from kibitz.calibration.board_geometry import Pyramid
-from kibitz.engine.parameters import number
+from kibitz.engine.parameters import checked, number
 from kibitz.engine.tracking.sights import PHOTO, Seeing
 from kibitz.vision.frame import Picture, PictureError
 from kibitz.vision.readings import PhotoReading
@@ -53,6 +53,9 @@ class CameraRule:
     overlay_px: int = number(
         1600, "pixels", 200, 10_000, "the longer side of a picture with its reading drawn on it"
     )
+
+    def __post_init__(self) -> None:
+        checked(self)
 
 
 CAMERA: Final = CameraRule()

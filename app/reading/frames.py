@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from kibitz.app.reading.lines import reading_json
 from kibitz.app.reading.pictures import ReadsPictures, make_reader
 from kibitz.app.reading.request import Look
-from kibitz.engine.parameters import number
+from kibitz.engine.parameters import checked, number
 from kibitz.vision.frame import Picture, PictureError, size_of_plain_jpeg, upright_size
 from kibitz.vision.readings import GridReading, PhotoReading
 
@@ -40,6 +40,9 @@ class FrameRule:
     )
     kept_bytes: int = number(500_000, "bytes", 0, 10**9, "a smaller JPEG is kept as it came")
     quality: int = number(82, "JPEG quality", 1, 100, "with which pictures are written")
+
+    def __post_init__(self) -> None:
+        checked(self)
 
 
 FRAMES: Final = FrameRule()

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.engine.parameters import number
+from kibitz.engine.parameters import checked, number
 from kibitz.vision.readings import PhotoReading
 
 Corners = NDArray[np.float64]
@@ -26,6 +26,9 @@ class SteadyRule:
     least_share: float = number(
         0.12, "of the pictures", 0.0, 1.0, "nor does a smaller part of them"
     )
+
+    def __post_init__(self) -> None:
+        checked(self)
 
 
 STEADY: Final = SteadyRule()

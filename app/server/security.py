@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from kibitz.app.server.errors import ApiError
-from kibitz.engine.parameters import number
+from kibitz.engine.parameters import checked, number
 
 if TYPE_CHECKING:
     from starlette.requests import HTTPConnection
@@ -35,6 +35,9 @@ class RequestLimits:
     most_callers: int = number(
         4096, "callers", 1, 10**7, "so many are counted; who called longest ago starts afresh"
     )
+
+    def __post_init__(self) -> None:
+        checked(self)
 
 
 LIMITS: Final = RequestLimits()

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.engine.parameters import number
+from kibitz.engine.parameters import checked, number
 from kibitz.vision.readings import GridReading, PhotoReading
 
 
@@ -20,6 +20,9 @@ class FusingRule:
     same_place_squares: float = number(
         0.3, "squares", 0.01, 2.0, "a board whose corners are further off was moved"
     )
+
+    def __post_init__(self) -> None:
+        checked(self)
 
 
 FUSING: Final = FusingRule()

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from kibitz.calibration.board_finder import in_reading_order
 from kibitz.calibration.board_geometry import BoardGeometry, Picture, Pyramid
-from kibitz.engine.parameters import number
+from kibitz.engine.parameters import checked, number
 from kibitz.vision.boards.reader import SQUARE_PX, straighten, straightened_from
 from kibitz.vision.boards.square_logs import SquareLogs, log_softmax
 from kibitz.vision.boards.tile_colours import SquareColours
@@ -76,6 +76,9 @@ class ChangeRule:
         0.04, "squares", 0.001, 1.0, "and lies where it lay, if it moved no further"
     )
 
+    def __post_init__(self) -> None:
+        checked(self)
+
 
 CHANGES: Final = ChangeRule()
 
@@ -113,6 +116,9 @@ class SeriesRule:
     )
     kept: int = number(8, "boards", 1, 100, "so many are remembered, of all cameras together")
     changes: ChangeRule = CHANGES
+
+    def __post_init__(self) -> None:
+        checked(self)
 
 
 SERIES: Final = SeriesRule()

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.engine.parameters import number
+from kibitz.engine.parameters import checked, number
 from kibitz.vision.frame import Picture
 from kibitz.vision.stream.video import VideoPicture
 
@@ -32,6 +32,9 @@ class SettleRule:
     )
     side_px: int = number(240, "pixels", 16, 2000, "the longer side of the pictures compared")
     step: float = number(14.0, "grey levels", 1.0, 255.0, "a pixel that changed differs so much")
+
+    def __post_init__(self) -> None:
+        checked(self)
 
 
 SETTLE: Final = SettleRule()

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import Picture, Pyramid
-from kibitz.engine.parameters import number
+from kibitz.engine.parameters import checked, number
 from kibitz.vision.frame import size_of_plain_jpeg
 
 Relief = NDArray[np.float32]
@@ -36,6 +36,9 @@ class StillnessRule:
     patch_share: float = number(
         0.45, "of a patch", 0.0, 1.0, "where so much of one changed something moved"
     )
+
+    def __post_init__(self) -> None:
+        checked(self)
 
 
 STILLNESS: Final = StillnessRule()

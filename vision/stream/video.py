@@ -10,7 +10,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from kibitz.engine.parameters import number
+from kibitz.engine.parameters import checked, number
 from kibitz.vision.frame import Picture, PictureError
 
 
@@ -22,6 +22,9 @@ class VideoRule:
     usual_rate: float = number(
         25.0, "pictures a second", 1.0, 240.0, "how many a file has that does not tell"
     )
+
+    def __post_init__(self) -> None:
+        checked(self)
 
 
 VIDEO: Final = VideoRule()
