@@ -62,7 +62,6 @@ class FinderRule:
 
     least_quality: float = number(0.7, "quality", 0.0, 1.0, "what fits worse is no board")
     sure_quality: float = number(0.8, "quality", 0.0, 1.0, "what fits so well needs no other look")
-    least_square_px: float = number(4.0, "pixels", 1.0, 40.0, "smaller squares tell nothing")
     glance_side: float = number(
         0.45, "of the picture", 0.1, 1.0, "a board so large is seen in a small picture"
     )
@@ -93,45 +92,20 @@ class FinderRule:
         0.995, "quality", 0.5, 1.0, "a lattice laid on lines that fits so well may have faint ones"
     )
     laid_lines: float = number(2.0, "strength", 0.5, 5.0, "lines that show that it lies on them")
-    snap_quality: float = number(
-        0.15, "quality", 0.0, 1.0, "a lattice that fits worse is not laid on lines at all"
-    )
     snaps: int = number(3, "times", 0, 10, "the comb may move a frame so often")
-    agreed_squares: float = number(
-        0.35, "squares", 0.0, 2.0, "a fit that leaves the comb's frame by less agrees with it"
-    )
     doubted: float = number(
         0.01, "quality", 0.0, 0.5, "a frame that lines ask for may fit so much worse"
     )
     stronger: float = number(
         1.03, "times", 1.0, 3.0, "so much stronger its lines must be than those before"
     )
-    mirror_lines: float = number(
-        0.8, "times", 0.0, 1.0, "so strong the lines of a frame must be that a mirror asks for"
-    )
-    certain_quality: float = number(
-        0.9, "quality", 0.0, 1.0, "the corners of a lattice that fits so well move only for a gain"
-    )
-    certain_gain: float = number(1.04, "times", 1.0, 3.0, "and that is the gain in its lines")
-    finer_squares: float = number(
-        0.25, "squares", 0.0, 1.0, "corners that lines move by less stay: the model sees finer"
-    )
     last_rounds: int = number(2, "looks", 1, 8, "a lattice laid on lines is fitted so often again")
-    last_move: float = number(
-        0.7, "squares", 0.0, 3.0, "and keeps its place where that moves it further"
-    )
     zoom_pad: float = number(
         0.35, "of the outline", 0.0, 2.0, "the look closer by takes in so much around it"
     )
-    zoom_px: int = number(40, "pixels", 8, 400, "there is none of what is smaller")
     most_tried: int = number(3, "outlines", 1, 20, "of other outlines, those that fit best")
     tried_quality: float = number(
         0.8, "quality", 0.0, 1.0, "a board in an outline that was not the likeliest fits so well"
-    )
-    fills: tuple[float, ...] = (1.0, 0.94, 0.85)
-    """How much of a picture a board takes that fills it, side by side."""
-    beside: float = number(
-        7.0, "squares", 0.0, 15.0, "boards whose middles are nearer are one and the same"
     )
     outline: OutlineRule = OUTLINE
     lattice: LatticeRule = LATTICE
@@ -208,14 +182,14 @@ def find_boards(
         for quad in outlines(look, rule.outline):
             g = _fit_or_zoom_in(picture, quad, finder, lattice, rule)
             best = max(best, g.quality)
-            if g.quality >= rule.least_quality and g.square_px >= rule.least_square_px:
-                found = _keep_best(found, g, rule)
+            if g.quality >= rule.least_quality:
+                found = _keep_best(found, g)
         if found and all(g.quality >= rule.plain_quality for g in found):
             break
     if not any(g.quality >= rule.sure_quality for g in found):
         more = _search_other_outlines(picture, looks, lattice, rule)
         if more is not None and all(more.quality > g.quality for g in found):
-            found = _keep_best(found, more, rule)
+            found = _keep_best(found, more)
         best = max(best, more.quality if more else 0.0)
     if not found:
         raise BoardNotFound(
@@ -268,27 +242,16 @@ def _search_other_outlines(
     """The board in the other outline that fits best once the lattice model has looked once."""
     height, width = picture.shape[0], picture.shape[1]
     fit_once = partial(refine, picture, model=lattice, rounds=1, rule=rule.lattice)
-    others = other_outlines(looks, rule.outline)
     looked = [
         fit_once(geometry_from_corners(quad, 15, width, height))
-        for quad in (*others, *_guess_filled_picture(width, height, rule))
+        for quad in other_outlines(looks, rule.outline)
     ]
     best: BoardGeometry | None = None
     for g in sorted(looked, key=lambda g: -g.quality)[: rule.most_tried]:
         h = _fit_and_check_lines(picture, g, lattice, rule)
-        good = h.quality >= rule.tried_quality and h.square_px >= rule.least_square_px
-        if good and (best is None or h.quality > best.quality):
+        if h.quality >= rule.tried_quality and (best is None or h.quality > best.quality):
             best = h
     return best
-
-
-def _guess_filled_picture(width: int, height: int, rule: FinderRule) -> list[Points]:
-    """Outlines of a board that fills the picture, whose rim the finder looks for in vain."""
-    side = min(width, height)
-    shapes = ((width, height), (side, side))
-    sizes = {(w * part, h * part) for w, h in shapes for part in rule.fills}
-    corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
-    return [corners * size + (width / 2, height / 2) for size in sorted(sizes)]
 
 
 def _fit_until_certain(
@@ -334,7 +297,7 @@ def _fit_or_zoom_in(
     pad = rule.zoom_pad * (hi - lo)
     x0, y0 = np.maximum(lo - pad, 0).astype(int)
     x1, y1 = np.minimum(hi + pad, (width, height)).astype(int)
-    if min(x1 - x0, y1 - y0) < rule.zoom_px:
+    if x1 <= x0 or y1 <= y0:
         return g
     box = (int(x0), int(y0), int(x1), int(y1))
     for again in propose(picture, finder, box, rule=rule.outline)[:1]:
@@ -358,8 +321,7 @@ def _snap_and_refit(
     """The lattice laid on the board's lines and fitted once more."""
     g = _snap_to_lines(picture, geometry, lattice, rule)
     again = refine(picture, g, lattice, rule.last_rounds, rule=rule.lattice)
-    worse = again.quality < g.quality - rule.doubted
-    return g if worse or _corner_distance(again, g) >= rule.last_move else again
+    return again if again.quality >= g.quality - rule.doubted else g
 
 
 def _snap_to_lines(
@@ -367,13 +329,10 @@ def _snap_to_lines(
 ) -> BoardGeometry:
     """The geometry moved to where the board's lines are, if it lies beside them.
 
-    Of the frame as it is, the comb's and the comb's fitted once more, the one whose lines stand
-    out most is kept. A rim, a word on it or the squares' print can look like lines: the net must
-    not leave the comb's frame at once, nor find that it fits worse. Fitted further it may: it
-    falls back to the frame that misled it.
+    The comb's frame is fitted once, and kept if its lines stand out more. A rim, a word on it or
+    the squares' print can look like lines: the fit must not find that it fits worse. Fitted
+    further it may: it falls back to the frame that misled it.
     """
-    if geometry.quality < rule.snap_quality:
-        return geometry
     fit_once = partial(refine, picture, model=lattice, rounds=1, alone=False, rule=rule.lattice)
     first, comb = geometry, rule.comb
     least = first.quality - rule.doubted
@@ -387,28 +346,20 @@ def _snap_to_lines(
         fitted = fit_once(combed)
         if fitted.quality < least:
             break
-        agreed = _corner_distance(fitted, combed) < rule.agreed_squares
-        frames = (combed, fitted) if agreed else (fitted,)
-        tried = [(find_lines(f, comb), f, g) for g in frames for f in (flatten(picture, g, comb),)]
-        best, its_flat, moved = max(tried, key=lambda x: x[0].strength)
+        its_flat = flatten(picture, fitted, comb)
+        best = find_lines(its_flat, comb)
         if best.strength < rule.stronger * lines.strength:
             break
-        # A frame that the comb set keeps the quality of the fit it comes from.
         quality = max(geometry.quality, fitted.quality)
-        lines, flat, geometry = best, its_flat, replace(moved, quality=quality)
+        lines, flat, geometry = best, its_flat, replace(fitted, quality=quality)
     dx, dy = find_mirror_shift(flat, comb)
     if (dx, dy) != (0, 0):
         shifted = reframed(geometry, (dx, dy, 15.0 + dx, 15.0 + dy))
-        # Lines must be there too: a mirror alone may be a rim's.
-        its_flat = flatten(picture, shifted, comb)
-        there = find_lines(its_flat, comb).strength >= rule.mirror_lines * lines.strength
-        if there and fit_once(shifted).quality >= least:
-            flat, geometry = its_flat, replace(shifted, quality=geometry.quality)
-    certain = geometry is first and geometry.quality >= rule.certain_quality
-    nudged = nudge_corners(flat, geometry, rule.certain_gain if certain else 1.0, comb)
-    # The net is the finer judge where both agree about which lines are meant.
-    far = _corner_distance(nudged, geometry) > rule.finer_squares
-    return nudged if geometry is not first or far else geometry
+        # A mirror alone may be a rim's: the model must agree.
+        if fit_once(shifted).quality >= least:
+            geometry = replace(shifted, quality=geometry.quality)
+            flat = flatten(picture, geometry, comb)
+    return nudge_corners(flat, geometry, comb)
 
 
 def in_reading_order(boards: list[BoardGeometry]) -> list[BoardGeometry]:
@@ -424,18 +375,17 @@ def in_reading_order(boards: list[BoardGeometry]) -> list[BoardGeometry]:
     )
 
 
-def _keep_best(
-    found: list[BoardGeometry], g: BoardGeometry, rule: FinderRule
-) -> list[BoardGeometry]:
+def _keep_best(found: list[BoardGeometry], g: BoardGeometry) -> list[BoardGeometry]:
     """Boards and one more; of those that lie where another does, the one that fits best."""
-    beside = [f for f in found if not _overlap(f, g, rule)]
-    here = [f for f in found if _overlap(f, g, rule)]
+    beside = [f for f in found if not _overlap(f, g)]
+    here = [f for f in found if _overlap(f, g)]
     return [*beside, max([g, *here], key=lambda f: f.quality)]
 
 
-def _overlap(a: BoardGeometry, b: BoardGeometry, rule: FinderRule) -> bool:
+def _overlap(a: BoardGeometry, b: BoardGeometry) -> bool:
+    """Whether two boards lie where there is room for one: their middles within half a side."""
     gap = np.linalg.norm(a.corners_px.mean(0) - b.corners_px.mean(0))
-    return bool(gap < rule.beside * min(a.square_px, b.square_px))
+    return bool(gap < min(a.square_px, b.square_px) * a.size / 2)
 
 
 def find_joined(

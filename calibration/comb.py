@@ -50,16 +50,6 @@ class CombRule:
     usual_floor: float = number(
         0.05, "of the mean", 0.0, 1.0, "keeps empty places from looking like lines"
     )
-    far: float = number(
-        0.03,
-        "strength a square",
-        0.0,
-        1.0,
-        "what it costs a comb to lie a square further off",
-    )
-    moved_squares: float = number(
-        0.15, "squares", 0.0, 1.0, "a comb whose ends are nearer than that lies where it lay"
-    )
     clearly: float = number(
         1.08, "times", 1.0, 3.0, "so much stronger the lines of another frame must be"
     )
@@ -75,9 +65,6 @@ class CombRule:
     )
     mirror: float = number(
         0.9, "times", 0.1, 1.0, "so much more alike its mirror images the moved frame must be"
-    )
-    nudge_floor: float = number(
-        0.1, "of the mean", 0.0, 1.0, "as `usual_floor`, while corners are moved"
     )
     nudge_width_px: float = number(0.9, "pixels", 0.1, 5.0, "as `line_width_px`, for corners")
     first_nudge: float = number(
@@ -168,10 +155,8 @@ def fit_comb(profile: NDArray[np.float64], rule: CombRule = COMB) -> CombFit:
     # An edge stands between two pixels.
     fine = np.interp(combs.places, np.arange(len(profile)) + 1.0, profile)
     values = fine[combs.teeth].mean(0)
-    # Of combs that are as good, the one nearest to the lattice: a shift by a whole square is for
-    # the playing area to decide.
+    best = int(np.argmax(values))
     off = np.abs(combs.first) + np.abs(combs.last - 15)
-    best = int(np.argmax(values - rule.far * off))
     # the lattice as it stands, and with one end a tenth of a square off
     here = float(values[off < 0.11].max())
     return CombFit(float(combs.first[best]), float(combs.last[best]), float(values[best]), here)
@@ -220,11 +205,7 @@ class Lines:
     def better_frame(self, rule: CombRule = COMB) -> tuple[float, float, float, float] | None:
         """Where the lines say that the 15 squares lie: x0, y0, x1, y1, or None if here."""
         fits = (self.x, self.y)
-        moved = [
-            max(abs(f.first), abs(f.last - 15)) > rule.moved_squares
-            and f.strength > rule.clearly * f.here
-            for f in fits
-        ]
+        moved = [f.strength > rule.clearly * f.here for f in fits]
         if not any(moved):
             return None
         (x0, x1), (y0, y1) = (
@@ -304,22 +285,18 @@ CORNER_MOVES = tuple(m for i in range(4) for m in ((i,), (i, (i + 1) % 4)))
 DIRECTIONS = ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0))
 
 
-def nudge_corners(
-    flat: Picture, geometry: BoardGeometry, at_least: float = 1.0, rule: CombRule = COMB
-) -> BoardGeometry:
+def nudge_corners(flat: Picture, geometry: BoardGeometry, rule: CombRule = COMB) -> BoardGeometry:
     """Move each corner a little so that the lattice's lines lie on the strongest edges.
 
     Coordinate descent over the four corners, at most half a square; for frames that a net was
-    misled about and that are therefore right only to a third of a square. Where the first round
-    does not make the lines stand out `at_least` so many times as strongly, nothing is moved.
+    misled about and that are therefore right only to a third of a square.
     """
     maps = []
     for picture in (flat, cv2.transpose(flat)):
         inner = _edges(np.asarray(picture, np.uint8), 2, rule)
         d = cv2.copyMakeBorder(inner.astype(np.float32), 0, 0, 1, 1, cv2.BORDER_REPLICATE)
         local = cv2.blur(d, (2 * rule.square_px + 1, 2 * rule.square_px + 1))
-        usual = local + rule.nudge_floor * local.mean() + 1e-6
-        maps.append(cv2.GaussianBlur(d / usual, (0, 0), rule.nudge_width_px))
+        maps.append(cv2.GaussianBlur(d / (local + 1e-6), (0, 0), rule.nudge_width_px))
     maps[1] = cv2.transpose(maps[1])
     along, across = np.meshgrid(np.linspace(0.1, 14.9, 30), np.arange(16.0))
     upright = np.stack([across.ravel(), along.ravel()], -1)
@@ -340,7 +317,7 @@ def nudge_corners(
         return (cv2.sumElems(seen[0])[0] + cv2.sumElems(seen[1])[0]) / half
 
     best = square.astype(np.float64)
-    start = value = worth(best)
+    value = worth(best)
     for step in (rule.first_nudge, rule.first_nudge / 2, rule.first_nudge / 4):
         for _ in range(rule.nudge_rounds):
             before = value
@@ -352,8 +329,6 @@ def nudge_corners(
                     and (new := worth(trial)) > value
                 ):
                     best, value = trial, new
-            if value < at_least * start:
-                return geometry
             if value <= before:
                 break
     m = cv2.getPerspectiveTransform(square, best.astype(np.float32)).astype(np.float64)

@@ -28,6 +28,8 @@ SQUARE_PX: Final = 13
 """The side of a square in the pictures that the model was trained on."""
 INPUT_PX: Final = 256
 CELLS: Final = 16
+NO_DOUBT: Final = 1e-4
+"""The model's probabilities are no nearer to none or all, so that their odds are finite."""
 MARGIN: Final = (INPUT_PX / SQUARE_PX - 15) / 2
 
 
@@ -46,15 +48,11 @@ class LatticeRule:
     damping: float = number(
         1e-9, "of the trace", 0.0, 1e-3, "keeps the equations soluble where points say little"
     )
-    usual_lens: float = number(0.06, "k1", 0.005, 0.5, "how much lenses bend as a rule")
     lens_doubt: float = number(
-        2e-5, "weight", 0.0, 1e-2, "how firmly the lens is held near no bend at all"
+        0.0056, "weight", 0.0, 10.0, "how firmly the lens is held near no bend at all"
     )
     most_lens: float = number(
         0.16, "k1", 0.01, 1.0, "no lens bends more; a fit that wants more has a wrong frame"
-    )
-    roughly_squares: float = number(
-        0.5, "squares", 0.05, 3.0, "a lattice that moved less was about right: fit its lens next"
     )
     little_squares: float = number(
         0.3, "squares", 0.05, 3.0, "a lattice that moved less gets its lens fitted at once"
@@ -65,9 +63,6 @@ class LatticeRule:
     very_near_squares: float = number(
         0.04, "squares", 0.0, 1.0, "a lattice that moved less needs no second look"
     )
-    lost_squares: float = number(
-        6.0, "squares", 1.0, 30.0, "a lattice that moved further fits nothing"
-    )
     most_moves: int = number(
         2, "moves", 0, 8, "the frame may go on by whole squares so often; each costs a look"
     )
@@ -75,10 +70,6 @@ class LatticeRule:
     worth_a_move: float = number(
         6.0, "natural logs", 0.5, 50.0, "by so much another frame must be likelier"
     )
-    least_doubt: float = number(
-        0.02, "probability", 1e-4, 0.4, "no cell is surer than that to lie on a playing area"
-    )
-    rounds_of_moves: int = number(4, "rounds", 1, 10, "the four sides are tried so often in turn")
     edge_squares: float = number(
         0.3, "squares", 0.0, 2.0, "cells so near to the edge do not count for the quality"
     )
@@ -196,7 +187,7 @@ def fit(
         rhs = weighted @ residual.reshape(-1, 1)
         lhs.flat[:: free + 1] += rule.damping * lhs.trace()
         if lens:
-            pull = robust.sum() * rule.lens_doubt / rule.usual_lens**2
+            pull = robust.sum() * rule.lens_doubt
             lhs[8, 8] += pull
             rhs[8] -= pull * k1
         solved, delta = cv2.solve(lhs, rhs)
@@ -275,10 +266,10 @@ def fit_steps(
             yield _none(geometry)
             return
         moved = _corner_shift(geometry, fitted)
-        if not np.isfinite(moved) or moved > rule.lost_squares:
+        if not np.isfinite(moved):
             yield _none(geometry)
             return
-        near = moved < rule.roughly_squares or not alone
+        near = moved < rule.little_squares or not alone
         here = fitted.to_lattice(px)
         in_sight = weight > 0
         sides = playing_area(here[in_sight], present[in_sight], rule)
@@ -320,7 +311,7 @@ def playing_area(
     The most probable rectangle given each cell's probability of lying on a playing area. Moving
     a side must pay clearly: joined boards and hands blur the edge.
     """
-    p = np.minimum(np.maximum(present, rule.least_doubt), 1 - rule.least_doubt)
+    p = np.minimum(np.maximum(present, NO_DOUBT), 1 - NO_DOUBT)
     gain = np.log(p / (1 - p))
     x, y = lattice[:, :1], lattice[:, 1:]
 
@@ -334,15 +325,11 @@ def playing_area(
     value = float(sums[0])
     if sums.max() <= value + rule.worth_a_move:
         return best
-    for _ in range(rule.rounds_of_moves):
-        start = best
-        for side in range(4):
-            trials = [_moved_side(best, side, d) for d in steps]
-            for trial, new in zip(trials, worth(np.array(trials)), strict=True):
-                if new > value + rule.worth_a_move:
-                    best, value = trial, float(new)
-        if best == start:
-            break
+    for side in range(4):
+        trials = [_moved_side(best, side, d) for d in steps]
+        for trial, new in zip(trials, worth(np.array(trials)), strict=True):
+            if new > value + rule.worth_a_move:
+                best, value = trial, float(new)
     return best
 
 

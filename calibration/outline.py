@@ -27,14 +27,12 @@ class OutlineRule:
     speck: float = number(
         0.04, "of the largest", 0.0, 1.0, "smaller inner parts are no boards beside it"
     )
-    least_core_cells: int = number(9, "cells", 0, 400, "smaller inner parts are no boards")
     opening_cells: int = number(3, "cells", 1, 15, "narrower bits of an inner part are cut off")
     area_opening_cells: int = number(5, "cells", 1, 15, "narrower bits of an area are cut off")
     area_gain: float = number(
         0.1, "probability over a half", -0.5, 0.5, "surer cells belong to the area"
     )
     hull_px: float = number(0.6, "cells", 0.0, 5.0, "a hull's smaller bends are straightened")
-    least_edge_cells: int = number(12, "cells", 4, 100, "a shorter edge is no board's")
     agrees: float = number(
         0.96,
         "of the area",
@@ -42,17 +40,8 @@ class OutlineRule:
         1.0,
         "a quadrilateral that holds so much is good enough",
     )
-    outside: float = number(
-        0.12, "of a cell", 0.0, 0.5, "what a cell beyond the picture's edge costs: it is unknown"
-    )
     first_step_cells: float = number(4.0, "cells", 0.5, 32.0, "corners first move so far")
     last_step_cells: float = number(0.4, "cells", 0.05, 8.0, "a smaller step is not tried")
-    most_out: float = number(
-        1.6, "of the mask's side", 1.0, 10.0, "corners may lie so far out of the picture"
-    )
-    farthest_cells: float = number(
-        400.0, "cells", 50.0, 5000.0, "corners that an inner part implies lie no further out"
-    )
     stand_back: float = number(
         0.7, "of the size", 0.2, 1.0, "a picture that a board may fill is shown so much smaller"
     )
@@ -144,7 +133,6 @@ def adjust_corners(quad: Points, gain: NDArray[np.float32], rule: OutlineRule = 
         gain: (h, w) what each cell is worth inside: its probability less a half.
         rule: how far and how finely.
     """
-    size = gain.shape[::-1]
 
     def worth(q: Points) -> float:
         return _worth_inside(q, gain)
@@ -165,11 +153,7 @@ def adjust_corners(quad: Points, gain: NDArray[np.float32], rule: OutlineRule = 
                 trial = best.copy()
                 trial[[i, *others]] += d
                 new = worth(trial)
-                if (
-                    new > value + 1e-6
-                    and cv2.isContourConvex(trial.astype(np.float32))
-                    and np.abs(trial).max() <= rule.most_out * max(size)
-                ):
+                if new > value + 1e-6 and cv2.isContourConvex(trial.astype(np.float32)):
                     best, value, better = trial, new, True
         if not better:
             step /= 2
@@ -188,7 +172,7 @@ def _extend_inner(core: NDArray[np.uint8], rule: OutlineRule) -> Points | None:
     m = cv2.getPerspectiveTransform(src, quad.astype(np.float32))
     outer = np.array([[(0, 0), (15, 0), (15, 15), (0, 15)]], np.float32)
     out = cv2.perspectiveTransform(outer, m)[0].astype(np.float64)
-    return out if np.isfinite(out).all() and np.abs(out).max() < rule.farthest_cells else None
+    return out if np.isfinite(out).all() else None
 
 
 def propose(
@@ -223,11 +207,8 @@ def outlines(seen: Masks, rule: OutlineRule = OUTLINE) -> list[Points]:
     _, cores, stats, _ = cv2.connectedComponentsWithStats(opened)
     found: list[tuple[float, Points]] = []
     sizes = stats[1:, cv2.CC_STAT_AREA].tolist()
-    real = [
-        k
-        for k, size in enumerate(sizes, 1)
-        if size >= max(rule.least_core_cells, rule.speck * max(sizes))
-    ]
+    least = rule.speck * max(sizes, default=0)
+    real = [k for k, size in enumerate(sizes, 1) if size >= least]
     for k in real:
         core = (cores == k).astype(np.uint8)
         gain = np.asarray(np.tanh(area / 2) / 2, np.float32)
@@ -237,9 +218,9 @@ def outlines(seen: Masks, rule: OutlineRule = OUTLINE) -> list[Points]:
             mine = cv2.distanceTransform(1 - core, cv2.DIST_L2, 3)
             theirs = cv2.distanceTransform(1 - others, cv2.DIST_L2, 3)
             gain[mine > theirs] = -0.5
-        # Beyond the picture's edge nothing is known: little is lost there, and nothing won.
-        gain[seen.height :, :] = -rule.outside
-        gain[:, seen.width :] = -rule.outside
+        # Beyond the picture's edge nothing is known.
+        gain[seen.height :, :] = 0
+        gain[:, seen.width :] = 0
         quad = _fit_quad(core, gain, rule)
         if quad is not None:
             found.append((sizes[k - 1], seen.to_picture(quad)))
@@ -318,8 +299,6 @@ def other_outlines(looks: Iterable[Masks], rule: OutlineRule = OUTLINE) -> list[
                 continue
             for edge in (max(contours, key=cv2.contourArea), np.concatenate(contours)):
                 points = edge.reshape(-1, 2).astype(np.float64) + 0.5
-                if len(points) < rule.least_edge_cells:
-                    continue
                 box = cv2.boxPoints(cv2.minAreaRect(points.astype(np.float32)))
                 for quad in (quadrilateral(points, rule), box.astype(np.float64)):
                     if quad is not None and cv2.isContourConvex(quad.astype(np.float32)):
@@ -374,9 +353,8 @@ def _candidate_quads(
             else max(contours, key=lambda c: _shared_cells(c, core))
         )
         edge = part.reshape(-1, 2).astype(np.float64) + 0.5
-        if len(edge) >= rule.least_edge_cells:
-            yield quadrilateral(edge, rule)
-            yield cv2.boxPoints(cv2.minAreaRect(edge.astype(np.float32))).astype(np.float64)
+        yield quadrilateral(edge, rule)
+        yield cv2.boxPoints(cv2.minAreaRect(edge.astype(np.float32))).astype(np.float64)
     yield _extend_inner(core, rule)
 
 
