@@ -6,9 +6,18 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
-from kibitz.app.cameras.settling import CLOCK, Rest, RestRule, Seen, board_mask, seen_in, side_for
+from kibitz.app.cameras.settling import (
+    CLOCK,
+    REST,
+    Rest,
+    RestRule,
+    Seen,
+    board_mask,
+    seen_in,
+    side_for,
+)
 from kibitz.app.observers.board import DOUBTFUL
 from kibitz.app.observers.preview import Foreseen
 from kibitz.app.reading.frames import (
@@ -22,17 +31,34 @@ from kibitz.app.reading.frames import (
 from kibitz.app.reading.request import Look
 from kibitz.app.tables.table import Table
 from kibitz.calibration.board_geometry import Pyramid
+from kibitz.engine.parameters import checked, number
 from kibitz.engine.tracking.sights import PHOTO, Seeing
 from kibitz.vision.frame import Picture, PictureError
 from kibitz.vision.readings import PhotoReading
 from kibitz.vision.stream.fusing import fused, same_boards
 from kibitz.vision.stream.stillness import StillWatch, relief_of
 
-MOST_WAITING = 3
-COARSEST = 2
-"""Frames halved more often than that are too small to see movements in."""
-BEAT_SECONDS = 1.0
-"""How often pages hear of a camera that shows nothing new."""
+
+@dataclass(frozen=True, slots=True)
+class CameraRule:
+    """How a table's camera is kept up with, and what its pages hear of it."""
+
+    most_waiting: int = number(3, "frames", 1, 100, "more frames than that wait for no one")
+    coarsest: int = number(
+        2, "halvings", 0, 3, "frames that are smaller are too small to see movements in"
+    )
+    beat_s: float = number(
+        1.0, "seconds", 0.0, 60.0, "pages hear so often of a camera that shows nothing new"
+    )
+    overlay_px: int = number(
+        1600, "pixels", 200, 10_000, "the longer side of a picture with its reading drawn on it"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+CAMERA: Final = CameraRule()
 
 
 class CameraBusyError(Exception):
@@ -79,6 +105,7 @@ class TableCamera:
         on_frame: called when pages should hear of the camera, from the thread that brought a
             frame.
         rule: when a position counts as at rest.
+        camera: how the camera is kept up with.
 
     Attributes:
         newest: what came of the newest frame.
@@ -92,7 +119,8 @@ class TableCamera:
         reader: FrameReader,
         look: Look,
         on_frame: Callable[[], None],
-        rule: RestRule | None = None,
+        rule: RestRule = REST,
+        camera: CameraRule = CAMERA,
     ) -> None:
         self.table = table
         self.newest: Report | None = None
@@ -101,7 +129,8 @@ class TableCamera:
         self._reader = reader
         self._look = look
         self._on_frame = on_frame
-        self._rule = rule or RestRule()
+        self._rule = rule
+        self._camera = camera
         self._lock = threading.Lock()
         self._waiting = 0
         self._number = 0
@@ -131,7 +160,7 @@ class TableCamera:
             PictureError: the bytes are no picture.
             CameraBusyError: too many frames are waiting.
         """
-        if self._waiting >= MOST_WAITING:
+        if self._waiting >= self._camera.most_waiting:
             raise CameraBusyError
         self._waiting += 1
         try:
@@ -145,7 +174,7 @@ class TableCamera:
             self._waiting -= 1
         beat = time.monotonic()
         changed = before is None or before.settled != report.settled or report.line is not None
-        if changed or back or beat - self._beat > BEAT_SECONDS:
+        if changed or back or beat - self._beat > self._camera.beat_s:
             self._beat = beat
             self._on_frame()
         return report
@@ -168,7 +197,8 @@ class TableCamera:
                 before = self.newest.frame
                 frame = self._reader.read(before.jpeg, self._look, None, before.pixels)
                 if frame.reading is not None:
-                    self._still.where = board_mask(frame.reading, side_for(self._look.squares))
+                    side = side_for(self._look.squares)
+                    self._still.where = board_mask(frame.reading, side, self._rule)
                 self.newest = self._report(frame, False, None)
         self._on_frame()
 
@@ -294,7 +324,7 @@ class TableCamera:
             return None
         seen = self._rest.readings
         try:
-            return unpacked(data, min(seen[-1].enough, COARSEST) if seen else 0)
+            return unpacked(data, min(seen[-1].enough, self._camera.coarsest) if seen else 0)
         except PictureError:
             return None  # a damaged one is told when it is read
 
@@ -302,7 +332,7 @@ class TableCamera:
         """What a position at rest comes to: told, waited for, or nothing new."""
         rest, rule = self._rest, self._rule
         reading = fused(rest.readings)
-        seen = seen_in(reading)
+        seen = seen_in(reading, self._rule)
         if not self._is_news(seen):
             rest.settle(at, rule.again_s)
             return None
@@ -311,7 +341,7 @@ class TableCamera:
             found = self._look_afresh(frame, reading, likely)
             if found is not None:
                 frame, reading, likely = found
-                seen = seen_in(reading)
+                seen = seen_in(reading, self._rule)
         patience = rule.half_laid_s if likely.half_laid else rule.doubtful_s
         if likely.patience and still < patience - CLOCK:
             rest.judged(patience)
@@ -368,7 +398,8 @@ class TableCamera:
             return before  # the very same picture reads the same
         frame = self._reader.read(data, self._look, before, pixels)
         if frame.reading is not None:
-            self._still.where = board_mask(frame.reading, side_for(self._look.squares))
+            side = side_for(self._look.squares)
+            self._still.where = board_mask(frame.reading, side, self._rule)
         return frame
 
     def _tell(
@@ -377,7 +408,7 @@ class TableCamera:
         line = self.table.observe(reading, to_keep(frame), how=how)
         self._told = None
         if reading is not None:
-            self._told = seen or seen_in(reading), self.table.look_again
+            self._told = seen or seen_in(reading, self._rule), self.table.look_again
         return line
 
     def _report(self, frame: Frame, settled: bool, line: dict[str, Any] | None) -> Report:
@@ -402,7 +433,7 @@ class TableCamera:
             return None
         frame = report.frame
         if overlay and frame.reading is not None:
-            return encode_jpeg(draw_overlay(frame.picture, frame.reading), 1600)
+            return encode_jpeg(draw_overlay(frame.picture, frame.reading), self._camera.overlay_px)
         if isinstance(raw, bytes):
             return raw if raw[:2] == b"\xff\xd8" else encode_jpeg(frame.picture)
         return encode_jpeg(raw)

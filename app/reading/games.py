@@ -10,7 +10,7 @@ from kibitz.app.common.terminal import show_progress
 from kibitz.app.observers.panel_places import is_in_parts
 from kibitz.app.reading.pictures import FileReading, PathProblem, ReadsPictures, read_picture
 from kibitz.app.reading.request import Look
-from kibitz.app.reading.steady import SAME_PLACE_SQUARES, Corners, off_by, steady_corners
+from kibitz.app.reading.steady import STEADY, Corners, off_by, steady_corners
 from kibitz.vision.frame import PictureError
 
 ReadsFiles = Callable[[str | PathProblem, ReadsPictures, Look, tuple[Any, ...]], FileReading]
@@ -57,7 +57,7 @@ def _looked_at_again(
         if not _doubtful(first, corners):
             continue
         again = read(source, reader, look, hint)
-        if again.reading is None or off_by(corners, again.reading) > SAME_PLACE_SQUARES:
+        if again.reading is None or off_by(corners, again.reading) > STEADY.same_place_squares:
             continue
         if _fit(again) >= _fit(first) - WORSE_FIT:
             out[-1] = replace(again, picture=None)
@@ -69,7 +69,7 @@ def _doubtful(found: FileReading, corners: Corners) -> bool:
     if found.reading is None:
         return found.code == "board_not_found"
     single = len(found.reading.boards) == 1
-    return not single or off_by(corners, found.reading) > SAME_PLACE_SQUARES
+    return not single or off_by(corners, found.reading) > STEADY.same_place_squares
 
 
 def _fit(found: FileReading) -> float:

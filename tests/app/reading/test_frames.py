@@ -7,7 +7,7 @@ import io
 import pytest
 from PIL import Image
 
-from kibitz.app.reading.frames import MOST_UNJUDGED, FrameReader, check_header
+from kibitz.app.reading.frames import FRAMES, FrameReader, check_header
 from kibitz.app.reading.request import Look
 from tests.app.server_help import LETTERS, ReadsBarcodes, board, picture_of
 
@@ -38,7 +38,7 @@ def read_all(places):
 
 def test_a_view_is_judged_again_after_a_few_frames(judged):
     """In between, what was said of it holds."""
-    frames = read_all([HERE] * (MOST_UNJUDGED + 2))
+    frames = read_all([HERE] * (FRAMES.most_unjudged + 2))
 
     assert 2 == len(judged)
     assert {frames[0].advice} == {f.advice for f in frames}
