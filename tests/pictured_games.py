@@ -24,7 +24,7 @@ from kibitz.app.observers.replay_loose import LooseReplay
 from kibitz.app.observers.replay_two_boards import HouseReplay
 from kibitz.app.observers.told import load_told
 from kibitz.app.reading.pictures import FileReading, make_reader, read_file
-from kibitz.app.reading.request import SQUARES_OF_GAME, Look
+from kibitz.app.reading.request import SQUARES_OF_GAME
 from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening
@@ -34,6 +34,7 @@ from kibitz.models.training.game_pictures import view_of
 from kibitz.models.training.game_story import LooseShot, Shot, loose_shots_of, shots_of
 from kibitz.models.training.game_tables import hidden_squares
 from kibitz.vision.readings import LooseTile, LooseWord, PhotoReading
+from kibitz.vision.request import ReadRequest
 from tests.fake_readings import reading_of_rows
 
 WRITTEN = Path(__file__).resolve().parent / "pictured"
@@ -119,9 +120,9 @@ def _tile(lying: Lying, size_px: float) -> LooseTile:
 
 def photographed(slug: str) -> Iterator[FileReading]:
     """Every picture of a game as the models read it."""
-    reader, look = make_reader(), Look(SQUARES_OF_GAME[slug], LETTERS)
+    reader, request = make_reader(), ReadRequest(SQUARES_OF_GAME[slug], LETTERS)
     for photo in game_of(slug)["photos"]:
-        yield read_file(str(DEMOS / slug / photo["file"]), reader, look)
+        yield read_file(str(DEMOS / slug / photo["file"]), reader, request)
 
 
 def story_of(slug: str, readings: Iterator[FileReading]) -> str:

@@ -5,12 +5,30 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
+from typing import Annotated
 
+import typer
+
+from kibitz.app.cli.options import Json, Lexicon, Tiles
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.materials import load_lexicon, load_tile_set
 from kibitz.app.common.terminal import print_result
 from kibitz.engine.table import UNKNOWN_BLANK
 from kibitz.engine.word_lookup import facts_of
+
+
+def command(
+    words: Annotated[list[str], typer.Argument(metavar="WORD...", help="Words to look up.")],
+    *,
+    as_json: Json = False,
+    lexicon: Lexicon = "default",
+    tiles: Tiles = "en",
+) -> None:
+    """Say whether words are good, and what letters they take in front and behind.
+
+    Example: kibitz word qi cwm
+    """
+    raise typer.Exit(run_word(words, as_json=as_json, lexicon=lexicon, tiles=tiles))
 
 
 def run_word(words: Sequence[str], *, as_json: bool, lexicon: str, tiles: str) -> int:

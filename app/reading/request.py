@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
-
 from kibitz.app.common.errors import UsageError
-
-Squares = Literal[15, 45, "loose"]
-Edge = Literal["top", "right", "bottom", "left"]
-Corners = tuple[tuple[float, float], ...]
+from kibitz.vision.request import Corners, Edge, Squares
 
 OTHER_NAMES = {"classic": "scrabble", "scrabblehouse": "scrabble-house"}
 SQUARES_OF_GAME: dict[str, Squares] = {
@@ -20,22 +14,6 @@ SQUARES_OF_GAME: dict[str, Squares] = {
     "scrabble-house": 15,
     "scrabbage": 15,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """What to look for: how many squares, which letters, and what is known of the place.
-
-    `part` says that a picture shows one of nine joined boards, with parts of its neighbours;
-    `panel` which of them, where that is known.
-    """
-
-    squares: Squares
-    letters: tuple[str, ...]
-    corners: Corners | None = None
-    top: Edge | None = None
-    part: bool = False
-    panel: int | None = None
 
 
 def game_slug(name: str) -> str:

@@ -14,7 +14,8 @@ from kibitz.app.cli.replay import ReplayJob, make_opening, new_replay
 from kibitz.app.observers.replay import BoardReplay
 from kibitz.app.observers.replay_loose import LooseReplay
 from kibitz.app.observers.told import load_told
-from kibitz.app.reading.request import SQUARES_OF_GAME, Look
+from kibitz.app.reading.request import SQUARES_OF_GAME
+from kibitz.vision.request import ReadRequest
 from tests.fake_readings import FakeReader, Noise
 from tests.shared_data import SHARED, needs_shared
 
@@ -65,10 +66,10 @@ def replayed(
     letters = tuple(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜ" if job.tiles == "de" else "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     )
-    look = Look(SQUARES_OF_GAME[slug], letters)
+    request = ReadRequest(SQUARES_OF_GAME[slug], letters)
     reader = FakeReader(noise)
     lines = [
-        replay.see(reader(str(folder / photo["file"]), None, look)) for photo in truth["photos"]
+        replay.see(reader(str(folder / photo["file"]), None, request)) for photo in truth["photos"]
     ]
     return truth, lines, replay.finish()["final"]
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from kibitz.app.cli.drawing import draw_replay_line
 from kibitz.app.cli.main import main
 from kibitz.app.common.storage import StorageError, without_password
+from kibitz.app.face.drawing import draw_replay_line
 from kibitz.app.reading.pictures import expand
 from tests.app.cli.test_read import PretendedReader
 
