@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from kibitz.app.cli.demo import DEMOS
-from kibitz.app.cli.replay import ReplayJob, new_replay
 from kibitz.app.common.materials import letters_for, make_materials
+from kibitz.app.face.replaying import Photographs, new_replay
 from kibitz.app.observers.replay import BoardReplay
 from kibitz.app.observers.replay_loose import LooseReplay
 from kibitz.app.observers.replay_two_boards import HouseReplay
@@ -57,7 +57,7 @@ def replay_of(slug: str) -> BoardReplay | HouseReplay | LooseReplay:
     players = tuple(game["players"])
     opening = Opening(rules, players, options, materials, game.get("initial"))
     told = load_told(DEMOS / slug / game["told"]) if game.get("told") else []
-    return new_replay(ReplayJob(paths=(), game=slug), opening, told)
+    return new_replay(Photographs(), opening, told)
 
 
 def drawn(slug: str) -> Iterator[FileReading]:

@@ -15,7 +15,7 @@ from kibitz.app.common.terminal import silent
 from kibitz.app.face.game import gcg_of, scores_in
 from kibitz.app.face.opening import Players, Start, opening_of
 from kibitz.app.face.reading import CornersLike, PathLike, corners_text
-from kibitz.app.face.results import ReadProblem
+from kibitz.app.face.results import BLANK, ReadProblem
 from kibitz.app.observers.panels import PanelOrder, PanelTable, parse_panels
 from kibitz.app.observers.replay import BoardReplay
 from kibitz.app.observers.replay_loose import LooseReplay
@@ -110,6 +110,7 @@ class Replay:
     lines: tuple[Line, ...] = field(repr=False)
     problems: tuple[str, ...] = ()
     unread: Mapping[str, ReadProblem] = field(default_factory=dict)
+    _answered: frozenset[tuple[str, str | None]] = field(default=frozenset(), repr=False)
     _gcg: Callable[[], str] = field(default=str, repr=False)
     _html: Callable[[], str] = field(default=str, repr=False)
 
@@ -146,11 +147,23 @@ class Replay:
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """What is still open."""
-        return tuple(
+        """What is still open: neither people nor later photographs have told it."""
+        asked = (
             Question(str(line["file"]), q["field"], q["prompt"], tuple(q["choices"]), q["square"])
             for line in self.photographs
             if (q := line.get("question"))
+        )
+        known = {
+            (play.file, square)
+            for play in self.plays
+            for square, letter in play.tiles.items()
+            if letter != BLANK
+        }
+        return tuple(
+            question
+            for question in asked
+            if (question.field, question.square) not in self._answered
+            and not (question.field == "blank" and (question.file, question.square) in known)
         )
 
     @property
@@ -319,6 +332,11 @@ def replayed(
             for one in seen
             if one.found.reading is None
         },
+        _answered=frozenset(
+            (str(t.action.data.get("field")), t.action.data.get("square"))
+            for t in told
+            if t.action.kind == "answer"
+        ),
         _gcg=lambda: gcg_of(ledger),
         _html=lambda: page_of(opening, request, lines, [one.shot() for one in seen]),
     )

@@ -37,7 +37,7 @@ class PretendedReader:
 @pytest.fixture
 def reader(monkeypatch: pytest.MonkeyPatch) -> PretendedReader:
     pretended = PretendedReader()
-    monkeypatch.setattr("kibitz.app.cli.read.make_reader", lambda _models: pretended)
+    monkeypatch.setattr("kibitz.app.face.reading.make_reader", lambda _models: pretended)
     return pretended
 
 

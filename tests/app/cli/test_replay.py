@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
-from kibitz.app.cli.replay import ReplayJob, make_opening, new_replay
+from kibitz.app.cli.replay import parse_setting
+from kibitz.app.face.opening import opening_of
+from kibitz.app.face.replaying import Photographs, new_replay
 from kibitz.app.observers.replay import BoardReplay
 from kibitz.app.observers.replay_loose import LooseReplay
 from kibitz.app.observers.told import load_told
@@ -49,22 +51,20 @@ def replayed(
     if truth.get("initial"):
         start = tmp_path / "start.json"
         start.write_text(json.dumps(truth["initial"]), encoding="utf-8")
-    job = ReplayJob(
-        paths=(str(folder),),
-        game=slug,
-        players=options.get("--players"),
-        settings=(options["--set"],) if "--set" in options else (),
-        told=folder / truth["told"] if truth.get("told") else None,
-        start=start,
+    tiles = truth.get("language") or "en"
+    opening = opening_of(
+        slug,
+        options.get("--players"),
+        settings=dict([parse_setting(options["--set"])]) if "--set" in options else {},
+        tiles=tiles,
         lexicon=truth.get("lexicon", "none"),
-        tiles=truth.get("language") or "en",
-        top=options.get("--top"),
+        start=start,
     )
-    replay: BoardReplay | LooseReplay = new_replay(
-        job, make_opening(job, slug), load_told(job.told)
-    )
+    photos = Photographs((str(folder),), opening.players, tiles, options.get("--top"))
+    told = load_told(folder / truth["told"] if truth.get("told") else None)
+    replay: BoardReplay | LooseReplay = new_replay(photos, opening, told)
     letters = tuple(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜ" if job.tiles == "de" else "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜ" if tiles == "de" else "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     )
     request = ReadRequest(SQUARES_OF_GAME[slug], letters)
     reader = FakeReader(noise)

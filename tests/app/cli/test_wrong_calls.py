@@ -18,7 +18,11 @@ from tests.app.cli.test_read import PretendedReader
 
 @pytest.fixture
 def _reader(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("kibitz.app.cli.read", "kibitz.app.cli.replay", "kibitz.app.reading.pictures"):
+    for name in (
+        "kibitz.app.face.reading",
+        "kibitz.app.face.replaying",
+        "kibitz.app.reading.pictures",
+    ):
         monkeypatch.setattr(f"{name}.make_reader", lambda _models=None: PretendedReader())
 
 

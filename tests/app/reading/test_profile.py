@@ -9,9 +9,10 @@ import pytest
 
 from kibitz.app.cli.calibrate import CalibrateJob, run_calibrate
 from kibitz.app.cli.demo import DEMOS
-from kibitz.app.cli.replay import ReplayJob, look_of, make_opening, new_replay
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.materials import letters_for
+from kibitz.app.face.opening import opening_of
+from kibitz.app.face.replaying import Photographs, new_replay, request_of
 from kibitz.app.reading.pictures import make_reader, read_file
 from kibitz.app.reading.profile import Profile, load_profile, parse_seats
 from kibitz.vision.request import ReadRequest
@@ -33,11 +34,10 @@ def profile(data: Path, seats: str | None) -> Profile:
 
 def plays(data: Path, players: str) -> list[tuple[str, str]]:
     """Who played what, by the first three pictures and the kept profile."""
-    job = ReplayJob(
-        paths=(), game="scrabble-house", players=players, calibration="house", data=str(data)
-    )
-    request = look_of(job, "scrabble-house")
-    run = new_replay(job, make_opening(job, "scrabble-house"), [])
+    opening = opening_of("scrabble-house", players)
+    photos = Photographs(players=opening.players, calibration="house", data=str(data))
+    request = request_of(photos, "scrabble-house")
+    run = new_replay(photos, opening, [])
     reader = make_reader()
     for path in PHOTOS:
         run.see(read_file(str(path), reader, request))
