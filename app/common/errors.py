@@ -66,7 +66,7 @@ def for_programs(call: Callable[P, R]) -> Callable[P, R]:
         try:
             return call(*args, **kwargs)
         except UsageError as error:
-            raise told_to_programs(error) from error
+            raise told_to_programs(error) from None
 
     return called
 

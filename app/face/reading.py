@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -32,6 +32,7 @@ from kibitz.vision.request import ReadRequest, Squares
 
 if TYPE_CHECKING:
     from kibitz.app.observers.panels import PanelOrder
+    from kibitz.vision.readings import PhotoReading
 
 PathLike: TypeAlias = str | os.PathLike[str]
 CornersLike: TypeAlias = str | Sequence[Sequence[float]]
@@ -284,7 +285,12 @@ def _one(
     line = found.to_json()
     if job is not None and job.overlay is not None and found.reading is not None:
         line["overlay"] = str(_write_overlay(found, job.overlay, job.alike))
-    return reading_of(line, found.reading)
+    return reading_of(line, None if found.reading is None else _as_told(found.reading))
+
+
+def _as_told(reading: PhotoReading) -> PhotoReading:
+    """A reading as it may travel between processes: without what is only found out when asked."""
+    return replace(reading, boards=tuple(replace(b, alike={}) for b in reading.boards))
 
 
 def _alike(sources: Sequence[str | PathProblem], folder: Path | None) -> frozenset[str]:
