@@ -28,13 +28,13 @@ from kibitz.app.reading.frames import (
     to_keep,
     unpacked,
 )
-from kibitz.app.reading.request import Look
 from kibitz.app.tables.table import Table
 from kibitz.calibration.board_geometry import Pyramid
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.tracking.sights import PHOTO, Seeing
 from kibitz.vision.frame import Picture, PictureError
 from kibitz.vision.readings import PhotoReading
+from kibitz.vision.request import ReadRequest
 from kibitz.vision.stream.fusing import fused, same_boards
 from kibitz.vision.stream.stillness import StillWatch, relief_of
 
@@ -101,7 +101,7 @@ class TableCamera:
     Args:
         table: what settled positions are told to.
         reader: reads pictures.
-        look: what to look for.
+        request: what to look for.
         on_frame: called when pages should hear of the camera, from the thread that brought a
             frame.
         rule: when a position counts as at rest.
@@ -117,7 +117,7 @@ class TableCamera:
         self,
         table: Table,
         reader: FrameReader,
-        look: Look,
+        request: ReadRequest,
         on_frame: Callable[[], None],
         rule: RestRule = REST,
         camera: CameraRule = CAMERA,
@@ -127,7 +127,7 @@ class TableCamera:
         self.trouble = ""
         self.looks = 0
         self._reader = reader
-        self._look = look
+        self._request = request
         self._on_frame = on_frame
         self._rule = rule
         self._camera = camera
@@ -182,7 +182,7 @@ class TableCamera:
     @property
     def aimed(self) -> bool:
         """Whether people have said where the board lies."""
-        return self._look.corners is not None
+        return self._request.corners is not None
 
     def aim(self, corners: tuple[tuple[float, float], ...] | None) -> None:
         """Take the board to lie where people say, or with None find it again.
@@ -191,13 +191,13 @@ class TableCamera:
             corners: outer corners as parts of the picture's width and height, row A first.
         """
         with self._lock:
-            self._look = replace(self._look, corners=corners)
+            self._request = replace(self._request, corners=corners)
             self._rest, self._told = Rest(), None
             if self.newest is not None:
                 before = self.newest.frame
-                frame = self._reader.read(before.jpeg, self._look, None, before.pixels)
+                frame = self._reader.read(before.jpeg, self._request, None, before.pixels)
                 if frame.reading is not None:
-                    side = side_for(self._look.squares)
+                    side = side_for(self._request.squares)
                     self._still.where = board_mask(frame.reading, side, self._rule)
                 self.newest = self._report(frame, False, None)
         self._on_frame()
@@ -250,7 +250,7 @@ class TableCamera:
 
     def _photograph(self, data: bytes | Picture) -> Report:
         """A photograph by itself: told at once, whatever it shows."""
-        frame = self._reader.read(data, self._look, None)
+        frame = self._reader.read(data, self._request, None)
         self._raw, self._resting, self._rest = data, True, Rest(done=True)
         return self._report(frame, True, self._tell(frame, frame.reading, PHOTO))
 
@@ -285,7 +285,7 @@ class TableCamera:
         self, data: bytes | Picture | Pyramid, at: float, size: tuple[int, int] | None = None
     ) -> float:
         """Look whether something moved; how long nothing has."""
-        side = side_for(self._look.squares)
+        side = side_for(self._request.squares)
         relief = relief_of(data, side, size)
         passed, self._passed = self._passed, None
         if passed is not None and passed[1] != at and self._still.differs(relief):
@@ -377,7 +377,7 @@ class TableCamera:
         if rest.looked_afresh:
             return None
         rest.looked_afresh = True
-        anew = self._reader.read(frame.jpeg, self._look, None, frame.pixels)
+        anew = self._reader.read(frame.jpeg, self._request, None, frame.pixels)
         if anew.reading is None or same_boards(anew.reading, reading):
             return None
         other = self.table.foresee(anew.reading, how=self._how)
@@ -396,9 +396,9 @@ class TableCamera:
             and before.reading is not None
         ):
             return before  # the very same picture reads the same
-        frame = self._reader.read(data, self._look, before, pixels)
+        frame = self._reader.read(data, self._request, before, pixels)
         if frame.reading is not None:
-            side = side_for(self._look.squares)
+            side = side_for(self._request.squares)
             self._still.where = board_mask(frame.reading, side, self._rule)
         return frame
 

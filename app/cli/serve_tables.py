@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from kibitz.app.cli.replay import player_names
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.materials import TILE_SETS, load_lexicon, load_tile_set
+from kibitz.app.face.opening import player_names
 from kibitz.app.reading.request import game_info, game_slug
 from kibitz.app.server.errors import ApiError
 from kibitz.app.tables.registry import Opened, Order, Tables

@@ -2,31 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
-
 from kibitz.app.common.errors import UsageError
 from kibitz.engine.rules import GameInfo
-
-Squares = Literal[15, 45, "loose"]
-Edge = Literal["top", "right", "bottom", "left"]
-Corners = tuple[tuple[float, float], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """What to look for: how many squares, which letters, and what is known of the place.
-
-    `part` says that a picture shows one of nine joined boards, with parts of its neighbours;
-    `panel` which of them, where that is known.
-    """
-
-    squares: Squares
-    letters: tuple[str, ...]
-    corners: Corners | None = None
-    top: Edge | None = None
-    part: bool = False
-    panel: int | None = None
+from kibitz.vision.request import Corners, Edge, Squares
 
 
 def game_slug(name: str) -> str:
