@@ -10,6 +10,7 @@ from typing import Any
 
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.materials import counts_of, letters_for, make_materials
+from kibitz.app.common.own_games import games_named
 from kibitz.app.common.terminal import print_result, show_progress
 from kibitz.app.observers.panels import PanelOrder, PanelTable, parse_panels
 from kibitz.app.observers.replay import BoardReplay
@@ -24,14 +25,15 @@ from kibitz.app.reading.request import (
     game_info,
     game_slug,
     parse_corners,
-    parse_squares,
     parse_top,
+    squares_of,
 )
 from kibitz.app.reading.shots import make_shot
 from kibitz.app.tables.html_replay import Shot
-from kibitz.engine.games import DEFAULT_GAME, find_game
+from kibitz.engine.games import DEFAULT_GAME, INFOS
 from kibitz.engine.options import BadOption, check_options
 from kibitz.engine.record.ledger import Ledger, Opening
+from kibitz.engine.rules import GameInfo
 from kibitz.engine.tracking.two_board_tracker import two_boards
 from kibitz.vision.frame import VIDEO_SUFFIXES
 
@@ -63,10 +65,10 @@ def run_replay(job: ReplayJob, read: ReadsFiles | None = None) -> int:
     """Replay a game and print its lines; 0 if every photograph could be read, else 1."""
     if (recorded := _recorded(job)) is not None:
         return recorded
-    slug = game_slug(job.game)
-    look = look_of(job, slug)
-    opening, told = make_opening(job, slug), load_told(job.told)
-    check_outputs(job, slug)
+    info = game_info(job.game)
+    look = look_of(job, info)
+    opening, told = make_opening(job), load_told(job.told)
+    check_outputs(job, info)
     replay = new_replay(job, opening, told)
     shots: list[Shot | None] = []
     failed = 0
@@ -93,15 +95,15 @@ def run_replay(job: ReplayJob, read: ReadsFiles | None = None) -> int:
     return 1 if failed or replay.problems else 0
 
 
-def check_outputs(job: ReplayJob, slug: str) -> None:
+def check_outputs(job: ReplayJob, info: GameInfo) -> None:
     """Whether what is to be written can be, before anything is read.
 
     Raises:
         UsageError: a format that cannot hold this game, or a folder in the file's place.
     """
-    if job.gcg is not None and not game_info(slug).gcg:
-        title = find_game(slug).info.title
-        raise UsageError(f"--gcg: the format holds only Scrabble, not {title}; see --html")
+    if job.gcg is not None and not info.gcg:
+        held = ", ".join(i.title for i in INFOS if i.gcg)
+        raise UsageError(f"--gcg: the format holds only {held}, not {info.title}; see --html")
     for option, path in (("--gcg", job.gcg), ("--html", job.html)):
         if path is not None and path.is_dir():
             raise UsageError(f"{option}: expected a file to write, got the folder {path}")
@@ -114,7 +116,7 @@ def new_replay(
     if opening.game.info.surface.kind == "loose":
         return LooseReplay(opening, letters_for(job.tiles), told)
     # row A is where people said: by hand, or when the table was calibrated
-    fixed_top = job.corners is not None or look_of(job, opening.game.info.slug).top is not None
+    fixed_top = job.corners is not None or look_of(job, opening.game.info).top is not None
     if two_boards(opening):
         return HouseReplay(opening, told, counts_of(job.tiles), fixed_top=fixed_top)
     order = parse_panels(job.panel)
@@ -123,22 +125,21 @@ def new_replay(
     return BoardReplay(opening, told, counts, fixed_top=fixed_top, panels=panels)
 
 
-def look_of(job: ReplayJob, slug: str) -> Look:
+def look_of(job: ReplayJob, info: GameInfo) -> Look:
     """What to look for in each photograph.
 
     Raises:
         UsageError: `--panel` for a game that is not played on joined boards.
     """
     squares, corners, top = (
-        parse_squares(None, slug),
+        squares_of(info),
         parse_corners(job.corners),
         parse_top(job.top),
     )
     if job.panel is None:
         return _placed(job, Look(squares, letters_for(job.tiles), corners, top))
     if squares != 45:
-        title = game_info(slug).title
-        raise UsageError(f"--panel: {title} is not played on several joined boards")
+        raise UsageError(f"--panel: {info.title} is not played on several joined boards")
     alone = parse_panels(job.panel) != PanelOrder()
     return Look(15 if alone else 45, letters_for(job.tiles), corners, top, part=alone)
 
@@ -163,7 +164,7 @@ def _recorded(job: ReplayJob) -> int | None:
     if job.data is None and not Path(default_data()).exists():
         return None
     try:
-        tables = Tables(Storage(job.data))
+        tables = Tables(Storage(job.data), games=games_named([job.game]))
     except StorageError as error:
         raise CommandError(error.message) from error
     try:
@@ -247,13 +248,14 @@ def _show(line: dict[str, Any], *, as_json: bool) -> None:
     print_result(draw_replay_line(line))
 
 
-def make_opening(job: ReplayJob, slug: str) -> Opening:
+def make_opening(job: ReplayJob) -> Opening:
     """The game with its players, settings, words, tiles and position to begin from.
 
     Raises:
         UsageError: a setting, a name or a file is not right; the message says what was expected.
     """
-    game = find_game(slug)
+    slug = game_slug(job.game)
+    game = games_named([job.game]).find_game(slug)
     given = dict(parse_setting(text) for text in job.settings)
     try:
         options = check_options(game.info, given)
