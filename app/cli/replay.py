@@ -155,10 +155,9 @@ def check_outputs(job: ReplayJob) -> None:
     """
     if job.gcg is not None:
         from kibitz.app.face.game import check_gcg
-        from kibitz.app.reading.request import game_slug
-        from kibitz.engine.games import find_game
+        from kibitz.app.reading.request import game_info
 
-        check_gcg(find_game(game_slug(job.game)).info)
+        check_gcg(game_info(job.game))
     for option, path in (("--gcg", job.gcg), ("--html", job.html)):
         if path is not None and path.is_dir():
             raise UsageError(f"{option}: expected a file to write, got the folder {path}")

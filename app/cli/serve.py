@@ -24,6 +24,7 @@ from kibitz.app.cli.options import Calibration, Data, Game, Lexicon, Settings, T
 from kibitz.app.cli.replay import parse_setting
 from kibitz.app.cli.serve_tables import Files, TablePlan, check_planned, open_planned, read_plans
 from kibitz.app.common.errors import CommandError, UsageError
+from kibitz.app.common.own_games import games_named
 from kibitz.app.common.storage import Storage, StorageError, default_data
 from kibitz.app.common.terminal import print_result, show_progress
 from kibitz.app.observers.panels import parse_panels
@@ -36,7 +37,7 @@ from kibitz.app.server.session import Session
 from kibitz.app.tables.access import new_token
 from kibitz.app.tables.registry import Opened, Tables
 from kibitz.app.tables.table import Table
-from kibitz.engine.games import DEFAULT_GAME
+from kibitz.engine.games import DEFAULT_GAME, GAMES, Games
 
 
 def command(
@@ -161,7 +162,7 @@ def run_serve(
     plans = tuple(files.named(plan) for plan in plans)
     profiles = [load_profile(p.calibration, data) if p.calibration else None for p in plans]
     sources = [[open_source(name) for name in plan.watched] for plan in plans]
-    session = make_session(data, files)
+    session = make_session(data, files, games_named(plan.game for plan in plans))
     try:
         for plan in plans:
             check_planned(session.tables, plan)
@@ -211,7 +212,7 @@ def _open(session: Session, place: Place, plan: TablePlan, *, anew: bool) -> Tab
     return opened.table
 
 
-def make_session(data: str | None, files: Files | None = None) -> Session:
+def make_session(data: str | None, files: Files | None = None, games: Games = GAMES) -> Session:
     """A session with the real reader and the tables of a place.
 
     Raises:
@@ -224,7 +225,7 @@ def make_session(data: str | None, files: Files | None = None) -> Session:
     files = files or Files()
     names = os.environ.get("KIBITZ_HOSTS", "").replace(",", " ").lower().split()
     return Session(
-        Tables(storage, files.lexicons, files.tile_sets),
+        Tables(storage, files.lexicons, files.tile_sets, games),
         FrameReader(),
         host_key=new_token(),
         allowed_hosts=frozenset(names),

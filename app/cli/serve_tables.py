@@ -16,7 +16,7 @@ from kibitz.app.face.opening import player_names
 from kibitz.app.reading.request import game_info, game_slug
 from kibitz.app.server.errors import ApiError
 from kibitz.app.tables.registry import Opened, Order, Tables
-from kibitz.engine.games import DEFAULT_GAME, find_game
+from kibitz.engine.games import DEFAULT_GAME
 
 VERSION = 1
 GOES_ON_SECONDS = 12 * 3600.0
@@ -77,7 +77,7 @@ class TablePlan:
         """
         slug = game_slug(self.game)
         given = None if self.players is None else ",".join(self.players)
-        names = player_names(given, find_game(slug).info.players)
+        names = player_names(given, game_info(self.game).players)
         return Order(slug, names, dict(self.settings), self.tiles, self.lexicon)
 
 

@@ -10,7 +10,8 @@ from typing import Any, TypeAlias
 
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.materials import make_materials
-from kibitz.engine.games import find_game
+from kibitz.app.common.own_games import games_named
+from kibitz.app.reading.request import game_info
 from kibitz.engine.options import BadOption, check_options
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.rules import GameInfo
@@ -32,7 +33,7 @@ def opening_of(
     """A game with its players, settings, words, tiles and position to begin from.
 
     Args:
-        game: its slug, or another name of it.
+        game: its slug, another name of it, or MODULE:NAME of rules of your own.
         players: names in seating order, as a list or as `Ann,Bob`; without them numbered ones
             for the fewest that the game takes.
         settings: by their names, as `cl.endgame`.
@@ -44,10 +45,7 @@ def opening_of(
     Raises:
         UsageError: one of them is not what is taken; the message says what was expected.
     """
-    try:
-        rules = find_game(game)
-    except ValueError as error:
-        raise UsageError(f"--game: {error}") from error
+    rules = games_named([game]).find_game(game_info(game).slug)
     given = settings_of(rules.info, settings or {}, named or {})
     try:
         options = check_options(rules.info, given)

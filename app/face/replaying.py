@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from kibitz.app.common.errors import CommandError, UsageError, for_programs
 from kibitz.app.common.materials import counts_of, letters_for
+from kibitz.app.common.own_games import games_named
 from kibitz.app.common.terminal import silent
 from kibitz.app.face.game import gcg_of, scores_in
 from kibitz.app.face.opening import Players, Start, opening_of
@@ -26,12 +27,13 @@ from kibitz.app.reading.pictures import FileReading, expand, make_reader, read_f
 from kibitz.app.reading.profile import load_profile
 from kibitz.app.reading.request import (
     parse_corners,
-    parse_squares,
     parse_top,
+    squares_of,
 )
 from kibitz.app.tables.html_replay import Shot
-from kibitz.engine.games import DEFAULT_GAME
+from kibitz.engine.games import DEFAULT_GAME, GAMES, Games
 from kibitz.engine.record.ledger import Opening
+from kibitz.engine.rules import GameInfo
 from kibitz.engine.tracking.two_board_tracker import two_boards
 from kibitz.vision.frame import VIDEO_SUFFIXES
 from kibitz.vision.request import ReadRequest
@@ -98,7 +100,7 @@ class Replay:
     """A photographed game as known at its end.
 
     Attributes:
-        game: its slug.
+        game: its slug, or MODULE:NAME of rules of your own.
         players: names in seating order.
         lines: the lines of `kibitz replay --json`: one a photograph, then `{"final": ...}`.
         problems: what people told that was not possible, in words.
@@ -244,7 +246,7 @@ def replay(
 
     Args:
         photos: a folder (in natural order), photographs in order, a film, or a recorded table.
-        game: its slug.
+        game: its slug, or MODULE:NAME of rules of your own.
         players: names in seating order, as a list or as `Ann,Bob`.
         tiles: the tile set: `en de fr ro pl fi`, or a file.
         told: what people said: scenario actions, each with the photograph `before` which, or
@@ -267,7 +269,7 @@ def replay(
     """
     names = [photos] if isinstance(photos, (str, os.PathLike)) else list(photos)
     paths = tuple(os.fspath(name) for name in names)
-    if (recorded := recorded_table(paths, data)) is not None:
+    if (recorded := recorded_table(paths, data, games_named([game]))) is not None:
         return recorded
     opening = opening_of(
         game,
@@ -310,7 +312,7 @@ def replayed(
         told: what people said.
         progress: is told, in words, how far the work has come.
     """
-    request = request_of(photos, opening.game.info.slug)
+    request = request_of(photos, opening.game.info)
     watcher = new_replay(photos, opening, told)
     seen: list[_Seen] = []
     for found in _readings(photos, request, progress):
@@ -373,9 +375,7 @@ def new_replay(
     if opening.game.info.surface.kind == "loose":
         return LooseReplay(opening, letters_for(photos.tiles), told)
     # row A is where people said: by hand, or when the table was calibrated
-    fixed_top = (
-        photos.corners is not None or request_of(photos, opening.game.info.slug).top is not None
-    )
+    fixed_top = photos.corners is not None or request_of(photos, opening.game.info).top is not None
     if two_boards(opening):
         return HouseReplay(opening, told, counts_of(photos.tiles), fixed_top=fixed_top)
     order = parse_panels(photos.panel)
@@ -384,21 +384,21 @@ def new_replay(
     return BoardReplay(opening, told, counts, fixed_top=fixed_top, panels=panels)
 
 
-def request_of(photos: Photographs, slug: str) -> ReadRequest:
+def request_of(photos: Photographs, info: GameInfo) -> ReadRequest:
     """What to look for in each photograph.
 
     Raises:
         UsageError: `--panel` for a game that is not played on nine boards.
     """
     squares, corners, top = (
-        parse_squares(None, slug),
+        squares_of(info),
         parse_corners(photos.corners),
         parse_top(photos.top),
     )
     if photos.panel is None:
         return _placed(photos, ReadRequest(squares, letters_for(photos.tiles), corners, top))
     if squares != 45:
-        raise UsageError("--panel: only Frankenscrabbards is played on nine joined boards")
+        raise UsageError(f"--panel: {info.title} is not played on several joined boards")
     alone = parse_panels(photos.panel) != PanelOrder()
     return ReadRequest(15 if alone else 45, letters_for(photos.tiles), corners, top, part=alone)
 
@@ -444,7 +444,7 @@ def page_of(
     return replay_page(facts, lines, shots)
 
 
-def recorded_table(paths: Sequence[str], data: str | None) -> Replay | None:
+def recorded_table(paths: Sequence[str], data: str | None, games: Games = GAMES) -> Replay | None:
     """A kept table as a replay, if that is what the only path names; None if it is something else.
 
     Raises:
@@ -463,6 +463,7 @@ def recorded_table(paths: Sequence[str], data: str | None) -> Replay | None:
         name,
         data,
         lambda table: (table.setup.opening, tuple(table_lines(table))),
+        games,
     )
     if facts is None:
         return None
@@ -471,18 +472,18 @@ def recorded_table(paths: Sequence[str], data: str | None) -> Replay | None:
         opening.game.info.slug,
         opening.players,
         lines,
-        _gcg=lambda: _of_table(name, data, table_gcg) or "",
-        _html=lambda: _of_table(name, data, table_page) or "",
+        _gcg=lambda: _of_table(name, data, table_gcg, games) or "",
+        _html=lambda: _of_table(name, data, table_page, games) or "",
     )
 
 
-def _of_table(name: str, data: str | None, what: Callable[[Table], R]) -> R | None:
+def _of_table(name: str, data: str | None, what: Callable[[Table], R], games: Games) -> R | None:
     """Something of a kept table; None if there is no such table."""
     from kibitz.app.common.storage import Storage, StorageError
     from kibitz.app.tables.registry import Tables
 
     try:
-        tables = Tables(Storage(data))
+        tables = Tables(Storage(data), games=games)
     except StorageError as error:
         raise CommandError(error.message) from error
     try:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from kibitz.app.common.errors import UsageError
+from kibitz.app.common.own_games import load_rules
 from kibitz.engine.rules import GameInfo
 from kibitz.vision.request import Corners, Edge, Squares
 
 
 def game_slug(name: str) -> str:
-    """The slug of a game, from its slug or another name of it.
+    """The slug of a game, from its slug, another name of it, or MODULE:NAME of its rules.
 
     Raises:
         UsageError: there is no such game.
@@ -17,17 +18,19 @@ def game_slug(name: str) -> str:
 
 
 def game_info(name: str) -> GameInfo:
-    """The facts of a game, from its slug or another name of it.
+    """The facts of a game, from its slug, another name of it, or MODULE:NAME of its rules.
 
     Raises:
         UsageError: there is no such game.
     """
     from kibitz.engine.games import find_info
 
+    if ":" in name:
+        return load_rules(name).info
     try:
         return find_info(name)
     except ValueError as error:
-        raise UsageError(str(error)) from error
+        raise UsageError(f"{error}; a game of your own is MODULE:NAME of its rules") from error
 
 
 def squares_of(info: GameInfo) -> Squares:

@@ -86,6 +86,7 @@ class GameEntry(BaseModel):
     players: list[int]
     settings: list[SettingInfo]
     surfaces: str = Field(description="`board`, `boards`, `grid45` or `loose`.")
+    sentence: str = Field(description="What the game is, for people who choose one.")
 
 
 class GamesAnswer(BaseModel):

@@ -16,7 +16,7 @@ from kibitz.app.tables.access import Actor, find_actor, new_table_id, new_token,
 from kibitz.app.tables.rulings import RootRulings
 from kibitz.app.tables.setup import Setup
 from kibitz.app.tables.table import Table
-from kibitz.engine.games import find_game
+from kibitz.engine.games import GAMES, Games
 from kibitz.engine.options import BadOption, check_options
 from kibitz.engine.record.ledger import Opening
 
@@ -66,6 +66,7 @@ class Tables:
         lexicons: names of word lists that callers may ask for, with their files; a caller never
             names a file of the server.
         tile_sets: the same for tile sets, beside those that are known.
+        games: what can be played here.
     """
 
     def __init__(
@@ -73,11 +74,13 @@ class Tables:
         storage: Storage,
         lexicons: Mapping[str, str] | None = None,
         tile_sets: Mapping[str, str] | None = None,
+        games: Games = GAMES,
     ) -> None:
         self.storage = storage
         self.tile_sets = {**{name: name for name in TILE_SETS}, **(tile_sets or {})}
         self.lexicons = {"default": "default", "none": "none", **(lexicons or {})}
-        self._rulings = RootRulings(storage.where)
+        self.games = games
+        self._rulings = RootRulings(storage.where, games)
         self._open: dict[str, Table] = {}
         self._tokens: dict[str, tuple[TokenRow, ...]] = {}
         self._lock = threading.RLock()
@@ -181,7 +184,7 @@ class Tables:
             ApiError: there is no such game, setting, tile set, list or number of players.
         """
         try:
-            game = find_game(str(header["game"]))
+            game = self.games.find_game(str(header["game"]))
         except ValueError as error:
             raise ApiError(422, "unknown_game", str(error)) from error
         try:

@@ -25,8 +25,7 @@ from kibitz.app.server.session import Session
 from kibitz.app.tables.fame import records_for
 from kibitz.app.tables.registry import Order, check_names
 from kibitz.app.tables.state import state_json
-from kibitz.engine.games import find_info, games
-from kibitz.engine.rules import GameRules
+from kibitz.engine.rules import GameInfo
 
 
 def table_routes(session: Session) -> APIRouter:
@@ -37,7 +36,7 @@ def table_routes(session: Session) -> APIRouter:
     def list_games(request: Request) -> GamesAnswer:
         """The games with their seats and settings, and whether the caller may set up a table."""
         return GamesAnswer(
-            games=[_game_entry(g) for g in games()],
+            games=[_game_entry(i) for i in session.tables.games.infos],
             tiles=list(session.tables.tile_sets),
             lexicons=sorted(session.tables.lexicons),
             may_create=is_server_host(request, session),
@@ -112,7 +111,7 @@ def table_routes(session: Session) -> APIRouter:
 def _records(session: Session, body: NewTable) -> dict[str, Any] | None:
     """Earlier games that a new one is compared with, where records are kept (FS-22)."""
     try:
-        info = find_info(body.game)
+        info = session.tables.games.find_info(body.game)
     except ValueError:
         return None  # that there is no such game is said where the table is made
     if info.hall_of_fame is None:
@@ -122,8 +121,7 @@ def _records(session: Session, body: NewTable) -> dict[str, Any] | None:
     return {"records": records} if records else None
 
 
-def _game_entry(game: GameRules[Any]) -> GameEntry:
-    info = game.info
+def _game_entry(info: GameInfo) -> GameEntry:
     kind = "loose" if info.surface.kind == "loose" else "board"
     if info.surface.joined:
         kind = f"grid{info.surface.rows}"
@@ -134,6 +132,7 @@ def _game_entry(game: GameRules[Any]) -> GameEntry:
         title=info.title,
         players=list(info.players),
         surfaces=kind,
+        sentence=info.sentence,
         settings=[
             SettingInfo(
                 name=s.name,

@@ -32,9 +32,11 @@ INFO = GameInfo(
         Setting("ss.fleets", "entered", "Fleets are entered in secret, or the owners call hits themselves.", ("entered", "told"), "SS-A15"),
         Setting("ss.ships_may_touch", True, "Ships of a fleet may touch.", (True, False), "SS-A17"),
     ),
+    sentence="Words that hit hidden ships, for 2 or 4.",
     surface=SurfaceSpec(markers=SHIP_LENGTHS),
     premiums=STANDARD,
     letter_values=True,
     taken_off_costs_turn=True,
     challenge_window=True,
+    score_columns=True,
 )  # fmt: skip
