@@ -241,11 +241,14 @@ class TileSetLike(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Materials:
-    """What a game is played with: the words and one tile set."""
+    """What a game is played with: the words, one tile set, and what words are made of.
+
+    `roots` holds for a word the words that it is made of (see `kibitz.engine.roots`).
+    """
 
     lexicon: Lexicon
     tile_set: TileSetLike
-    roots: JsonValue = None
+    roots: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def apply(game: GameRules[S], state: S, action: Action) -> tuple[S, Verdict]:

@@ -39,13 +39,20 @@ def _word(
     as_json: Json = False,
     lexicon: Lexicon = "default",
     tiles: Tiles = "en",
+    root: Annotated[
+        bool,
+        typer.Option("--root", help="Words in pairs: say of each pair whether it shares a root."),
+    ] = False,
 ) -> None:
     """Say whether words are good, and what letters they take in front and behind.
 
     Example: kibitz word qi cwm
+    Example: kibitz word --root CHILD CHILDREN MOTH MOTHER
     """
-    from kibitz.app.cli.word import run_word
+    from kibitz.app.cli.word import run_roots, run_word
 
+    if root:
+        raise typer.Exit(run_roots(words, as_json=as_json, lexicon=lexicon))
     raise typer.Exit(run_word(words, as_json=as_json, lexicon=lexicon, tiles=tiles))
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from kibitz.app.common.errors import UsageError
 from kibitz.engine.lexicon import ENGLISH, AcceptAll, WordList, words_from_kwg, words_from_text
 from kibitz.engine.options import lexicon_changes
+from kibitz.engine.roots import NO_TABLE, RootTable, table_from_text
 from kibitz.engine.rules import Materials, Options
 from kibitz.engine.table import UNKNOWN_BLANK
 from kibitz.engine.tile_sets import TileSet, tile_set_from_json
@@ -104,4 +105,12 @@ def make_materials(lexicon: str, tiles: str, options: Options) -> Materials:
     named = str(options.get("lexicon") or "default")
     words = load_lexicon(lexicon if named == "default" else named, tiles)
     add, remove = lexicon_changes(options)
-    return Materials(words.with_changes(add, remove), load_tile_set(tiles))
+    roots = load_roots() if tiles == "en" and "gs.root_test" in options else NO_TABLE
+    return Materials(words.with_changes(add, remove), load_tile_set(tiles), roots)
+
+
+@cache
+def load_roots() -> RootTable:
+    """What English words are made of: the table by which roots are compared (rule GS-12)."""
+    packed = (DATA / "roots.txt.gz").read_bytes()
+    return table_from_text(gzip.decompress(packed).decode("ascii"))

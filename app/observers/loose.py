@@ -8,7 +8,7 @@ from kibitz.app.observers.lines import entries_of, question_json
 from kibitz.app.observers.loose_views import table_sight
 from kibitz.app.observers.preview import Ahead, Foreseen
 from kibitz.app.observers.replay_loose import play_of, table_json
-from kibitz.app.tables.views import events_json, lines_said
+from kibitz.engine.record.history import events_json, lines_said
 from kibitz.engine.record.ledger import Entry, Ledger, Opening
 from kibitz.engine.rules import Action, Verdict
 from kibitz.engine.tracking.beliefs import Sighting

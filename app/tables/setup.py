@@ -12,7 +12,7 @@ from kibitz.app.observers.board import BoardWatcher, Watcher
 from kibitz.app.observers.loose import LooseWatcher
 from kibitz.app.observers.two_boards import HouseWatcher
 from kibitz.app.reading.request import SQUARES_OF_GAME
-from kibitz.app.tables.views import events_json
+from kibitz.engine.record.history import events_json
 from kibitz.engine.record.ledger import Done, Opening
 from kibitz.engine.rules import Verdict
 from kibitz.engine.tracking.two_board_tracker import two_boards

@@ -25,8 +25,8 @@ from kibitz.app.tables.steps import (
     mark_of,
     marks_of,
 )
-from kibitz.app.tables.views import HistoryCache, is_private, lines_said
 from kibitz.engine.record.corrections import corrected, lines_of_change, lines_put_right, told_anew
+from kibitz.engine.record.history import HistoryCache, is_private, lines_said
 from kibitz.engine.record.ledger import Done, Ledger
 from kibitz.engine.rules import Accepted, Action, Refused, Verdict
 from kibitz.engine.tracking.letters import as_correction

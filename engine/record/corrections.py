@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from kibitz.app.tables.views import is_private
+from kibitz.engine.record.history import is_private
 from kibitz.engine.record.ledger import Done, Entry, Ledger, Opening, open_ledger, player_of
 from kibitz.engine.rules import Action, Refused, action_from_json
 from kibitz.engine.table import EMPTY, Square, parse_square

@@ -6,10 +6,9 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from statistics import median
 from typing import Any
-
-import numpy as np
 
 from kibitz.engine.record.ledger import Entry, Ledger, open_ledger
 from kibitz.engine.rules import Action, Question, Refused
@@ -245,7 +244,13 @@ def _weighed(
 
 def _alone(gap: float) -> float:
     """What the only example says: between the steps of `USUAL_SAYS` evenly."""
-    return float(np.interp(gap, USUAL_GAP, USUAL_SAYS))
+    if gap <= USUAL_GAP[0]:
+        return USUAL_SAYS[0]
+    steps = zip(pairwise(USUAL_GAP), pairwise(USUAL_SAYS), strict=True)
+    for (low, high), (least, most) in steps:
+        if gap <= high:
+            return least + (most - least) * (gap - low) / (high - low)
+    return USUAL_SAYS[-1]
 
 
 def _says(fits: Mapping[str, float], letter: str, top: float) -> float:

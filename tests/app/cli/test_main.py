@@ -139,7 +139,7 @@ def test_python_m_app() -> None:
 def test_help_loads_no_heavy_library() -> None:
     """`kibitz --help` answers without the vision, inference or server libraries."""
     code = (
-        "import sys\nfrom app.cli import main\n"
+        "import sys\nfrom kibitz.app.cli.main import main\n"
         "try:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
         "heavy = {'cv2', 'numpy', 'onnxruntime', 'fastapi', 'sqlalchemy', 'PIL'}\n"
         "print('HEAVY', sorted(heavy & set(sys.modules)))\n"

@@ -1,4 +1,4 @@
-"""A table as each of its people may see it."""
+"""What was done in a game, as each of its people may see it."""
 
 from __future__ import annotations
 
