@@ -10,7 +10,7 @@ from typing import Any
 
 from kibitz.app.cameras.settling import CLOCK, Rest, RestRule, Seen, board_mask, seen_in, side_for
 from kibitz.app.observers.board import DOUBTFUL
-from kibitz.app.observers.preview import Foreseen
+from kibitz.app.observers.preview import Preview
 from kibitz.app.reading.frames import (
     Frame,
     FrameReader,
@@ -22,7 +22,7 @@ from kibitz.app.reading.frames import (
 from kibitz.app.reading.request import Look
 from kibitz.app.tables.table import Table
 from kibitz.calibration.board_geometry import Pyramid
-from kibitz.engine.tracking.sights import PHOTO, Seeing
+from kibitz.engine.tracking.hypotheses import PHOTO, Capture
 from kibitz.vision.frame import Picture, PictureError
 from kibitz.vision.readings import PhotoReading
 from kibitz.vision.stream.fusing import fused, same_boards
@@ -115,7 +115,7 @@ class TableCamera:
         self._beat = 0.0
         self._play_at: float | None = None
         self._laid: dict[str, str] = {}
-        self._how = Seeing(live=True)
+        self._how = Capture(live=True)
         table.look_first = self.look_now
 
     def take(self, data: bytes | Picture, *, stream: bool, at: float | None = None) -> Report:
@@ -207,13 +207,13 @@ class TableCamera:
                 return "unreadable"
             rest.add(frame.reading)
             reading, how = fused(rest.readings), replace(self._how, live=False)
-            likely = self.table.foresee(reading, how=how)
+            likely = self.table.preview(reading, how=how)
             if not likely.news or likely.status in DOUBTFUL:
                 return likely.status
             rest.settle(self._at, self._rule.again_s)
             line = self._tell(frame, reading, how)
             self._laid = dict((line.get("play") or {}).get("tiles") or {})
-            self._how, self._play_at = Seeing(live=True), None
+            self._how, self._play_at = Capture(live=True), None
             self.newest = self._report(frame, True, line)
         self._on_frame()
         return likely.status
@@ -272,7 +272,7 @@ class TableCamera:
             self._rest = Rest()
             if self._play_at is not None:
                 soon = 0 <= at - self._play_at < self._rule.soon_s
-                self._how = Seeing(live=True, soon=soon)
+                self._how = Capture(live=True, soon=soon)
                 self._play_at = None
         return still
 
@@ -306,7 +306,7 @@ class TableCamera:
         if not self._is_news(seen):
             rest.settle(at, rule.again_s)
             return None
-        likely = self.table.foresee(reading, how=self._how)
+        likely = self.table.preview(reading, how=self._how)
         if likely.patience:
             found = self._look_afresh(frame, reading, likely)
             if found is not None:
@@ -322,7 +322,7 @@ class TableCamera:
         if likely.news:
             line = self._tell(frame, reading, self._how, seen)
             self._learn(line)
-            self._how, self._play_at = Seeing(live=True), at
+            self._how, self._play_at = Capture(live=True), at
             return line
         self._told = seen, self.table.look_again
         return None
@@ -337,8 +337,8 @@ class TableCamera:
         self._laid = dict(tiles)
 
     def _look_afresh(
-        self, frame: Frame, reading: PhotoReading, likely: Foreseen
-    ) -> tuple[Frame, PhotoReading, Foreseen] | None:
+        self, frame: Frame, reading: PhotoReading, likely: Preview
+    ) -> tuple[Frame, PhotoReading, Preview] | None:
         """Look for the board without regard to where it was, once in a rest.
 
         Where a board was pushed by a row, its old place fits it nearly as well as the true one.
@@ -350,7 +350,7 @@ class TableCamera:
         anew = self._reader.read(frame.jpeg, self._look, None, frame.pixels)
         if anew.reading is None or same_boards(anew.reading, reading):
             return None
-        other = self.table.foresee(anew.reading, how=self._how)
+        other = self.table.preview(anew.reading, how=self._how)
         if other.patience and other.weight <= likely.weight:
             return None
         rest.readings = [anew.reading]
@@ -372,7 +372,7 @@ class TableCamera:
         return frame
 
     def _tell(
-        self, frame: Frame, reading: PhotoReading | None, how: Seeing, seen: Seen | None = None
+        self, frame: Frame, reading: PhotoReading | None, how: Capture, seen: Seen | None = None
     ) -> dict[str, Any]:
         line = self.table.observe(reading, to_keep(frame), how=how)
         self._told = None

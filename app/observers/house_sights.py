@@ -11,9 +11,9 @@ import numpy as np
 
 from kibitz.app.observers.board_views import align
 from kibitz.app.observers.lines import entries_of, photo_line, play_of, public_events, spoken_lines
-from kibitz.engine.tracking.beliefs import Sighting
 from kibitz.engine.tracking.changes import BoardView, agreement
-from kibitz.engine.tracking.two_board_tracker import HouseReferee
+from kibitz.engine.tracking.hypotheses import Finding
+from kibitz.engine.tracking.two_board_tracker import TwoBoardTracker
 from kibitz.vision.readings import GridReading
 
 Place = tuple[float, float]
@@ -42,14 +42,14 @@ class BoardPlaces:
         self._places: dict[int, Place] = {}
 
     def assign(
-        self, readings: Sequence[GridReading], referee: HouseReferee, *, fixed_top: bool
+        self, readings: Sequence[GridReading], tracker: TwoBoardTracker, *, fixed_top: bool
     ) -> list[tuple[BoardView, int] | None]:
         """For each board its view and the number of its reading; None where it is not seen.
 
         The tiles known and the place tell the boards apart; before there are any, board 1 is the
         one further left.
         """
-        known = referee.lying
+        known = tracker.lying
         best: tuple[float, list[tuple[BoardView, int] | None]] | None = None
         views = {
             (k, number): align((reading,), known[k], fixed_top=fixed_top)
@@ -102,20 +102,20 @@ def _side(reading: GridReading) -> float:
     return float(np.linalg.norm(corners[0] - corners[2])) / math.sqrt(2) or 1.0
 
 
-def house_line(file: str, referee: HouseReferee, photo: int) -> dict[str, Any]:
+def house_line(file: str, tracker: TwoBoardTracker, photo: int) -> dict[str, Any]:
     """One picture of both boards as the interface has it; squares are named `2:H8`."""
-    parts = [photo_line(file, r.best, photo, r.asked) for r in referee.boards]
+    parts = [photo_line(file, r.best, photo, r.asked) for r in tracker.boards]
     plays = [_named(part["play"], k) for k, part in enumerate(parts)]
     made = [p for p in plays if p is not None]
     laid = [p for p in made if p["tiles"]]
     status = min((str(p["status"]) for p in parts), key=_ORDER.index)
     if len(laid) > 1 and status == "play":
         status = "several"
-    done = entries_of(referee.ledger, photo)
-    say = spoken_lines(referee.ledger, done, Sighting(photo, status))
-    for k, r in enumerate(referee.boards):
-        say += [f"Board {k + 1}: {x}" for x in spoken_lines(r.ledger, (), r.best.sightings[photo])]
-    view = referee.ledger.game.view(done[-1].state if done else _state_at(referee, photo), None)
+    done = entries_of(tracker.ledger, photo)
+    say = spoken_lines(tracker.ledger, done, Finding(photo, status))
+    for k, r in enumerate(tracker.boards):
+        say += [f"Board {k + 1}: {x}" for x in spoken_lines(r.ledger, (), r.best.findings[photo])]
+    view = tracker.ledger.game.view(done[-1].state if done else _state_at(tracker, photo), None)
     line: dict[str, Any] = {
         "file": file,
         "status": status,
@@ -135,20 +135,20 @@ def house_line(file: str, referee: HouseReferee, photo: int) -> dict[str, Any]:
     return line
 
 
-def house_final(files: Sequence[str], referee: HouseReferee) -> dict[str, Any]:
+def house_final(files: Sequence[str], tracker: TwoBoardTracker) -> dict[str, Any]:
     """The last line: every play as known at the end, and how the game stands."""
     plays = []
     for photo, file in enumerate(files):
-        made = [_named(play_of(r.best, photo), k) for k, r in enumerate(referee.boards)]
+        made = [_named(play_of(r.best, photo), k) for k, r in enumerate(tracker.boards)]
         together = _together([p for p in made if p is not None])
         if together is not None:
             plays.append({"file": file, **together})
-    return {"final": {"plays": plays, **referee.ledger.game.view(referee.ledger.state, None)}}
+    return {"final": {"plays": plays, **tracker.ledger.game.view(tracker.ledger.state, None)}}
 
 
-def _state_at(referee: HouseReferee, photo: int) -> Any:
-    before = [d for d in referee.ledger.done if d.entry.photo <= photo]
-    return before[-1].state if before else referee.ledger.start
+def _state_at(tracker: TwoBoardTracker, photo: int) -> Any:
+    before = [d for d in tracker.ledger.done if d.entry.photo <= photo]
+    return before[-1].state if before else tracker.ledger.start
 
 
 def _named(play: Mapping[str, Any] | None, board: int) -> dict[str, Any] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kibitz.engine.tracking.loose_table import SeenWord, TableSight, UpTile, WideWord
+from kibitz.engine.tracking.loose_table import SeenWord, TableView, UpTile, WideWord
 from kibitz.vision.loose.words import join_pieces
 from kibitz.vision.readings import BLANK, LooseTile, LooseWord, PhotoReading
 
@@ -13,9 +13,9 @@ _FACES = 40.0
 """How far (degrees) a word may be turned from the seat that it lies before."""
 
 
-def table_sight(
+def table_view(
     reading: PhotoReading, labels: tuple[str, ...], seats: int, shortest: int
-) -> TableSight:
+) -> TableView:
     """The table that a photograph shows.
 
     Args:
@@ -47,7 +47,7 @@ def table_sight(
     in_words = {i for inside, _ in words for i in inside}
     loose = tuple(tiles[i] for i, t in enumerate(reading.loose) if t.face_up and i not in in_words)
     down = sum(not t.face_up for t in reading.loose)
-    return TableSight(loose, tuple(word for _, word in words), down, tuple(wide))
+    return TableView(loose, tuple(word for _, word in words), down, tuple(wide))
 
 
 def seat_of(facing_deg: float, seats: int) -> int | None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from kibitz.engine.tracking.sights import Seeing
+from kibitz.engine.tracking.hypotheses import Capture
 from kibitz.vision.readings import PhotoReading
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Foreseen:
+class Preview:
     """A picture's likely meaning.
 
     Attributes:
@@ -43,13 +43,13 @@ class Ahead(Generic[T]):
     """Two readings of one moment are at times held against each other."""
 
     def __init__(self) -> None:
-        self._known: tuple[tuple[PhotoReading, Seeing, T], ...] = ()
+        self._known: tuple[tuple[PhotoReading, Capture, T], ...] = ()
 
-    def keep(self, reading: PhotoReading, how: Seeing, after: T) -> None:
+    def keep(self, reading: PhotoReading, how: Capture, after: T) -> None:
         """Remember how things stand after a picture."""
         self._known = ((reading, how, after), *self._known)[: self.MOST]
 
-    def take(self, reading: PhotoReading, how: Seeing) -> T | None:
+    def take(self, reading: PhotoReading, how: Capture) -> T | None:
         """How things stand after this very picture, if that is known; the rest is forgotten."""
         known, self._known = self._known, ()
         return next((x for r, h, x in known if r is reading and h == how), None)

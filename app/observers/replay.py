@@ -13,7 +13,7 @@ from kibitz.app.observers.panels import PanelOrder, PanelTable
 from kibitz.app.observers.told import Told, due_before, tell_all
 from kibitz.app.reading.pictures import FileReading
 from kibitz.engine.record.ledger import Ledger, Opening
-from kibitz.engine.tracking.board_tracker import Referee
+from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.letters import tile_question
 
 PANEL_UNKNOWN = (
@@ -34,7 +34,7 @@ class BoardReplay:
         fixed_top: bool = False,
         panels: PanelTable | None = None,
     ) -> None:
-        self.referee = Referee(opening, counts)
+        self.tracker = BoardTracker(opening, counts)
         self.files: list[str] = []
         self.lines: list[dict[str, Any]] = []
         self.boards: list[int | None] = []
@@ -58,19 +58,19 @@ class BoardReplay:
         if self._panels is not None and not _shows_all(found):
             board = self._see_part(found, self._panels)
         elif found.reading is None:
-            self.referee.see_nothing("unreadable")
+            self.tracker.see_nothing("unreadable")
         else:
             aligned = align(
                 found.reading.boards,
-                self.referee.lying,
+                self.tracker.lying,
                 fixed_top=self._fixed_top,
                 row_a=self._row_a,
             )
             if aligned is None:
-                self.referee.see_nothing("unreadable")
+                self.tracker.see_nothing("unreadable")
             else:
                 board = aligned[1]
-                self.referee.see(aligned[0])
+                self.tracker.see(aligned[0])
         self.boards.append(board)
         if found.reading is None:
             self._errors[photo] = {"code": found.code, "message": found.message}
@@ -83,25 +83,25 @@ class BoardReplay:
         photo = len(self.boards)
         if found.reading is None:
             panels.skip()
-            self.referee.see_nothing("unreadable")
+            self.tracker.see_nothing("unreadable")
             return None
-        known = self.referee.lying
+        known = self.tracker.lying
         view = panels.look(found.reading, known, fixed_top=self._fixed_top)
         if view is None:
             self._errors[photo] = {"code": "panel_unknown", "message": PANEL_UNKNOWN}
-            self.referee.see_nothing("unreadable")
+            self.tracker.see_nothing("unreadable")
             return None
-        before = len(self.referee.ledger.done)
-        sighting = self.referee.see(view)
-        if len(self.referee.ledger.done) != before:
+        before = len(self.tracker.ledger.done)
+        finding = self.tracker.see(view)
+        if len(self.tracker.ledger.done) != before:
             panels.played()
-        idle = sighting.status == "covered" and self.referee.best.waiting is None
+        idle = finding.status == "covered" and self.tracker.best.waiting is None
         if idle and not panels.hand_in_sight():
             self._elsewhere.add(photo)
         return 0
 
     def _line(self, photo: int) -> dict[str, Any]:
-        best, asked = self.referee.best, self.referee.asked
+        best, asked = self.tracker.best, self.tracker.asked
         if photo not in asked and (doubt := tile_question(best, photo)) is not None:
             asked = {photo: doubt}
         line = photo_line(self.files[photo], best, photo, asked)
@@ -115,19 +115,19 @@ class BoardReplay:
         """What was told after the last photograph, and the last line."""
         self._tell(self._told)
         self._told = []
-        return final_line(self.files, self.referee.best, self.lines)
+        return final_line(self.files, self.tracker.best, self.lines)
 
     @property
     def ledger(self) -> Ledger:
         """The game so far."""
-        return self.referee.ledger
+        return self.tracker.ledger
 
     def known_lines(self) -> list[dict[str, Any]]:
         """The line of every photograph as it is known by now."""
         return [self._line(photo) for photo in range(len(self.files))]
 
     def _tell(self, told: Sequence[Told]) -> None:
-        self.problems += tell_all(self.referee.tell, told)
+        self.problems += tell_all(self.tracker.tell, told)
 
 
 def _shows_all(found: FileReading) -> bool:

@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.app.observers.lines import entries_of, public_events, question_json
-from kibitz.app.observers.loose_views import table_sight
 from kibitz.app.observers.told import Told, due_before, tell_all
 from kibitz.app.reading.pictures import FileReading
 from kibitz.engine.record.ledger import Done, Ledger, Opening, open_ledger
-from kibitz.engine.tracking.beliefs import Sighting
-from kibitz.engine.tracking.loose_tracker import LooseReferee
+from kibitz.engine.tracking.hypotheses import Finding
+from kibitz.engine.tracking.loose_tracker import LooseTracker
 
 
 class LooseReplay:
@@ -29,46 +28,46 @@ class LooseReplay:
         self._labels = (*letters, "?")
         self._shortest = int(opening.options.get("gs.min_length", 4))
         self._told = list(told)
-        self._referee: LooseReferee | None = None
+        self._tracker: LooseTracker | None = None
 
     def see(self, found: FileReading) -> dict[str, Any]:
         """Take in one photograph; the line to print for it."""
-        sight = None
+        table = None
         if found.reading is not None:
             seats = len(self._opening.players)
-            sight = table_sight(found.reading, self._labels, seats, self._shortest)
-        if self._referee is None:
-            self._referee = LooseReferee(self._from_first(sight))
-        referee = self._referee
+            table = table_view(found.reading, self._labels, seats, self._shortest)
+        if self._tracker is None:
+            self._tracker = LooseTracker(self._from_first(table))
+        tracker = self._tracker
         due, self._told = due_before(self._told, Path(found.file).name)
         self._tell(due)
         photo = len(self.files)
         self.files.append(found.file)
         self.boards.append(None)
-        sighting = referee.see_nothing() if sight is None else referee.see(sight)
-        line = self._line(found, sighting, photo)
+        finding = tracker.see_nothing() if table is None else tracker.see(table)
+        line = self._line(found, finding, photo)
         self.lines.append(line)
         return line
 
     def finish(self) -> dict[str, Any]:
         """What was told after the last photograph, and the last line."""
-        referee = self._referee or LooseReferee(self._opening)
-        self._referee = referee
+        tracker = self._tracker or LooseTracker(self._opening)
+        self._tracker = tracker
         self._tell(self._told)
         self._told = []
-        self.problems += referee.finish()
+        self.problems += tracker.finish()
         plays = [
             {"file": file, **play}
             for photo, file in enumerate(self.files)
-            if (play := play_of(referee.ledger, photo)) is not None
+            if (play := play_of(tracker.ledger, photo)) is not None
         ]
-        view = referee.ledger.game.view(referee.ledger.state, None)
+        view = tracker.ledger.game.view(tracker.ledger.state, None)
         return {"final": {"plays": plays, "table": table_json(view), **dict(view)}}
 
     @property
     def ledger(self) -> Ledger:
         """The game so far."""
-        return self._referee.ledger if self._referee else open_ledger(self._opening)
+        return self._tracker.ledger if self._tracker else open_ledger(self._opening)
 
     def known_lines(self) -> list[dict[str, Any]]:
         """The line of every photograph as it is known by now."""
@@ -88,36 +87,36 @@ class LooseReplay:
             "table": table_json(ledger.game.view(state, None)),
         }
 
-    def _from_first(self, sight: Any) -> Opening:
+    def _from_first(self, table: Any) -> Opening:
         """Without a position to begin from, the first photograph shows one."""
         opening = self._opening
-        if opening.initial is not None or sight is None:
+        if opening.initial is not None or table is None:
             return opening
         players = opening.players
         words: dict[str, list[str]] = {p: [] for p in players}
-        for word in sight.words:
+        for word in table.words:
             words[players[word.seat]].append(word.text)
         initial = {
-            "pool": "".join(sorted(tile.best for tile in sight.loose)),
-            "face_down": sight.face_down,
+            "pool": "".join(sorted(tile.best for tile in table.loose)),
+            "face_down": table.face_down,
             "words": words,
         }
         return Opening(opening.game, players, opening.options, opening.materials, initial)
 
     def _tell(self, told: Sequence[Told]) -> None:
-        assert self._referee is not None
-        self.problems += tell_all(self._referee.tell, told)
+        assert self._tracker is not None
+        self.problems += tell_all(self._tracker.tell, told)
 
-    def _line(self, found: FileReading, sighting: Sighting, photo: int) -> dict[str, Any]:
-        assert self._referee is not None
-        ledger = self._referee.ledger
+    def _line(self, found: FileReading, finding: Finding, photo: int) -> dict[str, Any]:
+        assert self._tracker is not None
+        ledger = self._tracker.ledger
         done = entries_of(ledger, photo)
         view = ledger.game.view(ledger.state, None)
         line = {
             "file": found.file,
-            "status": sighting.status,
+            "status": finding.status,
             "play": play_of(ledger, photo),
-            "question": question_json(sighting.question),
+            "question": question_json(finding.question),
             "events": [event.to_json() for event in public_events(done)],
             "say": spoken(ledger, done),
             "table": table_json(view),

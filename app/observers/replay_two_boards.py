@@ -10,7 +10,7 @@ from kibitz.app.observers.house_sights import BoardPlaces, house_final, house_li
 from kibitz.app.observers.told import Told, due_before, tell_all
 from kibitz.app.reading.pictures import FileReading
 from kibitz.engine.record.ledger import Ledger, Opening
-from kibitz.engine.tracking.two_board_tracker import HouseReferee
+from kibitz.engine.tracking.two_board_tracker import TwoBoardTracker
 
 
 class HouseReplay:
@@ -24,7 +24,7 @@ class HouseReplay:
         *,
         fixed_top: bool = False,
     ) -> None:
-        self.referee = HouseReferee(opening, counts)
+        self.tracker = TwoBoardTracker(opening, counts)
         self.files: list[str] = []
         self.lines: list[dict[str, Any]] = []
         self.boards: list[int | None] = []
@@ -41,36 +41,36 @@ class HouseReplay:
         photo = len(self.files)
         self.files.append(found.file)
         if found.reading is None:
-            self.referee.see([None, None])
+            self.tracker.see([None, None])
             self._errors[photo] = {"code": found.code, "message": found.message}
             self.boards.append(None)
         else:
             boards = found.reading.boards
-            seen = self._places.assign(boards, self.referee, fixed_top=self._fixed_top)
-            self.referee.see([None if x is None else x[0] for x in seen])
+            seen = self._places.assign(boards, self.tracker, fixed_top=self._fixed_top)
+            self.tracker.see([None if x is None else x[0] for x in seen])
             self.boards.append(next((x[1] for x in seen if x is not None), None))
         line = self._line(photo)
         self.lines.append(line)
         return line
 
     def _line(self, photo: int) -> dict[str, Any]:
-        line = house_line(self.files[photo], self.referee, photo)
+        line = house_line(self.files[photo], self.tracker, photo)
         return {**line, "error": self._errors[photo]} if photo in self._errors else line
 
     def finish(self) -> dict[str, Any]:
         """What was told after the last photograph, and the last line."""
         self._tell(self._told)
         self._told = []
-        return house_final(self.files, self.referee)
+        return house_final(self.files, self.tracker)
 
     @property
     def ledger(self) -> Ledger:
         """The game so far."""
-        return self.referee.ledger
+        return self.tracker.ledger
 
     def known_lines(self) -> list[dict[str, Any]]:
         """The line of every photograph as it is known by now."""
         return [self._line(photo) for photo in range(len(self.files))]
 
     def _tell(self, told: Sequence[Told]) -> None:
-        self.problems += tell_all(self.referee.tell, told)
+        self.problems += tell_all(self.tracker.tell, told)

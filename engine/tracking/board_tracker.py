@@ -11,38 +11,38 @@ from typing import Any
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger
 from kibitz.engine.rules import Accepted, Action, Question, Refused, Verdict
 from kibitz.engine.table import Grid, Square, parse_square
-from kibitz.engine.tracking.beliefs import Belief, Sighting
-from kibitz.engine.tracking.blanks import blank_question
 from kibitz.engine.tracking.changes import BoardView
 from kibitz.engine.tracking.expected import rules_grid, text_rows
-from kibitz.engine.tracking.explanations import explain
-from kibitz.engine.tracking.hypotheses import overruled
-from kibitz.engine.tracking.interpretation import lasting_gains
-from kibitz.engine.tracking.letters import as_told, think_again, with_known_letters, with_told
-from kibitz.engine.tracking.loose_table import IT_COUNTS, TAKE_BACK
-from kibitz.engine.tracking.missed_plays import told_of_waiting, told_plays
-from kibitz.engine.tracking.several_plays import PRIOR_EACH_MORE, part, reconsidered
-from kibitz.engine.tracking.sights import (
+from kibitz.engine.tracking.hypotheses import (
     PHOTO,
     WORST_KEPT,
+    Capture,
+    Finding,
+    Hypothesis,
+    Observation,
     Puzzle,
-    Seeing,
-    Sight,
     TableFacts,
     most_tiles_of,
     without_fingers,
     without_gaps,
 )
-from kibitz.engine.tracking.trial import LATER_CANDIDATE
+from kibitz.engine.tracking.interpretation import lasting_gains
+from kibitz.engine.tracking.letters import as_told, think_again, with_known_letters, with_told
+from kibitz.engine.tracking.loose_table import IT_COUNTS, TAKE_BACK
+from kibitz.engine.tracking.matching import explain
+from kibitz.engine.tracking.missed_plays import told_of_waiting, told_plays
+from kibitz.engine.tracking.prediction import overruled
+from kibitz.engine.tracking.several_plays import PRIOR_EACH_MORE, part, reconsidered
+from kibitz.engine.tracking.trial import LATER_CANDIDATE, blank_question
 
-KEPT_BELIEFS = 8
+KEPT_HYPOTHESES = 8
 VIEWS_COMPARED = 3
 WORST_PARTED = -7.0
 """New tiles are parted into several plays only where that may come this near to the best."""
 
 
-class Referee:
-    """Holds the lines of belief about one table with a board.
+class BoardTracker:
+    """Holds the lines of hypothesis about one table with a board.
 
     `see` takes photographs in order, `tell` what people say between them. The best line is
     the game; `second thoughts` about a letter change it for the past as well.
@@ -56,7 +56,7 @@ class Referee:
         surfaces = game.surfaces(opening.players, opening.options)
         cards = any(surface.has_markers for surface in surfaces)
         self.facts = TableFacts(rack, game.info.slug == "scrabble-house", whole, cards)
-        self.beliefs = [Belief(ledger, rules_grid(game, ledger.state))]
+        self.hypotheses = [Hypothesis(ledger, rules_grid(game, ledger.state))]
         self.photos = 0
         self._answers: Mapping[Square, str] = {}
         self._answered: frozenset[Square] = frozenset()
@@ -64,9 +64,9 @@ class Referee:
         self.asked: dict[int, Question] = {}
 
     @property
-    def best(self) -> Belief:
-        """The most likely line of belief."""
-        return self.beliefs[0]
+    def best(self) -> Hypothesis:
+        """The most likely line of hypothesis."""
+        return self.hypotheses[0]
 
     @property
     def ledger(self) -> Ledger:
@@ -78,13 +78,13 @@ class Referee:
         """The tiles that lie on the board, as far as is known."""
         return self.best.lying
 
-    def copy(self) -> Referee:
+    def copy(self) -> BoardTracker:
         """Another that knows the same; what it is shown changes only itself."""
         other = copy(self)
-        other.beliefs, other.asked = list(self.beliefs), dict(self.asked)
+        other.hypotheses, other.asked = list(self.hypotheses), dict(self.asked)
         return other
 
-    def see(self, view: BoardView, how: Seeing = PHOTO) -> Sighting:
+    def see(self, view: BoardView, how: Capture = PHOTO) -> Finding:
         """Take in one photograph of the board, and say what it most likely showed.
 
         Args:
@@ -97,32 +97,34 @@ class Referee:
         view = without_gaps(view, cards=self.facts.cards)
         view = as_told(with_known_letters(view, self.lying), self._answers)
         lasting, carded = lasting_gains(self._views), _like_cards(self._views[-1:])
-        sight = Sight(self.photos, view, self.facts, lasting, carded, how)
+        observed = Observation(self.photos, view, self.facts, lasting, carded, how)
         self._views = [*self._views, view][-VIEWS_COMPARED:]
-        following: list[Belief] = []
+        following: list[Hypothesis] = []
         puzzles: list[Puzzle] = []
         least = -math.inf
-        late = [b for belief in self.beliefs for b in reconsidered(belief, view, self.facts)]
-        for belief in (*self.beliefs, *(self._remembering_last(b) for b in late)):
-            ways, open_ones = explain(belief, sight, least)
+        late = [
+            b for hypothesis in self.hypotheses for b in reconsidered(hypothesis, view, self.facts)
+        ]
+        for hypothesis in (*self.hypotheses, *(self._remembering_last(b) for b in late)):
+            ways, open_ones = explain(hypothesis, observed, least)
             following += ways
             least = max([least, *(b.weight + WORST_KEPT for b in ways)])
             puzzles += open_ones
         for puzzle in sorted(puzzles, key=lambda p: -p.most):
             if puzzle.most + PRIOR_EACH_MORE < max(b.weight for b in following) + WORST_PARTED:
                 break
-            following += part(puzzle, sight)
-        self._keep([self._remembering(b, sight) for b in following])
+            following += part(puzzle, observed)
+        self._keep([self._remembering(b, observed) for b in following])
         self.photos += 1
         self._think_again()
         self._forget_answers()
         self._ask_for_blanks()
-        return self.best.sightings[-1]
+        return self.best.findings[-1]
 
-    def see_nothing(self, status: str) -> Sighting:
+    def see_nothing(self, status: str) -> Finding:
         """Take in a photograph that shows no board."""
-        blind = Sighting(self.photos, status)
-        self.beliefs = [replace(b, sightings=(*b.sightings, blind)) for b in self.beliefs]
+        blind = Finding(self.photos, status)
+        self.hypotheses = [replace(b, findings=(*b.findings, blind)) for b in self.hypotheses]
         self.photos += 1
         return blind
 
@@ -133,12 +135,14 @@ class Referee:
         entry = Entry(action, self.photos, told=True)
         verdicts: list[Verdict] = []
         told = []
-        for belief in self.beliefs:
-            ledger, verdict = belief.ledger.add(entry)
+        for hypothesis in self.hypotheses:
+            ledger, verdict = hypothesis.ledger.add(entry)
             verdicts.append(verdict)
             doubt = PER_REFUSAL if isinstance(verdict, Refused) else 0.0
-            cards = (*belief.cards, *_new_cards(ledger, len(belief.ledger.done)))
-            told.append(replace(belief, ledger=ledger, weight=belief.weight + doubt, cards=cards))
+            cards = (*hypothesis.cards, *_new_cards(ledger, len(hypothesis.ledger.done)))
+            told.append(
+                replace(hypothesis, ledger=ledger, weight=hypothesis.weight + doubt, cards=cards)
+            )
         self._keep(told)
         return verdicts[0]
 
@@ -165,7 +169,7 @@ class Referee:
         told = letter.lower() if blank else letter.upper()
         self._answers = {**self._answers, square: told}
         self._answered |= frozenset({square} & set(self.lying.tiles))
-        self.beliefs = [with_told(b, self._answers) for b in self.beliefs]
+        self.hypotheses = [with_told(b, self._answers) for b in self.hypotheses]
         return Accepted(())
 
     def _forget_answers(self) -> None:
@@ -187,56 +191,60 @@ class Referee:
             return Refused("unknown_question", "No refused word waits for an answer.")
         return self._take(allowed)
 
-    def _take(self, told: Belief | Refused) -> Verdict:
-        """What people say is so: no other line of belief is left."""
+    def _take(self, told: Hypothesis | Refused) -> Verdict:
+        """What people say is so: no other line of hypothesis is left."""
         if isinstance(told, Refused):
             return told
-        self.beliefs = [told]
+        self.hypotheses = [told]
         return Accepted(())
 
-    def _remembering(self, belief: Belief, sight: Sight) -> Belief:
+    def _remembering(self, hypothesis: Hypothesis, observed: Observation) -> Hypothesis:
         """Keep what this photograph shows of each tile, and what the rules now want laid."""
-        views = {s: (*belief.views.get(s, ()), sight.view[s]) for s in belief.lying.tiles}
+        views = {
+            s: (*hypothesis.views.get(s, ()), observed.view[s]) for s in hypothesis.lying.tiles
+        }
         before = next(
             (
                 i
-                for i, d in enumerate(belief.ledger.done)
-                if not d.entry.told and d.entry.photo == sight.photo
+                for i, d in enumerate(hypothesis.ledger.done)
+                if not d.entry.told and d.entry.photo == observed.photo
             ),
-            len(belief.ledger.done),
+            len(hypothesis.ledger.done),
         )
-        cards = (*belief.cards, *_new_cards(belief.ledger, before))
-        return with_told(replace(belief, views=views, cards=cards), self._answers)
+        cards = (*hypothesis.cards, *_new_cards(hypothesis.ledger, before))
+        return with_told(replace(hypothesis, views=views, cards=cards), self._answers)
 
-    def _remembering_last(self, belief: Belief) -> Belief:
+    def _remembering_last(self, hypothesis: Hypothesis) -> Hypothesis:
         """Tiles that were only now taken for a play were seen in the last picture as well."""
         if len(self._views) < 2:
-            return belief
+            return hypothesis
         last = self._views[-2]
-        views = {s: belief.views.get(s) or (last[s],) for s in belief.lying.tiles}
-        return replace(belief, views=views)
+        views = {s: hypothesis.views.get(s) or (last[s],) for s in hypothesis.lying.tiles}
+        return replace(hypothesis, views=views)
 
     def _think_again(self) -> None:
         """Later photographs of the same tiles may put a letter right."""
         changed = think_again(self.best, self.facts.counts)
         if changed is not None:
-            self.beliefs[0] = changed
+            self.hypotheses[0] = changed
 
     def _ask_for_blanks(self) -> None:
         """Remember what was asked at this photograph; a later answer does not unask it."""
         best = self.best
-        if (question := blank_question(best.ledger, best.sightings[-1].laid)) is not None:
+        if (question := blank_question(best.ledger, best.findings[-1].laid)) is not None:
             self.asked[self.photos - 1] = question
 
-    def _keep(self, beliefs: list[Belief]) -> None:
-        ranked = sorted(beliefs, key=lambda b: -b.weight)
+    def _keep(self, hypotheses: list[Hypothesis]) -> None:
+        ranked = sorted(hypotheses, key=lambda b: -b.weight)
         top = ranked[0].weight
-        kept: dict[Any, Belief] = {}
-        for belief in ranked:
-            if belief.weight < top + WORST_KEPT or len(kept) >= KEPT_BELIEFS:
+        kept: dict[Any, Hypothesis] = {}
+        for hypothesis in ranked:
+            if hypothesis.weight < top + WORST_KEPT or len(kept) >= KEPT_HYPOTHESES:
                 break
-            kept.setdefault(_same_game(belief), replace(belief, weight=belief.weight - top))
-        self.beliefs = list(kept.values())
+            kept.setdefault(
+                _same_game(hypothesis), replace(hypothesis, weight=hypothesis.weight - top)
+            )
+        self.hypotheses = list(kept.values())
 
 
 def sets_of(opening: Opening) -> int:
@@ -246,14 +254,14 @@ def sets_of(opening: Opening) -> int:
     return int(opening.options.get("fs.sets", 1))
 
 
-def with_same_sets(view: BoardView, belief: Belief) -> BoardView:
+def with_same_sets(view: BoardView, hypothesis: Hypothesis) -> BoardView:
     """The view with its two tile sets named as in the pictures before.
 
     In one picture the set with more tiles comes first; which that is may change in a game.
     """
     votes = 0
-    for square in belief.lying.tiles:
-        before, now = belief.views.get(square), view[square]
+    for square in hypothesis.lying.tiles:
+        before, now = hypothesis.views.get(square), view[square]
         if before and not now.hidden and now.tile > 0.5:
             votes += 1 if before[-1].colour == now.colour else -1
     if votes >= 0:
@@ -266,7 +274,7 @@ def with_same_sets(view: BoardView, belief: Belief) -> BoardView:
 
 
 PER_REFUSAL = 10 * LATER_CANDIDATE
-"""People seldom say what the rules refuse: a line of belief where they would is doubtful."""
+"""People seldom say what the rules refuse: a line of hypothesis where they would is doubtful."""
 
 
 LIKE_A_CARD = 0.3
@@ -283,14 +291,14 @@ def _new_cards(ledger: Ledger, since: int) -> list[frozenset[Square]]:
     return [frozenset(parse_square(str(s)) for s in e.data["squares"]) for e in events]
 
 
-def _same_game(belief: Belief) -> Any:
+def _same_game(hypothesis: Hypothesis) -> Any:
     """Two lines that agree in this go on alike, so the better one stands for both."""
-    game = belief.ledger.game
-    rules = rules_grid(game, belief.state)
+    game = hypothesis.ledger.game
+    rules = rules_grid(game, hypothesis.state)
     return (
-        tuple(text_rows(belief.lying, facing=True)),
+        tuple(text_rows(hypothesis.lying, facing=True)),
         tuple(text_rows(rules, facing=True)),
-        tuple(sorted(belief.waiting.tiles)) if belief.waiting else None,
-        belief.last.squares if belief.last else None,
-        belief.state.may_act if hasattr(belief.state, "may_act") else None,
+        tuple(sorted(hypothesis.waiting.tiles)) if hypothesis.waiting else None,
+        hypothesis.last.squares if hypothesis.last else None,
+        hypothesis.state.may_act if hasattr(hypothesis.state, "may_act") else None,
     )

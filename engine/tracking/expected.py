@@ -12,6 +12,11 @@ from kibitz.engine.table import EMPTY, UNKNOWN_BLANK, Grid, Square, Tile, grid_f
 NORTH_TURN = 2
 
 
+def most_tiles_of(game: str) -> int:
+    """How many tiles one play may have in a game."""
+    return {"frankenscrabbards": 15, "scrabble-house": 15}.get(game, 7)
+
+
 def rules_grid(game: GameRules[Any], state: Any) -> Grid:
     """The board that the rules expect now; empty for a game that has none yet."""
     return _grid_of(_Told(game, state))

@@ -11,14 +11,14 @@ from typing import Any
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger
 from kibitz.engine.rules import Accepted, Action, Question, Refused, Verdict
 from kibitz.engine.table import UNKNOWN_BLANK
-from kibitz.engine.tracking.beliefs import Sighting
+from kibitz.engine.tracking.hypotheses import Finding
 from kibitz.engine.tracking.loose_table import (
     IT_COUNTS,
     PoolMatch,
     PoolTile,
     SeenClaim,
     SeenWord,
-    TableSight,
+    TableView,
     UpTile,
     match_pool,
     named,
@@ -44,22 +44,22 @@ class HeldClaim:
     refused: Refused
 
 
-class LooseReferee:
-    """The only writer of a table without a board; see `app.referee.Referee` for boards."""
+class LooseTracker:
+    """The only writer of a table without a board; see `app.tracker.BoardTracker` for boards."""
 
     def __init__(self, opening: Opening) -> None:
         self.ledger: Ledger = open_ledger(opening)
         self.pool: list[PoolTile] = [PoolTile(x) for x in self._state_pool()]
-        self.sightings: list[Sighting] = []
+        self.findings: list[Finding] = []
         self.held: list[HeldClaim] = []
         self._offered: Action | None = None
         self._asked: Question | None = None
         self._off_by = self._told_off_by = 0
 
-    def copy(self) -> LooseReferee:
+    def copy(self) -> LooseTracker:
         """Another that knows the same; what it is shown changes only itself."""
         other = copy(self)
-        other.pool, other.sightings = list(self.pool), list(self.sightings)
+        other.pool, other.findings = list(self.pool), list(self.findings)
         other.held = list(self.held)
         return other
 
@@ -95,22 +95,22 @@ class LooseReferee:
             self._drop_used()
         return verdict
 
-    def see_nothing(self) -> Sighting:
+    def see_nothing(self) -> Finding:
         """Take in a photograph that could not be read."""
         return self._saw("unreadable")
 
-    def see(self, sight: TableSight) -> Sighting:
+    def see(self, table: TableView) -> Finding:
         """Take in one photograph of the table."""
-        short = self._short_by(sight)
-        sight = sight.with_blanks(self._is_known)
-        new_words = self._new_words(sight)
+        short = self._short_by(table)
+        table = table.with_blanks(self._is_known)
+        new_words = self._new_words(table)
         self._name_tiles(new_words)
-        turned_up = None if short else max(0, int(self._view()["face_down"]) - sight.face_down)
-        match = match_pool(self.pool, sight.loose, turned_up)
+        turned_up = None if short else max(0, int(self._view()["face_down"]) - table.face_down)
+        match = match_pool(self.pool, table.loose, turned_up)
         self._remember(match)
         missing = [i for i in range(len(self.pool)) if i not in match.again]
         status = "no_change"
-        for tile in self._turned_up_now(match.new, turned_up, sight):
+        for tile in self._turned_up_now(match.new, turned_up, table):
             if self._flip(tile.best, (tile,)):
                 status = "play"
         need = self._needed(new_words)
@@ -122,7 +122,7 @@ class LooseReferee:
         if self._settle_claims() or self._told_now():
             status = "play"
         question = None
-        for word in self._new_words(sight):
+        for word in self._new_words(table):
             claim = self._claim_seen(word)
             question = claim.question or question
             if claim.action is not None:
@@ -131,9 +131,9 @@ class LooseReferee:
             status = "covered"
         return self._saw(status, self._ask(question, short))
 
-    def _short_by(self, sight: TableSight) -> int:
+    def _short_by(self, table: TableView) -> int:
         """How many tiles fewer are in sight than there are (GS-21); negative for more."""
-        return int(self._view().get("total_tiles", -1)) - sight.tiles
+        return int(self._view().get("total_tiles", -1)) - table.tiles
 
     def _is_known(self, word: SeenWord) -> bool:
         """Whether a row with blanks is a word that lies there or was called."""
@@ -198,17 +198,17 @@ class LooseReferee:
         """Claims that never came to hold, in words."""
         return [f"claim of {held.action.player}: {held.refused.message}" for held in self.held]
 
-    def _saw(self, status: str, question: Question | None = None) -> Sighting:
-        sighting = Sighting(len(self.sightings), status, question=question)
-        self.sightings.append(sighting)
-        return sighting
+    def _saw(self, status: str, question: Question | None = None) -> Finding:
+        finding = Finding(len(self.findings), status, question=question)
+        self.findings.append(finding)
+        return finding
 
     def _add(self, action: Action, *, told: bool = False) -> Verdict:
-        self.ledger, verdict = self.ledger.add(Entry(action, len(self.sightings), told))
+        self.ledger, verdict = self.ledger.add(Entry(action, len(self.findings), told))
         return verdict
 
     def _told_now(self) -> bool:
-        now = len(self.sightings)
+        now = len(self.findings)
         return any(d.entry.told and d.entry.photo == now for d in self.ledger.done)
 
     def _view(self) -> Mapping[str, Any]:
@@ -218,7 +218,7 @@ class LooseReferee:
         return str(self._view().get("pool", ""))
 
     def _remember(self, match: PoolMatch) -> None:
-        """Keep each sight of a known tile; later sights may change the mind about its letter."""
+        """Keep each table of a known tile; later sights may change the mind about its letter."""
         for index, tile in match.again.items():
             old = self.pool[index]
             self.pool[index] = replace(old, seen=(*old.seen, tile))
@@ -252,7 +252,7 @@ class LooseReferee:
         return True
 
     def _turned_up_now(
-        self, new: Sequence[UpTile], turned_up: int | None, sight: TableSight
+        self, new: Sequence[UpTile], turned_up: int | None, table: TableView
     ) -> list[UpTile]:
         """Of tiles that are new to the pool those that were turned up.
 
@@ -261,7 +261,7 @@ class LooseReferee:
         """
         if turned_up is None or len(new) <= turned_up:
             return list(new)
-        _, unseen = self._words_in(sight)
+        _, unseen = self._words_in(table)
         theirs, more = Counter("".join(unseen)), len(new) - turned_up
         out = []
         for tile in new:
@@ -272,18 +272,18 @@ class LooseReferee:
                 out.append(tile)
         return out
 
-    def _new_words(self, sight: TableSight) -> list[SeenWord]:
+    def _new_words(self, table: TableView) -> list[SeenWord]:
         """Lined-up tiles that are none of the words known to lie before their player."""
-        return self._words_in(sight)[0]
+        return self._words_in(table)[0]
 
-    def _words_in(self, sight: TableSight) -> tuple[list[SeenWord], list[str]]:
+    def _words_in(self, table: TableView) -> tuple[list[SeenWord], list[str]]:
         """Lined-up tiles that are none of the words known, and known words that are not seen."""
         view = self._view()
         players = self.ledger.opening.players
         tiles: Mapping[str, list[str]] = view.get("tiles") or view["words"]
         left = {p: list(tiles.get(p, ())) for p in players}
         out = []
-        for word in sight.words:
+        for word in table.words:
             held = left[players[word.seat]]
             best = max(held, key=lambda t: word_fit(word, t), default=None)
             if best is not None and word_fit(word, best) > PER_LETTER * len(best):

@@ -23,10 +23,9 @@ from kibitz.engine.rules import (
     Verdict,
 )
 from kibitz.engine.table import Grid, SurfaceSpec
-from kibitz.engine.tracking.beliefs import Belief, LastPlay, Sighting
-from kibitz.engine.tracking.board_tracker import Referee
+from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.changes import BoardView
-from kibitz.engine.tracking.sights import PHOTO, Seeing
+from kibitz.engine.tracking.hypotheses import PHOTO, Capture, Finding, Hypothesis, LastPlay
 
 SURFACES = ("board 1", "board 2")
 
@@ -91,10 +90,10 @@ def two_boards(opening: Opening) -> bool:
     return opening.game.info.slug == "scrabble-house" and len(opening.players) > 2
 
 
-class HouseReferee:
+class TwoBoardTracker:
     """Two referees, one a board, whose entries make one game.
 
-    What one board's referee takes in is told to the other's as something that happened; when it
+    What one board's tracker takes in is told to the other's as something that happened; when it
     changes its mind, the other's game is played again.
     """
 
@@ -102,7 +101,8 @@ class HouseReferee:
         self.opening = opening
         self._counts = counts
         self.boards = [
-            Referee(replace(opening, game=OneBoard(opening.game, k)), counts) for k in range(2)
+            BoardTracker(replace(opening, game=OneBoard(opening.game, k)), counts)
+            for k in range(2)
         ]
         self.ledger: Ledger = open_ledger(opening)
         self.told: list[Entry] = []
@@ -116,22 +116,22 @@ class HouseReferee:
     @property
     def lying(self) -> list[Grid]:
         """What lies on each board."""
-        return [referee.lying for referee in self.boards]
+        return [tracker.lying for tracker in self.boards]
 
-    def copy(self) -> HouseReferee:
+    def copy(self) -> TwoBoardTracker:
         """Another that knows the same; what it is shown changes only itself."""
         other = copy(self)
-        other.boards = [referee.copy() for referee in self.boards]
+        other.boards = [tracker.copy() for tracker in self.boards]
         other.told, other.known = list(self.told), list(self.known)
         return other
 
-    def see(self, views: Sequence[BoardView | None], how: Seeing = PHOTO) -> None:
+    def see(self, views: Sequence[BoardView | None], how: Capture = PHOTO) -> None:
         """Take in one picture of both boards; None for a board that it does not show."""
-        for referee, view in zip(self.boards, views, strict=True):
+        for tracker, view in zip(self.boards, views, strict=True):
             if view is None:
-                referee.see_nothing("unreadable" if not any(views) else "no_change")
+                tracker.see_nothing("unreadable" if not any(views) else "no_change")
             else:
-                referee.see(view, how)
+                tracker.see(view, how)
         self._agree()
 
     def tell(self, action: Action) -> Verdict:
@@ -142,8 +142,8 @@ class HouseReferee:
         _, verdict = self.ledger.add(entry)
         if isinstance(verdict, Accepted):
             self.told.append(entry)
-            for referee in self.boards:
-                referee.tell(action)
+            for tracker in self.boards:
+                tracker.tell(action)
             self._agree()
         return verdict
 
@@ -169,16 +169,16 @@ class HouseReferee:
         self.ledger = ledger
         self.told = [e for e in entries if e.told]
         self.known = [[], []]
-        blind = tuple(Sighting(i, "no_change") for i in range(photos))
+        blind = tuple(Finding(i, "no_change") for i in range(photos))
         for k in range(2):
             opening = replace(ledger.opening, game=OneBoard(ledger.game, k))
-            referee = Referee(opening, self._counts)
+            tracker = BoardTracker(opening, self._counts)
             own = [e for e in entries if not e.told and self._board_of(e.action) == k]
             start, _ = fold(opening, self._merged(k, own, self._others(entries, k)))
-            grid = lying[k] if lying is not None else referee.lying
-            referee.photos = photos
-            referee.beliefs = [Belief(start, grid, sightings=blind)]
-            self.boards[k] = referee
+            grid = lying[k] if lying is not None else tracker.lying
+            tracker.photos = photos
+            tracker.hypotheses = [Hypothesis(start, grid, findings=blind)]
+            self.boards[k] = tracker
 
     def _others(self, entries: Sequence[Entry], k: int) -> list[Entry]:
         return [e for e in entries if not e.told and self._board_of(e.action) != k]
@@ -192,29 +192,31 @@ class HouseReferee:
         return [entry for _, _, entry in ranked]
 
     def _agree(self) -> None:
-        """Tell each referee what the other one's board showed."""
-        own = [_standing(referee.ledger) for referee in self.boards]
-        for k, referee in enumerate(self.boards):
+        """Tell each tracker what the other one's board showed."""
+        own = [_standing(tracker.ledger) for tracker in self.boards]
+        for k, tracker in enumerate(self.boards):
             others = own[1 - k]
             if others == self.known[k]:
                 continue
             self.known[k] = others
-            first, *rest = referee.beliefs
+            first, *rest = tracker.hypotheses
             kept = [b for b in (self._replayed(k, x, others) for x in rest) if b is not None]
             best = self._replayed(k, first, others, best=True)
-            referee.beliefs = [best or first, *kept]
+            tracker.hypotheses = [best or first, *kept]
         whole = self._merged(0, own[0], own[1])
         self.ledger, _ = fold(self.opening, [_as_seen(e, self.told) for e in whole])
 
     def _replayed(
-        self, k: int, belief: Belief, others: Sequence[Entry], *, best: bool = False
-    ) -> Belief | None:
-        opening = belief.ledger.opening
-        own = [d.entry for d in belief.ledger.done if not d.entry.told]
+        self, k: int, hypothesis: Hypothesis, others: Sequence[Entry], *, best: bool = False
+    ) -> Hypothesis | None:
+        opening = hypothesis.ledger.opening
+        own = [d.entry for d in hypothesis.ledger.done if not d.entry.told]
         ledger, refusals = fold(opening, self._merged(k, own, others))
         if refusals and not best:
             return None
-        return replace(belief, ledger=ledger, last=_moved(belief.last, belief.ledger, ledger))
+        return replace(
+            hypothesis, ledger=ledger, last=_moved(hypothesis.last, hypothesis.ledger, ledger)
+        )
 
 
 def _moved(last: LastPlay | None, before: Ledger, after: Ledger) -> LastPlay | None:

@@ -13,14 +13,14 @@ from kibitz.app.tables.access import Actor
 from kibitz.app.tables.registry import Order, Tables
 from kibitz.engine.record.ledger import fold
 from kibitz.engine.rules import Action
-from kibitz.engine.tracking.board_tracker import Referee
-from kibitz.engine.tracking.explanations import explain
-from kibitz.engine.tracking.sights import PHOTO, WORST_KEPT, Seeing, Sight
+from kibitz.engine.tracking.board_tracker import BoardTracker
+from kibitz.engine.tracking.hypotheses import PHOTO, WORST_KEPT, Capture, Observation
+from kibitz.engine.tracking.matching import explain
 from tests.app.server_help import LETTERS, board
 from tests.fake_readings import reading_of_rows
 
 HOST = Actor("host")
-LIVE = Seeing(live=True)
+LIVE = Capture(live=True)
 SHOWN = (
     board(H7="CAT"),
     board(H7="CATS", I10="O"),
@@ -46,7 +46,7 @@ def lines(table, *, ahead: bool):
     for rows in SHOWN:
         reading = reading_of_rows(rows, LETTERS)
         if ahead:
-            table.foresee(reading, how=LIVE)
+            table.preview(reading, how=LIVE)
         line = table.observe(reading, how=LIVE)
         out.append({k: line[k] for k in ("status", "play", "board", "scores", "say")})
     return out, table.tasks(), table.watcher.lying()
@@ -62,10 +62,10 @@ def test_looking_ahead_changes_nothing(tables):
 def test_a_foreseen_picture_is_weighed_once(tables, monkeypatch):
     """Taking in what was foreseen does not explain the picture again."""
     table, looks = new_table(tables), []
-    see = Referee.see
-    monkeypatch.setattr(Referee, "see", lambda *a, **k: looks.append(1) or see(*a, **k))
+    see = BoardTracker.see
+    monkeypatch.setattr(BoardTracker, "see", lambda *a, **k: looks.append(1) or see(*a, **k))
     reading = reading_of_rows(SHOWN[0], LETTERS)
-    table.foresee(reading, how=LIVE)
+    table.preview(reading, how=LIVE)
     table.observe(reading, how=LIVE)
 
     assert len(looks) == 1
@@ -75,7 +75,7 @@ def test_what_people_say_in_between_counts(tables):
     """After a pass the play that was foreseen is the next player's."""
     table = new_table(tables)
     reading = reading_of_rows(SHOWN[0], LETTERS)
-    table.foresee(reading, how=LIVE)
+    table.preview(reading, how=LIVE)
     table.act(Action("pass", "Ann"), HOST)
     line = table.observe(reading, how=LIVE)
 
@@ -123,13 +123,13 @@ def test_a_game_without_one_of_its_entries(tables, left_out):
 def test_ways_that_would_be_dropped_need_not_be_found(tables, rows):
     """Whatever weighs enough to be kept is found with a limit just as without one."""
     opening = new_table(tables).ledger.opening
-    referee = Referee(opening)
-    referee.see(board_view(reading_of_rows(SHOWN[0], LETTERS).boards[0]), LIVE)
+    tracker = BoardTracker(opening)
+    tracker.see(board_view(reading_of_rows(SHOWN[0], LETTERS).boards[0]), LIVE)
     view = board_view(reading_of_rows(rows, LETTERS).boards[0])
-    sight = Sight(1, view, referee.facts, how=Seeing(live=True, soon=True))
-    ways, _ = explain(referee.best, sight)
+    observed = Observation(1, view, tracker.facts, how=Capture(live=True, soon=True))
+    ways, _ = explain(tracker.best, observed)
     least = max(way.weight for way in ways) + WORST_KEPT
-    limited, _ = explain(referee.best, sight, least)
+    limited, _ = explain(tracker.best, observed, least)
 
     expected = sorted(way.weight for way in ways if way.weight >= least)
     assert expected == sorted(way.weight for way in limited if way.weight >= least)

@@ -76,7 +76,7 @@ def test_more_than_one_set() -> None:
     line = run.see(FileReading("2.jpg", reading_of_rows(after, LETTERS)))
 
     assert line["play"]["words"] == [{"word": "QUILT"}]
-    assert run.referee.facts.counts == {x: 9 * n for x, n in counts_of("en").items()}
+    assert run.tracker.facts.counts == {x: 9 * n for x, n in counts_of("en").items()}
 
 
 def test_a_letter_put_right_changes_only_the_play_that_laid_it() -> None:

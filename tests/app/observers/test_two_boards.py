@@ -232,7 +232,7 @@ def test_live_watching_goes_on_after_a_restart() -> None:
     assert expected == again.tasks()
 
     done = turned(without(half, *LIFT[4:]), "F6")
-    assert again.foresee(both(done, EMPTY)).status == "task_done"
+    assert again.preview(both(done, EMPTY)).status == "task_done"
     assert expected == again.tasks()
     again.see("4", both(done, EMPTY))
     line = again.see("5", both(done, GARDEN))

@@ -10,12 +10,12 @@ from kibitz.app.observers.board_views import board_view
 from kibitz.app.reading.pictures import FileReading
 from kibitz.app.tables.registry import Order, Tables
 from kibitz.engine.table import Square
-from kibitz.engine.tracking.sights import Seeing, without_fingers, without_gaps
+from kibitz.engine.tracking.hypotheses import Capture, without_fingers, without_gaps
 from tests.app.replay_help import replay
 from tests.app.server_help import LETTERS, board
 from tests.fake_readings import reading_of_rows
 
-LIVE = Seeing(live=True)
+LIVE = Capture(live=True)
 TIP = Square(7, 9)
 """H10, right behind CAT on H7 to H9."""
 
@@ -38,7 +38,7 @@ def pointed_at(clear, covered=((6, 9), (5, 9))):
 
 def test_a_play_is_told_once_the_finger_has_gone(table):
     """While the finger points at the play's end it may go on there."""
-    waited = table.foresee(pointed_at(clear=0.2), how=LIVE)
+    waited = table.preview(pointed_at(clear=0.2), how=LIVE)
     line = table.observe(reading_of_rows(board(H7="CAT"), LETTERS), how=LIVE)
 
     assert ("covered", {"H7": "C", "H8": "A", "H9": "T"}) == (
