@@ -6,14 +6,15 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from kibitz.engine.games import find_game
-from kibitz.engine.games.scrabbage.rules import Scrabbage
 from kibitz.engine.options import BadOption, check_options
 from kibitz.engine.rules import (
     Accepted,
     Action,
+    GameInfo,
     JsonValue,
     Materials,
     Options,
+    ShowsPlan,
     Verdict,
     action_from_json,
     apply,
@@ -88,9 +89,9 @@ def run_scenario(
         except ValueError as e:
             raise ScenarioInvalid("bad_action", f"{name}.steps[{i}].do", str(e)) from e
         before = state
-        state, verdict = apply(game, state, _with_window(game.info.slug, action, step))
-        got = verdict_json(verdict, panels=game.info.slug == "frankenscrabbards")
-        if got.get("can_finish") and isinstance(game, Scrabbage):
+        state, verdict = apply(game, state, _with_window(game.info, action, step))
+        got = verdict_json(verdict, panels=game.info.surface.joined)
+        if got.get("can_finish") and isinstance(game, ShowsPlan):
             got["example_plan"] = game.plan(before, action)
         steps.append({"do": dict(step["do"]), "got": got})
         if difference := differs(step.get("expect") or {}, got, f"step {i + 1}"):
@@ -145,9 +146,9 @@ def _check_form(scenario: Mapping[str, JsonValue], name: str) -> None:
             )
 
 
-def _with_window(slug: str, action: Action, step: Mapping[str, JsonValue]) -> Action:
-    """Rule 9: in two games a challenge window is taken as closed unless it is expected open."""
-    if action.kind != "place" or slug not in ("scrabbleship", "scrabble-house"):
+def _with_window(info: GameInfo, action: Action, step: Mapping[str, JsonValue]) -> Action:
+    """Rule 9: a challenge window is taken as closed unless it is expected open."""
+    if action.kind != "place" or not info.challenge_window:
         return action
     pending = bool((step.get("expect") or {}).get("pending_challenge"))
     data = {**action.data, "window": "open" if pending else "closed"}

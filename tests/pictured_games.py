@@ -19,13 +19,11 @@ import numpy as np
 from kibitz.app.cli.demo import DEMOS
 from kibitz.app.cli.replay import ReplayJob, new_replay
 from kibitz.app.common.materials import letters_for, make_materials
-from kibitz.app.observers.replay import BoardReplay
-from kibitz.app.observers.replay_loose import LooseReplay
-from kibitz.app.observers.replay_two_boards import HouseReplay
+from kibitz.app.observers.feeds import GameReplay
 from kibitz.app.observers.told import load_told
 from kibitz.app.reading.pictures import FileReading, make_reader, read_file
-from kibitz.app.reading.request import SQUARES_OF_GAME, Look
-from kibitz.engine.games import find_game
+from kibitz.app.reading.request import Look, squares_of
+from kibitz.engine.games import find_game, find_info
 from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.table import Square
@@ -47,7 +45,7 @@ def game_of(slug: str) -> dict[str, Any]:
     return game
 
 
-def replay_of(slug: str) -> BoardReplay | HouseReplay | LooseReplay:
+def replay_of(slug: str) -> GameReplay:
     """What replays a bundled game, with everything that was told in it."""
     game = game_of(slug)
     rules = find_game(slug)
@@ -68,7 +66,7 @@ def drawn(slug: str) -> Iterator[FileReading]:
         for name, spread in zip(names, loose_shots_of(game), strict=True):
             yield FileReading(name, _loose(table, spread))
         return
-    size = SQUARES_OF_GAME[slug]
+    size = squares_of(find_info(slug))
     assert size != "loose"
     for name, shot in zip(names, shots_of(game), strict=True):
         yield FileReading(name, _board(shot, size))
@@ -119,7 +117,7 @@ def _tile(lying: Lying, size_px: float) -> LooseTile:
 
 def photographed(slug: str) -> Iterator[FileReading]:
     """Every picture of a game as the models read it."""
-    reader, look = make_reader(), Look(SQUARES_OF_GAME[slug], LETTERS)
+    reader, look = make_reader(), Look(squares_of(find_info(slug)), LETTERS)
     for photo in game_of(slug)["photos"]:
         yield read_file(str(DEMOS / slug / photo["file"]), reader, look)
 

@@ -9,8 +9,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kibitz.app.cameras.settling import CLOCK, Rest, RestRule, Seen, board_mask, seen_in, side_for
-from kibitz.app.observers.board import DOUBTFUL
-from kibitz.app.observers.preview import Preview
 from kibitz.app.reading.frames import (
     Frame,
     FrameReader,
@@ -23,6 +21,7 @@ from kibitz.app.reading.request import Look
 from kibitz.app.tables.table import Table
 from kibitz.calibration.board_geometry import Pyramid
 from kibitz.engine.tracking.hypotheses import PHOTO, Capture
+from kibitz.engine.tracking.preview import DOUBTFUL, Preview
 from kibitz.vision.frame import Picture, PictureError
 from kibitz.vision.readings import PhotoReading
 from kibitz.vision.stream.fusing import fused, same_boards
@@ -211,7 +210,7 @@ class TableCamera:
             if not likely.news or likely.status in DOUBTFUL:
                 return likely.status
             rest.settle(self._at, self._rule.again_s)
-            line = self._tell(frame, reading, how)
+            line = self._tell(frame, reading, how, likely=likely)
             self._laid = dict((line.get("play") or {}).get("tiles") or {})
             self._how, self._play_at = Capture(live=True), None
             self.newest = self._report(frame, True, line)
@@ -320,7 +319,7 @@ class TableCamera:
         if likely.status == "covered":
             return None  # it is told when the hand has gone
         if likely.news:
-            line = self._tell(frame, reading, self._how, seen)
+            line = self._tell(frame, reading, self._how, seen, likely=likely)
             self._learn(line)
             self._how, self._play_at = Capture(live=True), at
             return line
@@ -337,8 +336,8 @@ class TableCamera:
         self._laid = dict(tiles)
 
     def _look_afresh(
-        self, frame: Frame, reading: PhotoReading, likely: Preview
-    ) -> tuple[Frame, PhotoReading, Preview] | None:
+        self, frame: Frame, reading: PhotoReading, likely: Preview[Any]
+    ) -> tuple[Frame, PhotoReading, Preview[Any]] | None:
         """Look for the board without regard to where it was, once in a rest.
 
         Where a board was pushed by a row, its old place fits it nearly as well as the true one.
@@ -372,9 +371,14 @@ class TableCamera:
         return frame
 
     def _tell(
-        self, frame: Frame, reading: PhotoReading | None, how: Capture, seen: Seen | None = None
+        self,
+        frame: Frame,
+        reading: PhotoReading | None,
+        how: Capture,
+        seen: Seen | None = None,
+        likely: Preview[Any] | None = None,
     ) -> dict[str, Any]:
-        line = self.table.observe(reading, to_keep(frame), how=how)
+        line = self.table.observe(reading, to_keep(frame), how=how, preview=likely)
         self._told = None
         if reading is not None:
             self._told = seen or seen_in(reading), self.table.look_again

@@ -98,9 +98,11 @@ def bench_loose(paths: Sequence[str], models: Path | None) -> dict[str, Any]:
         CommandError: none of the photographs can be read.
     """
     from kibitz.app.reading.request import Look
+    from kibitz.engine.games import INFOS
 
+    loose = [info.slug for info in INFOS if info.surface.kind == "loose"]
     reader, load_ms = _loaded(models)
-    sources = _sources(paths or demo_pictures("grabscrab"))
+    sources = _sources(paths or [p for slug in loose for p in demo_pictures(slug)])
     photographs = _each_by_itself(sources, reader, Look("loose", LETTERS))
     return {
         "part": "loose",

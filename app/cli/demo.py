@@ -27,6 +27,7 @@ from kibitz.app.server.routes.common import errors, need_server_host
 from kibitz.app.server.session import Session
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.registry import Opened, Order, Tables
+from kibitz.engine.games import DEFAULT_GAME
 from kibitz.engine.rules import Refused
 from kibitz.models.session import ModelFileInvalid
 
@@ -192,7 +193,7 @@ def demo_routes(session: Session, player: DemoPlayer) -> APIRouter:
     return router
 
 
-def run_demo(*, game: str = "scrabble", port: int = 0, open_browser: bool = True) -> int:
+def run_demo(*, game: str = DEFAULT_GAME, port: int = 0, open_browser: bool = True) -> int:
     """Serve a page on this machine with a photographed game played into it; needs no network."""
     chosen = bundled(game)
     with tempfile.TemporaryDirectory(prefix="kibitz-demo-") as folder:

@@ -130,8 +130,9 @@ def _demo(
     """
     from kibitz.app.cli.demo import run_demo
     from kibitz.app.reading.request import game_slug
+    from kibitz.engine.games import DEFAULT_GAME
 
-    slug = game_slug(game or "scrabble")
+    slug = game_slug(game or DEFAULT_GAME)
     raise typer.Exit(run_demo(game=slug, port=port, open_browser=not no_browser))
 
 

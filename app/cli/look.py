@@ -108,13 +108,14 @@ def _replay(
     Example: kibitz replay photos/ --players Ann,Bob --html game.html
     """
     from kibitz.app.cli.replay import ReplayJob, run_replay
+    from kibitz.engine.games import DEFAULT_GAME
 
     raise typer.Exit(
         run_replay(
             ReplayJob(
                 paths=tuple(paths),
                 as_json=as_json,
-                game=game or "scrabble",
+                game=game or DEFAULT_GAME,
                 players=players,
                 settings=tuple(settings or ()),
                 told=told,

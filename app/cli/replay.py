@@ -9,19 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.app.common.errors import CommandError, UsageError
-from kibitz.app.common.materials import counts_of, letters_for, make_materials
+from kibitz.app.common.materials import letters_for, make_materials
 from kibitz.app.common.terminal import print_result, show_progress
-from kibitz.app.observers.panels import PanelOrder, PanelTable, parse_panels
-from kibitz.app.observers.replay import BoardReplay
-from kibitz.app.observers.replay_loose import LooseReplay
-from kibitz.app.observers.replay_two_boards import HouseReplay
+from kibitz.app.observers.feeds import GameReplay, make_observer
+from kibitz.app.observers.panels import PanelOrder, parse_panels
 from kibitz.app.observers.told import Told, load_json, load_told, photographs_missing
 from kibitz.app.reading.games import ReadsFiles, photo_readings, video_readings
 from kibitz.app.reading.pictures import FileReading, expand, make_reader, read_file
 from kibitz.app.reading.profile import load_profile
 from kibitz.app.reading.request import (
-    SQUARES_OF_GAME,
     Look,
+    game_info,
     game_slug,
     parse_corners,
     parse_squares,
@@ -29,10 +27,9 @@ from kibitz.app.reading.request import (
 )
 from kibitz.app.reading.shots import make_shot
 from kibitz.app.tables.html_replay import Shot
-from kibitz.engine.games import find_game
+from kibitz.engine.games import DEFAULT_GAME, find_game
 from kibitz.engine.options import BadOption, check_options
 from kibitz.engine.record.ledger import Ledger, Opening
-from kibitz.engine.tracking.two_board_tracker import two_boards
 from kibitz.vision.frame import VIDEO_SUFFIXES
 
 
@@ -42,7 +39,7 @@ class ReplayJob:
 
     paths: tuple[str, ...]
     as_json: bool = False
-    game: str = "scrabble"
+    game: str = DEFAULT_GAME
     players: str | None = None
     settings: tuple[str, ...] = ()
     told: Path | None = None
@@ -99,7 +96,7 @@ def check_outputs(job: ReplayJob, slug: str) -> None:
     Raises:
         UsageError: a format that cannot hold this game, or a folder in the file's place.
     """
-    if job.gcg is not None and slug != "scrabble":
+    if job.gcg is not None and not game_info(slug).gcg:
         title = find_game(slug).info.title
         raise UsageError(f"--gcg: the format holds only Scrabble, not {title}; see --html")
     for option, path in (("--gcg", job.gcg), ("--html", job.html)):
@@ -107,27 +104,19 @@ def check_outputs(job: ReplayJob, slug: str) -> None:
             raise UsageError(f"{option}: expected a file to write, got the folder {path}")
 
 
-def new_replay(
-    job: ReplayJob, opening: Opening, told: list[Told]
-) -> BoardReplay | LooseReplay | HouseReplay:
-    """What replays this kind of game."""
-    if SQUARES_OF_GAME[opening.game.info.slug] == "loose":
-        return LooseReplay(opening, letters_for(job.tiles), told)
+def new_replay(job: ReplayJob, opening: Opening, told: list[Told]) -> GameReplay:
+    """What replays this game."""
     # row A is where people said: by hand, or when the table was calibrated
     fixed_top = job.corners is not None or look_of(job, opening.game.info.slug).top is not None
-    if two_boards(opening):
-        return HouseReplay(opening, told, counts_of(job.tiles), fixed_top=fixed_top)
-    order = parse_panels(job.panel)
-    panels = None if order is None else PanelTable(order)
-    counts = counts_of(job.tiles)
-    return BoardReplay(opening, told, counts, fixed_top=fixed_top, panels=panels)
+    panels = parse_panels(job.panel)
+    return GameReplay(make_observer(opening, job.tiles, fixed_top=fixed_top, panels=panels), told)
 
 
 def look_of(job: ReplayJob, slug: str) -> Look:
     """What to look for in each photograph.
 
     Raises:
-        UsageError: `--panel` for a game that is not played on nine boards.
+        UsageError: `--panel` for a game that is not played on joined boards.
     """
     squares, corners, top = (
         parse_squares(None, slug),
@@ -137,7 +126,8 @@ def look_of(job: ReplayJob, slug: str) -> Look:
     if job.panel is None:
         return _placed(job, Look(squares, letters_for(job.tiles), corners, top))
     if squares != 45:
-        raise UsageError("--panel: only Frankenscrabbards is played on nine joined boards")
+        title = game_info(slug).title
+        raise UsageError(f"--panel: {title} is not played on several joined boards")
     alone = parse_panels(job.panel) != PanelOrder()
     return Look(15 if alone else 45, letters_for(job.tiles), corners, top, part=alone)
 
@@ -191,7 +181,6 @@ def page_of(
         opening.players,
         opening.materials.tile_set,
         letters=look.letters,
-        size=45 if look.squares == 45 else 15,
     )
     return replay_page(facts, lines, shots)
 

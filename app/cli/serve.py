@@ -34,6 +34,7 @@ from kibitz.app.server.session import Session
 from kibitz.app.tables.access import new_token
 from kibitz.app.tables.registry import Opened, Tables
 from kibitz.app.tables.table import Table
+from kibitz.engine.games import DEFAULT_GAME
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ def run_serve(
     plans = read_plans(config) if config is not None else ()
     if game is not None or cameras:
         plan = TablePlan(
-            game or "scrabble",
+            game or DEFAULT_GAME,
             tuple(n.strip() for n in players.split(",")) if players else None,
             dict(parse_setting(text) for text in settings),
             tiles,

@@ -13,10 +13,10 @@ from typing import Any
 from kibitz.app.cli.replay import player_names
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.materials import TILE_SETS, load_lexicon, load_tile_set
-from kibitz.app.reading.request import SQUARES_OF_GAME, game_slug
+from kibitz.app.reading.request import game_info, game_slug
 from kibitz.app.server.errors import ApiError
 from kibitz.app.tables.registry import Opened, Order, Tables
-from kibitz.engine.games import find_game
+from kibitz.engine.games import DEFAULT_GAME, find_game
 
 VERSION = 1
 GOES_ON_SECONDS = 12 * 3600.0
@@ -39,7 +39,7 @@ _TYPES: dict[str, tuple[type, str]] = {
 class TablePlan:
     """A table to be opened when the server starts, and its camera."""
 
-    game: str = "scrabble"
+    game: str = DEFAULT_GAME
     players: tuple[str, ...] | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
     tiles: str = "en"
@@ -55,10 +55,9 @@ class TablePlan:
         Raises:
             UsageError: another game, or not as many boards as cameras.
         """
-        if len(self.watched) > 1 and SQUARES_OF_GAME[game_slug(self.game)] != 45:
-            raise UsageError(
-                "--camera: several cameras are for the joined boards of Frankenscrabbards only"
-            )
+        if len(self.watched) > 1 and not game_info(self.game).surface.joined:
+            title = game_info(self.game).title
+            raise UsageError(f"--camera: several cameras are for joined boards; {title} has none")
         if self.panels and len(self.panels) != len(self.watched):
             raise UsageError(
                 f"--panel: expected a board for each of {len(self.watched)} cameras, got "

@@ -10,9 +10,9 @@ from kibitz.engine.notation import spoken
 from kibitz.engine.record.ledger import Done, Ledger, player_of
 from kibitz.engine.rules import Event, Question
 from kibitz.engine.table import Square
-from kibitz.engine.tracking.expected import name_of, tiles_json
-from kibitz.engine.tracking.hypotheses import Finding, Hypothesis, most_tiles_of
-from kibitz.engine.tracking.missed_plays import with_choices
+from kibitz.engine.tracking.board_tracker import BoardTracker
+from kibitz.engine.tracking.expected import Task, name_of, tiles_json
+from kibitz.engine.tracking.hypotheses import Finding, Hypothesis
 
 
 def public_events(done: Iterable[Done]) -> list[Event]:
@@ -64,22 +64,22 @@ def entries_of(ledger: Ledger, photo: int) -> tuple[Done, ...]:
 
 
 def photo_line(
-    file: str, hypothesis: Hypothesis, photo: int, asked: Mapping[int, Question] | None = None
+    file: str, tracker: BoardTracker, photo: int, *, doubts: bool = False
 ) -> dict[str, Any]:
-    """One photograph as the interface has it.
+    """One photograph of a board as the interface has it.
 
     Args:
         file: its name.
-        hypothesis: the best line of hypothesis.
+        tracker: what keeps the game.
         photo: its number.
-        asked: what was asked of blanks, by photograph.
+        doubts: whether letters are asked about that later pictures left in doubt.
     """
+    hypothesis = tracker.best
     ledger, finding = hypothesis.ledger, hypothesis.findings[photo]
-    if finding.question is None and asked is not None and photo in asked:
-        finding = replace(finding, question=asked[photo])
-    question = with_choices(hypothesis, finding, most_tiles_of(ledger.game.info.slug))
+    question = tracker.question_at(photo, doubts=doubts)
+    finding = replace(finding, question=question)
     done = entries_of(ledger, photo)
-    view = ledger.game.view(done[-1].state if done else _state_at(ledger, photo), None)
+    view = ledger.game.view(done[-1].state if done else state_at(ledger, photo), None)
     return {
         "file": file,
         "status": status_of(finding),
@@ -100,7 +100,8 @@ def status_of(finding: Finding) -> str:
     return finding.status
 
 
-def _state_at(ledger: Ledger, photo: int) -> Any:
+def state_at(ledger: Ledger, photo: int) -> Any:
+    """The state of a game after everything that was done up to a photograph."""
     before = [done for done in ledger.done if done.entry.photo <= photo]
     return before[-1].state if before else ledger.start
 
@@ -137,7 +138,7 @@ def play_of(hypothesis: Hypothesis, photo: int) -> dict[str, Any] | None:
 
 def mover_of(hypothesis: Hypothesis, photo: int) -> str | None:
     """Whose turn it was at a photograph, where only one player may act."""
-    view = hypothesis.ledger.game.view(_state_at(hypothesis.ledger, photo), None)
+    view = hypothesis.ledger.game.view(state_at(hypothesis.ledger, photo), None)
     mover = view.get("to_move")
     return mover if isinstance(mover, str) else None
 
@@ -228,3 +229,14 @@ def final_line(
             plays.append({"file": file, **play, **_plays(hypothesis, photo)})
     view = hypothesis.ledger.game.view(hypothesis.state, None)
     return {"final": {"plays": plays, **dict(view)}}
+
+
+def task_json(task: Task) -> dict[str, Any]:
+    """Something to be done on a table as the interface has it."""
+    out: dict[str, Any] = {"task": task.kind, "squares": list(task.squares)}
+    refused = task.refused
+    if refused is None:
+        return out
+    out |= {"code": refused.code, "message": refused.message, "read": list(task.read)}
+    bad = refused.result.get("bad_words")
+    return {**out, "words": list(bad)} if bad else out

@@ -6,20 +6,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from kibitz.app.common.errors import UsageError
+from kibitz.engine.rules import GameInfo
 
 Squares = Literal[15, 45, "loose"]
 Edge = Literal["top", "right", "bottom", "left"]
 Corners = tuple[tuple[float, float], ...]
-
-OTHER_NAMES = {"classic": "scrabble", "scrabblehouse": "scrabble-house"}
-SQUARES_OF_GAME: dict[str, Squares] = {
-    "scrabble": 15,
-    "scrabbleship": 15,
-    "frankenscrabbards": 45,
-    "grabscrab": "loose",
-    "scrabble-house": 15,
-    "scrabbage": 15,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +35,40 @@ def game_slug(name: str) -> str:
     Raises:
         UsageError: there is no such game.
     """
-    slug = OTHER_NAMES.get(name.strip().lower(), name.strip().lower())
-    if slug not in SQUARES_OF_GAME:
-        known = " ".join(SQUARES_OF_GAME)
-        raise UsageError(f"there is no game {name!r}; known are: {known}")
-    return slug
+    return game_info(name).slug
+
+
+def game_info(name: str) -> GameInfo:
+    """The facts of a game, from its slug or another name of it.
+
+    Raises:
+        UsageError: there is no such game.
+    """
+    from kibitz.engine.games import find_info
+
+    try:
+        return find_info(name)
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+
+
+def squares_of(info: GameInfo) -> Squares:
+    """What a camera looks for where this game is played.
+
+    Raises:
+        UsageError: boards of such a size cannot be read.
+    """
+    surface = info.surface
+    if surface.kind == "loose":
+        return "loose"
+    if surface.rows == surface.cols == 15:
+        return 15
+    if surface.rows == surface.cols == 45:
+        return 45
+    raise UsageError(
+        f"{info.title}: boards of 15x15 and 45x45 squares can be read, "
+        f"not {surface.rows}x{surface.cols}"
+    )
 
 
 def parse_squares(text: str | None, game: str | None) -> Squares:
@@ -63,7 +83,7 @@ def parse_squares(text: str | None, game: str | None) -> Squares:
         if text not in ("15", "45"):
             raise UsageError(f"--squares: expected 15, 45 or loose, got {text!r}")
         return 15 if text == "15" else 45
-    return SQUARES_OF_GAME[game_slug(game)] if game else 15
+    return squares_of(game_info(game)) if game else 15
 
 
 def parse_top(text: str | None) -> Edge | None:

@@ -12,7 +12,7 @@ from kibitz.app.cameras.table_camera import TableCamera
 from kibitz.app.common.materials import letters_for
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.profile import Profile
-from kibitz.app.reading.request import SQUARES_OF_GAME, Look
+from kibitz.app.reading.request import Look, squares_of
 from kibitz.app.server.certificate import Papers
 from kibitz.app.server.live import LiveHub
 from kibitz.app.server.security import RateLimit
@@ -83,8 +83,8 @@ class Session:
             kept = self._cameras.get(key)
             if kept is not None and kept[0] is table:
                 return kept[1]
-            slug = table.setup.opening.game.info.slug
-            look = Look(SQUARES_OF_GAME.get(slug, 15), letters_for(table.setup.tiles))
+            info = table.setup.opening.game.info
+            look = Look(squares_of(info), letters_for(table.setup.tiles))
             profile = self.profiles.get(table.id)
             if profile is not None:
                 look = profile.relative(profile.look(look, table.setup.opening.players))

@@ -102,7 +102,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def _write_gcg(table: Table) -> str:
-    if table.setup.opening.game.info.slug != "scrabble":
+    if not table.setup.opening.game.info.gcg:
         raise ExportError(
             "no_gcg", "GCG is a format for Scrabble; take CSV or JSON for this game."
         )

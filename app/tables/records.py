@@ -136,7 +136,6 @@ def table_page(table: Table) -> str:
         opening.players,
         opening.materials.tile_set,
         letters=letters_for(table.setup.tiles),
-        size=45 if opening.game.info.slug == "frankenscrabbards" else 15,
     )
     return replay_page(facts, lines, shots)
 

@@ -11,14 +11,12 @@ from kibitz.app.reading.frames import Frame
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.steps import SAID
 from kibitz.app.tables.table import Table
-from kibitz.engine.layouts import STANDARD
 from kibitz.engine.table import parse_square
 from kibitz.engine.tracking.expected import rules_grid
 from kibitz.engine.tracking.missed_plays import missed_at
 from kibitz.engine.tracking.trial import likely_letters
 
 LINES_KEPT = 40
-WITH_PREMIUMS = ("scrabble", "scrabbleship", "scrabbage")
 
 
 def state_json(table: Table, actor: Actor, camera: TableCamera | None) -> dict[str, Any]:
@@ -28,6 +26,7 @@ def state_json(table: Table, actor: Actor, camera: TableCamera | None) -> dict[s
     view = table.view(actor)
     history = table.history()
     steps = table.steps
+    premiums = game.info.premiums
     return {
         "table": table.id,
         "game": game.info.slug,
@@ -39,7 +38,7 @@ def state_json(table: Table, actor: Actor, camera: TableCamera | None) -> dict[s
         "tiles": str(table.setup.row.header["tiles"]),
         "letters": list(tile_set.letters),
         "tile_values": {x: tile_set.value(x) for x in tile_set.letters},
-        "premiums": list(STANDARD) if game.info.slug in WITH_PREMIUMS else None,
+        "premiums": None if premiums is None else list(premiums),
         "lexicon": table.setup.lexicon,
         "seq": table.seq,
         "clock": table.clock(),

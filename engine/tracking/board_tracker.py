@@ -1,4 +1,4 @@
-"""The only writer of a table: what is seen and what is told becomes the game, nothing else."""
+"""Tracks one board: views and what people say become the game. Nothing else writes it."""
 
 from __future__ import annotations
 
@@ -11,66 +11,90 @@ from typing import Any
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger
 from kibitz.engine.rules import Accepted, Action, Question, Refused, Verdict
 from kibitz.engine.table import Grid, Square, parse_square
-from kibitz.engine.tracking.changes import BoardView
-from kibitz.engine.tracking.expected import rules_grid, text_rows
+from kibitz.engine.tracking.changes import (
+    BoardView,
+    agreement,
+    without_fingers,
+    without_gaps,
+)
+from kibitz.engine.tracking.expected import (
+    Expectation,
+    Task,
+    lying_from,
+    rules_grid,
+    tasks_of,
+    text_rows,
+)
 from kibitz.engine.tracking.hypotheses import (
     PHOTO,
-    WORST_KEPT,
     Capture,
     Finding,
     Hypothesis,
     Observation,
     Puzzle,
     TableFacts,
-    most_tiles_of,
-    without_fingers,
-    without_gaps,
 )
 from kibitz.engine.tracking.interpretation import lasting_gains
-from kibitz.engine.tracking.letters import as_told, think_again, with_known_letters, with_told
+from kibitz.engine.tracking.letters import (
+    as_told,
+    think_again,
+    tile_question,
+    with_known_letters,
+    with_told,
+)
 from kibitz.engine.tracking.loose_table import IT_COUNTS, TAKE_BACK
 from kibitz.engine.tracking.matching import explain
-from kibitz.engine.tracking.missed_plays import told_of_waiting, told_plays
+from kibitz.engine.tracking.missed_plays import told_of_waiting, told_plays, with_choices
 from kibitz.engine.tracking.prediction import overruled
-from kibitz.engine.tracking.several_plays import PRIOR_EACH_MORE, part, reconsidered
-from kibitz.engine.tracking.trial import LATER_CANDIDATE, blank_question
-
-KEPT_HYPOTHESES = 8
-VIEWS_COMPARED = 3
-WORST_PARTED = -7.0
-"""New tiles are parted into several plays only where that may come this near to the best."""
+from kibitz.engine.tracking.preview import Preview, preview_of
+from kibitz.engine.tracking.priors import PRIORS, TrackingPriors
+from kibitz.engine.tracking.several_plays import part, reconsidered
+from kibitz.engine.tracking.trial import blank_question
 
 
 class BoardTracker:
-    """Holds the lines of hypothesis about one table with a board.
+    """Keeps the hypotheses about one board, or several joined ones.
 
-    `see` takes photographs in order, `tell` what people say between them. The best line is
-    the game; `second thoughts` about a letter change it for the past as well.
+    `update` takes pictures in order, `tell` what people say between them. Letters put right
+    later also change earlier plays.
     """
 
-    def __init__(self, opening: Opening, counts: Mapping[str, int] | None = None) -> None:
-        ledger = open_ledger(opening)
-        game = opening.game
-        rack = most_tiles_of(game.info.slug)
+    def __init__(
+        self,
+        opening: Opening,
+        counts: Mapping[str, int] | None = None,
+        priors: TrackingPriors = PRIORS,
+    ) -> None:
+        info, surface = opening.game.info, opening.game.info.surface
         whole = None if counts is None else {x: sets_of(opening) * n for x, n in counts.items()}
-        surfaces = game.surfaces(opening.players, opening.options)
-        cards = any(surface.has_markers for surface in surfaces)
-        self.facts = TableFacts(rack, game.info.slug == "scrabble-house", whole, cards)
-        self.hypotheses = [Hypothesis(ledger, rules_grid(game, ledger.state))]
-        self.photos = 0
+        cards = bool(surface.markers)
+        self.facts = TableFacts(
+            info.most_tiles, surface.facing, surface.tile_colours, whole, cards, priors
+        )
+        ledger = open_ledger(opening)
+        self._begin(Hypothesis(ledger, rules_grid(opening.game, ledger.state)), 0)
+
+    def _begin(self, hypothesis: Hypothesis, photos: int) -> None:
+        self.hypotheses = [hypothesis]
+        self.photos = photos
+        self.asked: dict[int, Question] = {}
         self._answers: Mapping[Square, str] = {}
         self._answered: frozenset[Square] = frozenset()
         self._views: list[BoardView] = []
-        self.asked: dict[int, Question] = {}
+
+    @property
+    def priors(self) -> TrackingPriors:
+        """What is believed before any picture."""
+        return self.facts.priors
 
     @property
     def best(self) -> Hypothesis:
-        """The most likely line of hypothesis."""
+        """The likeliest hypothesis."""
         return self.hypotheses[0]
 
     @property
     def ledger(self) -> Ledger:
-        """The game as the best line has it."""
+        """The game as it most likely went."""
         return self.best.ledger
 
     @property
@@ -84,52 +108,122 @@ class BoardTracker:
         other.hypotheses, other.asked = list(self.hypotheses), dict(self.asked)
         return other
 
-    def see(self, view: BoardView, how: Capture = PHOTO) -> Finding:
-        """Take in one photograph of the board, and say what it most likely showed.
+    def restart(self, ledger: Ledger, rows: Sequence[str] | None, photos: int) -> None:
+        """Go on from a game and a position that are known."""
+        lying = rules_grid(ledger.game, ledger.state)
+        if rows is not None:
+            lying = lying_from(rows, lying, facing=self.facts.facing)
+        blind = tuple(Finding(i, "no_change") for i in range(photos))
+        self._begin(Hypothesis(ledger, lying, findings=blind), photos)
+
+    def predict(self) -> tuple[Expectation, ...]:
+        """What the rules expect on the board, and what was last seen there."""
+        return (Expectation(rules_grid(self.ledger.game, self.best.state), self.lying),)
+
+    def match(self, view: BoardView, how: Capture = PHOTO) -> list[Hypothesis]:
+        """The hypotheses that may explain a view, likeliest first; nothing is taken in."""
+        return sorted(self._matching(self._observed(view, how)), key=lambda h: -h.weight)
+
+    def update(
+        self, view: BoardView | None, how: Capture = PHOTO, *, unseen: str = "unreadable"
+    ) -> Finding:
+        """Take in one picture of the board, and say what it most likely showed.
 
         Args:
-            view: what every square shows.
+            view: what every square shows; None: no board is in sight.
             how: how it was taken.
+            unseen: the status of a picture without the board.
         """
-        if self.facts.facing:
-            view = with_same_sets(view, self.best)
-        view = without_fingers(view) if how.live else view
-        view = without_gaps(view, cards=self.facts.cards)
-        view = as_told(with_known_letters(view, self.lying), self._answers)
-        lasting, carded = lasting_gains(self._views), _like_cards(self._views[-1:])
-        observed = Observation(self.photos, view, self.facts, lasting, carded, how)
-        self._views = [*self._views, view][-VIEWS_COMPARED:]
-        following: list[Hypothesis] = []
-        puzzles: list[Puzzle] = []
-        least = -math.inf
-        late = [
-            b for hypothesis in self.hypotheses for b in reconsidered(hypothesis, view, self.facts)
-        ]
-        for hypothesis in (*self.hypotheses, *(self._remembering_last(b) for b in late)):
-            ways, open_ones = explain(hypothesis, observed, least)
-            following += ways
-            least = max([least, *(b.weight + WORST_KEPT for b in ways)])
-            puzzles += open_ones
-        for puzzle in sorted(puzzles, key=lambda p: -p.most):
-            if puzzle.most + PRIOR_EACH_MORE < max(b.weight for b in following) + WORST_PARTED:
-                break
-            following += part(puzzle, observed)
-        self._keep([self._remembering(b, observed) for b in following])
+        if view is None:
+            blind = Finding(self.photos, unseen)
+            self.hypotheses = [replace(h, findings=(*h.findings, blind)) for h in self.hypotheses]
+            self.photos += 1
+            return blind
+        observed = self._observed(view, how)
+        found = self._matching(observed)
+        self._views = [*self._views, observed.view][-self.priors.search.pictures_compared :]
+        self._keep([self._remembering(h, observed) for h in found])
         self.photos += 1
         self._think_again()
         self._forget_answers()
         self._ask_for_blanks()
         return self.best.findings[-1]
 
-    def see_nothing(self, status: str) -> Finding:
-        """Take in a photograph that shows no board."""
-        blind = Finding(self.photos, status)
-        self.hypotheses = [replace(b, findings=(*b.findings, blind)) for b in self.hypotheses]
-        self.photos += 1
-        return blind
+    def preview(self, view: BoardView, how: Capture = PHOTO) -> Preview[BoardTracker]:
+        """What `update` would come to, with the tracker as it would be then."""
+        after = self.copy()
+        finding = after.update(view, how)
+        agrees = agreement(view, self.lying, self.lying.tiles)
+        ledgers = self.ledger, after.ledger
+        return preview_of(self, after, ledgers, finding.status, (finding,), agrees)
+
+    def _observed(self, view: BoardView, how: Capture) -> Observation:
+        """A view without what only a hand or a doubtful reading puts into it."""
+        priors = self.priors
+        if view.priors != priors.reading:
+            view = replace(view, priors=priors.reading)
+        if self.facts.colours > 1:
+            view = with_same_sets(view, self.best)
+        view = without_fingers(view, priors.hands) if how.live else view
+        view = without_gaps(view, priors.hands, cards=self.facts.cards)
+        view = with_known_letters(view, self.lying, priors.letters)
+        view = as_told(view, self._answers)
+        lasting = lasting_gains(self._views, priors.plays)
+        carded = self._like_cards(self._views[-1:])
+        return Observation(self.photos, view, self.facts, lasting, carded, how)
+
+    def _like_cards(self, views: Sequence[BoardView]) -> frozenset[Square]:
+        """Squares that looked like a ship card."""
+        least = self.priors.plays.card
+        return frozenset(s for v in views for s, q in v.squares.items() if q.marker > least)
+
+    def _matching(self, observed: Observation) -> list[Hypothesis]:
+        """Every way in which the game may have gone on, in no order."""
+        found: list[Hypothesis] = []
+        puzzles: list[Puzzle] = []
+        least = -math.inf
+        plays, limits = self.priors.plays, self.priors.search
+        late = [x for h in self.hypotheses for x in reconsidered(h, observed.view, self.facts)]
+        for hypothesis in (*self.hypotheses, *(self._remembering_last(h) for h in late)):
+            ways, open_ones = explain(hypothesis, observed, least)
+            found += ways
+            least = max([least, *(h.weight - limits.worst_kept for h in ways)])
+            puzzles += open_ones
+        for puzzle in sorted(puzzles, key=lambda p: -p.most):
+            if puzzle.most + plays.each_more < max(h.weight for h in found) - limits.worst_split:
+                break
+            found += part(puzzle, observed)
+        return found
+
+    def question_at(self, photo: int, *, doubts: bool = False) -> Question | None:
+        """What is asked about a picture, with everything that people may answer.
+
+        Args:
+            photo: its number.
+            doubts: whether a letter that later pictures left in doubt is asked about.
+        """
+        finding = self.best.findings[photo]
+        if finding.question is None:
+            asked = self.asked.get(photo)
+            if asked is None and doubts:
+                asked = tile_question(self.best, photo, self.priors)
+            finding = replace(finding, question=asked)
+        return with_choices(self.best, finding, self.facts)
+
+    def tasks(self) -> list[Task]:
+        """What the rules want done on the board and was not seen done yet."""
+        return tasks_of(self.best, facing=self.facts.facing)
+
+    def lying_rows(self) -> list[str]:
+        """The board as text."""
+        return text_rows(self.lying, facing=self.facts.facing)
+
+    def finish(self) -> list[str]:
+        """Nothing that was told waits here."""
+        return []
 
     def tell(self, action: Action) -> Verdict:
-        """Take in what a person said or did; the verdict is that of the best line."""
+        """Take in what a person said or did; the verdict is that of the likeliest hypothesis."""
         if action.kind == "answer":
             return self._answer(action)
         entry = Entry(action, self.photos, told=True)
@@ -138,11 +232,10 @@ class BoardTracker:
         for hypothesis in self.hypotheses:
             ledger, verdict = hypothesis.ledger.add(entry)
             verdicts.append(verdict)
-            doubt = PER_REFUSAL if isinstance(verdict, Refused) else 0.0
+            doubt = self.priors.plays.told_refused if isinstance(verdict, Refused) else 0.0
             cards = (*hypothesis.cards, *_new_cards(ledger, len(hypothesis.ledger.done)))
-            told.append(
-                replace(hypothesis, ledger=ledger, weight=hypothesis.weight + doubt, cards=cards)
-            )
+            weight = hypothesis.weight + doubt
+            told.append(replace(hypothesis, ledger=ledger, weight=weight, cards=cards))
         self._keep(told)
         return verdicts[0]
 
@@ -153,7 +246,7 @@ class BoardTracker:
         if action.data.get("field") == "plays":
             photo = action.data.get("photo")
             known = photo if isinstance(photo, int) else None
-            return self._take(told_plays(self.best, value, self.facts.most_tiles, known))
+            return self._take(told_plays(self.best, value, self.facts, known))
         if action.data.get("field") == "board_changed":
             return Accepted(())  # what was put back or moved, the next picture shows
         if action.data.get("field") not in ("blank", "letter"):
@@ -185,14 +278,14 @@ class BoardTracker:
         if value.startswith(TAKE_BACK):
             return Accepted(())  # the next picture shows whether they were taken off
         if not value.startswith(IT_COUNTS):
-            return self._take(told_of_waiting(self.best, value, self.facts.most_tiles))
+            return self._take(told_of_waiting(self.best, value, self.facts))
         allowed = overruled(self.best)
         if allowed is None:
             return Refused("unknown_question", "No refused word waits for an answer.")
         return self._take(allowed)
 
     def _take(self, told: Hypothesis | Refused) -> Verdict:
-        """What people say is so: no other line of hypothesis is left."""
+        """What people say is so: no other hypothesis is left."""
         if isinstance(told, Refused):
             return told
         self.hypotheses = [told]
@@ -216,30 +309,34 @@ class BoardTracker:
 
     def _remembering_last(self, hypothesis: Hypothesis) -> Hypothesis:
         """Tiles that were only now taken for a play were seen in the last picture as well."""
-        if len(self._views) < 2:
+        if not self._views:
             return hypothesis
-        last = self._views[-2]
+        last = self._views[-1]
         views = {s: hypothesis.views.get(s) or (last[s],) for s in hypothesis.lying.tiles}
         return replace(hypothesis, views=views)
 
     def _think_again(self) -> None:
         """Later photographs of the same tiles may put a letter right."""
-        changed = think_again(self.best, self.facts.counts)
+        changed = think_again(self.best, self.facts.counts, self.priors)
         if changed is not None:
             self.hypotheses[0] = changed
 
     def _ask_for_blanks(self) -> None:
         """Remember what was asked at this photograph; a later answer does not unask it."""
         best = self.best
-        if (question := blank_question(best.ledger, best.findings[-1].laid)) is not None:
+        if (
+            question := blank_question(
+                best.ledger, best.findings[-1].laid, self.priors.search.blank_letters
+            )
+        ) is not None:
             self.asked[self.photos - 1] = question
 
     def _keep(self, hypotheses: list[Hypothesis]) -> None:
         ranked = sorted(hypotheses, key=lambda b: -b.weight)
-        top = ranked[0].weight
+        top, limits = ranked[0].weight, self.priors.search
         kept: dict[Any, Hypothesis] = {}
         for hypothesis in ranked:
-            if hypothesis.weight < top + WORST_KEPT or len(kept) >= KEPT_HYPOTHESES:
+            if hypothesis.weight < top - limits.worst_kept or len(kept) >= limits.hypotheses:
                 break
             kept.setdefault(
                 _same_game(hypothesis), replace(hypothesis, weight=hypothesis.weight - top)
@@ -248,10 +345,10 @@ class BoardTracker:
 
 
 def sets_of(opening: Opening) -> int:
-    """How many tile sets may lie on one board: as many as are mixed (FS-1), or both colours."""
-    if opening.game.info.slug == "scrabble-house":
-        return 2
-    return int(opening.options.get("fs.sets", 1))
+    """How many tile sets may lie on one board: as many as are mixed (FS-1), in each colour."""
+    info = opening.game.info
+    mixed = opening.options.get(info.sets_setting, 1) if info.sets_setting else 1
+    return int(mixed) * info.surface.tile_colours
 
 
 def with_same_sets(view: BoardView, hypothesis: Hypothesis) -> BoardView:
@@ -262,7 +359,7 @@ def with_same_sets(view: BoardView, hypothesis: Hypothesis) -> BoardView:
     votes = 0
     for square in hypothesis.lying.tiles:
         before, now = hypothesis.views.get(square), view[square]
-        if before and not now.hidden and now.tile > 0.5:
+        if before and now.shows_tile:
             votes += 1 if before[-1].colour == now.colour else -1
     if votes >= 0:
         return view
@@ -271,18 +368,6 @@ def with_same_sets(view: BoardView, hypothesis: Hypothesis) -> BoardView:
         s: replace(q, colour=other.get(q.colour, q.colour)) for s, q in view.squares.items()
     }
     return replace(view, squares=squares)
-
-
-PER_REFUSAL = 10 * LATER_CANDIDATE
-"""People seldom say what the rules refuse: a line of hypothesis where they would is doubtful."""
-
-
-LIKE_A_CARD = 0.3
-
-
-def _like_cards(views: Sequence[BoardView]) -> frozenset[Square]:
-    """Squares that looked like a ship card."""
-    return frozenset(s for v in views for s, q in v.squares.items() if q.marker > LIKE_A_CARD)
 
 
 def _new_cards(ledger: Ledger, since: int) -> list[frozenset[Square]]:

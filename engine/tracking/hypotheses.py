@@ -41,15 +41,17 @@ class TableFacts:
     """What the kind of game says about its board, and what is believed of any.
 
     Attributes:
-        most_tiles: tiles in one play.
-        facing: whether tiles face their player.
-        counts: tiles of each letter that may lie there.
-        cards: whether there are ship cards.
+        most_tiles: how many tiles one play may have.
+        facing: each tile is upright for one of two players who sit opposite each other.
+        colours: how many tile sets lie mixed, told apart by their colour.
+        counts: how often each letter may lie at most; None where nobody knows.
+        cards: cards may lie over squares.
         priors: what is believed before any picture.
     """
 
     most_tiles: int = 7
     facing: bool = False
+    colours: int = 1
     counts: Mapping[str, int] | None = None
     cards: bool = False
     priors: TrackingPriors = PRIORS

@@ -75,7 +75,9 @@ def think_again(
     tiles = hypothesis.lying.tiles
     needed = priors.letters.sure - priors.plays.bad_word
     clear = {
-        s: x for s, x in letters.items() if lead_of(hypothesis.views[s], tiles[s], x) > needed
+        s: x
+        for s, x in letters.items()
+        if lead_of(hypothesis.views[s], tiles[s], x, priors) > needed
     }
     return with_letters(hypothesis, clear) if clear else None
 

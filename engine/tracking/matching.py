@@ -6,10 +6,9 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from kibitz.engine.games.scrabble_house.interpret import LOOK_ALIKE
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import Change, Question, Refused
-from kibitz.engine.table import Square, parse_square
+from kibitz.engine.table import LOOK_ALIKE, Square, parse_square
 from kibitz.engine.tracking.changes import differences, log_turn, looks_like
 from kibitz.engine.tracking.expected import NORTH_TURN
 from kibitz.engine.tracking.hypotheses import (

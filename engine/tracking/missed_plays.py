@@ -81,7 +81,7 @@ def _missed(ledger: Ledger, photo: int, indices: Sequence[int]) -> Missed:
     for index in indices:  # an explosion lifts tiles: the last board does not hold them all
         now = rules_grid(ledger.game, ledger.done[index].state).tiles
         new |= {s: t for s, t in now.items() if s not in old}
-    facing = ledger.game.info.slug == "scrabble-house"
+    facing = ledger.game.info.surface.facing
     tiles = {s: t.letter if facing and not _unnamed(t) else t.text for s, t in new.items()}
     turns = {s: t.turn for s, t in new.items()} if facing else {}
     later = tuple(d.entry for d in ledger.done[last + 1 :])
@@ -106,7 +106,7 @@ def ways_of(missed: Missed, facts: TableFacts) -> list[Way]:
         if found := _ways(missed, before, plays, facts):
             return found
     opening = before.opening
-    if len(missed.tiles) > limits.tiles_split or opening.game.info.slug == "scrabbage":
+    if len(missed.tiles) > limits.tiles_split or opening.game.info.tile_by_tile:
         return []
     anything = replace(opening, materials=replace(opening.materials, lexicon=AcceptAll()))
     free, _ = fold(anything, [d.entry for d in before.done])
@@ -206,7 +206,7 @@ def _of_waiting(hypothesis: Hypothesis) -> Missed | None:
     waiting = hypothesis.waiting
     if waiting is None or waiting.refused is None or "#" in waiting.tiles.values():
         return None
-    facing = hypothesis.ledger.game.info.slug == "scrabble-house"
+    facing = hypothesis.ledger.game.info.surface.facing
     turns = {s: _turn(v.turns) for s, v in waiting.views.items()} if facing else {}
     return Missed(hypothesis.ledger, waiting.tiles, turns, hypothesis.findings[-1].photo)
 
@@ -220,9 +220,7 @@ def _position(hypothesis: Hypothesis, missed: Missed) -> Ledger | None:
     facing = bool(missed.turns)
     grid = rules_grid(missed.before.game, missed.before.state)
     new = {s: _tile(x, missed.turns.get(s, 0), facing=facing) for s, x in missed.tiles.items()}
-    rows = text_rows(
-        grid.with_tiles(new), facing=hypothesis.ledger.game.info.slug == "scrabble-house"
-    )
+    rows = text_rows(grid.with_tiles(new), facing=hypothesis.ledger.game.info.surface.facing)
     return missed.before.at_position(rows, missed.photo)
 
 

@@ -148,7 +148,7 @@ class LetterPriors:
         -1.0, "nats", -20, 0, "the most that an only example says against"
     )
     alone_slope: float = number(
-        16.0, "nats", 0, 200, "what a step of correlation below that takes from it"
+        20.0, "nats", 0, 200, "what a step of correlation below that takes from it"
     )
 
 

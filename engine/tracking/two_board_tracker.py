@@ -1,109 +1,70 @@
-"""Scrabble House on two boards (SH-1): each board is watched by itself, the game is one."""
+"""Tracks a game on two boards (SH-1): each board by itself, the game is one."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
-from typing import Any, ClassVar
 
-from kibitz.engine.games.scrabble_house.rules import INFO
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, fold, open_ledger
-from kibitz.engine.rules import (
-    Accepted,
-    Action,
-    Candidate,
-    Change,
-    Event,
-    GameInfo,
-    GameRules,
-    JsonValue,
-    Materials,
-    Options,
-    Verdict,
-)
-from kibitz.engine.table import Grid, SurfaceSpec
+from kibitz.engine.rules import Accepted, Action, BoardsApart, Question, Verdict
+from kibitz.engine.table import Grid
 from kibitz.engine.tracking.board_tracker import BoardTracker
-from kibitz.engine.tracking.changes import BoardView
+from kibitz.engine.tracking.changes import BoardView, agreement
+from kibitz.engine.tracking.expected import Expectation, Task
 from kibitz.engine.tracking.hypotheses import PHOTO, Capture, Finding, Hypothesis, LastPlay
+from kibitz.engine.tracking.preview import Preview, preview_of
+from kibitz.engine.tracking.priors import PRIORS, TrackingPriors
 
-SURFACES = ("board 1", "board 2")
+TwoViews = Sequence[BoardView | None]
+"""What one picture shows of each board; None for a board that it does not show."""
 
-
-class OneBoard:
-    """The rules as seen from one of the two boards: the same game, this board in the middle."""
-
-    info: ClassVar[GameInfo] = INFO
-
-    def __init__(self, game: GameRules[Any], index: int) -> None:
-        self._game = game
-        self._index = index
-
-    def surfaces(self, players: tuple[str, ...], options: Options) -> tuple[SurfaceSpec, ...]:
-        """This board alone."""
-        return (self._game.surfaces(players, options)[self._index],)
-
-    def begin(
-        self,
-        players: tuple[str, ...],
-        options: Options,
-        materials: Materials,
-        initial: Mapping[str, JsonValue] | None = None,
-    ) -> Any:
-        """Both boards.
-
-        Raises:
-            ValueError: a position of one board only.
-        """
-        if initial and "board" in initial and "boards" not in initial:
-            raise ValueError("expected the position of both boards, got one")
-        return self._game.begin(players, options, materials, initial)
-
-    def interpret(self, state: Any, change: Change) -> tuple[Candidate, ...]:
-        """What a change on this board may have meant."""
-        return self._game.interpret(state, replace(change, surface=SURFACES[self._index]))
-
-    def decide(self, state: Any, action: Action) -> Verdict:
-        """Judge an action."""
-        return self._game.decide(state, action)
-
-    def evolve(self, state: Any, event: Event) -> Any:
-        """The state after an event."""
-        return self._game.evolve(state, event)
-
-    def view(self, state: Any, viewer: str | None) -> Mapping[str, JsonValue]:
-        """The game with this board as the board."""
-        whole = self._game.view(state, viewer)
-        k = self._index
-        blanks = whole["blanks_2"] if k else whole["blanks"]
-        turn = whole["to_move"][k]
-        own = {"board": whole["boards"][k], "blanks": blanks, "to_move": turn}
-        return {**whole, **own, "open_tasks": [whole["open_tasks"][k]]}
-
-    def announce(self, state: Any, event: Event) -> tuple[str, ...]:
-        """What is said of an event."""
-        return self._game.announce(state, event)
+STATUSES = (
+    "question",
+    "board_changed",
+    "several",
+    "play",
+    "taken_back",
+    "task_done",
+    "covered",
+    "unreadable",
+    "no_change",
+)
+"""The status that people should hear of first comes first."""
 
 
 def two_boards(opening: Opening) -> bool:
     """Whether a game is played on two boards that are watched together."""
-    return opening.game.info.slug == "scrabble-house" and len(opening.players) > 2
+    return len(opening.game.info.surfaces(len(opening.players))) > 1
+
+
+def on_board(opening: Opening, index: int) -> Opening:
+    """The same game with one of its boards in the middle.
+
+    Raises:
+        TypeError: the game's rules cannot be asked about one board alone.
+    """
+    if not isinstance(opening.game, BoardsApart):
+        raise TypeError(f"{opening.game.info.title} has several boards but no `one_board`")
+    return replace(opening, game=opening.game.one_board(index))
 
 
 class TwoBoardTracker:
-    """Two referees, one a board, whose entries make one game.
+    """Two board trackers that share one game.
 
-    What one board's tracker takes in is told to the other's as something that happened; when it
-    changes its mind, the other's game is played again.
+    What one accepts is passed to the other as something that happened; when it changes its mind
+    the other's game is replayed.
     """
 
-    def __init__(self, opening: Opening, counts: Mapping[str, int] | None = None) -> None:
+    def __init__(
+        self,
+        opening: Opening,
+        counts: Mapping[str, int] | None = None,
+        priors: TrackingPriors = PRIORS,
+    ) -> None:
         self.opening = opening
-        self._counts = counts
-        self.boards = [
-            BoardTracker(replace(opening, game=OneBoard(opening.game, k)), counts)
-            for k in range(2)
-        ]
+        self.priors = priors
+        self.boards = [BoardTracker(on_board(opening, k), counts, priors) for k in range(2)]
         self.ledger: Ledger = open_ledger(opening)
         self.told: list[Entry] = []
         self.known: list[list[Entry]] = [[], []]
@@ -116,23 +77,76 @@ class TwoBoardTracker:
     @property
     def lying(self) -> list[Grid]:
         """What lies on each board."""
-        return [tracker.lying for tracker in self.boards]
+        return [board.lying for board in self.boards]
 
     def copy(self) -> TwoBoardTracker:
         """Another that knows the same; what it is shown changes only itself."""
         other = copy(self)
-        other.boards = [tracker.copy() for tracker in self.boards]
+        other.boards = [board.copy() for board in self.boards]
         other.told, other.known = list(self.told), list(self.known)
         return other
 
-    def see(self, views: Sequence[BoardView | None], how: Capture = PHOTO) -> None:
-        """Take in one picture of both boards; None for a board that it does not show."""
-        for tracker, view in zip(self.boards, views, strict=True):
-            if view is None:
-                tracker.see_nothing("unreadable" if not any(views) else "no_change")
-            else:
-                tracker.see(view, how)
+    def predict(self) -> tuple[Expectation, ...]:
+        """For each board what the rules expect there, and what was last seen."""
+        return tuple(e for board in self.boards for e in board.predict())
+
+    def match(self, view: TwoViews, how: Capture = PHOTO) -> list[list[Hypothesis]]:
+        """For each board the hypotheses that may explain it, likeliest first."""
+        pairs = zip(self.boards, view, strict=True)
+        return [[] if seen is None else board.match(seen, how) for board, seen in pairs]
+
+    def update(self, view: TwoViews | None, how: Capture = PHOTO) -> Finding:
+        """Take in one picture; each board goes on at its own pace."""
+        photo, views = self.photos, view or (None, None)
+        unseen = "no_change" if any(views) else "unreadable"
+        for board, seen in zip(self.boards, views, strict=True):
+            board.update(seen, how, unseen=unseen)
         self._agree()
+        return Finding(photo, self.status_at(photo))
+
+    def preview(self, view: TwoViews, how: Capture = PHOTO) -> Preview[TwoBoardTracker]:
+        """What `update` would come to, with the tracker as it would be then."""
+        after = self.copy()
+        status = after.update(view, how).status
+        agrees = sum(
+            agreement(seen, grid, grid.tiles)
+            for seen, grid in zip(view, self.lying, strict=True)
+            if seen is not None
+        )
+        found = [board.best.findings[-1] for board in after.boards]
+        return preview_of(self, after, (self.ledger, after.ledger), status, found, agrees)
+
+    def status_at(self, photo: int) -> str:
+        """What a picture of both boards showed, the most important first."""
+        found = [board.best.findings[photo] for board in self.boards]
+        statuses = [
+            "question" if f.status == "play" and (f.question or photo in board.asked) else f.status
+            for f, board in zip(found, self.boards, strict=True)
+        ]
+        status = min(statuses, key=STATUSES.index)
+        both = all(f.laid for f in found)
+        return "several" if status == "play" and both else status
+
+    def question_at(self, photo: int) -> Question | None:
+        """What is asked about a picture, of the first board that leaves something open."""
+        asked = (board.question_at(photo) for board in self.boards)
+        return next((question for question in asked if question is not None), None)
+
+    def tasks(self) -> list[Task]:
+        """Tiles to turn or lift on each board, squares named `2:H8`."""
+        return [
+            replace(task, squares=tuple(f"{k + 1}:{s}" for s in task.squares))
+            for k, board in enumerate(self.boards)
+            for task in board.tasks()
+        ]
+
+    def lying_rows(self) -> list[str]:
+        """Both boards as text, one after the other."""
+        return [row for board in self.boards for row in board.lying_rows()]
+
+    def finish(self) -> list[str]:
+        """Nothing that was told waits here."""
+        return []
 
     def tell(self, action: Action) -> Verdict:
         """Take in what a person said or did."""
@@ -142,8 +156,8 @@ class TwoBoardTracker:
         _, verdict = self.ledger.add(entry)
         if isinstance(verdict, Accepted):
             self.told.append(entry)
-            for tracker in self.boards:
-                tracker.tell(action)
+            for board in self.boards:
+                board.tell(action)
             self._agree()
         return verdict
 
@@ -158,27 +172,24 @@ class TwoBoardTracker:
 
     def _board_of(self, action: Action) -> int:
         if action.player in self.opening.players:
-            return self.opening.players.index(action.player) // 2
+            seats = self.opening.game.info.seats_per_board or len(self.opening.players)
+            return self.opening.players.index(action.player) // seats
         number = action.data.get("board", 1)
         return int(number == 2)
 
-    def restart(self, ledger: Ledger, lying: Sequence[Grid] | None, photos: int) -> None:
+    def restart(self, ledger: Ledger, rows: Sequence[str] | None, photos: int) -> None:
         """Go on from a game and positions that are known."""
         entries = [done.entry for done in ledger.done]
         self.opening = ledger.opening
         self.ledger = ledger
         self.told = [e for e in entries if e.told]
         self.known = [[], []]
-        blind = tuple(Finding(i, "no_change") for i in range(photos))
-        for k in range(2):
-            opening = replace(ledger.opening, game=OneBoard(ledger.game, k))
-            tracker = BoardTracker(opening, self._counts)
+        kept = _halves(rows)
+        for k, board in enumerate(self.boards):
             own = [e for e in entries if not e.told and self._board_of(e.action) == k]
+            opening = on_board(ledger.opening, k)
             start, _ = fold(opening, self._merged(k, own, self._others(entries, k)))
-            grid = lying[k] if lying is not None else tracker.lying
-            tracker.photos = photos
-            tracker.hypotheses = [Hypothesis(start, grid, findings=blind)]
-            self.boards[k] = tracker
+            board.restart(start, kept[k], photos)
 
     def _others(self, entries: Sequence[Entry], k: int) -> list[Entry]:
         return [e for e in entries if not e.told and self._board_of(e.action) != k]
@@ -217,6 +228,13 @@ class TwoBoardTracker:
         return replace(
             hypothesis, ledger=ledger, last=_moved(hypothesis.last, hypothesis.ledger, ledger)
         )
+
+
+def _halves(rows: Sequence[str] | None) -> tuple[Sequence[str] | None, Sequence[str] | None]:
+    """The rows of each board; none where they are not those of two boards alike."""
+    if not rows or len(rows) % 2 or len(rows) // 2 != len(rows[0]):
+        return None, None
+    return rows[: len(rows) // 2], rows[len(rows) // 2 :]
 
 
 def _moved(last: LastPlay | None, before: Ledger, after: Ledger) -> LastPlay | None:

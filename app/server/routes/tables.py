@@ -6,7 +6,6 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
-from kibitz.app.reading.request import SQUARES_OF_GAME
 from kibitz.app.server.errors import ApiError
 from kibitz.app.server.messages import (
     Document,
@@ -23,10 +22,10 @@ from kibitz.app.server.messages import (
 from kibitz.app.server.routes.common import enter, errors, forbidden, need_server_host
 from kibitz.app.server.security import caller_of, is_server_host
 from kibitz.app.server.session import Session
-from kibitz.app.tables.fame import GAME, records_for
+from kibitz.app.tables.fame import records_for
 from kibitz.app.tables.registry import Order, check_names
 from kibitz.app.tables.state import state_json
-from kibitz.engine.games import games
+from kibitz.engine.games import find_info, games
 from kibitz.engine.rules import GameRules
 
 
@@ -111,19 +110,24 @@ def table_routes(session: Session) -> APIRouter:
 
 
 def _records(session: Session, body: NewTable) -> dict[str, Any] | None:
-    """Earlier games that a new one of Frankenscrabbards is compared with (FS-22)."""
-    if body.game != GAME:
+    """Earlier games that a new one is compared with, where records are kept (FS-22)."""
+    try:
+        info = find_info(body.game)
+    except ValueError:
+        return None  # that there is no such game is said where the table is made
+    if info.hall_of_fame is None:
         return None
-    game_set = str(body.settings.get("fs.game_set") or "")
-    records = records_for(session.tables, game_set, len(body.players))
+    game_set = str(body.settings.get(info.hall_of_fame.game_set) or "")
+    records = records_for(session.tables, info, game_set, len(body.players))
     return {"records": records} if records else None
 
 
 def _game_entry(game: GameRules[Any]) -> GameEntry:
     info = game.info
-    squares = SQUARES_OF_GAME.get(info.slug, 15)
-    kind = {"loose": "loose", "45": "grid45"}.get(str(squares), "board")
-    if info.slug == "scrabble-house":
+    kind = "loose" if info.surface.kind == "loose" else "board"
+    if info.surface.joined:
+        kind = f"grid{info.surface.rows}"
+    elif info.seats_per_board is not None:
         kind = "boards"
     return GameEntry(
         game=info.slug,

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from kibitz.app.cli.main import main
-from kibitz.app.reading.request import SQUARES_OF_GAME
+from kibitz.engine.games import INFOS
 from tests.shared_data import ROOT
 
 COMMANDS = (
@@ -166,4 +166,4 @@ def test_help_names_the_games(capsys: pytest.CaptureFixture[str]) -> None:
     run("demo", "--help")
     shown = capsys.readouterr().out
 
-    assert [slug for slug in SQUARES_OF_GAME if slug not in shown] == []
+    assert [info.slug for info in INFOS if info.slug not in shown] == []

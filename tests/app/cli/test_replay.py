@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 
 from kibitz.app.cli.replay import ReplayJob, make_opening, new_replay
-from kibitz.app.observers.replay import BoardReplay
-from kibitz.app.observers.replay_loose import LooseReplay
 from kibitz.app.observers.told import load_told
-from kibitz.app.reading.request import SQUARES_OF_GAME, Look
+from kibitz.app.reading.request import Look, squares_of
+from kibitz.engine.games import find_info
 from tests.fake_readings import FakeReader, Noise
 from tests.shared_data import SHARED, needs_shared
 
@@ -59,13 +58,11 @@ def replayed(
         tiles=truth.get("language") or "en",
         top=options.get("--top"),
     )
-    replay: BoardReplay | LooseReplay = new_replay(
-        job, make_opening(job, slug), load_told(job.told)
-    )
+    replay = new_replay(job, make_opening(job, slug), load_told(job.told))
     letters = tuple(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜ" if job.tiles == "de" else "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     )
-    look = Look(SQUARES_OF_GAME[slug], letters)
+    look = Look(squares_of(find_info(slug)), letters)
     reader = FakeReader(noise)
     lines = [
         replay.see(reader(str(folder / photo["file"]), None, look)) for photo in truth["photos"]
