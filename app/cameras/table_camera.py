@@ -18,8 +18,6 @@ from kibitz.app.cameras.settling import (
     seen_in,
     side_for,
 )
-from kibitz.app.observers.board import DOUBTFUL
-from kibitz.app.observers.preview import Foreseen
 from kibitz.app.reading.frames import (
     Frame,
     FrameReader,
@@ -31,7 +29,8 @@ from kibitz.app.reading.frames import (
 from kibitz.app.tables.table import Table
 from kibitz.calibration.board_geometry import Pyramid
 from kibitz.engine.parameters import checked, number
-from kibitz.engine.tracking.sights import PHOTO, Seeing
+from kibitz.engine.tracking.hypotheses import PHOTO, Capture
+from kibitz.engine.tracking.preview import DOUBTFUL, Preview
 from kibitz.vision.frame import Picture, PictureError
 from kibitz.vision.readings import PhotoReading
 from kibitz.vision.request import ReadRequest
@@ -144,7 +143,7 @@ class TableCamera:
         self._beat = 0.0
         self._play_at: float | None = None
         self._laid: dict[str, str] = {}
-        self._how = Seeing(live=True)
+        self._how = Capture(live=True)
         table.look_first = self.look_now
 
     def take(self, data: bytes | Picture, *, stream: bool, at: float | None = None) -> Report:
@@ -237,13 +236,13 @@ class TableCamera:
                 return "unreadable"
             rest.add(frame.reading)
             reading, how = fused(rest.readings), replace(self._how, live=False)
-            likely = self.table.foresee(reading, how=how)
+            likely = self.table.preview(reading, how=how)
             if not likely.news or likely.status in DOUBTFUL:
                 return likely.status
             rest.settle(self._at, self._rule.again_s)
-            line = self._tell(frame, reading, how)
+            line = self._tell(frame, reading, how, likely=likely)
             self._laid = dict((line.get("play") or {}).get("tiles") or {})
-            self._how, self._play_at = Seeing(live=True), None
+            self._how, self._play_at = Capture(live=True), None
             self.newest = self._report(frame, True, line)
         self._on_frame()
         return likely.status
@@ -302,7 +301,7 @@ class TableCamera:
             self._rest = Rest()
             if self._play_at is not None:
                 soon = 0 <= at - self._play_at < self._rule.soon_s
-                self._how = Seeing(live=True, soon=soon)
+                self._how = Capture(live=True, soon=soon)
                 self._play_at = None
         return still
 
@@ -336,7 +335,7 @@ class TableCamera:
         if not self._is_news(seen):
             rest.settle(at, rule.again_s)
             return None
-        likely = self.table.foresee(reading, how=self._how)
+        likely = self.table.preview(reading, how=self._how)
         if likely.patience:
             found = self._look_afresh(frame, reading, likely)
             if found is not None:
@@ -350,9 +349,9 @@ class TableCamera:
         if likely.status == "covered":
             return None  # it is told when the hand has gone
         if likely.news:
-            line = self._tell(frame, reading, self._how, seen)
+            line = self._tell(frame, reading, self._how, seen, likely=likely)
             self._learn(line)
-            self._how, self._play_at = Seeing(live=True), at
+            self._how, self._play_at = Capture(live=True), at
             return line
         self._told = seen, self.table.look_again
         return None
@@ -367,8 +366,8 @@ class TableCamera:
         self._laid = dict(tiles)
 
     def _look_afresh(
-        self, frame: Frame, reading: PhotoReading, likely: Foreseen
-    ) -> tuple[Frame, PhotoReading, Foreseen] | None:
+        self, frame: Frame, reading: PhotoReading, likely: Preview[Any]
+    ) -> tuple[Frame, PhotoReading, Preview[Any]] | None:
         """Look for the board without regard to where it was, once in a rest.
 
         Where a board was pushed by a row, its old place fits it nearly as well as the true one.
@@ -380,7 +379,7 @@ class TableCamera:
         anew = self._reader.read(frame.jpeg, self._request, None, frame.pixels)
         if anew.reading is None or same_boards(anew.reading, reading):
             return None
-        other = self.table.foresee(anew.reading, how=self._how)
+        other = self.table.preview(anew.reading, how=self._how)
         if other.patience and other.weight <= likely.weight:
             return None
         rest.readings = [anew.reading]
@@ -403,9 +402,14 @@ class TableCamera:
         return frame
 
     def _tell(
-        self, frame: Frame, reading: PhotoReading | None, how: Seeing, seen: Seen | None = None
+        self,
+        frame: Frame,
+        reading: PhotoReading | None,
+        how: Capture,
+        seen: Seen | None = None,
+        likely: Preview[Any] | None = None,
     ) -> dict[str, Any]:
-        line = self.table.observe(reading, to_keep(frame), how=how)
+        line = self.table.observe(reading, to_keep(frame), how=how, preview=likely)
         self._told = None
         if reading is not None:
             self._told = seen or seen_in(reading, self._rule), self.table.look_again

@@ -14,9 +14,9 @@ from kibitz.app.tables.steps import SAID
 from kibitz.app.tables.table import Table
 from kibitz.engine.rules import GameInfo
 from kibitz.engine.table import parse_square
-from kibitz.engine.tracking.blanks import likely_letters
 from kibitz.engine.tracking.expected import rules_grid
 from kibitz.engine.tracking.missed_plays import missed_at
+from kibitz.engine.tracking.trial import likely_letters
 
 LINES_KEPT = 40
 
