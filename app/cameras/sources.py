@@ -13,12 +13,15 @@ import cv2
 import numpy as np
 
 from kibitz.app.cameras.film import connect_device, connect_film
-from kibitz.app.cameras.http import connect_http, plain_address
+from kibitz.app.cameras.http import connect_http
 from kibitz.app.cameras.reopening import LiveSource, Patience, Shot
+from kibitz.app.common.addresses import parse_address, shown_source
 from kibitz.app.common.errors import UsageError
 from kibitz.app.reading.pictures import natural_key
 from kibitz.vision.frame import PICTURE_SUFFIXES, VIDEO_SUFFIXES
 
+STREAMS = frozenset({"rtsp", "rtsps", "udp", "tcp"})
+PAGES = frozenset({"http", "https"})
 PICTURES_A_SECOND = 10.0
 FOLDER_STEP_SECONDS = 0.5
 WRITTEN_SECONDS = 0.2
@@ -50,12 +53,17 @@ def open_source(
         return None
     if text.isdecimal():
         return LiveSource(f"camera {text}", partial(connect_device, int(text)), patience)
-    name = plain_address(text)
-    if text.startswith(("rtsp://", "rtsps://", "udp://", "tcp://")):
-        return LiveSource(name, partial(connect_film, text), patience)
-    if text.startswith(("http://", "https://")):
-        film = partial(connect_film, text)
-        return LiveSource(name, partial(connect_http, text, film), patience)
+    name = shown_source(text)
+    address = parse_address(text)
+    if address.scheme in STREAMS | PAGES and "://" in text:
+        if not address.host:
+            raise UsageError(
+                f"{asked}: expected {address.scheme}://user:password@host/path, got an address "
+                "that names no machine; write a @ / or ? of a password as %40 %2F %3F"
+            )
+        if address.scheme in STREAMS:
+            return LiveSource(name, partial(connect_film, address), patience)
+        return LiveSource(name, partial(connect_http, address, connect_film), patience)
     path = Path(text).expanduser()
     if path.is_dir():
         return FolderSource(path)

@@ -79,6 +79,7 @@ class TableCamera:
         on_frame: called when pages should hear of the camera, from the thread that brought a
             frame.
         rule: when a position counts as at rest.
+        number: which of the table's cameras it is, from 0.
 
     Attributes:
         newest: what came of the newest frame.
@@ -93,8 +94,10 @@ class TableCamera:
         look: Look,
         on_frame: Callable[[], None],
         rule: RestRule | None = None,
+        number: int = 0,
     ) -> None:
         self.table = table
+        self.number = number
         self.newest: Report | None = None
         self.trouble = ""
         self.looks = 0
@@ -116,7 +119,7 @@ class TableCamera:
         self._play_at: float | None = None
         self._laid: dict[str, str] = {}
         self._how = Seeing(live=True)
-        table.look_first = self.look_now
+        table.eyes[number] = self.look_now
 
     def take(self, data: bytes | Picture, *, stream: bool, at: float | None = None) -> Report:
         """Look at one frame, and tell the table what it shows once it is at rest.

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from kibitz.app.common.addresses import shown_source
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.terminal import print_result, show_progress
 from kibitz.app.reading.pictures import PathProblem, expand
@@ -118,10 +119,10 @@ def _picture(source: str) -> tuple[Picture, str]:
                 stop.set()
                 data = item.data
                 shown = decode_picture(data, source) if isinstance(data, bytes) else data
-                return shown, source
+                return shown, shown_source(source)
     except PictureError as error:
         raise CommandError(error.message) from error
-    raise CommandError(f"the source {source!r} gave no picture")
+    raise CommandError(f"the source {shown_source(source)!r} gave no picture")
 
 
 def _boards(job: CalibrateJob, picture: Picture, name: str) -> list[BoardGeometry]:
@@ -178,7 +179,7 @@ def _profile(
     return {
         "format": 1,
         "table": job.table,
-        "source": job.source,
+        "source": None if job.source is None else shown_source(job.source),
         "picture": name,
         "width": width,
         "height": height,

@@ -91,7 +91,7 @@ class Session:
             if panel is not None:
                 look = replace(look, squares=15, part=True, panel=panel)
             wake = partial(self.hub.wake, table.id)
-            camera = TableCamera(table, self.reader, look, wake, self.rest)
+            camera = TableCamera(table, self.reader, look, wake, self.rest, number)
             self._let_go()
             self._cameras[key] = (table, camera)
             return camera
