@@ -157,9 +157,14 @@ class _Line:
             finally:
                 connection.close()
         except SourceTroubleError as error:
-            with self._arrived:
-                self._trouble = str(error)
-                self._arrived.notify()
+            trouble = str(error)
+        except Exception as error:  # noqa: BLE001 - a driver's own words may name the address
+            trouble = f"the camera's driver failed ({type(error).__name__})"
+        else:
+            return
+        with self._arrived:
+            self._trouble = trouble
+            self._arrived.notify()
 
     def newest(self, limit: float, stop: threading.Event) -> Shot | str | None:
         """The newest picture not yet taken, or the trouble in words; None: nothing in time."""

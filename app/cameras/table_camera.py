@@ -105,6 +105,7 @@ class TableCamera:
             frame.
         rule: when a position counts as at rest.
         camera: how the camera is kept up with.
+        number: which of the table's cameras it is, from 0.
 
     Attributes:
         newest: what came of the newest frame.
@@ -120,8 +121,10 @@ class TableCamera:
         on_frame: Callable[[], None],
         rule: RestRule = REST,
         camera: CameraRule = CAMERA,
+        number: int = 0,
     ) -> None:
         self.table = table
+        self.number = number
         self.newest: Report | None = None
         self.trouble = ""
         self.looks = 0
@@ -144,7 +147,7 @@ class TableCamera:
         self._play_at: float | None = None
         self._laid: dict[str, str] = {}
         self._how = Capture(live=True)
-        table.look_first = self.look_now
+        table.eyes[number] = self.look_now
 
     def take(self, data: bytes | Picture, *, stream: bool, at: float | None = None) -> Report:
         """Look at one frame, and tell the table what it shows once it is at rest.

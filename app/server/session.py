@@ -92,7 +92,7 @@ class Session:
             if panel is not None:
                 request = replace(request, squares=15, part=True, panel=panel)
             wake = partial(self.hub.wake, table.id)
-            camera = TableCamera(table, self.reader, request, wake, self.rest)
+            camera = TableCamera(table, self.reader, request, wake, self.rest, number=number)
             self._let_go()
             self._cameras[key] = (table, camera)
             return camera
