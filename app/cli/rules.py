@@ -13,7 +13,8 @@ from kibitz.app.cli.options import Json, Lexicon
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.materials import TILE_SETS, load_lexicon, load_tile_set, make_materials
 from kibitz.app.common.terminal import print_result, show_progress
-from kibitz.engine.record.gcg import GcgInvalid, read_gcg, replay_gcg
+from kibitz.engine.record.gcg import GcgInvalid, read_gcg
+from kibitz.engine.record.gcg_replay import GcgWrong, replay_gcg
 from kibitz.engine.rules import Materials, Options
 from kibitz.engine.scenarios import ScenarioInvalid, run_scenario
 
@@ -63,10 +64,12 @@ def _show(line: Mapping[str, Any], *, as_json: bool) -> None:
         print_result(f"     {error['message']}")
     for text in (*line.get("differences", ()), *map(_wrong_text, line.get("wrong", ()))):
         print_result(f"     {text}")
+    for remark in line.get("remarks", ()):
+        print_result(f"     counts for nothing: {_wrong_text(remark)}")
 
 
 def _wrong_text(wrong: Mapping[str, Any]) -> str:
-    return f"line {wrong['line']}: {wrong['what']}: annotated {wrong['annotated']}, computed {wrong['computed']}"  # noqa: E501
+    return f"line {wrong['line']}: {wrong['what']}: {wrong['why']}"
 
 
 def _play_file(path: Path, lexicon: str) -> list[dict[str, Any]]:
@@ -120,14 +123,23 @@ def _play_gcg(path: Path, data: bytes) -> dict[str, Any]:
     except GcgInvalid as error:
         return _fault(path, "bad_gcg", f"{path}: {error}", line=error.line)
     replay = replay_gcg(game, [load_tile_set(name) for name in TILE_SETS])
-    wrong = [
-        {"line": w.line, "what": w.what, "annotated": w.annotated, "computed": w.computed}
-        for w in replay.wrong
-    ]
+    wrong = [_wrong_json(w) for w in replay.wrong]
     out: dict[str, Any] = {
         "file": str(path),
         "ok": not wrong,
         "moves": len(game.moves),
         "wrong": wrong,
     }
+    if replay.remarks:
+        out["remarks"] = [_wrong_json(w) for w in replay.remarks]
     return {**out, "tiles": replay.tile_set.language, "scores": replay.scores}
+
+
+def _wrong_json(wrong: GcgWrong) -> dict[str, Any]:
+    return {
+        "line": wrong.line,
+        "what": wrong.what,
+        "annotated": wrong.annotated,
+        "computed": wrong.computed,
+        "why": wrong.why,
+    }

@@ -9,7 +9,8 @@ from functools import cache
 import pytest
 
 from kibitz.app.tables.records import gcg_game
-from kibitz.engine.record.gcg import read_gcg, replay_gcg, write_gcg
+from kibitz.engine.record.gcg import read_gcg, write_gcg
+from kibitz.engine.record.gcg_replay import replay_gcg
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger
 from kibitz.engine.rules import Accepted
 from tests.engine.random_games import TILES, play
