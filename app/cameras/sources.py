@@ -17,7 +17,8 @@ from kibitz.app.cameras.http import connect_http, plain_address
 from kibitz.app.cameras.reopening import LiveSource, Patience, Shot
 from kibitz.app.common.errors import UsageError
 from kibitz.app.reading.pictures import natural_key
-from kibitz.vision.frame import PICTURE_SUFFIXES, VIDEO_SUFFIXES
+from kibitz.vision.frame import MAX_BYTES, PICTURE_SUFFIXES, VIDEO_SUFFIXES
+from kibitz.vision.plain_file import FileRefused, read_plain
 
 PICTURES_A_SECOND = 10.0
 FOLDER_STEP_SECONDS = 0.5
@@ -129,9 +130,12 @@ class FolderSource:
                 away = False
             for path in sorted(new, key=lambda p: natural_key(p.name)):
                 try:
-                    data = path.read_bytes()
+                    data = read_plain(path, MAX_BYTES)
                 except OSError as error:
                     yield f"{path.name} cannot be read: {error.strerror}"
+                    data = b""
+                except FileRefused as error:
+                    yield str(error)
                     data = b""
                 seen.add(path.name)
                 if data:

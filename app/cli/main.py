@@ -12,6 +12,7 @@ import typer
 from kibitz.app.cli.keep import add_keep
 from kibitz.app.cli.look import add_look
 from kibitz.app.common.errors import CommandError, UsageError
+from kibitz.app.common.terminal import guard_streams, show_progress
 
 HELP = """Point a camera at a real word-game board and it keeps the game.
 
@@ -74,6 +75,7 @@ def run(app: typer.Typer, given: list[str], *, debug: bool) -> int:
     # damaged files are told in our own words, not in the decoder's
     os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    guard_streams()
     try:
         app(given, prog_name="kibitz")
     except SystemExit as leave:
@@ -103,7 +105,7 @@ def run(app: typer.Typer, given: list[str], *, debug: bool) -> int:
 
 
 def _fail(message: str, code: int) -> int:
-    sys.stderr.write(f"kibitz: {message}\n")
+    show_progress(f"kibitz: {message}")
     return code
 
 

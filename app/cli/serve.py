@@ -23,13 +23,14 @@ from kibitz.app.cli.replay import parse_setting
 from kibitz.app.cli.serve_tables import Files, TablePlan, check_planned, open_planned, read_plans
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.storage import Storage, StorageError, default_data
-from kibitz.app.common.terminal import print_result, show_progress
+from kibitz.app.common.terminal import SparingFilter, print_result, show_progress, shown
 from kibitz.app.observers.panels import parse_panels
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.profile import load_profile
 from kibitz.app.server.app import create_app
 from kibitz.app.server.certificate import Papers, local_papers
 from kibitz.app.server.feeds import Feeds
+from kibitz.app.server.gate import guarded_config
 from kibitz.app.server.session import Session
 from kibitz.app.tables.access import new_token
 from kibitz.app.tables.registry import Opened, Tables
@@ -181,7 +182,7 @@ def listen(host: str, port: int, *, https: bool = False) -> Place:
         listener = socket.socket(family, socket.SOCK_STREAM)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
-        listener.listen(128)
+        listener.listen(1024)
     except OSError as error:
         reason = error.strerror or str(error)
         raise CommandError(
@@ -217,11 +218,10 @@ def run(
     options: dict[str, Any] = {}
     if papers is not None:
         options = {"ssl_keyfile": str(papers.key), "ssl_certfile": str(papers.chain)}
-    config = uvicorn.Config(
+    config = guarded_config(
         app,
         log_config=None,
         access_log=False,  # sockets carry their token in the address
-        server_header=False,
         timeout_graceful_shutdown=2,
         ws_max_size=20_000_000,
         h11_max_incomplete_event_size=64_000,
@@ -291,7 +291,8 @@ def show_code(link: str) -> None:
         return
     out = io.StringIO()
     segno.make(link, error="l").terminal(out, compact=True)
-    show_progress(out.getvalue())
+    sys.stderr.write(out.getvalue() + "\n")
+    sys.stderr.flush()
 
 
 def own_address() -> str:
@@ -308,7 +309,7 @@ class _OneLine(logging.Formatter):
     """Says an error in one line with its place, never as a traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
-        text = record.getMessage()
+        text = shown(record.getMessage())
         error = record.exc_info[1] if record.exc_info else None
         if error is None:
             return f"server: {text}"
@@ -319,13 +320,14 @@ class _OneLine(logging.Formatter):
         if trace is not None:
             code = trace.tb_frame.f_code
             where = f" at {Path(code.co_filename).name}:{trace.tb_lineno}"
-        return f"server: {type(error).__name__}: {error}{where}"
+        return f"server: {type(error).__name__}: {shown(error)}{where}"
 
 
 def quiet_logs() -> None:
     """Warnings and errors of the server to standard error, one line each."""
     handler = logging.StreamHandler()
     handler.setFormatter(_OneLine())
+    handler.addFilter(SparingFilter())
     for name in ("uvicorn", "uvicorn.error", "websockets"):
         logger = logging.getLogger(name)
         logger.handlers = [handler]

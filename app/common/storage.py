@@ -16,6 +16,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
 from kibitz.app.common.errors import CommandError
+from kibitz.app.common.upkeep import Upkeep
 
 FORMAT = 1
 FILE_NAME = "tables.sqlite3"
@@ -142,7 +143,7 @@ def without_password(data: str) -> str:
     return re.sub(r"([?&]password=)[^&]*", r"\1***", hidden)
 
 
-class Storage:
+class Storage(Upkeep):
     """Tables in a database: SQLite in a folder, or PostgreSQL by address.
 
     What a method has returned from is on the disk: it survives the process being killed.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from kibitz.app.common.errors import CommandError
+from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.reading.lines import error_json, reading_json
 from kibitz.app.reading.request import Corners, Look
 from kibitz.vision.frame import (
@@ -143,9 +143,14 @@ def read_file(
         return FileReading(source.path, code=source.code, message=source.message)
     try:
         picture, decode_ms = load_picture(source)
+        return read_picture(source, picture, reader, look, hint, decode_ms)
     except PictureError as error:
         return FileReading(source, code=error.code, message=error.message)
-    return read_picture(source, picture, reader, look, hint, decode_ms)
+    except (CommandError, UsageError):
+        raise  # nothing that the next photograph would do better
+    except Exception as error:  # noqa: BLE001 - one bad file never loses the rest
+        message = f"{source} breaks the reading ({type(error).__name__}: {error})"
+        return FileReading(source, code="not_readable", message=message)
 
 
 def read_picture(

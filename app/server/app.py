@@ -21,6 +21,7 @@ from kibitz.app.server.routes.cameras import camera_routes
 from kibitz.app.server.routes.checks import check_routes
 from kibitz.app.server.routes.fame import fame_routes
 from kibitz.app.server.routes.frames import frame_routes
+from kibitz.app.server.routes.links import link_routes
 from kibitz.app.server.routes.pages import WEB, page_routes
 from kibitz.app.server.routes.records import record_routes
 from kibitz.app.server.routes.sockets import socket_routes
@@ -58,7 +59,8 @@ def create_app(session: Session, cameras: Feeds | None = None) -> FastAPI:
         redoc_url=None,
     )
     for router in (
-        table_routes(session),
+        table_routes(session, feeds),
+        link_routes(session),
         action_routes(session),
         frame_routes(session),
         camera_routes(session, feeds),

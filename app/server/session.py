@@ -109,6 +109,15 @@ class Session:
         kept = self._cameras.get(table.id)
         return kept[1] if kept is not None and kept[0] is table else None
 
+    def delete(self, table_id: str) -> bool:
+        """Take a table away with all that is kept of it; pages and cameras that are at it end."""
+        gone = self.tables.delete(table_id)
+        with self._lock:
+            self._let_go()
+        self.profiles.pop(table_id, None)
+        self.hub.wake(table_id)
+        return gone
+
     def is_host_key(self, key: str | None) -> bool:
         """Whether this is the key of the server's host."""
         if self.host_key is None or key is None:
