@@ -79,6 +79,7 @@ class TableCamera:
         on_frame: called when pages should hear of the camera, from the thread that brought a
             frame.
         rule: when a position counts as at rest.
+        keeps: whether a picture of each position is kept.
 
     Attributes:
         newest: what came of the newest frame.
@@ -93,6 +94,8 @@ class TableCamera:
         look: Look,
         on_frame: Callable[[], None],
         rule: RestRule | None = None,
+        *,
+        keeps: bool = True,
     ) -> None:
         self.table = table
         self.newest: Report | None = None
@@ -102,6 +105,7 @@ class TableCamera:
         self._look = look
         self._on_frame = on_frame
         self._rule = rule or RestRule()
+        self._keeps = keeps
         self._lock = threading.Lock()
         self._waiting = 0
         self._number = 0
@@ -174,8 +178,9 @@ class TableCamera:
 
     def fail(self, trouble: str) -> None:
         """The source says why no frames come; pages show it until the next frame."""
-        self.trouble = trouble
-        self._on_frame()
+        told, self.trouble = self.trouble, trouble
+        if trouble != told:  # what pages know already wakes none of them
+            self._on_frame()
 
     def look_now(self) -> str:
         """Somebody ends a turn or speaks of what lies there: what rests counts as complete.
@@ -374,7 +379,8 @@ class TableCamera:
     def _tell(
         self, frame: Frame, reading: PhotoReading | None, how: Seeing, seen: Seen | None = None
     ) -> dict[str, Any]:
-        line = self.table.observe(reading, to_keep(frame), how=how)
+        picture = to_keep(frame) if self._keeps else None
+        line = self.table.observe(reading, picture, how=how)
         self._told = None
         if reading is not None:
             self._told = seen or seen_in(reading), self.table.look_again

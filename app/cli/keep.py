@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from kibitz.app.cli.options import Calibration, Data, Game, Json, Lexicon, Models, Settings, Tiles
+from kibitz.app.cli.tables import add_tables
 
 
 def _rules(
@@ -82,6 +83,10 @@ def _serve(
     new: Annotated[
         bool, typer.Option("--new", help="Begin anew where a game was left unfinished.")
     ] = False,
+    keep_pictures: Annotated[
+        str,
+        typer.Option("--keep-pictures", metavar="30d|none|all", help="How long pictures stay."),
+    ] = "30d",
 ) -> None:
     """Start the server: tables, cameras and pages for everybody at the board.
 
@@ -105,6 +110,7 @@ def _serve(
             https=https,
             config=config,
             anew=new,
+            keep_pictures=keep_pictures,
         )
     )
 
@@ -189,3 +195,4 @@ def add_keep(app: typer.Typer) -> None:
     app.command("check")(_check)
     app.command("bench")(_bench)
     app.command("export")(_export)
+    add_tables(app)

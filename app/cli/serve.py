@@ -30,7 +30,8 @@ from kibitz.app.reading.profile import load_profile
 from kibitz.app.server.app import create_app
 from kibitz.app.server.certificate import Papers, local_papers
 from kibitz.app.server.feeds import Feeds
-from kibitz.app.server.gate import guarded_config
+from kibitz.app.server.gate import Gate, guarded_config
+from kibitz.app.server.retention import parse_keep
 from kibitz.app.server.session import Session
 from kibitz.app.tables.access import new_token
 from kibitz.app.tables.registry import Opened, Tables
@@ -77,8 +78,10 @@ def run_serve(
     https: bool = False,
     config: Path | None = None,
     anew: bool = False,
+    keep_pictures: str = "30d",
 ) -> int:
     """Serve until stopped; 0 when it was stopped by a person."""
+    retention = parse_keep(keep_pictures)
     files = Files()
     plans = read_plans(config) if config is not None else ()
     if game is not None or cameras:
@@ -102,6 +105,7 @@ def run_serve(
     profiles = [load_profile(p.calibration, data) if p.calibration else None for p in plans]
     sources = [[open_source(name) for name in plan.watched] for plan in plans]
     session = make_session(data, files)
+    session.retention = retention
     try:
         for plan in plans:
             check_planned(session.tables, plan)
@@ -120,7 +124,8 @@ def run_serve(
                 if there:
                     feeds.watch(table, *there, panels=plan.panels)
 
-        return run(create_app(session, feeds), place, session.papers, on_start=watch)
+        app = create_app(session, feeds)
+        return run(app, place, session.papers, on_start=watch, gate=session.gate)
     finally:
         session.close()
 
@@ -212,6 +217,7 @@ def run(
     *,
     on_start: Callable[[], None] | None = None,
     open_page: str | None = None,
+    gate: Gate | None = None,
 ) -> int:
     """Serve an application until somebody stops it."""
     quiet_logs()
@@ -220,6 +226,7 @@ def run(
         options = {"ssl_keyfile": str(papers.key), "ssl_certfile": str(papers.chain)}
     config = guarded_config(
         app,
+        gate,
         log_config=None,
         access_log=False,  # sockets carry their token in the address
         timeout_graceful_shutdown=2,

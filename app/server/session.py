@@ -14,7 +14,9 @@ from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.profile import Profile
 from kibitz.app.reading.request import SQUARES_OF_GAME, Look
 from kibitz.app.server.certificate import Papers
+from kibitz.app.server.gate import Gate
 from kibitz.app.server.live import LiveHub
+from kibitz.app.server.retention import Retention
 from kibitz.app.server.security import RateLimit
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.people import Agreements
@@ -36,6 +38,8 @@ class Session:
         profiles: what is known of tables that were calibrated, by table.
         papers: the certificate of a server that speaks HTTPS.
         most_watching: how many pages may look at one table at once.
+        retention: how long pictures are kept.
+        gate: who is let in.
     """
 
     tables: Tables
@@ -46,6 +50,8 @@ class Session:
     rest: RestRule = field(default_factory=RestRule)
     papers: Papers | None = None
     most_watching: int = 500
+    retention: Retention = field(default_factory=Retention)
+    gate: Gate = field(default_factory=Gate)
     hub: LiveHub = field(default_factory=LiveHub)
     calls: RateLimit = field(default_factory=lambda: RateLimit(per_second=60.0, burst=300))
     tries: RateLimit = field(default_factory=lambda: RateLimit(per_second=0.5, burst=30))
@@ -91,7 +97,8 @@ class Session:
             if panel is not None:
                 look = replace(look, squares=15, part=True, panel=panel)
             wake = partial(self.hub.wake, table.id)
-            camera = TableCamera(table, self.reader, look, wake, self.rest)
+            keeps = self.retention.keeps
+            camera = TableCamera(table, self.reader, look, wake, self.rest, keeps=keeps)
             self._let_go()
             self._cameras[key] = (table, camera)
             return camera
