@@ -29,8 +29,7 @@ from kibitz.engine.record.gcg_replay import replay_gcg
 from kibitz.engine.record.gcg_writer import GcgImpossible, gcg_game, gcg_text
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger
 from kibitz.engine.rules import Accepted, Action, Materials
-from kibitz.engine.table import parse_square
-from tests.engine.random_games import NAMES, TILES, play, random_line, random_settings
+from tests.engine.random_games import NAMES, play, random_line, random_settings
 from tests.engine.record.gcg_readers import ReaderRefused, cross_tables, macondo, quackle
 
 TRIES = 150
@@ -72,7 +71,9 @@ def bag_game(seed: int, tiles: str = "en") -> Ledger:
                 "to_move": state.to_move,
                 "bag_count": state.bag,
             }
-            dealt.ledger = open_ledger(Opening(game, NAMES[:2], options, opening.materials, initial))
+            dealt.ledger = open_ledger(
+                Opening(game, NAMES[:2], options, opening.materials, initial)
+            )
             dealt.play(30)
     return dealt.ledger
 
@@ -109,7 +110,9 @@ class _Dealt:
             rack.append(self.bag.pop())
 
     def _do(self, kind: str, player: str | None = None, **data: Any) -> bool:
-        self.ledger, verdict = self.ledger.add(Entry(Action(kind, player, None, data), 0, told=True))
+        self.ledger, verdict = self.ledger.add(
+            Entry(Action(kind, player, None, data), 0, told=True)
+        )
         return isinstance(verdict, Accepted)
 
     def _turn(self) -> None:

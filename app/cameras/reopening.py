@@ -72,6 +72,9 @@ class Patience:
     unpaced: float = number(
         0.08, "seconds", 0.0, 10.0, "between two pictures of a source without a clock"
     )
+    after_error: float = number(
+        0.5, "seconds", 0.0, 60.0, "after a picture that could not be read: it takes no time"
+    )
     folder: float = number(0.5, "seconds", 0.05, 60.0, "between two looks into a folder")
     written: float = number(
         0.2, "seconds", 0.0, 60.0, "a file changed more lately may still be being written"

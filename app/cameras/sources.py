@@ -18,7 +18,8 @@ from kibitz.app.cameras.reopening import PATIENCE, LiveSource, Patience, Shot
 from kibitz.app.common.addresses import parse_address, shown_source
 from kibitz.app.common.errors import UsageError
 from kibitz.app.reading.pictures import natural_key
-from kibitz.vision.frame import PICTURE_SUFFIXES, VIDEO_SUFFIXES
+from kibitz.vision.frame import LIMITS, PICTURE_SUFFIXES, VIDEO_SUFFIXES
+from kibitz.vision.plain_file import FileRefused, read_plain
 from kibitz.vision.stream.video import VIDEO
 
 STREAMS = frozenset({"rtsp", "rtsps", "udp", "tcp"})
@@ -138,9 +139,12 @@ class FolderSource:
                 away = False
             for path in sorted(new, key=lambda p: natural_key(p.name)):
                 try:
-                    data = path.read_bytes()
+                    data = read_plain(path, LIMITS.most_bytes)
                 except OSError as error:
                     yield f"{path.name} cannot be read: {error.strerror}"
+                    data = b""
+                except FileRefused as error:
+                    yield str(error)
                     data = b""
                 seen.add(path.name)
                 if data:

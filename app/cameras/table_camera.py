@@ -106,6 +106,7 @@ class TableCamera:
         rule: when a position counts as at rest.
         camera: how the camera is kept up with.
         number: which of the table's cameras it is, from 0.
+        keeps: whether a picture of each position is kept.
 
     Attributes:
         newest: what came of the newest frame.
@@ -122,6 +123,8 @@ class TableCamera:
         rule: RestRule = REST,
         camera: CameraRule = CAMERA,
         number: int = 0,
+        *,
+        keeps: bool = True,
     ) -> None:
         self.table = table
         self.number = number
@@ -133,6 +136,7 @@ class TableCamera:
         self._on_frame = on_frame
         self._rule = rule
         self._camera = camera
+        self._keeps = keeps
         self._lock = threading.Lock()
         self._waiting = 0
         self._number = 0
@@ -206,8 +210,9 @@ class TableCamera:
 
     def fail(self, trouble: str) -> None:
         """The source says why no frames come; pages show it until the next frame."""
-        self.trouble = trouble
-        self._on_frame()
+        told, self.trouble = self.trouble, trouble
+        if trouble != told:  # what pages know already wakes none of them
+            self._on_frame()
 
     def look_now(self) -> str:
         """Somebody ends a turn or speaks of what lies there: what rests counts as complete.
@@ -412,7 +417,8 @@ class TableCamera:
         seen: Seen | None = None,
         likely: Preview[Any] | None = None,
     ) -> dict[str, Any]:
-        line = self.table.observe(reading, to_keep(frame), how=how, preview=likely)
+        picture = to_keep(frame) if self._keeps else None
+        line = self.table.observe(reading, picture, how=how, preview=likely)
         self._told = None
         if reading is not None:
             self._told = seen or seen_in(reading, self._rule), self.table.look_again

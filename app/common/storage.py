@@ -16,6 +16,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
 from kibitz.app.common.addresses import parse_address, without_password
 from kibitz.app.common.errors import CommandError
+from kibitz.app.common.upkeep import Upkeep
 
 FORMAT = 1
 FILE_NAME = "tables.sqlite3"
@@ -138,7 +139,7 @@ def database_url(data: str) -> str:
     return data
 
 
-class Storage:
+class Storage(Upkeep):
     """Tables in a database: SQLite in a folder, or PostgreSQL by address.
 
     What a method has returned from is on the disk: it survives the process being killed.
