@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.engine.parameters import number
 from kibitz.models.session import Model
 from kibitz.vision.boards.own_letters import Alike, Faces
 from kibitz.vision.readings import BLANK, TILE_KIND
@@ -20,8 +21,20 @@ FLIPPED = frozenset("MW")
 """Letters that are others upside down."""
 SHORT = 8
 """Rows of no more numbers are gone through number by number, all rows at once."""
-HARDLY_TILE = 1e-3
-"""Squares that hold a tile with less probability say nothing of the way tiles face."""
+
+
+@dataclass(frozen=True, slots=True)
+class SureParameters:
+    """From when on a square counts as what it looks like, for every stage that goes by others."""
+
+    hardly_tile: float = number(
+        0.001, "probability", 0.0, 0.5, "what is less likely a tile says nothing about tiles"
+    )
+    tile: float = number(0.95, "probability", 0.5, 1.0, "what is likelier a tile surely is one")
+    bare: float = number(0.97, "probability", 0.5, 1.0, "what is likelier empty surely is bare")
+
+
+SURE = SureParameters()
 
 
 def log_sum(logs: NDArray[np.float32], axis: int) -> NDArray[np.float32]:
@@ -150,7 +163,7 @@ def best_quarter(logs: SquareLogs, labels: Sequence[str]) -> tuple[int, float]:
 
     Letters that look alike upside down weigh little.
     """
-    maybe = logs.tile > HARDLY_TILE
+    maybe = logs.tile > SURE.hardly_tile
     alike, _ = _telling(tuple(labels))
     p_letter = np.exp(logs.letter[maybe])
     blank = p_letter[:, labels.index(BLANK)]
@@ -189,7 +202,7 @@ def settle_turns(
         (n, n, letters + 1) and (n, n, 4) log probabilities, given a tile; for reading only.
     """
     letter, turn = logs.letter.copy(), logs.turn.copy()
-    maybe = logs.tile > HARDLY_TILE
+    maybe = logs.tile > SURE.hardly_tile
     if not maybe.any():
         return letter, turn
     _, plain = _telling(labels)
