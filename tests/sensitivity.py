@@ -27,7 +27,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -263,7 +263,9 @@ def _draw(k: int, reader: PictureReader) -> Callable[[], Counter[str]]:
         true = np.where(letters < 255, at[np.minimum(letters, len(at) - 1)], -1)
         tile, bare = kinds == 1, kinds == 0
         misread = tile & (kind == 1) & (true >= 0) & (letter != true)
-        turned = tile & (kind == 1) & (true >= 0) & (letter == true) & (turns < 4) & (turn != turns)
+        turned = (
+            tile & (kind == 1) & (true >= 0) & (letter == true) & (turns < 4) & (turn != turns)
+        )
         count = Counter(
             {
                 "tiles_wrong": int((misread | (tile & ((kind == 0) | (kind == 2)))).sum()),
@@ -473,7 +475,7 @@ def instances_of(classes: Sequence[type]) -> list[object]:
 
 
 def measure(
-    cases: Sequence[Case], wanted: Sequence[Parameter], reader: PictureReader
+    cases: Iterable[Case], wanted: Sequence[Parameter], reader: PictureReader
 ) -> tuple[Counter[str], dict[tuple[str, int], Counter[str]], Counter[str]]:
     """What is wrong with all as it is, what more is with each changed, and how many asked for it."""
     base: Counter[str] = Counter()
@@ -501,7 +503,7 @@ def measure(
                     told["cases"] += any(more.values())
                     told.update({k: n for k, n in more.items() if n})
         if number % 20 == 19:
-            print(f"{number + 1}/{len(cases)} {time.monotonic() - began:.0f} s", file=sys.stderr)
+            print(f"{number + 1} cases, {time.monotonic() - began:.0f} s", file=sys.stderr)
     return base, effect, asked
 
 
@@ -510,17 +512,17 @@ def _told(count: Counter[str] | None) -> str:
     return " ".join(f"{k}{n:+d}" for k, n in some.items()) or "-"
 
 
-def the_cases(parts: Sequence[str], photos: int, boards: int, reader: PictureReader) -> list[Case]:
-    """What is measured on."""
-    out: list[Case] = []
+def the_cases(
+    parts: Sequence[str], photos: int, boards: int, reader: PictureReader
+) -> Iterator[Case]:
+    """What is measured on; a picture is in memory only while it is at hand."""
     for part in parts:
         if part in ("photos", "renders"):
-            out += labelled(part, photos, reader)
+            yield from labelled(part, photos, reader)
         elif part == "drawn":
-            out += drawn(boards, reader)
+            yield from drawn(boards, reader)
         else:
-            out += games() if part == "games" else films()
-    return out
+            yield from games() if part == "games" else films()
 
 
 # ---------------------------------------------------------------- counting
@@ -558,7 +560,9 @@ def count_in(tree: ast.Module) -> Counter[str]:
         value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
         final = isinstance(node, ast.AnnAssign) and "Final" in ast.unparse(node.annotation)
         count["final" if final else "constants"] += _numeric_targets(node, value)
-    at_top = {id(y) for x in tree.body if isinstance(x, ast.Assign | ast.AnnAssign) for y in ast.walk(x)}
+    at_top = {
+        id(y) for x in tree.body if isinstance(x, ast.Assign | ast.AnnAssign) for y in ast.walk(x)
+    }
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and type(node.value) is float:
             if abs(node.value) not in PLAIN and id(node) not in at_top | inside:
@@ -641,7 +645,7 @@ def main() -> None:
     ]
     cases = the_cases(a.parts, a.photos, a.drawn, reader)
     base, effect, asked = measure(cases, wanted, reader)
-    print(f"as it is: {len(cases)} cases,", _told(base))
+    print("as it is:", _told(base))
     for p in wanted:
         half, double = (effect.get((p.name, side)) for side in (0, 1))
         low, high = p.values()

@@ -14,14 +14,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.engine.parameters import number
-from kibitz.vision.boards.square_logs import SURE, log_softmax
+from kibitz.engine.parameters import checked, number
+from kibitz.vision.boards.square_logs import log_softmax
 from kibitz.vision.boards.squares import mirror_images
 from kibitz.vision.boards.tile_colours import as_compared, split_colours
-from kibitz.vision.readings import EMPTY_KIND, TILE_KIND
+from kibitz.vision.readings import EMPTY_KIND, SURE, TILE_KIND
 
 FAR = 1e3
 """A CIELAB distance that nothing has."""
+SAMPLE = 40
+"""So many bare squares tell how far such squares are apart; more would only take time."""
 BLANKS_OF_A_SET = 2
 """Once so many surely lie there for each colour of tiles, another has to be plain (rule 0.5), and
 so has one that lies by itself: plays connect (CL-6)."""
@@ -61,8 +63,9 @@ class BlankRules:
     far_off: float = number(
         4.0, "times", 1.0, 20.0, "a colour further off than this is as far as it matters"
     )
-    few_bare: int = number(12, "squares", 1, 225, "fewer bare squares say nothing")
-    few_tiles: int = number(4, "squares", 1, 100, "nor do fewer tiles")
+
+    def __post_init__(self) -> None:
+        checked(self)
 
 
 RULES = BlankRules()
@@ -116,10 +119,11 @@ def settle_blanks(
     lettered = blank.ravel() < rules.maybe_blank
     (tiles,) = ((p[:, TILE_KIND] > SURE.tile) & lettered).nonzero()
     bare = p[:, EMPTY_KIND] > SURE.bare
-    if len(doubtful) == 0 or bare.sum() < rules.few_bare:
+    if len(doubtful) == 0 or bare.sum() < SURE.few_bare:
         return kind
+    plain = bare | ((p[:, TILE_KIND] > SURE.hardly_tile) & ~lettered)
     lab = as_compared(np.concatenate([colours, edges]).reshape(2, n * n, 3))
-    a, b = _evidence(lab, tiles, bare, doubtful, rules)
+    a, b = _evidence(lab, tiles, bare, plain, doubtful, rules)
     say = np.where(np.sign(a) == np.sign(b), np.where(np.abs(a) < np.abs(b), a, b), 0.0)
     out = kind.copy()
     changed = out.reshape(n * n, -1)[doubtful]
@@ -167,6 +171,7 @@ def _evidence(
     lab: Colours,
     tiles: NDArray[np.intp],
     bare: NDArray[np.bool_],
+    plain: NDArray[np.bool_],
     where: NDArray[np.intp],
     rules: BlankRules,
 ) -> Colours:
@@ -176,17 +181,22 @@ def _evidence(
         lab: (2, squares, 3) colours of middles and of edges.
         tiles: which squares surely hold tiles.
         bare: (squares,) which are surely bare.
+        plain: (squares,) which show no letter.
         where: the squares that are asked about.
         rules: how much colours say.
     """
-    if len(tiles) < rules.few_tiles:
-        return np.zeros((2, len(where)), np.float32)
     (some_bare,) = bare.nonzero()
+    some_bare = some_bare[:: max(1, len(some_bare) // SAMPLE)]
     both = np.concatenate([some_bare, where])
-    from_around = _bare_distance(lab, bare, both, rules.reach)
-    from_bare = np.minimum(from_around, _mirrored(lab, bare, both).min(-1))
+    mirrored = _mirrored(lab, plain, both)
+    from_bare = np.minimum(_bare_distance(lab, bare, both, rules.reach), mirrored.min(-1))
     # Distances are measured in the usual one.
-    as_bare = from_bare[:, len(some_bare) :] / _usual(from_bare[:, : len(some_bare)])
+    usual = _usual(from_bare[:, : len(some_bare)])
+    as_bare = from_bare[:, len(some_bare) :] / usual
+    if len(tiles) < SURE.few_tiles:
+        # A game has few blanks: several that lie as in a mirror are squares of one print.
+        alike = mirrored[:, len(some_bare) :] < rules.like_tiles * usual[..., None]
+        return np.where(alike.sum(-1) > BLANKS_OF_A_SET, -rules.most_tile, np.float32(0))
     as_tile = _tile_distance(lab, tiles, where) / _usual(_tile_distance(lab, tiles, tiles))
     far = rules.far_off
     says = (np.minimum(as_bare, far) ** 2 - np.minimum(as_tile, far) ** 2) / 2

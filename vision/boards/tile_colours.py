@@ -10,10 +10,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.engine.parameters import number
+from kibitz.engine.parameters import checked, number
 from kibitz.vision.boards.square_logs import largest
 from kibitz.vision.boards.squares import pixels_within
-
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +34,9 @@ class ColourParameters:
     bright: float = number(
         220.0, "grey levels", 2.0, 255.0, "a dark one is measured as if it were about so bright"
     )
+
+    def __post_init__(self) -> None:
+        checked(self)
 
 
 COLOURS = ColourParameters()
