@@ -35,15 +35,33 @@ from typing import Any
 import cv2
 import numpy as np
 
-ROOT = Path(__file__).resolve().parents[1]
-SHARED = ROOT.parent / "shared"
-sys.path.insert(0, str(ROOT))
-sys.path.insert(0, str(SHARED / "tools"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "shared" / "tools"))
 
 from kibitz.models.session import Model
 from kibitz.vision.pipeline import BoardNotFound, Reader, ReadRequest
 
-STAGES: tuple[tuple[str, str], ...] = ()
+ROOT = Path(__file__).resolve().parents[1]
+SHARED = ROOT.parent / "shared"
+STAGES: tuple[tuple[str, str], ...] = (
+    ("kibitz.vision.readings", "SureParameters"),
+    ("kibitz.vision.pipeline", "BoardRules"),
+    ("kibitz.vision.boards.square_logs", "FacingParameters"),
+    ("kibitz.vision.boards.close_look", "LookParameters"),
+    ("kibitz.vision.boards.marks", "MarkParameters"),
+    ("kibitz.vision.boards.own_letters", "OwnLetterParameters"),
+    ("kibitz.vision.boards.blanks", "BlankRules"),
+    ("kibitz.vision.boards.tile_colours", "ColourParameters"),
+    ("kibitz.vision.boards.bare_board", "BareRules"),
+    ("kibitz.vision.boards.ship_cards", "CardRules"),
+    ("kibitz.vision.boards.board_print", "PrintRules"),
+    ("kibitz.vision.loose.finder", "FindParameters"),
+    ("kibitz.vision.loose.faces", "FaceRules"),
+    ("kibitz.vision.loose.glare", "GlareRules"),
+    ("kibitz.vision.loose.letters", "LooseLetterParameters"),
+    ("kibitz.vision.loose.tiles", "LooseTileParameters"),
+    ("kibitz.vision.loose.words", "WordRules"),
+)
 """Every parameter class, by module and name; those that do not exist yet are passed over."""
 
 PARTS = ("photos", "renders", "drawn", "games", "films")
@@ -560,13 +578,15 @@ def count_in(tree: ast.Module) -> Counter[str]:
         value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
         final = isinstance(node, ast.AnnAssign) and "Final" in ast.unparse(node.annotation)
         count["final" if final else "constants"] += _numeric_targets(node, value)
-    at_top = {
-        id(y) for x in tree.body if isinstance(x, ast.Assign | ast.AnnAssign) for y in ast.walk(x)
-    }
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and type(node.value) is float:
-            if abs(node.value) not in PLAIN and id(node) not in at_top | inside:
-                count["inline"] += 1
+    assigned = (x for x in tree.body if isinstance(x, ast.Assign | ast.AnnAssign))
+    counted = inside | {id(y) for x in assigned for y in ast.walk(x)}
+    count["inline"] = sum(
+        isinstance(node, ast.Constant)
+        and type(node.value) is float
+        and abs(node.value) not in PLAIN
+        and id(node) not in counted
+        for node in ast.walk(tree)
+    )
     return count
 
 

@@ -49,14 +49,14 @@ class CardRules:
         "probability",
         0.0,
         0.5,
-        "on nearly every end of a card the reader sees as much of one",
+        "as much of a card is seen on nearly every end of one",
     )
     likely_card: float = number(
         0.1,
         "probability",
         0.0,
         1.0,
-        "with as much it was never a tile: its print need not be asked",
+        "with as much it was never a tile, whatever its print",
     )
     hand_beside: float = number(
         0.01, "probability", 0.0, 0.5, "fingers leave parts of letters that look like hulls"
@@ -66,7 +66,7 @@ class CardRules:
         "CIELAB distance",
         0.0,
         100.0,
-        "a card is further from the second nearest tile's colour",
+        "how far a card is from the second nearest tile",
     )
     faintest: float = number(25.0, "grey levels", 0.0, 255.0, "between a hull and its card")
     worst_fit: float = number(
@@ -384,9 +384,8 @@ class _Prints:
         """
         across = self._part(*INNER)
         seen = np.median(along[:, self._part(low, high)], axis=1)[across]
-        lighter = np.clip(
-            profile[across].mean() / max(float(seen.mean()), 1.0), 1.0, self.rules.darkest
-        )
+        darker = profile[across].mean() / max(float(seen.mean()), 1.0)
+        lighter = np.clip(darker, 1.0, self.rules.darkest)
         return float(np.abs(seen * lighter - profile[across]).mean())
 
     def _runs_on(

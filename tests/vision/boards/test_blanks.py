@@ -50,7 +50,10 @@ def test_a_square_of_the_boards_colour_is_bare() -> None:
 
 def test_grain_that_looks_like_a_letter_is_told_by_its_colour() -> None:
     """Even odds of a tile with a letter on it: colours are asked as they are about a blank."""
-    assert [-RULES.most, RULES.most_tile] == [settled(WHITE, WHITE, 0.0), settled(BROWN, BROWN, 0.0)]
+    assert [-RULES.most, RULES.most_tile] == [
+        settled(WHITE, WHITE, 0.0),
+        settled(BROWN, BROWN, 0.0),
+    ]
 
 
 def test_a_patch_on_a_blank_says_nothing_against_it() -> None:
