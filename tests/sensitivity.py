@@ -23,6 +23,7 @@ import dataclasses
 import gc
 import hashlib
 import importlib
+import re
 import sys
 import tempfile
 import time
@@ -354,9 +355,9 @@ def remembered() -> Iterator[None]:
     def run_once(self: Model, pictures: Any, whole: Any = None) -> Any:
         base = self.facts.sha256.encode()
         if whole is not None:
-            base += hashlib.blake2b(np.ascontiguousarray(whole), digest_size=16).digest()
+            base += hashlib.blake2b(np.ascontiguousarray(whole).data, digest_size=16).digest()
         keys = [
-            hashlib.blake2b(np.ascontiguousarray(one), digest_size=16, key=b"").digest()
+            hashlib.blake2b(np.ascontiguousarray(one).data, digest_size=16).digest()
             + base
             + bytes(str(one.shape), "ascii")
             for one in pictures
@@ -531,9 +532,16 @@ def _told(count: Counter[str] | None) -> str:
 
 
 def the_cases(
-    parts: Sequence[str], photos: int, boards: int, reader: PictureReader
+    parts: Sequence[str], photos: int, boards: int, reader: PictureReader, like: str = ""
 ) -> Iterator[Case]:
     """What is measured on; a picture is in memory only while it is at hand."""
+    every = _every_case(parts, photos, boards, reader)
+    return (case for case in every if re.search(like, f"{case.part}:{case.name}"))
+
+
+def _every_case(
+    parts: Sequence[str], photos: int, boards: int, reader: PictureReader
+) -> Iterator[Case]:
     for part in parts:
         if part in ("photos", "renders"):
             yield from labelled(part, photos, reader)
@@ -547,8 +555,10 @@ def the_cases(
 
 
 COUNTED = ("app", "vision", "calibration", "engine/tracking")
-PLAIN = {0.0, 1.0, 2.0, 0.5, -1.0}
-"""Floats that stand for nothing, all, both or half."""
+PLAIN = {0.0, 1.0, 2.0, 0.5, 90.0, 180.0, 360.0, 1e3}
+"""Floats that stand for nothing, all, both or half, for degrees of a turn or for milliseconds."""
+NOTHING = 1e-5
+"""Smaller ones only keep something from being divided by zero."""
 
 
 def count_numbers() -> dict[str, Counter[str]]:
@@ -584,6 +594,7 @@ def count_in(tree: ast.Module) -> Counter[str]:
         isinstance(node, ast.Constant)
         and type(node.value) is float
         and abs(node.value) not in PLAIN
+        and abs(node.value) > NOTHING
         and id(node) not in counted
         for node in ast.walk(tree)
     )
@@ -652,6 +663,7 @@ def main() -> None:
     ap.add_argument("--drawn", type=int, default=40, help="how many boards are drawn")
     ap.add_argument("--stages", nargs="+", default=[], help="only classes with such names")
     ap.add_argument("--only", nargs="+", default=[], help="only fields with such names")
+    ap.add_argument("--like", default="", help="only cases whose part:name has such a piece")
     ap.add_argument("--count", action="store_true", help="count numbers instead")
     a = ap.parse_args()
     if a.count:
@@ -663,7 +675,7 @@ def main() -> None:
         for p in parameters()
         if (not a.stages or p.cls.__name__ in a.stages) and (not a.only or p.field in a.only)
     ]
-    cases = the_cases(a.parts, a.photos, a.drawn, reader)
+    cases = the_cases(a.parts, a.photos, a.drawn, reader, a.like)
     base, effect, asked = measure(cases, wanted, reader)
     print("as it is:", _told(base))
     for p in wanted:

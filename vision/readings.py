@@ -22,6 +22,13 @@ class SureParameters:
     hardly_tile: float = number(
         0.001, "probability", 0.0, 0.5, "what is less likely a tile says nothing about tiles"
     )
+    maybe: float = number(
+        0.008,
+        "probability",
+        0.0,
+        0.5,
+        "what is likelier a tile is looked at closer, and by colour",
+    )
     tile: float = number(0.95, "probability", 0.5, 1.0, "what is likelier a tile surely is one")
     bare: float = number(0.97, "probability", 0.5, 1.0, "what is likelier empty surely is bare")
     beside_a_hand: float = number(

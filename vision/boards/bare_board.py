@@ -43,15 +43,12 @@ class BareRules:
     shows: float = number(
         0.42, "share", 0.05, 1.0, "the part that must be bare: a tile laid askew leaves a third"
     )
-    tiles_show: float = number(
-        0.4, "share", 0.0, 1.0, "what a tile may show of the board's hues, its letter for instance"
-    )
-    above_tiles: float = number(
-        0.15, "share", 0.0, 1.0, "how much more than tiles show of them is bare"
-    )
-    hand_shows: float = number(0.2, "share", 0.0, 1.0, "what a hand may show of the board's hues")
-    bare_shows: float = number(
-        0.7, "share", 0.0, 1.0, "what bare squares must show of hues that are to tell them"
+    others_show: float = number(
+        0.2,
+        "share",
+        0.0,
+        1.0,
+        "what tiles, by their letters, or a hand show of its hues",
     )
     common: float = number(
         0.004, "share", 0.0, 0.5, "a hue is the board's that so many of its pixels have"
@@ -165,13 +162,12 @@ class _Seen:
         often = (count > self.rules.common * count.sum()).astype(np.uint8)
         for width in WIDTHS:
             palette = cv2.dilate(often, np.ones((width, width), np.uint8)).ravel() > 0
-            tiles, hand, bare, share = (
-                self._share(palette, usual, x) for x in (self.tiles, self.hand, like, asked)
+            tiles, hand, share = (
+                self._share(palette, usual, x) for x in (self.tiles, self.hand, asked)
             )
             most = float(np.quantile(tiles, 0.9))
-            if most < self.rules.tiles_show and np.quantile(hand, 0.75) < self.rules.hand_shows:
-                if np.median(bare) >= self.rules.bare_shows:
-                    out[asked] = share > max(self.rules.shows, most + self.rules.above_tiles)
+            if max(most, np.quantile(hand, 0.75)) < self.rules.others_show:
+                out[asked] = share > self.rules.shows
                 break
         return out
 

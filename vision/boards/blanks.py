@@ -44,9 +44,6 @@ class BlankRules:
     surely_tile: float = number(
         0.9995, "probability", 0.9, 1.0, "so sure a tile is one, however plain it is"
     )
-    asked: float = number(
-        0.01, "probability", 0.0, 0.5, "so likely a tile on some square makes colours be asked"
-    )
     reach: int = number(
         5, "squares", 1, 14, "light changes: bare squares further away than this say nothing"
     )
@@ -82,12 +79,12 @@ def in_doubt(
     Args:
         kind: (n, n, 4) log probabilities.
         blank: (n, n) probability that a tile there is a blank.
-        least: how probable a tile must be there, if not `asked` by the rules.
+        least: how probable a tile must be there, if not as usual.
         rules: what counts as doubt.
     """
     tile = np.exp(kind[..., TILE_KIND])
     plain = (tile < rules.surely_tile) & (blank > rules.maybe_blank)
-    enough = rules.asked if least is None else least
+    enough = SURE.maybe if least is None else least
     return np.asarray((tile > enough) & (plain | (tile < rules.likely_tile)))
 
 

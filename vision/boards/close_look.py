@@ -34,6 +34,7 @@ from kibitz.vision.boards.square_logs import (
     usable_letters,
 )
 from kibitz.vision.boards.squares import moved
+from kibitz.vision.readings import SURE
 
 ASIDE_PX: Final = 2
 """How far to the side a square is looked at again; the networks were trained on squares cut so."""
@@ -43,21 +44,8 @@ ASIDE_PX: Final = 2
 class LookParameters:
     """After which look a square is settled."""
 
-    plain_tile: float = number(
-        0.995,
-        "probability",
-        0.5,
-        1.0,
-        "with a surer tile first look and small model settle it",
-    )
     letter: float = number(
-        0.95, "probability", 0.5, 1.0, "if a look is surer of the letter, the way up included"
-    )
-    bare: float = number(
-        0.002, "probability", 0.0, 0.5, "what they take less for a tile is settled as empty"
-    )
-    closer: float = number(
-        0.008, "probability", 0.0, 0.5, "what may be a tile this much is looked at closer"
+        0.98, "probability", 0.5, 1.0, "a surer letter of what surely is a tile is settled"
     )
     doubt: float = number(
         2.0, "nats", 0.0, 20.0, "a letter that leads by less is looked at again from aside"
@@ -183,7 +171,7 @@ def _plain(logs: SquareLogs, labels: tuple[str, ...], rules: LookParameters) -> 
     ways = np.exp(logs.both[np.arange(len(letter)), letter])
     either = largest(ways[:, :2] + ways[:, 2:]) > rules.letter
     plain = plain_letters(logs.both, labels, rules.letter) | (either & _even(labels)[letter])
-    return np.asarray((logs.tile > rules.plain_tile) & plain | (logs.tile < rules.bare))
+    return np.asarray((logs.tile > SURE.tile) & plain | (logs.tile < SURE.maybe))
 
 
 @lru_cache

@@ -152,7 +152,7 @@ def read_board(
         logits = _glance(straight, where, glance)
     first = split_logits(logits, glance, letters)
     # Covered squares are looked at again too: a hand's shadow is often taken for the hand.
-    maybe = first.tile > LOOKS.closer
+    maybe = first.tile > SURE.maybe
     likely = where[maybe.reshape(-1)]
     labels = usable_letters(glance, letters)
     seen = first.of(maybe)

@@ -68,7 +68,6 @@ class CardRules:
         100.0,
         "how far a card is from the second nearest tile",
     )
-    faintest: float = number(25.0, "grey levels", 0.0, 255.0, "between a hull and its card")
     worst_fit: float = number(
         0.25, "share", 0.0, 1.0, "how far a print may be from a plain band along the card"
     )
@@ -79,7 +78,11 @@ class CardRules:
         14.0, "grey levels", 0.0, 255.0, "a print that runs on differs by less from itself"
     )
     under_a_hand: float = number(
-        28.0, "grey levels", 0.0, 255.0, "or than this under a hand, where the light is uneven"
+        28.0,
+        "grey levels",
+        0.0,
+        255.0,
+        "or than this where light is uneven; less ink is none",
     )
     maybe_hand: float = number(
         0.2, "probability", 0.0, 1.0, "a card of which one square shows, as likely a hand, is none"
@@ -162,7 +165,7 @@ def _hull_runs_on(square: NDArray[np.float32], rules: CardRules) -> bool:
     card = np.median(np.concatenate(rims).reshape(-1, 3), axis=0)
     hull = np.median(square[part(*MID), part(*ALONG)].reshape(-1, 3), axis=0)
     ink = hull - card
-    if np.abs(ink).max() < rules.faintest:
+    if np.abs(ink).max() < rules.under_a_hand:
         return False
     # 0 where the card is bare, 1 on its hull.
     print_ = np.clip((square[part(*ACROSS), part(*ALONG)] - card) @ ink / (ink @ ink), 0, 1)
@@ -172,10 +175,10 @@ def _hull_runs_on(square: NDArray[np.float32], rules: CardRules) -> bool:
     low, high = np.triu_indices(len(inside), 1)
     fit = (lines.sum() + inside[high] - inside[low]) / len(lines)
     best = int(fit.argmin())
-    width, middle = (high[best] - low[best]) / px, (high[best] + low[best]) / 2
-    aside = abs(middle - len(lines) / 2) / px
+    width, middle = float(high[best] - low[best]) / px, (high[best] + low[best]) / 2
+    aside = abs(float(middle) - len(lines) / 2) / px
     plain = float(fit[best]) < rules.worst_fit and aside < rules.most_aside
-    return plain and rules.narrowest <= float(width) <= rules.widest
+    return plain and rules.narrowest <= width <= rules.widest
 
 
 SHIP_BY_LENGTH = {5: "carrier", 4: "scrabbleship", 3: "submarine", 2: "patrol"}

@@ -15,8 +15,9 @@ from kibitz.engine.parameters import checked, number
 from kibitz.models.session import Model
 from kibitz.vision.loose.glare import in_glare
 
-FIRST_SIDE_PX: Final = 544
-"""The longer side of a picture in a first look."""
+FIRST_PART: Final = 0.35
+FIRST_SIDES_PX: Final = (448, 544)
+"""A first look shrinks a picture's longer side to this part, within these limits."""
 LONGEST_SIDE_PX: Final = 1216
 """That of a whole picture in the largest one."""
 ONE_LOOK: Final = 16.0
@@ -108,7 +109,7 @@ def find_tiles(picture: Pyramid, model: Model, rules: FindParameters = RULES) ->
     """
     h, w = picture.shape
     whole = (0.0, 0.0, float(w), float(h))
-    scale = FIRST_SIDE_PX / max(h, w)
+    scale = float(np.clip(max(h, w) * FIRST_PART, *FIRST_SIDES_PX)) / max(h, w)
     largest = min(LONGEST_SIDE_PX / max(h, w), rules.most_enlarged)
     first = look(picture, model, scale, whole, rules.perhaps)
     if not _trusted(first, scale, rules):

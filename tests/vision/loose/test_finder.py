@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import Pyramid
-from kibitz.vision.loose.finder import FIRST_SIDE_PX, find_tiles
+from kibitz.vision.loose.finder import FIRST_SIDES_PX, find_tiles
 
 SURE, UNSURE = 4.0, -1.2
 
@@ -89,7 +89,7 @@ def test_doubt_has_the_whole_picture_looked_at() -> None:
     detector = BrightSquares(UNSURE)
     got = found(50, PLACES, detector)
 
-    assert (got, [w for w, _ in detector.looks]) == (PLACES, [FIRST_SIDE_PX, 1216])
+    assert (got, [w for w, _ in detector.looks]) == (PLACES, [FIRST_SIDES_PX[1], 1216])
 
 
 @pytest.mark.parametrize("sure", [SURE, UNSURE])
