@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +19,6 @@ from kibitz.calibration.board_finder import (
 from kibitz.calibration.board_geometry import (
     BoardGeometry,
     Picture,
-    Points,
     Pyramid,
     geometry_from_corners,
 )
@@ -33,10 +31,10 @@ from kibitz.vision.boards.reader import assemble
 from kibitz.vision.boards.square_logs import SquareLogs, best_quarter, usable_letters
 from kibitz.vision.boards.tile_colours import SquareColours
 from kibitz.vision.readings import GridReading, PhotoReading
+from kibitz.vision.request import Edge, ReadRequest
 
-__all__ = ["BoardNotFound", "ReadRequest", "Reader"]
+__all__ = ["BoardNotFound", "Reader"]
 
-Edge = Literal["top", "right", "bottom", "left"]
 DIRECTIONS: dict[str, tuple[float, float]] = {
     "top": (0, -1),
     "right": (1, 0),
@@ -45,33 +43,6 @@ DIRECTIONS: dict[str, tuple[float, float]] = {
 }
 SAME_PLACE_QUALITY = 0.97
 """Joined boards fit a lattice that slipped along them a little worse than this."""
-LATIN = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ReadRequest:
-    """What to look for.
-
-    Attributes:
-        squares: 15 or 45 squares a side, or `loose` for tiles without a board.
-        letters: the letters of the tile set.
-        corners: (4, 2) outer corners given by hand, row A first, or None.
-        top: the edge of the picture that row A is nearest to, or None for the tiles to tell.
-        hint: where the boards lay in the last picture of a fixed camera.
-        part: whether the picture shows one of nine joined boards with parts of its neighbours.
-        closely: whether every tile is looked at close up, however sure a first look is: slower,
-            and surer.
-    """
-
-    squares: Literal[15, 45, "loose"] = 15
-    letters: Sequence[str] = LATIN
-    corners: Points | None = None
-    top: Edge | None = None
-    hint: tuple[BoardGeometry, ...] = ()
-    part: bool = False
-    closely: bool = False
-
-
 SURE_KIND = -0.01
 """Natural log of how probable an empty square, a tile or a card must be to be sure."""
 LEAST_SURE = 0.5

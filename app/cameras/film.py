@@ -9,23 +9,20 @@ import sys
 import time
 import urllib.parse
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import cv2
 import numpy as np
 
 from kibitz.app.cameras.http import plain_address, why_no_answer
-from kibitz.app.cameras.reopening import Shot, SourceTroubleError
+from kibitz.app.cameras.reopening import PATIENCE, Patience, Shot, SourceTroubleError
 
-OPEN_MS = 4000
-READ_MS = 4000
-PICTURES_A_SECOND = 10.0
-DEVICE_SIZE = (1920, 1080)
-PROBE_SECONDS = 3.0
+DEVICE_SIZE: Final = (1920, 1080)
+"""What a device is asked for; one that cannot gives what it has."""
 DEVICES = Path("/dev")
 
 
-def connect_device(number: int) -> FilmLine:
+def connect_device(number: int, patience: Patience = PATIENCE) -> FilmLine:
     """Open a camera of this machine.
 
     Raises:
@@ -44,7 +41,7 @@ def connect_device(number: int) -> FilmLine:
     capture.set(cv2.CAP_PROP_FRAME_WIDTH, DEVICE_SIZE[0])
     capture.set(cv2.CAP_PROP_FRAME_HEIGHT, DEVICE_SIZE[1])
     capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
-    return FilmLine(f"camera {number}", capture)
+    return FilmLine(f"camera {number}", capture, patience)
 
 
 def _check_device(path: Path, number: int) -> None:
@@ -64,7 +61,7 @@ def _check_device(path: Path, number: int) -> None:
         raise SourceTroubleError(f"camera {number} does not open: {why}") from error
 
 
-def connect_film(address: str) -> FilmLine:
+def connect_film(address: str, patience: Patience = PATIENCE) -> FilmLine:
     """Open a stream that FFmpeg reads: RTSP, or a film at an HTTP address.
 
     Raises:
@@ -74,7 +71,7 @@ def connect_film(address: str) -> FilmLine:
     parts = urllib.parse.urlsplit(address)
     if parts.scheme in ("rtsp", "rtsps", "tcp"):
         # knock first: a dead host is told in words, and soon
-        status = _ask("OPTIONS", parts, shown)
+        status = _ask("OPTIONS", parts, shown, patience)
         if parts.scheme == "rtsp" and not status:
             raise SourceTroubleError(
                 f"{shown}: what answers there is no RTSP camera; check the port"
@@ -83,17 +80,18 @@ def connect_film(address: str) -> FilmLine:
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     options = "rtsp_transport;tcp|analyzeduration;500000"
     os.environ.setdefault("OPENCV_FFMPEG_CAPTURE_OPTIONS", options)
-    settings = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, OPEN_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, READ_MS]
+    wait_ms = round(patience.answer * 1000)
+    settings = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, wait_ms, cv2.CAP_PROP_READ_TIMEOUT_MSEC, wait_ms]
     capture = cv2.VideoCapture(address, cv2.CAP_FFMPEG, settings)
     if not capture.isOpened():
         capture.release()
-        raise SourceTroubleError(_why_no_film(parts, shown))
-    return FilmLine(shown, capture)
+        raise SourceTroubleError(_why_no_film(parts, shown, patience))
+    return FilmLine(shown, capture, patience)
 
 
-def _why_no_film(parts: urllib.parse.SplitResult, shown: str) -> str:
+def _why_no_film(parts: urllib.parse.SplitResult, shown: str, patience: Patience) -> str:
     """Ask the camera what it has there; only now, as some make the film ready just for asking."""
-    status = _ask("DESCRIBE", parts, shown) if parts.scheme == "rtsp" else ""
+    status = _ask("DESCRIBE", parts, shown, patience) if parts.scheme == "rtsp" else ""
     if status == "404":
         return f"{shown}: the camera has nothing under this path; check it"
     if status == "401":
@@ -104,13 +102,13 @@ def _why_no_film(parts: urllib.parse.SplitResult, shown: str) -> str:
     )
 
 
-def _ask(what: str, parts: urllib.parse.SplitResult, shown: str) -> str:
+def _ask(what: str, parts: urllib.parse.SplitResult, shown: str, patience: Patience) -> str:
     """The status of an RTSP camera's answer; empty if it is none, or not asked in plain text."""
     bare = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
     question = f"{what} {bare} RTSP/1.0\r\nCSeq: 1\r\nAccept: application/sdp\r\n\r\n"
     try:
         where = (parts.hostname or "", parts.port or 554)
-        with socket.create_connection(where, timeout=PROBE_SECONDS) as line:
+        with socket.create_connection(where, timeout=patience.knock) as line:
             if parts.scheme != "rtsp":
                 return ""
             line.sendall(question.encode())
@@ -122,11 +120,12 @@ def _ask(what: str, parts: urllib.parse.SplitResult, shown: str) -> str:
 
 
 class FilmLine:
-    """An open device or film; every picture is taken, some ten a second are handed on."""
+    """An open device or film; every picture is taken, some of each second are handed on."""
 
-    def __init__(self, name: str, capture: Any) -> None:
+    def __init__(self, name: str, capture: Any, patience: Patience = PATIENCE) -> None:
         self._name = name
         self._capture = capture
+        self._every = 1 / patience.a_second
         self._due = 0.0
 
     def read(self) -> Shot:
@@ -135,7 +134,7 @@ class FilmLine:
             now = time.monotonic()
             if now < self._due:
                 continue
-            self._due = max(self._due + 1 / PICTURES_A_SECOND, now - 1 / PICTURES_A_SECOND)
+            self._due = max(self._due + self._every, now - self._every)
             good, picture = self._capture.retrieve()
             if not good or picture is None:
                 break

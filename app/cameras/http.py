@@ -13,12 +13,9 @@ from collections.abc import Callable
 from http.client import HTTPException
 from typing import Any
 
-from kibitz.app.cameras.reopening import Connection, Shot, SourceTroubleError
-from kibitz.app.reading.frames import MOST_BYTES
+from kibitz.app.cameras.reopening import PATIENCE, Connection, Patience, Shot, SourceTroubleError
+from kibitz.app.reading.frames import FRAMES
 
-ANSWER_SECONDS = 4.0
-SNAPSHOT_SECONDS = 0.25
-"""How often an address that gives single pictures is asked."""
 EXPECTED = "expected a picture (image/jpeg) or a stream of pictures (multipart/x-mixed-replace)"
 
 _STATUS = {
@@ -33,23 +30,26 @@ def plain_address(address: str) -> str:
     return re.sub(r"(//[^/:@]*):[^/@]*@", r"\1:…@", address)
 
 
-def connect_http(address: str, film: Callable[[], Connection]) -> Connection:
+def connect_http(
+    address: str, film: Callable[[], Connection], patience: Patience = PATIENCE
+) -> Connection:
     """Open a camera by its address, whichever kind it is.
 
     Args:
         address: `http://…` or `https://…`, with user and password if need be.
         film: opens the same address as a film, should it turn out to be one.
+        patience: how long it may take, and how often it is asked.
 
     Raises:
         SourceTroubleError: nobody answers, or with something that is no picture.
     """
-    answer = _get(address)
+    answer = _get(address, patience)
     kind = answer.headers.get_content_type()
     if kind.startswith("multipart/"):
         boundary = answer.headers.get_param("boundary")
         return PictureStream(address, answer, str(boundary or ""))
     if kind.startswith("image/"):
-        return Snapshots(address, answer)
+        return Snapshots(address, answer, patience)
     answer.close()
     if kind.startswith("video/") or kind in _FILMS:
         return film()
@@ -59,7 +59,7 @@ def connect_http(address: str, film: Callable[[], Connection]) -> Connection:
 _FILMS = ("application/vnd.apple.mpegurl", "application/x-mpegurl", "application/octet-stream")
 
 
-def _get(address: str) -> Any:
+def _get(address: str, patience: Patience) -> Any:
     shown = plain_address(address)
     parts = urllib.parse.urlsplit(address)
     headers = {}
@@ -72,7 +72,7 @@ def _get(address: str) -> Any:
     try:
         # the scheme was checked when the source was opened
         request = urllib.request.Request(parts.geturl(), headers=headers)
-        return urllib.request.urlopen(request, timeout=ANSWER_SECONDS)
+        return urllib.request.urlopen(request, timeout=patience.answer)
     except urllib.error.HTTPError as error:
         error.close()
         why = _STATUS.get(error.code, f"answers with error {error.code} ({error.reason})")
@@ -98,7 +98,8 @@ def why_no_answer(error: Exception) -> str:
 class Snapshots:
     """An address that answers each call with one picture."""
 
-    def __init__(self, address: str, first: Any) -> None:
+    def __init__(self, address: str, first: Any, patience: Patience = PATIENCE) -> None:
+        self._patience = patience
         self._address = address
         self._answer: Any = first
         self._asked = time.monotonic()
@@ -106,12 +107,12 @@ class Snapshots:
     def read(self) -> Shot:
         """The next picture, not sooner than the camera should be asked for it."""
         if self._answer is None:
-            time.sleep(max(0.0, self._asked + SNAPSHOT_SECONDS - time.monotonic()))
+            time.sleep(max(0.0, self._asked + self._patience.snapshot - time.monotonic()))
             self._asked = time.monotonic()
-            self._answer = _get(self._address)
+            self._answer = _get(self._address, self._patience)
         try:
             with self._answer as answer:
-                data = answer.read(MOST_BYTES + 1)
+                data = answer.read(FRAMES.most_bytes + 1)
         except (OSError, HTTPException) as error:
             why = why_no_answer(error)
             raise SourceTroubleError(f"{plain_address(self._address)}: {why}") from error
@@ -175,8 +176,8 @@ class PictureStream:
         return out
 
     def _more(self) -> None:
-        if len(self._held) > MOST_BYTES:
-            most = MOST_BYTES // 1_000_000
+        if len(self._held) > FRAMES.most_bytes:
+            most = FRAMES.most_bytes // 1_000_000
             raise SourceTroubleError(f"{self._name} sends pictures of more than {most} MB")
         piece = self._answer.read1(65536)
         if not piece:

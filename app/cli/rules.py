@@ -5,14 +5,35 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import typer
+
+from kibitz.app.cli.options import Json, Lexicon
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.materials import TILE_SETS, load_lexicon, load_tile_set, make_materials
 from kibitz.app.common.terminal import print_result, show_progress
 from kibitz.engine.record.gcg import GcgInvalid, read_gcg, replay_gcg
 from kibitz.engine.rules import Materials, Options
 from kibitz.engine.scenarios import ScenarioInvalid, run_scenario
+
+
+def command(
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE...", help="Scenario files (.json) or GCG files.", readable=False
+        ),
+    ],
+    *,
+    as_json: Json = False,
+    lexicon: Lexicon = "default",
+) -> None:
+    """Play rule scenarios or GCG files through the rules, without a camera.
+
+    Example: kibitz rules scenarios.json
+    """
+    raise typer.Exit(run_rules(files, as_json=as_json, lexicon=lexicon))
 
 
 def run_rules(paths: Sequence[str | Path], *, as_json: bool, lexicon: str) -> int:

@@ -12,7 +12,7 @@ from kibitz.app.cameras.table_camera import TableCamera
 from kibitz.app.common.materials import letters_for
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.profile import Profile
-from kibitz.app.reading.request import Look, squares_of
+from kibitz.app.reading.request import squares_of
 from kibitz.app.server.certificate import Papers
 from kibitz.app.server.live import LiveHub
 from kibitz.app.server.security import RateLimit
@@ -20,6 +20,7 @@ from kibitz.app.tables.access import Actor
 from kibitz.app.tables.people import Agreements
 from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.table import Table
+from kibitz.vision.request import ReadRequest
 
 
 @dataclass(eq=False)
@@ -84,14 +85,14 @@ class Session:
             if kept is not None and kept[0] is table:
                 return kept[1]
             info = table.setup.opening.game.info
-            look = Look(squares_of(info), letters_for(table.setup.tiles))
+            request = ReadRequest(squares_of(info), letters_for(table.setup.tiles))
             profile = self.profiles.get(table.id)
             if profile is not None:
-                look = profile.relative(profile.look(look, table.setup.opening.players))
+                request = profile.relative(profile.placed(request, table.setup.opening.players))
             if panel is not None:
-                look = replace(look, squares=15, part=True, panel=panel)
+                request = replace(request, squares=15, part=True, panel=panel)
             wake = partial(self.hub.wake, table.id)
-            camera = TableCamera(table, self.reader, look, wake, self.rest)
+            camera = TableCamera(table, self.reader, request, wake, self.rest)
             self._let_go()
             self._cameras[key] = (table, camera)
             return camera

@@ -15,11 +15,12 @@ import pytest
 from fastapi.testclient import TestClient
 from playwright.sync_api import Page, expect, sync_playwright
 
+import kibitz
 from kibitz.app.cameras.settling import RestRule
 from kibitz.app.cli.main import main
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.materials import make_materials
-from kibitz.app.common.own_games import games_named, load_rules
+from kibitz.app.common.own_games import games_with, load_rules
 from kibitz.app.common.storage import Storage
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.server.app import create_app
@@ -81,6 +82,15 @@ def test_photographs_of_it_are_replayed(photos: Path, capsys: pytest.CaptureFixt
     assert 0 == left.value.code
     assert SAID == [text for line in lines for text in line.get("say", ())]
     assert {"Ann": 61, "Bob": 16} == lines[-1]["final"]["scores"]
+
+
+def test_a_program_plays_it() -> None:
+    """The public face takes rules in place of a name."""
+    game = kibitz.Game(GAME, ["Ann", "Bob"], lw_goal=10)
+    game.act("place", "Ann", tiles={"H7": "A", "H8": "T"})
+    game.act("place", "Bob", tiles={"H6": "B", "H9": "S"})
+
+    assert ({"Ann": 4, "Bob": 16}, True) == (game.scores, game.over)
 
 
 def test_a_live_table_of_it_is_kept(tmp_path: Path) -> None:
@@ -176,7 +186,7 @@ def test_a_game_has_a_name_of_its_own() -> None:
     class Twin:
         info = GAME.info
 
-    assert (GAME,) == games_named([NAME, "scrabble", NAME]).more
+    assert (GAME,) == games_with(NAME, "scrabble", GAME).more
     assert ("long-words" in {i.slug for i in Games().infos}) is False
     with pytest.raises(ValueError, match="there is a game 'long-words' already"):
         WITH_IT.with_games(Twin())  # type: ignore[arg-type]

@@ -21,7 +21,7 @@ INFO = GameInfo(
         Setting("ss.ship_bonus_stack", "multiply", "Several ships sunk by one word multiply, or are added first.", ("multiply", "add"), "SS-25"),
         Setting("ss.own_sunk_cancels", "all", "Sinking an own ship loses all ship bonuses of the play, or only its own.", ("all", "own"), "SS-27"),
         Setting("ss.own_penalty_per", "ship", "Ten points off for each own ship sunk, or once a turn.", ("ship", "turn"), "SS-26"),
-        Setting("ss.kwyjibo", "multiplier", "KWYJIBO counts double, or its plain value once more, or is no word.", ("multiplier", "flat", "off"), "SS-12"),
+        Setting("ss.kwyjibo", "multiplier", "KWYJIBO counts double, or its plain value once more, or each of its tiles double, or is no word.", ("multiplier", "flat", "face", "off"), "SS-12"),
         Setting("ss.reveal", "after_challenge", "Hits are revealed after the challenge window, or at once.", ("after_challenge", "immediate"), "SS-14"),
         Setting("ss.hit_names_ship", False, "A hit also names the kind of ship.", (True, False), "SS-15"),
         Setting("ss.premium_under_ship", "keep", "Premium squares under a ship's strip stay in force, or not.", ("keep", "void"), "SS-20"),

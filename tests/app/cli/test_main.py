@@ -110,7 +110,7 @@ def test_no_traceback_but_with_debug(
 ) -> None:
     """What goes wrong inside is one line for people; `--debug` lets the traceback through."""
 
-    def broken(*_: object) -> int:
+    def broken(*_: object, **__: object) -> int:
         raise RuntimeError("gears")
 
     monkeypatch.setattr("kibitz.app.cli.read.run_read", broken)

@@ -19,7 +19,8 @@ from kibitz.vision.boards.close_look import (
     looks_again,
 )
 from kibitz.vision.boards.square_logs import SquareLogs
-from kibitz.vision.pipeline import Reader, ReadRequest, pyramid_of
+from kibitz.vision.pipeline import Reader, pyramid_of
+from kibitz.vision.request import ReadRequest
 
 DEMO = Path(app.__file__).parent / "data" / "demo" / "scrabble"
 LETTERS = ("I", "L")

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from kibitz.app.reading.lines import ReadLine
 
 _DIM, _BOLD, _AMBER, _RED, _OFF = "\x1b[2m", "\x1b[1m", "\x1b[33m", "\x1b[31m", "\x1b[0m"
 
@@ -40,7 +43,7 @@ def _cell(char: str, sure: float, colours: bool) -> str:
     return f"{_BOLD}{tint}{shown}{_OFF}"
 
 
-def draw_reading(line: dict[str, Any], *, colours: bool) -> str:
+def draw_reading(line: ReadLine, *, colours: bool) -> str:
     """One line of `kibitz read --json` for people."""
     tint = colours and sys.stdout.isatty()
     if line["error"] is not None:
