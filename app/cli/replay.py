@@ -23,6 +23,7 @@ from kibitz.app.cli.options import (
     Top,
 )
 from kibitz.app.common.errors import CommandError, UsageError
+from kibitz.app.common.own_games import info_of
 from kibitz.app.common.terminal import print_result, show_progress
 from kibitz.engine.games import DEFAULT_GAME
 
@@ -155,9 +156,8 @@ def check_outputs(job: ReplayJob) -> None:
     """
     if job.gcg is not None:
         from kibitz.app.face.game import check_gcg
-        from kibitz.app.reading.request import game_info
 
-        check_gcg(game_info(job.game))
+        check_gcg(info_of(job.game))
     for option, path in (("--gcg", job.gcg), ("--html", job.html)):
         if path is not None and path.is_dir():
             raise UsageError(f"{option}: expected a file to write, got the folder {path}")

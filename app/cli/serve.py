@@ -24,7 +24,7 @@ from kibitz.app.cli.options import Calibration, Data, Game, Lexicon, Settings, T
 from kibitz.app.cli.replay import parse_setting
 from kibitz.app.cli.serve_tables import Files, TablePlan, check_planned, open_planned, read_plans
 from kibitz.app.common.errors import CommandError, UsageError
-from kibitz.app.common.own_games import games_named
+from kibitz.app.common.own_games import games_with
 from kibitz.app.common.storage import Storage, StorageError, default_data
 from kibitz.app.common.terminal import SparingFilter, print_result, show_progress, shown
 from kibitz.app.observers.panels import parse_panels
@@ -171,7 +171,7 @@ def run_serve(
     plans = tuple(files.named(plan) for plan in plans)
     profiles = [load_profile(p.calibration, data) if p.calibration else None for p in plans]
     sources = [[open_source(name) for name in plan.watched] for plan in plans]
-    session = make_session(data, files, games_named(plan.game for plan in plans))
+    session = make_session(data, files, games_with(*(plan.game for plan in plans)))
     session.retention = retention
     try:
         for plan in plans:

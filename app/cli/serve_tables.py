@@ -13,8 +13,9 @@ from typing import Any
 from kibitz.app.common.addresses import shown_source
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.materials import TILE_SETS, load_lexicon, load_tile_set
+from kibitz.app.common.own_games import info_of
 from kibitz.app.face.opening import player_names
-from kibitz.app.reading.request import game_info, game_slug
+from kibitz.app.reading.request import game_slug
 from kibitz.app.server.errors import ApiError
 from kibitz.app.tables.registry import Opened, Order, Tables
 from kibitz.engine.games import DEFAULT_GAME
@@ -56,8 +57,8 @@ class TablePlan:
         Raises:
             UsageError: another game, or not as many boards as cameras.
         """
-        if len(self.watched) > 1 and not game_info(self.game).surface.joined:
-            title = game_info(self.game).title
+        if len(self.watched) > 1 and not info_of(self.game).surface.joined:
+            title = info_of(self.game).title
             raise UsageError(f"--camera: several cameras are for joined boards; {title} has none")
         if self.panels and len(self.panels) != len(self.watched):
             raise UsageError(
@@ -78,7 +79,7 @@ class TablePlan:
         """
         slug = game_slug(self.game)
         given = None if self.players is None else ",".join(self.players)
-        names = player_names(given, game_info(self.game).players)
+        names = player_names(given, info_of(self.game).players)
         return Order(slug, names, dict(self.settings), self.tiles, self.lexicon)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kibitz.app.common.errors import UsageError, for_programs
+from kibitz.app.common.own_games import GameLike
 from kibitz.app.face.opening import Start, opening_of
 from kibitz.app.observers.told import with_whole_ships
 from kibitz.engine.games import INFOS
@@ -73,7 +74,8 @@ class Game:
     """A game played by its rules alone; every method says or does at once what people do.
 
     Args:
-        slug: `scrabble scrabbleship frankenscrabbards grabscrab scrabble-house scrabbage`.
+        game: `scrabble scrabbleship frankenscrabbards grabscrab scrabble-house scrabbage`, or
+            rules of your own.
         players: names in seating order, as a list or as `Ann,Bob`.
         tiles: the tile set: `en de fr ro pl fi`, or a file.
         lexicon: the words that are good: `default`, `none` (any string is a word) or a file.
@@ -89,7 +91,7 @@ class Game:
     @for_programs
     def __init__(
         self,
-        slug: str,
+        game: GameLike,
         players: str | Sequence[str] | None = None,
         *,
         tiles: str = "en",
@@ -99,7 +101,7 @@ class Game:
         **named: Any,
     ) -> None:
         opening = opening_of(
-            slug,
+            game,
             players,
             settings=settings,
             tiles=tiles,

@@ -10,8 +10,7 @@ from typing import Any, TypeAlias
 
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.materials import make_materials
-from kibitz.app.common.own_games import games_named
-from kibitz.app.reading.request import game_info
+from kibitz.app.common.own_games import GameLike, rules_of
 from kibitz.engine.options import BadOption, check_options
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.rules import GameInfo
@@ -21,7 +20,7 @@ Start: TypeAlias = str | os.PathLike[str] | Mapping[str, Any] | None
 
 
 def opening_of(
-    game: str,
+    game: GameLike,
     players: Players = None,
     *,
     settings: Mapping[str, Any] | None = None,
@@ -33,7 +32,7 @@ def opening_of(
     """A game with its players, settings, words, tiles and position to begin from.
 
     Args:
-        game: its slug, another name of it, or MODULE:NAME of rules of your own.
+        game: its slug, another name of it, MODULE:NAME of its rules, or the rules.
         players: names in seating order, as a list or as `Ann,Bob`; without them numbered ones
             for the fewest that the game takes.
         settings: by their names, as `cl.endgame`.
@@ -45,7 +44,7 @@ def opening_of(
     Raises:
         UsageError: one of them is not what is taken; the message says what was expected.
     """
-    rules = games_named([game]).find_game(game_info(game).slug)
+    rules = rules_of(game)
     given = settings_of(rules.info, settings or {}, named or {})
     try:
         options = check_options(rules.info, given)

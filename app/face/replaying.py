@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from kibitz.app.common.errors import CommandError, UsageError, for_programs
 from kibitz.app.common.materials import letters_for
-from kibitz.app.common.own_games import games_named
+from kibitz.app.common.own_games import GameLike, games_with
 from kibitz.app.common.terminal import silent
 from kibitz.app.face.game import gcg_of, scores_in
 from kibitz.app.face.opening import Players, Start, opening_of
@@ -97,7 +97,7 @@ class Replay:
     """A photographed game as known at its end.
 
     Attributes:
-        game: its slug, or MODULE:NAME of rules of your own.
+        game: its slug, or rules of your own.
         players: names in seating order.
         lines: the lines of `kibitz replay --json`: one a photograph, then `{"final": ...}`.
         problems: what people told that was not possible, in words.
@@ -222,7 +222,7 @@ class Photographs:
 @for_programs
 def replay(
     photos: PathLike | Iterable[PathLike],
-    game: str = DEFAULT_GAME,
+    game: GameLike = DEFAULT_GAME,
     players: Players = None,
     *,
     tiles: str = "en",
@@ -243,7 +243,7 @@ def replay(
 
     Args:
         photos: a folder (in natural order), photographs in order, a film, or a recorded table.
-        game: its slug, or MODULE:NAME of rules of your own.
+        game: its slug, or rules of your own.
         players: names in seating order, as a list or as `Ann,Bob`.
         tiles: the tile set: `en de fr ro pl fi`, or a file.
         told: what people said: scenario actions, each with the photograph `before` which, or
@@ -266,7 +266,7 @@ def replay(
     """
     names = [photos] if isinstance(photos, (str, os.PathLike)) else list(photos)
     paths = tuple(os.fspath(name) for name in names)
-    if (recorded := recorded_table(paths, data, games_named([game]))) is not None:
+    if (recorded := recorded_table(paths, data, games_with(game))) is not None:
         return recorded
     opening = opening_of(
         game,
@@ -452,8 +452,8 @@ def recorded_table(paths: Sequence[str], data: str | None, games: Games = GAMES)
     facts = _of_table(
         name,
         data,
-        lambda table: (table.setup.opening, tuple(table_lines(table))),
         games,
+        lambda table: (table.setup.opening, tuple(table_lines(table))),
     )
     if facts is None:
         return None
@@ -462,12 +462,12 @@ def recorded_table(paths: Sequence[str], data: str | None, games: Games = GAMES)
         opening.game.info.slug,
         opening.players,
         lines,
-        _gcg=lambda: _of_table(name, data, table_gcg, games) or "",
-        _html=lambda: _of_table(name, data, table_page, games) or "",
+        _gcg=lambda: _of_table(name, data, games, table_gcg) or "",
+        _html=lambda: _of_table(name, data, games, table_page) or "",
     )
 
 
-def _of_table(name: str, data: str | None, what: Callable[[Table], R], games: Games) -> R | None:
+def _of_table(name: str, data: str | None, games: Games, what: Callable[[Table], R]) -> R | None:
     """Something of a kept table; None if there is no such table."""
     from kibitz.app.common.storage import Storage, StorageError
     from kibitz.app.tables.registry import Tables

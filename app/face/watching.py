@@ -18,6 +18,7 @@ from kibitz.app.cameras.sources import Source, VideoSource, open_source
 from kibitz.app.cameras.table_camera import TableCamera
 from kibitz.app.common.errors import CommandError, UsageError, for_programs
 from kibitz.app.common.materials import letters_for
+from kibitz.app.common.own_games import GameLike
 from kibitz.app.common.storage import Storage, TableRow
 from kibitz.app.face.game import Outcome, outcome_of, refused, scores_in
 from kibitz.app.face.opening import Players, Start, opening_of
@@ -299,7 +300,7 @@ def events_of(line: Mapping[str, Any] | None) -> Iterator[WatchEvent]:
 @for_programs
 def watch(
     source: int | PathLike,
-    game: str = DEFAULT_GAME,
+    game: GameLike = DEFAULT_GAME,
     players: Players = None,
     *,
     tiles: str = "en",
@@ -318,7 +319,7 @@ def watch(
     Args:
         source: a camera's number, a stream's or snapshot's address, a film, or a folder of
             photographs, which are taken in natural order.
-        game: its slug.
+        game: its slug, or rules of your own.
         players: names in seating order, as a list or as `Ann,Bob`.
         tiles: the tile set: `en de fr ro pl fi`, or a file.
         lexicon: the words that are good: `default`, `none` (any string is a word) or a file.

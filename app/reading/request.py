@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kibitz.app.common.errors import UsageError
-from kibitz.app.common.own_games import load_rules
+from kibitz.app.common.own_games import info_of
 from kibitz.engine.rules import GameInfo
 from kibitz.vision.request import Corners, Edge, Squares
 
@@ -14,23 +14,7 @@ def game_slug(name: str) -> str:
     Raises:
         UsageError: there is no such game.
     """
-    return game_info(name).slug
-
-
-def game_info(name: str) -> GameInfo:
-    """The facts of a game, from its slug, another name of it, or MODULE:NAME of its rules.
-
-    Raises:
-        UsageError: there is no such game.
-    """
-    from kibitz.engine.games import find_info
-
-    if ":" in name:
-        return load_rules(name).info
-    try:
-        return find_info(name)
-    except ValueError as error:
-        raise UsageError(f"{error}; a game of your own is MODULE:NAME of its rules") from error
+    return info_of(name).slug
 
 
 def squares_of(info: GameInfo) -> Squares:
@@ -64,7 +48,7 @@ def parse_squares(text: str | None, game: str | None) -> Squares:
         if text not in ("15", "45"):
             raise UsageError(f"--squares: expected 15, 45 or loose, got {text!r}")
         return 15 if text == "15" else 45
-    return squares_of(game_info(game)) if game else 15
+    return squares_of(info_of(game)) if game else 15
 
 
 def parse_top(text: str | None) -> Edge | None:

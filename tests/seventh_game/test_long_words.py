@@ -15,11 +15,12 @@ import pytest
 from fastapi.testclient import TestClient
 from playwright.sync_api import Page, expect, sync_playwright
 
+import kibitz
 from kibitz.app.cameras.settling import RestRule
 from kibitz.app.cli.main import main
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.materials import make_materials
-from kibitz.app.common.own_games import games_named, load_rules
+from kibitz.app.common.own_games import games_with, load_rules
 from kibitz.app.common.storage import Storage
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.server.app import create_app
@@ -44,7 +45,7 @@ PAGE = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
 SAID = [
     "Ann plays GARDEN for 36; 36.",
     "Bob plays NEST for 16; 16.",
-    "Ann plays SOLAR for 50; 86.",
+    "Ann plays TREES for 25; 61.",
     "Ann wins.",
 ]
 
@@ -80,7 +81,16 @@ def test_photographs_of_it_are_replayed(photos: Path, capsys: pytest.CaptureFixt
 
     assert 0 == left.value.code
     assert SAID == [text for line in lines for text in line.get("say", ())]
-    assert {"Ann": 86, "Bob": 16} == lines[-1]["final"]["scores"]
+    assert {"Ann": 61, "Bob": 16} == lines[-1]["final"]["scores"]
+
+
+def test_a_program_plays_it() -> None:
+    """The public face takes rules in place of a name."""
+    game = kibitz.Game(GAME, ["Ann", "Bob"], lw_goal=10)
+    game.act("place", "Ann", tiles={"H7": "A", "H8": "T"})
+    game.act("place", "Bob", tiles={"H6": "B", "H9": "S"})
+
+    assert ({"Ann": 4, "Bob": 16}, True) == (game.scores, game.over)
 
 
 def test_a_live_table_of_it_is_kept(tmp_path: Path) -> None:
@@ -97,7 +107,7 @@ def test_a_live_table_of_it_is_kept(tmp_path: Path) -> None:
             see(client, made, board(H5="GARDEN"))
         act(client, made, {"action": "pass", "player": "Bob"})
     with TestClient(create_app(session())) as client:
-        kept = state(client, made, made["host_token"])
+        kept = state(client, made, made["host_token"]).json()
 
     assert {"Ann": 36, "Bob": 0} == kept["view"]["scores"]
     assert "Ann" == kept["view"]["to_move"]
@@ -137,9 +147,10 @@ def test_its_table_is_set_up_and_played_on_the_page(page: Page, served: Served) 
     expect(page.locator("#title")).to_have_text("Long Words · Ann, Bob")
     visit(page, page.url)
 
-    page.get_by_role("button", name="H5", exact=True).first.click()
-    page.get_by_label("Word, with the letters that lie there already").fill("GARDEN")
-    page.get_by_role("button", name="Lay it").click()
+    page.locator("svg.board").focus()
+    page.keyboard.press("Enter")
+    page.get_by_label("Word, with the letters").fill("GARDEN")
+    page.keyboard.press("Enter")
     expect(page.locator("#headline")).to_contain_text("Ann plays GARDEN for 36; 36.")
     page.locator("#actions").get_by_role("button", name="Pass").click()
     page.get_by_role("dialog").get_by_role("button", name="Pass").click()
@@ -175,7 +186,7 @@ def test_a_game_has_a_name_of_its_own() -> None:
     class Twin:
         info = GAME.info
 
-    assert (GAME,) == games_named([NAME, "scrabble", NAME]).more
+    assert (GAME,) == games_with(NAME, "scrabble", GAME).more
     assert ("long-words" in {i.slug for i in Games().infos}) is False
     with pytest.raises(ValueError, match="there is a game 'long-words' already"):
         WITH_IT.with_games(Twin())  # type: ignore[arg-type]

@@ -14,7 +14,7 @@ export function doings(state, act) {
   const make = GAMES[state.game] ?? tellings;
   const waits = (state.view.fleets_ready?.length ?? state.players.length) < state.players.length;
   const out = state.over || waits ? [] : make(state, act);
-  if (state.game === "scrabbleship" && state.over && !state.view.winner?.length) out.push(judgesWinner(state, act));
+  if (state.view.fleets_ready && state.over && !state.view.winner?.length) out.push(judgesWinner(state, act));
   if (state.camera?.size && !state.over) out.push({ label: "Look now", kind: "quiet", run: () => look(act) });
   if (state.seq > 0) out.push({ label: "Undo", kind: "quiet", run: () => undo(state, act) });
   return out;

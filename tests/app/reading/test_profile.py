@@ -15,7 +15,6 @@ from kibitz.app.face.opening import opening_of
 from kibitz.app.face.replaying import Photographs, new_replay, request_of
 from kibitz.app.reading.pictures import make_reader, read_file
 from kibitz.app.reading.profile import Profile, load_profile, parse_seats
-from kibitz.engine.games import find_info
 from kibitz.vision.request import ReadRequest
 
 FOLDER = DEMOS / "scrabble-house"
@@ -37,7 +36,7 @@ def plays(data: Path, players: str) -> list[tuple[str, str]]:
     """Who played what, by the first three pictures and the kept profile."""
     opening = opening_of("scrabble-house", players)
     photos = Photographs(players=opening.players, calibration="house", data=str(data))
-    request = request_of(photos, find_info("scrabble-house"))
+    request = request_of(photos, opening.game.info)
     run = new_replay(photos, opening, [])
     reader = make_reader()
     for path in PHOTOS:

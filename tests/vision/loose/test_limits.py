@@ -221,7 +221,7 @@ def test_a_closer_look_makes_tiles_22_pixels_wide(side, closer, kept, looks, mon
         asked.append((round(scale, 4), sure_from))
         where = np.array([(100.0, 100, side, 0)])
         if len(asked) == 1:
-            return Spots(where.repeat(2, 0) + [[0], [300]], np.ones(2), np.full(2, 0.9))
+            return Spots([*where.repeat(2, 0), [0], [300]], np.ones(2), np.full(2, 0.9))
         wide = finder.Spots(where.repeat(1, 0) + part[0], np.ones(1), np.full(1, 2 * closer))
         return wide if len(asked) == 2 else wide.take(np.zeros(0, int))
 
