@@ -221,7 +221,8 @@ def write_gcg(game: GcgGame) -> str:
         )
         rack = move.rack or _rack_of(move, rack_before[move.player])
         rack_before[move.player] = rack if move.kind == "play" else ""
-        parts = [f">{written[move.player]}:", rack, _body(move), _points(move)]
+        held = [rack] if rack or move.kind == "bonus" else []  # two blanks stand for no rack
+        parts = [f">{written[move.player]}:", *held, _body(move), _points(move)]
         lines.append(" ".join([*parts, str(total[move.player]), move.after]).rstrip())
         lines += [f"#note {n}" for n in move.note.splitlines() if n]
     return "\n".join(lines) + "\n"

@@ -170,6 +170,7 @@ class _Writer:
         self.tile_set = ledger.opening.materials.tile_set
         self.items: list[_Line | _Told] = []
         self.start = _grid(ledger, ledger.start)
+        self.skips: Counter[str] = Counter()
         self.first = dict(ledger.game.view(ledger.start, None)["scores"])
 
     def game(self, names: Mapping[str, str]) -> GcgGame:
@@ -180,6 +181,7 @@ class _Writer:
         for done in self.ledger.done:
             self._entry(done, state)
             state = done.state
+        self._lost_turns(str(state.to_move))
         self._drop_nameless_phonies()
         if getattr(state, "over", False):
             self.items += [_Told(p, r) for p, r in self._last_racks().items() if r]
@@ -216,6 +218,8 @@ class _Writer:
     def _event(self, event: Event, before: Grid, done: Done, photo: int | None) -> None:
         data = event.data
         player = str(data.get("player") or "")
+        if event.kind in ("_played", "_passed", "_exchanged"):
+            self._lost_turns(player)
         match event.kind:
             case "_played":
                 tiles = parse_tiles(data["tiles"])
@@ -231,8 +235,7 @@ class _Writer:
             case "_stands" if data.get("award"):
                 self.items.append(_Line(GcgMove(player, "bonus", score=int(data["award"]))))
             case "_stands" if data.get("loses_turn"):
-                move = GcgMove(str(data["challenger"]), "pass", note=LOST_TURN)
-                self.items.append(_Line(move))
+                self.skips[str(data["challenger"])] += 1
             case "_racks_told":
                 for who, rack in data["racks"].items():
                     self.items.append(_Told(str(who), tuple(rack)))
@@ -240,6 +243,22 @@ class _Writer:
                 self._name(parse_square(str(data["square"])), str(data["letter"]))
             case _:
                 pass
+
+    def _lost_turns(self, to_move: str) -> None:
+        """Turns lost by a challenge that were passed over before somebody's turn."""
+        turns = [
+            x.move.player
+            for x in self.items
+            if isinstance(x, _Line) and x.move.kind in ("play", "pass", "exchange")
+        ]
+        at = self.players.index(turns[-1]) if turns else 0
+        for i in range(1, len(self.players)):
+            player = self.players[(at + i) % len(self.players)]
+            if player == to_move:
+                break
+            if self.skips[player]:
+                self.skips[player] -= 1
+                self.items.append(_Line(GcgMove(player, "pass", note=LOST_TURN)))
 
     def _exchanged(self, player: str, count: int, done: Done) -> None:
         """An exchange; its letters, where they were told."""
@@ -346,7 +365,11 @@ class _Writer:
                 if (x.move.player if isinstance(x, _Line) else x.player) == player
             ]
             racks.update(_racks_of(own))
-        spare = self._spare_tiles()
+        unseen_now = faces_of(self.tile_set)
+        unseen_now.subtract(face_of(t) for t in self.start.tiles.values())
+        unseen_last = Counter(unseen_now)
+        for item in self.items:
+            unseen_last.subtract(_stays(item))
         out, last_play = [], dict[str, str]()
         for i, item in enumerate(self.items):
             if isinstance(item, _Line):
@@ -355,18 +378,11 @@ class _Writer:
                     rack = last_play.get(item.move.player, "")
                 elif item.move.kind == "play":
                     last_play[item.move.player] = "".join(sorted(item.held))
-                out.append(_with_rack(item.move, rack, spare))
+                spare = unseen_now - Counter(rack)
+                letters = sorted(spare, key=lambda x: (-unseen_last[x], -unseen_now[x], x))
+                out.append(_with_rack(item.move, rack, [x for x in letters if x.isascii()], spare))
+            unseen_now.subtract(_stays(item))
         return out
-
-    def _spare_tiles(self) -> str:
-        """Letters that lie on no board during the game, the most frequent first."""
-        left = faces_of(self.tile_set)
-        left.subtract(face_of(t) for t in self.start.tiles.values())
-        for item in self.items:
-            if isinstance(item, _Line):
-                left.subtract(item.held if item.draws else ())
-        letters = [x for x in left if x.isascii() and x != UNKNOWN_BLANK]
-        return "".join(sorted(letters, key=lambda x: (-left[x], x)))
 
     def _last_racks(self) -> Mapping[str, tuple[str, ...]]:
         """The racks at the end: those told, and the one that nobody else can have."""
@@ -482,12 +498,30 @@ def _of_stretch(
         else:
             text = seen if seen is not None else "".join(sorted(item.held))
         out[i] = text
-        known = Counter(text) - Counter(item.held) if item.draws else known
+        if item.draws:
+            # of tiles that nobody named it is not known which ones went
+            named = item.move.kind == "play" or not item.move.tiles.isdecimal()
+            known = Counter(text) - Counter(item.held) if named else Counter()
     return known
 
 
-def _with_rack(move: GcgMove, rack: str, spare: str) -> GcgMove:
-    """A move with its rack; where nothing is known of it, with tiles that stand for it."""
+def _stays(item: _Line | _Told) -> tuple[str, ...]:
+    """The tiles that a line leaves on the board for good."""
+    lasts = isinstance(item, _Line) and item.move.kind == "play" and item.draws
+    return item.held if isinstance(item, _Line) and lasts else ()
+
+
+def _with_rack(
+    move: GcgMove, rack: str, letters: Sequence[str], spare: Mapping[str, int]
+) -> GcgMove:
+    """A move with its rack; where too little is known of it, with tiles that stand for it.
+
+    Args:
+        move: the move.
+        rack: what is known.
+        letters: tiles that may stand for others, the likeliest first.
+        spare: how many of each there are.
+    """
     needed = 1
     if move.kind == "exchange" and move.tiles.isdecimal():
         # readers take the first letters of the rack as those exchanged, byte by byte
@@ -495,9 +529,10 @@ def _with_rack(move: GcgMove, rack: str, spare: str) -> GcgMove:
         rack = "".join(sorted(rack, key=lambda x: (not x.isascii(), x)))
     if len(rack) >= needed or move.kind not in ("pass", "exchange"):
         return replace(move, rack=rack)
-    more = [x for x in spare if x not in rack][: needed - len(rack)]
+    named = [x for x in letters if x != UNKNOWN_BLANK] or ["E"]
+    more = [x for turn in range(needed) for x in named if turn < max(1, spare.get(x, 0))]
     note = f"{move.note}\n{STANDS_FOR_RACK}".strip()
-    return replace(move, rack="".join(more) + rack, note=note)
+    return replace(move, rack="".join(more[: needed - len(rack)]) + rack, note=note)
 
 
 def _totalled(moves: Sequence[GcgMove], before: Mapping[str, int]) -> list[GcgMove]:
