@@ -96,9 +96,6 @@ class FinderRule:
     doubted: float = number(
         0.01, "quality", 0.0, 0.5, "a frame that lines ask for may fit so much worse"
     )
-    stronger: float = number(
-        1.03, "times", 1.0, 3.0, "so much stronger its lines must be than those before"
-    )
     last_rounds: int = number(2, "looks", 1, 8, "a lattice laid on lines is fitted so often again")
     zoom_pad: float = number(
         0.35, "of the outline", 0.0, 2.0, "the look closer by takes in so much around it"
@@ -348,7 +345,7 @@ def _snap_to_lines(
             break
         its_flat = flatten(picture, fitted, comb)
         best = find_lines(its_flat, comb)
-        if best.strength < rule.stronger * lines.strength:
+        if best.strength <= lines.strength:
             break
         quality = max(geometry.quality, fitted.quality)
         lines, flat, geometry = best, its_flat, replace(fitted, quality=quality)

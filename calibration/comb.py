@@ -56,13 +56,6 @@ class CombRule:
     tiles_differ: float = number(
         28.0, "CIELAB", 1.0, 200.0, "squares that differ more differ altogether: one has a tile"
     )
-    lightness: float = number(
-        0.6,
-        "weight",
-        0.0,
-        2.0,
-        "light falls off across a board: it counts less than colour",
-    )
     mirror: float = number(
         0.9, "times", 0.1, 1.0, "so much more alike its mirror images the moved frame must be"
     )
@@ -268,7 +261,6 @@ def find_mirror_shift(flat: Picture, rule: CombRule = COMB) -> tuple[int, int]:
     lab = cv2.cvtColor(middles.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
     squares = lab.reshape(n, inner, n, inner, 3).transpose(0, 2, 4, 1, 3).reshape(n, n, 3, -1)
     cells = np.median(squares, axis=-1)
-    cells[..., 0] *= rule.lightness
     # Frames that begin a square further up or left, as it does now, or further down or right.
     frames = sliding_window_view(cells, (15, 15), (0, 1)).reshape(9, 3, 15, 15)
     mirrors = frames[:, :, ::-1], frames[..., ::-1], frames.swapaxes(2, 3)

@@ -19,9 +19,7 @@ import numpy as np
 from kibitz.app.cli.demo import DEMOS
 from kibitz.app.common.materials import letters_for, make_materials
 from kibitz.app.face.replaying import Photographs, new_replay
-from kibitz.app.observers.replay import BoardReplay
-from kibitz.app.observers.replay_loose import LooseReplay
-from kibitz.app.observers.replay_two_boards import HouseReplay
+from kibitz.app.observers.feeds import GameReplay
 from kibitz.app.observers.told import load_told
 from kibitz.app.reading.pictures import FileReading, make_reader, read_file
 from kibitz.app.reading.request import squares_of
@@ -48,7 +46,7 @@ def game_of(slug: str) -> dict[str, Any]:
     return game
 
 
-def replay_of(slug: str) -> BoardReplay | HouseReplay | LooseReplay:
+def replay_of(slug: str) -> GameReplay:
     """What replays a bundled game, with everything that was told in it."""
     game = game_of(slug)
     rules = find_game(slug)

@@ -18,8 +18,6 @@ from kibitz.app.cameras.settling import (
     seen_in,
     side_for,
 )
-from kibitz.app.observers.board import DOUBTFUL
-from kibitz.app.observers.preview import Foreseen
 from kibitz.app.reading.frames import (
     Frame,
     FrameReader,
@@ -31,7 +29,8 @@ from kibitz.app.reading.frames import (
 from kibitz.app.tables.table import Table
 from kibitz.calibration.board_geometry import Pyramid
 from kibitz.engine.parameters import checked, number
-from kibitz.engine.tracking.sights import PHOTO, Seeing
+from kibitz.engine.tracking.hypotheses import PHOTO, Capture
+from kibitz.engine.tracking.preview import DOUBTFUL, Preview
 from kibitz.vision.frame import Picture, PictureError
 from kibitz.vision.readings import PhotoReading
 from kibitz.vision.request import ReadRequest
@@ -106,6 +105,8 @@ class TableCamera:
             frame.
         rule: when a position counts as at rest.
         camera: how the camera is kept up with.
+        number: which of the table's cameras it is, from 0.
+        keeps: whether a picture of each position is kept.
 
     Attributes:
         newest: what came of the newest frame.
@@ -121,8 +122,12 @@ class TableCamera:
         on_frame: Callable[[], None],
         rule: RestRule = REST,
         camera: CameraRule = CAMERA,
+        number: int = 0,
+        *,
+        keeps: bool = True,
     ) -> None:
         self.table = table
+        self.number = number
         self.newest: Report | None = None
         self.trouble = ""
         self.looks = 0
@@ -131,6 +136,7 @@ class TableCamera:
         self._on_frame = on_frame
         self._rule = rule
         self._camera = camera
+        self._keeps = keeps
         self._lock = threading.Lock()
         self._waiting = 0
         self._number = 0
@@ -144,8 +150,8 @@ class TableCamera:
         self._beat = 0.0
         self._play_at: float | None = None
         self._laid: dict[str, str] = {}
-        self._how = Seeing(live=True)
-        table.look_first = self.look_now
+        self._how = Capture(live=True)
+        table.eyes[number] = self.look_now
 
     def take(self, data: bytes | Picture, *, stream: bool, at: float | None = None) -> Report:
         """Look at one frame, and tell the table what it shows once it is at rest.
@@ -204,8 +210,9 @@ class TableCamera:
 
     def fail(self, trouble: str) -> None:
         """The source says why no frames come; pages show it until the next frame."""
-        self.trouble = trouble
-        self._on_frame()
+        told, self.trouble = self.trouble, trouble
+        if trouble != told:  # what pages know already wakes none of them
+            self._on_frame()
 
     def look_now(self) -> str:
         """Somebody ends a turn or speaks of what lies there: what rests counts as complete.
@@ -237,13 +244,13 @@ class TableCamera:
                 return "unreadable"
             rest.add(frame.reading)
             reading, how = fused(rest.readings), replace(self._how, live=False)
-            likely = self.table.foresee(reading, how=how)
+            likely = self.table.preview(reading, how=how)
             if not likely.news or likely.status in DOUBTFUL:
                 return likely.status
             rest.settle(self._at, self._rule.again_s)
-            line = self._tell(frame, reading, how)
+            line = self._tell(frame, reading, how, likely=likely)
             self._laid = dict((line.get("play") or {}).get("tiles") or {})
-            self._how, self._play_at = Seeing(live=True), None
+            self._how, self._play_at = Capture(live=True), None
             self.newest = self._report(frame, True, line)
         self._on_frame()
         return likely.status
@@ -302,7 +309,7 @@ class TableCamera:
             self._rest = Rest()
             if self._play_at is not None:
                 soon = 0 <= at - self._play_at < self._rule.soon_s
-                self._how = Seeing(live=True, soon=soon)
+                self._how = Capture(live=True, soon=soon)
                 self._play_at = None
         return still
 
@@ -336,7 +343,7 @@ class TableCamera:
         if not self._is_news(seen):
             rest.settle(at, rule.again_s)
             return None
-        likely = self.table.foresee(reading, how=self._how)
+        likely = self.table.preview(reading, how=self._how)
         if likely.patience:
             found = self._look_afresh(frame, reading, likely)
             if found is not None:
@@ -350,9 +357,9 @@ class TableCamera:
         if likely.status == "covered":
             return None  # it is told when the hand has gone
         if likely.news:
-            line = self._tell(frame, reading, self._how, seen)
+            line = self._tell(frame, reading, self._how, seen, likely=likely)
             self._learn(line)
-            self._how, self._play_at = Seeing(live=True), at
+            self._how, self._play_at = Capture(live=True), at
             return line
         self._told = seen, self.table.look_again
         return None
@@ -367,8 +374,8 @@ class TableCamera:
         self._laid = dict(tiles)
 
     def _look_afresh(
-        self, frame: Frame, reading: PhotoReading, likely: Foreseen
-    ) -> tuple[Frame, PhotoReading, Foreseen] | None:
+        self, frame: Frame, reading: PhotoReading, likely: Preview[Any]
+    ) -> tuple[Frame, PhotoReading, Preview[Any]] | None:
         """Look for the board without regard to where it was, once in a rest.
 
         Where a board was pushed by a row, its old place fits it nearly as well as the true one.
@@ -380,7 +387,7 @@ class TableCamera:
         anew = self._reader.read(frame.jpeg, self._request, None, frame.pixels)
         if anew.reading is None or same_boards(anew.reading, reading):
             return None
-        other = self.table.foresee(anew.reading, how=self._how)
+        other = self.table.preview(anew.reading, how=self._how)
         if other.patience and other.weight <= likely.weight:
             return None
         rest.readings = [anew.reading]
@@ -403,9 +410,15 @@ class TableCamera:
         return frame
 
     def _tell(
-        self, frame: Frame, reading: PhotoReading | None, how: Seeing, seen: Seen | None = None
+        self,
+        frame: Frame,
+        reading: PhotoReading | None,
+        how: Capture,
+        seen: Seen | None = None,
+        likely: Preview[Any] | None = None,
     ) -> dict[str, Any]:
-        line = self.table.observe(reading, to_keep(frame), how=how)
+        picture = to_keep(frame) if self._keeps else None
+        line = self.table.observe(reading, picture, how=how, preview=likely)
         self._told = None
         if reading is not None:
             self._told = seen or seen_in(reading, self._rule), self.table.look_again

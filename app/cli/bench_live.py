@@ -198,7 +198,7 @@ def _show(
 ) -> None:
     """The film to a table of its own; after each position what unpacking its frames takes."""
     table = session.tables.create(Order(DEFAULT_GAME, ("South", "North"))).table
-    weighing: Any = Timed(table.watcher, ("foresee", "see"), parts, "rules")
+    weighing: Any = Timed(table.watcher, ("preview", "see"), parts, "rules")
     table.watcher = weighing
     camera = session.camera(table)
     before = None

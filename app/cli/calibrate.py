@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kibitz.app.cli import options
+from kibitz.app.common.addresses import shown_source
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.terminal import print_result, show_progress
 from kibitz.app.reading.pictures import PathProblem, expand
@@ -172,10 +173,10 @@ def _picture(source: str) -> tuple[Picture, str]:
                 stop.set()
                 data = item.data
                 shown = decode_picture(data, source) if isinstance(data, bytes) else data
-                return shown, source
+                return shown, shown_source(source)
     except PictureError as error:
         raise CommandError(error.message) from error
-    raise CommandError(f"the source {source!r} gave no picture")
+    raise CommandError(f"the source {shown_source(source)!r} gave no picture")
 
 
 def _boards(job: CalibrateJob, picture: Picture, name: str) -> list[BoardGeometry]:
@@ -232,7 +233,7 @@ def _profile(
     return {
         "format": 1,
         "table": job.table,
-        "source": job.source,
+        "source": None if job.source is None else shown_source(job.source),
         "picture": name,
         "width": width,
         "height": height,

@@ -228,7 +228,7 @@ def run_demo(*, game: str = DEFAULT_GAME, port: int = 0, open_browser: bool = Tr
             app = create_app(session)
             app.include_router(demo_routes(session, player))
             page = link if open_browser else None
-            return run(app, place, on_start=player.start, open_page=page)
+            return run(app, place, on_start=player.start, open_page=page, gate=session.gate)
         finally:
             player.stop()
             session.close()

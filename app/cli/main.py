@@ -14,6 +14,7 @@ from typer.core import TyperGroup
 
 import kibitz
 from kibitz.app.common.errors import CommandError, PictureUnreadable, UsageError
+from kibitz.app.common.terminal import guard_streams, show_progress
 
 HELP = """Point a camera at a real word-game board and it keeps the game.
 
@@ -34,6 +35,7 @@ COMMANDS = {
     "check": "Test this installation: models, cameras, word list, browser, data folder.",
     "bench": "Measure speed on this machine; ratios come from one run.",
     "export": "Write a recorded game as GCG, CSV, JSON or a page that replays it.",
+    "tables": "List, show, name, put away or delete the tables that are kept.",
 }
 """Every command, in the file of its name beside this one, with the first sentence of its help.
 
@@ -46,8 +48,10 @@ def load_command(name: str) -> Any:
     """A command with its options, from its file."""
     alone = typer.Typer(add_completion=False)
     settings = {"help_option_names": ["--help", "-h"]}
-    function = import_module(f"kibitz.app.cli.{name}").command
-    alone.command(name, context_settings=settings)(function)
+    found = import_module(f"kibitz.app.cli.{name}").command
+    if isinstance(found, typer.Typer):  # a command with commands of its own
+        return typer.main.get_command(found)
+    alone.command(name, context_settings=settings)(found)
     return typer.main.get_command(alone)
 
 
@@ -121,6 +125,7 @@ def run(app: typer.Typer, given: list[str], *, debug: bool) -> int:
     # damaged files are told in our own words, not in the decoder's
     os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    guard_streams()
     try:
         app(given, prog_name="kibitz")
     except SystemExit as leave:
@@ -150,7 +155,7 @@ def run(app: typer.Typer, given: list[str], *, debug: bool) -> int:
 
 
 def _fail(message: str, code: int) -> int:
-    sys.stderr.write(f"kibitz: {message}\n")
+    show_progress(f"kibitz: {message}")
     return code
 
 

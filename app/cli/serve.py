@@ -26,13 +26,15 @@ from kibitz.app.cli.serve_tables import Files, TablePlan, check_planned, open_pl
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.own_games import games_with
 from kibitz.app.common.storage import Storage, StorageError, default_data
-from kibitz.app.common.terminal import print_result, show_progress
+from kibitz.app.common.terminal import SparingFilter, print_result, show_progress, shown
 from kibitz.app.observers.panels import parse_panels
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.profile import load_profile
 from kibitz.app.server.app import create_app
 from kibitz.app.server.certificate import Papers, local_papers
 from kibitz.app.server.feeds import Feeds
+from kibitz.app.server.gate import Gate, guarded_config
+from kibitz.app.server.retention import parse_keep
 from kibitz.app.server.session import Session
 from kibitz.app.tables.access import new_token
 from kibitz.app.tables.registry import Opened, Tables
@@ -73,6 +75,10 @@ def command(
     new: Annotated[
         bool, typer.Option("--new", help="Begin anew where a game was left unfinished.")
     ] = False,
+    keep_pictures: Annotated[
+        str,
+        typer.Option("--keep-pictures", metavar="30d|none|all", help="How long pictures stay."),
+    ] = "30d",
 ) -> None:
     """Start the server: tables, cameras and pages for everybody at the board.
 
@@ -94,6 +100,7 @@ def command(
             https=https,
             config=config,
             anew=new,
+            keep_pictures=keep_pictures,
         )
     )
 
@@ -138,8 +145,10 @@ def run_serve(
     https: bool = False,
     config: Path | None = None,
     anew: bool = False,
+    keep_pictures: str = "30d",
 ) -> int:
     """Serve until stopped; 0 when it was stopped by a person."""
+    retention = parse_keep(keep_pictures)
     files = Files()
     plans = read_plans(config) if config is not None else ()
     if game is not None or cameras:
@@ -163,6 +172,7 @@ def run_serve(
     profiles = [load_profile(p.calibration, data) if p.calibration else None for p in plans]
     sources = [[open_source(name) for name in plan.watched] for plan in plans]
     session = make_session(data, files, games_with(*(plan.game for plan in plans)))
+    session.retention = retention
     try:
         for plan in plans:
             check_planned(session.tables, plan)
@@ -181,7 +191,8 @@ def run_serve(
                 if there:
                     feeds.watch(table, *there, panels=plan.panels)
 
-        return run(create_app(session, feeds), place, session.papers, on_start=watch)
+        app = create_app(session, feeds)
+        return run(app, place, session.papers, on_start=watch, gate=session.gate)
     finally:
         session.close()
 
@@ -243,7 +254,7 @@ def listen(host: str, port: int, *, https: bool = False) -> Place:
         listener = socket.socket(family, socket.SOCK_STREAM)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
-        listener.listen(128)
+        listener.listen(1024)
     except OSError as error:
         reason = error.strerror or str(error)
         raise CommandError(
@@ -273,17 +284,18 @@ def run(
     *,
     on_start: Callable[[], None] | None = None,
     open_page: str | None = None,
+    gate: Gate | None = None,
 ) -> int:
     """Serve an application until somebody stops it."""
     quiet_logs()
     options: dict[str, Any] = {}
     if papers is not None:
         options = {"ssl_keyfile": str(papers.key), "ssl_certfile": str(papers.chain)}
-    config = uvicorn.Config(
+    config = guarded_config(
         app,
+        gate,
         log_config=None,
         access_log=False,  # sockets carry their token in the address
-        server_header=False,
         timeout_graceful_shutdown=2,
         ws_max_size=20_000_000,
         h11_max_incomplete_event_size=64_000,
@@ -353,7 +365,8 @@ def show_code(link: str) -> None:
         return
     out = io.StringIO()
     segno.make(link, error="l").terminal(out, compact=True)
-    show_progress(out.getvalue())
+    sys.stderr.write(out.getvalue() + "\n")
+    sys.stderr.flush()
 
 
 def own_address() -> str:
@@ -370,7 +383,7 @@ class _OneLine(logging.Formatter):
     """Says an error in one line with its place, never as a traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
-        text = record.getMessage()
+        text = shown(record.getMessage())
         error = record.exc_info[1] if record.exc_info else None
         if error is None:
             return f"server: {text}"
@@ -381,13 +394,14 @@ class _OneLine(logging.Formatter):
         if trace is not None:
             code = trace.tb_frame.f_code
             where = f" at {Path(code.co_filename).name}:{trace.tb_lineno}"
-        return f"server: {type(error).__name__}: {error}{where}"
+        return f"server: {type(error).__name__}: {shown(error)}{where}"
 
 
 def quiet_logs() -> None:
     """Warnings and errors of the server to standard error, one line each."""
     handler = logging.StreamHandler()
     handler.setFormatter(_OneLine())
+    handler.addFilter(SparingFilter())
     for name in ("uvicorn", "uvicorn.error", "websockets"):
         logger = logging.getLogger(name)
         logger.handlers = [handler]

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from kibitz.app.common.addresses import shown_source
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.materials import TILE_SETS, load_lexicon, load_tile_set
 from kibitz.app.common.own_games import info_of
@@ -158,19 +159,29 @@ def read_plans(path: Path) -> tuple[TablePlan, ...]:
 
 def _plan(given: Any, where: str) -> TablePlan:
     if not isinstance(given, dict):
-        raise UsageError(f"--config: {where}: expected [[tables]], got {given!r}")
+        raise UsageError(f"--config: {where}: expected [[tables]], got {_shown(given)}")
     _check_keys(given, tuple(_TYPES), where)
     for key, value in given.items():
         kind, expected = _TYPES[key]
         if not isinstance(value, kind):
-            raise UsageError(f"--config: {where}: {key}: expected {expected}, got {value!r}")
+            raise UsageError(f"--config: {where}: {key}: expected {expected}, got {_shown(value)}")
     lists = {k: tuple(v) for k, v in given.items() if isinstance(v, list)}
     if not all(isinstance(p, int) and 1 <= p <= 9 for p in lists.get("panels", ())):
-        raise UsageError(f"--config: {where}: panels: expected boards 1 to 9, got {given!r}")
+        got = _shown(given["panels"])
+        raise UsageError(f"--config: {where}: panels: expected boards 1 to 9, got {got}")
     try:
         return TablePlan(**{**given, **lists})
     except UsageError as error:
         raise UsageError(f"--config: {where}: {error}") from error
+
+
+def _shown(given: Any) -> str:
+    """What stands in a settings file, as an error may repeat it: cameras have passwords."""
+    if isinstance(given, dict):
+        return "a table"
+    if isinstance(given, list):
+        return f"[{', '.join(_shown(x) for x in given)}]"
+    return repr(shown_source(given)) if isinstance(given, str) else repr(given)
 
 
 def _check_keys(given: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:

@@ -10,6 +10,7 @@ from kibitz.app.common.errors import UsageError, for_programs
 from kibitz.app.common.own_games import GameLike
 from kibitz.app.face.opening import Start, opening_of
 from kibitz.app.observers.told import with_whole_ships
+from kibitz.engine.games import INFOS
 from kibitz.engine.record.corrections import lines_of_change
 from kibitz.engine.record.history import events_json, lines_said
 from kibitz.engine.record.ledger import Done, Entry, Ledger, open_ledger
@@ -304,4 +305,5 @@ def check_gcg(info: GameInfo) -> None:
         UsageError: the format holds only Scrabble.
     """
     if not info.gcg:
-        raise UsageError(f"--gcg: the format holds only Scrabble, not {info.title}; see --html")
+        held = ", ".join(i.title for i in INFOS if i.gcg)
+        raise UsageError(f"--gcg: the format holds only {held}, not {info.title}; see --html")

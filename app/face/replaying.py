@@ -10,17 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from kibitz.app.common.errors import CommandError, UsageError, for_programs
-from kibitz.app.common.materials import counts_of, letters_for
+from kibitz.app.common.materials import letters_for
 from kibitz.app.common.own_games import GameLike, games_with
 from kibitz.app.common.terminal import silent
 from kibitz.app.face.game import gcg_of, scores_in
 from kibitz.app.face.opening import Players, Start, opening_of
 from kibitz.app.face.reading import CornersLike, PathLike, corners_text
 from kibitz.app.face.results import BLANK, ReadProblem
-from kibitz.app.observers.panels import PanelOrder, PanelTable, parse_panels
-from kibitz.app.observers.replay import BoardReplay
-from kibitz.app.observers.replay_loose import LooseReplay
-from kibitz.app.observers.replay_two_boards import HouseReplay
+from kibitz.app.observers.feeds import GameReplay, make_observer
+from kibitz.app.observers.panels import PanelOrder, parse_panels
 from kibitz.app.observers.told import Told, load_told, photographs_missing, told_of
 from kibitz.app.reading.games import photo_readings, video_readings
 from kibitz.app.reading.pictures import FileReading, expand, make_reader, read_file
@@ -34,7 +32,6 @@ from kibitz.app.tables.html_replay import Shot
 from kibitz.engine.games import DEFAULT_GAME, GAMES, Games
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.rules import GameInfo
-from kibitz.engine.tracking.two_board_tracker import two_boards
 from kibitz.vision.frame import VIDEO_SUFFIXES
 from kibitz.vision.request import ReadRequest
 
@@ -368,20 +365,13 @@ class _Seen:
         return self.drawn or make_shot(self.found, self.board)
 
 
-def new_replay(
-    photos: Photographs, opening: Opening, told: list[Told]
-) -> BoardReplay | LooseReplay | HouseReplay:
-    """What replays this kind of game."""
-    if opening.game.info.surface.kind == "loose":
-        return LooseReplay(opening, letters_for(photos.tiles), told)
+def new_replay(photos: Photographs, opening: Opening, told: list[Told]) -> GameReplay:
+    """What replays this game."""
     # row A is where people said: by hand, or when the table was calibrated
     fixed_top = photos.corners is not None or request_of(photos, opening.game.info).top is not None
-    if two_boards(opening):
-        return HouseReplay(opening, told, counts_of(photos.tiles), fixed_top=fixed_top)
-    order = parse_panels(photos.panel)
-    panels = None if order is None else PanelTable(order)
-    counts = counts_of(photos.tiles)
-    return BoardReplay(opening, told, counts, fixed_top=fixed_top, panels=panels)
+    panels = parse_panels(photos.panel)
+    observer = make_observer(opening, photos.tiles, fixed_top=fixed_top, panels=panels)
+    return GameReplay(observer, told)
 
 
 def request_of(photos: Photographs, info: GameInfo) -> ReadRequest:

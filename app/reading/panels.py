@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.app.observers.board import PANEL_UNKNOWN
 from kibitz.app.observers.panel_places import is_in_parts, panels_of, piece_of, spots_of
 from kibitz.app.observers.panels import SIDE, PanelOrder
-from kibitz.app.observers.replay import PANEL_UNKNOWN
 from kibitz.app.reading.lines import COVERED, BoardLine, PanelLine, ReadLine, board_json
 from kibitz.app.reading.pictures import (
     FileReading,

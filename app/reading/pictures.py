@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from kibitz.app.common.errors import CommandError
+from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.reading.lines import ReadLine, read_line
 from kibitz.vision.frame import (
     PICTURE_SUFFIXES,
@@ -161,9 +161,14 @@ def read_file(
         return _read_given(source, reader, request)
     try:
         picture, decode_ms = load_picture(source)
+        return read_picture(source, picture, reader, request, hint, decode_ms)
     except PictureError as error:
         return FileReading(source, code=error.code, message=error.message)
-    return read_picture(source, picture, reader, request, hint, decode_ms)
+    except (CommandError, UsageError):
+        raise  # nothing that the next photograph would do better
+    except Exception as error:  # noqa: BLE001 - one bad file never loses the rest
+        message = f"{source} breaks the reading ({type(error).__name__}: {error})"
+        return FileReading(source, code="not_readable", message=message)
 
 
 def _read_given(given: GivenPicture, reader: ReadsPictures, request: ReadRequest) -> FileReading:

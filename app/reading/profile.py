@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from kibitz.app.common.errors import UsageError
+from kibitz.app.common.files import read_json
 from kibitz.app.reading.request import parse_top
 from kibitz.vision.request import Corners, Edge, ReadRequest
 
@@ -113,7 +113,7 @@ def load_profile(name: str, data: str | None = None) -> Profile:
     """
     path = Path(name) if name.endswith(".json") else profile_path(name, data)
     try:
-        facts = json.loads(path.read_text(encoding="utf-8"))
+        facts = read_json(path)
         return _profile(path.stem, facts)
     except FileNotFoundError as error:
         raise UsageError(

@@ -14,9 +14,9 @@ from kibitz.app.tables.steps import SAID
 from kibitz.app.tables.table import Table
 from kibitz.engine.rules import GameInfo
 from kibitz.engine.table import parse_square
-from kibitz.engine.tracking.blanks import likely_letters
 from kibitz.engine.tracking.expected import rules_grid
 from kibitz.engine.tracking.missed_plays import missed_at
+from kibitz.engine.tracking.trial import likely_letters
 
 LINES_KEPT = 40
 
@@ -214,9 +214,7 @@ def last_squares(history: list[dict[str, Any]]) -> list[str]:
 def camera_json(camera: TableCamera | None, actor: Actor) -> dict[str, Any] | None:
     """How the camera does; where the board lies in its picture only for who may see pictures."""
     report = camera.newest if camera else None
-    gone = (
-        {"code": "camera_away", "message": camera.trouble} if camera and camera.trouble else None
-    )
+    gone = {"code": "camera_away", "message": _away(camera, actor)} if _is_away(camera) else None
     if report is None:
         waiting = {"frame": 0, "settled": False, "advice": [], "health": {}, "error": gone}
         return waiting if gone else None
@@ -234,6 +232,17 @@ def camera_json(camera: TableCamera | None, actor: Actor) -> dict[str, Any] | No
         out["aimed"] = camera.aimed if camera else False
         out["corners"] = corners_json(frame)
     return out
+
+
+def _is_away(camera: TableCamera | None) -> bool:
+    return camera is not None and bool(camera.trouble)
+
+
+def _away(camera: TableCamera | None, actor: Actor) -> str:
+    """Why no pictures come: the host's business in full, to others only that it is so."""
+    if camera is None or actor.role == "host":
+        return camera.trouble if camera else ""
+    return f"Camera {camera.number + 1} gives no pictures now; the table's host sees why."
 
 
 def corners_json(frame: Frame) -> list[list[list[float]]]:

@@ -64,9 +64,6 @@ class ChangeRule:
         2.0, "grey levels", 0.0, 255.0, "beside a square that changed so much is enough"
     )
     reached_usual: float = number(1.5, "times", 0.0, 30.0, "as `usual`, beside one that changed")
-    reached_share: float = number(
-        0.002, "of a square", 0.0, 1.0, "as `share`, beside one that changed"
-    )
     most: int = number(
         75, "squares", 1, 225, "where more changed the light is another, or something moved"
     )
@@ -188,7 +185,7 @@ def changed_squares(
     if wide[1:-1, 1:-1].sum() > rule.most and not _quarters_lie_still(now, before, rule):
         return None
     by_mean = mean > max(rule.reached_mean, rule.reached_usual * usual)
-    reached = by_mean | (share > 255 * rule.reached_share)
+    reached = by_mean | (share > 0)
     beside = (wide & reached)[1:-1, 1:-1]
     return np.asarray(touched[1:-1, 1:-1] | (beside if sure is None else beside & ~sure))
 

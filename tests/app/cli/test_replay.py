@@ -13,8 +13,6 @@ import pytest
 from kibitz.app.cli.replay import parse_setting
 from kibitz.app.face.opening import opening_of
 from kibitz.app.face.replaying import Photographs, new_replay
-from kibitz.app.observers.replay import BoardReplay
-from kibitz.app.observers.replay_loose import LooseReplay
 from kibitz.app.observers.told import load_told
 from kibitz.app.reading.request import squares_of
 from kibitz.engine.games import find_info
@@ -63,7 +61,7 @@ def replayed(
     )
     photos = Photographs((str(folder),), opening.players, tiles, options.get("--top"))
     told = load_told(folder / truth["told"] if truth.get("told") else None)
-    replay: BoardReplay | LooseReplay = new_replay(photos, opening, told)
+    replay = new_replay(photos, opening, told)
     letters = tuple(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜ" if tiles == "de" else "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     )

@@ -15,10 +15,10 @@ import pytest
 
 from kibitz.app.cli.demo import DEMOS
 from kibitz.app.common.errors import UsageError
-from kibitz.app.common.materials import counts_of, letters_for, make_materials
+from kibitz.app.common.materials import letters_for, make_materials
+from kibitz.app.observers.feeds import GameReplay, make_observer
 from kibitz.app.observers.panel_places import piece_of, spots_of
-from kibitz.app.observers.panels import PanelOrder, PanelTable, panel_grid, parse_panels
-from kibitz.app.observers.replay import BoardReplay
+from kibitz.app.observers.panels import PanelOrder, panel_grid, parse_panels
 from kibitz.app.reading.panels import lines_of_wide, panel_lines
 from kibitz.app.reading.pictures import FileReading, make_reader, read_file
 from kibitz.engine.games import find_game
@@ -53,14 +53,14 @@ def photo(number: int, panel: int, occluded: Sequence[Sequence[int]] = ()) -> Fi
 
 def replay(
     photos: Sequence[FileReading], order: str
-) -> tuple[list[dict[str, Any]], dict[str, Any], BoardReplay]:
+) -> tuple[list[dict[str, Any]], dict[str, Any], GameReplay]:
     game = find_game("frankenscrabbards")
     options = check_options(game.info, {})
     materials = make_materials("default", "en", options)
     opening = Opening(game, tuple(GAME["players"]), options, materials, GAME["initial"])
     panels = parse_panels(order)
     assert panels is not None
-    run = BoardReplay(opening, (), counts_of("en"), fixed_top=True, panels=PanelTable(panels))
+    run = GameReplay(make_observer(opening, fixed_top=True, panels=panels))
     for shown in photos:
         run.see(shown)
     final = run.finish()["final"]
@@ -223,7 +223,7 @@ def test_a_game_in_pictures_of_some_boards(quarters: Path) -> None:
     board = {"board45": SHOTS[2].rows(45)}
     materials = make_materials("default", "en", options)
     opening = Opening(game, ("Ann", "Bob"), options, materials, board)
-    run = BoardReplay(opening, (), counts_of("en"))
+    run = GameReplay(make_observer(opening))
     for found in shown:
         run.see(found)
     final = run.finish()["final"]

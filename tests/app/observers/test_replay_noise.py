@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from kibitz.app.common.materials import counts_of, make_materials
-from kibitz.app.observers.replay import BoardReplay
+from kibitz.app.common.materials import make_materials
+from kibitz.app.observers.feeds import GameReplay, make_observer
 from kibitz.app.reading.pictures import FileReading
 from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
@@ -55,7 +55,7 @@ def replayed(slug: str, seed: int) -> tuple[list[dict[str, Any]], dict[str, Any]
     lexicon = rng.choice(["none", "default"])
     opening = Opening(game, ("Ann", "Bob"), options, make_materials(lexicon, "en", options))
     noise = Noise(0.03, 0.02, 0.002, 0.2, seed=seed)
-    run = BoardReplay(opening, (), counts_of("en"))
+    run = GameReplay(make_observer(opening))
     for number, rows in enumerate(random_boards(rng, 9)):
         reading = reading_from_truth({"board": rows}, ReadRequest(15, LETTERS), noise, rng)
         run.see(FileReading(f"{number}.jpg", reading))

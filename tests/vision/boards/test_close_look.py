@@ -118,7 +118,7 @@ def test_the_large_model_is_asked_where_the_small_one_is_in_doubt():
     sure = Hesitant(0.999, lead=6.0)
     assert (1, 1) == asked_of_each(Hesitant(0.999, lead=2.0), sure)
     sure = Hesitant(0.999, lead=6.0)
-    assert (1, 1) == asked_of_each(Hesitant(0.99, lead=6.0), sure)
+    assert (1, 1) == asked_of_each(Hesitant(0.9, lead=6.0), sure)
 
 
 class EitherWay(Hesitant):
