@@ -238,3 +238,30 @@ def test_a_closer_look_that_finds_less_is_not_believed(found, expected, monkeypa
     spots = finder.find_tiles(Pyramid(np.zeros((1200, 1600, 3), np.uint8)), None)
 
     assert [expected] == spots.sure.tolist()
+
+
+def looks_at(pictures_side: int, monkeypatch, *, trusted: bool) -> list[tuple[float, float]]:
+    """Scales and widths of the parts looked at in a picture with a tile of 40 pixels in glare."""
+    asked: list[tuple[float, float]] = []
+
+    def seen(_picture, _model, scale, part, _sure_from):
+        asked.append((round(scale, 3), part[2] - part[0]))
+        return Spots(np.array([(500.0, 500, 40, 0)]), np.ones(1), np.full(1, 0.9))
+
+    monkeypatch.setattr(finder, "_trusted", lambda *_: trusted)
+    monkeypatch.setattr(finder, "in_glare", lambda _, where: np.ones(len(where), bool))
+    monkeypatch.setattr(finder, "look", seen)
+    finder.find_tiles(Pyramid(np.zeros((pictures_side, pictures_side, 3), np.uint8)), None)
+    return asked
+
+
+def test_a_tile_in_glare_is_looked_at_32_pixels_wide_with_two_sides_around(monkeypatch):
+    """After a look at 22 pixels; both take in nine half sides: the tile's, and four around."""
+    _, closer, in_glare = looks_at(1400, monkeypatch, trusted=True)
+
+    assert [(0.55, 180.0), (0.8, 180.0)] == [closer, in_glare]
+
+
+def test_no_picture_is_made_more_than_half_again_as_large(monkeypatch):
+    """However small it is."""
+    assert [1.5] == [scale for scale, _ in looks_at(600, monkeypatch, trusted=False)[1:]]
