@@ -75,7 +75,7 @@ def finished_games(tables: Tables) -> list[Finished]:
     for row in tables.rows():
         if row.header.get("game") != GAME:
             continue
-        table = tables.get(row.id)
+        table = tables.openable(row.id)
         one = None if table is None else _finished(table)
         if one is not None:
             found.append(one)

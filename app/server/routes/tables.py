@@ -6,9 +6,11 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
+from kibitz.app.common.storage import Damage
 from kibitz.app.reading.request import SQUARES_OF_GAME
 from kibitz.app.server.errors import ApiError
 from kibitz.app.server.messages import (
+    DamagedEntry,
     Document,
     GameEntry,
     GamesAnswer,
@@ -74,7 +76,9 @@ def table_routes(session: Session) -> APIRouter:
     def list_tables(request: Request) -> TablesAnswer:
         """The server's tables, the newest first, for its host."""
         need_server_host(session, request)
-        return TablesAnswer(tables=[_table_entry(session, r) for r in session.tables.rows()])
+        damaged = {d.table: d for d in session.tables.damages()}
+        whole = [_table_entry(session, r) for r in session.tables.rows() if r.id not in damaged]
+        return TablesAnswer(tables=whole, damaged=[_damaged_entry(d) for d in damaged.values()])
 
     @router.get("/tables/{table_id}", response_model=Document, responses=errors(401, 404))
     def get_table(request: Request, table_id: str) -> dict[str, Any]:
@@ -142,6 +146,16 @@ def _game_entry(game: GameRules[Any]) -> GameEntry:
             )
             for s in info.settings
         ],
+    )
+
+
+def _damaged_entry(damage: Damage) -> DamagedEntry:
+    return DamagedEntry(
+        table=damage.table,
+        players=list(damage.players),
+        wrong=damage.wrong,
+        steps=damage.readable,
+        message=damage.sentence,
     )
 
 
