@@ -1,12 +1,16 @@
-"""Brings the test tools to a pytest that uv started without them."""
+"""Property tests try the same examples each time; a pytest of uv's own gets the test tools."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from importlib.util import find_spec
 
 import pytest
+
+with contextlib.suppress(ImportError):  # where the test tools are still to be fetched
+    import tests.property_help  # noqa: F401 - chooses how examples are tried
 
 TOOLS = ("hypothesis", "httpx", "schemathesis", "playwright", "pytest_timeout", "psycopg")
 AGAIN = "KIBITZ_TESTS_AGAIN"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 
-from kibitz.app.cameras.reopening import Shot
+from kibitz.app.cameras.reopening import PATIENCE, Patience, Shot
 from kibitz.app.cameras.sources import Source
 from kibitz.app.cameras.table_camera import CameraBusyError, TableCamera
 from kibitz.app.common.terminal import Sparing, show_progress
@@ -13,11 +13,6 @@ from kibitz.app.server.session import Session
 from kibitz.app.tables.table import Table
 from kibitz.models.session import ModelFileInvalid
 from kibitz.vision.frame import PictureError
-
-AFTER_ERROR_SECONDS = 0.5
-"""What sends no pictures is looked at only so often: a broken camera takes no processor time."""
-LEAST_SECONDS = 0.08
-"""Pictures of a source without a clock of its own are taken no faster than this."""
 
 
 class CameraFeed:
@@ -29,6 +24,7 @@ class CameraFeed:
         source: where the pictures come from.
         number: which of the table's cameras it is.
         panel: which of nine joined boards it watches, where it watches only one.
+        patience: how fast pictures of a source without a clock are taken.
     """
 
     def __init__(
@@ -39,11 +35,14 @@ class CameraFeed:
         *,
         number: int = 0,
         panel: int | None = None,
+        patience: Patience = PATIENCE,
     ) -> None:
         self._session = session
         self._table = table
         self._source = source
         self._number, self._panel = number, panel
+        self._unpaced = patience.unpaced
+        self._after_error = patience.after_error
         self._sparing = Sparing()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="feed", daemon=True)
@@ -77,7 +76,7 @@ class CameraFeed:
             if not self._take(camera, shot):
                 return
             if shot.at is None and not shot.still:
-                self._stop.wait(max(0.0, LEAST_SECONDS - (time.monotonic() - began)))
+                self._stop.wait(max(0.0, self._unpaced - (time.monotonic() - began)))
 
     def _take(self, camera: TableCamera, shot: Shot) -> bool:
         try:
@@ -85,7 +84,7 @@ class CameraFeed:
         except PictureError as error:
             self._sparing.tell(f"a picture could not be read: {error.message}")
             camera.fail(error.message)
-            self._stop.wait(AFTER_ERROR_SECONDS)
+            self._stop.wait(self._after_error)
         except CameraBusyError:
             pass
         except ModelFileInvalid as error:

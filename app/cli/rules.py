@@ -5,16 +5,38 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import typer
+
+from kibitz.app.cli.options import Json, Lexicon
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.files import LIMITS, json_of
 from kibitz.app.common.materials import TILE_SETS, load_lexicon, load_tile_set, make_materials
 from kibitz.app.common.terminal import print_result, show_progress, shown
-from kibitz.engine.record.gcg import GcgInvalid, read_gcg, replay_gcg
+from kibitz.engine.record.gcg import GcgInvalid, read_gcg
+from kibitz.engine.record.gcg_replay import GcgWrong, replay_gcg
 from kibitz.engine.rules import Materials, Options
 from kibitz.engine.scenarios import ScenarioInvalid, run_scenario
 from kibitz.vision.plain_file import FileRefused, read_plain
+
+
+def command(
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE...", help="Scenario files (.json) or GCG files.", readable=False
+        ),
+    ],
+    *,
+    as_json: Json = False,
+    lexicon: Lexicon = "default",
+) -> None:
+    """Play rule scenarios or GCG files through the rules, without a camera.
+
+    Example: kibitz rules scenarios.json
+    """
+    raise typer.Exit(run_rules(files, as_json=as_json, lexicon=lexicon))
 
 
 def run_rules(paths: Sequence[str | Path], *, as_json: bool, lexicon: str) -> int:
@@ -44,10 +66,12 @@ def _show(line: Mapping[str, Any], *, as_json: bool) -> None:
         print_result(f"     {shown(error['message'])}")
     for text in (*line.get("differences", ()), *map(_wrong_text, line.get("wrong", ()))):
         print_result(f"     {shown(text)}")
+    for remark in line.get("remarks", ()):
+        print_result(f"     counts for nothing: {shown(_wrong_text(remark))}")
 
 
 def _wrong_text(wrong: Mapping[str, Any]) -> str:
-    return f"line {wrong['line']}: {wrong['what']}: annotated {wrong['annotated']}, computed {wrong['computed']}"  # noqa: E501
+    return f"line {wrong['line']}: {wrong['what']}: {wrong['why']}"
 
 
 def _played(path: Path, lexicon: str) -> list[dict[str, Any]]:
@@ -125,14 +149,23 @@ def _play_gcg(path: Path, data: bytes) -> dict[str, Any]:
     except GcgInvalid as error:
         return _fault(path, "bad_gcg", f"{path}: {error}", line=error.line)
     replay = replay_gcg(game, [load_tile_set(name) for name in TILE_SETS])
-    wrong = [
-        {"line": w.line, "what": w.what, "annotated": w.annotated, "computed": w.computed}
-        for w in replay.wrong
-    ]
+    wrong = [_wrong_json(w) for w in replay.wrong]
     out: dict[str, Any] = {
         "file": str(path),
         "ok": not wrong,
         "moves": len(game.moves),
         "wrong": wrong,
     }
+    if replay.remarks:
+        out["remarks"] = [_wrong_json(w) for w in replay.remarks]
     return {**out, "tiles": replay.tile_set.language, "scores": replay.scores}
+
+
+def _wrong_json(wrong: GcgWrong) -> dict[str, Any]:
+    return {
+        "line": wrong.line,
+        "what": wrong.what,
+        "annotated": wrong.annotated,
+        "computed": wrong.computed,
+        "why": wrong.why,
+    }

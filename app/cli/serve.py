@@ -12,16 +12,19 @@ import webbrowser
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import segno
+import typer
 import uvicorn
 from fastapi import FastAPI
 
 from kibitz.app.cameras.sources import open_source
+from kibitz.app.cli.options import Calibration, Data, Game, Lexicon, Settings, Tiles
 from kibitz.app.cli.replay import parse_setting
 from kibitz.app.cli.serve_tables import Files, TablePlan, check_planned, open_planned, read_plans
 from kibitz.app.common.errors import CommandError, UsageError
+from kibitz.app.common.own_games import games_with
 from kibitz.app.common.storage import Storage, StorageError, default_data
 from kibitz.app.common.terminal import SparingFilter, print_result, show_progress, shown
 from kibitz.app.observers.panels import parse_panels
@@ -36,6 +39,70 @@ from kibitz.app.server.session import Session
 from kibitz.app.tables.access import new_token
 from kibitz.app.tables.registry import Opened, Tables
 from kibitz.app.tables.table import Table
+from kibitz.engine.games import DEFAULT_GAME, GAMES, Games
+
+
+def command(
+    *,
+    host: Annotated[str, typer.Option("--host", help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0: a free one.")] = 8000,
+    data: Data = None,
+    camera: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--camera", metavar="SOURCE", help="Device, address, file; one for each joined board."
+        ),
+    ] = None,
+    panel: Annotated[
+        str | None,
+        typer.Option("--panel", metavar="1-9", help="Which of nine boards each camera watches."),
+    ] = None,
+    calibration: Calibration = None,
+    game: Game = None,
+    players: Annotated[
+        str | None, typer.Option("--players", metavar="Ann,Bob", help="Names, in seating order.")
+    ] = None,
+    settings: Settings = None,
+    tiles: Tiles = "en",
+    lexicon: Lexicon = "default",
+    https: Annotated[
+        bool, typer.Option("--https", help="Serve with a local certificate (phone cameras).")
+    ] = False,
+    config: Annotated[
+        Path | None,
+        typer.Option("--config", metavar="FILE", help="Tables with their cameras, as TOML."),
+    ] = None,
+    new: Annotated[
+        bool, typer.Option("--new", help="Begin anew where a game was left unfinished.")
+    ] = False,
+    keep_pictures: Annotated[
+        str,
+        typer.Option("--keep-pictures", metavar="30d|none|all", help="How long pictures stay."),
+    ] = "30d",
+) -> None:
+    """Start the server: tables, cameras and pages for everybody at the board.
+
+    Example: kibitz serve --host 0.0.0.0 --camera 0 --game scrabble
+    """
+    raise typer.Exit(
+        run_serve(
+            host=host,
+            port=port,
+            data=data,
+            cameras=tuple(camera or ()),
+            panel=panel,
+            calibration=calibration,
+            game=game,
+            players=players,
+            settings=tuple(settings or ()),
+            tiles=tiles,
+            lexicon=lexicon,
+            https=https,
+            config=config,
+            anew=new,
+            keep_pictures=keep_pictures,
+        )
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +153,7 @@ def run_serve(
     plans = read_plans(config) if config is not None else ()
     if game is not None or cameras:
         plan = TablePlan(
-            game or "scrabble",
+            game or DEFAULT_GAME,
             tuple(n.strip() for n in players.split(",")) if players else None,
             dict(parse_setting(text) for text in settings),
             tiles,
@@ -104,7 +171,7 @@ def run_serve(
     plans = tuple(files.named(plan) for plan in plans)
     profiles = [load_profile(p.calibration, data) if p.calibration else None for p in plans]
     sources = [[open_source(name) for name in plan.watched] for plan in plans]
-    session = make_session(data, files)
+    session = make_session(data, files, games_with(*(plan.game for plan in plans)))
     session.retention = retention
     try:
         for plan in plans:
@@ -156,7 +223,7 @@ def _open(session: Session, place: Place, plan: TablePlan, *, anew: bool) -> Tab
     return opened.table
 
 
-def make_session(data: str | None, files: Files | None = None) -> Session:
+def make_session(data: str | None, files: Files | None = None, games: Games = GAMES) -> Session:
     """A session with the real reader and the tables of a place.
 
     Raises:
@@ -169,7 +236,7 @@ def make_session(data: str | None, files: Files | None = None) -> Session:
     files = files or Files()
     names = os.environ.get("KIBITZ_HOSTS", "").replace(",", " ").lower().split()
     return Session(
-        Tables(storage, files.lexicons, files.tile_sets),
+        Tables(storage, files.lexicons, files.tile_sets, games),
         FrameReader(),
         host_key=new_token(),
         allowed_hosts=frozenset(names),

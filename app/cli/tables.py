@@ -178,18 +178,6 @@ def run_vacuum(*, older: str | None, data: str | None = None) -> int:
     return 0
 
 
-def add_tables(app: typer.Typer) -> None:
-    """Add `kibitz tables` with its parts."""
-    group = typer.Typer(
-        no_args_is_help=True,
-        help="The tables that are kept: list, show, rename, archive, delete, export, vacuum.\n\n"
-        "Example: kibitz tables list",
-    )
-    _add_looks(group)
-    _add_changes(group)
-    app.add_typer(group, name="tables")
-
-
 def _add_looks(group: typer.Typer) -> None:
     @group.command("list")
     def list_(
@@ -293,3 +281,14 @@ def _add_changes(group: typer.Typer) -> None:
         Example: kibitz tables vacuum --keep-pictures 30d
         """
         raise typer.Exit(run_vacuum(older=older, data=data))
+
+
+command = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["--help", "-h"]},
+    help="List, show, name, put away or delete the tables that are kept.\n\n"
+    "Example: kibitz tables list",
+)
+_add_looks(command)
+_add_changes(command)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -10,6 +11,7 @@ from kibitz.app.common.errors import UsageError
 from kibitz.app.common.files import LIMITS, read_json, text_of, unzipped
 from kibitz.engine.lexicon import ENGLISH, AcceptAll, WordList, words_from_kwg, words_from_text
 from kibitz.engine.options import lexicon_changes
+from kibitz.engine.roots import NO_TABLE, RootTable, table_from_text
 from kibitz.engine.rules import Materials, Options
 from kibitz.engine.table import UNKNOWN_BLANK
 from kibitz.engine.tile_sets import TileSet, tile_set_from_json
@@ -103,4 +105,12 @@ def make_materials(lexicon: str, tiles: str, options: Options) -> Materials:
     named = str(options.get("lexicon") or "default")
     words = load_lexicon(lexicon if named == "default" else named, tiles)
     add, remove = lexicon_changes(options)
-    return Materials(words.with_changes(add, remove), load_tile_set(tiles))
+    roots = load_roots() if tiles == "en" and "gs.root_test" in options else NO_TABLE
+    return Materials(words.with_changes(add, remove), load_tile_set(tiles), roots)
+
+
+@cache
+def load_roots() -> RootTable:
+    """What English words are made of: the table by which roots are compared (rule GS-12)."""
+    packed = (DATA / "roots.txt.gz").read_bytes()
+    return table_from_text(gzip.decompress(packed).decode("ascii"))

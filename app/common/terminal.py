@@ -47,6 +47,10 @@ def print_result(text: str) -> None:
     sys.stdout.flush()
 
 
+def silent(_text: str) -> None:
+    """Where nobody watches."""
+
+
 def show_progress(text: str) -> None:
     """Write a line for people who watch; never a result."""
     sys.stderr.write(shown(text) + "\n")

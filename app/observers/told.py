@@ -58,12 +58,25 @@ def load_told(path: Path | None) -> list[Told]:
     items = load_json(path, "--told")
     if not isinstance(items, list):
         raise UsageError(f"--told: expected a JSON list of actions in {path}")
+    return told_of(items, f" of {path}")
+
+
+def told_of(items: Iterable[Any], where: str = "") -> list[Told]:
+    """What people say, from a list of scenario actions, each with the photograph `before` which.
+
+    Args:
+        items: the actions.
+        where: where they stand, for messages.
+
+    Raises:
+        UsageError: one of them is no action.
+    """
     told = []
     for number, item in enumerate(items, 1):
         try:
             told.append(_told(item))
         except (ValueError, TypeError, RecursionError) as error:
-            raise UsageError(f"--told: item {number} of {path}: {error}") from error
+            raise UsageError(f"--told: item {number}{where}: {error}") from error
     return told
 
 

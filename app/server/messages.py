@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from kibitz.engine.games import DEFAULT_GAME
+
 MOST_DEPTH = 8
 MOST_VALUES = 5000
 LARGEST_NUMBER = 2**53
@@ -84,6 +86,7 @@ class GameEntry(BaseModel):
     players: list[int]
     settings: list[SettingInfo]
     surfaces: str = Field(description="`board`, `boards`, `grid45` or `loose`.")
+    sentence: str = Field(description="What the game is, for people who choose one.")
 
 
 class GamesAnswer(BaseModel):
@@ -100,7 +103,7 @@ class NewTable(BaseModel):
 
     model_config = ConfigDict(
         extra="forbid",
-        json_schema_extra={"examples": [{"game": "scrabble", "players": ["Ann", "Bob"]}]},
+        json_schema_extra={"examples": [{"game": DEFAULT_GAME, "players": ["Ann", "Bob"]}]},
     )
     game: Name
     players: list[Name] = Field(min_length=1, max_length=20)

@@ -7,10 +7,12 @@ import json
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qs, urlsplit
 
 from kibitz.app.server.errors import ApiError
+from kibitz.engine.parameters import checked, number
 
 if TYPE_CHECKING:
     from starlette.requests import HTTPConnection
@@ -23,8 +25,22 @@ import threading
 import time
 from collections import OrderedDict
 
-MOST_JSON = 256_000
-MOST_PICTURE = 20_000_000
+
+@dataclass(frozen=True, slots=True)
+class RequestLimits:
+    """How much one caller may send."""
+
+    most_json: int = number(256_000, "bytes", 1, 10**9, "a larger call is refused")
+    most_picture: int = number(20_000_000, "bytes", 1, 10**9, "and so is a larger picture")
+    most_callers: int = number(
+        4096, "callers", 1, 10**7, "so many are counted; who called longest ago starts afresh"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+LIMITS: Final = RequestLimits()
 _HOST = re.compile(r"^(\[[0-9a-f:.]+\]|[a-z0-9.-]{1,253})(:\d{1,5})?$", re.IGNORECASE)
 
 HEADERS = {
@@ -196,7 +212,8 @@ FOREIGN = (
 
 
 def _limit(scope: Scope) -> int:
-    return MOST_PICTURE if scope["path"].endswith("/frames") else MOST_JSON
+    picture = scope["path"].endswith("/frames")
+    return LIMITS.most_picture if picture else LIMITS.most_json
 
 
 def _too_large(limit: int) -> ApiError:
@@ -262,20 +279,19 @@ async def _answer(send: Send, error: ApiError) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-MOST_CALLERS = 4096
-
-
 class RateLimit:
     """A bucket for each caller.
 
     Args:
         per_second: how fast a bucket fills.
         burst: how many calls a full bucket allows at once.
+        limits: how many callers are counted.
     """
 
-    def __init__(self, per_second: float, burst: int) -> None:
+    def __init__(self, per_second: float, burst: int, limits: RequestLimits = LIMITS) -> None:
         self.per_second = per_second
         self.burst = burst
+        self._most_callers = limits.most_callers
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -287,7 +303,7 @@ class RateLimit:
             left = min(float(self.burst), left + (at - since) * self.per_second)
             allowed = left >= 1.0
             self._buckets[caller] = (left - 1.0 if allowed else left, at)
-            if len(self._buckets) > MOST_CALLERS:  # who called longest ago starts afresh
+            if len(self._buckets) > self._most_callers:  # who called longest ago starts afresh
                 self._buckets.popitem(last=False)
             return allowed
 

@@ -12,7 +12,7 @@ from kibitz.app.cameras.table_camera import TableCamera
 from kibitz.app.common.materials import letters_for
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.profile import Profile
-from kibitz.app.reading.request import SQUARES_OF_GAME, Look
+from kibitz.app.reading.request import squares_of
 from kibitz.app.server.certificate import Papers
 from kibitz.app.server.gate import Gate
 from kibitz.app.server.live import LiveHub
@@ -22,6 +22,7 @@ from kibitz.app.tables.access import Actor
 from kibitz.app.tables.people import Agreements
 from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.table import Table
+from kibitz.vision.request import ReadRequest
 
 
 @dataclass(eq=False)
@@ -89,16 +90,23 @@ class Session:
             kept = self._cameras.get(key)
             if kept is not None and kept[0] is table:
                 return kept[1]
-            slug = table.setup.opening.game.info.slug
-            look = Look(SQUARES_OF_GAME.get(slug, 15), letters_for(table.setup.tiles))
+            info = table.setup.opening.game.info
+            request = ReadRequest(squares_of(info), letters_for(table.setup.tiles))
             profile = self.profiles.get(table.id)
             if profile is not None:
-                look = profile.relative(profile.look(look, table.setup.opening.players))
+                request = profile.relative(profile.placed(request, table.setup.opening.players))
             if panel is not None:
-                look = replace(look, squares=15, part=True, panel=panel)
+                request = replace(request, squares=15, part=True, panel=panel)
             wake = partial(self.hub.wake, table.id)
-            keeps = self.retention.keeps
-            camera = TableCamera(table, self.reader, look, wake, self.rest, keeps=keeps)
+            camera = TableCamera(
+                table,
+                self.reader,
+                request,
+                wake,
+                self.rest,
+                number=number,
+                keeps=self.retention.keeps,
+            )
             self._let_go()
             self._cameras[key] = (table, camera)
             return camera

@@ -19,7 +19,7 @@ from kibitz.app.tables.links import LinkMaker, is_open
 from kibitz.app.tables.rulings import RootRulings
 from kibitz.app.tables.setup import Setup
 from kibitz.app.tables.table import Table
-from kibitz.engine.games import find_game
+from kibitz.engine.games import GAMES, Games
 from kibitz.engine.options import BadOption, check_options
 from kibitz.engine.record.ledger import Opening
 
@@ -70,6 +70,7 @@ class Tables:
         lexicons: names of word lists that callers may ask for, with their files; a caller never
             names a file of the server.
         tile_sets: the same for tile sets, beside those that are known.
+        games: what can be played here.
     """
 
     def __init__(
@@ -77,11 +78,13 @@ class Tables:
         storage: Storage,
         lexicons: Mapping[str, str] | None = None,
         tile_sets: Mapping[str, str] | None = None,
+        games: Games = GAMES,
     ) -> None:
         self.storage = storage
         self.tile_sets = {**{name: name for name in TILE_SETS}, **(tile_sets or {})}
         self.lexicons = {"default": "default", "none": "none", **(lexicons or {})}
-        self._rulings = RootRulings(storage.where)
+        self.games = games
+        self._rulings = RootRulings(storage.where, games)
         self._maker = LinkMaker(storage.where)
         self._open: dict[str, Table] = {}
         self._links: dict[str, tuple[Link, ...]] = {}
@@ -265,7 +268,7 @@ class Tables:
             ApiError: there is no such game, setting, tile set, list or number of players.
         """
         try:
-            game = find_game(str(header["game"]))
+            game = self.games.find_game(str(header["game"]))
         except ValueError as error:
             raise ApiError(422, "unknown_game", str(error)) from error
         try:

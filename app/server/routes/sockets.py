@@ -13,7 +13,7 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from fastapi.concurrency import run_in_threadpool
 
 from kibitz.app.cameras.table_camera import CameraBusyError, Report
-from kibitz.app.server.security import MOST_PICTURE, caller_of
+from kibitz.app.server.security import LIMITS, caller_of
 from kibitz.app.server.session import Session
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.state import camera_json, corners_json, state_json
@@ -162,7 +162,7 @@ class _Camera:
             data = message.get("bytes")
             if data is None:
                 continue  # text keeps the line open, nothing more
-            if len(data) > MOST_PICTURE:
+            if len(data) > LIMITS.most_picture:
                 await self._socket.close(TOO_LARGE, "frames are too large")
                 return
             self._dropped += self._newest is not None

@@ -7,7 +7,6 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from kibitz.app.common.upkeep import Label
-from kibitz.app.reading.request import SQUARES_OF_GAME
 from kibitz.app.server.errors import ApiError
 from kibitz.app.server.feeds import Feeds
 from kibitz.app.server.messages import (
@@ -27,11 +26,10 @@ from kibitz.app.server.messages import (
 from kibitz.app.server.routes.common import enter, enter_as_host, errors, need_server_host
 from kibitz.app.server.security import caller_of, is_server_host
 from kibitz.app.server.session import Session
-from kibitz.app.tables.fame import GAME, records_for
+from kibitz.app.tables.fame import records_for
 from kibitz.app.tables.registry import Order, check_names
 from kibitz.app.tables.state import state_json
-from kibitz.engine.games import games
-from kibitz.engine.rules import GameRules
+from kibitz.engine.rules import GameInfo
 
 
 def table_routes(session: Session, feeds: Feeds) -> APIRouter:
@@ -42,7 +40,7 @@ def table_routes(session: Session, feeds: Feeds) -> APIRouter:
     def list_games(request: Request) -> GamesAnswer:
         """The games with their seats and settings, and whether the caller may set up a table."""
         return GamesAnswer(
-            games=[_game_entry(g) for g in games()],
+            games=[_game_entry(i) for i in session.tables.games.infos],
             tiles=list(session.tables.tile_sets),
             lexicons=sorted(session.tables.lexicons),
             may_create=is_server_host(request, session),
@@ -126,25 +124,30 @@ def table_routes(session: Session, feeds: Feeds) -> APIRouter:
 
 
 def _records(session: Session, body: NewTable) -> dict[str, Any] | None:
-    """Earlier games that a new one of Frankenscrabbards is compared with (FS-22)."""
-    if body.game != GAME:
+    """Earlier games that a new one is compared with, where records are kept (FS-22)."""
+    try:
+        info = session.tables.games.find_info(body.game)
+    except ValueError:
+        return None  # that there is no such game is said where the table is made
+    if info.hall_of_fame is None:
         return None
-    game_set = str(body.settings.get("fs.game_set") or "")
-    records = records_for(session.tables, game_set, len(body.players))
+    game_set = str(body.settings.get(info.hall_of_fame.game_set) or "")
+    records = records_for(session.tables, info, game_set, len(body.players))
     return {"records": records} if records else None
 
 
-def _game_entry(game: GameRules[Any]) -> GameEntry:
-    info = game.info
-    squares = SQUARES_OF_GAME.get(info.slug, 15)
-    kind = {"loose": "loose", "45": "grid45"}.get(str(squares), "board")
-    if info.slug == "scrabble-house":
+def _game_entry(info: GameInfo) -> GameEntry:
+    kind = "loose" if info.surface.kind == "loose" else "board"
+    if info.surface.joined:
+        kind = f"grid{info.surface.rows}"
+    elif info.seats_per_board is not None:
         kind = "boards"
     return GameEntry(
         game=info.slug,
         title=info.title,
         players=list(info.players),
         surfaces=kind,
+        sentence=info.sentence,
         settings=[
             SettingInfo(
                 name=s.name,

@@ -7,14 +7,6 @@ import { icon } from "./icons.js";
 import { settingField } from "./settings.js";
 import { themeButton, useTheme } from "./chrome.js";
 
-const BLURBS = /** @type {Record<string, string>} */ ({
-  scrabble: "The classic game, 2 to 4 players.",
-  scrabbleship: "Words that hit hidden ships, for 2 or 4.",
-  frankenscrabbards: "Nine boards joined to one, played together.",
-  grabscrab: "No board: flip, call, and steal words.",
-  "scrabble-house": "Two boards, two teams, explosions and clocks.",
-  scrabbage: "Tile by tile, pegged like cribbage to 121.",
-});
 const TILES = /** @type {Record<string, string>} */ ({ en: "English", de: "German", fr: "French", ro: "Romanian", pl: "Polish", fi: "Finnish" });
 const LISTS = /** @type {Record<string, string>} */ ({ default: "The English list that comes with Kibitz", none: "Any word is good" });
 
@@ -56,7 +48,7 @@ async function start() {
 function showSetup(offer) {
   fill(byId("games"), offer.games.map((/** @type {any} */ game, /** @type {number} */ i) => h("label", { class: "game" },
     h("input", { type: "radio", name: "game", value: game.game, checked: i === 0, onchange: () => choose(game) }),
-    h("b", {}, game.title), h("span", { class: "soft small" }, BLURBS[game.game] ?? ""))));
+    h("b", {}, game.title), h("span", { class: "soft small" }, game.sentence))));
   fill(byId("tiles"), offer.tiles.map((/** @type {string} */ t) => h("option", { value: t }, TILES[t] ?? t)));
   fill(byId("lexicon"), offer.lexicons.map((/** @type {string} */ x) => h("option", { value: x }, LISTS[x] ?? x)));
   byId("tiles").addEventListener("change", () => {
