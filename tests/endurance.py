@@ -55,7 +55,7 @@ def asked(given: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--short", action="store_true", help="less than a minute of everything")
     given_options = parser.parse_args(given)
     if given_options.short:
-        short = {"kills": 5, "mutations": 400, "soak_minutes": 0.1, "tables": 5, "sockets": 20}
+        short = {"kills": 4, "mutations": 300, "soak_minutes": 0.08, "tables": 5, "sockets": 20}
         for name, value in {**short, "postgres_kills": 0, "hours": 0.05}.items():
             setattr(given_options, name, value)
     return given_options

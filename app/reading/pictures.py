@@ -164,11 +164,19 @@ def read_file(
         return read_picture(source, picture, reader, request, hint, decode_ms)
     except PictureError as error:
         return FileReading(source, code=error.code, message=error.message)
-    except (CommandError, UsageError):
-        raise  # nothing that the next photograph would do better
-    except Exception as error:  # noqa: BLE001 - one bad file never loses the rest
+    except Exception as error:
+        if isinstance(error, _lasting()):
+            raise
+        # one bad file never loses the rest
         message = f"{source} breaks the reading ({type(error).__name__}: {error})"
         return FileReading(source, code="not_readable", message=message)
+
+
+def _lasting() -> tuple[type[Exception], ...]:
+    """What the next photograph would meet with too."""
+    from kibitz.models.session import ModelFileInvalid
+
+    return CommandError, UsageError, ModelFileInvalid
 
 
 def _read_given(given: GivenPicture, reader: ReadsPictures, request: ReadRequest) -> FileReading:

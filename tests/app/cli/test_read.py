@@ -181,3 +181,26 @@ def test_for_people(
 
     assert "  H  · · · · · · · C A ? T · · · ·" in shown
     assert "4 tiles, 1 squares cannot be seen" in shown
+
+
+def test_a_photograph_that_breaks_the_reading_loses_no_other(
+    reader: PretendedReader,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It gets a line with an error; those before and after it are read."""
+    paths = [picture(tmp_path / f"{i}.jpg", (100 + i, 100)) for i in range(3)]
+    real = reader.read
+
+    def breaks(picture: np.ndarray, request: Any) -> PhotoReading:
+        if picture.shape[1] == 101:
+            raise ZeroDivisionError("by nothing")
+        return real(picture, request)
+
+    monkeypatch.setattr(reader, "read", breaks)
+    code, lines = run(capsys, *map(str, paths))
+
+    assert 1 == code
+    assert [None, "not_readable", None] == [(x["error"] or {}).get("code") for x in lines]
+    assert "ZeroDivisionError: by nothing" in lines[1]["error"]["message"]
