@@ -284,7 +284,10 @@ def fit_steps(
             share = float(present @ inside / count)
             left = lattice[inside] - here[inside]
             apart = np.sort(np.hypot(left[:, 0], left[:, 1]))
-            tight, off = float(apart[count // 2]), float(apart[int(count * rule.most_cells)])
+            tight, off = (
+                float(apart[count // 2]),
+                float(apart[min(int(count * rule.most_cells), count - 1)]),
+            )
         loose = max(0.0, tight - rule.fair_squares)
         geometry = _with_quality(fitted, share * float(np.exp(-loose * rule.fall)))
         yield Fit(geometry, moved, off, seen)
