@@ -156,6 +156,21 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
+class Telling:
+    """Something that a player tells with one tap, for games without buttons of their own.
+
+    Attributes:
+        action: the kind of action.
+        label: what the button says.
+        sentence: what comes of it.
+    """
+
+    action: str
+    label: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
 class HallOfFame:
     """How finished games of one kind are compared with each other (FS-21 to FS-24).
 
@@ -180,12 +195,17 @@ class GameInfo:
         players: how many may play.
         settings: what can be set (rule 8).
         other_names: further names that are understood in place of the slug.
+        sentence: what the game is, for people who choose one.
+        tellings: what players may tell beside laying tiles; pages make a button of each.
         surface: what a camera looks at; each of several boards is like it.
         seats_per_board: how many sit at one board; more players have several boards (SH-2).
         most_tiles: how many tiles one play may have.
         tile_by_tile: a turn lays a single tile, which need not complete a word (SB-13).
         premiums: the premium squares drawn as text (`engine/layouts.py`), where pages show them.
         letter_values: the value of a tile counts, so pages show it.
+        score_columns: each turn has a score of one player, so a score sheet has columns.
+        takes_turns: one player after the other lays tiles, so a play can be put down to another.
+        counts_points: players have points, so pages draw how they grew.
         timed: time alone may bring something about, so the rules are told of each `tick`.
         taken_off_costs_turn: a play that is taken off the board again costs the turn (CL-14).
         challenge_window: what a play brings waits until nobody challenges it (SS-14).
@@ -201,12 +221,17 @@ class GameInfo:
     players: tuple[int, ...]
     settings: tuple[Setting, ...]
     other_names: tuple[str, ...] = ()
+    sentence: str = ""
+    tellings: tuple[Telling, ...] = ()
     surface: SurfaceSpec = field(default_factory=SurfaceSpec)
     seats_per_board: int | None = None
     most_tiles: int = 7
     tile_by_tile: bool = False
     premiums: tuple[str, ...] | None = None
     letter_values: bool = False
+    score_columns: bool = False
+    takes_turns: bool = True
+    counts_points: bool = True
     timed: bool = False
     taken_off_costs_turn: bool = False
     challenge_window: bool = False

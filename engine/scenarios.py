@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from kibitz.engine.games import find_game
+from kibitz.engine.games import GAMES, Games
 from kibitz.engine.options import BadOption, check_options
 from kibitz.engine.rules import (
     Accepted,
@@ -54,9 +54,14 @@ def verdict_json(verdict: Verdict, *, panels: bool = False) -> dict[str, JsonVal
 
 
 def run_scenario(
-    scenario: Mapping[str, JsonValue], make_materials: MakeMaterials
+    scenario: Mapping[str, JsonValue], make_materials: MakeMaterials, games: Games = GAMES
 ) -> dict[str, Any]:
     """Play one scenario.
+
+    Args:
+        scenario: its fields (rule 9).
+        make_materials: the words and tiles for its settings.
+        games: those that it may be of.
 
     Returns:
         `id`, `ok` (nothing differs from what the file expects), `steps` with `do` and `got`,
@@ -68,7 +73,7 @@ def run_scenario(
     name = str(scenario.get("id", "?"))
     _check_form(scenario, name)
     try:
-        game = find_game(scenario["game"])
+        game = games.find_game(scenario["game"])
         options = check_options(game.info, dict(scenario.get("settings") or {}))
     except BadOption as e:
         raise ScenarioInvalid(e.code, f"{name}.settings", str(e)) from e

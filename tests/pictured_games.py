@@ -17,12 +17,12 @@ from typing import Any
 import numpy as np
 
 from kibitz.app.cli.demo import DEMOS
-from kibitz.app.cli.replay import ReplayJob, new_replay
 from kibitz.app.common.materials import letters_for, make_materials
+from kibitz.app.face.replaying import Photographs, new_replay
 from kibitz.app.observers.feeds import GameReplay
 from kibitz.app.observers.told import load_told
 from kibitz.app.reading.pictures import FileReading, make_reader, read_file
-from kibitz.app.reading.request import Look, squares_of
+from kibitz.app.reading.request import squares_of
 from kibitz.engine.games import find_game, find_info
 from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening
@@ -32,6 +32,7 @@ from kibitz.models.training.game_pictures import view_of
 from kibitz.models.training.game_story import LooseShot, Shot, loose_shots_of, shots_of
 from kibitz.models.training.game_tables import hidden_squares
 from kibitz.vision.readings import LooseTile, LooseWord, PhotoReading
+from kibitz.vision.request import ReadRequest
 from tests.fake_readings import reading_of_rows
 
 WRITTEN = Path(__file__).resolve().parent / "pictured"
@@ -54,7 +55,7 @@ def replay_of(slug: str) -> GameReplay:
     players = tuple(game["players"])
     opening = Opening(rules, players, options, materials, game.get("initial"))
     told = load_told(DEMOS / slug / game["told"]) if game.get("told") else []
-    return new_replay(ReplayJob(paths=(), game=slug), opening, told)
+    return new_replay(Photographs(), opening, told)
 
 
 def drawn(slug: str) -> Iterator[FileReading]:
@@ -117,9 +118,9 @@ def _tile(lying: Lying, size_px: float) -> LooseTile:
 
 def photographed(slug: str) -> Iterator[FileReading]:
     """Every picture of a game as the models read it."""
-    reader, look = make_reader(), Look(squares_of(find_info(slug)), LETTERS)
+    reader, request = make_reader(), ReadRequest(squares_of(find_info(slug)), LETTERS)
     for photo in game_of(slug)["photos"]:
-        yield read_file(str(DEMOS / slug / photo["file"]), reader, look)
+        yield read_file(str(DEMOS / slug / photo["file"]), reader, request)
 
 
 def story_of(slug: str, readings: Iterator[FileReading]) -> str:

@@ -127,6 +127,21 @@ def test_no_game_is_asked_its_name():
     assert [] == sorted(x for x in said if x[0] not in SAYS_NAMES)
 
 
+def test_the_page_asks_facts():
+    """The page looks up texts and buttons of its own by a game's name, and compares it nowhere."""
+    import re
+
+    asked = re.compile(r"""\.game\s*[!=]=|\((state|table)\.game\)""")
+    compares = [
+        (path.name, line.strip())
+        for path in sorted((ROOT / "app" / "web" / "js").glob("*.js"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if asked.search(line)
+    ]
+
+    assert [] == compares
+
+
 def test_no_rules_of_a_single_game_are_imported_from_outside():
     """Outside `engine/games` a game is reached through the list of games alone."""
     wrong = [

@@ -8,11 +8,13 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import typer
 from fastapi import APIRouter, Request
 
 from kibitz.app.cameras.table_camera import CameraBusyError
+from kibitz.app.cli.options import Game
 from kibitz.app.cli.serve import listen, run
 from kibitz.app.common.errors import CommandError
 from kibitz.app.common.materials import DATA
@@ -35,6 +37,24 @@ DEMOS = DATA / "demo"
 FRAME_SECONDS = 2.5
 WAIT_FOR_PAGE_SECONDS = 6.0
 HOST = Actor("host")
+
+
+def command(
+    *,
+    game: Game = None,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0: a free one.")] = 0,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Do not open the page in a browser.")
+    ] = False,
+) -> None:
+    """Play a bundled photographed game as if a camera saw it, on a page of your own machine.
+
+    Example: kibitz demo --no-browser --port 8123
+    """
+    from kibitz.app.reading.request import game_slug
+
+    slug = game_slug(game or DEFAULT_GAME)
+    raise typer.Exit(run_demo(game=slug, port=port, open_browser=not no_browser))
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +228,7 @@ def run_demo(*, game: str = DEFAULT_GAME, port: int = 0, open_browser: bool = Tr
             app = create_app(session)
             app.include_router(demo_routes(session, player))
             page = link if open_browser else None
-            return run(app, place, on_start=player.start, open_page=page)
+            return run(app, place, on_start=player.start, open_page=page, gate=session.gate)
         finally:
             player.stop()
             session.close()

@@ -3,9 +3,32 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
+import typer
+
+from kibitz.app.cli.options import Data, Json
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.terminal import print_result, show_progress
+
+
+def command(
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="A recorded table's name.")],
+    *,
+    format_: Annotated[
+        str, typer.Option("--format", metavar="gcg|json|csv|html", help="What to write.")
+    ] = "json",
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Instead of printing.")
+    ] = None,
+    as_json: Json = False,
+    data: Data = None,
+) -> None:
+    """Write a recorded game as GCG, CSV, JSON or a page that replays it.
+
+    Example: kibitz export 4f2a --format gcg -o game.gcg
+    """
+    raise typer.Exit(run_export(table, "json" if as_json else format_, output, data))
 
 
 def run_export(table_id: str, format_: str, output: Path | None, data: str | None) -> int:

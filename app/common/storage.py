@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -15,7 +14,9 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
+from kibitz.app.common.addresses import parse_address, without_password
 from kibitz.app.common.errors import CommandError
+from kibitz.app.common.upkeep import Upkeep
 
 FORMAT = 1
 FILE_NAME = "tables.sqlite3"
@@ -132,17 +133,13 @@ def database_url(data: str) -> str:
         return f"sqlite:///{Path(data).expanduser() / FILE_NAME}"
     scheme, _, rest = data.partition("://")
     if scheme in ("postgres", "postgresql"):
-        return f"postgresql+psycopg://{rest}"
+        address = parse_address(data)
+        written = address.full.partition("://")[2] if address.host and address.sure else rest
+        return f"postgresql+psycopg://{written}"
     return data
 
 
-def without_password(data: str) -> str:
-    """A folder or an address as it may be shown: what stands for a password is hidden."""
-    hidden = re.sub(r"(://[^/@:]*):[^/]*@", r"\1:***@", data)
-    return re.sub(r"([?&]password=)[^&]*", r"\1***", hidden)
-
-
-class Storage:
+class Storage(Upkeep):
     """Tables in a database: SQLite in a folder, or PostgreSQL by address.
 
     What a method has returned from is on the disk: it survives the process being killed.

@@ -2,54 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
-
 from kibitz.app.common.errors import UsageError
+from kibitz.app.common.own_games import info_of
 from kibitz.engine.rules import GameInfo
-
-Squares = Literal[15, 45, "loose"]
-Edge = Literal["top", "right", "bottom", "left"]
-Corners = tuple[tuple[float, float], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """What to look for: how many squares, which letters, and what is known of the place.
-
-    `part` says that a picture shows one of nine joined boards, with parts of its neighbours;
-    `panel` which of them, where that is known.
-    """
-
-    squares: Squares
-    letters: tuple[str, ...]
-    corners: Corners | None = None
-    top: Edge | None = None
-    part: bool = False
-    panel: int | None = None
+from kibitz.vision.request import Corners, Edge, Squares
 
 
 def game_slug(name: str) -> str:
-    """The slug of a game, from its slug or another name of it.
+    """The slug of a game, from its slug, another name of it, or MODULE:NAME of its rules.
 
     Raises:
         UsageError: there is no such game.
     """
-    return game_info(name).slug
-
-
-def game_info(name: str) -> GameInfo:
-    """The facts of a game, from its slug or another name of it.
-
-    Raises:
-        UsageError: there is no such game.
-    """
-    from kibitz.engine.games import find_info
-
-    try:
-        return find_info(name)
-    except ValueError as error:
-        raise UsageError(str(error)) from error
+    return info_of(name).slug
 
 
 def squares_of(info: GameInfo) -> Squares:
@@ -83,7 +48,7 @@ def parse_squares(text: str | None, game: str | None) -> Squares:
         if text not in ("15", "45"):
             raise UsageError(f"--squares: expected 15, 45 or loose, got {text!r}")
         return 15 if text == "15" else 45
-    return squares_of(game_info(game)) if game else 15
+    return squares_of(info_of(game)) if game else 15
 
 
 def parse_top(text: str | None) -> Edge | None:

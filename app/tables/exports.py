@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from kibitz.app.common.errors import CommandError
 from kibitz.app.tables.table import Table
 
 
@@ -108,7 +109,10 @@ def _write_gcg(table: Table) -> str:
         )
     from kibitz.app.tables.records import table_gcg
 
-    return table_gcg(table)
+    try:
+        return table_gcg(table)
+    except CommandError as error:
+        raise ExportError("no_gcg", str(error)) from error
 
 
 def _write_html(table: Table) -> str:

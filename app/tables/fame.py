@@ -10,7 +10,6 @@ from typing import Any
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.table import Table
-from kibitz.engine.games import find_info
 from kibitz.engine.rules import GameInfo
 
 MOST_GAMES = 200
@@ -80,7 +79,7 @@ def finished_games(tables: Tables) -> list[Finished]:
     """Every finished game, the oldest first; abandoned ones are never compared (FS-24)."""
     found = []
     for row in tables.rows():
-        table = tables.get(row.id) if _is_compared(row.header) else None
+        table = tables.get(row.id) if _is_compared(tables, row.header) else None
         one = None if table is None else _finished(table)
         if one is not None:
             found.append(one)
@@ -89,10 +88,10 @@ def finished_games(tables: Tables) -> list[Finished]:
     return found[::-1]
 
 
-def _is_compared(header: Mapping[str, Any]) -> bool:
+def _is_compared(tables: Tables, header: Mapping[str, Any]) -> bool:
     """Whether records are kept of a table's game."""
     try:
-        return find_info(str(header.get("game"))).hall_of_fame is not None
+        return tables.games.find_info(str(header.get("game"))).hall_of_fame is not None
     except ValueError:
         return False  # a table of a game that is not there any more
 

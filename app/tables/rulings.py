@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.app.tables.table import Table
-from kibitz.engine.games import find_info
+from kibitz.engine.games import GAMES, Games
 from kibitz.engine.roots import ruling_texts, rulings_from_texts
 
 FILE = "root-rulings.txt"
@@ -19,9 +19,11 @@ class RootRulings:
     Args:
         place: where tables are kept; only a folder can hold the file, in a database the rulings
             stay with their tables.
+        games: what can be played there.
     """
 
-    def __init__(self, place: str) -> None:
+    def __init__(self, place: str, games: Games = GAMES) -> None:
+        self._games = games
         self._path = None if "://" in place else Path(place).expanduser() / FILE
 
     def kept(self) -> tuple[str, ...]:
@@ -53,7 +55,7 @@ class RootRulings:
     def header_of(self, header: Mapping[str, Any]) -> dict[str, Any]:
         """A new table's header with the rulings kept, where its game takes any; its own hold."""
         try:
-            setting = find_info(str(header.get("game"))).rulings_setting
+            setting = self._games.find_info(str(header.get("game"))).rulings_setting
         except ValueError:
             setting = None  # that there is no such game is said where the table is made
         if setting is None:

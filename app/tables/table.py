@@ -11,7 +11,7 @@ from typing import Any
 
 from kibitz.app.common.storage import Step, Storage, StorageError
 from kibitz.app.tables.access import Actor
-from kibitz.app.tables.looking import ENDS_A_TURN, looked
+from kibitz.app.tables.looking import ENDS_A_TURN, look_with, looked
 from kibitz.app.tables.setup import Outcome, Setup, make_watcher
 from kibitz.app.tables.steps import (
     PAUSE,
@@ -45,7 +45,7 @@ class Table:
         self.id = setup.row.id
         self.setup = setup
         self.listeners: list[Callable[[], None]] = []
-        self.look_first: Callable[[], str] | None = None
+        self.eyes: dict[int, Callable[[], str]] = {}
         self.watcher = make_watcher(setup)
         self._storage = storage
         self._lock = threading.RLock()
@@ -147,8 +147,8 @@ class Table:
         seen = "no_camera"
         if action.kind == "look" and action.data.get("again") is True:
             self.look_again += 1
-        if self.look_first is not None and action.kind in ENDS_A_TURN:
-            seen = self.look_first()
+        if action.kind in ENDS_A_TURN:
+            seen = look_with([eye for _, eye in sorted(self.eyes.items())])
         if action.kind == "look":
             return looked(seen, self._seq, saved=self._trouble is None)
         with self._lock:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -33,25 +35,83 @@ def games() -> tuple[GameRules[Any], ...]:
     return (SCRABBLE, SCRABBLESHIP, FRANKENSCRABBARDS, GRABSCRAB, SCRABBLE_HOUSE, SCRABBAGE)
 
 
+@dataclass(frozen=True, slots=True)
+class Games:
+    """The games that can be played in one place, found by name.
+
+    Attributes:
+        more: rules that the caller brings beside Kibitz's own (`with_games`).
+    """
+
+    more: tuple[GameRules[Any], ...] = ()
+
+    @property
+    def infos(self) -> tuple[GameInfo, ...]:
+        """The facts of every game, in the order in which people are offered them."""
+        return (*INFOS, *(game.info for game in self.more))
+
+    def find_info(self, name: str) -> GameInfo:
+        """The facts of a game, by its slug or another name of it.
+
+        Raises:
+            ValueError: there is no such game; the message lists those there are.
+        """
+        wanted = name.strip().lower()
+        for info in self.infos:
+            if wanted in (info.slug, *info.other_names):
+                return info
+        known = ", ".join(i.slug for i in self.infos)
+        raise ValueError(f"there is no game {name!r}; known are {known}")
+
+    def find_game(self, name: str) -> GameRules[Any]:
+        """The rules of a game, by its slug or another name of it.
+
+        Raises:
+            ValueError: there is no such game; the message lists those there are.
+        """
+        slug = self.find_info(name).slug
+        brought = (game for game in self.more if game.info.slug == slug)
+        return next(brought, None) or next(game for game in games() if game.info.slug == slug)
+
+    def with_games(self, *more: GameRules[Any]) -> Games:
+        """These games and more, each under a name that no other has; the same one counts once.
+
+        Raises:
+            ValueError: a name is taken, or is none that files and addresses can hold.
+        """
+        known = self
+        for game in more:
+            if any(game is one for one in known.more):
+                continue
+            info = game.info
+            if not _SLUG.fullmatch(info.slug):
+                raise ValueError(f"a game's slug: expected letters a-z and '-', got {info.slug!r}")
+            taken = {name for i in known.infos for name in (i.slug, *i.other_names)}
+            if double := sorted(taken & {info.slug, *info.other_names}):
+                raise ValueError(f"there is a game {double[0]!r} already")
+            known = Games((*known.more, game))
+        return known
+
+
+_SLUG = re.compile(r"[a-z][a-z0-9-]*")
+
+GAMES = Games()
+"""Kibitz's own games."""
+
+
 def find_info(name: str) -> GameInfo:
-    """The facts of a game, by its slug or another name of it.
+    """The facts of one of Kibitz's own games.
 
     Raises:
         ValueError: there is no such game; the message lists those there are.
     """
-    wanted = name.strip().lower()
-    for info in INFOS:
-        if wanted in (info.slug, *info.other_names):
-            return info
-    known = ", ".join(i.slug for i in INFOS)
-    raise ValueError(f"there is no game {name!r}; known are {known}")
+    return GAMES.find_info(name)
 
 
 def find_game(name: str) -> GameRules[Any]:
-    """The rules of a game, by its slug or another name of it.
+    """The rules of one of Kibitz's own games.
 
     Raises:
         ValueError: there is no such game; the message lists those there are.
     """
-    slug = find_info(name).slug
-    return next(game for game in games() if game.info.slug == slug)
+    return GAMES.find_game(name)

@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.concurrency import run_in_threadpool
 
+from kibitz.app.common.addresses import shown_source
 from kibitz.app.reading.request import goes_round
 from kibitz.app.server.errors import ApiError
 from kibitz.app.server.feeds import Feeds
@@ -34,7 +35,7 @@ def camera_routes(session: Session, feeds: Feeds) -> APIRouter:
         if body.source is None:
             return {"opened": None, "stopped": feeds.stop(table.id)}
         feeds.start(table, body.source)
-        return {"opened": body.source}
+        return {"opened": shown_source(body.source.strip())}
 
     @router.put(
         "/tables/{table_id}/corners",

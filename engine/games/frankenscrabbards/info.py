@@ -22,8 +22,10 @@ INFO = GameInfo(
         Setting("fs.exchange", "free", "Pass and exchange cost nothing, count as a play, or are not allowed.", ("free", "counts", "off"), "FS-12"),
         Setting("fs.game_set", "", "The name of the game set, for comparing records.", rule="FS-21"),
     ),
+    sentence="Nine boards joined to one, played together.",
     surface=SurfaceSpec(rows=SIZE, cols=SIZE),
     most_tiles=15,
     hall_of_fame=HallOfFame("fs.game_set", result="total_words", holder="final_frank"),
     sets_setting="fs.sets",
+    counts_points=False,
 )  # fmt: skip

@@ -90,8 +90,11 @@ INFO = GameInfo(
             "GS-20",
         ),
     ),
+    sentence="No board: flip, call, and steal words.",
     surface=SurfaceSpec("table", "loose"),
     timed=True,
     shortest_word_setting="gs.min_length",
     rulings_setting="gs.rulings",
+    takes_turns=False,
+    counts_points=False,
 )

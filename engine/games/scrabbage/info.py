@@ -24,6 +24,7 @@ INFO = GameInfo(
         Setting("sb.board_persists", True, "Tiles stay on the board from hand to hand.", (True, False), "SB-34"),
         Setting("sb.end_tie", "shared", "Equal points at the end are shared.", ("shared", "play_off"), "SB-31"),
     ),
+    sentence="Tile by tile, pegged like cribbage to 121.",
     premiums=STANDARD,
     letter_values=True,
     tile_by_tile=True,

@@ -20,8 +20,10 @@ INFO = GameInfo(
         Setting("cl.tie", "pre_rack", "Equal scores: the higher score before the racks wins, or a draw.", ("pre_rack", "draw"), "CL-18"),
     ),
     other_names=("classic",),
+    sentence="The classic game, 2 to 4 players.",
     premiums=STANDARD,
     letter_values=True,
     taken_off_costs_turn=True,
     gcg=True,
+    score_columns=True,
 )  # fmt: skip

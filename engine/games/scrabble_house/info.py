@@ -24,9 +24,12 @@ INFO = GameInfo(
         Setting("sh.exchange", "off", "Whether tiles may be exchanged.", ("off", "on"), "SH-28"),
     ),
     other_names=("scrabblehouse",),
+    sentence="Two boards, two teams, explosions and clocks.",
     surface=SurfaceSpec(facing=True, tile_colours=2),
     seats_per_board=2,
     most_tiles=15,
     timed=True,
     challenge_window=True,
+    takes_turns=False,
+    counts_points=False,
 )  # fmt: skip

@@ -13,6 +13,7 @@ from kibitz.engine.games.scrabbleship.fleets import check_fleet, parse_fleet, zo
 from kibitz.engine.games.scrabbleship.info import INFO
 from kibitz.engine.games.scrabbleship.interpret import candidates
 from kibitz.engine.games.scrabbleship.scoring import (
+    KWYJIBO,
     check_calls,
     close_window,
     reveal,
@@ -45,9 +46,6 @@ from kibitz.engine.telling import (
 )
 from kibitz.engine.tile_tracking import on_rack
 from kibitz.engine.words import text_of, words_formed
-
-KWYJIBO = "KWYJIBO"
-
 
 NOTHING_WAITS = Refused("nothing_to_challenge", "There is no play that may be challenged now.")
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.app.cli.main import main
+from kibitz.app.cli.main import COMMANDS as SENTENCES
+from kibitz.app.cli.main import load_command, main
 from kibitz.engine.games import INFOS
 from tests.shared_data import ROOT
 
@@ -48,6 +49,15 @@ def test_every_command_has_help_with_an_example(
     assert code == 0
     assert f"Example: kibitz {command}" in " ".join(shown.split())
     assert ("--json" in shown) == (command in WITH_JSON)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_list_of_commands_says_what_each_does(command: str) -> None:
+    """The sentence in `kibitz --help`, for which no command is loaded, is the command's own."""
+    text = load_command(command).help
+
+    assert SENTENCES[command] == " ".join(text.split("\n\n")[0].split())
+    assert set(COMMANDS) == set(SENTENCES)
 
 
 def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
@@ -110,7 +120,7 @@ def test_no_traceback_but_with_debug(
 ) -> None:
     """What goes wrong inside is one line for people; `--debug` lets the traceback through."""
 
-    def broken(*_: object) -> int:
+    def broken(*_: object, **__: object) -> int:
         raise RuntimeError("gears")
 
     monkeypatch.setattr("kibitz.app.cli.read.run_read", broken)

@@ -37,7 +37,7 @@ class PretendedReader:
 @pytest.fixture
 def reader(monkeypatch: pytest.MonkeyPatch) -> PretendedReader:
     pretended = PretendedReader()
-    monkeypatch.setattr("kibitz.app.cli.read.make_reader", lambda _models: pretended)
+    monkeypatch.setattr("kibitz.app.face.reading.make_reader", lambda _models: pretended)
     return pretended
 
 
@@ -152,7 +152,7 @@ def test_options_reach_the_reader(
     assert reader.requests[0].squares == "loose"
     assert "Ä" in reader.requests[0].letters
     assert (reader.requests[1].squares, reader.requests[1].top) == (15, "left")
-    assert reader.requests[1].corners.tolist() == [[1, 2], [90, 3], [91, 92], [2, 93]]
+    assert reader.requests[1].corners == ((1, 2), (90, 3), (91, 92), (2, 93))
 
 
 def test_overlay(

@@ -13,12 +13,12 @@ from kibitz.app.common.materials import make_materials
 from kibitz.app.observers.feeds import GameReplay, Watcher, make_observer
 from kibitz.app.observers.told import Told
 from kibitz.app.reading.pictures import FileReading
-from kibitz.app.reading.request import Look
 from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.rules import action_from_json
 from kibitz.vision.readings import GridReading, PhotoReading
+from kibitz.vision.request import ReadRequest
 from tests.app.replay_help import LETTERS, board
 from tests.fake_readings import Noise, reading_from_truth
 
@@ -41,8 +41,8 @@ def reading(rows: Sequence[str], left: float, side: float = 400.0) -> GridReadin
     turns = [[180 if c.islower() else 0 for c in row] for row in rows]
     corners = [[left, 0.0], [left + side, 0.0], [left + side, side], [left, side]]
     truth = {"board": [r.upper() for r in rows], "rotation": turns, "corners_px": corners}
-    look = Look(15, tuple(LETTERS))
-    (one,) = reading_from_truth(truth, look, Noise(), random.Random(1)).boards
+    request = ReadRequest(15, tuple(LETTERS))
+    (one,) = reading_from_truth(truth, request, Noise(), random.Random(1)).boards
     return replace(one, top_certain=False)
 
 

@@ -20,7 +20,8 @@ from kibitz.app.tables.html_replay import PageFacts, Shot, replay_page
 from kibitz.app.tables.records import gcg_game, table_lines
 from kibitz.app.tables.registry import Order, Tables
 from kibitz.engine.games import find_game
-from kibitz.engine.record.gcg import read_gcg, replay_gcg, write_gcg
+from kibitz.engine.record.gcg import read_gcg, write_gcg
+from kibitz.engine.record.gcg_replay import replay_gcg
 from kibitz.engine.rules import Action
 from tests.app.replay_help import board, replay
 from tests.app.server_help import PLAY, act, new_table

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from kibitz.app.reading.lines import ReadLine
+
+from kibitz.app.common.terminal import shown
 
 _DIM, _BOLD, _AMBER, _RED, _OFF = "\x1b[2m", "\x1b[1m", "\x1b[33m", "\x1b[31m", "\x1b[0m"
 
@@ -31,21 +36,22 @@ def draw_rows(
 
 
 def _cell(char: str, sure: float, colours: bool) -> str:
-    shown = "·" if char == "." else char
+    drawn = "·" if char == "." else char
     if not colours:
-        return shown
+        return drawn
     if char in ".#":
-        return f"{_DIM}{shown}{_OFF}"
+        return f"{_DIM}{drawn}{_OFF}"
     tint = _RED if sure < 0.6 else _AMBER if sure < 0.95 else ""
-    return f"{_BOLD}{tint}{shown}{_OFF}"
+    return f"{_BOLD}{tint}{drawn}{_OFF}"
 
 
-def draw_reading(line: dict[str, Any], *, colours: bool) -> str:
+def draw_reading(line: ReadLine, *, colours: bool) -> str:
     """One line of `kibitz read --json` for people."""
     tint = colours and sys.stdout.isatty()
     if line["error"] is not None:
-        return f"{line['file']}: {line['error']['message']} ({line['error']['code']})"
-    parts = [f"{line['file']}"]
+        error = line["error"]
+        return f"{shown(line['file'])}: {shown(error['message'])} ({error['code']})"
+    parts = [shown(line["file"])]
     for board in line["boards"]:
         tiles = sum(ch not in ".#" for row in board["rows"] for ch in row)
         hidden = sum(ch == "#" for row in board["rows"] for ch in row)
@@ -75,22 +81,26 @@ def draw_replay_line(line: dict[str, Any]) -> str:
         if rows:
             parts.append(draw_rows(rows, colours=sys.stdout.isatty()))
         if final.get("scores"):
-            parts.append("    " + ", ".join(f"{p} {n}" for p, n in final["scores"].items()))
+            parts.append(_scores_line(final["scores"]))
         return "\n".join(parts)
     play = line.get("play") or {}
-    parts = [f"{line['file']}: {line['status'].replace('_', ' ')}"]
+    parts = [f"{shown(line['file'])}: {line['status'].replace('_', ' ')}"]
     if play.get("tiles"):
         laid = " ".join(f"{square}={letter}" for square, letter in play["tiles"].items())
         parts.append(f"    laid: {laid}")
     if play.get("removed"):
         parts.append(f"    taken off: {' '.join(play['removed'])}")
-    parts += [f"    {text}" for text in line.get("say") or ()]
+    parts += [f"    {shown(text)}" for text in line.get("say") or ()]
     if error := line.get("error"):
-        parts.append(f"    {error['message']} ({error['code']})")
-    parts += [f"    {text}" for text in _question_lines(line)]
+        parts.append(f"    {shown(error['message'])} ({error['code']})")
+    parts += [f"    {shown(text)}" for text in _question_lines(line)]
     if line.get("scores"):
-        parts.append("    " + ", ".join(f"{p} {n}" for p, n in line["scores"].items()))
+        parts.append(_scores_line(line["scores"]))
     return "\n".join(parts)
+
+
+def _scores_line(scores: Mapping[str, Any]) -> str:
+    return "    " + ", ".join(f"{shown(player)} {score}" for player, score in scores.items())
 
 
 def _question_lines(line: Mapping[str, Any]) -> list[str]:
