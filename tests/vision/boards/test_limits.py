@@ -87,10 +87,15 @@ def test_one_square_says_no_more_than_four_nats_of_a_facing():
 
 
 def test_the_whole_board_says_as_much_as_two_neighbours():
-    """Three tiles upright, none beside it: one that knows nothing is as likely upright as that."""
-    upright = (1 - 3e-9, 1e-9, 1e-9, 1e-9)
-    _, turn = settle_turns(board_of([upright] * 3 + [(0.25,) * 4]), LABELS)
-    votes = np.array([3.25 + 0.25, 0.5, 0.5, 0.5])
+    """Three tiles upright elsewhere, one beside it turned by a quarter: that may be an own word."""
+    upright, aside = (1 - 3e-9, 1e-9, 1e-9, 1e-9), (1e-9, 1 - 3e-9, 1e-9, 1e-9)
+    logs = board_of([upright] * 3 + [(0.25,) * 4])
+    kind, both = logs.kind.copy(), logs.both.copy()
+    kind[0, 7] = kind[0, 6]
+    both[0, 7, 0] = np.log(aside)
+    _, turn = settle_turns(SquareLogs(kind, both), LABELS)
+    wider = np.array([3 + 0.25, 1 + 0.25, 0.25, 0.25]) + 0.25
+    votes = np.array([0, 1, 0, 0]) + 2 * wider / wider.sum()
 
     assert pytest.approx(votes / votes.sum(), rel=0.01) == np.exp(turn[0, 6])
 
