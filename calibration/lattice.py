@@ -286,7 +286,7 @@ def fit_steps(
             apart = np.sort(np.hypot(left[:, 0], left[:, 1]))
             tight, off = (
                 float(apart[count // 2]),
-                float(apart[min(int(count * rule.most_cells), count - 1)]),
+                float(apart[int(min(count * rule.most_cells, count - 1))]),
             )
         loose = max(0.0, tight - rule.fair_squares)
         geometry = _with_quality(fitted, share * float(np.exp(-loose * rule.fall)))
