@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Literal
 
 from kibitz.engine.rules import Lexicon
 
@@ -29,14 +30,19 @@ VOWELS = frozenset("AEIOU")
 VERDICTS = ("different", "same")
 Rulings = Mapping[frozenset[str], bool]
 """Pairs on which people have ruled: whether they share a root."""
+RootTable = Mapping[str, tuple[str, ...]]
+"""For a word the words that it is made of (none: it is a root). Words that it lacks are taken
+apart by their affixes."""
+NO_TABLE: RootTable = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class RootVerdict:
-    """Whether two words share a root, and why."""
+    """Whether two words share a root, why, and who says so: people, the table or the affixes."""
 
     same: bool
     reason: str
+    source: Literal["ruling", "table", "affix"] = "affix"
 
 
 def _without_suffix(word: str, suffix: str) -> Iterator[str]:
@@ -71,24 +77,42 @@ def _steps(word: str) -> Iterator[tuple[str, str]]:
             yield word[len(prefix) :], f"{prefix.lower()}-"
 
 
-def stems(word: str, lexicon: Lexicon) -> dict[str, tuple[str, ...]]:
-    """The closure of a word under taking affixes off; each stem with the affixes that came off.
+def own_steps(word: str, lexicon: Lexicon) -> dict[str, str]:
+    """The words that are left when one affix comes off, each with that affix."""
+    out: dict[str, str] = {}
+    for rest, affix in _steps(word):
+        if rest in lexicon:
+            out.setdefault(rest, affix)
+    return out
+
+
+def stems(word: str, lexicon: Lexicon, table: RootTable = NO_TABLE) -> dict[str, tuple[str, ...]]:
+    """The closure of a word under taking it apart; each stem with the steps that led to it.
 
     Args:
         word: in capitals; it is its own stem, whether or not it is in the lexicon.
-        lexicon: every other stem is in it.
+        lexicon: every stem that affixes leave is in it.
+        table: what known words are made of.
     """
     found: dict[str, tuple[str, ...]] = {word: ()}
     todo = [word]
     for at in todo:
-        for rest, affix in _steps(at):
-            if rest not in found and rest in lexicon:
+        known = table.get(at)
+        steps = own_steps(at, lexicon) if known is None else dict.fromkeys(known, "table")
+        for rest, affix in steps.items():
+            if rest not in found:
                 found[rest] = (*found[at], affix)
                 todo.append(rest)
     return found
 
 
-def same_root(old: str, new: str, lexicon: Lexicon, rulings: Rulings | None = None) -> RootVerdict:
+def same_root(
+    old: str,
+    new: str,
+    lexicon: Lexicon,
+    rulings: Rulings | None = None,
+    table: RootTable = NO_TABLE,
+) -> RootVerdict:
     """Whether a word and the one made of it share a root.
 
     Only the pair at hand is tested, not what the words were made of earlier (rule GS-14).
@@ -98,24 +122,43 @@ def same_root(old: str, new: str, lexicon: Lexicon, rulings: Rulings | None = No
         new: the word made of it.
         lexicon: what counts as a word while affixes are taken off.
         rulings: pairs on which people have ruled; what they say holds.
+        table: what known words are made of; affixes decide about the others.
     """
     ruled = (rulings or {}).get(frozenset((old, new)))
     if ruled is not None:
-        return RootVerdict(ruled, f"ruled for {old} and {new}")
-    of_old, of_new = stems(old, lexicon), stems(new, lexicon)
+        return RootVerdict(ruled, f"ruled for {old} and {new}", "ruling")
+    of_old, of_new = stems(old, lexicon, table), stems(new, lexicon, table)
     shared = min(
         set(of_old) & set(of_new),
         key=lambda w: (len(of_old[w]) + len(of_new[w]), -len(w), w),
         default=None,
     )
     if shared is None:
-        return RootVerdict(False, f"{old} and {new} share no stem")
-    ways = [
-        f"{word} {' '.join(affixes)}"
-        for word, affixes in ((old, of_old[shared]), (new, of_new[shared]))
-        if affixes
-    ]
-    return RootVerdict(True, f"{' and '.join(ways)}: {shared}" if ways else f"both are {shared}")
+        source: Literal["table", "affix"] = "table" if {old, new} & set(table) else "affix"
+        return RootVerdict(False, f"{old} and {new} share no stem", source)
+    return RootVerdict(True, *_told(old, new, shared, of_old[shared], of_new[shared]))
+
+
+def _told(
+    old: str, new: str, shared: str, of_old: tuple[str, ...], of_new: tuple[str, ...]
+) -> tuple[str, Literal["table", "affix"]]:
+    """Why two words share a stem, in words, and whether the table had a part in it."""
+    source: Literal["table", "affix"] = "table" if "table" in (*of_old, *of_new) else "affix"
+    ways = []
+    for word, steps in ((old, of_old), (new, of_new)):
+        if "table" in steps:
+            ways.append(f"{word} is of the family of {shared}")
+        elif steps:
+            ways.append(f"{word} {' '.join(steps)}")
+    if source == "table":
+        return "; ".join(ways), source
+    return f"{' and '.join(ways)}: {shared}" if ways else f"both are {shared}", source
+
+
+def table_from_text(text: str) -> RootTable:
+    """Read a table: a line for each word, the word and then what it is made of."""
+    lines = (line.split() for line in text.splitlines())
+    return MappingProxyType({word: tuple(bases) for word, *bases in (x for x in lines if x)})
 
 
 def rulings_from_texts(texts: Iterable[str]) -> Rulings:

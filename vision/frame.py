@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.engine.parameters import checked, number
+from kibitz.vision.plain_file import FileRefused, read_plain
 
 if TYPE_CHECKING:
     from PIL.Image import Image as PilImage
@@ -80,7 +81,7 @@ def load_picture(path: Path | str) -> tuple[Picture, float]:
 
     Raises:
         PictureError: with one of the codes `file_not_found`, `is_a_folder`, `not_readable`,
-            `empty_file`, `is_a_video`, `not_an_image`, `truncated`, `too_large` and
+            `not_a_file`, `empty_file`, `is_a_video`, `not_an_image`, `truncated`, `too_large` and
             `format_not_supported`.
     """
     data = _read_bytes(Path(path))
@@ -122,7 +123,9 @@ def _read_bytes(path: Path) -> bytes:
             raise PictureError(
                 "is_a_video", f"{path} is a video; 'kibitz replay {path.name}' plays videos"
             )
-        return path.read_bytes()
+        return read_plain(path, LIMITS.most_bytes)
+    except FileRefused as error:
+        raise PictureError(error.code, str(error)) from error
     except FileNotFoundError as error:
         raise PictureError("file_not_found", f"there is no file {path}") from error
     except OSError as error:

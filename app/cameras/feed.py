@@ -8,7 +8,7 @@ import time
 from kibitz.app.cameras.reopening import PATIENCE, Patience, Shot
 from kibitz.app.cameras.sources import Source
 from kibitz.app.cameras.table_camera import CameraBusyError, TableCamera
-from kibitz.app.common.terminal import show_progress
+from kibitz.app.common.terminal import Sparing, show_progress
 from kibitz.app.server.session import Session
 from kibitz.app.tables.table import Table
 from kibitz.models.session import ModelFileInvalid
@@ -42,6 +42,8 @@ class CameraFeed:
         self._source = source
         self._number, self._panel = number, panel
         self._unpaced = patience.unpaced
+        self._after_error = patience.after_error
+        self._sparing = Sparing()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="feed", daemon=True)
 
@@ -67,7 +69,7 @@ class CameraFeed:
             table = self._session.tables.get(self._table.id) or self._table
             camera = self._session.camera(table, self._number, self._panel)
             if isinstance(shot, str):
-                show_progress(shot)
+                self._sparing.tell(shot)
                 camera.fail(shot)
                 continue
             began = time.monotonic()
@@ -80,8 +82,9 @@ class CameraFeed:
         try:
             camera.take(shot.data, stream=not shot.still, at=shot.at)
         except PictureError as error:
-            show_progress(f"a picture could not be read: {error.message}")
+            self._sparing.tell(f"a picture could not be read: {error.message}")
             camera.fail(error.message)
+            self._stop.wait(self._after_error)
         except CameraBusyError:
             pass
         except ModelFileInvalid as error:

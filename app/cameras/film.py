@@ -7,15 +7,15 @@ import os
 import socket
 import sys
 import time
-import urllib.parse
 from pathlib import Path
 from typing import Any, Final
 
 import cv2
 import numpy as np
 
-from kibitz.app.cameras.http import plain_address, why_no_answer
+from kibitz.app.cameras.http import sent_away, why_no_answer
 from kibitz.app.cameras.reopening import PATIENCE, Patience, Shot, SourceTroubleError
+from kibitz.app.common.addresses import PORTS, Address, parse_address
 
 DEVICE_SIZE: Final = (1920, 1080)
 """What a device is asked for; one that cannot gives what it has."""
@@ -61,62 +61,80 @@ def _check_device(path: Path, number: int) -> None:
         raise SourceTroubleError(f"camera {number} does not open: {why}") from error
 
 
-def connect_film(address: str, patience: Patience = PATIENCE) -> FilmLine:
+def connect_film(address: Address, patience: Patience = PATIENCE) -> FilmLine:
     """Open a stream that FFmpeg reads: RTSP, or a film at an HTTP address.
 
     Raises:
         SourceTroubleError: nobody answers, or with something that is no film.
     """
-    shown = plain_address(address)
-    parts = urllib.parse.urlsplit(address)
-    if parts.scheme in ("rtsp", "rtsps", "tcp"):
+    shown = address.shown
+    if address.scheme in ("rtsp", "rtsps", "tcp"):
         # knock first: a dead host is told in words, and soon
-        status = _ask("OPTIONS", parts, shown, patience)
-        if parts.scheme == "rtsp" and not status:
+        status = _ask("OPTIONS", address, patience)
+        if address.scheme == "rtsp" and not status:
             raise SourceTroubleError(
                 f"{shown}: what answers there is no RTSP camera; check the port"
             )
-    # FFmpeg's own words are for programmers; half a second is enough to know a film by
-    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
-    options = "rtsp_transport;tcp|analyzeduration;500000"
+        if address.user is not None:
+            # FFmpeg would follow to another machine and show the password there
+            _ask("DESCRIBE", address, patience)
+    # FFmpeg's own words are for programmers, and name the password; half a second is enough to
+    # know a film by
+    os.environ["OPENCV_FFMPEG_LOGLEVEL"] = "-8"
+    options = "rtsp_transport;tcp|analyzeduration;500000|max_redirects;0"
     os.environ.setdefault("OPENCV_FFMPEG_CAPTURE_OPTIONS", options)
     wait_ms = round(patience.answer * 1000)
     settings = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, wait_ms, cv2.CAP_PROP_READ_TIMEOUT_MSEC, wait_ms]
-    capture = cv2.VideoCapture(address, cv2.CAP_FFMPEG, settings)
+    capture = cv2.VideoCapture(address.full, cv2.CAP_FFMPEG, settings)
     if not capture.isOpened():
         capture.release()
-        raise SourceTroubleError(_why_no_film(parts, shown, patience))
+        raise SourceTroubleError(_why_no_film(address, patience))
     return FilmLine(shown, capture, patience)
 
 
-def _why_no_film(parts: urllib.parse.SplitResult, shown: str, patience: Patience) -> str:
+def _why_no_film(address: Address, patience: Patience) -> str:
     """Ask the camera what it has there; only now, as some make the film ready just for asking."""
-    status = _ask("DESCRIBE", parts, shown, patience) if parts.scheme == "rtsp" else ""
+    shown = address.shown
+    status = _ask("DESCRIBE", address, patience) if address.scheme == "rtsp" else ""
     if status == "404":
         return f"{shown}: the camera has nothing under this path; check it"
     if status == "401":
-        return f"{shown} wants a user and a password: give them as rtsp://user:password@…"
+        return (
+            f"{shown} wants a user and a password, or others: give them as "
+            "rtsp://user:password@…, a @ / or ? in them as %40 %2F %3F"
+        )
     return (
         f"{shown} answers, but sends no film that can be read here; expected H.264, H.265 or "
         "MJPEG: check the path, and the codec in the camera's settings"
     )
 
 
-def _ask(what: str, parts: urllib.parse.SplitResult, shown: str, patience: Patience) -> str:
-    """The status of an RTSP camera's answer; empty if it is none, or not asked in plain text."""
-    bare = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
-    question = f"{what} {bare} RTSP/1.0\r\nCSeq: 1\r\nAccept: application/sdp\r\n\r\n"
+def _ask(what: str, address: Address, patience: Patience) -> str:
+    """The status of an RTSP camera's answer; empty if it is none, or not asked in plain text.
+
+    Raises:
+        SourceTroubleError: nobody answers, or the camera names another machine.
+    """
+    question = f"{what} {address.bare} RTSP/1.0\r\nCSeq: 1\r\nAccept: application/sdp\r\n\r\n"
     try:
-        where = (parts.hostname or "", parts.port or 554)
+        where = (address.host.strip("[]"), address.port or PORTS["rtsp"])
         with socket.create_connection(where, timeout=patience.knock) as line:
-            if parts.scheme != "rtsp":
+            if address.scheme != "rtsp":
                 return ""
             line.sendall(question.encode())
-            status = line.recv(4096).split(b"\r\n")[0].split()
+            lines = line.recv(4096).split(b"\r\n")
     except (OSError, ValueError) as error:
-        raise SourceTroubleError(f"{shown}: {why_no_answer(error)}") from error
-    plain = len(status) >= 2 and status[0].startswith(b"RTSP/")
-    return status[1].decode("ascii", "replace") if plain else ""
+        raise SourceTroubleError(f"{address.shown}: {why_no_answer(error)}") from None
+    status = lines[0].split()
+    if len(status) < 2 or not status[0].startswith(b"RTSP/"):
+        return ""
+    if status[1].startswith(b"3"):
+        named = [x[9:].strip() for x in lines if x.lower().startswith(b"location:")]
+        there = parse_address(named[0].decode("latin-1") if named else "")
+        if not there.same_place(address):
+            known = there.sure and there.host
+            raise SourceTroubleError(sent_away(address.shown, there.where if known else ""))
+    return status[1].decode("ascii", "replace")
 
 
 class FilmLine:

@@ -2,42 +2,43 @@
 
 from __future__ import annotations
 
-import base64
 import re
 import socket
+import ssl
 import time
 import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Callable
-from http.client import HTTPException
-from typing import Any
+from http import HTTPStatus
+from http.client import HTTPException, HTTPMessage
+from typing import IO, Any
 
 from kibitz.app.cameras.reopening import PATIENCE, Connection, Patience, Shot, SourceTroubleError
+from kibitz.app.common.addresses import Address, parse_address
 from kibitz.app.reading.frames import FRAMES
 
 EXPECTED = "expected a picture (image/jpeg) or a stream of pictures (multipart/x-mixed-replace)"
 
 _STATUS = {
-    401: "wants a user and a password: give them as http://user:password@…",
+    401: "wants a user and a password, or others: give them as http://user:password@…, a @ / or "
+    "? in them as %40 %2F %3F",
     403: "refuses this machine or this user; check the camera's settings",
     404: "has nothing under this path; check the address in the camera's manual",
 }
 
 
-def plain_address(address: str) -> str:
-    """An address without its password, to be shown."""
-    return re.sub(r"(//[^/:@]*):[^/@]*@", r"\1:…@", address)
+_KIND = re.compile(r"[\w.+-]{1,40}/[\w.+-]{1,60}")
 
 
 def connect_http(
-    address: str, film: Callable[[], Connection], patience: Patience = PATIENCE
+    address: Address, film: Callable[[Address], Connection], patience: Patience = PATIENCE
 ) -> Connection:
     """Open a camera by its address, whichever kind it is.
 
     Args:
         address: `http://…` or `https://…`, with user and password if need be.
-        film: opens the same address as a film, should it turn out to be one.
+        film: opens an address as a film, should it turn out to be one.
         patience: how long it may take, and how often it is asked.
 
     Raises:
@@ -52,33 +53,70 @@ def connect_http(
         return Snapshots(address, answer, patience)
     answer.close()
     if kind.startswith("video/") or kind in _FILMS:
-        return film()
-    raise SourceTroubleError(f"{plain_address(address)} gives {kind}; {EXPECTED}")
+        return film(address)
+    named = kind if _KIND.fullmatch(kind) else "something else"
+    raise SourceTroubleError(f"{address.shown} gives {named}; {EXPECTED}")
 
 
 _FILMS = ("application/vnd.apple.mpegurl", "application/x-mpegurl", "application/octet-stream")
 
 
-def _get(address: str, patience: Patience) -> Any:
-    shown = plain_address(address)
-    parts = urllib.parse.urlsplit(address)
-    headers = {}
-    if parts.username is not None:
-        user = urllib.parse.unquote(parts.username)
-        word = urllib.parse.unquote(parts.password or "")
-        key = base64.b64encode(f"{user}:{word}".encode()).decode()
-        headers["Authorization"] = f"Basic {key}"
-        parts = parts._replace(netloc=parts.netloc.rpartition("@")[2])
+class _StaysHere(urllib.request.HTTPRedirectHandler):
+    """Goes on only to another path of the same camera: elsewhere its password is nobody's."""
+
+    def redirect_request(
+        self,
+        req: urllib.request.Request,
+        fp: IO[bytes],
+        code: int,
+        msg: str,
+        headers: HTTPMessage,
+        newurl: str,
+    ) -> urllib.request.Request | None:
+        there = parse_address(newurl)
+        if not there.same_place(parse_address(req.full_url)) or there.user is not None:
+            raise _SentAwayError(there.where if there.sure and there.host else "")
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+class _SentAwayError(Exception):
+    """A camera answers with another address; what it names is the machine there."""
+
+
+_OPENER = urllib.request.build_opener(_StaysHere)
+
+
+def _get(address: Address, patience: Patience) -> Any:
+    shown = address.shown
+    headers = {} if address.basic is None else {"Authorization": address.basic}
+    # nothing that the other end or a library says is passed on: it may repeat the address
     try:
-        # the scheme was checked when the source was opened
-        request = urllib.request.Request(parts.geturl(), headers=headers)
-        return urllib.request.urlopen(request, timeout=patience.answer)
+        request = urllib.request.Request(address.bare, headers=headers)
+        return _OPENER.open(request, timeout=patience.answer)
+    except _SentAwayError as error:
+        trouble = sent_away(shown, str(error))
     except urllib.error.HTTPError as error:
         error.close()
-        why = _STATUS.get(error.code, f"answers with error {error.code} ({error.reason})")
-        raise SourceTroubleError(f"{shown} {why}") from error
+        trouble = f"{shown} {_STATUS.get(error.code) or _in_words(error.code)}"
     except (OSError, HTTPException, ValueError) as error:
-        raise SourceTroubleError(f"{shown}: {why_no_answer(error)}") from error
+        trouble = f"{shown}: {why_no_answer(error)}"
+    raise SourceTroubleError(trouble)
+
+
+def sent_away(shown: str, where: str) -> str:
+    """What is said of a camera that answers with another address."""
+    to = f"to {where}" if where else "elsewhere"
+    return (
+        f"{shown} sends on {to}, where nobody follows: user and password are for this camera "
+        "only; if it is right, give that address"
+    )
+
+
+def _in_words(status: int) -> str:
+    try:
+        return f"answers with error {status} ({HTTPStatus(status).phrase})"
+    except ValueError:
+        return f"answers with error {status}"
 
 
 def why_no_answer(error: Exception) -> str:
@@ -90,15 +128,17 @@ def why_no_answer(error: Exception) -> str:
         return "no machine has this name; check the address"
     if isinstance(reason, ConnectionRefusedError):
         return "the machine is there, but no camera answers at this port; check the port"
+    if isinstance(reason, ssl.SSLError):
+        return "its https certificate is not one that this machine trusts; try http://"
     if isinstance(reason, OSError):
-        return f"it cannot be reached ({reason.strerror or reason})"
-    return f"it gives no picture ({reason})"
+        return f"it cannot be reached ({reason.strerror or type(reason).__name__})"
+    return f"it gives no picture ({type(reason).__name__})"
 
 
 class Snapshots:
     """An address that answers each call with one picture."""
 
-    def __init__(self, address: str, first: Any, patience: Patience = PATIENCE) -> None:
+    def __init__(self, address: Address, first: Any, patience: Patience = PATIENCE) -> None:
         self._patience = patience
         self._address = address
         self._answer: Any = first
@@ -115,7 +155,7 @@ class Snapshots:
                 data = answer.read(FRAMES.most_bytes + 1)
         except (OSError, HTTPException) as error:
             why = why_no_answer(error)
-            raise SourceTroubleError(f"{plain_address(self._address)}: {why}") from error
+            raise SourceTroubleError(f"{self._address.shown}: {why}") from None
         self._answer = None
         return Shot(data)
 
@@ -128,8 +168,8 @@ class Snapshots:
 class PictureStream:
     """A stream of JPEG pictures with a boundary between them (MJPEG)."""
 
-    def __init__(self, address: str, answer: Any, boundary: str) -> None:
-        self._name = plain_address(address)
+    def __init__(self, address: Address, answer: Any, boundary: str) -> None:
+        self._name = address.shown
         self._answer = answer
         self._boundary = b"--" + boundary.strip('"').removeprefix("--").encode()
         self._held = bytearray()
@@ -152,7 +192,7 @@ class PictureStream:
             return Shot(data)
         except (OSError, HTTPException, ValueError) as error:
             why = why_no_answer(error)
-            raise SourceTroubleError(f"{self._name}: the stream broke off: {why}") from error
+            raise SourceTroubleError(f"{self._name}: the stream broke off: {why}") from None
 
     def close(self) -> None:
         """Hang up."""

@@ -72,6 +72,9 @@ class Patience:
     unpaced: float = number(
         0.08, "seconds", 0.0, 10.0, "between two pictures of a source without a clock"
     )
+    after_error: float = number(
+        0.5, "seconds", 0.0, 60.0, "after a picture that could not be read: it takes no time"
+    )
     folder: float = number(0.5, "seconds", 0.05, 60.0, "between two looks into a folder")
     written: float = number(
         0.2, "seconds", 0.0, 60.0, "a file changed more lately may still be being written"
@@ -157,9 +160,14 @@ class _Line:
             finally:
                 connection.close()
         except SourceTroubleError as error:
-            with self._arrived:
-                self._trouble = str(error)
-                self._arrived.notify()
+            trouble = str(error)
+        except Exception as error:  # noqa: BLE001 - a driver's own words may name the address
+            trouble = f"the camera's driver failed ({type(error).__name__})"
+        else:
+            return
+        with self._arrived:
+            self._trouble = trouble
+            self._arrived.notify()
 
     def newest(self, limit: float, stop: threading.Event) -> Shot | str | None:
         """The newest picture not yet taken, or the trouble in words; None: nothing in time."""

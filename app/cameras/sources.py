@@ -13,12 +13,17 @@ import cv2
 import numpy as np
 
 from kibitz.app.cameras.film import connect_device, connect_film
-from kibitz.app.cameras.http import connect_http, plain_address
+from kibitz.app.cameras.http import connect_http
 from kibitz.app.cameras.reopening import PATIENCE, LiveSource, Patience, Shot
+from kibitz.app.common.addresses import parse_address, shown_source
 from kibitz.app.common.errors import UsageError
 from kibitz.app.reading.pictures import natural_key
-from kibitz.vision.frame import PICTURE_SUFFIXES, VIDEO_SUFFIXES
+from kibitz.vision.frame import LIMITS, PICTURE_SUFFIXES, VIDEO_SUFFIXES
+from kibitz.vision.plain_file import FileRefused, read_plain
 from kibitz.vision.stream.video import VIDEO
+
+STREAMS = frozenset({"rtsp", "rtsps", "udp", "tcp"})
+PAGES = frozenset({"http", "https"})
 
 
 class Source(Protocol):
@@ -46,12 +51,18 @@ def open_source(
         return None
     if text.isdecimal():
         return LiveSource(f"camera {text}", partial(connect_device, int(text), patience), patience)
-    name = plain_address(text)
-    if text.startswith(("rtsp://", "rtsps://", "udp://", "tcp://")):
-        return LiveSource(name, partial(connect_film, text, patience), patience)
-    if text.startswith(("http://", "https://")):
-        film = partial(connect_film, text, patience)
-        return LiveSource(name, partial(connect_http, text, film, patience), patience)
+    name = shown_source(text)
+    address = parse_address(text)
+    if address.scheme in STREAMS | PAGES and "://" in text:
+        if not address.host:
+            raise UsageError(
+                f"{asked}: expected {address.scheme}://user:password@host/path, got an address "
+                "that names no machine; write a @ / or ? of a password as %40 %2F %3F"
+            )
+        film = partial(connect_film, patience=patience)
+        if address.scheme in STREAMS:
+            return LiveSource(name, partial(film, address), patience)
+        return LiveSource(name, partial(connect_http, address, film, patience), patience)
     path = Path(text).expanduser()
     if path.is_dir():
         return FolderSource(path, patience)
@@ -128,9 +139,12 @@ class FolderSource:
                 away = False
             for path in sorted(new, key=lambda p: natural_key(p.name)):
                 try:
-                    data = path.read_bytes()
+                    data = read_plain(path, LIMITS.most_bytes)
                 except OSError as error:
                     yield f"{path.name} cannot be read: {error.strerror}"
+                    data = b""
+                except FileRefused as error:
+                    yield str(error)
                     data = b""
                 seen.add(path.name)
                 if data:

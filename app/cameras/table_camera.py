@@ -18,8 +18,6 @@ from kibitz.app.cameras.settling import (
     seen_in,
     side_for,
 )
-from kibitz.app.observers.board import DOUBTFUL
-from kibitz.app.observers.preview import Foreseen
 from kibitz.app.reading.frames import (
     Frame,
     FrameReader,
@@ -28,13 +26,14 @@ from kibitz.app.reading.frames import (
     to_keep,
     unpacked,
 )
-from kibitz.app.reading.request import Look
 from kibitz.app.tables.table import Table
 from kibitz.calibration.board_geometry import Pyramid
 from kibitz.engine.parameters import checked, number
-from kibitz.engine.tracking.sights import PHOTO, Seeing
+from kibitz.engine.tracking.hypotheses import PHOTO, Capture
+from kibitz.engine.tracking.preview import DOUBTFUL, Preview
 from kibitz.vision.frame import Picture, PictureError
 from kibitz.vision.readings import PhotoReading
+from kibitz.vision.request import ReadRequest
 from kibitz.vision.stream.fusing import fused, same_boards
 from kibitz.vision.stream.stillness import StillWatch, relief_of
 
@@ -101,11 +100,13 @@ class TableCamera:
     Args:
         table: what settled positions are told to.
         reader: reads pictures.
-        look: what to look for.
+        request: what to look for.
         on_frame: called when pages should hear of the camera, from the thread that brought a
             frame.
         rule: when a position counts as at rest.
         camera: how the camera is kept up with.
+        number: which of the table's cameras it is, from 0.
+        keeps: whether a picture of each position is kept.
 
     Attributes:
         newest: what came of the newest frame.
@@ -117,20 +118,25 @@ class TableCamera:
         self,
         table: Table,
         reader: FrameReader,
-        look: Look,
+        request: ReadRequest,
         on_frame: Callable[[], None],
         rule: RestRule = REST,
         camera: CameraRule = CAMERA,
+        number: int = 0,
+        *,
+        keeps: bool = True,
     ) -> None:
         self.table = table
+        self.number = number
         self.newest: Report | None = None
         self.trouble = ""
         self.looks = 0
         self._reader = reader
-        self._look = look
+        self._request = request
         self._on_frame = on_frame
         self._rule = rule
         self._camera = camera
+        self._keeps = keeps
         self._lock = threading.Lock()
         self._waiting = 0
         self._number = 0
@@ -144,8 +150,8 @@ class TableCamera:
         self._beat = 0.0
         self._play_at: float | None = None
         self._laid: dict[str, str] = {}
-        self._how = Seeing(live=True)
-        table.look_first = self.look_now
+        self._how = Capture(live=True)
+        table.eyes[number] = self.look_now
 
     def take(self, data: bytes | Picture, *, stream: bool, at: float | None = None) -> Report:
         """Look at one frame, and tell the table what it shows once it is at rest.
@@ -182,7 +188,7 @@ class TableCamera:
     @property
     def aimed(self) -> bool:
         """Whether people have said where the board lies."""
-        return self._look.corners is not None
+        return self._request.corners is not None
 
     def aim(self, corners: tuple[tuple[float, float], ...] | None) -> None:
         """Take the board to lie where people say, or with None find it again.
@@ -191,21 +197,22 @@ class TableCamera:
             corners: outer corners as parts of the picture's width and height, row A first.
         """
         with self._lock:
-            self._look = replace(self._look, corners=corners)
+            self._request = replace(self._request, corners=corners)
             self._rest, self._told = Rest(), None
             if self.newest is not None:
                 before = self.newest.frame
-                frame = self._reader.read(before.jpeg, self._look, None, before.pixels)
+                frame = self._reader.read(before.jpeg, self._request, None, before.pixels)
                 if frame.reading is not None:
-                    side = side_for(self._look.squares)
+                    side = side_for(self._request.squares)
                     self._still.where = board_mask(frame.reading, side, self._rule)
                 self.newest = self._report(frame, False, None)
         self._on_frame()
 
     def fail(self, trouble: str) -> None:
         """The source says why no frames come; pages show it until the next frame."""
-        self.trouble = trouble
-        self._on_frame()
+        told, self.trouble = self.trouble, trouble
+        if trouble != told:  # what pages know already wakes none of them
+            self._on_frame()
 
     def look_now(self) -> str:
         """Somebody ends a turn or speaks of what lies there: what rests counts as complete.
@@ -237,20 +244,20 @@ class TableCamera:
                 return "unreadable"
             rest.add(frame.reading)
             reading, how = fused(rest.readings), replace(self._how, live=False)
-            likely = self.table.foresee(reading, how=how)
+            likely = self.table.preview(reading, how=how)
             if not likely.news or likely.status in DOUBTFUL:
                 return likely.status
             rest.settle(self._at, self._rule.again_s)
-            line = self._tell(frame, reading, how)
+            line = self._tell(frame, reading, how, likely=likely)
             self._laid = dict((line.get("play") or {}).get("tiles") or {})
-            self._how, self._play_at = Seeing(live=True), None
+            self._how, self._play_at = Capture(live=True), None
             self.newest = self._report(frame, True, line)
         self._on_frame()
         return likely.status
 
     def _photograph(self, data: bytes | Picture) -> Report:
         """A photograph by itself: told at once, whatever it shows."""
-        frame = self._reader.read(data, self._look, None)
+        frame = self._reader.read(data, self._request, None)
         self._raw, self._resting, self._rest = data, True, Rest(done=True)
         return self._report(frame, True, self._tell(frame, frame.reading, PHOTO))
 
@@ -285,7 +292,7 @@ class TableCamera:
         self, data: bytes | Picture | Pyramid, at: float, size: tuple[int, int] | None = None
     ) -> float:
         """Look whether something moved; how long nothing has."""
-        side = side_for(self._look.squares)
+        side = side_for(self._request.squares)
         relief = relief_of(data, side, size)
         passed, self._passed = self._passed, None
         if passed is not None and passed[1] != at and self._still.differs(relief):
@@ -302,7 +309,7 @@ class TableCamera:
             self._rest = Rest()
             if self._play_at is not None:
                 soon = 0 <= at - self._play_at < self._rule.soon_s
-                self._how = Seeing(live=True, soon=soon)
+                self._how = Capture(live=True, soon=soon)
                 self._play_at = None
         return still
 
@@ -336,7 +343,7 @@ class TableCamera:
         if not self._is_news(seen):
             rest.settle(at, rule.again_s)
             return None
-        likely = self.table.foresee(reading, how=self._how)
+        likely = self.table.preview(reading, how=self._how)
         if likely.patience:
             found = self._look_afresh(frame, reading, likely)
             if found is not None:
@@ -350,9 +357,9 @@ class TableCamera:
         if likely.status == "covered":
             return None  # it is told when the hand has gone
         if likely.news:
-            line = self._tell(frame, reading, self._how, seen)
+            line = self._tell(frame, reading, self._how, seen, likely=likely)
             self._learn(line)
-            self._how, self._play_at = Seeing(live=True), at
+            self._how, self._play_at = Capture(live=True), at
             return line
         self._told = seen, self.table.look_again
         return None
@@ -367,8 +374,8 @@ class TableCamera:
         self._laid = dict(tiles)
 
     def _look_afresh(
-        self, frame: Frame, reading: PhotoReading, likely: Foreseen
-    ) -> tuple[Frame, PhotoReading, Foreseen] | None:
+        self, frame: Frame, reading: PhotoReading, likely: Preview[Any]
+    ) -> tuple[Frame, PhotoReading, Preview[Any]] | None:
         """Look for the board without regard to where it was, once in a rest.
 
         Where a board was pushed by a row, its old place fits it nearly as well as the true one.
@@ -377,10 +384,10 @@ class TableCamera:
         if rest.looked_afresh:
             return None
         rest.looked_afresh = True
-        anew = self._reader.read(frame.jpeg, self._look, None, frame.pixels)
+        anew = self._reader.read(frame.jpeg, self._request, None, frame.pixels)
         if anew.reading is None or same_boards(anew.reading, reading):
             return None
-        other = self.table.foresee(anew.reading, how=self._how)
+        other = self.table.preview(anew.reading, how=self._how)
         if other.patience and other.weight <= likely.weight:
             return None
         rest.readings = [anew.reading]
@@ -396,16 +403,22 @@ class TableCamera:
             and before.reading is not None
         ):
             return before  # the very same picture reads the same
-        frame = self._reader.read(data, self._look, before, pixels)
+        frame = self._reader.read(data, self._request, before, pixels)
         if frame.reading is not None:
-            side = side_for(self._look.squares)
+            side = side_for(self._request.squares)
             self._still.where = board_mask(frame.reading, side, self._rule)
         return frame
 
     def _tell(
-        self, frame: Frame, reading: PhotoReading | None, how: Seeing, seen: Seen | None = None
+        self,
+        frame: Frame,
+        reading: PhotoReading | None,
+        how: Capture,
+        seen: Seen | None = None,
+        likely: Preview[Any] | None = None,
     ) -> dict[str, Any]:
-        line = self.table.observe(reading, to_keep(frame), how=how)
+        picture = to_keep(frame) if self._keeps else None
+        line = self.table.observe(reading, picture, how=how, preview=likely)
         self._told = None
         if reading is not None:
             self._told = seen or seen_in(reading, self._rule), self.table.look_again

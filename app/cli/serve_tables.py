@@ -10,13 +10,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from kibitz.app.cli.replay import player_names
+from kibitz.app.common.addresses import shown_source
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.materials import TILE_SETS, load_lexicon, load_tile_set
-from kibitz.app.reading.request import SQUARES_OF_GAME, game_slug
-from kibitz.app.server.errors import ApiError
+from kibitz.app.common.own_games import info_of
+from kibitz.app.face.opening import player_names
+from kibitz.app.reading.request import game_slug
 from kibitz.app.tables.registry import Opened, Order, Tables
-from kibitz.engine.games import find_game
+from kibitz.engine.games import DEFAULT_GAME
 
 VERSION = 1
 GOES_ON_SECONDS = 12 * 3600.0
@@ -39,7 +40,7 @@ _TYPES: dict[str, tuple[type, str]] = {
 class TablePlan:
     """A table to be opened when the server starts, and its camera."""
 
-    game: str = "scrabble"
+    game: str = DEFAULT_GAME
     players: tuple[str, ...] | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
     tiles: str = "en"
@@ -55,10 +56,9 @@ class TablePlan:
         Raises:
             UsageError: another game, or not as many boards as cameras.
         """
-        if len(self.watched) > 1 and SQUARES_OF_GAME[game_slug(self.game)] != 45:
-            raise UsageError(
-                "--camera: several cameras are for the joined boards of Frankenscrabbards only"
-            )
+        if len(self.watched) > 1 and not info_of(self.game).surface.joined:
+            title = info_of(self.game).title
+            raise UsageError(f"--camera: several cameras are for joined boards; {title} has none")
         if self.panels and len(self.panels) != len(self.watched):
             raise UsageError(
                 f"--panel: expected a board for each of {len(self.watched)} cameras, got "
@@ -78,7 +78,7 @@ class TablePlan:
         """
         slug = game_slug(self.game)
         given = None if self.players is None else ",".join(self.players)
-        names = player_names(given, find_game(slug).info.players)
+        names = player_names(given, info_of(self.game).players)
         return Order(slug, names, dict(self.settings), self.tiles, self.lexicon)
 
 
@@ -158,19 +158,29 @@ def read_plans(path: Path) -> tuple[TablePlan, ...]:
 
 def _plan(given: Any, where: str) -> TablePlan:
     if not isinstance(given, dict):
-        raise UsageError(f"--config: {where}: expected [[tables]], got {given!r}")
+        raise UsageError(f"--config: {where}: expected [[tables]], got {_shown(given)}")
     _check_keys(given, tuple(_TYPES), where)
     for key, value in given.items():
         kind, expected = _TYPES[key]
         if not isinstance(value, kind):
-            raise UsageError(f"--config: {where}: {key}: expected {expected}, got {value!r}")
+            raise UsageError(f"--config: {where}: {key}: expected {expected}, got {_shown(value)}")
     lists = {k: tuple(v) for k, v in given.items() if isinstance(v, list)}
     if not all(isinstance(p, int) and 1 <= p <= 9 for p in lists.get("panels", ())):
-        raise UsageError(f"--config: {where}: panels: expected boards 1 to 9, got {given!r}")
+        got = _shown(given["panels"])
+        raise UsageError(f"--config: {where}: panels: expected boards 1 to 9, got {got}")
     try:
         return TablePlan(**{**given, **lists})
     except UsageError as error:
         raise UsageError(f"--config: {where}: {error}") from error
+
+
+def _shown(given: Any) -> str:
+    """What stands in a settings file, as an error may repeat it: cameras have passwords."""
+    if isinstance(given, dict):
+        return "a table"
+    if isinstance(given, list):
+        return f"[{', '.join(_shown(x) for x in given)}]"
+    return repr(shown_source(given)) if isinstance(given, str) else repr(given)
 
 
 def _check_keys(given: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:
@@ -191,7 +201,7 @@ def check_planned(tables: Tables, plan: TablePlan) -> None:
     """
     try:
         tables.opening(plan.order().to_json())
-    except (ValueError, ApiError) as error:
+    except ValueError as error:
         raise UsageError(str(error)) from error
 
 
@@ -216,7 +226,7 @@ def open_planned(tables: Tables, plan: TablePlan, *, anew: bool = False) -> tupl
             return tables.create(order), False
         table = tables.get(table_id)
         assert table is not None
-    except (ValueError, ApiError) as error:
+    except ValueError as error:
         raise UsageError(str(error)) from error
     seats = {p: tables.add_token(table_id, "seat", p) for p in order.players}
     host, camera, watch = (
@@ -239,7 +249,7 @@ def _unfinished(tables: Tables, order: Order) -> str | None:
     for row in tables.rows():
         if not _is_like(row.header, wanted) or tables.is_open(row.id):
             continue
-        table = tables.get(row.id)
+        table = tables.openable(row.id)
         if table is None or table.over:
             continue
         newest = table.steps[-1].at if table.steps else row.created

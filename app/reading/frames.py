@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from kibitz.app.reading.lines import reading_json
+from kibitz.app.reading.lines import ReadLine, read_line
 from kibitz.app.reading.pictures import ReadsPictures, make_reader
-from kibitz.app.reading.request import Look
 from kibitz.engine.parameters import checked, number
 from kibitz.vision.frame import Picture, PictureError, size_of_plain_jpeg, upright_size
 from kibitz.vision.readings import GridReading, PhotoReading
+from kibitz.vision.request import Corners, ReadRequest
 
 if TYPE_CHECKING:
     from kibitz.calibration.board_geometry import BoardGeometry, Pyramid
@@ -50,7 +49,9 @@ FRAMES: Final = FrameRule()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """A picture from a camera with what was read off it.
+    """A picture from a camera with what was read off it, and how good the view is.
+
+    What comes of a file, which no other follows, is a `FileReading`.
 
     Attributes:
         jpeg: the picture as it came; empty if it came as pixels.
@@ -77,12 +78,9 @@ class Frame:
         """All of it, (h, w, 3) uint8 BGR."""
         return self.pixels.level(0)
 
-    def read_json(self, name: str) -> dict[str, Any]:
+    def read_json(self, name: str) -> ReadLine:
         """What was read, as `kibitz read --json` says it."""
-        if self.reading is None:
-            error = {"code": self.code, "message": self.message}
-            return {"file": name, "error": error, "boards": [], "loose": [], "words": [], "ms": {}}
-        return reading_json(name, self.reading, 0.0)
+        return read_line(name, self.reading, code=self.code, message=self.message)
 
 
 class FrameReader:
@@ -100,7 +98,7 @@ class FrameReader:
     def read(
         self,
         data: bytes | Picture,
-        look: Look,
+        request: ReadRequest,
         before: Frame | None = None,
         pixels: Pyramid | None = None,
     ) -> Frame:
@@ -108,35 +106,32 @@ class FrameReader:
 
         Args:
             data: a JPEG, PNG or WebP file, or pixels.
-            look: what to look for; its corners are parts of the picture's width and height.
+            request: what to look for; its corners are parts of the picture's width and height.
             before: the frame before it from the same camera; where its board lay is tried first.
             pixels: the file's pixels, where it was unpacked already (see `unpacked`).
 
         Raises:
             PictureError: the bytes are no picture, or too large a one.
         """
-        from kibitz.vision.pipeline import BoardNotFound, ReadRequest
+        from kibitz.vision.pipeline import BoardNotFound
 
         jpeg = data if isinstance(data, bytes) else b""
         pixels = unpacked(data) if pixels is None else pixels
-        request = ReadRequest(
-            squares=look.squares,
-            letters=look.letters,
-            corners=_corners_px(look, pixels),
-            top=look.top,
+        exactly = replace(
+            request,
+            corners=_corners_px(request, pixels),
             hint=_hint(before, pixels),
-            part=look.part,
             closely=True,
         )
         try:
-            reading = replace(self._loaded().read(pixels, request), panel=look.panel)
+            reading = replace(self._loaded().read(pixels, exactly), panel=request.panel)
         except BoardNotFound as error:
             return Frame(jpeg, pixels, None, "board_not_found", str(error), _unseen(pixels))
         if before is not None and _needs_no_judging(reading, before):
             health = {**before.health, **_figures(reading)}
             unjudged = before.unjudged + 1
             return Frame(jpeg, pixels, reading, "", "", before.advice, health, unjudged)
-        advice, health = _judge(pixels, reading)
+        advice, health = judged(pixels, reading)
         return Frame(jpeg, pixels, reading, advice=advice, health=health)
 
     def check(self) -> dict[str, Any]:
@@ -215,11 +210,11 @@ def _size_of(data: bytes) -> tuple[int, int]:
             return upright_size(image)
 
 
-def _corners_px(look: Look, pixels: Pyramid) -> NDArray[np.float64] | None:
-    if look.corners is None:
+def _corners_px(request: ReadRequest, pixels: Pyramid) -> Corners | None:
+    if request.corners is None:
         return None
     height, width = pixels.shape
-    return np.array(look.corners, np.float64) * (width, height)
+    return tuple((x * width, y * height) for x, y in request.corners)
 
 
 def _geometries(reading: PhotoReading) -> tuple[BoardGeometry, ...]:
@@ -240,7 +235,8 @@ def _hint(before: Frame | None, pixels: Pyramid) -> tuple[BoardGeometry, ...]:
     return _geometries(before.reading)
 
 
-def _judge(pixels: Pyramid, reading: PhotoReading) -> tuple[tuple[str, ...], dict[str, Any]]:
+def judged(pixels: Pyramid, reading: PhotoReading) -> tuple[tuple[str, ...], dict[str, Any]]:
+    """How good the view of a picture's boards is: what to do about it, and the figures."""
     from kibitz.calibration.quality import advice, judge_view
 
     said: list[str] = []

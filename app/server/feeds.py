@@ -6,6 +6,8 @@ import threading
 
 from kibitz.app.cameras.feed import CameraFeed
 from kibitz.app.cameras.sources import Source, open_source
+from kibitz.app.common.addresses import shown_source
+from kibitz.app.common.errors import UsageError
 from kibitz.app.server.errors import ApiError
 from kibitz.app.server.session import Session
 from kibitz.app.tables.table import Table
@@ -34,12 +36,18 @@ class Feeds:
         text = source.strip()
         if not (text.isdecimal() and len(text) <= 3) and not text.startswith(ADDRESSES):
             message = (
-                f"Expected a camera's number or its address (rtsp:// or http://), got {text!r}."
+                "Expected a camera's number or its address (rtsp:// or http://), got "
+                f"{shown_source(text)!r}."
             )
             raise ApiError(422, "no_such_camera", message)
-        opened = open_source(text)
+        try:
+            opened = open_source(text, asked="camera")
+        except UsageError as error:
+            raise ApiError(422, "no_such_camera", f"{error}.") from None
         if opened is None:
-            raise ApiError(422, "no_such_camera", f"{text!r} is no camera of the server.")
+            raise ApiError(
+                422, "no_such_camera", f"{shown_source(text)!r} is no camera of the server."
+            )
         self.watch(table, opened)
 
     def watch(self, table: Table, *sources: Source, panels: tuple[int, ...] = ()) -> None:

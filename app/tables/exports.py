@@ -5,10 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from kibitz.app.common.errors import CommandError
+from kibitz.app.common.storage import Damage, Step
 from kibitz.app.tables.table import Table
 
 
@@ -54,6 +56,18 @@ def record_json(table: Table) -> dict[str, Any]:
         "final": dict(game.view(table.ledger.state, None)),
         "over": table.over,
     }
+
+
+def damaged_json(table_id: str, damage: Damage, kept: Iterable[Step]) -> str:
+    """What can be read of a table whose game cannot be played again: its whole steps as kept."""
+    document = {
+        "format": 1,
+        "table": table_id,
+        "damaged": damage.wrong,
+        "players": list(damage.players),
+        "events": [_step_json(step, secrets=True) for step in kept],
+    }
+    return json.dumps(document, ensure_ascii=False, indent=1)
 
 
 def _step_json(step: Any, *, secrets: bool) -> dict[str, Any]:
@@ -102,13 +116,16 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def _write_gcg(table: Table) -> str:
-    if table.setup.opening.game.info.slug != "scrabble":
+    if not table.setup.opening.game.info.gcg:
         raise ExportError(
             "no_gcg", "GCG is a format for Scrabble; take CSV or JSON for this game."
         )
     from kibitz.app.tables.records import table_gcg
 
-    return table_gcg(table)
+    try:
+        return table_gcg(table)
+    except CommandError as error:
+        raise ExportError("no_gcg", str(error)) from error
 
 
 def _write_html(table: Table) -> str:

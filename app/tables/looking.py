@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from kibitz.app.tables.setup import Outcome
 from kibitz.engine.rules import Accepted, Refused
 
@@ -16,6 +18,22 @@ NOT_SEEN = {
     "unreadable": "The table cannot be read: see that all of it is in the picture.",
 }
 """Why a look brings nothing, in words."""
+
+
+def look_with(eyes: Sequence[Callable[[], str]]) -> str:
+    """Ask every camera of a table; what one of them has told counts before what another lacks.
+
+    Args:
+        eyes: `TableCamera.look_now` of each camera, the first one first.
+
+    Returns:
+        What they came to together, in the words of one.
+    """
+    found = [eye() for eye in eyes]
+    told = [seen for seen in found if seen not in NOT_SEEN and seen != "no_change"]
+    hindered = [seen for seen in found if seen in NOT_SEEN and seen != "no_camera"]
+    calm = [seen for seen in found if seen == "no_change"]
+    return next(iter((*told, *hindered, *calm)), "no_camera")
 
 
 def looked(seen: str, seq: int, *, saved: bool) -> Outcome | Refused:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from kibitz.app.cameras.table_camera import TableCamera
@@ -11,14 +12,13 @@ from kibitz.app.reading.frames import Frame
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.steps import SAID
 from kibitz.app.tables.table import Table
-from kibitz.engine.layouts import STANDARD
+from kibitz.engine.rules import GameInfo
 from kibitz.engine.table import parse_square
-from kibitz.engine.tracking.blanks import likely_letters
 from kibitz.engine.tracking.expected import rules_grid
 from kibitz.engine.tracking.missed_plays import missed_at
+from kibitz.engine.tracking.trial import likely_letters
 
 LINES_KEPT = 40
-WITH_PREMIUMS = ("scrabble", "scrabbleship", "scrabbage")
 
 
 def state_json(table: Table, actor: Actor, camera: TableCamera | None) -> dict[str, Any]:
@@ -28,10 +28,12 @@ def state_json(table: Table, actor: Actor, camera: TableCamera | None) -> dict[s
     view = table.view(actor)
     history = table.history()
     steps = table.steps
+    info = game.info
     return {
         "table": table.id,
-        "game": game.info.slug,
-        "title": game.info.title,
+        "game": info.slug,
+        "title": info.title,
+        "facts": facts_json(info),
         "players": list(table.setup.opening.players),
         "you": {"role": actor.role, "player": actor.player},
         "created": table.setup.row.created,
@@ -39,13 +41,13 @@ def state_json(table: Table, actor: Actor, camera: TableCamera | None) -> dict[s
         "tiles": str(table.setup.row.header["tiles"]),
         "letters": list(tile_set.letters),
         "tile_values": {x: tile_set.value(x) for x in tile_set.letters},
-        "premiums": list(STANDARD) if game.info.slug in WITH_PREMIUMS else None,
+        "premiums": None if info.premiums is None else list(info.premiums),
         "lexicon": table.setup.lexicon,
         "seq": table.seq,
         "clock": table.clock(),
         "paused": table.paused,
         "saved": table.trouble is None,
-        "notices": notices(table),
+        "notices": notices(table, actor),
         "over": table.over,
         "view": view,
         "history": history,
@@ -58,16 +60,36 @@ def state_json(table: Table, actor: Actor, camera: TableCamera | None) -> dict[s
     }
 
 
+def facts_json(info: GameInfo) -> dict[str, Any]:
+    """What the pages show a game by; they ask these, and its name only for texts of its own."""
+    surface = info.surface
+    return {
+        "loose": surface.kind == "loose",
+        "rows": surface.rows,
+        "facing": surface.facing,
+        "tile_colours": surface.tile_colours,
+        "most_tiles": info.most_tiles,
+        "tile_by_tile": info.tile_by_tile,
+        "letter_values": info.letter_values,
+        "score_columns": info.score_columns,
+        "takes_turns": info.takes_turns,
+        "counts_points": info.counts_points,
+        "gcg": info.gcg,
+        "tellings": [asdict(telling) for telling in info.tellings],
+    }
+
+
 def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, (tuple, set, frozenset)) else value
 
 
-def notices(table: Table) -> list[dict[str, str]]:
-    """What people should know about the table itself."""
+def notices(table: Table, actor: Actor) -> list[dict[str, str]]:
+    """What people should know about the table itself; where it is kept is the host's business."""
     out = []
     trouble = table.trouble
     if trouble is not None:
-        text = f"{trouble.message}. The game goes on and is kept in memory; it is tried again."
+        why = trouble.message if actor.role == "host" else trouble.public
+        text = f"{why}. The game goes on and is kept in memory; it is tried again."
         out.append({"code": trouble.code, "message": text})
     if table.lost:
         n = len(table.lost)
@@ -193,9 +215,7 @@ def last_squares(history: list[dict[str, Any]]) -> list[str]:
 def camera_json(camera: TableCamera | None, actor: Actor) -> dict[str, Any] | None:
     """How the camera does; where the board lies in its picture only for who may see pictures."""
     report = camera.newest if camera else None
-    gone = (
-        {"code": "camera_away", "message": camera.trouble} if camera and camera.trouble else None
-    )
+    gone = {"code": "camera_away", "message": _away(camera, actor)} if _is_away(camera) else None
     if report is None:
         waiting = {"frame": 0, "settled": False, "advice": [], "health": {}, "error": gone}
         return waiting if gone else None
@@ -213,6 +233,17 @@ def camera_json(camera: TableCamera | None, actor: Actor) -> dict[str, Any] | No
         out["aimed"] = camera.aimed if camera else False
         out["corners"] = corners_json(frame)
     return out
+
+
+def _is_away(camera: TableCamera | None) -> bool:
+    return camera is not None and bool(camera.trouble)
+
+
+def _away(camera: TableCamera | None, actor: Actor) -> str:
+    """Why no pictures come: the host's business in full, to others only that it is so."""
+    if camera is None or actor.role == "host":
+        return camera.trouble if camera else ""
+    return f"Camera {camera.number + 1} gives no pictures now; the table's host sees why."
 
 
 def corners_json(frame: Frame) -> list[list[list[float]]]:

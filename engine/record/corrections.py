@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from kibitz.app.tables.views import is_private
+from kibitz.engine.record.history import is_private
 from kibitz.engine.record.ledger import Done, Entry, Ledger, Opening, open_ledger, player_of
 from kibitz.engine.rules import Action, Refused, action_from_json
 from kibitz.engine.table import EMPTY, Square, parse_square
@@ -202,10 +202,11 @@ def _with_square(
     if board not in (None, 1, 2):
         return Refused("bad_action", f"Expected board 1 or 2, got {board!r}.")
     there = list(range(len(entries) - 1, -1, -1))
-    if board is not None:  # two sit at each board (SH-2)
-        seated = opening.players[2 * board - 2 : 2 * board]
+    info = opening.game.info
+    if board is not None and (seats := info.seats_per_board):
+        seated = opening.players[seats * (board - 1) : seats * board]
         there = [i for i in there if entries[i].action.player in seated]
-    facing = opening.game.info.slug == "scrabble-house"
+    facing = info.surface.facing
     for i in there:
         new = _relettered(entries[i], square, letter, facing=facing)
         if new is not None:

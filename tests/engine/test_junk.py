@@ -6,11 +6,12 @@ import json
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kibitz.engine.rules import Accepted, Action, Refused
 from tests.engine.random_games import NAMES, SLUGS, begin, play
+from tests.property_help import tries
 
 JUNK = st.recursive(
     st.none()
@@ -47,7 +48,7 @@ ACTIONS = st.builds(
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-@settings(max_examples=40, deadline=None)
+@tries(40)
 @given(actions=st.lists(ACTIONS, min_size=1, max_size=4), seed=st.integers(0, 30))
 def test_junk_is_judged(slug, actions, seed):
     """Every answer is a verdict; what is accepted can be folded, shown and said."""
@@ -84,7 +85,7 @@ POSITION = st.dictionaries(
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-@settings(max_examples=60, deadline=None)
+@tries(60)
 @given(position=POSITION)
 def test_a_junk_position_is_refused_or_taken(slug, position):
     """A position that cannot be is a `ValueError` and nothing else; any other can be shown."""

@@ -1,12 +1,13 @@
 """The root test: affixes come off as rule GS-12 says, and people may overrule it."""
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kibitz.app.common.materials import load_lexicon
+from kibitz.app.common.materials import load_lexicon, load_roots
 from kibitz.engine.lexicon import AcceptAll, WordList
 from kibitz.engine.roots import ruling_texts, rulings_from_texts, same_root, stems, with_ruling
 from tests.shared_data import SHARED, needs_shared
@@ -35,6 +36,33 @@ def pairs(text):
         for pair in line.split("·")
         if pair.strip()
     ]
+
+
+PAIRS = Path(__file__).parent / "root_pairs"
+
+
+def listed(name):
+    return [tuple(line.split()) for line in (PAIRS / f"{name}.txt").read_text().splitlines()]
+
+
+@pytest.mark.parametrize(("name", "same"), [("same", True), ("different", False)])
+def test_the_table_knows_families(name, same):
+    """Irregular forms and living derivations share a root; words that look alike do not."""
+    words, table = load_lexicon("default"), load_roots()
+
+    assert [] == [p for p in listed(name) if same_root(*p, words, table=table).same != same]
+
+
+def test_who_says_so_is_told():
+    """A verdict names people, the table or the affixes as its source, with the reason in words."""
+    words, table = load_lexicon("default"), load_roots()
+    ruled = with_ruling({}, ("CORN", "CORNER"), same=True)
+
+    said = same_root("CHILD", "CHILDREN", words, table=table)
+    assert ("table", "CHILDREN is of the family of CHILD") == (said.source, said.reason)
+    assert "table" == same_root("CORN", "CORNER", words, table=table).source
+    assert "ruling" == same_root("CORN", "CORNER", words, ruled, table).source
+    assert "affix" == same_root("RAIN", "RAINS", words, table=table).source
 
 
 @pytest.mark.parametrize(("old", "new"), pairs(SAME))
@@ -141,7 +169,7 @@ def test_stems_never_grow_and_always_end(word):
 def test_scenario_pairs_come_out_as_stated():
     """Every steal of the acceptance scenarios is judged as it says there."""
     scenarios = json.loads((SHARED / "scenarios.json").read_text(encoding="utf-8"))["scenarios"]
-    words = load_lexicon("default")
+    words, table = load_lexicon("default"), load_roots()
     wrong, seen = [], 0
     for scenario in scenarios:
         for step in scenario["steps"]:
@@ -149,7 +177,7 @@ def test_scenario_pairs_come_out_as_stated():
             judged = expect.get("legal") or expect.get("reason") == "same_root"
             if do["action"] == "claim" and do.get("steal") and judged:
                 seen += 1
-                same = same_root(do["steal"], do["word"], words).same
+                same = same_root(do["steal"], do["word"], words, table=table).same
                 if same != (expect.get("reason") == "same_root"):
                     wrong.append((scenario["id"], do["steal"], do["word"]))
 

@@ -25,8 +25,9 @@ from kibitz.engine.parameters import checked, number
 from kibitz.vision.boards.reader import SQUARE_PX, straighten, straightened_from
 from kibitz.vision.boards.square_logs import SquareLogs, log_softmax
 from kibitz.vision.boards.tile_colours import SquareColours
-from kibitz.vision.pipeline import Reader, ReadRequest, pyramid_of
+from kibitz.vision.pipeline import Reader, pyramid_of
 from kibitz.vision.readings import TILE_KIND, GridReading, PhotoReading
+from kibitz.vision.request import ReadRequest
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from kibitz.app.server.session import Session
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.people import NEEDS_ALL, told_action
 from kibitz.app.tables.table import Table
-from kibitz.app.tables.views import is_private
+from kibitz.engine.record.history import is_private
 from kibitz.engine.rules import Action, Refused
 
 HOST_ONLY = frozenset({"finish_game", "set_position"})
@@ -54,7 +54,7 @@ def action_routes(session: Session) -> APIRouter:
 
 
 def _size(table: Table) -> int:
-    return 45 if table.setup.opening.game.info.slug == "frankenscrabbards" else 15
+    return table.setup.opening.game.info.surface.rows
 
 
 def _checked(body: ActionBody, actor: Actor, table: Table) -> Action:

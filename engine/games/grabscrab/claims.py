@@ -203,7 +203,8 @@ def _root_shared(state: GrabState, claim: Claim) -> Refused | None:
         line = f"{claim.word} has the same root as {old}."
         if claim.same_root:
             return Refused("same_root", line, result={"why": "so people say"})
-        advice = same_root(old, claim.word, state.materials.lexicon, state.rulings)
+        made_of = state.materials.roots
+        advice = same_root(old, claim.word, state.materials.lexicon, state.rulings, made_of)
         if mode == "ask" and frozenset((old, claim.word)) not in state.rulings:
             question = f"Do {claim.word} and {old} share a root?"
             return Refused(

@@ -81,12 +81,16 @@ class HttpCamera:
         size: width and height of its pictures.
         hangs: while set, it stays connected and sends nothing.
         calls: how many times it was called.
+        keys: the `Authorization` headers that came.
+        elsewhere: the status and the address that `/elsewhere` answers with.
     """
 
     def __init__(self) -> None:
         self.size = (320, 240)
         self.hangs = threading.Event()
         self.calls = 0
+        self.keys: list[str] = []
+        self.elsewhere = (302, "/picture")
         self._gone = threading.Event()
         camera = self
 
@@ -117,6 +121,28 @@ class HttpCamera:
 
     def answer(self, call: http.server.BaseHTTPRequestHandler) -> None:
         """Answer a call by its path."""
+        if (key := call.headers.get("Authorization")) is not None:
+            self.keys.append(key)
+        if call.path.startswith("/elsewhere"):
+            call.send_response(self.elsewhere[0])
+            call.send_header("Location", self.elsewhere[1])
+            call.end_headers()
+            return
+        if call.path.startswith("/echo-reason"):
+            call.send_response(500, f"cannot give {call.path}")
+            call.end_headers()
+            return
+        if call.path.startswith("/echo-kind"):
+            self._send(call, f"text/{call.path}", b"")
+            return
+        if call.path.startswith("/video") and key is None:
+            call.send_response(401)
+            call.send_header("WWW-Authenticate", 'Basic realm="camera"')
+            call.end_headers()
+            return
+        if call.path.startswith("/video"):
+            self._send(call, "video/mp4", b"")
+            return
         if call.path == "/locked" and call.headers.get("Authorization") is None:
             call.send_error(401)
         elif call.path in ("/stream", "/stream.jpg", "/bare"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import itertools
 import socket
 
@@ -97,7 +98,55 @@ def test_a_password_opens_and_is_not_shown(camera):
     told, _ = first_words(open_source(address + "/nothing", QUICK))
 
     assert 1 == len(shots(found))
-    assert ("ann:…@" in told, "secret" in told) == (True, False)
+    assert (camera.address in told, "ann" in told, "secret" in told) == (True, False, False)
+
+
+@pytest.mark.parametrize(("kind", "least"), [("snapshot", 1), ("film", 2)])
+def test_a_password_as_people_type_it_opens(camera, kind, least):
+    """A password with `@` and `/` reaches the camera whole."""
+    address = camera.address.replace("//", "//ann:p@ss/w0rd@")
+    seen(open_source(address + ("/locked" if kind == "snapshot" else "/video"), QUICK), bool)
+
+    assert {b"ann:p@ss/w0rd"} == {base64.b64decode(x.split()[1]) for x in camera.keys}
+    # a film is asked for twice, the second time by FFmpeg
+    assert len(camera.keys) >= least
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_nobody_follows_a_camera_to_another_place(camera, status):
+    """Another port is another place: it is not called at all, and where it is is told."""
+    with http_camera() as other:
+        camera.elsewhere = (
+            status,
+            other.address.replace("//", "//ann:secret@") + "/picture?k=secret",
+        )
+        address = camera.address.replace("//", "//ann:secret@")
+        told, _ = first_words(open_source(address + "/elsewhere", QUICK))
+
+        assert 0 == other.calls
+        assert f"sends on to {other.address}, where nobody follows" in told
+    assert "secret" not in told
+
+
+def test_another_path_of_the_same_camera_is_followed(camera):
+    """Many cameras send on from their first page to the picture; the password goes along."""
+    camera.elsewhere = 302, "/locked"
+    address = camera.address.replace("//", "//ann:secret@")
+    found = seen(open_source(address + "/elsewhere", QUICK), lambda f: len(f) == 1)
+
+    assert 1 == len(shots(found))
+
+
+def test_what_a_camera_repeats_is_not_passed_on(camera):
+    """An error page's reason and a kind of content may hold the address that was asked for."""
+    told = [
+        first_words(open_source(camera.address + f"/echo-{what}?pwd=hunter2", QUICK))[0]
+        for what in ("reason", "kind")
+    ]
+
+    assert "answers with error 500 (Internal Server Error)" in told[0]
+    assert "gives" in told[1]
+    assert [] == [x for x in told if "hunter2" in x]
 
 
 def test_a_dead_host_is_told_in_time():

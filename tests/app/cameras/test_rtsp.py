@@ -5,7 +5,8 @@ from __future__ import annotations
 import socket
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -129,3 +130,52 @@ def test_a_host_that_is_no_camera_is_told():
 
     assert "no camera answers at this port" in nobody
     assert "what answers there is no RTSP camera" in other
+
+
+def test_nobody_follows_a_stream_to_another_place():
+    """A camera that names another machine for its film is left, before a password is shown."""
+    called = []
+
+    def other(_line: socket.socket) -> None:
+        called.append("other")
+
+    with answering(other) as elsewhere:
+
+        def speak(line: socket.socket) -> None:
+            question = line.recv(4096).decode()
+            called.append(question.split()[0])
+            found = (
+                f"RTSP/1.0 302 Found\r\nCSeq: 1\r\nLocation: rtsp://127.0.0.1:{elsewhere}/x\r\n"
+            )
+            good = "RTSP/1.0 200 OK\r\nCSeq: 1\r\nPublic: DESCRIBE\r\n"
+            line.sendall((found if "DESCRIBE" in question else good).encode() + b"\r\n")
+
+        with answering(speak) as port:
+            address = f"rtsp://ann:s3cret@127.0.0.1:{port}/film?key=s3cret"
+            told, _ = first_words(open_source(address, PATIENCE))
+
+    assert f"sends on to rtsp://127.0.0.1:{elsewhere}, where nobody follows" in told
+    assert ["OPTIONS", "DESCRIBE"] == called
+    assert "s3cret" not in told
+
+
+@contextmanager
+def answering(speak: Callable[[socket.socket], None]) -> Iterator[int]:
+    """A port of this machine where somebody answers each caller once."""
+    server = socket.create_server(("127.0.0.1", 0))
+
+    def run() -> None:
+        with suppress(OSError):
+            while True:
+                line, _ = server.accept()
+                with line:
+                    speak(line)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    try:
+        yield server.getsockname()[1]
+    finally:
+        server.shutdown(socket.SHUT_RDWR)
+        server.close()
+        thread.join()

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.app.cli.main import main
-from kibitz.app.reading.request import SQUARES_OF_GAME
+from kibitz.app.cli.main import COMMANDS as SENTENCES
+from kibitz.app.cli.main import load_command, main
+from kibitz.engine.games import INFOS
 from tests.shared_data import ROOT
 
 COMMANDS = (
@@ -48,6 +49,15 @@ def test_every_command_has_help_with_an_example(
     assert code == 0
     assert f"Example: kibitz {command}" in " ".join(shown.split())
     assert ("--json" in shown) == (command in WITH_JSON)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_list_of_commands_says_what_each_does(command: str) -> None:
+    """The sentence in `kibitz --help`, for which no command is loaded, is the command's own."""
+    text = load_command(command).help
+
+    assert SENTENCES[command] == " ".join(text.split("\n\n")[0].split())
+    assert set(COMMANDS) == set(SENTENCES)
 
 
 def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
@@ -110,7 +120,7 @@ def test_no_traceback_but_with_debug(
 ) -> None:
     """What goes wrong inside is one line for people; `--debug` lets the traceback through."""
 
-    def broken(*_: object) -> int:
+    def broken(*_: object, **__: object) -> int:
         raise RuntimeError("gears")
 
     monkeypatch.setattr("kibitz.app.cli.read.run_read", broken)
@@ -139,7 +149,7 @@ def test_python_m_app() -> None:
 def test_help_loads_no_heavy_library() -> None:
     """`kibitz --help` answers without the vision, inference or server libraries."""
     code = (
-        "import sys\nfrom app.cli import main\n"
+        "import sys\nfrom kibitz.app.cli.main import main\n"
         "try:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
         "heavy = {'cv2', 'numpy', 'onnxruntime', 'fastapi', 'sqlalchemy', 'PIL'}\n"
         "print('HEAVY', sorted(heavy & set(sys.modules)))\n"
@@ -166,4 +176,4 @@ def test_help_names_the_games(capsys: pytest.CaptureFixture[str]) -> None:
     run("demo", "--help")
     shown = capsys.readouterr().out
 
-    assert [slug for slug in SQUARES_OF_GAME if slug not in shown] == []
+    assert [info.slug for info in INFOS if info.slug not in shown] == []

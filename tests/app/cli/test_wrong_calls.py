@@ -9,16 +9,20 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from kibitz.app.cli.drawing import draw_replay_line
 from kibitz.app.cli.main import main
-from kibitz.app.common.storage import StorageError, without_password
+from kibitz.app.common.storage import StorageError
+from kibitz.app.face.drawing import draw_replay_line
 from kibitz.app.reading.pictures import expand
 from tests.app.cli.test_read import PretendedReader
 
 
 @pytest.fixture
 def _reader(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("kibitz.app.cli.read", "kibitz.app.cli.replay", "kibitz.app.reading.pictures"):
+    for name in (
+        "kibitz.app.face.reading",
+        "kibitz.app.face.replaying",
+        "kibitz.app.reading.pictures",
+    ):
         monkeypatch.setattr(f"{name}.make_reader", lambda _models=None: PretendedReader())
 
 
@@ -234,21 +238,6 @@ def test_a_server_that_cannot_be_as_asked_for(
 
     assert (code, out) == (2, "")
     assert says in err
-
-
-@pytest.mark.parametrize(
-    ("address", "shown"),
-    [
-        ("tables", "tables"),
-        ("postgresql://ann:s3cret@db/kibitz", "postgresql://ann:***@db/kibitz"),
-        ("postgresql://ann@db/kibitz", "postgresql://ann@db/kibitz"),
-        ("postgresql://db/k?user=ann&password=s3cret", "postgresql://db/k?user=ann&password=***"),
-        ("sqlite:////tmp/a:b@c.db", "sqlite:////tmp/a:b@c.db"),
-    ],
-)
-def test_a_password_is_never_shown(address: str, shown: str) -> None:
-    """Messages, the check and the server's own call name a database without its password."""
-    assert without_password(address) == shown
 
 
 def test_a_database_that_does_not_answer(capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,7 +25,7 @@ KILLS = int(os.environ.get("KIBITZ_TEST_KILLS", "200"))
 
 def killed(where: str, kills: int, seed: int) -> list[dict[str, Any]]:
     """What was found after each kill."""
-    script = ROOT / "tests" / "app" / "storage_killer.py"
+    script = ROOT / "tests" / "app" / "common" / "storage_killer.py"
     done = subprocess.run(
         [sys.executable, str(script), where, str(kills), str(seed)],
         capture_output=True,

@@ -8,10 +8,10 @@ import pytest
 from PIL import Image
 
 from kibitz.app.reading.frames import FRAMES, FrameReader, check_header
-from kibitz.app.reading.request import Look
+from kibitz.vision.request import ReadRequest
 from tests.app.server_help import LETTERS, ReadsBarcodes, board, picture_of
 
-LOOK = Look(15, tuple(LETTERS))
+LOOK = ReadRequest(15, tuple(LETTERS))
 HERE = [[0, 0], [300, 0], [300, 300], [0, 300]]
 THERE = [[10, 0], [310, 0], [310, 300], [10, 300]]
 

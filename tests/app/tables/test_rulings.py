@@ -10,9 +10,9 @@ from kibitz.app.tables.registry import Order, Tables
 from kibitz.app.tables.rulings import RootRulings
 from kibitz.engine.rules import Action, Refused
 
-TABLE = {"pool": "EERT", "words": {"Bob": ["CORN"]}}
-CALL = Action("claim", "Ann", data={"word": "CORNER", "steal": "CORN"})
-RULED = Action("overrule_root", data={"old": "CORN", "new": "CORNER", "same": False})
+TABLE = {"pool": "EERT", "words": {"Bob": ["FARM"]}}
+CALL = Action("claim", "Ann", data={"word": "FARMER", "steal": "FARM"})
+RULED = Action("overrule_root", data={"old": "FARM", "new": "FARMER", "same": False})
 
 
 @pytest.fixture
@@ -46,13 +46,13 @@ def test_a_ruling_holds_in_the_next_game(tables):
 
     assert isinstance(refused, Refused)
     assert "same_root" == refused.code
-    assert "CORNER" == accepted.verdict.result["word"]
+    assert "FARMER" == accepted.verdict.result["word"]
 
 
 def test_a_games_own_ruling_comes_before_the_kept_one(tmp_path, tables):
     """A game set up with a ruling of its own goes by that."""
-    RootRulings(str(tmp_path)).keep(["CORN/CORNER=different"])
-    table = new_table(tables, **{"gs.rulings": ["CORNER/CORN=same"]})
+    RootRulings(str(tmp_path)).keep(["FARM/FARMER=different"])
+    table = new_table(tables, **{"gs.rulings": ["FARMER/FARM=same"]})
     refused = table.act(CALL, Actor("host"))
 
     assert "same_root" == refused.code
@@ -61,20 +61,20 @@ def test_a_games_own_ruling_comes_before_the_kept_one(tmp_path, tables):
 def test_a_later_ruling_replaces_the_earlier_one(tmp_path):
     """The file holds one line for each pair; other lines in it are passed over."""
     rulings = RootRulings(str(tmp_path))
-    rulings.keep(["CORN/CORNER=different", "QUIT/QUIET=same"])
+    rulings.keep(["FARM/FARMER=different", "QUIT/QUIET=same"])
     file = next(tmp_path.iterdir())
     file.write_text(file.read_text() + "# by hand\nnonsense\n")
-    rulings.keep(["CORNER/CORN=same"])
+    rulings.keep(["FARMER/FARM=same"])
 
-    assert ("CORN/CORNER=same", "QUIET/QUIT=same") == rulings.kept()
+    assert ("FARM/FARMER=same", "QUIET/QUIT=same") == rulings.kept()
 
 
 def test_other_games_know_nothing_of_it(tmp_path):
     """Only GrabScrab has rulings on roots; a database has no file for them."""
     rulings = RootRulings(str(tmp_path))
-    rulings.keep(["CORN/CORNER=different"])
+    rulings.keep(["FARM/FARMER=different"])
     in_database = RootRulings("postgresql://me@here/tables")
-    in_database.keep(["CORN/CORNER=different"])
+    in_database.keep(["FARM/FARMER=different"])
 
     assert {"game": "scrabble"} == rulings.header_of({"game": "scrabble"})
     assert () == in_database.kept()

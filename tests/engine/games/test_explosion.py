@@ -7,7 +7,7 @@ import zlib
 from dataclasses import dataclass
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kibitz.engine.games.scrabble_house.explosion import (
@@ -20,8 +20,9 @@ from kibitz.engine.games.scrabble_house.explosion import (
 from kibitz.engine.games.scrabble_house.rules import INFO
 from kibitz.engine.options import check_options
 from kibitz.engine.table import Square
+from tests.property_help import tries
 
-QUICK = settings(max_examples=80, deadline=None)
+QUICK = tries(80)
 SIZE = 8
 LETTERS = "ABCDE"
 

@@ -11,8 +11,8 @@ import pytest
 from kibitz.calibration.board_geometry import BoardGeometry, geometry_from_corners
 from kibitz.vision.boards.reader import SQUARE_PX, straighten
 from kibitz.vision.boards.square_logs import SquareLogs
-from kibitz.vision.pipeline import ReadRequest
 from kibitz.vision.readings import PhotoReading
+from kibitz.vision.request import ReadRequest
 from kibitz.vision.stream import series as comparing
 from kibitz.vision.stream.reduced_decode import open_packed
 from kibitz.vision.stream.series import SeriesReader

@@ -1,0 +1,106 @@
+"""Files that people name: read whole but bounded, whatever they are and however written."""
+
+from __future__ import annotations
+
+import codecs
+import json
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kibitz.vision.plain_file import FileRefused, read_plain
+
+
+@dataclass(frozen=True, slots=True)
+class FileLimits:
+    """How much is read of what people name.
+
+    Attributes:
+        json_bytes: of a file of JSON (scenarios, tile sets, what people say), and of a GCG file.
+        words_bytes: of a word list, packed or not; the largest known lists have 45 million.
+    """
+
+    json_bytes: int = 32_000_000
+    words_bytes: int = 100_000_000
+
+
+LIMITS = FileLimits()
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+
+
+def text_of(data: bytes) -> str:
+    """The text of a file in UTF-8, UTF-16 or UTF-32, with a byte order mark or without.
+
+    Raises:
+        ValueError: it is none of them.
+    """
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return _decoded(data[len(mark) :], encoding)
+    # of two bytes of a Latin letter in UTF-16 one is zero, and no text in UTF-8 has zeros
+    if data[1:2] == b"\0" or data[:1] == b"\0":
+        return _decoded(data, "utf-16-le" if data[1:2] == b"\0" else "utf-16-be")
+    return _decoded(data, "utf-8")
+
+
+def _decoded(data: bytes, encoding: str) -> str:
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise ValueError(
+            f"byte {error.start + 1} is not {encoding.upper()}; save the file as UTF-8"
+        ) from error
+
+
+def unzipped(data: bytes, most: int) -> bytes:
+    """What a `.gz` file holds, all of its parts.
+
+    Raises:
+        FileRefused: `too_large`, it unpacks to more than `most` bytes.
+        ValueError: it is damaged or breaks off.
+    """
+    out = bytearray()
+    while data:
+        unpacker = zlib.decompressobj(wbits=31)
+        try:
+            out += unpacker.decompress(data, most + 1 - len(out))
+        except zlib.error as error:
+            raise ValueError(f"it is no .gz file, or a damaged one ({error})") from error
+        if len(out) > most:
+            what = f"it unpacks to more than {most / 1e6:.0f} MB, which is the most that is read"
+            raise FileRefused("too_large", what)
+        if not unpacker.eof:
+            raise ValueError("it breaks off before its end; copy the file again")
+        data = unpacker.unused_data.lstrip(b"\0")
+    return bytes(out)
+
+
+def json_of(data: bytes) -> Any:
+    """The JSON that a file holds.
+
+    Raises:
+        ValueError: it is none, or too deeply nested for any use here.
+    """
+    try:
+        return json.loads(text_of(data))
+    except RecursionError as error:
+        raise ValueError("brackets are nested too deeply") from error
+
+
+def read_json(path: Path) -> Any:
+    """The JSON of a file.
+
+    Raises:
+        FileRefused: it is no file, or too large.
+        ValueError: it is no JSON.
+        OSError: it cannot be read.
+    """
+    return json_of(read_plain(path, LIMITS.json_bytes))

@@ -1,0 +1,101 @@
+"""What was done in a game, as each of its people may see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from kibitz.engine.record.ledger import Done, Ledger, player_of
+from kibitz.engine.rules import Event
+
+
+def may_know(event: Event, viewer: str | None) -> bool:
+    """Whether an event may be shown to this player (None: a watcher)."""
+    if event.kind.startswith("_") and event.visible_to is not None:
+        return False
+    return event.visible_to is None or (viewer is not None and viewer in event.visible_to)
+
+
+def is_private(done: Done) -> bool:
+    """Whether what was done is not everybody's business: a fleet, a hand, a rack."""
+    return any(event.visible_to is not None for event in done.events)
+
+
+def events_json(done: Iterable[Done], viewer: str | None) -> list[dict[str, Any]]:
+    """The events in rule 9's vocabulary that a viewer may know."""
+    return [
+        event.to_json()
+        for d in done
+        for event in d.events
+        if may_know(event, viewer) and not event.kind.startswith("_")
+    ]
+
+
+def lines_said(ledger: Ledger, done: Iterable[Done]) -> list[str]:
+    """What is said aloud; never anything private."""
+    return [
+        line
+        for d in done
+        for event in d.events
+        if event.visible_to is None
+        for line in ledger.game.announce(d.state, event)
+    ]
+
+
+def _done_json(ledger: Ledger, index: int, done: Done) -> dict[str, Any]:
+    action, result = done.entry.action, done.verdict.result
+    out: dict[str, Any] = {
+        "entry": index,
+        "action": action.kind,
+        "player": action.player or player_of(done),
+        "seen": not done.entry.told,
+        "photo": done.entry.photo,
+    }
+    if action.at is not None:
+        out["at"] = action.at
+    if is_private(done):
+        out["private"] = True
+    else:
+        named = result.get("words") or ()
+        # at the end of GrabScrab it is how many words each player has
+        words = [] if isinstance(named, Mapping) else [_word_json(w) for w in named]
+        tiles = action.data.get("tiles")
+        if isinstance(tiles, Mapping):
+            out["tiles"] = dict(tiles)
+        if "square" in action.data and "letter" in action.data:
+            out["tiles"] = {str(action.data["square"]): str(action.data["letter"])}
+        out["words"] = words
+        for name in ("turn_score", "bonus", "removed", "points", "score"):
+            if result.get(name) is not None:
+                out[name] = result[name]
+    out["events"] = events_json((done,), None)
+    out["say"] = lines_said(ledger, (done,))
+    view = ledger.game.view(done.state, None)
+    for name in ("scores", "ship_count", "total_words", "team_scores", "boards"):
+        if view.get(name) is not None:
+            out[name] = view[name]
+    return out
+
+
+def _word_json(word: Any) -> dict[str, Any]:
+    return dict(word) if isinstance(word, Mapping) else {"word": str(word)}
+
+
+class HistoryCache:
+    """The history of the newest ledger; earlier entries are not looked at again."""
+
+    def __init__(self) -> None:
+        self._done: tuple[Done, ...] = ()
+        self._lines: list[dict[str, Any]] = []
+
+    def of(self, ledger: Ledger) -> list[dict[str, Any]]:
+        """The history of a ledger."""
+        same = 0
+        for old, new in zip(self._done, ledger.done, strict=False):
+            if old is not new:
+                break
+            same += 1
+        fresh = [_done_json(ledger, i, d) for i, d in enumerate(ledger.done) if i >= same]
+        self._lines = [*self._lines[:same], *fresh]
+        self._done = ledger.done
+        return self._lines

@@ -1,0 +1,22 @@
+"""How many examples a property test tries: few and always the same, or many at random.
+
+`pytest` tries the same few examples every time. `python tests/fuzz.py` sets `KIBITZ_FUZZ` to a
+factor: so many times more examples, chosen at random.
+"""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import settings
+
+FACTOR = int(os.environ.get("KIBITZ_FUZZ", "0"))
+
+settings.register_profile("same", derandomize=True, database=None)
+settings.register_profile("random", derandomize=False, print_blob=True)
+settings.load_profile("random" if FACTOR else "same")
+
+
+def tries(examples: int) -> settings:
+    """The settings of a property test that tries so many examples in an ordinary run."""
+    return settings(max_examples=examples * max(FACTOR, 1), deadline=None)
