@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kibitz.app.cameras.settling import Rest, RestRule, board_mask, seen_in
+from kibitz.app.cameras.settling import REST, Rest, board_mask, seen_in
 from kibitz.vision.stream.fusing import fused, same_boards
 from tests.fake_readings import reading_of_rows
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 EMPTY = ["." * 15] * 15
 CORNERS = [[320.0, 180.0], [960.0, 180.0], [960.0, 820.0], [320.0, 820.0]]
-RULE = RestRule()
+RULE = REST
 
 
 def board(word: str, corners=CORNERS):
