@@ -17,26 +17,35 @@ from typing import Any, Protocol
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from kibitz.engine.parameters import checked, number
+
 
 @dataclass(frozen=True, slots=True)
 class GateRule:
-    """How long and how many.
+    """How long connections are waited for, and how many of them."""
 
-    Attributes:
-        head_s: seconds from a connection, or the first byte of a request, to the end of its head.
-        body_s: seconds for the body; 20 MB of a photograph come through a slow line in that.
-        answer_s: seconds until the answer has been taken.
-        handshake_s: seconds for the handshake of https.
-        waiting: connections of one address that are held while nothing was asked through them.
-        kept_back: descriptors that connections leave to the database, cameras and files.
-    """
+    head_s: float = number(
+        10.0, "s", 0.01, 3600, "from a connection, or a request's first byte, to its head's end"
+    )
+    body_s: float = number(
+        120.0,
+        "s",
+        0.01,
+        3600,
+        "for a body; 20 MB of a photograph come in that through a slow line",
+    )
+    answer_s: float = number(300.0, "s", 0.01, 3600, "until an answer has been taken")
+    handshake_s: float = number(10.0, "s", 0.01, 3600, "for the handshake of https")
+    waiting: int = number(
+        100, "connections", 1, 10**6, "of one address, through which nothing was asked yet"
+    )
+    kept_back: int = number(
+        128, "descriptors", 0, 10**6, "left to the database, cameras and files"
+    )
 
-    head_s: float = 10.0
-    body_s: float = 120.0
-    answer_s: float = 300.0
-    handshake_s: float = 10.0
-    waiting: int = 100
-    kept_back: int = 128
+    def __post_init__(self) -> None:
+        """Refuse numbers out of bounds."""
+        checked(self)
 
 
 class Closes(Protocol):
