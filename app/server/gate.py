@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import ssl
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -141,6 +141,10 @@ class Gate:
         oldest.abort()
 
 
+CONNECTION = "kibitz.connection"
+"""Under this name the application finds the connection that a socket came through."""
+
+
 class GuardedProtocol(HttpToolsProtocol):
     """One connection, with a clock for each part of a request."""
 
@@ -208,10 +212,16 @@ class GuardedProtocol(HttpToolsProtocol):
             self._within(self.gate.rule.answer_s, "answer")
 
     def handle_websocket_upgrade(self) -> None:
-        """A page or a camera stays; its own protocol sees from now on whether it lives."""
+        """A page or a camera wants to stay; until it has shown its token it may have to leave."""
+        self.app_state = {**self.app_state, CONNECTION: self}
+        self.gate.wait(self._caller, self)
+        self._within(self.gate.rule.head_s, "socket")
+        super().handle_websocket_upgrade()
+
+    def admit(self) -> None:
+        """Its token was right; its own protocol sees from now on whether it lives."""
         self._stop_clock()
         self.gate.leave(self._caller, self)
-        super().handle_websocket_upgrade()
 
     def _idle(self) -> bool:
         asked: object = self.cycle
@@ -228,9 +238,17 @@ class GuardedProtocol(HttpToolsProtocol):
 
     def _too_late(self, what: str) -> None:
         self._clock = None
+        self.gate.leave(self._caller, self)
         if not self.transport.is_closing():
             self.gate.count(what)
             self.transport.abort()
+
+
+def admit(scope: Mapping[str, Any]) -> None:
+    """Let a socket stay whose token was right."""
+    connection = (scope.get("state") or {}).get(CONNECTION)
+    if isinstance(connection, GuardedProtocol):
+        connection.admit()
 
 
 def guarded_config(app: Any, gate: Gate | None = None, **options: Any) -> uvicorn.Config:
