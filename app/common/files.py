@@ -9,20 +9,28 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from kibitz.engine.parameters import checked, number
 from kibitz.vision.plain_file import FileRefused, read_plain
 
 
 @dataclass(frozen=True, slots=True)
 class FileLimits:
-    """How much is read of what people name.
+    """How much is read of what people name."""
 
-    Attributes:
-        json_bytes: of a file of JSON (scenarios, tile sets, what people say), and of a GCG file.
-        words_bytes: of a word list, packed or not; the largest known lists have 45 million.
-    """
+    json_bytes: int = number(
+        32_000_000, "bytes", 1, 10**10, "of scenarios, tile sets, what people say, and GCG"
+    )
+    words_bytes: int = number(
+        100_000_000,
+        "bytes",
+        1,
+        10**10,
+        "of a word list, also unpacked; the largest have 45 million",
+    )
 
-    json_bytes: int = 32_000_000
-    words_bytes: int = 100_000_000
+    def __post_init__(self) -> None:
+        """Refuse numbers out of bounds."""
+        checked(self)
 
 
 LIMITS = FileLimits()

@@ -15,6 +15,8 @@ import threading
 import time
 from dataclasses import dataclass
 
+from kibitz.engine.parameters import checked, number
+
 _UNSEEN = (
     r"\x00-\x08\x0b-\x1f\x7f-\x9f"  # controls, but for the tab and the end of a line
     r"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # turn the direction of writing
@@ -78,15 +80,16 @@ def guard_streams() -> None:
 
 @dataclass(frozen=True, slots=True)
 class LogRule:
-    """How much is told of what happens again and again.
+    """How much is told of what happens again and again."""
 
-    Attributes:
-        again_s: seconds after which a trouble that goes on is told again.
-        most: how many different troubles are remembered at once.
-    """
+    again_s: float = number(
+        60.0, "s", 0, 86400, "after which a trouble that goes on is told again"
+    )
+    most: int = number(256, "troubles", 1, 10**6, "that are remembered at once")
 
-    again_s: float = 60.0
-    most: int = 256
+    def __post_init__(self) -> None:
+        """Refuse numbers out of bounds."""
+        checked(self)
 
 
 class Sparing:

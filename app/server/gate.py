@@ -10,33 +10,42 @@ import asyncio
 import contextlib
 import ssl
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from kibitz.engine.parameters import checked, number
+
 
 @dataclass(frozen=True, slots=True)
 class GateRule:
-    """How long and how many.
+    """How long connections are waited for, and how many of them."""
 
-    Attributes:
-        head_s: seconds from a connection, or the first byte of a request, to the end of its head.
-        body_s: seconds for the body; 20 MB of a photograph come through a slow line in that.
-        answer_s: seconds until the answer has been taken.
-        handshake_s: seconds for the handshake of https.
-        waiting: connections of one address that are held while nothing was asked through them.
-        kept_back: descriptors that connections leave to the database, cameras and files.
-    """
+    head_s: float = number(
+        10.0, "s", 0.01, 3600, "from a connection, or a request's first byte, to its head's end"
+    )
+    body_s: float = number(
+        120.0,
+        "s",
+        0.01,
+        3600,
+        "for a body; 20 MB of a photograph come in that through a slow line",
+    )
+    answer_s: float = number(300.0, "s", 0.01, 3600, "until an answer has been taken")
+    handshake_s: float = number(10.0, "s", 0.01, 3600, "for the handshake of https")
+    waiting: int = number(
+        100, "connections", 1, 10**6, "of one address, through which nothing was asked yet"
+    )
+    kept_back: int = number(
+        128, "descriptors", 0, 10**6, "left to the database, cameras and files"
+    )
 
-    head_s: float = 10.0
-    body_s: float = 120.0
-    answer_s: float = 300.0
-    handshake_s: float = 10.0
-    waiting: int = 100
-    kept_back: int = 128
+    def __post_init__(self) -> None:
+        """Refuse numbers out of bounds."""
+        checked(self)
 
 
 class Closes(Protocol):
@@ -132,6 +141,10 @@ class Gate:
         oldest.abort()
 
 
+CONNECTION = "kibitz.connection"
+"""Under this name the application finds the connection that a socket came through."""
+
+
 class GuardedProtocol(HttpToolsProtocol):
     """One connection, with a clock for each part of a request."""
 
@@ -199,10 +212,16 @@ class GuardedProtocol(HttpToolsProtocol):
             self._within(self.gate.rule.answer_s, "answer")
 
     def handle_websocket_upgrade(self) -> None:
-        """A page or a camera stays; its own protocol sees from now on whether it lives."""
+        """A page or a camera wants to stay; until it has shown its token it may have to leave."""
+        self.app_state = {**self.app_state, CONNECTION: self}
+        self.gate.wait(self._caller, self)
+        self._within(self.gate.rule.head_s, "socket")
+        super().handle_websocket_upgrade()
+
+    def admit(self) -> None:
+        """Its token was right; its own protocol sees from now on whether it lives."""
         self._stop_clock()
         self.gate.leave(self._caller, self)
-        super().handle_websocket_upgrade()
 
     def _idle(self) -> bool:
         asked: object = self.cycle
@@ -219,9 +238,17 @@ class GuardedProtocol(HttpToolsProtocol):
 
     def _too_late(self, what: str) -> None:
         self._clock = None
+        self.gate.leave(self._caller, self)
         if not self.transport.is_closing():
             self.gate.count(what)
             self.transport.abort()
+
+
+def admit(scope: Mapping[str, Any]) -> None:
+    """Let a socket stay whose token was right."""
+    connection = (scope.get("state") or {}).get(CONNECTION)
+    if isinstance(connection, GuardedProtocol):
+        connection.admit()
 
 
 def guarded_config(app: Any, gate: Gate | None = None, **options: Any) -> uvicorn.Config:

@@ -13,6 +13,7 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from fastapi.concurrency import run_in_threadpool
 
 from kibitz.app.cameras.table_camera import CameraBusyError, Report
+from kibitz.app.server.gate import admit
 from kibitz.app.server.security import LIMITS, caller_of
 from kibitz.app.server.session import Session
 from kibitz.app.tables.access import Actor
@@ -71,6 +72,8 @@ async def _enter(session: Session, socket: WebSocket, table_id: str) -> tuple[Ta
         few = session.tries.take(caller_of(socket))
         why = "no such table, or this token does not open it"
         await socket.close(NO_ENTRY, why if few else "too many wrong tokens, wait a minute")
+        return None
+    admit(socket.scope)
     return found
 
 

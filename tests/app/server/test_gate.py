@@ -133,6 +133,35 @@ def test_eleven_hundred_half_open_connections_silence_nobody(tmp_path: Path) -> 
     assert gate.closed["room"] > 100
 
 
+UPGRADE = (
+    "GET {path} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+)
+
+
+def test_sockets_with_wrong_tokens_hold_no_room(tmp_path: Path) -> None:
+    """They are told, and do not answer; they make room like those that ask nothing."""
+    gate = Gate(GateRule(waiting=5, head_s=60))
+    with serving(tmp_path, gate) as port:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as client:
+            made = new_table(client)
+        where = f"/api/tables/{made['table']}/live?token="
+        page = caller(port, UPGRADE.format(path=where + made["watch_token"]).encode())
+        page.settimeout(20)
+        page.recv(64)
+        wrong = []
+        for _ in range(8):
+            wrong.append(caller(port, UPGRADE.format(path=where + "guess").encode()))
+            wrong[-1].settimeout(20)
+            wrong[-1].recv(64)
+        first = [is_closed(w) for w in wrong[:3]]
+        stays = is_closed(page, within=0.5)
+        for wire in (page, *wrong):
+            wire.close()
+
+    assert ([True] * 3, False) == (first, stays)
+
+
 def test_one_address_holds_only_so_many(tmp_path: Path) -> None:
     """The oldest of an address makes room for its newest; those who asked are not counted."""
     gate = Gate(GateRule(waiting=5, head_s=60))
@@ -171,3 +200,13 @@ def test_nobody_is_thrown_out_who_has_asked() -> None:
 
     assert gate.arrive("10.0.0.2", late, 40) is False
     assert (0, {"full": 1}, 0) == (busy.aborted, gate.closed, gate.waiting())
+
+
+def test_who_has_a_slow_line_is_given_time() -> None:
+    """The usual numbers: ten seconds to ask, two minutes for a photograph, a hundred idle lines."""
+    rule = GateRule()
+
+    assert (10, 120, 300, 10) == (rule.head_s, rule.body_s, rule.answer_s, rule.handshake_s)
+    assert (100, 128) == (rule.waiting, rule.kept_back)
+    with pytest.raises(ValueError, match="waiting"):
+        GateRule(waiting=0)
