@@ -124,8 +124,7 @@ class Storage:
         try:
             with self._guard():
                 self._prepare()
-            if self._file is not None:
-                self._mark = mark_of(self._file)
+            self._remember_file()
         except StorageError:
             self.close()
             raise
@@ -133,6 +132,10 @@ class Storage:
     def close(self) -> None:
         """Let go of the database."""
         self._engine.dispose()
+
+    def _remember_file(self) -> None:
+        if self._file is not None:
+            self._mark = mark_of(self._file)
 
     def _open(self, url: str) -> None:
         if not url.startswith("sqlite"):
