@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final
 
 import numpy as np
 
@@ -15,68 +17,132 @@ from kibitz.calibration.board_geometry import (
     geometry_from_corners,
 )
 from kibitz.calibration.comb import (
+    COMB,
+    CombRule,
     find_lines,
-    flattened,
-    plainly_there,
-    settle_on_lines,
-    symmetric_shift,
+    find_mirror_shift,
+    flatten,
+    measure_lines,
+    nudge_corners,
 )
 from kibitz.calibration.lattice import (
-    LITTLE,
+    LATTICE,
     Fit,
     LatticeModel,
+    LatticeRule,
     fit,
-    fits,
+    fit_steps,
     refine,
     reframed,
-    shown,
+    straighten_for_model,
 )
 from kibitz.calibration.outline import (
+    OUTLINE,
     FinderModel,
     Masks,
+    OutlineRule,
     masks_of,
     other_outlines,
     outlines,
     propose,
 )
+from kibitz.engine.parameters import checked, number
 
-CERTAIN_QUALITY = 0.9
-"""A lattice that fits so well is laid on the lines once more only for a clear gain."""
-PLAIN_QUALITY, PLAIN_LINES, PLAIN_EVENLY = 0.985, 1.6, 0.55
-"""A lattice that fits so well, with lines on both axes that stand out so much and in every part of
-the board so much of what is usual, lies right."""
-SURE_FIT, SURE_FIT_LINES, SURE_FIT_EVENLY = 0.997, 1.15, 0.5
-"""No frame that was wrong by rows or corners fitted so well: its lines may be fainter."""
-SOME, AT_ONE = 0.75, 0.05
-"""A lattice that moved by less in the first look, in squares, is right to a tenth of one too if
-nearly all its cells lie so near to it. One that comes from further off creeps: they agree before
-it is there."""
-GLANCE_PX = 192
-"""How large a picture is shown first: enough for an outline to start from."""
-GLANCE_SIDE = 0.45
-"""A board whose side takes so much of the picture's is seen so."""
-ROOM_FOR_ANOTHER = 0.6
-"""Beside a board, in its sides: so much room may hold another that a small look overlooks."""
-LAID_QUALITY = 0.995
-"""A lattice that fits so well once it was laid on the board's lines may have faint ones."""
-SURE_LINES = 2.0
-"""Lines that stand out so much after the lattice was moved on to them are the board's."""
-AGREED = 0.35
-"""Squares by which a single fit may leave a frame that lines ask for and still agree with it."""
-DOUBTED = 0.01
-"""A frame that lines or a mirror ask for must fit the lattice model as well, less so much."""
-LAST_LOOKS, LAST_MOVE = 2, 0.7
-"""A lattice that was laid on lines is fitted so often again, and may move so far, in squares."""
-MOST_TRIED = 3
-"""Of other outlines, those that fit best at first sight."""
-FILLS = (1.0, 0.94, 0.85)
-"""How much of a picture a board takes that fills it, side by side."""
-TRIED_QUALITY = 0.8
-"""A board in another outline, which the finder did not think likeliest, must fit so well."""
-MIN_QUALITY = 0.7
-SURE_QUALITY = 0.8
-LEAST_PX = 4.0
-"""Smaller squares than this tell nothing."""
+GLANCE_PX: Final = 192
+"""How large a picture is shown to the finder first, which is trained at this size as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class FinderRule:
+    """When a lattice is a board, when it lies right beyond doubt, and what is tried before.
+
+    A lattice's quality is 0 to 1; its lines' strength is that of usual places, 1; their evenness
+    is what part of the usual strength the weakest bit of the board has.
+    """
+
+    least_quality: float = number(0.7, "quality", 0.0, 1.0, "what fits worse is no board")
+    sure_quality: float = number(0.8, "quality", 0.0, 1.0, "what fits so well needs no other look")
+    glance_side: float = number(
+        0.45, "of the picture", 0.1, 1.0, "a board so large is seen in a small picture"
+    )
+    room_for_another: float = number(
+        0.6, "of the board's side", 0.0, 5.0, "so much room beside it may hold a second board"
+    )
+    plain_quality: float = number(
+        0.985, "quality", 0.5, 1.0, "what fits so well lies right, if its lines say so too"
+    )
+    plain_lines: float = number(1.6, "strength", 0.5, 5.0, "lines that say so on both axes")
+    plain_evenly: float = number(0.55, "evenness", 0.0, 1.0, "and in every part of the board")
+    sure_fit: float = number(
+        0.997, "quality", 0.5, 1.0, "what fits so well may have fainter lines"
+    )
+    sure_fit_lines: float = number(1.15, "strength", 0.5, 5.0, "as `plain_lines`, for a sure fit")
+    sure_fit_evenly: float = number(0.5, "evenness", 0.0, 1.0, "as `plain_evenly`, likewise")
+    near_at_once: float = number(
+        0.75, "squares", 0.0, 6.0, "a lattice that moved less at first sight may be right at once"
+    )
+    off_at_once: float = number(
+        0.05,
+        "squares",
+        0.0,
+        1.0,
+        "if nearly all its cells lie so near to it: one that creeps has cells that disagree",
+    )
+    laid_quality: float = number(
+        0.995, "quality", 0.5, 1.0, "a lattice laid on lines that fits so well may have faint ones"
+    )
+    laid_lines: float = number(2.0, "strength", 0.5, 5.0, "lines that show that it lies on them")
+    snaps: int = number(3, "times", 0, 10, "the comb may move a frame so often")
+    doubted: float = number(
+        0.01, "quality", 0.0, 0.5, "a frame that lines ask for may fit so much worse"
+    )
+    last_rounds: int = number(2, "looks", 1, 8, "a lattice laid on lines is fitted so often again")
+    zoom_pad: float = number(
+        0.35, "of the outline", 0.0, 2.0, "the look closer by takes in so much around it"
+    )
+    most_tried: int = number(3, "outlines", 1, 20, "of other outlines, those that fit best")
+    tried_quality: float = number(
+        0.8, "quality", 0.0, 1.0, "a board in an outline that was not the likeliest fits so well"
+    )
+    outline: OutlineRule = OUTLINE
+    lattice: LatticeRule = LATTICE
+    comb: CombRule = COMB
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+FINDER: Final = FinderRule()
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedRule:
+    """How nine joined boards are fitted together."""
+
+    rounds: int = number(3, "rounds", 1, 10, "whole and panels are fitted in turn so often")
+    least_quality: float = number(0.7, "quality", 0.0, 1.0, "panels that fit worse are no boards")
+    panel_quality: float = number(
+        0.6, "quality", 0.0, 1.0, "a panel that fits worse keeps its place in the whole"
+    )
+    panel_squares: float = number(
+        0.45, "squares", 0.0, 2.0, "and so does one that would lie further from it"
+    )
+    join_quality: float = number(
+        0.4, "quality", 0.0, 1.0, "a panel that fits worse tells nothing of the whole"
+    )
+    join_squares: float = number(
+        0.4, "squares", 0.0, 2.0, "nor does one that lies further from the others' whole"
+    )
+    least_panels: int = number(4, "panels", 1, 9, "fewer do not tell the whole")
+    whole_looks: int = number(2, "outlines", 1, 5, "of the outlines found, the largest are tried")
+    lattice: LatticeRule = LATTICE
+    outline: OutlineRule = OUTLINE
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+JOINED: Final = JoinedRule()
 
 
 class BoardNotFound(Exception):
@@ -88,7 +154,10 @@ class BoardNotFound(Exception):
 
 
 def find_boards(
-    picture: Picture | Pyramid, finder: FinderModel, lattice: LatticeModel
+    picture: Picture | Pyramid,
+    finder: FinderModel,
+    lattice: LatticeModel,
+    rule: FinderRule = FINDER,
 ) -> list[BoardGeometry]:
     """All 15x15 boards in a picture, from left to right, then top to bottom.
 
@@ -98,26 +167,26 @@ def find_boards(
     Raises:
         BoardNotFound: there is none; the reason says what was seen.
     """
-    small = masks_of(picture, finder, px=GLANCE_PX)
-    glanced = _at_a_glance(picture, small, lattice)
+    small = masks_of(picture, finder, px=GLANCE_PX, rule=rule.outline)
+    glanced = _find_in_small_picture(picture, small, lattice, rule)
     if glanced is not None:
         return [glanced]
     found: list[BoardGeometry] = []
     best = 0.0
     looks: list[Masks] = []
-    for look in _looks(picture, finder, small):
+    for look in _run_finder_at_sizes(picture, finder, small, rule):
         looks.append(look)
-        for quad in outlines(look):
-            g = _settled(picture, quad, finder, lattice)
+        for quad in outlines(look, rule.outline):
+            g = _fit_or_zoom_in(picture, quad, finder, lattice, rule)
             best = max(best, g.quality)
-            if g.quality >= MIN_QUALITY and g.square_px >= LEAST_PX:
-                found = _with(found, g)
-        if found and all(g.quality >= PLAIN_QUALITY for g in found):
+            if g.quality >= rule.least_quality:
+                found = _keep_best(found, g)
+        if found and all(g.quality >= rule.plain_quality for g in found):
             break
-    if not any(g.quality >= SURE_QUALITY for g in found):
-        more = _in_other_outlines(picture, looks, lattice)
+    if not any(g.quality >= rule.sure_quality for g in found):
+        more = _search_other_outlines(picture, looks, lattice, rule)
         if more is not None and all(more.quality > g.quality for g in found):
-            found = _with(found, more)
+            found = _keep_best(found, more)
         best = max(best, more.quality if more else 0.0)
     if not found:
         raise BoardNotFound(
@@ -128,18 +197,20 @@ def find_boards(
     return in_reading_order(found)
 
 
-def _looks(picture: Picture | Pyramid, finder: FinderModel, small: Masks) -> Iterator[Masks]:
+def _run_finder_at_sizes(
+    picture: Picture | Pyramid, finder: FinderModel, small: Masks, rule: FinderRule
+) -> Iterator[Masks]:
     """What the finder says at its own size, of the picture with a surround, and at a glance."""
-    yield masks_of(picture, finder)
-    yield masks_of(picture, finder, stand_back=True)
+    yield masks_of(picture, finder, rule=rule.outline)
+    yield masks_of(picture, finder, stand_back=True, rule=rule.outline)
     yield small
 
 
-def _at_a_glance(
-    picture: Picture | Pyramid, small: Masks, lattice: LatticeModel
+def _find_in_small_picture(
+    picture: Picture | Pyramid, small: Masks, lattice: LatticeModel, rule: FinderRule
 ) -> BoardGeometry | None:
     """The only board of a picture, where a small look is enough to find it beyond doubt."""
-    quads = outlines(small)
+    quads = outlines(small, rule.outline)
     if len(quads) != 1:
         return None
     height, width = picture.shape[0], picture.shape[1]
@@ -147,155 +218,145 @@ def _at_a_glance(
     side = rough.square_px * 15
     low, high = quads[0].min(0), quads[0].max(0)
     beside = float(max(*low, *((width, height) - high)))
-    if side < GLANCE_SIDE * max(width, height) or beside > ROOM_FOR_ANOTHER * side:
+    small_board = side < rule.glance_side * max(width, height)
+    if small_board or beside > rule.room_for_another * side:
         return None
-    g, plain = _fitted(picture, rough, lattice)
-    if plain:
+    g, certain = _fit_until_certain(picture, rough, lattice, rule)
+    if certain:
         return g
-    if g.quality < SURE_QUALITY:
+    if g.quality < rule.sure_quality:
         return None
     # A rim may have been taken for a row: then the board's lines tell.
-    g = _with_lines(picture, g, lattice)
-    strength, evenness = plainly_there(shown(picture, g), g)
-    sure = g.quality >= LAID_QUALITY or strength >= SURE_LINES
-    return g if sure and evenness >= PLAIN_EVENLY else None
+    g = _snap_and_refit(picture, g, lattice, rule)
+    strength, evenness = measure_lines(straighten_for_model(picture, g), g, rule.comb)
+    sure = g.quality >= rule.laid_quality or strength >= rule.laid_lines
+    return g if sure and evenness >= rule.plain_evenly else None
 
 
-def _in_other_outlines(
-    picture: Picture | Pyramid, looks: Sequence[Masks], lattice: LatticeModel
+def _search_other_outlines(
+    picture: Picture | Pyramid, looks: Sequence[Masks], lattice: LatticeModel, rule: FinderRule
 ) -> BoardGeometry | None:
     """The board in the other outline that fits best once the lattice model has looked once."""
     height, width = picture.shape[0], picture.shape[1]
+    fit_once = partial(refine, picture, model=lattice, rounds=1, rule=rule.lattice)
     looked = [
-        refine(picture, geometry_from_corners(quad, 15, width, height), lattice, rounds=1)
-        for quad in (*other_outlines(looks), *_filling(width, height))
+        fit_once(geometry_from_corners(quad, 15, width, height))
+        for quad in other_outlines(looks, rule.outline)
     ]
     best: BoardGeometry | None = None
-    for g in sorted(looked, key=lambda g: -g.quality)[:MOST_TRIED]:
-        h = _laid(picture, g, lattice)
-        good = h.quality >= TRIED_QUALITY and h.square_px >= LEAST_PX
-        if good and (best is None or h.quality > best.quality):
+    for g in sorted(looked, key=lambda g: -g.quality)[: rule.most_tried]:
+        h = _fit_and_check_lines(picture, g, lattice, rule)
+        if h.quality >= rule.tried_quality and (best is None or h.quality > best.quality):
             best = h
     return best
 
 
-def _filling(width: int, height: int) -> list[Points]:
-    """Outlines of a board that fills the picture, whose rim the finder looks for in vain."""
-    side = min(width, height)
-    sizes = {(w * part, h * part) for w, h in ((width, height), (side, side)) for part in FILLS}
-    corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
-    return [corners * size + (width / 2, height / 2) for size in sorted(sizes)]
-
-
-def _fitted(
-    picture: Picture | Pyramid, rough: BoardGeometry, lattice: LatticeModel
+def _fit_until_certain(
+    picture: Picture | Pyramid, rough: BoardGeometry, lattice: LatticeModel, rule: FinderRule
 ) -> tuple[BoardGeometry, bool]:
     """The lattice nearest to a rough one, and whether it lies right beyond doubt.
 
     One that does and hardly moved needs no other look.
     """
-    for number, last in enumerate(fits(picture, rough, lattice)):
-        at_once = number == 0 and last.moved < SOME and last.off < AT_ONE
-        if (at_once or last.moved < LITTLE) and last.geometry.quality >= SURE_FIT and _plain(last):
+    for look, last in enumerate(fit_steps(picture, rough, lattice, rule=rule.lattice)):
+        at_once = look == 0 and last.moved < rule.near_at_once and last.off < rule.off_at_once
+        near = at_once or last.moved < rule.lattice.little_squares
+        if near and last.geometry.quality >= rule.sure_fit and _is_certain(last, rule):
             return last.geometry, True
-    return last.geometry, _plain(last)
+    return last.geometry, _is_certain(last, rule)
 
 
-def _plain(last: Fit) -> bool:
+def _is_certain(last: Fit, rule: FinderRule) -> bool:
     """Whether a lattice lies right beyond doubt."""
     quality = last.geometry.quality
-    if last.seen is None or quality < PLAIN_QUALITY:
+    if last.seen is None or quality < rule.plain_quality:
         return False
-    strength, evenness = plainly_there(last.seen, last.geometry)
-    if quality >= SURE_FIT:
-        return strength >= SURE_FIT_LINES and evenness >= SURE_FIT_EVENLY
-    return strength >= PLAIN_LINES and evenness >= PLAIN_EVENLY
+    strength, evenness = measure_lines(last.seen, last.geometry, rule.comb)
+    if quality >= rule.sure_fit:
+        return strength >= rule.sure_fit_lines and evenness >= rule.sure_fit_evenly
+    return strength >= rule.plain_lines and evenness >= rule.plain_evenly
 
 
-def _settled(
-    picture: Picture | Pyramid, quad: Points, finder: FinderModel, lattice: LatticeModel
+def _fit_or_zoom_in(
+    picture: Picture | Pyramid,
+    quad: Points,
+    finder: FinderModel,
+    lattice: LatticeModel,
+    rule: FinderRule,
 ) -> BoardGeometry:
     """The lattice in a proposed quadrilateral; where it does not fit, from a look closer by."""
     height, width = picture.shape[0], picture.shape[1]
-    g = _laid(picture, geometry_from_corners(quad, 15, width, height), lattice)
-    if g.quality >= SURE_QUALITY:
+    rough = geometry_from_corners(quad, 15, width, height)
+    g = _fit_and_check_lines(picture, rough, lattice, rule)
+    if g.quality >= rule.sure_quality:
         return g
     lo, hi = quad.min(0), quad.max(0)
-    pad = 0.35 * (hi - lo)
+    pad = rule.zoom_pad * (hi - lo)
     x0, y0 = np.maximum(lo - pad, 0).astype(int)
     x1, y1 = np.minimum(hi + pad, (width, height)).astype(int)
-    if x1 - x0 < 40 or y1 - y0 < 40:
+    if x1 <= x0 or y1 <= y0:
         return g
-    for again in propose(picture, finder, (int(x0), int(y0), int(x1), int(y1)))[:1]:
-        h = refine(picture, geometry_from_corners(again, 15, width, height), lattice)
+    box = (int(x0), int(y0), int(x1), int(y1))
+    for again in propose(picture, finder, box, rule=rule.outline)[:1]:
+        rough = geometry_from_corners(again, 15, width, height)
+        h = refine(picture, rough, lattice, rule=rule.lattice)
         g = h if h.quality > g.quality else g
     return g
 
 
-def _laid(
-    picture: Picture | Pyramid, rough: BoardGeometry, lattice: LatticeModel
+def _fit_and_check_lines(
+    picture: Picture | Pyramid, rough: BoardGeometry, lattice: LatticeModel, rule: FinderRule
 ) -> BoardGeometry:
     """The lattice nearest to a rough one, held against the board's lines where they tell more."""
-    g, plain = _fitted(picture, rough, lattice)
-    return g if plain else _with_lines(picture, g, lattice)
+    g, certain = _fit_until_certain(picture, rough, lattice, rule)
+    return g if certain else _snap_and_refit(picture, g, lattice, rule)
 
 
-def _with_lines(
-    picture: Picture | Pyramid, geometry: BoardGeometry, lattice: LatticeModel
+def _snap_and_refit(
+    picture: Picture | Pyramid, geometry: BoardGeometry, lattice: LatticeModel, rule: FinderRule
 ) -> BoardGeometry:
     """The lattice laid on the board's lines and fitted once more."""
-    g = _on_its_lines(picture, geometry, lattice)
-    again = refine(picture, g, lattice, rounds=LAST_LOOKS)
-    near = again.quality >= g.quality - DOUBTED and _apart(again, g) < LAST_MOVE
-    return again if near else g
+    g = _snap_to_lines(picture, geometry, lattice, rule)
+    again = refine(picture, g, lattice, rule.last_rounds, rule=rule.lattice)
+    return again if again.quality >= g.quality - rule.doubted else g
 
 
-def _on_its_lines(
-    picture: Picture | Pyramid, geometry: BoardGeometry, lattice: LatticeModel
+def _snap_to_lines(
+    picture: Picture | Pyramid, geometry: BoardGeometry, lattice: LatticeModel, rule: FinderRule
 ) -> BoardGeometry:
     """The geometry moved to where the board's lines are, if it lies beside them.
 
-    Of the frame as it is, the comb's and the comb's fitted once more, the one whose lines stand
-    out most is kept. A rim, a word on it or the squares' print can look like lines: the net must
-    not leave the comb's frame at once, nor find that it fits worse. Fitted further it may: it
-    falls back to the frame that misled it.
+    The comb's frame is fitted once, and kept if its lines stand out more. A rim, a word on it or
+    the squares' print can look like lines: the fit must not find that it fits worse. Fitted
+    further it may: it falls back to the frame that misled it.
     """
-    if geometry.quality < 0.15:
-        return geometry
-    first = geometry
-    flat = flattened(picture, geometry)
-    lines = find_lines(flat)
-    for _ in range(3):
-        frame = lines.better_frame()
+    fit_once = partial(refine, picture, model=lattice, rounds=1, alone=False, rule=rule.lattice)
+    first, comb = geometry, rule.comb
+    least = first.quality - rule.doubted
+    flat = flatten(picture, geometry, comb)
+    lines = find_lines(flat, comb)
+    for _ in range(rule.snaps):
+        frame = lines.better_frame(comb)
         if frame is None:
             break
         combed = reframed(geometry, frame)
-        fitted = refine(picture, combed, lattice, rounds=1, alone=False)
-        if fitted.quality < first.quality - DOUBTED:
+        fitted = fit_once(combed)
+        if fitted.quality < least:
             break
-        frames = (combed, fitted) if _apart(fitted, combed) < AGREED else (fitted,)
-        tried = [(find_lines(f), f, g) for g in frames for f in (flattened(picture, g),)]
-        best, its_flat, moved = max(tried, key=lambda x: x[0].strength)
-        if best.strength < 1.03 * lines.strength:
+        its_flat = flatten(picture, fitted, comb)
+        best = find_lines(its_flat, comb)
+        if best.strength <= lines.strength:
             break
-        # A frame that the comb set keeps the quality of the fit it comes from.
         quality = max(geometry.quality, fitted.quality)
-        lines, flat, geometry = best, its_flat, replace(moved, quality=quality)
-    dx, dy = symmetric_shift(flat)
+        lines, flat, geometry = best, its_flat, replace(fitted, quality=quality)
+    dx, dy = find_mirror_shift(flat, comb)
     if (dx, dy) != (0, 0):
         shifted = reframed(geometry, (dx, dy, 15.0 + dx, 15.0 + dy))
-        # Lines must be there too: a mirror alone may be a rim's.
-        its_flat = flattened(picture, shifted)
-        if (
-            find_lines(its_flat).strength >= 0.8 * lines.strength
-            and refine(picture, shifted, lattice, rounds=1, alone=False).quality
-            >= first.quality - DOUBTED
-        ):
-            flat, geometry = its_flat, replace(shifted, quality=geometry.quality)
-    certain = geometry is first and geometry.quality >= CERTAIN_QUALITY
-    settled = settle_on_lines(flat, geometry, 1.04 if certain else 1.0)
-    # The net is the finer judge where both agree about which lines are meant.
-    return settled if geometry is not first or _apart(settled, geometry) > 0.25 else geometry
+        # A mirror alone may be a rim's: the model must agree.
+        if fit_once(shifted).quality >= least:
+            geometry = replace(shifted, quality=geometry.quality)
+            flat = flatten(picture, geometry, comb)
+    return nudge_corners(flat, geometry, comb)
 
 
 def in_reading_order(boards: list[BoardGeometry]) -> list[BoardGeometry]:
@@ -311,20 +372,24 @@ def in_reading_order(boards: list[BoardGeometry]) -> list[BoardGeometry]:
     )
 
 
-def _with(found: list[BoardGeometry], g: BoardGeometry) -> list[BoardGeometry]:
+def _keep_best(found: list[BoardGeometry], g: BoardGeometry) -> list[BoardGeometry]:
     """Boards and one more; of those that lie where another does, the one that fits best."""
-    beside = [f for f in found if not _same(f, g)]
-    here = [f for f in found if _same(f, g)]
+    beside = [f for f in found if not _overlap(f, g)]
+    here = [f for f in found if _overlap(f, g)]
     return [*beside, max([g, *here], key=lambda f: f.quality)]
 
 
-def _same(a: BoardGeometry, b: BoardGeometry) -> bool:
+def _overlap(a: BoardGeometry, b: BoardGeometry) -> bool:
+    """Whether two boards lie where there is room for one: their middles within half a side."""
     gap = np.linalg.norm(a.corners_px.mean(0) - b.corners_px.mean(0))
-    return bool(gap < 7 * min(a.square_px, b.square_px))
+    return bool(gap < min(a.square_px, b.square_px) * a.size / 2)
 
 
 def find_joined(
-    picture: Picture | Pyramid, finder: FinderModel, lattice: LatticeModel
+    picture: Picture | Pyramid,
+    finder: FinderModel,
+    lattice: LatticeModel,
+    rule: JoinedRule = JOINED,
 ) -> tuple[BoardGeometry, list[BoardGeometry]]:
     """A 45x45 area of nine joined boards: the whole, and its nine panels row by row.
 
@@ -335,25 +400,29 @@ def find_joined(
     """
     height, width = picture.shape[0], picture.shape[1]
     best: tuple[float, BoardGeometry, list[BoardGeometry]] | None = None
-    quads = [*propose(picture, finder)[:2], *propose(picture, finder, stand_back=True)[:1]]
+    quads = [
+        *propose(picture, finder, rule=rule.outline)[: rule.whole_looks],
+        *propose(picture, finder, stand_back=True, rule=rule.outline)[:1],
+    ]
+    fit_once = partial(refine, picture, model=lattice, rounds=1, alone=False, rule=rule.lattice)
     for quad in quads:
         whole = geometry_from_corners(quad, 45, width, height)
         panels: list[BoardGeometry] = []
-        for _ in range(3):
-            panels = [
-                refine(picture, panel_of(whole, k), lattice, rounds=1, alone=False)
-                for k in range(9)
-            ]
-            whole = join(whole, panels)
+        for _ in range(rule.rounds):
+            panels = [fit_once(panel_of(whole, k)) for k in range(9)]
+            whole = join(whole, panels, rule)
         quality = float(np.mean([p.quality for p in panels]))
         # A panel that does not fit by itself keeps its place in the whole.
+        places = [panel_of(whole, k) for k in range(9)]
         kept = [
-            p if p.quality >= 0.6 and _apart(p, panel_of(whole, k)) < 0.45 else panel_of(whole, k)
-            for k, p in enumerate(panels)
+            p
+            if p.quality >= rule.panel_quality and _corner_distance(p, q) < rule.panel_squares
+            else q
+            for p, q in zip(panels, places, strict=True)
         ]
         if best is None or quality > best[0]:
             best = (quality, whole, kept)
-    if best is None or best[0] < MIN_QUALITY:
+    if best is None or best[0] < rule.least_quality:
         raise BoardNotFound("no nine joined boards in the picture")
     return BoardGeometry(best[1].homography, 45, width, height, best[1].k1, best[0]), best[2]
 
@@ -366,26 +435,26 @@ def panel_of(whole: BoardGeometry, k: int) -> BoardGeometry:
     )
 
 
-def join(whole: BoardGeometry, panels: list[BoardGeometry]) -> BoardGeometry:
+def join(
+    whole: BoardGeometry, panels: list[BoardGeometry], rule: JoinedRule = JOINED
+) -> BoardGeometry:
     """The 45x45 lattice that agrees best with its panels, save those that slipped a row."""
     grid = np.stack(np.meshgrid(np.linspace(0, 15, 4), np.linspace(0, 15, 4)), -1).reshape(-1, 2)
-    use = {k for k, p in enumerate(panels) if p.quality >= 0.4}
-    fitted = whole
-    for _ in range(4):
-        if len(use) < 4:
+    use = {k for k, p in enumerate(panels) if p.quality >= rule.join_quality}
+    while True:
+        if len(use) < rule.least_panels:
             return whole
         px = np.concatenate([panels[k].to_px(grid) for k in sorted(use)])
         at = np.concatenate([np.add(grid, (15.0 * (k % 3), 15.0 * (k // 3))) for k in sorted(use)])
         weight = np.concatenate([np.full(len(grid), panels[k].quality) for k in sorted(use)])
-        fitted = fit(px, at, weight, whole, lens=True)
-        off = {k: _apart(panels[k], panel_of(fitted, k)) for k in use}
+        fitted = fit(px, at, weight, whole, lens=True, rule=rule.lattice)
+        off = {k: _corner_distance(panels[k], panel_of(fitted, k)) for k in use}
         worst = max(off, key=lambda k: off[k])
-        if off[worst] < 0.4:
-            break
+        if off[worst] < rule.join_squares:
+            return fitted
         use.discard(worst)
-    return fitted
 
 
-def _apart(a: BoardGeometry, b: BoardGeometry) -> float:
+def _corner_distance(a: BoardGeometry, b: BoardGeometry) -> float:
     """How far two geometries of one board differ at their corners, in squares."""
     return float(np.abs(b.to_lattice(a.corners_px) - b.to_lattice(b.corners_px)).max())

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
+from typing import Final
 
 import cv2
 import numpy as np
@@ -28,12 +29,48 @@ from kibitz.calibration.board_geometry import (
 from kibitz.calibration.lattice import MARGIN as SEEN_MARGIN
 from kibitz.calibration.lattice import SQUARE_PX as SEEN_PX
 from kibitz.calibration.lattice import Seen
+from kibitz.engine.parameters import checked, number
 
-SQUARE_PX = 16
-MARGIN = 2.5
-REACH = 1.8
-"""How far, in squares, either end of the comb may lie from the lattice's."""
 
+@dataclass(frozen=True, slots=True)
+class CombRule:
+    """How lines are looked for along a board's edges, and how much stronger others must be."""
+
+    square_px: int = number(16, "pixels", 8, 64, "the side of a square where lines are looked for")
+    margin_squares: float = number(
+        2.5, "squares", 1.0, 4.0, "so much around the board is looked at as well"
+    )
+    reach_squares: float = number(
+        1.8, "squares", 0.2, 2.4, "either end of the comb may lie so far from the lattice's"
+    )
+    strongest: float = number(
+        0.97, "share", 0.5, 1.0, "edges stronger than such a part of them count alike"
+    )
+    line_width_px: float = number(0.8, "pixels", 0.1, 5.0, "how wide a line is, half of it")
+    usual_floor: float = number(
+        0.05, "of the mean", 0.0, 1.0, "keeps empty places from looking like lines"
+    )
+    clearly: float = number(
+        1.08, "times", 1.0, 3.0, "so much stronger the lines of another frame must be"
+    )
+    tiles_differ: float = number(
+        28.0, "CIELAB", 1.0, 200.0, "squares that differ more differ altogether: one has a tile"
+    )
+    mirror: float = number(
+        0.9, "times", 0.1, 1.0, "so much more alike its mirror images the moved frame must be"
+    )
+    nudge_width_px: float = number(0.9, "pixels", 0.1, 5.0, "as `line_width_px`, for corners")
+    first_nudge: float = number(
+        0.2, "squares", 0.01, 1.0, "corners first move so far; then half and a quarter of it"
+    )
+    most_nudge: float = number(0.6, "squares", 0.05, 2.0, "no corner moves further")
+    nudge_rounds: int = number(3, "rounds", 1, 10, "with each step all corners move so often")
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+COMB: Final = CombRule()
 
 Strip = tuple[int, int]
 STRIPS: tuple[Strip, ...] = ((0, 15), (0, 5), (5, 10), (10, 15))
@@ -53,14 +90,15 @@ class CombFit:
     here: float
 
 
-def flattened(picture: Picture | Pyramid, geometry: BoardGeometry) -> Picture:
+def flatten(picture: Picture | Pyramid, geometry: BoardGeometry, rule: CombRule = COMB) -> Picture:
     """The board straightened with its surround, (320, 320, 3): what the comb is laid over."""
-    side = 15 + 2 * MARGIN
-    return rectify(picture, geometry, SQUARE_PX, (-MARGIN, -MARGIN), (side, side))
+    margin = rule.margin_squares
+    side = 15 + 2 * margin
+    return rectify(picture, geometry, rule.square_px, (-margin, -margin), (side, side))
 
 
 def _profiles(
-    flat: Picture, strips: Sequence[Strip], px: int, margin: float
+    flat: Picture, strips: Sequence[Strip], px: int, margin: float, rule: CombRule
 ) -> NDArray[np.float64]:
     """Strength of edges in strips of squares, about 1 on average, (2, strips, side).
 
@@ -71,48 +109,48 @@ def _profiles(
         strips: the first square across, and the one after the last, of each.
         px: side of a square.
         margin: squares of surround on each side.
+        rule: how edges are weighed.
     """
     side = len(flat)
     lines = np.empty((2, len(strips), side))
     for of_axis, picture in zip(lines, (flat, cv2.transpose(flat)), strict=True):
         # Every other line tells as much.
-        edges = _edges(np.asarray(picture, np.uint8)[::2], 1)
+        edges = _edges(np.asarray(picture, np.uint8)[::2], 1, rule)
         for line, strip in zip(of_axis, strips, strict=True):
             lo, hi = (round((margin + end) * px / 2) for end in strip)
             line[:-1] = cv2.reduce(edges[lo:hi], 0, cv2.REDUCE_AVG, dtype=cv2.CV_32F)
     lines[..., -1] = lines[..., -2]
     rows = lines.reshape(-1, side)
-    smooth = cv2.GaussianBlur(rows, (7, 1), 0.8)
+    smooth = cv2.GaussianBlur(rows, (7, 1), rule.line_width_px)
     local = cv2.blur(rows, (px * 2 + 1, 1))
-    usual = local + 0.05 * local.mean(1, keepdims=True) + 1e-6
+    usual = local + rule.usual_floor * local.mean(1, keepdims=True) + 1e-6
     return np.asarray(smooth / usual).reshape(lines.shape)
 
 
-def _edges(flat: Picture, step: int) -> NDArray[np.uint8]:
+def _edges(flat: Picture, step: int, rule: CombRule) -> NDArray[np.uint8]:
     """Differences of pixels `step` apart along x, of the channel that differs most.
 
     One strong edge (a sleeve, a shadow) must not outweigh fifteen faint ones: the strongest
-    thirtieth count alike.
+    count alike.
     """
     b, g, r = cv2.split(cv2.absdiff(flat[:, step:], flat[:, :-step]))
     d = np.asarray(cv2.max(cv2.max(b, g), r), np.uint8)
     # In steps that do not fit into a square's side: others may pass all of the lines by.
     some = d[::5, ::3].ravel()
-    strong = int(0.97 * some.size)
+    strong = min(int(rule.strongest * some.size), some.size - 1)
     most = float(np.partition(some, strong)[strong])
     return np.asarray(cv2.threshold(d, most, 0, cv2.THRESH_TRUNC)[1], np.uint8)
 
 
-def fit_comb(profile: NDArray[np.float64]) -> CombFit:
+def fit_comb(profile: NDArray[np.float64], rule: CombRule = COMB) -> CombFit:
     """The best comb of equally spaced teeth near the lattice's own."""
-    combs = _combs()
+    combs = _combs(rule)
     # An edge stands between two pixels.
     fine = np.interp(combs.places, np.arange(len(profile)) + 1.0, profile)
     values = fine[combs.teeth].mean(0)
-    # Of combs that are as good, the one nearest to the lattice: a shift by a whole square is for
-    # the playing area to decide.
+    best = int(np.argmax(values))
     off = np.abs(combs.first) + np.abs(combs.last - 15)
-    best = int(np.argmax(values - 0.03 * off))
+    # the lattice as it stands, and with one end a tenth of a square off
     here = float(values[off < 0.11].max())
     return CombFit(float(combs.first[best]), float(combs.last[best]), float(values[best]), here)
 
@@ -132,15 +170,17 @@ class _Combs:
 
 
 @cache
-def _combs() -> _Combs:
+def _combs(rule: CombRule) -> _Combs:
     # The ends go by tenths of a square, so that a tooth in fifteen goes by hundred and fiftieths.
-    reach = round(REACH * 10)
+    reach = round(rule.reach_squares * 10)
     first, last = (x.ravel() for x in np.mgrid[-reach : reach + 1, 150 - reach : 150 + reach + 1])
     k = np.arange(16)[:, None]
     teeth = first * (15 - k) + last * k
     start = teeth.min()
     places = np.arange(start, teeth.max() + 1) / 150
-    return _Combs(first / 10, last / 10, teeth - start, (places + MARGIN) * SQUARE_PX)
+    return _Combs(
+        first / 10, last / 10, teeth - start, (places + rule.margin_squares) * rule.square_px
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,12 +195,10 @@ class Lines:
         """How strongly the lattice's own lines stand out, mean of both axes (1: not at all)."""
         return (self.x.here + self.y.here) / 2
 
-    def better_frame(self) -> tuple[float, float, float, float] | None:
+    def better_frame(self, rule: CombRule = COMB) -> tuple[float, float, float, float] | None:
         """Where the lines say that the 15 squares lie: x0, y0, x1, y1, or None if here."""
         fits = (self.x, self.y)
-        moved = [
-            max(abs(f.first), abs(f.last - 15)) > 0.15 and f.strength > 1.08 * f.here for f in fits
-        ]
+        moved = [f.strength > rule.clearly * f.here for f in fits]
         if not any(moved):
             return None
         (x0, x1), (y0, y1) = (
@@ -169,9 +207,10 @@ class Lines:
         return x0, y0, x1, y1
 
 
-def find_lines(flat: Picture) -> Lines:
+def find_lines(flat: Picture, rule: CombRule = COMB) -> Lines:
     """The combs that fit a flattened board's edges best."""
-    x, y = (fit_comb(of_axis[0]) for of_axis in _profiles(flat, STRIPS[:1], SQUARE_PX, MARGIN))
+    of_axes = _profiles(flat, STRIPS[:1], rule.square_px, rule.margin_squares, rule)
+    x, y = (fit_comb(of_axis[0], rule) for of_axis in of_axes)
     return Lines(x, y)
 
 
@@ -185,7 +224,9 @@ def _teeth() -> Points:
 _TEETH = _teeth()
 
 
-def plainly_there(seen: Seen, geometry: BoardGeometry) -> tuple[float, float]:
+def measure_lines(
+    seen: Seen, geometry: BoardGeometry, rule: CombRule = COMB
+) -> tuple[float, float]:
     """How strongly the lattice's lines stand out in a picture at hand, and how evenly.
 
     Returns:
@@ -194,7 +235,7 @@ def plainly_there(seen: Seen, geometry: BoardGeometry) -> tuple[float, float]:
         weak one though the rest stands out.
     """
     at = (seen.geometry.to_lattice(geometry.to_px(_TEETH)) + SEEN_MARGIN) * SEEN_PX
-    profiles = _profiles(seen.straight, STRIPS, SEEN_PX, SEEN_MARGIN)
+    profiles = _profiles(seen.straight, STRIPS, SEEN_PX, SEEN_MARGIN, rule)
     side = profiles.shape[-1]
     # An edge stands between two pixels. All profiles lie on one line, one behind the other.
     along = np.minimum(np.maximum(at[(0, 1), ..., (0, 1)], 1), side) - 1
@@ -205,34 +246,30 @@ def plainly_there(seen: Seen, geometry: BoardGeometry) -> tuple[float, float]:
     return float(teeth[:, 0].mean(-1).min()), float(bits[0] / max(1e-6, usual))
 
 
-CLIP = 28.0
-"""Squares that differ by more (CIELAB) differ altogether: a tile on one of the two."""
-
-
-def symmetric_shift(flat: Picture) -> tuple[int, int]:
+def find_mirror_shift(flat: Picture, rule: CombRule = COMB) -> tuple[int, int]:
     """By how many squares (x, y) the frame must move for the board to be its own mirror image.
 
     Premium squares lie the same way seen in a mirror on every board we know; a frame that is one
     row off is not. Tiles disturb both views alike.
     """
     px, inner, n = 8, 4, 17
-    edge = round((MARGIN - 1) * SQUARE_PX)
-    part = flat[edge : edge + n * SQUARE_PX, edge : edge + n * SQUARE_PX]
+    edge, side = round((rule.margin_squares - 1) * rule.square_px), n * rule.square_px
+    part = flat[edge : edge + side, edge : edge + side]
     small = cv2.resize(part, (n * px, n * px), interpolation=cv2.INTER_AREA)
     # The middle of each square: its edges may show its neighbours.
     middles = small.reshape(n, px, n, px, 3)[:, 2:-2, :, 2:-2].reshape(n * inner, n * inner, 3)
     lab = cv2.cvtColor(middles.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
     squares = lab.reshape(n, inner, n, inner, 3).transpose(0, 2, 4, 1, 3).reshape(n, n, 3, -1)
     cells = np.median(squares, axis=-1)
-    cells[..., 0] *= 0.6  # light falls off across a board; colours do not
     # Frames that begin a square further up or left, as it does now, or further down or right.
     frames = sliding_window_view(cells, (15, 15), (0, 1)).reshape(9, 3, 15, 15)
     mirrors = frames[:, :, ::-1], frames[..., ::-1], frames.swapaxes(2, 3)
     unlike = sum(
-        np.minimum(np.linalg.norm(frames - m, axis=1), CLIP).mean((1, 2)) for m in mirrors
+        np.minimum(np.linalg.norm(frames - m, axis=1), rule.tiles_differ).mean((1, 2))
+        for m in mirrors
     )
     best = int(np.argmin(unlike))
-    return (best % 3 - 1, best // 3 - 1) if unlike[best] < 0.9 * unlike[4] else (0, 0)
+    return (best % 3 - 1, best // 3 - 1) if unlike[best] < rule.mirror * unlike[4] else (0, 0)
 
 
 CORNER_MOVES = tuple(m for i in range(4) for m in ((i,), (i, (i + 1) % 4)))
@@ -240,29 +277,27 @@ CORNER_MOVES = tuple(m for i in range(4) for m in ((i,), (i, (i + 1) % 4)))
 DIRECTIONS = ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0))
 
 
-def settle_on_lines(
-    flat: Picture, geometry: BoardGeometry, at_least: float = 1.0
-) -> BoardGeometry:
+def nudge_corners(flat: Picture, geometry: BoardGeometry, rule: CombRule = COMB) -> BoardGeometry:
     """Move each corner a little so that the lattice's lines lie on the strongest edges.
 
     Coordinate descent over the four corners, at most half a square; for frames that a net was
-    misled about and that are therefore right only to a third of a square. Where the first round
-    does not make the lines stand out `at_least` so many times as strongly, nothing is moved.
+    misled about and that are therefore right only to a third of a square.
     """
     maps = []
     for picture in (flat, cv2.transpose(flat)):
-        inner = _edges(np.asarray(picture, np.uint8), 2)
+        inner = _edges(np.asarray(picture, np.uint8), 2, rule)
         d = cv2.copyMakeBorder(inner.astype(np.float32), 0, 0, 1, 1, cv2.BORDER_REPLICATE)
-        local = cv2.blur(d, (2 * SQUARE_PX + 1, 2 * SQUARE_PX + 1))
-        maps.append(cv2.GaussianBlur(d / (local + 0.1 * local.mean() + 1e-6), (0, 0), 0.9))
+        local = cv2.blur(d, (2 * rule.square_px + 1, 2 * rule.square_px + 1))
+        maps.append(cv2.GaussianBlur(d / (local + 1e-6), (0, 0), rule.nudge_width_px))
     maps[1] = cv2.transpose(maps[1])
     along, across = np.meshgrid(np.linspace(0.1, 14.9, 30), np.arange(16.0))
     upright = np.stack([across.ravel(), along.ravel()], -1)
     half = len(upright)
     points = np.concatenate([upright, upright[:, ::-1]])[:, None]
     square = np.array([(0, 0), (15, 0), (15, 15), (0, 15)], np.float32)
-    edge = MARGIN * SQUARE_PX - 0.5
-    to_px = np.array([(SQUARE_PX, 0, edge), (0, SQUARE_PX, edge), (0, 0, 1.0)])
+    px = rule.square_px
+    edge = rule.margin_squares * px - 0.5
+    to_px = np.array([(px, 0, edge), (0, px, edge), (0, 0, 1.0)])
 
     def worth(corners: NDArray[np.float64]) -> float:
         m = to_px @ cv2.getPerspectiveTransform(square, corners.astype(np.float32))
@@ -274,17 +309,18 @@ def settle_on_lines(
         return (cv2.sumElems(seen[0])[0] + cv2.sumElems(seen[1])[0]) / half
 
     best = square.astype(np.float64)
-    start = value = worth(best)
-    for step in (0.2, 0.1, 0.05):
-        for _ in range(3):
+    value = worth(best)
+    for step in (rule.first_nudge, rule.first_nudge / 2, rule.first_nudge / 4):
+        for _ in range(rule.nudge_rounds):
             before = value
             for corners, (dx, dy) in product(CORNER_MOVES, DIRECTIONS):
                 trial = best.copy()
                 trial[list(corners)] += (dx * step, dy * step)
-                if np.abs(trial - square).max() <= 0.6 and (new := worth(trial)) > value:
+                if (
+                    np.abs(trial - square).max() <= rule.most_nudge
+                    and (new := worth(trial)) > value
+                ):
                     best, value = trial, new
-            if value < at_least * start:
-                return geometry
             if value <= before:
                 break
     m = cv2.getPerspectiveTransform(square, best.astype(np.float32)).astype(np.float64)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from typing import Final
 
 import cv2
 import numpy as np
@@ -18,26 +19,79 @@ from kibitz.calibration.board_geometry import (
     inverse,
     rectify,
 )
+from kibitz.engine.parameters import checked, number
 
 LatticeModel = Callable[[NDArray[np.uint8]], NDArray[np.float32]]
 """(N, 256, 256, 3) pictures to (N, 4, 16, 16): x and y shift in squares, log spread, presence."""
 
-SQUARE_PX = 13
-INPUT_PX = 256
-CELLS = 16
-MARGIN = (INPUT_PX / SQUARE_PX - 15) / 2
-SETTLED = 1e-2
-"""A fit that moves by less, in squares, is done."""
-ROUGHLY = 0.5
-"""A lattice that moved by less, in squares, was about right."""
-LITTLE = 0.3
-"""A lattice that moved by less, in squares, is right to a tenth of one, with its lens fitted."""
-MOST_MOVES = 2
-"""How often the frame may go on by whole squares; each costs a look that counts for nothing."""
-MOST_LENS = 0.16
-"""No camera's k1 is larger: a fit that wants more is about to bend to a wrong frame."""
-NEAR, VERY_NEAR = 0.15, 0.04
-"""Another look at a lattice that moved by less, in squares, tells no more: after two or one."""
+SQUARE_PX: Final = 13
+"""The side of a square in the pictures that the model was trained on."""
+INPUT_PX: Final = 256
+CELLS: Final = 16
+NO_DOUBT: Final = 1e-4
+"""The model's probabilities are no nearer to none or all, so that their odds are finite."""
+MARGIN: Final = (INPUT_PX / SQUARE_PX - 15) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class LatticeRule:
+    """How a lattice is fitted to what the model says, and when the fit is done."""
+
+    rounds: int = number(4, "looks", 1, 12, "a lattice is looked at and fitted so often")
+    huber_squares: float = number(
+        0.1, "squares", 0.01, 1.0, "a cell that is further off counts less the further it is"
+    )
+    steps: int = number(6, "steps", 1, 20, "the fit to one look takes at most so many steps")
+    settled: float = number(
+        1e-2, "of the map's numbers", 1e-5, 0.1, "a step that changes less is the last"
+    )
+    damping: float = number(
+        1e-9, "of the trace", 0.0, 1e-3, "keeps the equations soluble where points say little"
+    )
+    lens_doubt: float = number(
+        0.0056, "weight", 0.0, 10.0, "how firmly the lens is held near no bend at all"
+    )
+    most_lens: float = number(
+        0.16, "k1", 0.01, 1.0, "no lens bends more; a fit that wants more has a wrong frame"
+    )
+    little_squares: float = number(
+        0.3, "squares", 0.05, 3.0, "a lattice that moved less gets its lens fitted at once"
+    )
+    near_squares: float = number(
+        0.15, "squares", 0.01, 1.0, "a lattice that moved less needs no third look"
+    )
+    very_near_squares: float = number(
+        0.04, "squares", 0.0, 1.0, "a lattice that moved less needs no second look"
+    )
+    most_moves: int = number(
+        2, "moves", 0, 8, "the frame may go on by whole squares so often; each costs a look"
+    )
+    reach: int = number(2, "squares", 1, 4, "a side of the frame may go on so far at once")
+    worth_a_move: float = number(
+        6.0, "natural logs", 0.5, 50.0, "by so much another frame must be likelier"
+    )
+    edge_squares: float = number(
+        0.3, "squares", 0.0, 2.0, "cells so near to the edge do not count for the quality"
+    )
+    fair_squares: float = number(
+        0.05,
+        "squares",
+        0.0,
+        0.5,
+        "half of the cells may be so far off at no cost",
+    )
+    fall: float = number(
+        4.0, "1 / squares", 0.1, 50.0, "how fast the quality falls as cells are further off"
+    )
+    most_cells: float = number(
+        0.9, "share", 0.5, 1.0, "such a part of the cells says how far off the lattice is"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+LATTICE: Final = LatticeRule()
 
 
 @cache
@@ -58,7 +112,7 @@ class Seen:
     geometry: BoardGeometry
 
 
-def look(
+def predict(
     picture: Picture | Pyramid, geometry: BoardGeometry, model: LatticeModel
 ) -> tuple[Points, Points, Points, Points]:
     """What the model says of an assumed lattice of 15 squares.
@@ -68,16 +122,16 @@ def look(
         none of what lies outside the picture, and presence (256,) the probability that it is on a
         playing area.
     """
-    return _look_at(shown(picture, geometry), model)
+    return _predict_on(straighten_for_model(picture, geometry), model)
 
 
-def shown(picture: Picture | Pyramid, geometry: BoardGeometry) -> Seen:
+def straighten_for_model(picture: Picture | Pyramid, geometry: BoardGeometry) -> Seen:
     """What the model is shown of a board."""
     n = INPUT_PX / SQUARE_PX
     return Seen(rectify(picture, geometry, SQUARE_PX, (-MARGIN, -MARGIN), (n, n)), geometry)
 
 
-def _look_at(seen: Seen, model: LatticeModel) -> tuple[Points, Points, Points, Points]:
+def _predict_on(seen: Seen, model: LatticeModel) -> tuple[Points, Points, Points, Points]:
     here, geometry = cell_points(), seen.geometry
     out = model(seen.straight[None])[0].reshape(4, -1).astype(np.float64)
     present = 1 / (1 + np.exp(-out[3]))
@@ -88,7 +142,13 @@ def _look_at(seen: Seen, model: LatticeModel) -> tuple[Points, Points, Points, P
 
 
 def fit(
-    px: Points, lattice: Points, weight: Points, start: BoardGeometry, *, lens: bool
+    px: Points,
+    lattice: Points,
+    weight: Points,
+    start: BoardGeometry,
+    *,
+    lens: bool,
+    rule: LatticeRule = LATTICE,
 ) -> BoardGeometry:
     """The homography (and k1) that maps lattice points best to pixels.
 
@@ -109,13 +169,14 @@ def fit(
     free = 9 if lens else 8
     at = np.ones((3, len(px)))
     jac = np.zeros((free, 2, len(px)))
-    for _ in range(6):
+    for _ in range(rule.steps):
         at[:2] = plain + k1 * bend
         there = m @ at
         z = 1 / there[2]
         here, seen_at = there[:2] * z, at * z
         residual = target - here
-        robust = weight / np.maximum(1.0, np.sqrt((residual * residual).sum(0)) / 0.1)
+        off_by = np.sqrt((residual * residual).sum(0))
+        robust = weight / np.maximum(1.0, off_by / rule.huber_squares)
         jac[:3, 0] = jac[3:6, 1] = seen_at
         np.multiply(here, -seen_at[:2, None], out=jac[6:8])
         if lens:
@@ -124,9 +185,9 @@ def fit(
         weighted = (jac * robust).reshape(free, -1)
         lhs = weighted @ jac.reshape(free, -1).T
         rhs = weighted @ residual.reshape(-1, 1)
-        lhs.flat[:: free + 1] += 1e-9 * lhs.trace()
-        if lens:  # a lens bends little: about 0.06 either way
-            pull = robust.sum() * 2e-5 / 0.06**2
+        lhs.flat[:: free + 1] += rule.damping * lhs.trace()
+        if lens:
+            pull = robust.sum() * rule.lens_doubt
             lhs[8, 8] += pull
             rhs[8] -= pull * k1
         solved, delta = cv2.solve(lhs, rhs)
@@ -134,8 +195,8 @@ def fit(
             raise np.linalg.LinAlgError("the points do not tell the map")
         m.flat[:8] += delta[:8, 0]
         if lens:
-            k1 = min(max(k1 + float(delta[8, 0]), -MOST_LENS), MOST_LENS)
-        if np.abs(delta).max() < SETTLED:
+            k1 = min(max(k1 + float(delta[8, 0]), -rule.most_lens), rule.most_lens)
+        if np.abs(delta).max() < rule.settled:
             break
     return BoardGeometry(from_unit @ inverse(m), start.size, w, h, k1, start.quality)
 
@@ -144,8 +205,8 @@ def fit(
 class Fit:
     """A lattice after a look at it.
 
-    `moved` says how far its corners went, in squares; `off` how far from it nine in ten of its
-    cells at most say they lie; `seen` is what the model was shown, None where nothing fits.
+    `moved` says how far its corners went, in squares; `off` how far from it most of its cells
+    at most say they lie; `seen` is what the model was shown, None where nothing fits.
     """
 
     geometry: BoardGeometry
@@ -158,9 +219,10 @@ def refine(
     picture: Picture | Pyramid,
     geometry: BoardGeometry,
     model: LatticeModel,
-    rounds: int = 4,
+    rounds: int | None = None,
     *,
     alone: bool = True,
+    rule: LatticeRule = LATTICE,
 ) -> BoardGeometry:
     """The same board with its lattice fitted; `quality` says how sure that is (0 to 1).
 
@@ -168,26 +230,28 @@ def refine(
     elsewhere, the fit starts again from there. A panel of joined boards is not `alone`: its
     neighbours are playing areas too, and its place is known from the whole.
     """
-    *_, last = fits(picture, geometry, model, rounds, alone=alone)
+    *_, last = fit_steps(picture, geometry, model, rounds, alone=alone, rule=rule)
     return last.geometry
 
 
-def fits(
+def fit_steps(
     picture: Picture | Pyramid,
     geometry: BoardGeometry,
     model: LatticeModel,
-    rounds: int = 4,
+    rounds: int | None = None,
     *,
     alone: bool = True,
+    rule: LatticeRule = LATTICE,
 ) -> Iterator[Fit]:
     """The lattices on the way to that of `refine`, one for each look; at least one."""
+    rounds = rule.rounds if rounds is None else rounds
     moves = 0
     near = False  # a lens is fitted only once the frame is about right: it bends to a wrong one
-    for i in range(rounds + MOST_MOVES):
+    for i in range(rounds + rule.most_moves):
         if i >= rounds + moves:
             break
-        seen = shown(picture, geometry)
-        px, lattice, weight, present = _look_at(seen, model)
+        seen = straighten_for_model(picture, geometry)
+        px, lattice, weight, present = _predict_on(seen, model)
         if weight.sum() < 1e-6:
             yield _none(geometry)
             return
@@ -195,36 +259,37 @@ def fits(
             # A board that the picture cuts off does not tell a lens from a tilt, and its corners
             # outside would move far.
             whole = bool(geometry.in_picture(geometry.corners_px).all())
-            fitted = fit(px, lattice, weight, geometry, lens=near and whole)
-            if not near and whole and _moved(geometry, fitted) < LITTLE:
-                fitted = fit(px, lattice, weight, fitted, lens=True)
+            fitted = fit(px, lattice, weight, geometry, lens=near and whole, rule=rule)
+            if not near and whole and _corner_shift(geometry, fitted) < rule.little_squares:
+                fitted = fit(px, lattice, weight, fitted, lens=True, rule=rule)
         except np.linalg.LinAlgError:
             yield _none(geometry)
             return
-        moved = _moved(geometry, fitted)
-        if not np.isfinite(moved) or moved > 6:
+        moved = _corner_shift(geometry, fitted)
+        if not np.isfinite(moved):
             yield _none(geometry)
             return
-        near = moved < ROUGHLY or not alone
+        near = moved < rule.little_squares or not alone
         here = fitted.to_lattice(px)
         in_sight = weight > 0
-        sides = playing_area(here[in_sight], present[in_sight])
-        if alone and sides != (0, 0, 15, 15) and moves < MOST_MOVES:
+        sides = playing_area(here[in_sight], present[in_sight], rule)
+        if alone and sides != (0, 0, 15, 15) and moves < rule.most_moves:
             geometry = reframed(fitted, sides)
             moves += 1
             continue
-        x, y = here.T
-        inside = in_sight & (x > 0.3) & (x < 14.7) & (y > 0.3) & (y < 14.7)
+        low, high = rule.edge_squares, 15 - rule.edge_squares
+        inside = in_sight & ((here > low) & (here < high)).all(1)
         share, tight, off = 0.0, 1.0, np.inf
-        if count := np.count_nonzero(inside):
+        if count := int(np.count_nonzero(inside)):
             share = float(present @ inside / count)
             left = lattice[inside] - here[inside]
             apart = np.sort(np.hypot(left[:, 0], left[:, 1]))
-            tight, off = float(apart[count // 2]), float(apart[count * 9 // 10])
-        geometry = _with_quality(fitted, share * float(np.exp(-max(0.0, tight - 0.05) * 4)))
+            most = min(int(count * rule.most_cells), count - 1)
+            tight, off = float(apart[count // 2]), float(apart[most])
+        loose = max(0.0, tight - rule.fair_squares)
+        geometry = _with_quality(fitted, share * float(np.exp(-loose * rule.fall)))
         yield Fit(geometry, moved, off, seen)
-        near_enough = NEAR if i > moves else VERY_NEAR
-        if moved < near_enough:
+        if moved < (rule.near_squares if i > moves else rule.very_near_squares):
             break
 
 
@@ -232,20 +297,22 @@ def _none(geometry: BoardGeometry) -> Fit:
     return Fit(_with_quality(geometry, 0.0), np.inf, np.inf, None)
 
 
-def _moved(before: BoardGeometry, after: BoardGeometry) -> float:
+def _corner_shift(before: BoardGeometry, after: BoardGeometry) -> float:
     """How far the corners went, in squares."""
     n = float(before.size)
     corners = np.array([(0.0, 0.0), (n, 0.0), (n, n), (0.0, n)])
     return float(np.abs(after.to_lattice(before.corners_px) - corners).max())
 
 
-def playing_area(lattice: Points, present: Points) -> tuple[int, int, int, int]:
+def playing_area(
+    lattice: Points, present: Points, rule: LatticeRule = LATTICE
+) -> tuple[int, int, int, int]:
     """Where the playing area ends by what the model sees, in whole squares: x0, y0, x1, y1.
 
     The most probable rectangle given each cell's probability of lying on a playing area. Moving
     a side must pay clearly: joined boards and hands blur the edge.
     """
-    p = np.minimum(np.maximum(present, 0.02), 0.98)
+    p = np.minimum(np.maximum(present, NO_DOUBT), 1 - NO_DOUBT)
     gain = np.log(p / (1 - p))
     x, y = lattice[:, :1], lattice[:, 1:]
 
@@ -254,19 +321,16 @@ def playing_area(lattice: Points, present: Points) -> tuple[int, int, int, int]:
         return np.asarray(gain @ ((x > x0) & (x < x1) & (y > y0) & (y < y1)))
 
     best = (0, 0, 15, 15)
-    sums = worth(_FRAMES)
+    steps = [d for d in range(-rule.reach, rule.reach + 1) if d]
+    sums = worth(_frames(tuple(steps)))
     value = float(sums[0])
-    if sums.max() <= value + WORTH_A_MOVE:
+    if sums.max() <= value + rule.worth_a_move:
         return best
-    for _ in range(4):
-        start = best
-        for side in range(4):
-            trials = [_moved_side(best, side, d) for d in (-2, -1, 1, 2)]
-            for trial, new in zip(trials, worth(np.array(trials)), strict=True):
-                if new > value + WORTH_A_MOVE:
-                    best, value = trial, float(new)
-        if best == start:
-            break
+    for side in range(4):
+        trials = [_moved_side(best, side, d) for d in steps]
+        for trial, new in zip(trials, worth(np.array(trials)), strict=True):
+            if new > value + rule.worth_a_move:
+                best, value = trial, float(new)
     return best
 
 
@@ -277,15 +341,11 @@ def _moved_side(sides: tuple[int, int, int, int], side: int, by: int) -> tuple[i
     return out[0], out[1], out[2], out[3]
 
 
-WORTH_A_MOVE = 6.0
-"""By so many natural logs another frame must be better."""
-_FRAMES = np.array(
-    [
-        (0, 0, 15, 15),
-        *(_moved_side((0, 0, 15, 15), k, d) for k in range(4) for d in (-2, -1, 1, 2)),
-    ]
-)
-"""The frame as it is, and with one side moved."""
+@cache
+def _frames(steps: tuple[int, ...]) -> NDArray[np.int64]:
+    """The frame as it is, and with one side moved."""
+    here = (0, 0, 15, 15)
+    return np.array([here, *(_moved_side(here, k, d) for k in range(4) for d in steps)])
 
 
 def reframed(geometry: BoardGeometry, sides: tuple[float, float, float, float]) -> BoardGeometry:

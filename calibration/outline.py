@@ -5,18 +5,60 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
+from typing import Final, Protocol
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import Picture, Points, Pyramid
+from kibitz.engine.parameters import checked, number
 
-SPECK = 0.04
-"""Inner parts so much smaller than the largest are no boards beside it."""
-AGREES = 0.96
-"""A quadrilateral that holds so much of the area is good enough for the lattice to settle."""
+INNER_SQUARES: Final = 2.2
+"""The finder was trained to leave out so many squares on each side of a board's inner part."""
+CELL_PX: Final = 4
+"""A cell of what the finder says is as wide as so many pixels of what it was shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineRule:
+    """How quadrilaterals are laid around what the finder takes for boards."""
+
+    speck: float = number(
+        0.04, "of the largest", 0.0, 1.0, "smaller inner parts are no boards beside it"
+    )
+    opening_cells: int = number(3, "cells", 1, 15, "narrower bits of an inner part are cut off")
+    area_opening_cells: int = number(5, "cells", 1, 15, "narrower bits of an area are cut off")
+    area_gain: float = number(
+        0.1, "probability over a half", -0.5, 0.5, "surer cells belong to the area"
+    )
+    hull_px: float = number(0.6, "cells", 0.0, 5.0, "a hull's smaller bends are straightened")
+    agrees: float = number(
+        0.96,
+        "of the area",
+        0.5,
+        1.0,
+        "a quadrilateral that holds so much is good enough",
+    )
+    first_step_cells: float = number(4.0, "cells", 0.5, 32.0, "corners first move so far")
+    last_step_cells: float = number(0.4, "cells", 0.05, 8.0, "a smaller step is not tried")
+    stand_back: float = number(
+        0.7, "of the size", 0.2, 1.0, "a picture that a board may fill is shown so much smaller"
+    )
+    surround: float = number(
+        0.15, "of the side", 0.0, 0.5, "and with so much around its left and upper edge"
+    )
+    levels: tuple[float, ...] = (0.05, 0.25, 0.5, 0.75, 0.95)
+    """How probable cells must be that lie in another outline, where the likeliest misled."""
+    alike: float = number(
+        0.04, "sides", 0.0, 1.0, "of outlines whose corners differ less only one is tried"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+OUTLINE: Final = OutlineRule()
 
 
 class FinderModel(Protocol):
@@ -56,16 +98,17 @@ def letterbox(
     return out, scale
 
 
-def quadrilateral(points: Points) -> Points | None:
+def quadrilateral(points: Points, rule: OutlineRule = OUTLINE) -> Points | None:
     """The four-sided figure that hugs a convex hull: the cheapest side goes until four are left.
 
     Args:
         points: (N, 2).
+        rule: how closely.
 
     Returns:
         (4, 2) clockwise in the picture, or None where there is none.
     """
-    hull = cv2.approxPolyDP(cv2.convexHull(points.astype(np.float32)), 0.6, True)
+    hull = cv2.approxPolyDP(cv2.convexHull(points.astype(np.float32)), rule.hull_px, True)
     if len(hull) < 4:
         return None
     quad = cv2.approxPolyN(hull, 4, ensure_convex=False).reshape(-1, 2)
@@ -79,7 +122,7 @@ def _worth_inside(quad: Points, gain: NDArray[np.float32]) -> float:
     return float(np.dot(inside.ravel(), gain.ravel()))
 
 
-def settle_quad(quad: Points, gain: NDArray[np.float32]) -> Points:
+def adjust_corners(quad: Points, gain: NDArray[np.float32], rule: OutlineRule = OUTLINE) -> Points:
     """Move corners until the quadrilateral holds enough of the area, or as much as it can.
 
     Narrow leaks of the mask, which pull a hull outwards, do not pay for what else they would take
@@ -88,16 +131,16 @@ def settle_quad(quad: Points, gain: NDArray[np.float32]) -> Points:
     Args:
         quad: (4, 2) in mask cells.
         gain: (h, w) what each cell is worth inside: its probability less a half.
+        rule: how far and how finely.
     """
-    size = gain.shape[::-1]
 
     def worth(q: Points) -> float:
         return _worth_inside(q, gain)
 
     best, value = quad.copy(), worth(quad)
-    step = 4.0
-    enough = AGREES * float(np.maximum(gain, 0).sum())
-    while step >= 0.4 and value < enough:
+    step = rule.first_step_cells
+    enough = rule.agrees * float(np.maximum(gain, 0).sum())
+    while step >= rule.last_step_cells and value < enough:
         better = False
         moves = [
             (i, d)
@@ -110,29 +153,26 @@ def settle_quad(quad: Points, gain: NDArray[np.float32]) -> Points:
                 trial = best.copy()
                 trial[[i, *others]] += d
                 new = worth(trial)
-                if (
-                    new > value + 1e-6
-                    and cv2.isContourConvex(trial.astype(np.float32))
-                    and np.abs(trial).max() <= 1.6 * max(size)
-                ):
+                if new > value + 1e-6 and cv2.isContourConvex(trial.astype(np.float32)):
                     best, value, better = trial, new, True
         if not better:
             step /= 2
     return best
 
 
-def _from_inner(core: NDArray[np.uint8]) -> Points | None:
-    """The outer corners that the inner part implies: it leaves out 2.2 squares on each side."""
+def _extend_inner(core: NDArray[np.uint8], rule: OutlineRule) -> Points | None:
+    """The outer corners that the inner part implies, which leaves out the outer squares."""
     contours, _ = cv2.findContours(core, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     edge = max(contours, key=cv2.contourArea).reshape(-1, 2).astype(np.float64) + 0.5
-    quad = quadrilateral(edge) if len(edge) >= 8 else None
+    quad = quadrilateral(edge, rule)
     if quad is None:
         return None
-    src = np.array([(2.2, 2.2), (12.8, 2.2), (12.8, 12.8), (2.2, 12.8)], np.float32)
+    low, high = INNER_SQUARES, 15 - INNER_SQUARES
+    src = np.array([(low, low), (high, low), (high, high), (low, high)], np.float32)
     m = cv2.getPerspectiveTransform(src, quad.astype(np.float32))
     outer = np.array([[(0, 0), (15, 0), (15, 15), (0, 15)]], np.float32)
     out = cv2.perspectiveTransform(outer, m)[0].astype(np.float64)
-    return out if np.isfinite(out).all() and np.abs(out).max() < 400 else None
+    return out if np.isfinite(out).all() else None
 
 
 def propose(
@@ -142,6 +182,7 @@ def propose(
     *,
     stand_back: bool = False,
     px: int | None = None,
+    rule: OutlineRule = OUTLINE,
 ) -> list[Points]:
     """Rough outer corners of playing areas, (4, 2) pixels each, clockwise, largest first.
 
@@ -151,18 +192,23 @@ def propose(
         box: only this part of the picture, x0, y0, x1, y1.
         stand_back: show the picture smaller, with a surround: for boards that fill it.
         px: how large the picture is shown, if not as large as the finder was made for.
+        rule: how quadrilaterals are laid.
     """
-    return outlines(masks_of(picture, model, box, stand_back=stand_back, px=px))
+    seen = masks_of(picture, model, box, stand_back=stand_back, px=px, rule=rule)
+    return outlines(seen, rule)
 
 
-def outlines(seen: Masks) -> list[Points]:
+def outlines(seen: Masks, rule: OutlineRule = OUTLINE) -> list[Points]:
     """Rough outer corners of playing areas, as `propose` gives them, in what the finder says."""
     area, inner = seen.area, seen.inner
-    opened = cv2.morphologyEx((inner > 0).astype(np.uint8), cv2.MORPH_OPEN, _square(3))
+    opened = cv2.morphologyEx(
+        (inner > 0).astype(np.uint8), cv2.MORPH_OPEN, _square(rule.opening_cells)
+    )
     _, cores, stats, _ = cv2.connectedComponentsWithStats(opened)
     found: list[tuple[float, Points]] = []
     sizes = stats[1:, cv2.CC_STAT_AREA].tolist()
-    real = [k for k, size in enumerate(sizes, 1) if size >= max(9, SPECK * max(sizes))]
+    least = rule.speck * max(sizes, default=0)
+    real = [k for k, size in enumerate(sizes, 1) if size >= least]
     for k in real:
         core = (cores == k).astype(np.uint8)
         gain = np.asarray(np.tanh(area / 2) / 2, np.float32)
@@ -172,14 +218,14 @@ def outlines(seen: Masks) -> list[Points]:
             mine = cv2.distanceTransform(1 - core, cv2.DIST_L2, 3)
             theirs = cv2.distanceTransform(1 - others, cv2.DIST_L2, 3)
             gain[mine > theirs] = -0.5
-        # Beyond the picture's edge nothing is known: little is lost there, and nothing won.
-        gain[seen.height :, :] = -0.12
-        gain[:, seen.width :] = -0.12
-        quad = _one_quad(core, gain)
+        # Beyond the picture's edge nothing is known.
+        gain[seen.height :, :] = 0
+        gain[:, seen.width :] = 0
+        quad = _fit_quad(core, gain, rule)
         if quad is not None:
             found.append((sizes[k - 1], seen.to_picture(quad)))
     found.sort(key=lambda f: -f[0])
-    return [_first_corner_top_left(q) for _, q in found]
+    return [_start_top_left(q) for _, q in found]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -209,6 +255,7 @@ def masks_of(
     *,
     stand_back: bool = False,
     px: int | None = None,
+    rule: OutlineRule = OUTLINE,
 ) -> Masks:
     """What the finder says of a picture; the arguments are those of `propose`."""
     px = px or model.input_px
@@ -219,26 +266,22 @@ def masks_of(
     right, bottom = bw * scale, bh * scale
     if stand_back:
         part = reduced[: max(1, round(bottom)), : max(1, round(right))]
-        small = cv2.resize(part, None, fx=0.7, fy=0.7, interpolation=cv2.INTER_AREA)
+        less = rule.stand_back
+        small = cv2.resize(part, None, fx=less, fy=less, interpolation=cv2.INTER_AREA)
         edge = np.concatenate([small[0], small[-1], small[:, 0], small[:, -1]])
         reduced = np.empty_like(reduced)
         reduced[:] = np.median(edge, axis=0)
-        lead = round(0.15 * px)
+        lead = round(rule.surround * px)
         reduced[lead : lead + small.shape[0], lead : lead + small.shape[1]] = small
-        x0, y0, scale = x0 - lead / (0.7 * scale), y0 - lead / (0.7 * scale), 0.7 * scale
+        scale *= less
+        x0, y0 = x0 - lead / scale, y0 - lead / scale
         right = bottom = float(px)
     area, inner = model.run(reduced[None])[0]
-    width, height = int(np.ceil(right / 4)), int(np.ceil(bottom / 4))
-    return Masks(area, inner, width, height, 4 / scale, (x0, y0))
+    width, height = int(np.ceil(right / CELL_PX)), int(np.ceil(bottom / CELL_PX))
+    return Masks(area, inner, width, height, CELL_PX / scale, (x0, y0))
 
 
-LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
-"""How probable a cell must be to lie in an outline that is tried where the likeliest misled."""
-ALIKE = 0.04
-"""Outlines whose corners differ by less, in sides, need not both be tried."""
-
-
-def other_outlines(looks: Iterable[Masks]) -> list[Points]:
+def other_outlines(looks: Iterable[Masks], rule: OutlineRule = OUTLINE) -> list[Points]:
     """Other outlines than `outlines` has, for boards that a shadow or an arm cuts in two.
 
     Around the largest part and around all parts that are more probable than one level or another,
@@ -248,23 +291,22 @@ def other_outlines(looks: Iterable[Masks]) -> list[Points]:
     for seen in looks:
         likely = 1 / (1 + np.exp(-seen.area))
         likely[seen.height :], likely[:, seen.width :] = 0.0, 0.0
-        for level in LEVELS:
-            mask = cv2.morphologyEx((likely > level).astype(np.uint8), cv2.MORPH_OPEN, _square(3))
+        for level in rule.levels:
+            open_by = _square(rule.opening_cells)
+            mask = cv2.morphologyEx((likely > level).astype(np.uint8), cv2.MORPH_OPEN, open_by)
             contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
             if not contours:
                 continue
             for edge in (max(contours, key=cv2.contourArea), np.concatenate(contours)):
                 points = edge.reshape(-1, 2).astype(np.float64) + 0.5
-                if len(points) < 12:
-                    continue
                 box = cv2.boxPoints(cv2.minAreaRect(points.astype(np.float32)))
-                for quad in (quadrilateral(points), box.astype(np.float64)):
+                for quad in (quadrilateral(points, rule), box.astype(np.float64)):
                     if quad is not None and cv2.isContourConvex(quad.astype(np.float32)):
-                        found.append(_first_corner_top_left(seen.to_picture(_clockwise(quad))))
+                        found.append(_start_top_left(seen.to_picture(_clockwise(quad))))
     kept: list[Points] = []
     for quad in found:
         side = np.sqrt(cv2.contourArea(quad.astype(np.float32)))
-        if side > 0 and not any(np.abs(quad - k).max() < ALIKE * side for k in kept):
+        if side > 0 and not any(np.abs(quad - k).max() < rule.alike * side for k in kept):
             kept.append(quad)
     return kept
 
@@ -274,11 +316,13 @@ def _clockwise(quad: Points) -> Points:
     return quad[::-1].copy() if against else quad
 
 
-def _one_quad(core: NDArray[np.uint8], gain: NDArray[np.float32]) -> Points | None:
+def _fit_quad(
+    core: NDArray[np.uint8], gain: NDArray[np.float32], rule: OutlineRule
+) -> Points | None:
     """The best quadrilateral around one inner part, in mask cells."""
-    enough = AGREES * float(np.maximum(gain, 0).sum())
+    enough = rule.agrees * float(np.maximum(gain, 0).sum())
     best: tuple[float, Points] | None = None
-    for quad in _starts(core, gain):
+    for quad in _candidate_quads(core, gain, rule):
         if quad is None or not cv2.isContourConvex(quad.astype(np.float32)):
             continue
         worth = _worth_inside(quad, gain)
@@ -289,26 +333,32 @@ def _one_quad(core: NDArray[np.uint8], gain: NDArray[np.float32]) -> Points | No
     if best is None:
         return None
     worth, quad = best
-    return _clockwise(quad if worth >= enough else settle_quad(quad, gain))
+    return _clockwise(quad if worth >= enough else adjust_corners(quad, gain, rule))
 
 
-def _starts(core: NDArray[np.uint8], gain: NDArray[np.float32]) -> Iterator[Points | None]:
+def _candidate_quads(
+    core: NDArray[np.uint8], gain: NDArray[np.float32], rule: OutlineRule
+) -> Iterator[Points | None]:
     """Quadrilaterals around one inner part, in mask cells, those that lie right most often first.
 
     The one and the rectangle that hug the area it lies in, and the one that it implies itself.
     """
-    mask = cv2.morphologyEx((gain > 0.1).astype(np.uint8), cv2.MORPH_OPEN, _square(5))
+    open_by = _square(rule.area_opening_cells)
+    mask = cv2.morphologyEx((gain > rule.area_gain).astype(np.uint8), cv2.MORPH_OPEN, open_by)
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     if contours:
-        part = contours[0] if len(contours) == 1 else max(contours, key=lambda c: _held(c, core))
+        part = (
+            contours[0]
+            if len(contours) == 1
+            else max(contours, key=lambda c: _shared_cells(c, core))
+        )
         edge = part.reshape(-1, 2).astype(np.float64) + 0.5
-        if len(edge) >= 12:
-            yield quadrilateral(edge)
-            yield cv2.boxPoints(cv2.minAreaRect(edge.astype(np.float32))).astype(np.float64)
-    yield _from_inner(core)
+        yield quadrilateral(edge, rule)
+        yield cv2.boxPoints(cv2.minAreaRect(edge.astype(np.float32))).astype(np.float64)
+    yield _extend_inner(core, rule)
 
 
-def _held(contour: cv2.typing.MatLike, core: NDArray[np.uint8]) -> int:
+def _shared_cells(contour: cv2.typing.MatLike, core: NDArray[np.uint8]) -> int:
     """How many cells of an inner part lie in a contour."""
     inside = np.zeros_like(core)
     cv2.drawContours(inside, [contour], -1, 1, cv2.FILLED)
@@ -320,6 +370,6 @@ def _square(side: int) -> NDArray[np.uint8]:
     return np.ones((side, side), np.uint8)
 
 
-def _first_corner_top_left(quad: Points) -> Points:
+def _start_top_left(quad: Points) -> Points:
     first = min(range(4), key=lambda k: quad[k, 0] + quad[k, 1])
     return quad[np.arange(first, first + 4) % 4]

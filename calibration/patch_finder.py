@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 import cv2
 import numpy as np
@@ -24,34 +25,104 @@ from kibitz.calibration.board_geometry import (
     geometry_from_corners,
     rectify,
 )
-from kibitz.calibration.lattice import LatticeModel, fit, look, refine
+from kibitz.calibration.lattice import (
+    LATTICE,
+    LatticeModel,
+    LatticeRule,
+    fit,
+    predict,
+    refine,
+)
+from kibitz.engine.parameters import checked, number
 
 Place = tuple[int, int]
 """Rows and columns of boards, counted from the board that was found first."""
 
-SIDES = (0.86, 0.74, 0.63, 0.5, 0.41, 0.33)
-"""Sides of a board that are tried, as parts of the picture's shorter side."""
-TURNS_DEG = (0.0, -8.0, 8.0)
-WORTH_A_LOOK = 0.7
-LEAST_QUALITY = 0.9
-GOOD_QUALITY = 0.97
-"""Nothing better is looked for; lattices that slipped along the boards fit a little worse."""
-LEAST_MIRROR = 0.1
-"""By how much more alike its mirror images a board must be than most other frames."""
-LEAST_SEEN = 0.08
-"""A board of which less is in the picture is left alone."""
-ENOUGH_SEEN = 0.3
-"""A board of which less is in the picture keeps its place beside its neighbour."""
-MOST_OFF = 0.6
-"""Joined boards lie at most so many squares off, and more the further from the seam."""
-LOOKS = ((5.0, 1.0), (15.0, 0.5), (2.0, 0.5))
-"""By how many squares looks at a side are taken further on, and what each is worth."""
-AS_OFTEN, STEEP, MOST_SURE = 0.93, 20.0, 6.0
-OFF_A_SQUARE = 0.1
-REACH = 7
-AROUND = 22
-CLIP = 28.0
-"""Squares that differ by more (CIELAB) differ altogether: a tile on one of the two."""
+
+@dataclass(frozen=True, slots=True)
+class PatchRule:
+    """How joined boards are looked for in a picture that shows some of them."""
+
+    sides: tuple[float, ...] = (0.86, 0.74, 0.63, 0.5, 0.41, 0.33)
+    """Sides of a board that are tried, as parts of the picture's shorter side."""
+    turns_deg: tuple[float, ...] = (0.0, -8.0, 8.0)
+    """How far a board may be turned, degrees."""
+    room: float = number(
+        0.125, "of a board's side", 0.0, 1.0, "with less room beside it a board is not looked for"
+    )
+    off_middle: float = number(
+        0.85, "of the room", 0.1, 1.0, "so far off the middle a board is looked for"
+    )
+    rounds: int = number(3, "looks", 1, 8, "a lattice is looked at and fitted so often")
+    first_quality: float = number(
+        0.7, "quality", 0.0, 1.0, "a lattice that fits worse is no part of joined boards"
+    )
+    least_quality: float = number(
+        0.9, "quality", 0.0, 1.0, "the board that is found first fits so well"
+    )
+    good_quality: float = number(
+        0.97, "quality", 0.0, 1.0, "nothing better is looked for; slipped lattices fit worse"
+    )
+    aligns: int = number(3, "times", 1, 10, "a lattice is moved to its print so often")
+    reach: int = number(7, "squares", 1, 8, "and each time so far")
+    around: int = number(22, "squares", 7, 40, "so much around a board is compared as well")
+    cell_px: int = number(6, "pixels", 4, 24, "a square's side where print is compared")
+    lightness: float = number(
+        0.6,
+        "weight",
+        0.0,
+        2.0,
+        "light falls off across a board: it counts less than colour",
+    )
+    tiles_differ: float = number(
+        28.0, "CIELAB", 1.0, 200.0, "squares that differ more differ altogether: one has a tile"
+    )
+    board_seen: float = number(
+        0.4, "share", 0.0, 1.0, "a board of which less is seen is not compared with its mirror"
+    )
+    least_compared: int = number(
+        200, "squares", 1, 2000, "fewer do not tell where the print begins"
+    )
+    ahead: float = number(
+        0.3, "depth", 0.0, 1.0, "squares so much nearer than the board's middle are behind us"
+    )
+    clear_mirror: float = number(
+        0.1, "share", 0.0, 1.0, "so much more alike its mirror a board is than most other frames"
+    )
+    least_seen: float = number(
+        0.08, "share", 0.0, 1.0, "a board of which less is in the picture is left alone"
+    )
+    enough_seen: float = number(
+        0.3,
+        "share",
+        0.0,
+        1.0,
+        "one of which less is seen keeps its place in the whole",
+    )
+    neighbour_quality: float = number(
+        0.6, "quality", 0.0, 1.0, "and so does one that fits worse by itself"
+    )
+    most_off: float = number(0.6, "squares", 0.0, 3.0, "joined boards lie at most so far off")
+    off_a_square: float = number(
+        0.1, "squares a square", 0.0, 1.0, "and so much more for each square from the seam"
+    )
+    looks: tuple[tuple[float, float], ...] = ((5.0, 1.0), (15.0, 0.5), (2.0, 0.5))
+    """By how many squares looks at a side are taken further on, and what each is worth."""
+    as_often: float = number(
+        0.93, "presence", 0.0, 2.0, "what the looks add up to where a board is as likely as not"
+    )
+    steep: float = number(20.0, "1 / presence", 1.0, 200.0, "how fast the odds grow from there")
+    most_sure: float = number(6.0, "log odds", 0.5, 20.0, "no look is surer")
+    least_cells: int = number(4, "cells", 1, 64, "fewer beyond a side tell nothing")
+    deep: float = number(4.0, "squares", 1.0, 14.0, "cells so deep beyond a side tell of a board")
+    edge_squares: float = number(0.4, "squares", 0.0, 2.0, "but not those nearer to the edge")
+    lattice: LatticeRule = LATTICE
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+PATCH: Final = PatchRule()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,7 +138,9 @@ class Patch:
     beyond: Mapping[Place, float] = field(default_factory=dict)
 
 
-def find_patch(picture: Picture | Pyramid, lattice: LatticeModel) -> Patch:
+def find_patch(
+    picture: Picture | Pyramid, lattice: LatticeModel, rule: PatchRule = PATCH
+) -> Patch:
     """Every board of nine that a picture shows some of.
 
     Raises:
@@ -76,43 +149,56 @@ def find_patch(picture: Picture | Pyramid, lattice: LatticeModel) -> Patch:
     tried = 0.0
     best: BoardGeometry | None = None
     for middle in (True, False):
-        for start in _starts(picture.shape[1], picture.shape[0], middle=middle):
-            fitted = refine(picture, start, lattice, rounds=3, alone=False)
+        for start in _guess_places(picture.shape[1], picture.shape[0], rule, middle=middle):
+            fitted = _fit(picture, start, lattice, rule)
             tried = max(tried, fitted.quality)
-            if fitted.quality < WORTH_A_LOOK:
+            if fitted.quality < rule.first_quality:
                 continue
-            first = _on_its_print(picture, fitted, lattice)
+            first = _align_to_print(picture, fitted, lattice, rule)
             if first is None or (best is not None and first.quality <= best.quality):
                 continue
             best = first
-            if best.quality >= GOOD_QUALITY:
-                return _with_neighbours(picture, best, lattice)
+            if best.quality >= rule.good_quality:
+                return _add_neighbours(picture, best, lattice, rule)
         if best is not None:
-            return _with_neighbours(picture, best, lattice)
+            return _add_neighbours(picture, best, lattice, rule)
     raise BoardNotFound(
         "no part of joined boards is found in the picture; show at least one whole board, or give "
         f"its corners by hand (the best lattice fits by {tried:.2f})"
     )
 
 
-def _starts(width: int, height: int, *, middle: bool) -> Iterator[BoardGeometry]:
+def _fit(
+    picture: Picture | Pyramid, start: BoardGeometry, lattice: LatticeModel, rule: PatchRule
+) -> BoardGeometry:
+    """The lattice nearest to one, among others that join it."""
+    return refine(picture, start, lattice, rule.rounds, alone=False, rule=rule.lattice)
+
+
+def _guess_places(
+    width: int, height: int, rule: PatchRule, *, middle: bool
+) -> Iterator[BoardGeometry]:
     """Where a board may lie: in the middle, or off it, large ones first."""
     short = min(width, height)
-    for side in SIDES:
+    for side in rule.sides:
         free_x, free_y = (width - side * short) / 2, (height - side * short) / 2
-        for turn in TURNS_DEG:
-            for off in [(0.0, 0.0)] if middle else _around(free_x, free_y, side * short):
-                yield _start(width, height, side * short, turn, off)
+        off_middle = _places_off_middle(free_x, free_y, side * short, rule)
+        for turn in rule.turns_deg:
+            for off in [(0.0, 0.0)] if middle else off_middle:
+                yield _guess_at(width, height, side * short, turn, off)
 
 
-def _around(free_x: float, free_y: float, side: float) -> list[tuple[float, float]]:
+def _places_off_middle(
+    free_x: float, free_y: float, side: float, rule: PatchRule
+) -> list[tuple[float, float]]:
     """Places off the middle, where there is room for them."""
-    xs = [-free_x, 0.0, free_x] if free_x > side / 8 else [0.0]
-    ys = [-free_y, 0.0, free_y] if free_y > side / 8 else [0.0]
-    return [(x * 0.85, y * 0.85) for y in ys for x in xs if (x, y) != (0.0, 0.0)]
+    least, part = rule.room * side, rule.off_middle
+    xs = [-free_x, 0.0, free_x] if free_x > least else [0.0]
+    ys = [-free_y, 0.0, free_y] if free_y > least else [0.0]
+    return [(x * part, y * part) for y in ys for x in xs if (x, y) != (0.0, 0.0)]
 
 
-def _start(
+def _guess_at(
     width: int, height: int, side: float, turn_deg: float, off: tuple[float, float]
 ) -> BoardGeometry:
     a, s = np.deg2rad(turn_deg), side / 2
@@ -122,80 +208,86 @@ def _start(
     return geometry_from_corners(corners, 15, width, height)
 
 
-def _on_its_print(
-    picture: Picture | Pyramid, geometry: BoardGeometry, lattice: LatticeModel
+def _align_to_print(
+    picture: Picture | Pyramid, geometry: BoardGeometry, lattice: LatticeModel, rule: PatchRule
 ) -> BoardGeometry | None:
     """The geometry moved to where a board begins; None where its print does not tell."""
-    for _ in range(3):
-        dx, dy, clear = mirror_shift(picture, geometry)
-        if clear < LEAST_MIRROR:
+    for _ in range(rule.aligns):
+        dx, dy, clear = find_print_shift(picture, geometry, rule)
+        if clear < rule.clear_mirror:
             return None
         if (dx, dy) == (0, 0):
-            return geometry if geometry.quality >= LEAST_QUALITY else None
-        moved = moved_by(geometry, dx, dy)
-        if not _in_sight(moved, ENOUGH_SEEN):
+            return geometry if geometry.quality >= rule.least_quality else None
+        moved = shift_geometry(geometry, dx, dy)
+        if not _is_visible(moved, rule.enough_seen):
             return None
-        geometry = refine(picture, moved, lattice, rounds=3, alone=False)
-        if geometry.quality < WORTH_A_LOOK:
+        geometry = _fit(picture, moved, lattice, rule)
+        if geometry.quality < rule.first_quality:
             return None
     return None
 
 
-def mirror_shift(picture: Picture | Pyramid, geometry: BoardGeometry) -> tuple[int, int, float]:
+def find_print_shift(
+    picture: Picture | Pyramid, geometry: BoardGeometry, rule: PatchRule = PATCH
+) -> tuple[int, int, float]:
     """By how many squares (x, y) a lattice must move to begin where a board does.
 
     Returns:
         The shift, and how much better it is than most others (0: not at all).
     """
-    cells, seen = _cells(picture, geometry)
-    unlike = np.full((2 * REACH + 1, 2 * REACH + 1), np.inf)
-    for dy in range(-REACH, REACH + 1):
-        for dx in range(-REACH, REACH + 1):
-            unlike[dy + REACH, dx + REACH] = _unlike(cells, seen, dx, dy)
+    cells, seen = _square_colours(picture, geometry, rule)
+    reach = rule.reach
+    unlike = np.full((2 * reach + 1, 2 * reach + 1), np.inf)
+    for dy in range(-reach, reach + 1):
+        for dx in range(-reach, reach + 1):
+            unlike[dy + reach, dx + reach] = _mirror_difference(cells, seen, dx, dy, rule)
     usual = float(np.median(unlike[np.isfinite(unlike)])) if np.isfinite(unlike).any() else 0.0
     if usual <= 0:
         return 0, 0, 0.0
     row, col = np.unravel_index(int(np.argmin(unlike)), unlike.shape)
-    return int(col) - REACH, int(row) - REACH, 1 - float(unlike[row, col]) / usual
+    return int(col) - reach, int(row) - reach, 1 - float(unlike[row, col]) / usual
 
 
-def _cells(
-    picture: Picture | Pyramid, geometry: BoardGeometry
+def _square_colours(
+    picture: Picture | Pyramid, geometry: BoardGeometry, rule: PatchRule
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
     """The colour of every square far around a board, and which of them are in the picture."""
-    px, n = 6, 15 + 2 * AROUND
-    flat = rectify(picture, geometry, px, (-float(AROUND), -float(AROUND)), (float(n), float(n)))
+    px, around = rule.cell_px, rule.around
+    n = 15 + 2 * around
+    flat = rectify(picture, geometry, px, (-float(around), -float(around)), (float(n), float(n)))
     lab = cv2.cvtColor(flat.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
     middles = lab.reshape(n, px, n, px, 3)[:, 1:-1, :, 1:-1].transpose(0, 2, 1, 3, 4)
     cells = np.median(middles.reshape(n, n, -1, 3), axis=2)
-    cells[..., 0] *= 0.6  # light falls off across a board; colours do not
-    at = np.stack(np.meshgrid(np.arange(n) + 0.5, np.arange(n) + 0.5), -1) - AROUND
+    cells[..., 0] *= rule.lightness
+    at = np.stack(np.meshgrid(np.arange(n) + 0.5, np.arange(n) + 0.5), -1) - around
     # far from the board the lattice may fold over behind the camera
     h = geometry.homography
-    ahead = (at @ h[2, :2] + h[2, 2]) / (h[2, :2] @ np.array([7.5, 7.5]) + h[2, 2]) > 0.3
+    ahead = (at @ h[2, :2] + h[2, 2]) / (h[2, :2] @ np.array([7.5, 7.5]) + h[2, 2]) > rule.ahead
     out = geometry.to_px(np.where(ahead[..., None], at, 7.5))
     inside = geometry.in_picture(out)
     return np.asarray(cells, np.float32), np.asarray(inside & ahead)
 
 
-def _unlike(cells: NDArray[np.float32], seen: NDArray[np.bool_], dx: int, dy: int) -> float:
+def _mirror_difference(
+    cells: NDArray[np.float32], seen: NDArray[np.bool_], dx: int, dy: int, rule: PatchRule
+) -> float:
     """How unlike their mirror images boards are that begin `dx`, `dy` squares further on."""
     total, count = 0.0, 0
-    for top in range((AROUND + dy) % 15, cells.shape[0] - 14, 15):
-        for left in range((AROUND + dx) % 15, cells.shape[1] - 14, 15):
+    for top in range((rule.around + dy) % 15, cells.shape[0] - 14, 15):
+        for left in range((rule.around + dx) % 15, cells.shape[1] - 14, 15):
             a, s = cells[top : top + 15, left : left + 15], seen[top : top + 15, left : left + 15]
-            if s.mean() < 0.4:
+            if s.mean() < rule.board_seen:
                 continue
             for m, t in ((a[::-1], s[::-1]), (a[:, ::-1], s[:, ::-1]), (a.swapaxes(0, 1), s.T)):
                 both = s & t
                 apart = np.linalg.norm(a - m, axis=-1)[both]
-                total += float(np.minimum(apart, CLIP).sum())
+                total += float(np.minimum(apart, rule.tiles_differ).sum())
                 count += int(both.sum())
-    return total / count if count >= 200 else float("inf")
+    return total / count if count >= rule.least_compared else float("inf")
 
 
-def _with_neighbours(
-    picture: Picture | Pyramid, first: BoardGeometry, lattice: LatticeModel
+def _add_neighbours(
+    picture: Picture | Pyramid, first: BoardGeometry, lattice: LatticeModel, rule: PatchRule
 ) -> Patch:
     """The board found first and all that join it, gone to one from another."""
     boards: dict[Place, BoardGeometry] = {(0, 0): first}
@@ -203,7 +295,7 @@ def _with_neighbours(
     beyond: dict[Place, float] = {}
     todo: list[Place] = [(0, 0)]
     # what one board tells of the lens is little; far from it, it would be nothing at all
-    plain = _together(replace(first, k1=0.0), boards, lens=False)
+    plain = _fit_jointly(replace(first, k1=0.0), boards, rule, lens=False)
     whole = plain
     while todo:
         row, col = todo.pop(0)
@@ -211,60 +303,73 @@ def _with_neighbours(
             place = row + dr, col + dc
             if place in boards or max(abs(place[0]), abs(place[1])) > 2:
                 continue
-            expected = moved_by(whole, 15 * place[1], 15 * place[0])
-            if not _in_sight(expected, LEAST_SEEN):
+            expected = shift_geometry(whole, 15 * place[1], 15 * place[0])
+            if not _is_visible(expected, rule.least_seen):
                 continue
-            odds = _joined(picture, boards[row, col], (dr, dc), lattice)
-            beyond[place] = max(odds, beyond.get(place, -MOST_SURE))
+            odds = _neighbour_log_odds(picture, boards[row, col], (dr, dc), lattice, rule)
+            beyond[place] = max(odds, beyond.get(place, -rule.most_sure))
             if odds <= 0:
                 continue
-            boards[place] = _settled(picture, expected, (dr, dc), lattice)
+            boards[place] = _fit_neighbour(picture, expected, (dr, dc), lattice, rule)
             todo.append(place)
             if boards[place] is not expected:
                 fitted.add(place)
-                whole = _together(plain, {p: boards[p] for p in fitted}, lens=True)
+                its = {p: boards[p] for p in fitted}
+                whole = _fit_jointly(plain, its, rule, lens=True)
     for place in set(boards) - fitted:
-        boards[place] = moved_by(whole, 15 * place[1], 15 * place[0])
+        boards[place] = shift_geometry(whole, 15 * place[1], 15 * place[0])
     return Patch(boards, beyond)
 
 
-def _together(
-    start: BoardGeometry, boards: Mapping[Place, BoardGeometry], *, lens: bool
+def _fit_jointly(
+    start: BoardGeometry,
+    boards: Mapping[Place, BoardGeometry],
+    rule: PatchRule,
+    *,
+    lens: bool,
 ) -> BoardGeometry:
     """The first board's geometry that agrees best with its neighbours'."""
     on, at = [], []
     for (row, col), board in boards.items():
-        here = _seen_points(board)[::4]
+        here = _visible_points(board)[::4]
         on.append(board.to_px(here))
         at.append(here + np.array([15.0 * col, 15.0 * row]))
     px, squares = np.concatenate(on), np.concatenate(at)
     try:
-        return fit(px, squares, np.ones(len(px)), start, lens=lens)
+        return fit(px, squares, np.ones(len(px)), start, lens=lens, rule=rule.lattice)
     except np.linalg.LinAlgError:
         return start
 
 
-def _settled(
-    picture: Picture | Pyramid, expected: BoardGeometry, step: Place, lattice: LatticeModel
+def _fit_neighbour(
+    picture: Picture | Pyramid,
+    expected: BoardGeometry,
+    step: Place,
+    lattice: LatticeModel,
+    rule: PatchRule,
 ) -> BoardGeometry:
     """A neighbour where it lies itself, if enough of it is seen, else where it should lie.
 
     It joins the board it was gone to from; its far side is known only as well as that board's
     perspective.
     """
-    if not _in_sight(expected, ENOUGH_SEEN):
+    if not _is_visible(expected, rule.enough_seen):
         return expected
-    fitted = refine(picture, expected, lattice, rounds=3, alone=False)
-    here = _seen_points(expected)
+    fitted = _fit(picture, expected, lattice, rule)
+    here = _visible_points(expected)
     off = np.abs(fitted.to_lattice(expected.to_px(here)) - here).max(1)
     dr, dc = step
     far = here @ np.array([dc, dr]) + (15 if dr + dc < 0 else 0)
-    fits = (off < MOST_OFF + far * OFF_A_SQUARE).all()
-    return fitted if fitted.quality >= 0.6 and fits else expected
+    near = (off < rule.most_off + far * rule.off_a_square).all()
+    return fitted if near and fitted.quality >= rule.neighbour_quality else expected
 
 
-def _joined(
-    picture: Picture | Pyramid, board: BoardGeometry, step: Place, lattice: LatticeModel
+def _neighbour_log_odds(
+    picture: Picture | Pyramid,
+    board: BoardGeometry,
+    step: Place,
+    lattice: LatticeModel,
+    rule: PatchRule,
 ) -> float:
     """Log odds that a board joins one on a side, by what of it is in the picture.
 
@@ -274,28 +379,30 @@ def _joined(
     """
     dr, dc = step
     total = 0.0
-    for squares, worth in LOOKS:
-        on = moved_by(board, squares * dc, squares * dr)
-        px, _, _, present = look(picture, on, lattice)
+    near, far = rule.edge_squares, rule.edge_squares + rule.deep
+    for squares, worth in rule.looks:
+        on = shift_geometry(board, squares * dc, squares * dr)
+        px, _, _, present = predict(picture, on, lattice)
         at = board.to_lattice(px)
         along, across = (at[:, 0], at[:, 1]) if dc else (at[:, 1], at[:, 0])
         past = along - 15 if dr + dc > 0 else -along
-        seen = ((px > 0) & (px < (board.width, board.height))).all(1)
-        there = (past > 0.4) & (past < 4.4) & (across > 0.3) & (across < 14.7) & seen
-        if there.sum() < 4:
+        beyond = (past > near) & (past < far) & (across > near) & (across < 15 - near)
+        there = beyond & board.in_picture(px)
+        if there.sum() < rule.least_cells:
             return 0.0
         total += worth * float(present[there].mean())
-    return float(np.clip((total - AS_OFTEN) * STEEP, -MOST_SURE, MOST_SURE))
+    odds = (total - rule.as_often) * rule.steep
+    return float(np.clip(odds, -rule.most_sure, rule.most_sure))
 
 
-def moved_by(geometry: BoardGeometry, dx: float, dy: float) -> BoardGeometry:
+def shift_geometry(geometry: BoardGeometry, dx: float, dy: float) -> BoardGeometry:
     """The geometry of a board that begins so many squares further on."""
     shift = np.array([[1, 0, dx], [0, 1, dy], [0, 0, 1.0]])
     g = geometry
     return BoardGeometry(g.homography @ shift, g.size, g.width, g.height, g.k1, g.quality)
 
 
-def _seen_points(geometry: BoardGeometry) -> Points:
+def _visible_points(geometry: BoardGeometry) -> Points:
     """The middles of a board's squares that are in the picture, (N, 2)."""
     at = np.stack(np.meshgrid(np.arange(15) + 0.5, np.arange(15) + 0.5), -1).reshape(-1, 2)
     h = geometry.homography
@@ -307,5 +414,5 @@ def _seen_points(geometry: BoardGeometry) -> Points:
     return np.asarray(at[inside & true])
 
 
-def _in_sight(geometry: BoardGeometry, share: float) -> bool:
-    return len(_seen_points(geometry)) >= share * 225
+def _is_visible(geometry: BoardGeometry, share: float) -> bool:
+    return len(_visible_points(geometry)) >= share * 225

@@ -3,19 +3,56 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import BoardGeometry, Picture, Pyramid, rectify
+from kibitz.engine.parameters import checked, number
 
-GOOD_SQUARE_PX = 14.0
-DARK_LEVEL = 45.0
-GLARE_LEVEL = 250
-BURNT = 0.34
-"""Part of a square from which glare may hide its letter."""
-BLURRED = 2.2
+
+@dataclass(frozen=True, slots=True)
+class ViewRule:
+    """From when on a view is so bad that people are told what to do about it."""
+
+    good_square_px: float = number(14.0, "pixels", 4.0, 60.0, "smaller squares are hard to read")
+    usable_square_px: float = number(9.0, "pixels", 2.0, 60.0, "smaller squares cannot be read")
+    dark: float = number(45.0, "grey levels", 0.0, 255.0, "a board that is darker is too dark")
+    unseen_dark: float = number(
+        30.0, "grey levels", 0.0, 255.0, "in a picture that is darker no board is seen"
+    )
+    unseen_bright: float = number(
+        240.0, "grey levels", 0.0, 255.0, "nor is one in a picture that is brighter"
+    )
+    burnt_level: int = number(250, "grey levels", 1, 255, "a pixel is burnt out from here on")
+    burnt_share: float = number(
+        0.34, "of a square", 0.0, 1.0, "from here on glare may hide a square's letter"
+    )
+    white_board: float = number(
+        0.4, "of the squares", 0.0, 1.0, "where more are burnt out the board itself is white"
+    )
+    sharp: float = number(
+        2.2, "gradient / contrast", 0.0, 20.0, "a board whose edges are softer is blurred"
+    )
+    edges: float = number(
+        0.05, "of the pixels", 0.001, 1.0, "the strongest edges, which tell how sharp it is"
+    )
+    outliers: float = number(
+        0.03, "of the pixels", 0.0, 0.4, "the darkest and the brightest, which are no contrast"
+    )
+    low: float = number(55.0, "degrees", 0.0, 90.0, "a camera that is more tilted looks in low")
+    clear_fit: float = number(
+        0.8, "quality", 0.0, 1.0, "a lattice that fits worse is hard to make out"
+    )
+    usable_fit: float = number(0.6, "quality", 0.0, 1.0, "one that fits worse may be no board")
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+VIEW: Final = ViewRule()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,21 +80,23 @@ class ViewQuality:
     in_picture: bool
 
 
-def judge_view(picture: Picture | Pyramid, geometry: BoardGeometry) -> ViewQuality:
+def judge_view(
+    picture: Picture | Pyramid, geometry: BoardGeometry, rule: ViewRule = VIEW
+) -> ViewQuality:
     """Measure a view of a board."""
     n = geometry.size
     px = 16
     flat = rectify(picture, geometry, px, (0.0, 0.0), (float(n), float(n)))
     grey = cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY)
-    burnt = _burnt_share(flat, n) > BURNT
+    burnt = _burnt_share(flat, n, rule.burnt_level) > rule.burnt_share
     # A board that is white all over is no glare: glare is a part that outshines the rest.
-    glare = burnt if burnt.mean() < 0.4 else np.zeros_like(burnt)
+    glare = burnt if burnt.mean() < rule.white_board else np.zeros_like(burnt)
     gx = cv2.Sobel(grey, cv2.CV_32F, 1, 0)
     gy = cv2.Sobel(grey, cv2.CV_32F, 0, 1)
-    strongest = grey.size // 20
+    strongest = max(1, round(grey.size * rule.edges))
     edges = np.partition(cv2.magnitude(gx, gy).ravel(), -strongest)[-strongest:]
-    dark, bright = np.percentile(grey, (3, 97))
-    contrast = float(bright - dark) + 4.0
+    dark, bright = np.percentile(grey, (100 * rule.outliers, 100 * (1 - rule.outliers)))
+    contrast = float(bright - dark) + 4.0  # a board of one colour has no edges either
     corners = geometry.corners_px
     sides = np.linalg.norm(np.roll(corners, -1, 0) - corners, axis=1) / n
     inside = ((corners >= 0) & (corners <= (geometry.width, geometry.height))).all()
@@ -73,10 +112,10 @@ def judge_view(picture: Picture | Pyramid, geometry: BoardGeometry) -> ViewQuali
     )
 
 
-def _burnt_share(flat: Picture, squares: int) -> NDArray[np.float32]:
+def _burnt_share(flat: Picture, squares: int, level: int) -> NDArray[np.float32]:
     """How much of each square is burnt out in every colour, (squares, squares)."""
     least = cv2.min(cv2.min(flat[..., 0], flat[..., 1]), flat[..., 2])
-    burnt = (least >= GLARE_LEVEL).astype(np.float32)
+    burnt = (least >= level).astype(np.float32)
     share = cv2.resize(burnt, (squares, squares), interpolation=cv2.INTER_AREA)
     return np.asarray(share, np.float32)
 
@@ -91,19 +130,19 @@ def _tilt(corners: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> float:
     return float(np.rad2deg(np.arccos(np.clip(s[1] / max(s[0], 1e-9), 0, 1))))
 
 
-def advice(q: ViewQuality) -> tuple[str, ...]:
+def advice(q: ViewQuality, rule: ViewRule = VIEW) -> tuple[str, ...]:
     """What to do, most important first; nothing where the view is good."""
     said: list[str] = []
     if not q.in_picture:
         said.append(
             "A corner of the board is outside the picture: move the camera back or turn it."
         )
-    if q.smallest_square_px < GOOD_SQUARE_PX:
-        want = GOOD_SQUARE_PX
+    if q.smallest_square_px < rule.good_square_px:
+        want = rule.good_square_px
         said.append(
             f"Move closer or use a larger picture: a square is {q.smallest_square_px:.0f} pixels wide, {want:.0f} are needed."  # noqa: E501
         )
-    if q.brightness < DARK_LEVEL:
+    if q.brightness < rule.dark:
         said.append("It is too dark: switch on a lamp or raise the exposure.")
     if q.glare_squares:
         names = ", ".join(
@@ -113,23 +152,30 @@ def advice(q: ViewQuality) -> tuple[str, ...]:
         said.append(
             f"Glare at {names}{f' and {more} more' if more > 0 else ''}: move the lamp or the camera."  # noqa: E501
         )
-    if q.sharpness < BLURRED:
+    if q.sharpness < rule.sharp:
         said.append(
             "The picture is blurred: wait for the focus, wipe the lens or hold the camera still."
         )
-    if q.tilt_deg > 55:
+    if q.tilt_deg > rule.low:
         said.append(f"The camera looks in very low ({q.tilt_deg:.0f} degrees): raise it.")
-    if q.fit < 0.8:
+    if q.fit < rule.clear_fit:
         said.append(
             "The board's squares are hard to make out: clear what covers it, or drag the corners into place."  # noqa: E501
         )
     return tuple(said)
 
 
-def summary(q: ViewQuality) -> str:
+def advice_unseen(brightness: float, rule: ViewRule = VIEW) -> str:
+    """What to do about a picture, of a mean grey level, that shows no board."""
+    if brightness < rule.unseen_dark:
+        return "It is too dark to see a board: switch on a lamp."
+    if brightness > rule.unseen_bright:
+        return "The picture is washed out: turn the camera away from the light."
+    return "No board in the picture: aim the camera so that all four corners are in it."
+
+
+def summary(q: ViewQuality, rule: ViewRule = VIEW) -> str:
     """The view in one sentence."""
-    said = advice(q)
-    grade = (
-        "good" if not said else "usable" if q.fit >= 0.6 and q.smallest_square_px >= 9 else "poor"
-    )
+    usable = q.fit >= rule.usable_fit and q.smallest_square_px >= rule.usable_square_px
+    grade = "good" if not advice(q, rule) else "usable" if usable else "poor"
     return f"The view is {grade}: {q.square_px:.0f} pixels a square, tilt {q.tilt_deg:.0f} degrees, fit {100 * q.fit:.0f} %."  # noqa: E501

@@ -1,10 +1,10 @@
-"""The interface between a game and everything else: seven functions and their values."""
+"""The interface between a game and everything else: its facts, six functions, their values."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from kibitz.engine.table import Square, SurfaceSpec
 
@@ -156,14 +156,98 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
+class Telling:
+    """Something that a player tells with one tap, for games without buttons of their own.
+
+    Attributes:
+        action: the kind of action.
+        label: what the button says.
+        sentence: what comes of it.
+    """
+
+    action: str
+    label: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class HallOfFame:
+    """How finished games of one kind are compared with each other (FS-21 to FS-24).
+
+    Attributes:
+        game_set: the setting whose value must be the same in two games that are compared.
+        result: the field of a finished game's view that tells how well it went; less is better.
+        holder: the field that names who holds the title after it.
+    """
+
+    game_set: str
+    result: str
+    holder: str
+
+
+@dataclass(frozen=True, slots=True)
 class GameInfo:
-    """The unchanging facts of a game."""
+    """The unchanging facts of a game; whatever is not a rule asks these, never the game's name.
+
+    Attributes:
+        slug: the name in files and addresses.
+        title: the name for people.
+        players: how many may play.
+        settings: what can be set (rule 8).
+        other_names: further names that are understood in place of the slug.
+        sentence: what the game is, for people who choose one.
+        tellings: what players may tell beside laying tiles; pages make a button of each.
+        surface: what a camera looks at; each of several boards is like it.
+        seats_per_board: how many sit at one board; more players have several boards (SH-2).
+        most_tiles: how many tiles one play may have.
+        tile_by_tile: a turn lays a single tile, which need not complete a word (SB-13).
+        premiums: the premium squares drawn as text (`engine/layouts.py`), where pages show them.
+        letter_values: the value of a tile counts, so pages show it.
+        score_columns: each turn has a score of one player, so a score sheet has columns.
+        takes_turns: one player after the other lays tiles, so a play can be put down to another.
+        counts_points: players have points, so pages draw how they grew.
+        timed: time alone may bring something about, so the rules are told of each `tick`.
+        taken_off_costs_turn: a play that is taken off the board again costs the turn (CL-14).
+        challenge_window: what a play brings waits until nobody challenges it (SS-14).
+        gcg: a game can be written in the GCG format.
+        hall_of_fame: how finished games are compared, where records are kept.
+        sets_setting: the setting that says how many tile sets are mixed (FS-1).
+        shortest_word_setting: the setting that says how many letters a word needs (GS-7).
+        rulings_setting: the setting that takes rulings on roots kept from earlier games (GS-12).
+    """
 
     slug: str
     title: str
     players: tuple[int, ...]
     settings: tuple[Setting, ...]
     other_names: tuple[str, ...] = ()
+    sentence: str = ""
+    tellings: tuple[Telling, ...] = ()
+    surface: SurfaceSpec = field(default_factory=SurfaceSpec)
+    seats_per_board: int | None = None
+    most_tiles: int = 7
+    tile_by_tile: bool = False
+    premiums: tuple[str, ...] | None = None
+    letter_values: bool = False
+    score_columns: bool = False
+    takes_turns: bool = True
+    counts_points: bool = True
+    timed: bool = False
+    taken_off_costs_turn: bool = False
+    challenge_window: bool = False
+    gcg: bool = False
+    hall_of_fame: HallOfFame | None = None
+    sets_setting: str | None = None
+    shortest_word_setting: str | None = None
+    rulings_setting: str | None = None
+
+    def surfaces(self, players: int) -> tuple[SurfaceSpec, ...]:
+        """What a camera looks at when so many play; several boards are numbered from 1."""
+        boards = 1 if self.seats_per_board is None else -(-players // self.seats_per_board)
+        if boards == 1:
+            return (self.surface,)
+        one = self.surface
+        return tuple(replace(one, name=f"{one.name} {n}") for n in range(1, boards + 1))
 
 
 S = TypeVar("S")
@@ -177,10 +261,9 @@ class GameRules(Protocol[S]):
     and `over` (bool). `lexicon` and `tile_set` are passed in through `Materials`.
     """
 
-    info: ClassVar[GameInfo]
-
-    def surfaces(self, players: tuple[str, ...], options: Options) -> tuple[SurfaceSpec, ...]:
-        """The surfaces that the game is played on."""
+    @property
+    def info(self) -> GameInfo:
+        """The game's facts."""
         ...
 
     def begin(
@@ -211,6 +294,24 @@ class GameRules(Protocol[S]):
 
     def announce(self, state: S, event: Event) -> tuple[str, ...]:
         """What is said of an event; `state` is the state after it."""
+        ...
+
+
+@runtime_checkable
+class BoardsApart(Protocol):
+    """A game on several boards, each of which can be watched as if it were the only one."""
+
+    def one_board(self, index: int) -> GameRules[Any]:
+        """The same rules with board `index` (from 0) in the middle: its tiles, turn and tasks."""
+        ...
+
+
+@runtime_checkable
+class ShowsPlan(Protocol):
+    """A game that can show how what an action says is possible would go on."""
+
+    def plan(self, state: Any, action: Action) -> JsonValue:
+        """An example of what may follow, in the wire form of a scenario's `example_plan`."""
         ...
 
 

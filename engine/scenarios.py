@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from kibitz.engine.games import find_game
-from kibitz.engine.games.scrabbage.rules import Scrabbage
+from kibitz.engine.games import GAMES, Games
 from kibitz.engine.options import BadOption, check_options
 from kibitz.engine.rules import (
     Accepted,
     Action,
+    GameInfo,
     JsonValue,
     Materials,
     Options,
+    ShowsPlan,
     Verdict,
     action_from_json,
     apply,
@@ -53,9 +54,14 @@ def verdict_json(verdict: Verdict, *, panels: bool = False) -> dict[str, JsonVal
 
 
 def run_scenario(
-    scenario: Mapping[str, JsonValue], make_materials: MakeMaterials
+    scenario: Mapping[str, JsonValue], make_materials: MakeMaterials, games: Games = GAMES
 ) -> dict[str, Any]:
     """Play one scenario.
+
+    Args:
+        scenario: its fields (rule 9).
+        make_materials: the words and tiles for its settings.
+        games: those that it may be of.
 
     Returns:
         `id`, `ok` (nothing differs from what the file expects), `steps` with `do` and `got`,
@@ -67,7 +73,7 @@ def run_scenario(
     name = str(scenario.get("id", "?"))
     _check_form(scenario, name)
     try:
-        game = find_game(scenario["game"])
+        game = games.find_game(scenario["game"])
         options = check_options(game.info, dict(scenario.get("settings") or {}))
     except BadOption as e:
         raise ScenarioInvalid(e.code, f"{name}.settings", str(e)) from e
@@ -88,9 +94,9 @@ def run_scenario(
         except ValueError as e:
             raise ScenarioInvalid("bad_action", f"{name}.steps[{i}].do", str(e)) from e
         before = state
-        state, verdict = apply(game, state, _with_window(game.info.slug, action, step))
-        got = verdict_json(verdict, panels=game.info.slug == "frankenscrabbards")
-        if got.get("can_finish") and isinstance(game, Scrabbage):
+        state, verdict = apply(game, state, _with_window(game.info, action, step))
+        got = verdict_json(verdict, panels=game.info.surface.joined)
+        if got.get("can_finish") and isinstance(game, ShowsPlan):
             got["example_plan"] = game.plan(before, action)
         steps.append({"do": dict(step["do"]), "got": got})
         if difference := differs(step.get("expect") or {}, got, f"step {i + 1}"):
@@ -145,9 +151,9 @@ def _check_form(scenario: Mapping[str, JsonValue], name: str) -> None:
             )
 
 
-def _with_window(slug: str, action: Action, step: Mapping[str, JsonValue]) -> Action:
-    """Rule 9: in two games a challenge window is taken as closed unless it is expected open."""
-    if action.kind != "place" or slug not in ("scrabbleship", "scrabble-house"):
+def _with_window(info: GameInfo, action: Action, step: Mapping[str, JsonValue]) -> Action:
+    """Rule 9: a challenge window is taken as closed unless it is expected open."""
+    if action.kind != "place" or not info.challenge_window:
         return action
     pending = bool((step.get("expect") or {}).get("pending_challenge"))
     data = {**action.data, "window": "open" if pending else "closed"}

@@ -11,7 +11,11 @@ from typing import Literal, NamedTuple
 Axis = Literal["across", "down"]
 
 EMPTY = "."
+BOARD_ROWS = 15
+"""Rows of squares of one board; a longer grid is several boards joined."""
 UNKNOWN_BLANK = "?"
+LOOK_ALIKE = frozenset("HINOSXZMW?")
+"""Letters that look like letters upside down: the way they face is no evidence."""
 
 
 class Square(NamedTuple):
@@ -186,13 +190,26 @@ def grid_from_rows(rows: Iterable[str]) -> Grid:
 class SurfaceSpec:
     """A surface that a game is played on and a camera looks at.
 
-    `kind` is `board` (a grid) or `spread` (a table with loose tiles).
+    Attributes:
+        name: what actions and questions call it, where there are several.
+        kind: `board` is a grid of squares, `loose` a table with tiles that lie anywhere.
+        rows: rows of squares; more than 15 are several boards joined (rule FS-1).
+        cols: columns of squares.
+        markers: the cards that may lie over squares, each with its length in squares (SS-4).
+        facing: two players sit opposite each other; each one's tiles are upright for them,
+            and board text writes the far player's small (rule 0.2).
+        tile_colours: how many tile sets, told apart by their colour, lie mixed (SH-4).
     """
 
-    name: str
-    kind: Literal["board", "spread"]
+    name: str = "board"
+    kind: Literal["board", "loose"] = "board"
     rows: int = 15
     cols: int = 15
-    has_markers: bool = False
-    turned_tiles: bool = False
+    markers: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    facing: bool = False
     tile_colours: int = 1
+
+    @property
+    def joined(self) -> bool:
+        """Whether it is several boards joined, whose squares name their board (`4:B8`)."""
+        return self.kind == "board" and self.rows > BOARD_ROWS

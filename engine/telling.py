@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kibitz.engine.record.positions import rack_of
 from kibitz.engine.rules import Accepted, Action, Event, JsonValue, Refused, Verdict
 from kibitz.engine.table import Grid, Square, parse_square
+from kibitz.engine.tile_tracking import rack_of
 
 
 def name_blank(grid: Grid, action: Action) -> Verdict:

@@ -1,11 +1,11 @@
-"""Which tiles of a set have not been seen yet."""
+"""Tiles that are held, and which of a set have not been seen yet."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from kibitz.engine.rules import TileSetLike
+from kibitz.engine.rules import JsonValue, TileSetLike
 from kibitz.engine.table import UNKNOWN_BLANK, Square, Tile
 
 RULEBOOK_SET = 100
@@ -15,6 +15,24 @@ RULEBOOK_SET = 100
 def face_of(tile: Tile) -> str:
     """What a tile counts as in its set: a blank is a blank whatever it stands for."""
     return UNKNOWN_BLANK if tile.blank else tile.letter
+
+
+def rack_of(value: JsonValue, name: str, most: int) -> tuple[str, ...]:
+    """Letters held, `?` a blank.
+
+    Raises:
+        ValueError: it is no list of up to `most` tiles.
+    """
+    tiles = tuple(value) if isinstance(value, (list, tuple, str)) else None
+    if tiles is None or len(tiles) > most or not all(_is_tile(x) for x in tiles):
+        raise ValueError(f"{name}: expected up to {most} letters ('?' a blank), got {value!r:.60}")
+    return tuple(str(x).upper() for x in tiles)
+
+
+def _is_tile(value: JsonValue) -> bool:
+    return (
+        isinstance(value, str) and len(value) == 1 and (value.isalpha() or value == UNKNOWN_BLANK)
+    )
 
 
 def faces_of(tile_set: TileSetLike, sets: int = 1) -> Counter[str]:

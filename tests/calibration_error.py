@@ -35,7 +35,8 @@ def answers(folder: str) -> Iterator[tuple[bool, float, bool]]:
     import score_read  # lies beside the photographs
 
     from kibitz.app.reading.lines import board_json
-    from kibitz.vision.pipeline import BoardNotFound, Reader, ReadRequest
+    from kibitz.vision.pipeline import BoardNotFound, Reader
+    from kibitz.vision.request import ReadRequest
 
     reader = Reader()
     for path, truth in score_read.load_truth(folder):

@@ -1,3 +1,48 @@
-"""What every test shares: property tests try the same examples each time."""
+"""Property tests try the same examples each time; a pytest of uv's own gets the test tools."""
 
-import tests.property_help  # noqa: F401 - chooses how examples are tried
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from importlib.util import find_spec
+
+import pytest
+
+with contextlib.suppress(ImportError):  # where the test tools are still to be fetched
+    import tests.property_help  # noqa: F401 - chooses how examples are tried
+
+TOOLS = ("hypothesis", "httpx", "schemathesis", "playwright", "pytest_timeout", "psycopg")
+AGAIN = "KIBITZ_TESTS_AGAIN"
+
+
+def call_with_tools(
+    uv: str | None, there: bool, again: bool, given: list[str]
+) -> list[str] | None:
+    """The call that runs these tests with their tools; None where nothing is missing.
+
+    `uv run kibitz demo` fetches what a player needs and no more, so the tools come with the tests.
+
+    Args:
+        uv: the program that started this one, if it was uv.
+        there: whether the tools are installed.
+        again: whether this is that call already.
+        given: what pytest was called with.
+    """
+    if uv is None or there or again:
+        return None
+    return [uv, "run", "--group", "test", "python", "-m", "pytest", *given]
+
+
+def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
+    """Before anything is collected: go over to an environment that has the tools."""
+    there = all(find_spec(name) is not None for name in TOOLS)
+    call = call_with_tools(os.environ.get("UV"), there, AGAIN in os.environ, sys.argv[1:])
+    if call is None:
+        return
+    capture = pluginmanager.getplugin("capturemanager")
+    if capture is not None:
+        capture.stop_global_capturing()
+    sys.stderr.write("the test tools are fetched: uv run --group test pytest\n")
+    sys.stderr.flush()
+    os.execve(call[0], call, {**os.environ, AGAIN: "1"})

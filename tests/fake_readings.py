@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from kibitz.app.reading.pictures import FileReading, PathProblem
-from kibitz.app.reading.request import Look
 from kibitz.vision.readings import GridReading, LooseTile, LooseWord, Marker, PhotoReading
+from kibitz.vision.request import ReadRequest
 
 CONFUSED = {"O": "Q", "Q": "O", "I": "T", "T": "I", "E": "F", "F": "E", "B": "R", "R": "B"}
 
@@ -44,7 +44,7 @@ class FakeReader:
         self,
         source: str | PathProblem,
         _reader: object,
-        look: Look,
+        request: ReadRequest,
         _hint: tuple[Any, ...] = (),
     ) -> FileReading:
         """The reading of one file, the same each time for one seed."""
@@ -52,31 +52,35 @@ class FakeReader:
             return FileReading(source.path, code=source.code, message=source.message)
         truth = json.loads(Path(source).with_suffix(".json").read_text(encoding="utf-8"))
         rng = random.Random(f"{self.noise.seed}{Path(source).name}")
-        reading = reading_from_truth(truth, look, self.noise, rng)
+        reading = reading_from_truth(truth, request, self.noise, rng)
         return FileReading(source, reading, None, 1.0)
 
 
 def reading_from_truth(
-    truth: Mapping[str, Any], look: Look, noise: Noise, rng: random.Random
+    truth: Mapping[str, Any], request: ReadRequest, noise: Noise, rng: random.Random
 ) -> PhotoReading:
     """What a reader of this quality would make of a labelled photograph."""
-    if look.squares == "loose":
-        return _loose(truth, look, noise, rng)
+    if request.squares == "loose":
+        return _loose(truth, request, noise, rng)
     board = truth["board"]
-    return PhotoReading(1000, 1000, (_grid(board, truth, look, noise, rng),))
+    return PhotoReading(1000, 1000, (_grid(board, truth, request, noise, rng),))
 
 
 def reading_of_rows(rows: list[str], letters: str, **facts: Any) -> PhotoReading:
     """A faultless reading of a board drawn as text."""
     truth = {"board": rows, **facts}
-    return reading_from_truth(truth, Look(15, tuple(letters)), Noise(), random.Random(1))
+    return reading_from_truth(truth, ReadRequest(15, tuple(letters)), Noise(), random.Random(1))
 
 
 def _grid(
-    rows: list[str], truth: Mapping[str, Any], look: Look, noise: Noise, rng: random.Random
+    rows: list[str],
+    truth: Mapping[str, Any],
+    request: ReadRequest,
+    noise: Noise,
+    rng: random.Random,
 ) -> GridReading:
     n = len(rows)
-    labels = (*look.letters, "?")
+    labels = (*request.letters, "?")
     kind = np.full((n, n, 4), 0.001)
     letter = np.full((n, n, len(labels)), (1 - noise.sure) / len(labels))
     turn = np.full((n, n, 4), 0.02)
@@ -133,8 +137,10 @@ def _logs(values: Any) -> Any:
     return np.log(values / values.sum(-1, keepdims=True)).astype(np.float32)
 
 
-def _loose(truth: Mapping[str, Any], look: Look, noise: Noise, rng: random.Random) -> PhotoReading:
-    labels = (*look.letters, "?")
+def _loose(
+    truth: Mapping[str, Any], request: ReadRequest, noise: Noise, rng: random.Random
+) -> PhotoReading:
+    labels = (*request.letters, "?")
     tiles, place = [], {}
     for index, tile in enumerate(truth["loose_tiles"]):
         if tile.get("occluded"):

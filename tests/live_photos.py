@@ -19,8 +19,9 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from kibitz.app.cli.replay import ReplayJob, parse_setting, player_names, run_replay
+from kibitz.app.cli.replay import ReplayJob, parse_setting, run_replay
 from kibitz.app.common.storage import Storage
+from kibitz.app.face.opening import player_names
 from kibitz.app.observers.told import due_before, load_told
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.request import game_slug

@@ -21,7 +21,8 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from kibitz.app.reading.lines import board_json
-from kibitz.vision.pipeline import BoardNotFound, Reader, ReadRequest
+from kibitz.vision.pipeline import BoardNotFound, Reader
+from kibitz.vision.request import ReadRequest
 from tests.calibration_error import letters_of
 
 Picture = np.ndarray

@@ -17,15 +17,13 @@ from typing import Any
 import numpy as np
 
 from kibitz.app.cli.demo import DEMOS
-from kibitz.app.cli.replay import ReplayJob, new_replay
 from kibitz.app.common.materials import letters_for, make_materials
-from kibitz.app.observers.replay import BoardReplay
-from kibitz.app.observers.replay_loose import LooseReplay
-from kibitz.app.observers.replay_two_boards import HouseReplay
+from kibitz.app.face.replaying import Photographs, new_replay
+from kibitz.app.observers.feeds import GameReplay
 from kibitz.app.observers.told import load_told
 from kibitz.app.reading.pictures import FileReading, make_reader, read_file
-from kibitz.app.reading.request import SQUARES_OF_GAME, Look
-from kibitz.engine.games import find_game
+from kibitz.app.reading.request import squares_of
+from kibitz.engine.games import find_game, find_info
 from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.table import Square
@@ -34,6 +32,7 @@ from kibitz.models.training.game_pictures import view_of
 from kibitz.models.training.game_story import LooseShot, Shot, loose_shots_of, shots_of
 from kibitz.models.training.game_tables import hidden_squares
 from kibitz.vision.readings import LooseTile, LooseWord, PhotoReading
+from kibitz.vision.request import ReadRequest
 from tests.fake_readings import reading_of_rows
 
 WRITTEN = Path(__file__).resolve().parent / "pictured"
@@ -47,7 +46,7 @@ def game_of(slug: str) -> dict[str, Any]:
     return game
 
 
-def replay_of(slug: str) -> BoardReplay | HouseReplay | LooseReplay:
+def replay_of(slug: str) -> GameReplay:
     """What replays a bundled game, with everything that was told in it."""
     game = game_of(slug)
     rules = find_game(slug)
@@ -56,7 +55,7 @@ def replay_of(slug: str) -> BoardReplay | HouseReplay | LooseReplay:
     players = tuple(game["players"])
     opening = Opening(rules, players, options, materials, game.get("initial"))
     told = load_told(DEMOS / slug / game["told"]) if game.get("told") else []
-    return new_replay(ReplayJob(paths=(), game=slug), opening, told)
+    return new_replay(Photographs(), opening, told)
 
 
 def drawn(slug: str) -> Iterator[FileReading]:
@@ -68,7 +67,7 @@ def drawn(slug: str) -> Iterator[FileReading]:
         for name, spread in zip(names, loose_shots_of(game), strict=True):
             yield FileReading(name, _loose(table, spread))
         return
-    size = SQUARES_OF_GAME[slug]
+    size = squares_of(find_info(slug))
     assert size != "loose"
     for name, shot in zip(names, shots_of(game), strict=True):
         yield FileReading(name, _board(shot, size))
@@ -119,9 +118,9 @@ def _tile(lying: Lying, size_px: float) -> LooseTile:
 
 def photographed(slug: str) -> Iterator[FileReading]:
     """Every picture of a game as the models read it."""
-    reader, look = make_reader(), Look(SQUARES_OF_GAME[slug], LETTERS)
+    reader, request = make_reader(), ReadRequest(squares_of(find_info(slug)), LETTERS)
     for photo in game_of(slug)["photos"]:
-        yield read_file(str(DEMOS / slug / photo["file"]), reader, look)
+        yield read_file(str(DEMOS / slug / photo["file"]), reader, request)
 
 
 def story_of(slug: str, readings: Iterator[FileReading]) -> str:

@@ -79,6 +79,99 @@ def test_engine_is_pure():
     assert set() == used
 
 
+ENGINE_ROOMS = ("basics", "record", "tracking", "games", "scenarios")
+"""The rooms of the engine, each of which may import those before it; files alone are basics."""
+
+
+def engine_room(module: str) -> str:
+    """The room of the engine that a module, named as it is imported, lies in."""
+    part = module.removeprefix("kibitz.engine.").split(".")[0]
+    return part if part in ENGINE_ROOMS else "basics"
+
+
+def test_rooms_of_the_engine_are_imported_one_way():
+    """Games use tracking and records, these the basics; no room knows one that uses it."""
+    wrong = []
+    for path in sorted((ROOT / "engine").rglob("*.py")):
+        own = engine_room(".".join(path.relative_to(ROOT / "engine").with_suffix("").parts))
+        wrong += [
+            (str(path.relative_to(ROOT)), name)
+            for name in modules_imported(path)
+            if name.startswith("kibitz.engine.")
+            and ENGINE_ROOMS.index(engine_room(name)) > ENGINE_ROOMS.index(own)
+        ]
+
+    assert [] == wrong
+
+
+SAYS_NAMES = {
+    "vision/boards/ship_cards.py": "a ship has the name of its game",
+}
+"""Files outside `engine/games` in which a game's name may stand, and why."""
+
+
+def test_no_game_is_asked_its_name():
+    """What a game is like its facts tell; its name stands in no code but its own."""
+    from kibitz.engine.games import INFOS
+
+    names = {name for info in INFOS for name in (info.slug, *info.other_names)}
+    said = {
+        (str(path.relative_to(ROOT)), node.value)
+        for package in MAY_IMPORT
+        for path in sorted((ROOT / package).rglob("*.py"))
+        if ROOT / "engine" / "games" not in path.parents
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and node.value in names
+    }
+
+    assert [] == sorted(x for x in said if x[0] not in SAYS_NAMES)
+
+
+def test_the_page_asks_facts():
+    """The page looks up texts and buttons of its own by a game's name, and compares it nowhere."""
+    import re
+
+    asked = re.compile(r"""\.game\s*[!=]=|\((state|table)\.game\)""")
+    compares = [
+        (path.name, line.strip())
+        for path in sorted((ROOT / "app" / "web" / "js").glob("*.js"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if asked.search(line)
+    ]
+
+    assert [] == compares
+
+
+def test_no_rules_of_a_single_game_are_imported_from_outside():
+    """Outside `engine/games` a game is reached through the list of games alone."""
+    wrong = [
+        (str(path.relative_to(ROOT)), name)
+        for package in MAY_IMPORT
+        for path in sorted((ROOT / package).rglob("*.py"))
+        if ROOT / "engine" / "games" not in path.parents
+        for name in modules_imported(path)
+        if name.startswith("kibitz.engine.games.")
+    ]
+
+    assert [] == wrong
+
+
+def test_the_facts_of_games_load_no_rules():
+    """Whoever reads one photograph of a game loads what it is like, not how it is played."""
+    import subprocess
+    import sys
+
+    code = (
+        "import sys, kibitz.engine.games; "
+        "print(sorted(m for m in sys.modules if m.endswith(('.rules', '.state'))))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+
+    assert "['kibitz.engine.rules']" == done.stdout.strip()
+
+
 def test_training_is_never_imported_at_run_time():
     """Only training imports torch or the training package."""
     wrong = [

@@ -10,20 +10,35 @@ import tempfile
 import time
 import warnings
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from kibitz.engine.parameters import checked, number
+from kibitz.vision.plain_file import FileRefused, read_plain
 
 if TYPE_CHECKING:
     from PIL.Image import Image as PilImage
 
 Picture = NDArray[np.uint8]
 
-MAX_PIXELS = 120_000_000
-MAX_BYTES = 400_000_000
+
+@dataclass(frozen=True, slots=True)
+class PictureLimits:
+    """How large a picture file may be, so that none fills the memory."""
+
+    most_pixels: int = number(120_000_000, "pixels", 1, 10**9, "larger pictures are not unpacked")
+    most_bytes: int = number(400_000_000, "bytes", 1, 10**10, "larger files are not opened")
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+LIMITS: Final = PictureLimits()
 PICTURE_SUFFIXES = frozenset(
     {".jpg", ".jpeg", ".jpe", ".png", ".webp", ".bmp", ".tif", ".tiff", ".heic", ".heif", ".gif"}
     | {".avif"}
@@ -66,7 +81,7 @@ def load_picture(path: Path | str) -> tuple[Picture, float]:
 
     Raises:
         PictureError: with one of the codes `file_not_found`, `is_a_folder`, `not_readable`,
-            `empty_file`, `is_a_video`, `not_an_image`, `truncated`, `too_large` and
+            `not_a_file`, `empty_file`, `is_a_video`, `not_an_image`, `truncated`, `too_large` and
             `format_not_supported`.
     """
     data = _read_bytes(Path(path))
@@ -98,17 +113,19 @@ def _read_bytes(path: Path) -> bytes:
         raise PictureError("is_a_folder", f"{path} is a folder, a picture file was expected")
     try:
         size = path.stat().st_size
-        if size > MAX_BYTES and path.suffix.lower() not in VIDEO_SUFFIXES:
+        if size > LIMITS.most_bytes and path.suffix.lower() not in VIDEO_SUFFIXES:
             raise PictureError(
                 "too_large",
-                f"{path} has {size / 1e6:.0f} MB, at most {MAX_BYTES / 1e6:.0f} MB are read; "
-                "save it smaller",
+                f"{path} has {size / 1e6:.0f} MB, at most {LIMITS.most_bytes / 1e6:.0f} MB "
+                "are read; save it smaller",
             )
         if path.suffix.lower() in VIDEO_SUFFIXES:
             raise PictureError(
                 "is_a_video", f"{path} is a video; 'kibitz replay {path.name}' plays videos"
             )
-        return path.read_bytes()
+        return read_plain(path, LIMITS.most_bytes)
+    except FileRefused as error:
+        raise PictureError(error.code, str(error)) from error
     except FileNotFoundError as error:
         raise PictureError("file_not_found", f"there is no file {path}") from error
     except OSError as error:
@@ -150,13 +167,13 @@ def _breaks_off(data: bytes) -> bool:
 def _too_large(name: str, what: str) -> PictureError:
     return PictureError(
         "too_large",
-        f"{name} is too large ({what}); at most {MAX_PIXELS // 1_000_000} million pixels are "
-        "read, save it smaller",
+        f"{name} is too large ({what}); at most {LIMITS.most_pixels // 1_000_000} million "
+        "pixels are read, save it smaller",
     )
 
 
 def _check_size(width: int, height: int, name: str) -> None:
-    if width * height > MAX_PIXELS:
+    if width * height > LIMITS.most_pixels:
         raise _too_large(name, f"{width} x {height} pixels")
     if width < 1 or height < 1:
         raise PictureError("not_an_image", f"{name} has no pixels ({width} x {height})")

@@ -59,9 +59,16 @@ def squares_to_picture(board: GridReading, points: NDArray[np.float64]) -> NDArr
     Returns:
         (n, 2) x and y in pixels.
     """
-    n = float(board.size)
+    return on_picture(board.corners_px, board.size, points)
+
+
+def on_picture(
+    corners_px: NDArray[np.float64], size: int, points: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The same for a board of so many squares a side, whose four outer corners are given."""
+    n = float(size)
     source = np.array([[0, 0], [n, 0], [n, n], [0, n]], np.float32)
-    homography = cv2.getPerspectiveTransform(source, board.corners_px.astype(np.float32))
+    homography = cv2.getPerspectiveTransform(source, corners_px.astype(np.float32))
     shaped = np.asarray(points, np.float64).reshape(-1, 1, 2)
     return np.asarray(cv2.perspectiveTransform(shaped, homography), np.float64).reshape(-1, 2)
 

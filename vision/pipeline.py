@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,11 +20,11 @@ from kibitz.calibration.board_finder import (
 from kibitz.calibration.board_geometry import (
     BoardGeometry,
     Picture,
-    Points,
     Pyramid,
     geometry_from_corners,
 )
 from kibitz.calibration.lattice import refine, reframed
+from kibitz.engine.parameters import checked, number
 from kibitz.models.session import WEIGHTS, Model, load_model
 from kibitz.vision.boards import reader as board_reader
 from kibitz.vision.boards.board_print import BoardPrint, print_of
@@ -32,52 +32,49 @@ from kibitz.vision.boards.close_look import Glyphs
 from kibitz.vision.boards.reader import assemble
 from kibitz.vision.boards.square_logs import SquareLogs, best_quarter, usable_letters
 from kibitz.vision.boards.tile_colours import SquareColours
-from kibitz.vision.readings import GridReading, PhotoReading
+from kibitz.vision.readings import SURE, GridReading, PhotoReading
+from kibitz.vision.request import Edge, ReadRequest
 
-__all__ = ["BoardNotFound", "ReadRequest", "Reader"]
+__all__ = ["BoardNotFound", "Reader"]
 
-Edge = Literal["top", "right", "bottom", "left"]
 DIRECTIONS: dict[str, tuple[float, float]] = {
     "top": (0, -1),
     "right": (1, 0),
     "bottom": (0, 1),
     "left": (-1, 0),
 }
-SAME_PLACE_QUALITY = 0.97
-"""Joined boards fit a lattice that slipped along them a little worse than this."""
-LATIN = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+SMALLEST_PX: Final = 60
+"""No board is looked for in a smaller picture."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ReadRequest:
-    """What to look for.
+@dataclass(frozen=True, slots=True)
+class BoardRules:
+    """When what was found is a board, lies where it lay, and has its row A in a known place."""
 
-    Attributes:
-        squares: 15 or 45 squares a side, or `loose` for tiles without a board.
-        letters: the letters of the tile set.
-        corners: (4, 2) outer corners given by hand, row A first, or None.
-        top: the edge of the picture that row A is nearest to, or None for the tiles to tell.
-        hint: where the boards lay in the last picture of a fixed camera.
-        part: whether the picture shows one of nine joined boards with parts of its neighbours.
-        closely: whether every tile is looked at close up, however sure a first look is: slower,
-            and surer.
-    """
+    same_fit: float = number(
+        0.75, "quality", 0.0, 1.0, "a board that fits better where it lay is still there"
+    )
+    same_size: float = number(
+        1.25, "times", 1.0, 4.0, "if it is not so many times larger or smaller than before"
+    )
+    same_joined_fit: float = number(
+        0.97, "quality", 0.0, 1.0, "one of joined boards: a slipped lattice fits a little worse"
+    )
+    least_sure: float = number(
+        0.5, "share", 0.0, 1.0, "a board has a larger share of squares that are surely something"
+    )
+    most_tiles: int = number(
+        120, "count", 1, 225, "more than any game's tiles are the letters of a puzzle"
+    )
+    row_a_lead: float = number(
+        2.0, "nats", 0.0, 50.0, "tiles that lead by more make certain where row A is"
+    )
 
-    squares: Literal[15, 45, "loose"] = 15
-    letters: Sequence[str] = LATIN
-    corners: Points | None = None
-    top: Edge | None = None
-    hint: tuple[BoardGeometry, ...] = ()
-    part: bool = False
-    closely: bool = False
+    def __post_init__(self) -> None:
+        checked(self)
 
 
-SURE_KIND = -0.01
-"""Natural log of how probable an empty square, a tile or a card must be to be sure."""
-LEAST_SURE = 0.5
-"""Fewer sure squares than this part has no board, however badly it is lit."""
-MOST_TILES, LETTERS_QUALITY = 120, 0.98
-"""More than any game's tiles, on a lattice that fits no better, are the letters of a puzzle."""
+RULES = BoardRules()
 
 
 def _still_it(now: BoardGeometry, before: BoardGeometry) -> bool:
@@ -85,7 +82,8 @@ def _still_it(now: BoardGeometry, before: BoardGeometry) -> bool:
 
     Where a board was taken away, what lies there is at times taken for a far smaller one.
     """
-    return now.quality > 0.75 and 0.8 < now.square_px / max(before.square_px, 1e-6) < 1.25
+    larger = now.square_px / before.square_px
+    return now.quality > RULES.same_fit and 1 / RULES.same_size < larger < RULES.same_size
 
 
 Seen = tuple[BoardGeometry, Picture, SquareLogs]
@@ -124,7 +122,7 @@ class Reader:
         height, width = pyramid.shape
         if request.squares == "loose":
             return self._read_loose(pyramid.level(0), request)
-        if min(height, width) < 60:
+        if min(height, width) < SMALLEST_PX:
             raise BoardNotFound(
                 f"the picture is only {width} x {height} pixels; a board needs about 150"
             )
@@ -186,7 +184,7 @@ class Reader:
         for before in hint:
             if before.size == 15 and (before.width, before.height) == picture.shape[1::-1]:
                 again = refine(picture, before, self._lattice.run, rounds=2, alone=False)
-                if again.quality >= SAME_PLACE_QUALITY:
+                if again.quality >= RULES.same_joined_fit:
                     return again
         return central(find_patch(picture, self._lattice.run), picture)
 
@@ -279,9 +277,9 @@ class Reader:
         if request.top is not None:
             return nearest_edge(g, request.top), True
         quarters, lead = best_quarter(logs, labels)
-        if lead < 0.7:
-            return nearest_edge(g, "top") if lead <= 0 else quarters, False
-        return quarters, lead > 2.0
+        if lead <= 0:
+            return nearest_edge(g, "top"), False
+        return quarters, lead > RULES.row_a_lead
 
     def _read_joined(
         self,
@@ -348,20 +346,15 @@ def _boards_among(found: Iterable[tuple[Seen, BoardPrint]]) -> list[Seen]:
     told: list[tuple[Seen, BoardPrint]] = []
     for seen, its in found:
         best = seen[2].kind.max(-1)
-        sure.append(np.count_nonzero(best > SURE_KIND) / best.size)
-        if sure[-1] >= LEAST_SURE:
+        sure.append(np.count_nonzero(best > np.log(SURE.bare)) / best.size)
+        if sure[-1] >= RULES.least_sure:
             told.append((seen, its))
     if not told:
         raise BoardNotFound(
             "something in the picture is ruled like a board, but what lies on its squares cannot "
-            f"be told: {max(sure):.0%} of them are sure, {LEAST_SURE:.0%} are needed"
+            f"be told: {max(sure):.0%} of them are sure, {RULES.least_sure:.0%} are needed"
         )
-    kept = [
-        seen
-        for seen, its in told
-        if not its.of_no_board()
-        and (its.tiles <= MOST_TILES or seen[0].quality >= LETTERS_QUALITY)
-    ]
+    kept = [seen for seen, its in told if not its.of_no_board() and its.tiles <= RULES.most_tiles]
     if not kept:
         raise BoardNotFound(
             "something in the picture is ruled like a board, but its squares do not lie as in a "

@@ -8,12 +8,40 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.engine.parameters import checked, number
+
 KINDS = ("empty", "tile", "marker", "covered")
 EMPTY_KIND, TILE_KIND, MARKER_KIND, COVERED_KIND = range(4)
 BLANK = "?"
-EVEN_ODDS = 0.5
-CLEAR_BESIDE_A_HAND = 0.9
-"""Beside a hidden square letters below this were wrong three times out of four."""
+
+
+@dataclass(frozen=True, slots=True)
+class SureParameters:
+    """From when on a square counts as what it looks like, for every stage that goes by others."""
+
+    hardly_tile: float = number(
+        0.001, "probability", 0.0, 0.5, "what is less likely a tile says nothing about tiles"
+    )
+    maybe: float = number(
+        0.008,
+        "probability",
+        0.0,
+        0.5,
+        "what is likelier a tile is looked at closer, and by colour",
+    )
+    tile: float = number(0.95, "probability", 0.5, 1.0, "what is likelier a tile surely is one")
+    bare: float = number(0.97, "probability", 0.5, 1.0, "what is likelier empty surely is bare")
+    beside_a_hand: float = number(
+        0.9, "probability", 0.5, 1.0, "a letter beside a hidden square is reported if it is surer"
+    )
+    few_tiles: int = number(4, "count", 1, 100, "fewer tiles do not tell how tiles look here")
+    few_bare: int = number(12, "count", 1, 225, "fewer bare squares do not tell how those look")
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+SURE = SureParameters()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +105,7 @@ class GridReading:
         n = self.size
         steps = [(r, c) for r in range(3) for c in range(3)]
         beside = np.any([hidden[r : r + n, c : c + n] for r, c in steps], axis=0)
-        enough = np.where(beside, np.log(CLEAR_BESIDE_A_HAND), np.log(EVEN_ODDS))
+        enough = np.where(beside, np.log(SURE.beside_a_hand), np.log(0.5))
         return np.asarray((kind == TILE_KIND) & (sure < enough))
 
 

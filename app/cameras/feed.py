@@ -5,17 +5,14 @@ from __future__ import annotations
 import threading
 import time
 
-from kibitz.app.cameras.reopening import Shot
+from kibitz.app.cameras.reopening import PATIENCE, Patience, Shot
 from kibitz.app.cameras.sources import Source
 from kibitz.app.cameras.table_camera import CameraBusyError, TableCamera
-from kibitz.app.common.terminal import show_progress
+from kibitz.app.common.terminal import Sparing, show_progress
 from kibitz.app.server.session import Session
 from kibitz.app.tables.table import Table
 from kibitz.models.session import ModelFileInvalid
 from kibitz.vision.frame import PictureError
-
-LEAST_SECONDS = 0.08
-"""Pictures of a source without a clock of its own are taken no faster than this."""
 
 
 class CameraFeed:
@@ -27,6 +24,7 @@ class CameraFeed:
         source: where the pictures come from.
         number: which of the table's cameras it is.
         panel: which of nine joined boards it watches, where it watches only one.
+        patience: how fast pictures of a source without a clock are taken.
     """
 
     def __init__(
@@ -37,11 +35,15 @@ class CameraFeed:
         *,
         number: int = 0,
         panel: int | None = None,
+        patience: Patience = PATIENCE,
     ) -> None:
         self._session = session
         self._table = table
         self._source = source
         self._number, self._panel = number, panel
+        self._unpaced = patience.unpaced
+        self._after_error = patience.after_error
+        self._sparing = Sparing()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="feed", daemon=True)
 
@@ -67,21 +69,22 @@ class CameraFeed:
             table = self._session.tables.get(self._table.id) or self._table
             camera = self._session.camera(table, self._number, self._panel)
             if isinstance(shot, str):
-                show_progress(shot)
+                self._sparing.tell(shot)
                 camera.fail(shot)
                 continue
             began = time.monotonic()
             if not self._take(camera, shot):
                 return
             if shot.at is None and not shot.still:
-                self._stop.wait(max(0.0, LEAST_SECONDS - (time.monotonic() - began)))
+                self._stop.wait(max(0.0, self._unpaced - (time.monotonic() - began)))
 
     def _take(self, camera: TableCamera, shot: Shot) -> bool:
         try:
             camera.take(shot.data, stream=not shot.still, at=shot.at)
         except PictureError as error:
-            show_progress(f"a picture could not be read: {error.message}")
+            self._sparing.tell(f"a picture could not be read: {error.message}")
             camera.fail(error.message)
+            self._stop.wait(self._after_error)
         except CameraBusyError:
             pass
         except ModelFileInvalid as error:

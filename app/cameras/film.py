@@ -8,24 +8,21 @@ import socket
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import cv2
 import numpy as np
 
 from kibitz.app.cameras.http import sent_away, why_no_answer
-from kibitz.app.cameras.reopening import Shot, SourceTroubleError
+from kibitz.app.cameras.reopening import PATIENCE, Patience, Shot, SourceTroubleError
 from kibitz.app.common.addresses import PORTS, Address, parse_address
 
-OPEN_MS = 4000
-READ_MS = 4000
-PICTURES_A_SECOND = 10.0
-DEVICE_SIZE = (1920, 1080)
-PROBE_SECONDS = 3.0
+DEVICE_SIZE: Final = (1920, 1080)
+"""What a device is asked for; one that cannot gives what it has."""
 DEVICES = Path("/dev")
 
 
-def connect_device(number: int) -> FilmLine:
+def connect_device(number: int, patience: Patience = PATIENCE) -> FilmLine:
     """Open a camera of this machine.
 
     Raises:
@@ -44,7 +41,7 @@ def connect_device(number: int) -> FilmLine:
     capture.set(cv2.CAP_PROP_FRAME_WIDTH, DEVICE_SIZE[0])
     capture.set(cv2.CAP_PROP_FRAME_HEIGHT, DEVICE_SIZE[1])
     capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
-    return FilmLine(f"camera {number}", capture)
+    return FilmLine(f"camera {number}", capture, patience)
 
 
 def _check_device(path: Path, number: int) -> None:
@@ -64,7 +61,7 @@ def _check_device(path: Path, number: int) -> None:
         raise SourceTroubleError(f"camera {number} does not open: {why}") from error
 
 
-def connect_film(address: Address) -> FilmLine:
+def connect_film(address: Address, patience: Patience = PATIENCE) -> FilmLine:
     """Open a stream that FFmpeg reads: RTSP, or a film at an HTTP address.
 
     Raises:
@@ -73,31 +70,32 @@ def connect_film(address: Address) -> FilmLine:
     shown = address.shown
     if address.scheme in ("rtsp", "rtsps", "tcp"):
         # knock first: a dead host is told in words, and soon
-        status = _ask("OPTIONS", address)
+        status = _ask("OPTIONS", address, patience)
         if address.scheme == "rtsp" and not status:
             raise SourceTroubleError(
                 f"{shown}: what answers there is no RTSP camera; check the port"
             )
         if address.user is not None:
             # FFmpeg would follow to another machine and show the password there
-            _ask("DESCRIBE", address)
+            _ask("DESCRIBE", address, patience)
     # FFmpeg's own words are for programmers, and name the password; half a second is enough to
     # know a film by
     os.environ["OPENCV_FFMPEG_LOGLEVEL"] = "-8"
     options = "rtsp_transport;tcp|analyzeduration;500000|max_redirects;0"
     os.environ.setdefault("OPENCV_FFMPEG_CAPTURE_OPTIONS", options)
-    settings = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, OPEN_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, READ_MS]
+    wait_ms = round(patience.answer * 1000)
+    settings = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, wait_ms, cv2.CAP_PROP_READ_TIMEOUT_MSEC, wait_ms]
     capture = cv2.VideoCapture(address.full, cv2.CAP_FFMPEG, settings)
     if not capture.isOpened():
         capture.release()
-        raise SourceTroubleError(_why_no_film(address))
-    return FilmLine(shown, capture)
+        raise SourceTroubleError(_why_no_film(address, patience))
+    return FilmLine(shown, capture, patience)
 
 
-def _why_no_film(address: Address) -> str:
+def _why_no_film(address: Address, patience: Patience) -> str:
     """Ask the camera what it has there; only now, as some make the film ready just for asking."""
     shown = address.shown
-    status = _ask("DESCRIBE", address) if address.scheme == "rtsp" else ""
+    status = _ask("DESCRIBE", address, patience) if address.scheme == "rtsp" else ""
     if status == "404":
         return f"{shown}: the camera has nothing under this path; check it"
     if status == "401":
@@ -111,7 +109,7 @@ def _why_no_film(address: Address) -> str:
     )
 
 
-def _ask(what: str, address: Address) -> str:
+def _ask(what: str, address: Address, patience: Patience) -> str:
     """The status of an RTSP camera's answer; empty if it is none, or not asked in plain text.
 
     Raises:
@@ -120,7 +118,7 @@ def _ask(what: str, address: Address) -> str:
     question = f"{what} {address.bare} RTSP/1.0\r\nCSeq: 1\r\nAccept: application/sdp\r\n\r\n"
     try:
         where = (address.host.strip("[]"), address.port or PORTS["rtsp"])
-        with socket.create_connection(where, timeout=PROBE_SECONDS) as line:
+        with socket.create_connection(where, timeout=patience.knock) as line:
             if address.scheme != "rtsp":
                 return ""
             line.sendall(question.encode())
@@ -140,11 +138,12 @@ def _ask(what: str, address: Address) -> str:
 
 
 class FilmLine:
-    """An open device or film; every picture is taken, some ten a second are handed on."""
+    """An open device or film; every picture is taken, some of each second are handed on."""
 
-    def __init__(self, name: str, capture: Any) -> None:
+    def __init__(self, name: str, capture: Any, patience: Patience = PATIENCE) -> None:
         self._name = name
         self._capture = capture
+        self._every = 1 / patience.a_second
         self._due = 0.0
 
     def read(self) -> Shot:
@@ -153,7 +152,7 @@ class FilmLine:
             now = time.monotonic()
             if now < self._due:
                 continue
-            self._due = max(self._due + 1 / PICTURES_A_SECOND, now - 1 / PICTURES_A_SECOND)
+            self._due = max(self._due + self._every, now - self._every)
             good, picture = self._capture.retrieve()
             if not good or picture is None:
                 break

@@ -14,13 +14,10 @@ from http import HTTPStatus
 from http.client import HTTPException, HTTPMessage
 from typing import IO, Any
 
-from kibitz.app.cameras.reopening import Connection, Shot, SourceTroubleError
+from kibitz.app.cameras.reopening import PATIENCE, Connection, Patience, Shot, SourceTroubleError
 from kibitz.app.common.addresses import Address, parse_address
-from kibitz.app.reading.frames import MOST_BYTES
+from kibitz.app.reading.frames import FRAMES
 
-ANSWER_SECONDS = 4.0
-SNAPSHOT_SECONDS = 0.25
-"""How often an address that gives single pictures is asked."""
 EXPECTED = "expected a picture (image/jpeg) or a stream of pictures (multipart/x-mixed-replace)"
 
 _STATUS = {
@@ -34,23 +31,26 @@ _STATUS = {
 _KIND = re.compile(r"[\w.+-]{1,40}/[\w.+-]{1,60}")
 
 
-def connect_http(address: Address, film: Callable[[Address], Connection]) -> Connection:
+def connect_http(
+    address: Address, film: Callable[[Address], Connection], patience: Patience = PATIENCE
+) -> Connection:
     """Open a camera by its address, whichever kind it is.
 
     Args:
         address: `http://…` or `https://…`, with user and password if need be.
         film: opens an address as a film, should it turn out to be one.
+        patience: how long it may take, and how often it is asked.
 
     Raises:
         SourceTroubleError: nobody answers, or with something that is no picture.
     """
-    answer = _get(address)
+    answer = _get(address, patience)
     kind = answer.headers.get_content_type()
     if kind.startswith("multipart/"):
         boundary = answer.headers.get_param("boundary")
         return PictureStream(address, answer, str(boundary or ""))
     if kind.startswith("image/"):
-        return Snapshots(address, answer)
+        return Snapshots(address, answer, patience)
     answer.close()
     if kind.startswith("video/") or kind in _FILMS:
         return film(address)
@@ -86,13 +86,13 @@ class _SentAwayError(Exception):
 _OPENER = urllib.request.build_opener(_StaysHere)
 
 
-def _get(address: Address) -> Any:
+def _get(address: Address, patience: Patience) -> Any:
     shown = address.shown
     headers = {} if address.basic is None else {"Authorization": address.basic}
     # nothing that the other end or a library says is passed on: it may repeat the address
     try:
         request = urllib.request.Request(address.bare, headers=headers)
-        return _OPENER.open(request, timeout=ANSWER_SECONDS)
+        return _OPENER.open(request, timeout=patience.answer)
     except _SentAwayError as error:
         trouble = sent_away(shown, str(error))
     except urllib.error.HTTPError as error:
@@ -138,7 +138,8 @@ def why_no_answer(error: Exception) -> str:
 class Snapshots:
     """An address that answers each call with one picture."""
 
-    def __init__(self, address: Address, first: Any) -> None:
+    def __init__(self, address: Address, first: Any, patience: Patience = PATIENCE) -> None:
+        self._patience = patience
         self._address = address
         self._answer: Any = first
         self._asked = time.monotonic()
@@ -146,12 +147,12 @@ class Snapshots:
     def read(self) -> Shot:
         """The next picture, not sooner than the camera should be asked for it."""
         if self._answer is None:
-            time.sleep(max(0.0, self._asked + SNAPSHOT_SECONDS - time.monotonic()))
+            time.sleep(max(0.0, self._asked + self._patience.snapshot - time.monotonic()))
             self._asked = time.monotonic()
-            self._answer = _get(self._address)
+            self._answer = _get(self._address, self._patience)
         try:
             with self._answer as answer:
-                data = answer.read(MOST_BYTES + 1)
+                data = answer.read(FRAMES.most_bytes + 1)
         except (OSError, HTTPException) as error:
             why = why_no_answer(error)
             raise SourceTroubleError(f"{self._address.shown}: {why}") from None
@@ -215,8 +216,8 @@ class PictureStream:
         return out
 
     def _more(self) -> None:
-        if len(self._held) > MOST_BYTES:
-            most = MOST_BYTES // 1_000_000
+        if len(self._held) > FRAMES.most_bytes:
+            most = FRAMES.most_bytes // 1_000_000
             raise SourceTroubleError(f"{self._name} sends pictures of more than {most} MB")
         piece = self._answer.read1(65536)
         if not piece:

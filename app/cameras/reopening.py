@@ -6,8 +6,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
+from kibitz.engine.parameters import checked, number
 from kibitz.vision.frame import Picture
 
 
@@ -48,19 +49,42 @@ class Connection(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long a camera may take, in seconds.
+    """How long a camera may take, and how often it is asked for a picture."""
 
-    Attributes:
-        opening: until the first picture; people get an answer within five seconds.
-        stall: between two pictures.
-        first_pause: before the camera is opened again; each failure doubles it.
-        longest_pause: the most it grows to.
-    """
+    opening: float = number(
+        4.5, "seconds", 0.1, 60.0, "until the first picture; people hear within five seconds"
+    )
+    stall: float = number(4.0, "seconds", 0.1, 60.0, "between two pictures")
+    first_pause: float = number(
+        1.0, "seconds", 0.0, 60.0, "before it is opened again; each failure doubles it"
+    )
+    longest_pause: float = number(30.0, "seconds", 0.0, 3600.0, "the most that it grows to")
+    answer: float = number(4.0, "seconds", 0.1, 60.0, "until an address answers")
+    knock: float = number(
+        3.0, "seconds", 0.1, 60.0, "until a film's address answers, before it is opened"
+    )
+    a_second: float = number(
+        10.0, "pictures a second", 0.5, 60.0, "of a film so many are taken; a hand stays longer"
+    )
+    snapshot: float = number(
+        0.25, "seconds", 0.0, 60.0, "between two calls of an address that gives single pictures"
+    )
+    unpaced: float = number(
+        0.08, "seconds", 0.0, 10.0, "between two pictures of a source without a clock"
+    )
+    after_error: float = number(
+        0.5, "seconds", 0.0, 60.0, "after a picture that could not be read: it takes no time"
+    )
+    folder: float = number(0.5, "seconds", 0.05, 60.0, "between two looks into a folder")
+    written: float = number(
+        0.2, "seconds", 0.0, 60.0, "a file changed more lately may still be being written"
+    )
 
-    opening: float = 4.5
-    stall: float = 4.0
-    first_pause: float = 1.0
-    longest_pause: float = 30.0
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+PATIENCE: Final = Patience()
 
 
 class LiveSource:
@@ -73,11 +97,11 @@ class LiveSource:
     """
 
     def __init__(
-        self, name: str, connect: Callable[[], Connection], patience: Patience | None = None
+        self, name: str, connect: Callable[[], Connection], patience: Patience = PATIENCE
     ) -> None:
         self.name = name
         self._connect = connect
-        self._patience = patience or Patience()
+        self._patience = patience
 
     def frames(self, stop: threading.Event) -> Iterator[Shot | str]:
         """Pictures, and between them, as text, what is wrong and what is done about it."""

@@ -4,56 +4,74 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.app.reading.lines import rows_of, sureness_of
+from kibitz.engine.parameters import checked, number
 from kibitz.vision.readings import GridReading, PhotoReading
-from kibitz.vision.stream.stillness import SIDE_PX
+from kibitz.vision.stream.stillness import STILLNESS
 
-SURE = 0.8
-FINE_SIDE_PX = 800
-"""For a board of 45 squares a side, on which a tile is small."""
-CLOCK = 1e-3
+CLOCK: Final = 1e-3
 """Times are compared to the millisecond."""
-MARGIN_SQUARES = 0.6
-"""How far beyond the board's edge a movement still matters."""
 
 
 @dataclass(frozen=True, slots=True)
 class RestRule:
-    """When a position counts as at rest, in seconds of the camera's clock.
+    """When a position counts as at rest, in seconds of the camera's clock."""
 
-    Attributes:
-        rest_s: nothing moved for so long; the position is told.
-        doubtful_s: the same for a position that may still change: a word that is in no list, a
-            hand that rests over the board.
-        half_laid_s: the same for tiles that are no play yet but may become one.
-        again_s: a position at rest is read again after so long, for what came slowly.
-        readings: how many pictures of it are read.
-        ahead_s: reading begins so long before `rest_s`, to be ready by then.
-        soon_s: who reaches over the board so soon after a play was told may go on with it.
-        slower_s: so much longer is waited after a play was told before it was complete, as these
-            people fetch their tiles slowly.
-        slowest_s: the most that `rest_s` grows to.
-        search_s: where no board was found, it is looked for again after so long.
-        calm_look_s: once a position was told, frames that come sooner after one that was looked
-            at are passed over; a hand stays longer than that.
-    """
+    rest_s: float = number(
+        0.5, "seconds", 0.0, 60.0, "nothing moved for so long; the position is told"
+    )
+    doubtful_s: float = number(
+        1.0,
+        "seconds",
+        0.0,
+        60.0,
+        "the same for one that may still change: a word in no list, a hand that rests on it",
+    )
+    half_laid_s: float = number(
+        3.0, "seconds", 0.0, 60.0, "the same for tiles that are no play yet but may become one"
+    )
+    again_s: float = number(
+        5.0, "seconds", 0.0, 600.0, "a position at rest is read again, for what came slowly"
+    )
+    readings: int = number(2, "pictures", 1, 20, "so many pictures of it are read")
+    ahead_s: float = number(
+        0.15, "seconds", 0.0, 10.0, "reading begins so long before `rest_s`, to be ready by then"
+    )
+    search_s: float = number(
+        1.0, "seconds", 0.0, 60.0, "a board that was not found is looked for again after so long"
+    )
+    calm_look_s: float = number(
+        0.2,
+        "seconds",
+        0.0,
+        10.0,
+        "once a position was told, frames that come sooner are passed over; a hand stays longer",
+    )
+    soon_s: float = number(
+        1.0, "seconds", 0.0, 60.0, "who reaches over the board so soon after a play may go on"
+    )
+    slower_s: float = number(
+        0.15, "seconds", 0.0, 10.0, "so much longer is waited once a play was told too early"
+    )
+    slowest_s: float = number(0.9, "seconds", 0.0, 60.0, "the most that `rest_s` grows to")
+    sure: float = number(
+        0.8, "probability", 0.0, 1.0, "only squares so sure tell one reading from another"
+    )
+    margin_squares: float = number(
+        0.6, "squares", 0.0, 15.0, "so far beyond the board's edge a movement still matters"
+    )
 
-    rest_s: float = 0.5
-    doubtful_s: float = 1.0
-    half_laid_s: float = 3.0
-    again_s: float = 5.0
-    readings: int = 2
-    ahead_s: float = 0.15
-    search_s: float = 1.0
-    calm_look_s: float = 0.2
-    soon_s: float = 1.0
-    slower_s: float = 0.15
-    slowest_s: float = 0.9
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+REST: Final = RestRule()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +92,9 @@ class Seen:
         )
 
 
-def seen_in(reading: PhotoReading) -> Seen:
+def seen_in(reading: PhotoReading, rule: RestRule = REST) -> Seen:
     """What a reading says in plain text, square by square."""
-    boards = [_seen_on(b) for b in reading.boards]
+    boards = [_seen_on(b, rule.sure) for b in reading.boards]
     text, sure = [t for t, _ in boards], [s for _, s in boards]
     if reading.loose:
         words = sorted(w.text for w in reading.words)
@@ -87,9 +105,9 @@ def seen_in(reading: PhotoReading) -> Seen:
 
 
 @lru_cache(maxsize=8)
-def _seen_on(board: GridReading) -> tuple[str, tuple[bool, ...]]:
+def _seen_on(board: GridReading, sure: float) -> tuple[str, tuple[bool, ...]]:
     """The same of one board, which is asked for again and again."""
-    return "".join(rows_of(board)), tuple((sureness_of(board) >= SURE).ravel().tolist())
+    return "".join(rows_of(board)), tuple((sureness_of(board) >= sure).ravel().tolist())
 
 
 @dataclass(eq=False)
@@ -148,10 +166,12 @@ class Rest:
 
 def side_for(squares: int | str) -> int:
     """The longer side of the small pictures in which movement is looked for."""
-    return FINE_SIDE_PX if squares == 45 else SIDE_PX
+    return STILLNESS.fine_side_px if squares == 45 else STILLNESS.side_px
 
 
-def board_mask(reading: PhotoReading, side_px: int = SIDE_PX) -> NDArray[np.uint8] | None:
+def board_mask(
+    reading: PhotoReading, side_px: int = STILLNESS.side_px, rule: RestRule = REST
+) -> NDArray[np.uint8] | None:
     """Where in a small picture the boards lie, with a margin; None without any."""
     if not reading.boards:
         return None
@@ -161,6 +181,6 @@ def board_mask(reading: PhotoReading, side_px: int = SIDE_PX) -> NDArray[np.uint
     for board in reading.boards:
         corners = np.asarray(board.corners_px, float)
         middle = corners.mean(0)
-        grown = middle + (corners - middle) * (1 + 2 * MARGIN_SQUARES / board.size)
+        grown = middle + (corners - middle) * (1 + 2 * rule.margin_squares / board.size)
         cv2.fillConvexPoly(mask, np.round(grown * scale).astype(np.int32), 1)
     return mask

@@ -14,18 +14,16 @@ import numpy as np
 
 from kibitz.app.cameras.film import connect_device, connect_film
 from kibitz.app.cameras.http import connect_http
-from kibitz.app.cameras.reopening import LiveSource, Patience, Shot
+from kibitz.app.cameras.reopening import PATIENCE, LiveSource, Patience, Shot
 from kibitz.app.common.addresses import parse_address, shown_source
 from kibitz.app.common.errors import UsageError
 from kibitz.app.reading.pictures import natural_key
-from kibitz.vision.frame import PICTURE_SUFFIXES, VIDEO_SUFFIXES
+from kibitz.vision.frame import LIMITS, PICTURE_SUFFIXES, VIDEO_SUFFIXES
+from kibitz.vision.plain_file import FileRefused, read_plain
+from kibitz.vision.stream.video import VIDEO
 
 STREAMS = frozenset({"rtsp", "rtsps", "udp", "tcp"})
 PAGES = frozenset({"http", "https"})
-PICTURES_A_SECOND = 10.0
-FOLDER_STEP_SECONDS = 0.5
-WRITTEN_SECONDS = 0.2
-"""A file that was changed more lately may still be being written."""
 
 
 class Source(Protocol):
@@ -37,7 +35,7 @@ class Source(Protocol):
 
 
 def open_source(
-    text: str, patience: Patience | None = None, *, asked: str = "--camera"
+    text: str, patience: Patience = PATIENCE, *, asked: str = "--camera"
 ) -> Source | None:
     """The source that is named; None for `browser`, whose frames come by themselves.
 
@@ -52,7 +50,7 @@ def open_source(
     if text == "browser":
         return None
     if text.isdecimal():
-        return LiveSource(f"camera {text}", partial(connect_device, int(text)), patience)
+        return LiveSource(f"camera {text}", partial(connect_device, int(text), patience), patience)
     name = shown_source(text)
     address = parse_address(text)
     if address.scheme in STREAMS | PAGES and "://" in text:
@@ -61,14 +59,15 @@ def open_source(
                 f"{asked}: expected {address.scheme}://user:password@host/path, got an address "
                 "that names no machine; write a @ / or ? of a password as %40 %2F %3F"
             )
+        film = partial(connect_film, patience=patience)
         if address.scheme in STREAMS:
-            return LiveSource(name, partial(connect_film, address), patience)
-        return LiveSource(name, partial(connect_http, address, connect_film), patience)
+            return LiveSource(name, partial(film, address), patience)
+        return LiveSource(name, partial(connect_http, address, film, patience), patience)
     path = Path(text).expanduser()
     if path.is_dir():
-        return FolderSource(path)
+        return FolderSource(path, patience)
     if path.is_file() and path.suffix.lower() in VIDEO_SUFFIXES:
-        return VideoSource(path)
+        return VideoSource(path, patience=patience)
     missing = "" if "://" in text or path.exists() else ": there is no such file"
     raise UsageError(
         f"{asked}: expected a device number, a stream or snapshot address, a video file, "
@@ -82,16 +81,18 @@ class VideoSource:
     Args:
         path: the file.
         paced: at its natural speed; else as fast as it is taken.
+        patience: how many of its pictures are taken.
     """
 
-    def __init__(self, path: Path, *, paced: bool = True) -> None:
+    def __init__(self, path: Path, *, paced: bool = True, patience: Patience = PATIENCE) -> None:
+        self._every = 1 / patience.a_second
         self._path = path
         self._paced = paced
 
     def frames(self, stop: threading.Event) -> Iterator[Shot | str]:
-        """Ten pictures a second of the video's own time."""
+        """A few pictures a second of the video's own time."""
         capture = cv2.VideoCapture(str(self._path))
-        rate = capture.get(cv2.CAP_PROP_FPS) or 25.0
+        rate = capture.get(cv2.CAP_PROP_FPS) or VIDEO.usual_rate
         number, due, shown = 0, 0.0, 0
         began = time.monotonic()
         try:
@@ -100,7 +101,7 @@ class VideoSource:
                 number += 1
                 if at + 0.5 / rate < due:
                     continue
-                due += 1 / PICTURES_A_SECOND
+                due += self._every
                 if self._paced and stop.wait(max(0.0, began + at - time.monotonic())):
                     return
                 good, picture = capture.retrieve()
@@ -119,7 +120,8 @@ class VideoSource:
 class FolderSource:
     """A folder of photographs, also one that is being filled."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, patience: Patience = PATIENCE) -> None:
+        self._patience = patience
         self._folder = folder
 
     def frames(self, stop: threading.Event) -> Iterator[Shot | str]:
@@ -137,20 +139,22 @@ class FolderSource:
                 away = False
             for path in sorted(new, key=lambda p: natural_key(p.name)):
                 try:
-                    data = path.read_bytes()
+                    data = read_plain(path, LIMITS.most_bytes)
                 except OSError as error:
                     yield f"{path.name} cannot be read: {error.strerror}"
+                    data = b""
+                except FileRefused as error:
+                    yield str(error)
                     data = b""
                 seen.add(path.name)
                 if data:
                     yield Shot(data, still=True)
                 if stop.is_set():
                     return
-            stop.wait(FOLDER_STEP_SECONDS)
+            stop.wait(self._patience.folder)
 
-    @staticmethod
-    def _is_new(path: Path, seen: set[str]) -> bool:
+    def _is_new(self, path: Path, seen: set[str]) -> bool:
         if path.name in seen or path.suffix.lower() not in PICTURE_SUFFIXES:
             return False
         written = path.stat()
-        return written.st_size > 0 and time.time() - written.st_mtime > WRITTEN_SECONDS
+        return written.st_size > 0 and time.time() - written.st_mtime > self._patience.written

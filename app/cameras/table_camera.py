@@ -6,11 +6,18 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
-from kibitz.app.cameras.settling import CLOCK, Rest, RestRule, Seen, board_mask, seen_in, side_for
-from kibitz.app.observers.board import DOUBTFUL
-from kibitz.app.observers.preview import Foreseen
+from kibitz.app.cameras.settling import (
+    CLOCK,
+    REST,
+    Rest,
+    RestRule,
+    Seen,
+    board_mask,
+    seen_in,
+    side_for,
+)
 from kibitz.app.reading.frames import (
     Frame,
     FrameReader,
@@ -19,20 +26,38 @@ from kibitz.app.reading.frames import (
     to_keep,
     unpacked,
 )
-from kibitz.app.reading.request import Look
 from kibitz.app.tables.table import Table
 from kibitz.calibration.board_geometry import Pyramid
-from kibitz.engine.tracking.sights import PHOTO, Seeing
+from kibitz.engine.parameters import checked, number
+from kibitz.engine.tracking.hypotheses import PHOTO, Capture
+from kibitz.engine.tracking.preview import DOUBTFUL, Preview
 from kibitz.vision.frame import Picture, PictureError
 from kibitz.vision.readings import PhotoReading
+from kibitz.vision.request import ReadRequest
 from kibitz.vision.stream.fusing import fused, same_boards
 from kibitz.vision.stream.stillness import StillWatch, relief_of
 
-MOST_WAITING = 3
-COARSEST = 2
-"""Frames halved more often than that are too small to see movements in."""
-BEAT_SECONDS = 1.0
-"""How often pages hear of a camera that shows nothing new."""
+
+@dataclass(frozen=True, slots=True)
+class CameraRule:
+    """How a table's camera is kept up with, and what its pages hear of it."""
+
+    most_waiting: int = number(3, "frames", 1, 100, "more frames than that wait for no one")
+    coarsest: int = number(
+        2, "halvings", 0, 3, "frames that are smaller are too small to see movements in"
+    )
+    beat_s: float = number(
+        1.0, "seconds", 0.0, 60.0, "pages hear so often of a camera that shows nothing new"
+    )
+    overlay_px: int = number(
+        1600, "pixels", 200, 10_000, "the longer side of a picture with its reading drawn on it"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+CAMERA: Final = CameraRule()
 
 
 class CameraBusyError(Exception):
@@ -75,11 +100,13 @@ class TableCamera:
     Args:
         table: what settled positions are told to.
         reader: reads pictures.
-        look: what to look for.
+        request: what to look for.
         on_frame: called when pages should hear of the camera, from the thread that brought a
             frame.
         rule: when a position counts as at rest.
+        camera: how the camera is kept up with.
         number: which of the table's cameras it is, from 0.
+        keeps: whether a picture of each position is kept.
 
     Attributes:
         newest: what came of the newest frame.
@@ -91,10 +118,13 @@ class TableCamera:
         self,
         table: Table,
         reader: FrameReader,
-        look: Look,
+        request: ReadRequest,
         on_frame: Callable[[], None],
-        rule: RestRule | None = None,
+        rule: RestRule = REST,
+        camera: CameraRule = CAMERA,
         number: int = 0,
+        *,
+        keeps: bool = True,
     ) -> None:
         self.table = table
         self.number = number
@@ -102,9 +132,11 @@ class TableCamera:
         self.trouble = ""
         self.looks = 0
         self._reader = reader
-        self._look = look
+        self._request = request
         self._on_frame = on_frame
-        self._rule = rule or RestRule()
+        self._rule = rule
+        self._camera = camera
+        self._keeps = keeps
         self._lock = threading.Lock()
         self._waiting = 0
         self._number = 0
@@ -118,7 +150,7 @@ class TableCamera:
         self._beat = 0.0
         self._play_at: float | None = None
         self._laid: dict[str, str] = {}
-        self._how = Seeing(live=True)
+        self._how = Capture(live=True)
         table.eyes[number] = self.look_now
 
     def take(self, data: bytes | Picture, *, stream: bool, at: float | None = None) -> Report:
@@ -134,7 +166,7 @@ class TableCamera:
             PictureError: the bytes are no picture.
             CameraBusyError: too many frames are waiting.
         """
-        if self._waiting >= MOST_WAITING:
+        if self._waiting >= self._camera.most_waiting:
             raise CameraBusyError
         self._waiting += 1
         try:
@@ -148,7 +180,7 @@ class TableCamera:
             self._waiting -= 1
         beat = time.monotonic()
         changed = before is None or before.settled != report.settled or report.line is not None
-        if changed or back or beat - self._beat > BEAT_SECONDS:
+        if changed or back or beat - self._beat > self._camera.beat_s:
             self._beat = beat
             self._on_frame()
         return report
@@ -156,7 +188,7 @@ class TableCamera:
     @property
     def aimed(self) -> bool:
         """Whether people have said where the board lies."""
-        return self._look.corners is not None
+        return self._request.corners is not None
 
     def aim(self, corners: tuple[tuple[float, float], ...] | None) -> None:
         """Take the board to lie where people say, or with None find it again.
@@ -165,20 +197,22 @@ class TableCamera:
             corners: outer corners as parts of the picture's width and height, row A first.
         """
         with self._lock:
-            self._look = replace(self._look, corners=corners)
+            self._request = replace(self._request, corners=corners)
             self._rest, self._told = Rest(), None
             if self.newest is not None:
                 before = self.newest.frame
-                frame = self._reader.read(before.jpeg, self._look, None, before.pixels)
+                frame = self._reader.read(before.jpeg, self._request, None, before.pixels)
                 if frame.reading is not None:
-                    self._still.where = board_mask(frame.reading, side_for(self._look.squares))
+                    side = side_for(self._request.squares)
+                    self._still.where = board_mask(frame.reading, side, self._rule)
                 self.newest = self._report(frame, False, None)
         self._on_frame()
 
     def fail(self, trouble: str) -> None:
         """The source says why no frames come; pages show it until the next frame."""
-        self.trouble = trouble
-        self._on_frame()
+        told, self.trouble = self.trouble, trouble
+        if trouble != told:  # what pages know already wakes none of them
+            self._on_frame()
 
     def look_now(self) -> str:
         """Somebody ends a turn or speaks of what lies there: what rests counts as complete.
@@ -210,20 +244,20 @@ class TableCamera:
                 return "unreadable"
             rest.add(frame.reading)
             reading, how = fused(rest.readings), replace(self._how, live=False)
-            likely = self.table.foresee(reading, how=how)
+            likely = self.table.preview(reading, how=how)
             if not likely.news or likely.status in DOUBTFUL:
                 return likely.status
             rest.settle(self._at, self._rule.again_s)
-            line = self._tell(frame, reading, how)
+            line = self._tell(frame, reading, how, likely=likely)
             self._laid = dict((line.get("play") or {}).get("tiles") or {})
-            self._how, self._play_at = Seeing(live=True), None
+            self._how, self._play_at = Capture(live=True), None
             self.newest = self._report(frame, True, line)
         self._on_frame()
         return likely.status
 
     def _photograph(self, data: bytes | Picture) -> Report:
         """A photograph by itself: told at once, whatever it shows."""
-        frame = self._reader.read(data, self._look, None)
+        frame = self._reader.read(data, self._request, None)
         self._raw, self._resting, self._rest = data, True, Rest(done=True)
         return self._report(frame, True, self._tell(frame, frame.reading, PHOTO))
 
@@ -258,7 +292,7 @@ class TableCamera:
         self, data: bytes | Picture | Pyramid, at: float, size: tuple[int, int] | None = None
     ) -> float:
         """Look whether something moved; how long nothing has."""
-        side = side_for(self._look.squares)
+        side = side_for(self._request.squares)
         relief = relief_of(data, side, size)
         passed, self._passed = self._passed, None
         if passed is not None and passed[1] != at and self._still.differs(relief):
@@ -275,7 +309,7 @@ class TableCamera:
             self._rest = Rest()
             if self._play_at is not None:
                 soon = 0 <= at - self._play_at < self._rule.soon_s
-                self._how = Seeing(live=True, soon=soon)
+                self._how = Capture(live=True, soon=soon)
                 self._play_at = None
         return still
 
@@ -297,7 +331,7 @@ class TableCamera:
             return None
         seen = self._rest.readings
         try:
-            return unpacked(data, min(seen[-1].enough, COARSEST) if seen else 0)
+            return unpacked(data, min(seen[-1].enough, self._camera.coarsest) if seen else 0)
         except PictureError:
             return None  # a damaged one is told when it is read
 
@@ -305,16 +339,16 @@ class TableCamera:
         """What a position at rest comes to: told, waited for, or nothing new."""
         rest, rule = self._rest, self._rule
         reading = fused(rest.readings)
-        seen = seen_in(reading)
+        seen = seen_in(reading, self._rule)
         if not self._is_news(seen):
             rest.settle(at, rule.again_s)
             return None
-        likely = self.table.foresee(reading, how=self._how)
+        likely = self.table.preview(reading, how=self._how)
         if likely.patience:
             found = self._look_afresh(frame, reading, likely)
             if found is not None:
                 frame, reading, likely = found
-                seen = seen_in(reading)
+                seen = seen_in(reading, self._rule)
         patience = rule.half_laid_s if likely.half_laid else rule.doubtful_s
         if likely.patience and still < patience - CLOCK:
             rest.judged(patience)
@@ -323,9 +357,9 @@ class TableCamera:
         if likely.status == "covered":
             return None  # it is told when the hand has gone
         if likely.news:
-            line = self._tell(frame, reading, self._how, seen)
+            line = self._tell(frame, reading, self._how, seen, likely=likely)
             self._learn(line)
-            self._how, self._play_at = Seeing(live=True), at
+            self._how, self._play_at = Capture(live=True), at
             return line
         self._told = seen, self.table.look_again
         return None
@@ -340,8 +374,8 @@ class TableCamera:
         self._laid = dict(tiles)
 
     def _look_afresh(
-        self, frame: Frame, reading: PhotoReading, likely: Foreseen
-    ) -> tuple[Frame, PhotoReading, Foreseen] | None:
+        self, frame: Frame, reading: PhotoReading, likely: Preview[Any]
+    ) -> tuple[Frame, PhotoReading, Preview[Any]] | None:
         """Look for the board without regard to where it was, once in a rest.
 
         Where a board was pushed by a row, its old place fits it nearly as well as the true one.
@@ -350,10 +384,10 @@ class TableCamera:
         if rest.looked_afresh:
             return None
         rest.looked_afresh = True
-        anew = self._reader.read(frame.jpeg, self._look, None, frame.pixels)
+        anew = self._reader.read(frame.jpeg, self._request, None, frame.pixels)
         if anew.reading is None or same_boards(anew.reading, reading):
             return None
-        other = self.table.foresee(anew.reading, how=self._how)
+        other = self.table.preview(anew.reading, how=self._how)
         if other.patience and other.weight <= likely.weight:
             return None
         rest.readings = [anew.reading]
@@ -369,18 +403,25 @@ class TableCamera:
             and before.reading is not None
         ):
             return before  # the very same picture reads the same
-        frame = self._reader.read(data, self._look, before, pixels)
+        frame = self._reader.read(data, self._request, before, pixels)
         if frame.reading is not None:
-            self._still.where = board_mask(frame.reading, side_for(self._look.squares))
+            side = side_for(self._request.squares)
+            self._still.where = board_mask(frame.reading, side, self._rule)
         return frame
 
     def _tell(
-        self, frame: Frame, reading: PhotoReading | None, how: Seeing, seen: Seen | None = None
+        self,
+        frame: Frame,
+        reading: PhotoReading | None,
+        how: Capture,
+        seen: Seen | None = None,
+        likely: Preview[Any] | None = None,
     ) -> dict[str, Any]:
-        line = self.table.observe(reading, to_keep(frame), how=how)
+        picture = to_keep(frame) if self._keeps else None
+        line = self.table.observe(reading, picture, how=how, preview=likely)
         self._told = None
         if reading is not None:
-            self._told = seen or seen_in(reading), self.table.look_again
+            self._told = seen or seen_in(reading, self._rule), self.table.look_again
         return line
 
     def _report(self, frame: Frame, settled: bool, line: dict[str, Any] | None) -> Report:
@@ -405,7 +446,7 @@ class TableCamera:
             return None
         frame = report.frame
         if overlay and frame.reading is not None:
-            return encode_jpeg(draw_overlay(frame.picture, frame.reading), 1600)
+            return encode_jpeg(draw_overlay(frame.picture, frame.reading), self._camera.overlay_px)
         if isinstance(raw, bytes):
             return raw if raw[:2] == b"\xff\xd8" else encode_jpeg(frame.picture)
         return encode_jpeg(raw)

@@ -10,21 +10,43 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+import typer
+
+from kibitz.app.cli.options import Json, Models
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.terminal import print_result, show_progress
 from kibitz.app.reading.pictures import PathProblem, expand
 
 if TYPE_CHECKING:
     from kibitz.app.reading.pictures import ReadsPictures
-    from kibitz.app.reading.request import Look
+    from kibitz.vision.request import ReadRequest
 
 PARTS = ("vision", "loose", "live", "rules")
 ROUNDS = 3
 TILES = (0, 20, 40, 60, 80, sys.maxsize)
 """Where groups of photographs begin, by loose tiles."""
 LETTERS = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+
+
+def command(
+    paths: Annotated[
+        list[str] | None, typer.Argument(metavar="[PATH...]", help="Photos to time on.")
+    ] = None,
+    *,
+    as_json: Json = False,
+    only: Annotated[
+        str | None,
+        typer.Option("--only", metavar="vision|loose|live|rules", help="One part only."),
+    ] = None,
+    models: Models = None,
+) -> None:
+    """Measure speed on this machine; ratios come from one run.
+
+    Example: kibitz bench photos/ --only vision
+    """
+    raise typer.Exit(run_bench(tuple(paths or ()), as_json=as_json, only=only, models=models))
 
 
 def run_bench(
@@ -79,15 +101,15 @@ def bench_vision(paths: Sequence[str], models: Path | None) -> dict[str, Any]:
     Raises:
         CommandError: none of the photographs can be read.
     """
-    from kibitz.app.reading.request import Look
+    from kibitz.vision.request import ReadRequest
 
-    look = Look(15, LETTERS)
+    request = ReadRequest(15, LETTERS)
     reader, load_ms = _loaded(models)
     sources = _sources(paths or demo_pictures())
     return {
         "part": "vision",
-        **_medians(_each_by_itself(sources, reader, look), load_ms),
-        **_in_series(sources, reader, look),
+        **_medians(_each_by_itself(sources, reader, request), load_ms),
+        **_in_series(sources, reader, request),
     }
 
 
@@ -97,11 +119,13 @@ def bench_loose(paths: Sequence[str], models: Path | None) -> dict[str, Any]:
     Raises:
         CommandError: none of the photographs can be read.
     """
-    from kibitz.app.reading.request import Look
+    from kibitz.engine.games import INFOS
+    from kibitz.vision.request import ReadRequest
 
+    loose = [info.slug for info in INFOS if info.surface.kind == "loose"]
     reader, load_ms = _loaded(models)
-    sources = _sources(paths or demo_pictures("grabscrab"))
-    photographs = _each_by_itself(sources, reader, Look("loose", LETTERS))
+    sources = _sources(paths or [p for slug in loose for p in demo_pictures(slug)])
+    photographs = _each_by_itself(sources, reader, ReadRequest("loose", LETTERS))
     return {
         "part": "loose",
         **_medians(photographs, load_ms),
@@ -141,7 +165,7 @@ class _Timed:
 
 
 def _each_by_itself(
-    sources: Sequence[str], reader: ReadsPictures, look: Look
+    sources: Sequence[str], reader: ReadsPictures, request: ReadRequest
 ) -> tuple[_Timed, ...]:
     """Photographs that are read without what is known of others.
 
@@ -161,7 +185,7 @@ def _each_by_itself(
     for number, source in enumerate(sources, 1):
         rounds = []
         for _ in range(ROUNDS):
-            found = read_file(source, reader, look)
+            found = read_file(source, reader, request)
             if found.reading is None:
                 reason = found.message
                 break
@@ -196,7 +220,9 @@ def _by_tiles(photographs: Sequence[_Timed]) -> dict[str, float]:
     return {name: round(statistics.median(some), 2) for name, some in ratios.items() if some}
 
 
-def _in_series(sources: Sequence[str], reader: ReadsPictures, look: Look) -> dict[str, float]:
+def _in_series(
+    sources: Sequence[str], reader: ReadsPictures, request: ReadRequest
+) -> dict[str, float]:
     """The same for photographs of a fixed camera in their order: what did not change is kept.
 
     Each is read once, after the one before it in its folder; the first of a folder counts too.
@@ -211,7 +237,7 @@ def _in_series(sources: Sequence[str], reader: ReadsPictures, look: Look) -> dic
     for source in sources:
         hint = hint if Path(source).parent == folder else ()
         folder = Path(source).parent
-        found = read_file(source, reader, look, hint)
+        found = read_file(source, reader, request, hint)
         hint = hint_of(found)
         if found.reading is not None:
             work.append(sum(found.reading.ms.values()))

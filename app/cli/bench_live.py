@@ -18,6 +18,7 @@ from kibitz.app.common.storage import Storage
 from kibitz.app.reading.frames import FrameReader, encode_jpeg
 from kibitz.app.server.session import Session
 from kibitz.app.tables.registry import Order, Tables
+from kibitz.engine.games import DEFAULT_GAME
 from kibitz.vision.frame import Picture
 
 RATE = 10.0
@@ -33,7 +34,7 @@ FRAMES = round((STILL_SECONDS + HAND_SECONDS) * RATE)
 CORES = 2
 SPARE = 0.8
 """Part of a machine that may be used up by watching."""
-DEMO = Path(__file__).resolve().parents[1] / "data" / "demo" / "scrabble"
+DEMO = Path(__file__).resolve().parents[1] / "data" / "demo" / DEFAULT_GAME
 
 
 Kind = Literal["still", "moving", "read", "play"]
@@ -196,8 +197,8 @@ def _show(
     session: Session, film: list[tuple[bytes, bool]], costs: Costs, parts: dict[Part, float]
 ) -> None:
     """The film to a table of its own; after each position what unpacking its frames takes."""
-    table = session.tables.create(Order("scrabble", ("South", "North"))).table
-    weighing: Any = Timed(table.watcher, ("foresee", "see"), parts, "rules")
+    table = session.tables.create(Order(DEFAULT_GAME, ("South", "North"))).table
+    weighing: Any = Timed(table.watcher, ("preview", "see"), parts, "rules")
     table.watcher = weighing
     camera = session.camera(table)
     before = None

@@ -12,7 +12,7 @@ from typing import Any
 
 from kibitz.app.common.errors import CommandError
 from kibitz.app.common.materials import make_materials
-from kibitz.engine.games import find_game
+from kibitz.engine.games import DEFAULT_GAME, INFOS, find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.rules import Accepted, Action, GameRules, apply
 from kibitz.engine.table import Square, parse_square
@@ -84,6 +84,10 @@ def _begin(slug: str, initial: dict[str, Any]) -> tuple[GameRules[Any], Any]:
     return game, game.begin(("South", "North"), options, materials, initial)
 
 
+FACING = next(info.slug for info in INFOS if info.surface.facing)
+JOINED = next(info.slug for info in INFOS if info.surface.joined)
+
+
 def _rate(work: Callable[[], int]) -> float:
     """How many of something are done in a second; `work` says how many it did."""
     done, began = 0, time.process_time()
@@ -121,7 +125,7 @@ def _good_plays(game: GameRules[Any], state: Any, names: Iterable[str]) -> list[
 
 def _decisions() -> float:
     """Judging good plays on a full classic board."""
-    game, state = _begin("scrabble", {"board": FULL_BOARD, "bag_count": 0})
+    game, state = _begin(DEFAULT_GAME, {"board": FULL_BOARD, "bag_count": 0})
     names = [s.name for s in _near(state.grid.tiles) if state.grid.on_board(s)]
     plays = _good_plays(game, state, names)
 
@@ -135,7 +139,7 @@ def _decisions() -> float:
 
 def _explosions() -> float:
     """The worked example of Scrabble House, from the tiles laid to the last one removed."""
-    game, state = _begin("scrabble-house", {"board": HOUSE_BOARD})
+    game, state = _begin(FACING, {"board": HOUSE_BOARD})
     action = Action("place", "South", None, {"tiles": HOUSE_PLAY})
 
     def work() -> int:
@@ -151,7 +155,7 @@ def _grid_plays() -> float:
     rows = [
         FULL_BOARD[r % 15] * 3 if r % 15 < (12 if r > 30 else 11) else "." * 45 for r in range(45)
     ]
-    game, state = _begin("frankenscrabbards", {"board45": rows, "plays_so_far": 200})
+    game, state = _begin(JOINED, {"board45": rows, "plays_so_far": 200})
     names = [s.panel_name for s in _near(state.grid.tiles) if state.grid.on_board(s)]
     plays = _good_plays(game, state, names[::9])
 

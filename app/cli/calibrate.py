@@ -6,21 +6,75 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+import typer
+
+from kibitz.app.cli import options
 from kibitz.app.common.addresses import shown_source
 from kibitz.app.common.errors import CommandError, UsageError
-from kibitz.app.common.files import write_private
+from kibitz.app.common.private_files import write_private
 from kibitz.app.common.terminal import print_result, show_progress
 from kibitz.app.reading.pictures import PathProblem, expand
 from kibitz.app.reading.profile import OPPOSITE, profile_path
-from kibitz.app.reading.request import Corners, Edge, Look, Squares
+from kibitz.vision.request import Corners, Edge, ReadRequest, Squares
 
 if TYPE_CHECKING:
     from kibitz.calibration.board_geometry import BoardGeometry
     from kibitz.vision.frame import Picture
 
 LETTERS = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+
+
+def command(
+    source: Annotated[
+        str | None,
+        typer.Argument(metavar="SOURCE", help="Device number, address, file, folder."),
+    ] = None,
+    *,
+    as_json: options.Json = False,
+    print_markers: Annotated[
+        Path | None,
+        typer.Option("--print-markers", metavar="FILE", help="Write corner markers to print."),
+    ] = None,
+    table: Annotated[str, typer.Option("--table", help="The name to keep it under.")] = "table",
+    squares: Annotated[
+        str | None, typer.Option("--squares", metavar="15|45|loose", help="What to look for.")
+    ] = None,
+    seats: Annotated[
+        str | None,
+        typer.Option(
+            "--seats",
+            metavar="Ann=bottom,...",
+            help="Who sits at which edge of the picture; the first plays as South.",
+        ),
+    ] = None,
+    game: options.Game = None,
+    corners: options.Corners = None,
+    top: options.Top = None,
+    data: options.Data = None,
+    models: options.Models = None,
+) -> None:
+    """Find and keep where a table's board lies, and say how good the view is.
+
+    Example: kibitz calibrate 0 --table kitchen
+    """
+    from kibitz.app.reading.profile import parse_seats
+    from kibitz.app.reading.request import parse_corners, parse_squares, parse_top
+
+    job = CalibrateJob(
+        source=source,
+        table=table,
+        squares=parse_squares(squares, game),
+        corners=parse_corners(corners),
+        top=parse_top(top),
+        seats=parse_seats(seats),
+        print_markers=print_markers,
+        data=data,
+        models=models,
+        as_json=as_json,
+    )
+    raise typer.Exit(run_calibrate(job))
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +196,8 @@ def _boards(job: CalibrateJob, picture: Picture, name: str) -> list[BoardGeometr
         return [marked]
     from kibitz.app.reading.pictures import make_reader, read_picture
 
-    look = Look(job.squares, LETTERS, None, job.top)
-    found = read_picture(name, picture, make_reader(job.models), look)
+    request = ReadRequest(job.squares, LETTERS, None, job.top)
+    found = read_picture(name, picture, make_reader(job.models), request)
     if found.reading is None:
         raise CommandError(
             f"{name}: {found.message}; give the corners by hand with --corners, or print markers "

@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import typer
+
+from kibitz.app.cli.options import Data, Json, Models
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.terminal import print_result
 
@@ -19,6 +22,14 @@ if TYPE_CHECKING:
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox", "safari", "msedge")
 MOST_DEVICES = 4
+
+
+def command(*, as_json: Json = False, data: Data = None, models: Models = None) -> None:
+    """Test this installation: models, cameras, word list, browser, data folder.
+
+    Example: kibitz check --json
+    """
+    raise typer.Exit(run_check(as_json=as_json, data=data, models=models))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,13 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import typer
 from fastapi import APIRouter, Request
 
 from kibitz.app.cameras.table_camera import CameraBusyError
+from kibitz.app.cli.options import Game
 from kibitz.app.cli.serve import listen, run
 from kibitz.app.common.errors import CommandError
 from kibitz.app.common.materials import DATA
@@ -27,6 +29,7 @@ from kibitz.app.server.routes.common import errors, need_server_host
 from kibitz.app.server.session import Session
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.registry import Opened, Order, Tables
+from kibitz.engine.games import DEFAULT_GAME
 from kibitz.engine.rules import Refused
 from kibitz.models.session import ModelFileInvalid
 
@@ -34,6 +37,24 @@ DEMOS = DATA / "demo"
 FRAME_SECONDS = 2.5
 WAIT_FOR_PAGE_SECONDS = 6.0
 HOST = Actor("host")
+
+
+def command(
+    *,
+    game: Game = None,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0: a free one.")] = 0,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Do not open the page in a browser.")
+    ] = False,
+) -> None:
+    """Play a bundled photographed game as if a camera saw it, on a page of your own machine.
+
+    Example: kibitz demo --no-browser --port 8123
+    """
+    from kibitz.app.reading.request import game_slug
+
+    slug = game_slug(game or DEFAULT_GAME)
+    raise typer.Exit(run_demo(game=slug, port=port, open_browser=not no_browser))
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +213,7 @@ def demo_routes(session: Session, player: DemoPlayer) -> APIRouter:
     return router
 
 
-def run_demo(*, game: str = "scrabble", port: int = 0, open_browser: bool = True) -> int:
+def run_demo(*, game: str = DEFAULT_GAME, port: int = 0, open_browser: bool = True) -> int:
     """Serve a page on this machine with a photographed game played into it; needs no network."""
     chosen = bundled(game)
     with tempfile.TemporaryDirectory(prefix="kibitz-demo-") as folder:
@@ -207,7 +228,7 @@ def run_demo(*, game: str = "scrabble", port: int = 0, open_browser: bool = True
             app = create_app(session)
             app.include_router(demo_routes(session, player))
             page = link if open_browser else None
-            return run(app, place, on_start=player.start, open_page=page)
+            return run(app, place, on_start=player.start, open_page=page, gate=session.gate)
         finally:
             player.stop()
             session.close()

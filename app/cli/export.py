@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
+import typer
+
+from kibitz.app.cli.options import Data, Game, Json
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.terminal import print_result, show_progress
 
@@ -13,15 +16,45 @@ if TYPE_CHECKING:
     from kibitz.app.tables.registry import Tables
 
 
-def run_export(table_id: str, format_: str, output: Path | None, data: str | None) -> int:
+def command(
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="A recorded table's name.")],
+    *,
+    format_: Annotated[
+        str, typer.Option("--format", metavar="gcg|json|csv|html", help="What to write.")
+    ] = "json",
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Instead of printing.")
+    ] = None,
+    as_json: Json = False,
+    game: Game = None,
+    data: Data = None,
+) -> None:
+    """Write a recorded game as GCG, CSV, JSON or a page that replays it.
+
+    Example: kibitz export 4f2a --format gcg -o game.gcg
+    """
+    raise typer.Exit(run_export(table, "json" if as_json else format_, output, data, game))
+
+
+def run_export(
+    table_id: str, format_: str, output: Path | None, data: str | None, game: str | None = None
+) -> int:
     """Write a table's record to a file or to standard output.
 
     Of a damaged table what can be read is written, and 1 returned.
+
+    Args:
+        table_id: the table's name.
+        format_: one of `EXPORTS`.
+        output: where to, None for standard output.
+        data: where tables are kept.
+        game: MODULE:NAME of the table's rules, where they are none of Kibitz's own.
 
     Raises:
         UsageError: no such format or table.
         CommandError: the record cannot be made, read or written.
     """
+    from kibitz.app.common.own_games import games_with
     from kibitz.app.common.storage import DamagedTableError, Storage, StorageError
     from kibitz.app.tables.exports import EXPORTS, ExportError, export_table
     from kibitz.app.tables.registry import Tables
@@ -29,7 +62,7 @@ def run_export(table_id: str, format_: str, output: Path | None, data: str | Non
     if format_ not in EXPORTS:
         raise UsageError(f"--format: expected {', '.join(EXPORTS)}, got {format_!r}")
     try:
-        tables = Tables(Storage(data))
+        tables = Tables(Storage(data), games=games_with(*([game] if game else [])))
     except StorageError as error:
         raise CommandError(error.message) from error
     try:

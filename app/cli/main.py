@@ -5,20 +5,67 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from typing import Annotated, NoReturn
+from collections.abc import Callable
+from importlib import import_module
+from typing import Annotated, Any, NoReturn
 
 import typer
+from typer.core import TyperGroup
 
-from kibitz.app.cli.keep import add_keep
-from kibitz.app.cli.look import add_look
-from kibitz.app.common.errors import CommandError, UsageError
+import kibitz
+from kibitz.app.common.errors import CommandError, PictureUnreadable, UsageError
+from kibitz.app.common.terminal import guard_streams, show_progress
 
 HELP = """Point a camera at a real word-game board and it keeps the game.
 
 Example: kibitz demo
 """
 
+COMMANDS = {
+    "read": "Read photographs of boards or loose tiles.",
+    "replay": "Replay a photographed game: every play, its score, and what was said.",
+    "calibrate": "Find and keep where a table's board lies, and say how good the view is.",
+    "print": "Print ship cards, coordinate strips for the rim, and corner markers, all at true "
+    "size.",
+    "rules": "Play rule scenarios or GCG files through the rules, without a camera.",
+    "word": "Say whether words are good, and what letters they take in front and behind.",
+    "serve": "Start the server: tables, cameras and pages for everybody at the board.",
+    "demo": "Play a bundled photographed game as if a camera saw it, on a page of your own "
+    "machine.",
+    "check": "Test this installation: models, cameras, word list, browser, data folder.",
+    "bench": "Measure speed on this machine; ratios come from one run.",
+    "export": "Write a recorded game as GCG, CSV, JSON or a page that replays it.",
+    "tables": "List, show, name, put away or delete the tables that are kept.",
+}
+"""Every command, in the file of its name beside this one, with the first sentence of its help.
+
+A command's file is loaded only when the command is called, so that `kibitz --help` answers at
+once.
+"""
+
+
+def load_command(name: str) -> Any:
+    """A command with its options, from its file."""
+    alone = typer.Typer(add_completion=False)
+    settings = {"help_option_names": ["--help", "-h"]}
+    found = import_module(f"kibitz.app.cli.{name}").command
+    if isinstance(found, typer.Typer):  # a command with commands of its own
+        return typer.main.get_command(found)
+    alone.command(name, context_settings=settings)(found)
+    return typer.main.get_command(alone)
+
+
+class Commands(TyperGroup):
+    """The commands, of which only the one that is called is loaded."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command that is called, with its options."""
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, load_command(name) if name in COMMANDS else command, rest
+
+
 app = typer.Typer(
+    cls=Commands,
     help=HELP,
     no_args_is_help=True,
     add_completion=False,
@@ -38,21 +85,25 @@ def _kibitz(
 ) -> None:
     """Point a camera at a real word-game board and it keeps the game."""
     if version:
-        from importlib.metadata import PackageNotFoundError
-        from importlib.metadata import version as installed
-
-        try:
-            typer.echo(f"kibitz {installed('kibitz')}")
-        except PackageNotFoundError:
-            typer.echo("kibitz (not installed as a package)")
+        typer.echo(f"kibitz {kibitz.__version__}")
         raise typer.Exit
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
         raise typer.Exit(2)
 
 
-add_look(app)
-add_keep(app)
+def _named(sentence: str) -> Callable[[], None]:
+    """Stands for a command in the list of commands."""
+
+    def command() -> None:
+        raise NotImplementedError
+
+    command.__doc__ = sentence
+    return command
+
+
+for _name, _sentence in COMMANDS.items():
+    app.command(_name)(_named(_sentence))
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
@@ -74,6 +125,7 @@ def run(app: typer.Typer, given: list[str], *, debug: bool) -> int:
     # damaged files are told in our own words, not in the decoder's
     os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    guard_streams()
     try:
         app(given, prog_name="kibitz")
     except SystemExit as leave:
@@ -81,8 +133,8 @@ def run(app: typer.Typer, given: list[str], *, debug: bool) -> int:
     except UsageError as error:
         if debug:
             raise
-        return _fail(str(error), 2)
-    except CommandError as error:
+        return _fail(error.on_command_line, 2)
+    except (CommandError, PictureUnreadable) as error:
         if debug:
             raise
         return _fail(str(error), 1)
@@ -103,7 +155,7 @@ def run(app: typer.Typer, given: list[str], *, debug: bool) -> int:
 
 
 def _fail(message: str, code: int) -> int:
-    sys.stderr.write(f"kibitz: {message}\n")
+    show_progress(f"kibitz: {message}")
     return code
 
 

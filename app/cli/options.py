@@ -13,7 +13,8 @@ Game = Annotated[
     typer.Option(
         "--game",
         metavar="SLUG",
-        help="scrabble scrabbleship frankenscrabbards grabscrab scrabble-house scrabbage.",
+        help="scrabble scrabbleship frankenscrabbards grabscrab scrabble-house scrabbage, "
+        "or MODULE:NAME of rules of your own.",
     ),
 ]
 Tiles = Annotated[

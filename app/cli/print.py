@@ -6,9 +6,12 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
+import typer
 from PIL import Image
 
+from kibitz.app.cli.options import Json
 from kibitz.app.cli.sheets import DPI, PAPERS_MM, sheets
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.terminal import print_result
@@ -16,6 +19,32 @@ from kibitz.app.common.terminal import print_result
 THINGS = ("cards", "strips", "markers")
 SMALLEST_MM, LARGEST_MM = 8.0, 34.0
 MOST_PLAYERS = 4
+
+
+def command(
+    what: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[cards|strips|markers...]", help="What to print; else all."),
+    ] = None,
+    *,
+    as_json: Json = False,
+    square_mm: Annotated[
+        float, typer.Option("--square-mm", metavar="MM", help="Side of one square of your board.")
+    ] = 19.0,
+    players: Annotated[
+        int, typer.Option("--players", metavar="N", help="Fleets of ship cards.")
+    ] = 4,
+    paper: Annotated[str, typer.Option("--paper", metavar="a4|letter", help="Paper.")] = "a4",
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="A .pdf or .png file.")
+    ] = Path("kibitz-print.pdf"),
+) -> None:
+    """Print ship cards, coordinate strips for the rim, and corner markers, all at true size.
+
+    Example: kibitz print cards strips --square-mm 18.5 -o ships.pdf
+    """
+    job = PrintJob(tuple(what or ()), square_mm, players, paper, output, as_json)
+    raise typer.Exit(run_print(job))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,29 +12,98 @@ import webbrowser
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import segno
+import typer
 import uvicorn
 from fastapi import FastAPI
 
 from kibitz.app.cameras.sources import open_source
+from kibitz.app.cli.options import Calibration, Data, Game, Lexicon, Settings, Tiles
 from kibitz.app.cli.replay import parse_setting
 from kibitz.app.cli.serve_tables import Files, TablePlan, check_planned, open_planned, read_plans
 from kibitz.app.common.errors import CommandError, UsageError
-from kibitz.app.common.files import FolderLock
+from kibitz.app.common.own_games import games_with
+from kibitz.app.common.private_files import FolderLock
 from kibitz.app.common.storage import Storage, StorageError, default_data
-from kibitz.app.common.terminal import print_result, show_progress
+from kibitz.app.common.terminal import SparingFilter, print_result, show_progress, shown
 from kibitz.app.observers.panels import parse_panels
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.profile import load_profile
 from kibitz.app.server.app import create_app
 from kibitz.app.server.certificate import Papers, local_papers
 from kibitz.app.server.feeds import Feeds
+from kibitz.app.server.gate import Gate, guarded_config
+from kibitz.app.server.retention import parse_keep
 from kibitz.app.server.session import Session
 from kibitz.app.tables.access import new_token
 from kibitz.app.tables.registry import Opened, Tables
 from kibitz.app.tables.table import Table
+from kibitz.engine.games import DEFAULT_GAME, GAMES, Games
+
+
+def command(
+    *,
+    host: Annotated[str, typer.Option("--host", help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0: a free one.")] = 8000,
+    data: Data = None,
+    camera: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--camera", metavar="SOURCE", help="Device, address, file; one for each joined board."
+        ),
+    ] = None,
+    panel: Annotated[
+        str | None,
+        typer.Option("--panel", metavar="1-9", help="Which of nine boards each camera watches."),
+    ] = None,
+    calibration: Calibration = None,
+    game: Game = None,
+    players: Annotated[
+        str | None, typer.Option("--players", metavar="Ann,Bob", help="Names, in seating order.")
+    ] = None,
+    settings: Settings = None,
+    tiles: Tiles = "en",
+    lexicon: Lexicon = "default",
+    https: Annotated[
+        bool, typer.Option("--https", help="Serve with a local certificate (phone cameras).")
+    ] = False,
+    config: Annotated[
+        Path | None,
+        typer.Option("--config", metavar="FILE", help="Tables with their cameras, as TOML."),
+    ] = None,
+    new: Annotated[
+        bool, typer.Option("--new", help="Begin anew where a game was left unfinished.")
+    ] = False,
+    keep_pictures: Annotated[
+        str,
+        typer.Option("--keep-pictures", metavar="30d|none|all", help="How long pictures stay."),
+    ] = "30d",
+) -> None:
+    """Start the server: tables, cameras and pages for everybody at the board.
+
+    Example: kibitz serve --host 0.0.0.0 --camera 0 --game scrabble
+    """
+    raise typer.Exit(
+        run_serve(
+            host=host,
+            port=port,
+            data=data,
+            cameras=tuple(camera or ()),
+            panel=panel,
+            calibration=calibration,
+            game=game,
+            players=players,
+            settings=tuple(settings or ()),
+            tiles=tiles,
+            lexicon=lexicon,
+            https=https,
+            config=config,
+            anew=new,
+            keep_pictures=keep_pictures,
+        )
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +146,15 @@ def run_serve(
     https: bool = False,
     config: Path | None = None,
     anew: bool = False,
+    keep_pictures: str = "30d",
 ) -> int:
     """Serve until stopped; 0 when it was stopped by a person."""
+    retention = parse_keep(keep_pictures)
     files = Files()
     plans = read_plans(config) if config is not None else ()
     if game is not None or cameras:
         plan = TablePlan(
-            game or "scrabble",
+            game or DEFAULT_GAME,
             tuple(n.strip() for n in players.split(",")) if players else None,
             dict(parse_setting(text) for text in settings),
             tiles,
@@ -101,7 +172,8 @@ def run_serve(
     plans = tuple(files.named(plan) for plan in plans)
     profiles = [load_profile(p.calibration, data) if p.calibration else None for p in plans]
     sources = [[open_source(name) for name in plan.watched] for plan in plans]
-    session = make_session(data, files)
+    session = make_session(data, files, games_with(*(plan.game for plan in plans)))
+    session.retention = retention
     try:
         for plan in plans:
             check_planned(session.tables, plan)
@@ -120,7 +192,8 @@ def run_serve(
                 if there:
                     feeds.watch(table, *there, panels=plan.panels)
 
-        return run(create_app(session, feeds), place, session.papers, on_start=watch)
+        app = create_app(session, feeds)
+        return run(app, place, session.papers, on_start=watch, gate=session.gate)
     finally:
         session.close()
 
@@ -151,7 +224,7 @@ def _open(session: Session, place: Place, plan: TablePlan, *, anew: bool) -> Tab
     return opened.table
 
 
-def make_session(data: str | None, files: Files | None = None) -> Session:
+def make_session(data: str | None, files: Files | None = None, games: Games = GAMES) -> Session:
     """A session with the real reader and the tables of a place.
 
     Raises:
@@ -164,7 +237,7 @@ def make_session(data: str | None, files: Files | None = None) -> Session:
         raise CommandError(error.message) from error
     files = files or Files()
     names = os.environ.get("KIBITZ_HOSTS", "").replace(",", " ").lower().split()
-    tables = Tables(storage, files.lexicons, files.tile_sets, lock)
+    tables = Tables(storage, files.lexicons, files.tile_sets, games, lock)
     try:
         tables.take_back()
         tables.damages()
@@ -212,7 +285,7 @@ def listen(host: str, port: int, *, https: bool = False) -> Place:
         listener = socket.socket(family, socket.SOCK_STREAM)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
-        listener.listen(128)
+        listener.listen(1024)
     except OSError as error:
         reason = error.strerror or str(error)
         raise CommandError(
@@ -242,17 +315,18 @@ def run(
     *,
     on_start: Callable[[], None] | None = None,
     open_page: str | None = None,
+    gate: Gate | None = None,
 ) -> int:
     """Serve an application until somebody stops it."""
     quiet_logs()
     options: dict[str, Any] = {}
     if papers is not None:
         options = {"ssl_keyfile": str(papers.key), "ssl_certfile": str(papers.chain)}
-    config = uvicorn.Config(
+    config = guarded_config(
         app,
+        gate,
         log_config=None,
         access_log=False,  # sockets carry their token in the address
-        server_header=False,
         timeout_graceful_shutdown=2,
         ws_max_size=20_000_000,
         h11_max_incomplete_event_size=64_000,
@@ -322,7 +396,8 @@ def show_code(link: str) -> None:
         return
     out = io.StringIO()
     segno.make(link, error="l").terminal(out, compact=True)
-    show_progress(out.getvalue())
+    sys.stderr.write(out.getvalue() + "\n")
+    sys.stderr.flush()
 
 
 def own_address() -> str:
@@ -339,7 +414,7 @@ class _OneLine(logging.Formatter):
     """Says an error in one line with its place, never as a traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
-        text = record.getMessage()
+        text = shown(record.getMessage())
         error = record.exc_info[1] if record.exc_info else None
         if error is None:
             return f"server: {text}"
@@ -350,13 +425,14 @@ class _OneLine(logging.Formatter):
         if trace is not None:
             code = trace.tb_frame.f_code
             where = f" at {Path(code.co_filename).name}:{trace.tb_lineno}"
-        return f"server: {type(error).__name__}: {error}{where}"
+        return f"server: {type(error).__name__}: {shown(error)}{where}"
 
 
 def quiet_logs() -> None:
     """Warnings and errors of the server to standard error, one line each."""
     handler = logging.StreamHandler()
     handler.setFormatter(_OneLine())
+    handler.addFilter(SparingFilter())
     for name in ("uvicorn", "uvicorn.error", "websockets"):
         logger = logging.getLogger(name)
         logger.handlers = [handler]

@@ -10,13 +10,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from kibitz.app.cli.replay import player_names
 from kibitz.app.common.addresses import shown_source
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.materials import TILE_SETS, load_lexicon, load_tile_set
-from kibitz.app.reading.request import SQUARES_OF_GAME, game_slug
+from kibitz.app.common.own_games import info_of
+from kibitz.app.face.opening import player_names
+from kibitz.app.reading.request import game_slug
 from kibitz.app.tables.registry import Opened, Order, Tables
-from kibitz.engine.games import find_game
+from kibitz.engine.games import DEFAULT_GAME
 
 VERSION = 1
 GOES_ON_SECONDS = 12 * 3600.0
@@ -39,7 +40,7 @@ _TYPES: dict[str, tuple[type, str]] = {
 class TablePlan:
     """A table to be opened when the server starts, and its camera."""
 
-    game: str = "scrabble"
+    game: str = DEFAULT_GAME
     players: tuple[str, ...] | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
     tiles: str = "en"
@@ -55,10 +56,9 @@ class TablePlan:
         Raises:
             UsageError: another game, or not as many boards as cameras.
         """
-        if len(self.watched) > 1 and SQUARES_OF_GAME[game_slug(self.game)] != 45:
-            raise UsageError(
-                "--camera: several cameras are for the joined boards of Frankenscrabbards only"
-            )
+        if len(self.watched) > 1 and not info_of(self.game).surface.joined:
+            title = info_of(self.game).title
+            raise UsageError(f"--camera: several cameras are for joined boards; {title} has none")
         if self.panels and len(self.panels) != len(self.watched):
             raise UsageError(
                 f"--panel: expected a board for each of {len(self.watched)} cameras, got "
@@ -78,7 +78,7 @@ class TablePlan:
         """
         slug = game_slug(self.game)
         given = None if self.players is None else ",".join(self.players)
-        names = player_names(given, find_game(slug).info.players)
+        names = player_names(given, info_of(self.game).players)
         return Order(slug, names, dict(self.settings), self.tiles, self.lexicon)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PIL import Image, ImageDraw, ImageFont
 
-from kibitz.engine.games.scrabbleship.fleets import SHIP_LENGTHS
+from kibitz.engine.games import INFOS
 
 DPI = 300
 PAPERS_MM = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
@@ -23,6 +23,8 @@ LINE_MM = 100.0
 HULL_GREYS = (70, 120, 160, 200)
 """The hulls of the players' fleets differ, so that the cards are sorted quickly."""
 BOARD_SQUARES = 15
+CARD_LENGTHS = tuple(n for info in INFOS for n in info.surface.markers.values())
+"""How many squares long the cards of one player are (SS-4)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ def ship_cards(square_mm: float, players: int) -> list[CardPiece]:
     return [
         CardPiece(n, player, n * square_mm - 2 * CARD_INSET_MM, CARD_WIDTH * square_mm)
         for player in range(players)
-        for n in SHIP_LENGTHS.values()
+        for n in CARD_LENGTHS
     ]
 
 

@@ -5,13 +5,38 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
+from typing import Annotated
 
+import typer
+
+from kibitz.app.cli.options import Json, Lexicon, Tiles
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.materials import load_lexicon, load_roots, load_tile_set
 from kibitz.app.common.terminal import print_result
 from kibitz.engine.roots import same_root
 from kibitz.engine.table import UNKNOWN_BLANK
 from kibitz.engine.word_lookup import facts_of
+
+
+def command(
+    words: Annotated[list[str], typer.Argument(metavar="WORD...", help="Words to look up.")],
+    *,
+    as_json: Json = False,
+    lexicon: Lexicon = "default",
+    tiles: Tiles = "en",
+    root: Annotated[
+        bool,
+        typer.Option("--root", help="Words in pairs: say of each pair whether it shares a root."),
+    ] = False,
+) -> None:
+    """Say whether words are good, and what letters they take in front and behind.
+
+    Example: kibitz word qi cwm
+    Example: kibitz word --root CHILD CHILDREN MOTH MOTHER
+    """
+    if root:
+        raise typer.Exit(run_roots(words, as_json=as_json, lexicon=lexicon))
+    raise typer.Exit(run_word(words, as_json=as_json, lexicon=lexicon, tiles=tiles))
 
 
 def run_word(words: Sequence[str], *, as_json: bool, lexicon: str, tiles: str) -> int:

@@ -1,11 +1,81 @@
-"""What goes wrong in a call, told to the person who made it."""
+"""What Kibitz itself refuses, told to the person or the program that asked."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec, TypeVar
 
-class UsageError(Exception):
-    """The call itself is wrong (exit code 2); the message says what was expected."""
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_OPTION = re.compile(r"--([a-z]+(?:-[a-z]+)*)")
+_ARGUMENTS = {"set": "settings"}
+"""Options that a program knows by another name."""
 
 
-class CommandError(Exception):
-    """Something asked for could not be done (exit code 1)."""
+class KibitzError(Exception):
+    """Something that Kibitz refuses: says what was expected, what came, and what to do."""
+
+
+class UsageError(KibitzError):
+    """The call itself is wrong (exit code 2).
+
+    The message begins with what it is about: on the command line an option (`--tiles: ...`), for
+    a program the argument (`tiles: ...`).
+
+    Attributes:
+        on_command_line: the message as the command line says it.
+    """
+
+    def __init__(self, message: str, *, on_command_line: str | None = None) -> None:
+        super().__init__(message)
+        self.on_command_line = message if on_command_line is None else on_command_line
+
+
+class CommandError(KibitzError):
+    """Something asked for could not be done (exit code 1): a file, a model, the storage."""
+
+
+class PictureUnreadable(KibitzError):
+    """A picture could not be read.
+
+    Attributes:
+        file: the picture's name.
+        code: a stable name, as in the `error` of a line of `kibitz read --json`.
+        message: what was expected, what came, and what to do.
+    """
+
+    def __init__(self, file: str, code: str, message: str) -> None:
+        super().__init__(message)
+        self.file = file
+        self.code = code
+        self.message = message
+
+    def __reduce__(self) -> tuple[type[PictureUnreadable], tuple[str, str, str]]:
+        """Errors travel between processes."""
+        return type(self), (self.file, self.code, self.message)
+
+
+def for_programs(call: Callable[P, R]) -> Callable[P, R]:
+    """A call whose refusals name its arguments instead of options."""
+
+    @wraps(call)
+    def called(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return call(*args, **kwargs)
+        except UsageError as error:
+            raise told_to_programs(error) from None
+
+    return called
+
+
+def told_to_programs(error: UsageError) -> UsageError:
+    """The same refusal in the words of a program."""
+    return UsageError(_OPTION.sub(_argument, str(error)), on_command_line=error.on_command_line)
+
+
+def _argument(option: re.Match[str]) -> str:
+    name = option[1].replace("-", "_")
+    return _ARGUMENTS.get(name, name)

@@ -1,77 +1,114 @@
-"""Files that are nobody else's business on a shared machine, and a folder that is one server's."""
+"""Files that people name: read whole but bounded, whatever they are and however written."""
 
 from __future__ import annotations
 
-import os
-import sys
-from contextlib import suppress
+import codecs
+import json
+import zlib
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-OWNER_ONLY = 0o600
-LOCK_NAME = "server.lock"
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _take(file: int) -> None:
-        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-else:
-    import fcntl
-
-    def _take(file: int) -> None:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+from kibitz.engine.parameters import checked, number
+from kibitz.vision.plain_file import FileRefused, read_plain
 
 
-def keep_private(path: Path, *, make: bool = False) -> None:
-    """Let only its owner read and write a file, whatever the folder allows.
+@dataclass(frozen=True, slots=True)
+class FileLimits:
+    """How much is read of what people name."""
 
-    Args:
-        path: the file; one that is not there, or belongs to somebody else, is left alone.
-        make: make an empty one where there is none, so that it is never open to others.
-    """
-    if make:
-        with suppress(FileExistsError):
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
-    with suppress(FileNotFoundError, PermissionError):
-        path.chmod(OWNER_ONLY)
+    json_bytes: int = number(
+        32_000_000, "bytes", 1, 10**10, "of scenarios, tile sets, what people say, and GCG"
+    )
+    words_bytes: int = number(
+        100_000_000,
+        "bytes",
+        1,
+        10**10,
+        "of a word list, also unpacked; the largest have 45 million",
+    )
 
-
-def write_private(path: Path, text: str) -> None:
-    """Write a text file that only its owner may read; an older one is replaced whole.
-
-    Raises:
-        OSError: it cannot be written; an older one is as it was.
-    """
-    draft = path.with_name(path.name + ".new")
-    keep_private(draft, make=True)
-    draft.write_text(text, encoding="utf-8")
-    draft.replace(path)
+    def __post_init__(self) -> None:
+        """Refuse numbers out of bounds."""
+        checked(self)
 
 
-class FolderLock:
-    """Holds a data folder for one server; the system lets go of it when the process ends.
+LIMITS = FileLimits()
 
-    Args:
-        folder: where tables are kept.
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+
+
+def text_of(data: bytes) -> str:
+    """The text of a file in UTF-8, UTF-16 or UTF-32, with a byte order mark or without.
 
     Raises:
-        BlockingIOError: another server holds it; its text is that server's process number.
-        OSError: no file can be made there.
+        ValueError: it is none of them.
     """
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return _decoded(data[len(mark) :], encoding)
+    # of two bytes of a Latin letter in UTF-16 one is zero, and no text in UTF-8 has zeros
+    if data[1:2] == b"\0" or data[:1] == b"\0":
+        return _decoded(data, "utf-16-le" if data[1:2] == b"\0" else "utf-16-be")
+    return _decoded(data, "utf-8")
 
-    def __init__(self, folder: Path) -> None:
-        self._path = folder / LOCK_NAME
-        self._file = os.open(self._path, os.O_CREAT | os.O_RDWR, OWNER_ONLY)
+
+def _decoded(data: bytes, encoding: str) -> str:
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise ValueError(
+            f"byte {error.start + 1} is not {encoding.upper()}; save the file as UTF-8"
+        ) from error
+
+
+def unzipped(data: bytes, most: int) -> bytes:
+    """What a `.gz` file holds, all of its parts.
+
+    Raises:
+        FileRefused: `too_large`, it unpacks to more than `most` bytes.
+        ValueError: it is damaged or breaks off.
+    """
+    out = bytearray()
+    while data:
+        unpacker = zlib.decompressobj(wbits=31)
         try:
-            _take(self._file)
-        except (BlockingIOError, PermissionError):
-            holder = os.read(self._file, 20).decode("ascii", "replace").strip()
-            os.close(self._file)
-            raise BlockingIOError(holder) from None
-        os.ftruncate(self._file, 0)
-        os.write(self._file, f"{os.getpid()}\n".encode())
+            out += unpacker.decompress(data, most + 1 - len(out))
+        except zlib.error as error:
+            raise ValueError(f"it is no .gz file, or a damaged one ({error})") from error
+        if len(out) > most:
+            what = f"it unpacks to more than {most / 1e6:.0f} MB, which is the most that is read"
+            raise FileRefused("too_large", what)
+        if not unpacker.eof:
+            raise ValueError("it breaks off before its end; copy the file again")
+        data = unpacker.unused_data.lstrip(b"\0")
+    return bytes(out)
 
-    def release(self) -> None:
-        """Let another server have it."""
-        with suppress(OSError):
-            os.close(self._file)
+
+def json_of(data: bytes) -> Any:
+    """The JSON that a file holds.
+
+    Raises:
+        ValueError: it is none, or too deeply nested for any use here.
+    """
+    try:
+        return json.loads(text_of(data))
+    except RecursionError as error:
+        raise ValueError("brackets are nested too deeply") from error
+
+
+def read_json(path: Path) -> Any:
+    """The JSON of a file.
+
+    Raises:
+        FileRefused: it is no file, or too large.
+        ValueError: it is no JSON.
+        OSError: it cannot be read.
+    """
+    return json_of(read_plain(path, LIMITS.json_bytes))

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import gzip
-import json
-import zlib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
 from kibitz.app.common.errors import UsageError
+from kibitz.app.common.files import LIMITS, read_json, text_of, unzipped
 from kibitz.engine.lexicon import ENGLISH, AcceptAll, WordList, words_from_kwg, words_from_text
 from kibitz.engine.options import lexicon_changes
 from kibitz.engine.roots import NO_TABLE, RootTable, table_from_text
 from kibitz.engine.rules import Materials, Options
 from kibitz.engine.table import UNKNOWN_BLANK
 from kibitz.engine.tile_sets import TileSet, tile_set_from_json
+from kibitz.vision.plain_file import read_plain
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 TILE_SETS = ("en", "de", "fr", "ro", "pl", "fi")
@@ -35,12 +35,12 @@ def load_tile_set(tiles: str) -> TileSet:
         UsageError: no such set; the message lists the known ones, or says what is wrong.
     """
     path = DATA / "tiles" / f"{tiles}.json" if tiles in TILE_SETS else Path(tiles)
-    if not path.is_file():
+    if not path.exists():
         raise UsageError(
             f"--tiles: there is no tile set {tiles!r}; known are {' '.join(TILE_SETS)}, or a file"
         )
     try:
-        return tile_set_from_json(json.loads(path.read_text(encoding="utf-8")))
+        return tile_set_from_json(read_json(path))
     except (ValueError, OSError) as error:
         raise UsageError(
             f"--tiles: {tiles} is no tile set file ({error}); expected {FORM}"
@@ -74,8 +74,8 @@ def counts_of(tiles: str) -> Mapping[str, int]:
 def load_lexicon(name: str, tiles: str = "en") -> WordList | AcceptAll:
     """A word list: `default` (the bundled one), `none` (any string is a word) or a file.
 
-    Files are text (one word a line), the same as `.gz`, or a `.kwg` word graph, whose alphabet
-    follows from the tile set.
+    Files are text (one word a line, in UTF-8 or UTF-16), the same as `.gz`, or a `.kwg` word
+    graph, whose alphabet follows from the tile set.
 
     Raises:
         UsageError: the file is missing or no word list; the message says why.
@@ -87,16 +87,16 @@ def load_lexicon(name: str, tiles: str = "en") -> WordList | AcceptAll:
 @cache
 def _word_list(name: str, alphabet: str) -> WordList:
     path = DATA / "words.txt.gz" if name == "default" else Path(name)
-    if not path.is_file():
+    if not path.exists():
         raise UsageError(f"--lexicon: there is no file {name!r}; expected default, none or a file")
     try:
-        data = path.read_bytes()
+        data = read_plain(path, LIMITS.words_bytes)
         if path.suffix == ".kwg":
             return words_from_kwg(data, alphabet, name)
         if path.suffix == ".gz":
-            data = gzip.decompress(data)
-        return words_from_text(data.decode("utf-8"), name)
-    except (OSError, EOFError, ValueError, zlib.error) as error:
+            data = unzipped(data, LIMITS.words_bytes)
+        return words_from_text(text_of(data), name)
+    except (OSError, ValueError) as error:
         raise UsageError(f"--lexicon: {name} is no word list: {error}") from error
 
 

@@ -24,7 +24,6 @@ from kibitz.app.common.databases import (
     open_postgres,
     open_sqlite,
 )
-from kibitz.app.common.files import keep_private
 from kibitz.app.common.kept import (
     Damage,
     DamagedTableError,
@@ -34,6 +33,7 @@ from kibitz.app.common.kept import (
     TableRow,
     TokenRow,
 )
+from kibitz.app.common.private_files import keep_private
 from kibitz.app.common.schema import (
     FORMAT,
     bring_up,
@@ -47,6 +47,7 @@ from kibitz.app.common.schema import (
     tables,
     tokens,
 )
+from kibitz.app.common.upkeep import Upkeep
 
 __all__ = [
     "Damage",
@@ -86,7 +87,7 @@ def database_url(data: str) -> str:
     return data
 
 
-class Storage:
+class Storage(Upkeep):
     """Tables in a database: SQLite in a folder, or PostgreSQL by address.
 
     What a method has returned from is on the disk: it survives the process being killed.
@@ -124,18 +125,19 @@ class Storage:
         try:
             with self._guard():
                 self._prepare()
-            self._remember_file()
+            self._note_mark()
         except StorageError:
             self.close()
             raise
 
+    def _note_mark(self) -> None:
+        """Note which file is used, so that another one in its place is noticed."""
+        if self._file is not None:
+            self._mark = mark_of(self._file)
+
     def close(self) -> None:
         """Let go of the database."""
         self._engine.dispose()
-
-    def _remember_file(self) -> None:
-        if self._file is not None:
-            self._mark = mark_of(self._file)
 
     def _open(self, url: str) -> None:
         if not url.startswith("sqlite"):

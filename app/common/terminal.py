@@ -1,17 +1,137 @@
-"""Results go to standard output, everything else to standard error."""
+"""Results go to standard output, everything else to standard error; neither drives the terminal.
+
+Names of files and players come from strangers. A character in them that moves the cursor, turns
+the direction of writing or begins a new line is written as its
+number in the form of JSON, which reads it back as the very same name.
+"""
 
 from __future__ import annotations
 
+import io
+import logging
+import re
 import sys
+import threading
+import time
+from dataclasses import dataclass
+
+from kibitz.engine.parameters import checked, number
+
+_UNSEEN = (
+    r"\x00-\x08\x0b-\x1f\x7f-\x9f"  # controls, but for the tab and the end of a line
+    r"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # turn the direction of writing
+    r"\u2028\u2029"  # other ends of lines
+    r"\ud800-\udfff"  # half characters: no terminal and no file takes them
+)
+_COLOUR = r"\x1b\[[0-9;]{0,8}m"
+"""The one sequence that our own drawings use."""
+_DRAWN = re.compile(rf"({_COLOUR})|[{_UNSEEN}]")
+_NAMED = re.compile(rf"[\t\n{_UNSEEN}]")
+
+
+def shown(text: object) -> str:
+    """A name or a message as it may stand within a line, whatever characters it holds."""
+    return _NAMED.sub(lambda m: _escaped(m[0]), str(text))
+
+
+def drawn(text: str) -> str:
+    """A text of several lines in our own colours, without anything that drives a terminal."""
+    return _DRAWN.sub(lambda m: m[1] or _escaped(m[0]), text)
+
+
+def _escaped(char: str) -> str:
+    return f"\\u{ord(char):04x}"
 
 
 def print_result(text: str) -> None:
     """Write a result line at once, so that a reader at the other end of a pipe sees it."""
-    sys.stdout.write(text + "\n")
+    sys.stdout.write(drawn(text) + "\n")
     sys.stdout.flush()
+
+
+def silent(_text: str) -> None:
+    """Where nobody watches."""
 
 
 def show_progress(text: str) -> None:
     """Write a line for people who watch; never a result."""
-    sys.stderr.write(text + "\n")
+    sys.stderr.write(shown(text) + "\n")
     sys.stderr.flush()
+
+
+class _Guarded(io.TextIOWrapper):
+    """Writes what libraries print, the help and wrong calls, without what drives a terminal."""
+
+    def write(self, text: str) -> int:
+        """Write a text."""
+        super().write(drawn(text))
+        return len(text)
+
+
+def guard_streams() -> None:
+    """Put both streams of this process under guard; those that a test took stay as they are."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if type(stream) is io.TextIOWrapper:
+            stream.flush()
+            facts = stream.encoding, "backslashreplace", None, stream.line_buffering
+            setattr(sys, name, _Guarded(stream.detach(), *facts))
+
+
+@dataclass(frozen=True, slots=True)
+class LogRule:
+    """How much is told of what happens again and again."""
+
+    again_s: float = number(
+        60.0, "s", 0, 86400, "after which a trouble that goes on is told again"
+    )
+    most: int = number(256, "troubles", 1, 10**6, "that are remembered at once")
+
+    def __post_init__(self) -> None:
+        """Refuse numbers out of bounds."""
+        checked(self)
+
+
+class Sparing:
+    """Tells a trouble when it begins, and while it goes on only now and then."""
+
+    def __init__(self, rule: LogRule | None = None) -> None:
+        self._rule = rule or LogRule()
+        self._told: dict[str, tuple[float, int]] = {}
+        self._lock = threading.Lock()
+
+    def worth(self, trouble: str, now: float | None = None) -> str | None:
+        """The line to write, with how often it was left out; None: it was told just now."""
+        at = time.monotonic() if now is None else now
+        with self._lock:
+            since, left_out = self._told.get(trouble, (None, 0))
+            if since is not None and at - since < self._rule.again_s:
+                self._told[trouble] = since, left_out + 1
+                return None
+            if len(self._told) >= self._rule.most:
+                self._told.pop(next(iter(self._told)))
+            self._told.pop(trouble, None)
+            self._told[trouble] = at, 0
+        return f"{trouble} ({left_out} times more since)" if left_out else trouble
+
+    def tell(self, trouble: str) -> None:
+        """Write a line for people who watch, unless the same was written just before."""
+        line = self.worth(trouble)
+        if line is not None:
+            show_progress(line)
+
+
+class SparingFilter(logging.Filter):
+    """Lets a line of the log through when it is new, so that nobody fills the log from outside."""
+
+    def __init__(self, rule: LogRule | None = None) -> None:
+        super().__init__()
+        self._sparing = Sparing(rule)
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a line is written."""
+        line = self._sparing.worth(record.getMessage())
+        if line is None:
+            return False
+        record.msg, record.args = line, ()
+        return True

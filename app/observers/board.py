@@ -1,210 +1,91 @@
-"""What looks at a live board: pictures and people's words go in, the game as known comes out."""
+"""Observes one board, or several joined ones that a picture may show only in part."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any, Protocol
+from collections.abc import Mapping, Sequence
+from copy import copy
+from typing import Any
 
-from kibitz.app.common.materials import counts_of
-from kibitz.app.observers.board_views import BoardViews, align
-from kibitz.app.observers.lines import photo_line
-from kibitz.app.observers.panels import PanelOrder, PanelTable
-from kibitz.app.observers.preview import Ahead, Foreseen
-from kibitz.engine.record.ledger import Ledger, Opening
-from kibitz.engine.rules import Action, Verdict
-from kibitz.engine.table import Grid, grid_from_rows
-from kibitz.engine.tracking.beliefs import Belief, Sighting
-from kibitz.engine.tracking.board_tracker import Referee
-from kibitz.engine.tracking.changes import BoardView, agreement
-from kibitz.engine.tracking.expected import facing_grid, name_of, rules_grid, text_rows
-from kibitz.engine.tracking.explanations import HALF_LAID
-from kibitz.engine.tracking.sights import PHOTO, Seeing
-from kibitz.engine.tracking.trial import has_strange_word
+from kibitz.app.observers.board_views import BoardViews, RowA, align
+from kibitz.app.observers.lines import final_line, photo_line
+from kibitz.app.observers.observer import Look
+from kibitz.app.observers.panels import SIDE, PanelOrder, PanelTable
+from kibitz.engine.tracking.board_tracker import BoardTracker
+from kibitz.engine.tracking.changes import BoardView
 from kibitz.vision.readings import PhotoReading
 
-DOUBTFUL = frozenset({"question", "board_changed", "covered", "unreadable"})
-"""What a position may come to that more patience may clear up: a hand, a play half laid."""
+PANEL_UNKNOWN = (
+    "neither the tiles nor the edges tell which of the nine boards this shows; say it with "
+    "--panel, as 1-9"
+)
 
 
-class Watcher(Protocol):
-    """The eyes of one table; each kind of surface has its own."""
+class BoardObserver:
+    """Looks at one board; of joined ones it remembers what other pictures showed."""
 
-    @property
-    def ledger(self) -> Ledger:
-        """The game as the most likely line has it."""
-        ...
-
-    @property
-    def photos(self) -> int:
-        """How many pictures were taken in."""
-        ...
-
-    def see(
-        self, name: str, reading: PhotoReading | None, *, how: Seeing = PHOTO
-    ) -> dict[str, Any]:
-        """Take in a settled picture; the line of `kibitz replay --json` for it."""
-        ...
-
-    def foresee(self, reading: PhotoReading, *, how: Seeing = PHOTO) -> Foreseen:
-        """What a picture would come to; nothing is taken in."""
-        ...
-
-    def tell(self, action: Action) -> Verdict:
-        """Take in what a person said or did."""
-        ...
-
-    def lying(self) -> list[str]:
-        """What is thought to lie on the table, to be kept and given back to `restart`."""
-        ...
-
-    def restart(self, ledger: Ledger, lying: list[str] | None, photos: int) -> None:
-        """Go on from a game and a position that are known: after undo, correction, a restart."""
-        ...
-
-    def tasks(self) -> list[dict[str, Any]]:
-        """What the rules want done on the table and was not seen done yet."""
-        ...
-
-
-class BoardWatcher:
-    """Looks at a game on one board."""
-
-    def __init__(self, opening: Opening, tiles: str) -> None:
-        self._counts = counts_of(tiles)
-        self._referee = Referee(opening, self._counts)
-        self._facing = opening.game.info.slug == "scrabble-house"
-        self._panels = PanelTable(PanelOrder())
+    def __init__(
+        self,
+        tracker: BoardTracker,
+        *,
+        fixed_top: bool = False,
+        panels: PanelOrder | None = None,
+    ) -> None:
+        self.tracker = tracker
+        self._fixed_top = fixed_top
+        self._row_a = RowA()
         self._views = BoardViews()
-        self._ahead: Ahead[tuple[Referee, PanelTable]] = Ahead()
+        self._panels = PanelTable(panels or PanelOrder())
+        self._in_parts = False
+        self._elsewhere: frozenset[int] = frozenset()
 
-    @property
-    def ledger(self) -> Ledger:
-        """The game as the most likely line has it."""
-        return self._referee.ledger
+    def copy(self) -> BoardObserver:
+        """Another that knows the same; what it is shown changes only itself."""
+        other = copy(self)
+        mine = {"_row_a": copy(self._row_a), "_panels": self._panels.copy()}
+        vars(other).update(mine, tracker=self.tracker.copy())
+        return other
 
-    @property
-    def photos(self) -> int:
-        """How many pictures were taken in."""
-        return self._referee.photos
+    def begin_from(self, reading: PhotoReading | None) -> None:
+        """A board begins as the rules say."""
 
-    def see(
-        self, name: str, reading: PhotoReading | None, *, how: Seeing = PHOTO
-    ) -> dict[str, Any]:
-        """Take in a settled picture."""
-        photo, before = self._referee.photos, len(self.ledger.done)
-        known = None if reading is None else self._ahead.take(reading, how)
-        if known is not None:
-            self._referee, self._panels = known
-        else:
-            self._ahead.forget()
-            view = None if reading is None else self._view_of(reading, self._panels)
+    def look(self, reading: PhotoReading | None) -> Look[BoardView]:
+        """What a picture shows of the board, row A first."""
+        self._in_parts = False
+        if reading is None:
+            self._panels.skip()
+            return Look()
+        known = self.tracker.lying
+        if reading.boards and known.rows > SIDE and all(b.size == SIDE for b in reading.boards):
+            self._in_parts = True
+            view = self._panels.look(reading, known, fixed_top=self._fixed_top)
             if view is None:
-                self._referee.see_nothing("unreadable")
-            else:
-                self._referee.see(view, how)
-        if len(self.ledger.done) != before:
-            self._panels.played()
-        return photo_line(name, self._referee.best, photo, self._referee.asked)
-
-    def _view_of(self, reading: PhotoReading, panels: PanelTable) -> BoardView | None:
-        """What the picture shows of the whole board; of nine joined ones it may show some."""
-        lying = self._referee.lying
-        if reading.boards and lying.rows == 45 and all(b.size == 15 for b in reading.boards):
-            return panels.look(reading, lying, fixed_top=False)
-        found = align(reading.boards, lying, fixed_top=False, viewed=self._views.of)
-        return None if found is None else found[0]
-
-    def foresee(self, reading: PhotoReading, *, how: Seeing = PHOTO) -> Foreseen:
-        """What a picture would come to; nothing is taken in."""
-        referee, before = self._referee.copy(), self._referee.ledger
-        panels = self._panels.copy()
-        view = self._view_of(reading, panels)
-        if view is None:
-            return Foreseen("unreadable", news=True, patience=True)
-        lying = self._referee.lying
-        sighting = referee.see(view, how)
-        self._ahead.keep(reading, how, (referee, panels))
-        after = referee.ledger
-        agrees = agreement(view, lying, lying.tiles)
-        news = sighting.status != "no_change" or after.done != before.done
-        fresh = [d for d in after.done if d not in before.done]
-        lexicon = after.opening.materials.lexicon
-        phony = any(has_strange_word(d.verdict, lexicon) for d in fresh)
-        asked = sighting.question is not None and sighting.question.field == "letter"
-        patience = phony or asked or sighting.status in DOUBTFUL
-        half = sighting.refused is not None and sighting.refused.code in HALF_LAID
-        return Foreseen(sighting.status, news, patience, half, agrees)
-
-    def tell(self, action: Action) -> Verdict:
-        """Take in what a person said or did."""
-        self._ahead.forget()
-        return self._referee.tell(action)
-
-    def lying(self) -> list[str]:
-        """The board as text."""
-        return text_rows(self._referee.lying, facing=self._facing)
-
-    def restart(self, ledger: Ledger, lying: list[str] | None, photos: int) -> None:
-        """Go on from a game and a position that are known."""
-        referee = Referee(ledger.opening, self._counts)
-        blind = tuple(Sighting(i, "no_change") for i in range(photos))
-        referee.photos = photos
-        referee.beliefs = [Belief(ledger, self._grid(ledger, lying), sightings=blind)]
-        self._referee = referee
-        self._ahead.forget()
-
-    def _grid(self, ledger: Ledger, lying: list[str] | None) -> Grid:
-        rules = rules_grid(ledger.game, ledger.state)
-        if lying is None:
-            return rules
-        grid = facing_grid(lying) if self._facing else grid_from_rows(lying)
-        # a tile that the rules know tells more than its text: colour, blank, turn
-        known = {s: rules.tiles[s] for s in grid.tiles if s in rules.tiles}
-        if self._facing:
-            known = {s: replace(t, turn=grid.tiles[s].turn) for s, t in known.items()}
-        return grid.with_tiles(known)
-
-    def tasks(self) -> list[dict[str, Any]]:
-        """Tiles to lift or turn, ship cards to lay, laid tiles that make no play."""
-        return tasks_of(self._referee.best)
-
-
-def tasks_of(belief: Belief) -> list[dict[str, Any]]:
-    """What the rules want done on a board and was not seen done yet."""
-    facing = belief.ledger.game.info.slug == "scrabble-house"
-    rules, lying = rules_grid(belief.ledger.game, belief.state), belief.lying
-    size = lying.rows
-    lift = [name_of(s, size) for s in sorted(lying.tiles) if s not in rules]
-    turn = [
-        name_of(s, size)
-        for s, t in sorted(lying.tiles.items())
-        if facing and s in rules and rules.tiles[s].turn != t.turn
-    ]
-    out: list[dict[str, Any]] = []
-    if lift:
-        out.append({"task": "lift", "squares": lift})
-    if turn:
-        out.append({"task": "turn", "squares": turn})
-    out += [
-        {"task": "lay_card", "squares": [name_of(s, size) for s in sorted(card)]}
-        for card in belief.cards
-    ]
-    waiting = belief.waiting
-    if waiting is not None and waiting.refused is not None:
-        out.append(
-            {
-                "task": "refused",
-                "code": waiting.refused.code,
-                "message": waiting.refused.message,
-                "squares": [name_of(s, size) for s in sorted(waiting.tiles)],
-                "read": [waiting.tiles[s] for s in sorted(waiting.tiles)],
-                **_words(waiting.refused.result),
-            }
+                return Look(problem=("panel_unknown", PANEL_UNKNOWN))
+            return Look(view, 0)
+        found = align(
+            reading.boards,
+            known,
+            fixed_top=self._fixed_top,
+            viewed=self._views.of,
+            row_a=self._row_a,
         )
-    return out
+        return Look() if found is None else Look(*found)
 
+    def noted(self, photo: int, *, moved: bool) -> None:
+        """Of joined boards, what was seen before a play may be out of date."""
+        if moved:
+            self._panels.played()
+        best = self.tracker.best
+        idle = self._in_parts and best.findings[photo].status == "covered"
+        if idle and best.waiting is None and not self._panels.hand_in_sight():
+            self._elsewhere |= {photo}
 
-def _words(result: Mapping[str, Any]) -> dict[str, Any]:
-    bad = result.get("bad_words")
-    return {"words": list(bad)} if bad else {}
+    def line(self, file: str, photo: int, *, doubts: bool = False) -> dict[str, Any]:
+        """The line of a picture as it is known by now."""
+        line = photo_line(file, self.tracker, photo, doubts=doubts)
+        if photo in self._elsewhere:
+            line["status"] = "no_change"  # what other photographs show was not in sight here
+        return line
+
+    def final(self, files: Sequence[str], lines: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        """The last line: every play as known at the end, and how the game stands."""
+        return final_line(files, self.tracker.best, lines)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.app.reading.steady import SAME_PLACE_SQUARES
+from kibitz.app.reading.steady import STEADY
 from kibitz.engine.table import Grid, Square
 from kibitz.engine.tracking.changes import (
     BoardView,
@@ -116,7 +116,7 @@ class RowA:
         if self._corners is None:
             return False
         off = np.linalg.norm(_rolled(reading, quarters) - self._corners, axis=1).max()
-        return bool(off < SAME_PLACE_SQUARES * reading.square_px)
+        return bool(off < STEADY.same_place_squares * reading.square_px)
 
 
 def _rolled(reading: GridReading, quarters: int) -> NDArray[np.float64]:

@@ -10,10 +10,9 @@ from kibitz.engine.notation import spoken
 from kibitz.engine.record.ledger import Done, Ledger, player_of
 from kibitz.engine.rules import Event, Question
 from kibitz.engine.table import Square
-from kibitz.engine.tracking.beliefs import Belief, Sighting
-from kibitz.engine.tracking.expected import name_of, tiles_json
-from kibitz.engine.tracking.missed_plays import with_choices
-from kibitz.engine.tracking.sights import most_tiles_of
+from kibitz.engine.tracking.board_tracker import BoardTracker
+from kibitz.engine.tracking.expected import Task, name_of, tiles_json
+from kibitz.engine.tracking.hypotheses import Finding, Hypothesis
 
 
 def public_events(done: Iterable[Done]) -> list[Event]:
@@ -26,11 +25,11 @@ def public_events(done: Iterable[Done]) -> list[Event]:
     ]
 
 
-def _of_cards(sighting: Sighting) -> list[str]:
+def _of_cards(finding: Finding) -> list[str]:
     """Ship cards that are missing, or lie where they do not belong (SS-20)."""
-    lines = [f"The strip from {_ends(card)} is still to be laid." for card in sighting.due_cards]
-    if sighting.wrong_card:
-        lines.append(f"A strip lies from {_ends(sighting.wrong_card)}; no ship was sunk there.")
+    lines = [f"The strip from {_ends(card)} is still to be laid." for card in finding.due_cards]
+    if finding.wrong_card:
+        lines.append(f"A strip lies from {_ends(finding.wrong_card)}; no ship was sunk there.")
     return lines
 
 
@@ -39,22 +38,22 @@ def _ends(card: Iterable[Square]) -> str:
     return f"{spoken(first)} to {spoken(last)}"
 
 
-def spoken_lines(ledger: Ledger, done: Iterable[Done], sighting: Sighting) -> list[str]:
+def spoken_lines(ledger: Ledger, done: Iterable[Done], finding: Finding) -> list[str]:
     """The lines for what was done, then for what could not be done or must be asked."""
     lines: list[str] = []
     for entry in done:
         for event in entry.events:
             if event.visible_to is None:
                 lines += ledger.game.announce(entry.state, event)
-    lines += _of_cards(sighting)
-    if sighting.missed:
-        names = ", ".join(spoken(s) for s in sighting.missed)
+    lines += _of_cards(finding)
+    if finding.missed:
+        names = ", ".join(spoken(s) for s in finding.missed)
         lines.append(f"The last explosion is not cleared up: see to {names}.")
-    if sighting.refused is not None:
-        lines.append(sighting.refused.message)
-    elif sighting.question is not None:
-        lines.append(sighting.question.prompt)
-    elif sighting.note == "set-up":
+    if finding.refused is not None:
+        lines.append(finding.refused.message)
+    elif finding.question is not None:
+        lines.append(finding.question.prompt)
+    elif finding.note == "set-up":
         lines.append("The board is empty again; the game has not begun.")
     return lines
 
@@ -65,43 +64,44 @@ def entries_of(ledger: Ledger, photo: int) -> tuple[Done, ...]:
 
 
 def photo_line(
-    file: str, belief: Belief, photo: int, asked: Mapping[int, Question] | None = None
+    file: str, tracker: BoardTracker, photo: int, *, doubts: bool = False
 ) -> dict[str, Any]:
-    """One photograph as the interface has it.
+    """One photograph of a board as the interface has it.
 
     Args:
         file: its name.
-        belief: the best line of belief.
+        tracker: what keeps the game.
         photo: its number.
-        asked: what was asked of blanks, by photograph.
+        doubts: whether letters are asked about that later pictures left in doubt.
     """
-    ledger, sighting = belief.ledger, belief.sightings[photo]
-    if sighting.question is None and asked is not None and photo in asked:
-        sighting = replace(sighting, question=asked[photo])
-    question = with_choices(belief, sighting, most_tiles_of(ledger.game.info.slug))
+    hypothesis = tracker.best
+    ledger, finding = hypothesis.ledger, hypothesis.findings[photo]
+    question = tracker.question_at(photo, doubts=doubts)
+    finding = replace(finding, question=question)
     done = entries_of(ledger, photo)
-    view = ledger.game.view(done[-1].state if done else _state_at(ledger, photo), None)
+    view = ledger.game.view(done[-1].state if done else state_at(ledger, photo), None)
     return {
         "file": file,
-        "status": status_of(sighting),
-        "play": play_of(belief, photo),
-        **_plays(belief, photo),
+        "status": status_of(finding),
+        "play": play_of(hypothesis, photo),
+        **_plays(hypothesis, photo),
         "question": question_json(question),
         "events": [event.to_json() for event in public_events(done)],
-        "say": spoken_lines(ledger, done, sighting),
-        **_refusal(sighting, belief.lying.rows),
+        "say": spoken_lines(ledger, done, finding),
+        **_refusal(finding, hypothesis.lying.rows),
         **_table(view),
     }
 
 
-def status_of(sighting: Sighting) -> str:
+def status_of(finding: Finding) -> str:
     """A play that leaves a question open is a question for whoever waits for answers."""
-    if sighting.question is not None and sighting.status == "play":
+    if finding.question is not None and finding.status == "play":
         return "question"
-    return sighting.status
+    return finding.status
 
 
-def _state_at(ledger: Ledger, photo: int) -> Any:
+def state_at(ledger: Ledger, photo: int) -> Any:
+    """The state of a game after everything that was done up to a photograph."""
     before = [done for done in ledger.done if done.entry.photo <= photo]
     return before[-1].state if before else ledger.start
 
@@ -114,37 +114,37 @@ def _table(view: Mapping[str, Any]) -> dict[str, Any]:
     return out
 
 
-def _refusal(sighting: Sighting, size: int) -> dict[str, Any]:
-    refused = sighting.refused
+def _refusal(finding: Finding, size: int) -> dict[str, Any]:
+    refused = finding.refused
     if refused is None:
         return {}
     squares = [name_of(s, size) for s in refused.squares]
     return {"refused": {"code": refused.code, "message": refused.message, "squares": squares}}
 
 
-def play_of(belief: Belief, photo: int) -> dict[str, Any] | None:
+def play_of(hypothesis: Hypothesis, photo: int) -> dict[str, Any] | None:
     """Everything that a photograph showed, as one play; None if it showed nothing new."""
-    sighting = belief.sightings[photo]
-    refused = sighting.refused
+    finding = hypothesis.findings[photo]
+    refused = finding.refused
     if refused is not None and refused.code == "not_a_word":
         words = [{"word": word} for word in refused.result.get("bad_words") or ()]
-        play = _play_json(sighting.not_laid, sighting, (), belief.lying.rows)
-        return {**play, "player": mover_of(belief, photo), "words": words, "legal": False}
-    if not (sighting.laid or sighting.removed or sighting.turned or sighting.plays):
+        play = _play_json(finding.not_laid, finding, (), hypothesis.lying.rows)
+        return {**play, "player": mover_of(hypothesis, photo), "words": words, "legal": False}
+    if not (finding.laid or finding.removed or finding.turned or finding.plays):
         return None
-    done = [d for d in entries_of(belief.ledger, photo) if not d.entry.told]
-    return _play_json(sighting.laid, sighting, done, belief.lying.rows)
+    done = [d for d in entries_of(hypothesis.ledger, photo) if not d.entry.told]
+    return _play_json(finding.laid, finding, done, hypothesis.lying.rows)
 
 
-def mover_of(belief: Belief, photo: int) -> str | None:
+def mover_of(hypothesis: Hypothesis, photo: int) -> str | None:
     """Whose turn it was at a photograph, where only one player may act."""
-    view = belief.ledger.game.view(_state_at(belief.ledger, photo), None)
+    view = hypothesis.ledger.game.view(state_at(hypothesis.ledger, photo), None)
     mover = view.get("to_move")
     return mover if isinstance(mover, str) else None
 
 
 def _play_json(
-    laid: Mapping[Square, str], sighting: Sighting | None, done: Sequence[Done], size: int
+    laid: Mapping[Square, str], finding: Finding | None, done: Sequence[Done], size: int
 ) -> dict[str, Any]:
     scoring = [
         d for d in done if "turn_score" in d.verdict.result or d.verdict.result.get("words")
@@ -161,8 +161,8 @@ def _play_json(
     return {
         "player": player,
         "tiles": tiles_json(laid, size),
-        "removed": [name_of(s, size) for s in sighting.removed] if sighting else [],
-        "turned": [name_of(s, size) for s in sighting.turned] if sighting else [],
+        "removed": [name_of(s, size) for s in finding.removed] if finding else [],
+        "turned": [name_of(s, size) for s in finding.turned] if finding else [],
         "words": words,
         "turn_score": score,
     }
@@ -171,25 +171,23 @@ def _play_json(
 _NO_PLAY = ("pass", "withdraw", "challenge", "exchange", "tidy")
 
 
-def _plays(belief: Belief, photo: int) -> dict[str, Any]:
+def _plays(hypothesis: Hypothesis, photo: int) -> dict[str, Any]:
     """The split of several plays between two photographs."""
-    sighting = belief.sightings[photo]
-    if sighting.status != "several":
+    finding = hypothesis.findings[photo]
+    if finding.status != "several":
         return {}
     laying = [
         d
-        for d in entries_of(belief.ledger, photo)
+        for d in entries_of(hypothesis.ledger, photo)
         if not d.entry.told and d.entry.action.kind not in (*_NO_PLAY, "accept")
     ]
-    size = belief.lying.rows
-    if len(laying) != len(sighting.plays):
+    size = hypothesis.lying.rows
+    if len(laying) != len(finding.plays):
         return {"plays": []}
     return {
         "plays": [
-            _play_json(
-                {s: sighting.laid[s] for s in squares if s in sighting.laid}, None, [d], size
-            )
-            for squares, d in zip(sighting.plays, laying, strict=True)
+            _play_json({s: finding.laid[s] for s in squares if s in finding.laid}, None, [d], size)
+            for squares, d in zip(finding.plays, laying, strict=True)
         ]
     }
 
@@ -207,7 +205,7 @@ def question_json(question: Question | None) -> dict[str, Any] | None:
 
 
 def final_line(
-    files: Sequence[str], belief: Belief, spoken: Sequence[Mapping[str, Any]]
+    files: Sequence[str], hypothesis: Hypothesis, spoken: Sequence[Mapping[str, Any]]
 ) -> dict[str, Any]:
     """The last line: every play as known at the end, and how the game stands.
 
@@ -216,7 +214,7 @@ def final_line(
     """
     plays = []
     for photo, file in enumerate(files):
-        play = play_of(belief, photo)
+        play = play_of(hypothesis, photo)
         if play is None and spoken[photo].get("play"):
             play = {
                 "player": None,
@@ -225,9 +223,20 @@ def final_line(
                 "turned": [],
                 "words": [],
                 "turn_score": None,
-                "note": belief.sightings[photo].note or "put right by later photographs",
+                "note": hypothesis.findings[photo].note or "put right by later photographs",
             }
         if play is not None:
-            plays.append({"file": file, **play, **_plays(belief, photo)})
-    view = belief.ledger.game.view(belief.state, None)
+            plays.append({"file": file, **play, **_plays(hypothesis, photo)})
+    view = hypothesis.ledger.game.view(hypothesis.state, None)
     return {"final": {"plays": plays, **dict(view)}}
+
+
+def task_json(task: Task) -> dict[str, Any]:
+    """Something to be done on a table as the interface has it."""
+    out: dict[str, Any] = {"task": task.kind, "squares": list(task.squares)}
+    refused = task.refused
+    if refused is None:
+        return out
+    out |= {"code": refused.code, "message": refused.message, "read": list(task.read)}
+    bad = refused.result.get("bad_words")
+    return {**out, "words": list(bad)} if bad else out

@@ -1,123 +1,168 @@
-"""What looks at a live table without a board (GrabScrab)."""
+"""Observes loose tiles on a bare table: words before seats, the rest the pool (GrabScrab)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from copy import copy
 from typing import Any
 
-from kibitz.app.observers.lines import entries_of, question_json
-from kibitz.app.observers.loose_views import table_sight
-from kibitz.app.observers.preview import Ahead, Foreseen
-from kibitz.app.observers.replay_loose import play_of, table_json
+import numpy as np
+
+from kibitz.app.observers.lines import entries_of, question_json, state_at
+from kibitz.app.observers.observer import Look
 from kibitz.engine.record.history import events_json, lines_said
-from kibitz.engine.record.ledger import Entry, Ledger, Opening
-from kibitz.engine.rules import Action, Verdict
-from kibitz.engine.tracking.beliefs import Sighting
-from kibitz.engine.tracking.loose_table import PoolTile, TableSight
-from kibitz.engine.tracking.loose_tracker import LooseReferee
-from kibitz.engine.tracking.sights import PHOTO, Seeing
-from kibitz.vision.readings import PhotoReading
+from kibitz.engine.record.ledger import Done, Ledger
+from kibitz.engine.tracking.loose_table import SeenWord, TableView, UpTile, WideWord
+from kibitz.engine.tracking.loose_tracker import LooseTracker, shortest_word
+from kibitz.vision.loose.words import join_pieces
+from kibitz.vision.readings import BLANK, LooseTile, LooseWord, PhotoReading
+
+_FAINT = 1e-4
+_FACES = 40.0
+"""How far (degrees) a word may be turned from the seat that it lies before."""
 
 
-class LooseWatcher:
+class LooseObserver:
     """Looks at tiles that lie on a bare table."""
 
-    def __init__(self, opening: Opening, letters: tuple[str, ...]) -> None:
-        self._opening = opening
-        self._labels = (*letters, "?")
-        self._shortest = int(opening.options.get("gs.min_length", 4))
-        self._referee = LooseReferee(opening)
-        self._ahead: Ahead[LooseReferee] = Ahead()
+    def __init__(self, tracker: LooseTracker, letters: Sequence[str]) -> None:
+        self.tracker = tracker
+        opening = tracker.ledger.opening
+        self._labels = (*letters, BLANK)
+        self._seats = len(opening.players)
+        self._shortest = shortest_word(opening)
 
-    @property
-    def ledger(self) -> Ledger:
-        """The game as it is known."""
-        return self._referee.ledger
+    def copy(self) -> LooseObserver:
+        """Another that knows the same; what it is shown changes only itself."""
+        other = copy(self)
+        other.tracker = self.tracker.copy()
+        return other
 
-    @property
-    def photos(self) -> int:
-        """How many pictures were taken in."""
-        return len(self._referee.sightings)
+    def begin_from(self, reading: PhotoReading | None) -> None:
+        """The first picture shows how many tiles lie face down and what is turned up already."""
+        view = self.look(reading).view
+        if view is not None:
+            self.tracker.begin_from(view)
 
-    def see(
-        self,
-        name: str,
-        reading: PhotoReading | None,
-        *,
-        how: Seeing = PHOTO,
-    ) -> dict[str, Any]:
-        """Take in a settled picture; here nobody goes on with a play that was told."""
-        photo = self.photos
-        known = None if reading is None else self._ahead.take(reading, how)
-        if known is not None:
-            self._referee, sighting = known, known.sightings[-1]
-        else:
-            sighting = self._look(reading)
-        ledger = self.ledger
+    def look(self, reading: PhotoReading | None) -> Look[TableView]:
+        """What a picture shows of the table."""
+        if reading is None:
+            return Look()
+        return Look(table_view(reading, self._labels, self._seats, self._shortest))
+
+    def noted(self, photo: int, *, moved: bool) -> None:
+        """Nothing is remembered but what the tracker knows."""
+
+    def line(self, file: str, photo: int, *, doubts: bool = False) -> dict[str, Any]:  # noqa: ARG002
+        """The line of a picture as it is known by now."""
+        ledger, finding = self.tracker.ledger, self.tracker.findings[photo]
         done = entries_of(ledger, photo)
         return {
-            "file": name,
-            "status": sighting.status,
+            "file": file,
+            "status": finding.status,
             "play": play_of(ledger, photo),
-            "question": question_json(sighting.question),
+            "question": question_json(finding.question),
             "events": events_json(done, None),
             "say": lines_said(ledger, done),
-            "table": table_json(ledger.game.view(ledger.state, None)),
+            "table": table_json(ledger.game.view(state_at(ledger, photo), None)),
         }
 
-    def _look(self, reading: PhotoReading | None) -> Sighting:
-        self._ahead.forget()
-        if reading is None:
-            return self._referee.see_nothing()
-        sight = self._sight(reading)
-        if not self.ledger.done and self._opening.initial is None:
-            self._begin_with(sight)
-        return self._referee.see(sight)
+    def final(self, files: Sequence[str], lines: Sequence[Mapping[str, Any]]) -> dict[str, Any]:  # noqa: ARG002
+        """The last line: every claim as known at the end, and how the game stands."""
+        ledger = self.tracker.ledger
+        plays = [
+            {"file": file, **play}
+            for photo, file in enumerate(files)
+            if (play := play_of(ledger, photo)) is not None
+        ]
+        view = ledger.game.view(ledger.state, None)
+        return {"final": {"plays": plays, "table": table_json(view), **dict(view)}}
 
-    def _sight(self, reading: PhotoReading) -> TableSight:
-        return table_sight(reading, self._labels, len(self._opening.players), self._shortest)
 
-    def foresee(self, reading: PhotoReading, *, how: Seeing = PHOTO) -> Foreseen:
-        """What a picture would come to; nothing is taken in."""
-        if not self.ledger.done and self._opening.initial is None:
-            return Foreseen("play", news=True)
-        sight = self._sight(reading)
-        referee = self._referee.copy()
-        status = referee.see(sight).status
-        self._ahead.keep(reading, how, referee)
-        news = referee.ledger.done != self.ledger.done
-        return Foreseen(status, news=news, patience=status in ("covered", "unreadable"))
+def table_view(
+    reading: PhotoReading, labels: tuple[str, ...], seats: int, shortest: int
+) -> TableView:
+    """The table that a photograph shows.
 
-    def _begin_with(self, sight: TableSight) -> None:
-        """The first picture shows how many tiles lie face down and what is turned up already."""
-        players = self._opening.players
-        words: dict[str, list[str]] = {p: [] for p in players}
-        for word in sight.words:
-            words[players[word.seat]].append(word.text)
-        pool = "".join(sorted(tile.best for tile in sight.loose))
-        initial = {"pool": pool, "face_down": sight.face_down, "words": words}
-        action = Action("set_position", data={"initial": initial})
-        ledger, _ = self.ledger.add(Entry(action, 0))
-        self.restart(ledger, None, self.photos)
+    Args:
+        reading: loose tiles and tiles lined up.
+        labels: the letters in the order of the tiles' probabilities, `?` among them.
+        seats: players round the table; the first sits at the bottom of the picture, the
+            others clockwise from there.
+        shortest: fewer tiles in a row are no word.
+    """
+    tiles = [_up_tile(tile, labels) for tile in reading.loose]
+    plain = UpTile({BLANK: 1.0}, (0.0, 0.0))
 
-    def tell(self, action: Action) -> Verdict:
-        """Take in what a person said or did."""
-        self._ahead.forget()
-        return self._referee.tell(action)
+    def seen(word: LooseWord) -> SeenWord | None:
+        seat = seat_of(word.facing_deg, seats)
+        if seat is None or len(word.tiles) < shortest:
+            return None
+        up = (tiles[i] if reading.loose[i].face_up else plain for i in word.tiles)
+        return SeenWord(tuple(up), seat)
 
-    def lying(self) -> list[str]:
-        """Nothing that the game itself does not say."""
-        return []
+    rows = join_pieces(reading.loose, reading.words)
+    words = [(set(row.tiles), word) for row in rows if (word := seen(row)) is not None]
+    wide = []
+    for row in join_pieces(reading.loose, rows, blanks=True):
+        blanks = [i for i in row.tiles if not reading.loose[i].face_up]
+        word = seen(row) if blanks else None
+        if word is not None:
+            parts = tuple(n for n, (inside, _) in enumerate(words) if inside <= set(row.tiles))
+            wide.append(WideWord(word, parts, len(blanks)))
+    in_words = {i for inside, _ in words for i in inside}
+    loose = tuple(tiles[i] for i, t in enumerate(reading.loose) if t.face_up and i not in in_words)
+    down = sum(not t.face_up for t in reading.loose)
+    return TableView(loose, tuple(word for _, word in words), down, tuple(wide))
 
-    def restart(self, ledger: Ledger, lying: list[str] | None, photos: int) -> None:  # noqa: ARG002
-        """Go on from a game that is known; what lies on the table follows from it."""
-        referee = LooseReferee(self._opening)
-        referee.ledger = ledger
-        pool = ledger.game.view(ledger.state, None).get("pool", "")
-        referee.pool = [PoolTile(x) for x in pool]
-        referee.sightings = [Sighting(i, "no_change") for i in range(photos)]
-        self._referee = referee
-        self._ahead.forget()
 
-    def tasks(self) -> list[dict[str, Any]]:
-        """Nothing has to be done on a bare table."""
-        return []
+def seat_of(facing_deg: float, seats: int) -> int | None:
+    """The seat that a word faces; None if it faces between two seats."""
+    step = 360.0 / max(1, seats)
+    nearest = round(facing_deg / step) % seats
+    away = abs((facing_deg - nearest * step + 180) % 360 - 180)
+    return nearest if away <= max(_FACES, step / 2) else None
+
+
+def _up_tile(tile: LooseTile, labels: tuple[str, ...]) -> UpTile:
+    letters = {tile.letter: max(tile.confidence, 0.5)}
+    if tile.letter_log_prob.shape == (len(labels),):
+        values = np.exp(tile.letter_log_prob.astype(np.float64))
+        letters = {x: float(p) for x, p in zip(labels, values, strict=True) if p > _FAINT}
+    return UpTile(letters, tile.centre_px, tile.size_px, tile.confidence)
+
+
+def table_json(view: Mapping[str, Any]) -> dict[str, Any]:
+    """What lies on the table."""
+    return {
+        "pool": "".join(sorted(view["pool"])),
+        "face_down": view["face_down"],
+        "words": {player: list(words) for player, words in view["words"].items()},
+    }
+
+
+def play_of(ledger: Ledger, photo: int) -> dict[str, Any] | None:
+    """The claim of a photograph, or the flips where there was none."""
+    done = entries_of(ledger, photo)
+    claims = [d for d in done if d.entry.action.kind in ("claim", "tie")]
+    flips = [d for d in done if d.entry.action.kind == "flip"]
+    if claims:
+        return _claim_json(claims[-1])
+    if flips:
+        by = flips[-1].verdict.result.get("by")
+        letters = "".join(str(d.entry.action.data["letter"]) for d in flips)
+        return {"player": by, "flipped": letters, "tiles": {}, "words": []}
+    return None
+
+
+def _claim_json(done: Done) -> dict[str, Any]:
+    result = done.verdict.result
+    word = result.get("word")
+    return {
+        "player": done.entry.action.player,
+        "word": word,
+        "steal": result.get("old_word"),
+        "from_player": result.get("stolen_from"),
+        "tiles": {},
+        "words": [{"word": word}] if word else [],
+    }

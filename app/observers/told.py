@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from kibitz.app.common.errors import UsageError
+from kibitz.app.common.files import read_json
 from kibitz.engine.rules import Action, Refused, Verdict, action_from_json
 from kibitz.engine.table import Square, parse_square
+from kibitz.vision.plain_file import FileRefused
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +38,11 @@ def load_json(path: Path, option: str) -> Any:
         UsageError: it cannot be read or is no JSON.
     """
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return read_json(path)
     except OSError as error:
         raise UsageError(f"{option}: cannot read {path}: {error.strerror}") from error
+    except FileRefused as error:
+        raise UsageError(f"{option}: {error}") from error
     except ValueError as error:
         raise UsageError(f"{option}: {path} is no JSON: {error}") from error
 
@@ -55,22 +58,35 @@ def load_told(path: Path | None) -> list[Told]:
     items = load_json(path, "--told")
     if not isinstance(items, list):
         raise UsageError(f"--told: expected a JSON list of actions in {path}")
+    return told_of(items, f" of {path}")
+
+
+def told_of(items: Iterable[Any], where: str = "") -> list[Told]:
+    """What people say, from a list of scenario actions, each with the photograph `before` which.
+
+    Args:
+        items: the actions.
+        where: where they stand, for messages.
+
+    Raises:
+        UsageError: one of them is no action.
+    """
     told = []
     for number, item in enumerate(items, 1):
         try:
             told.append(_told(item))
-        except (ValueError, TypeError) as error:
-            raise UsageError(f"--told: item {number} of {path}: {error}") from error
+        except (ValueError, TypeError, RecursionError) as error:
+            raise UsageError(f"--told: item {number}{where}: {error}") from error
     return told
 
 
 def _told(item: Any) -> Told:
     if not isinstance(item, Mapping):
-        raise TypeError(f"expected an object with an 'action', got {item!r}")
+        raise TypeError(f"expected an object with an 'action', got {item!r:.60}")
     fields = dict(item)
     before = fields.pop("before", None)
     if before is not None and not isinstance(before, str):
-        raise TypeError(f"before: expected the name of a photograph, got {before!r}")
+        raise TypeError(f"before: expected the name of a photograph, got {before!r:.60}")
     return Told(before, action_from_json(with_whole_ships(fields)))
 
 
@@ -86,15 +102,17 @@ def with_whole_ships(fields: dict[str, Any]) -> dict[str, Any]:
     fleet = fields.get("fleet")
     if fields.get("action") != "enter_fleet" or not isinstance(fleet, Mapping):
         return fields
-    return {**fields, "fleet": {ship: _between(list(ends)) for ship, ends in fleet.items()}}
+    return {**fields, "fleet": {str(s): _between(str(s), ends) for s, ends in fleet.items()}}
 
 
-def _between(names: list[str]) -> list[str]:
+def _between(ship: str, names: Any) -> list[str]:
+    if not isinstance(names, (list, tuple)) or not all(isinstance(n, str) for n in names):
+        raise TypeError(f"fleet.{ship}: expected names of squares, got {names!r:.60}")
     if len(names) != 2:
-        return names
+        return list(names)
     a, b = parse_square(names[0]), parse_square(names[1])
     if a.row != b.row and a.col != b.col:
-        return names  # not straight: the rules say so in their own words
+        return list(names)  # not straight: the rules say so in their own words
     rows = range(min(a.row, b.row), max(a.row, b.row) + 1)
     cols = range(min(a.col, b.col), max(a.col, b.col) + 1)
     return [Square(r, c).name for r in rows for c in cols]

@@ -1,112 +1,213 @@
-"""What looks at a live game of Scrabble House on two boards."""
+"""Observes a game on two boards: which is which in a picture, and the line of a picture."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping, Sequence
+from copy import copy
+from itertools import permutations
 from typing import Any
 
-from kibitz.app.common.materials import counts_of
-from kibitz.app.observers.board import DOUBTFUL, tasks_of
-from kibitz.app.observers.house_sights import BoardPlaces, house_line
-from kibitz.app.observers.preview import Ahead, Foreseen
-from kibitz.engine.record.ledger import Ledger, Opening
-from kibitz.engine.rules import Action, Verdict
+import numpy as np
+
+from kibitz.app.observers.board_views import align
+from kibitz.app.observers.lines import (
+    entries_of,
+    photo_line,
+    play_of,
+    public_events,
+    spoken_lines,
+    state_at,
+)
+from kibitz.app.observers.observer import Look
 from kibitz.engine.table import Grid
-from kibitz.engine.tracking.changes import agreement
-from kibitz.engine.tracking.expected import facing_grid, text_rows
-from kibitz.engine.tracking.explanations import HALF_LAID
-from kibitz.engine.tracking.sights import PHOTO, Seeing
-from kibitz.engine.tracking.trial import has_strange_word
-from kibitz.engine.tracking.two_board_tracker import HouseReferee
-from kibitz.vision.readings import PhotoReading
+from kibitz.engine.tracking.changes import BoardView, agreement
+from kibitz.engine.tracking.hypotheses import Finding
+from kibitz.engine.tracking.two_board_tracker import TwoBoardTracker, TwoViews
+from kibitz.vision.readings import GridReading, PhotoReading
 
-ROWS = 15
+Place = tuple[float, float]
+
+FAR_AWAY = 40.0
+"""What speaks against a board lying where the other one lay (natural logs)."""
 
 
-class HouseWatcher:
+class TwoBoardObserver:
     """Looks at both boards, in one picture or in turns."""
 
-    def __init__(self, opening: Opening, tiles: str) -> None:
-        self._referee = HouseReferee(opening, counts_of(tiles))
+    def __init__(self, tracker: TwoBoardTracker, *, fixed_top: bool = False) -> None:
+        self.tracker = tracker
         self._places = BoardPlaces()
-        self._ahead: Ahead[HouseReferee] = Ahead()
+        self._fixed_top = fixed_top
 
-    @property
-    def ledger(self) -> Ledger:
-        """The game as the most likely lines have it."""
-        return self._referee.ledger
+    def copy(self) -> TwoBoardObserver:
+        """Another that knows the same; what it is shown changes only itself."""
+        other = copy(self)
+        vars(other).update(_places=self._places.copy(), tracker=self.tracker.copy())
+        return other
 
-    @property
-    def photos(self) -> int:
-        """How many pictures were taken in."""
-        return self._referee.photos
+    def begin_from(self, reading: PhotoReading | None) -> None:
+        """Boards begin as the rules say."""
 
-    def see(
-        self,
-        name: str,
-        reading: PhotoReading | None,
-        *,
-        how: Seeing = PHOTO,
-    ) -> dict[str, Any]:
-        """Take in a settled picture; both boards go on at their own pace."""
-        photo = self._referee.photos
-        known = None if reading is None else self._ahead.take(reading, how)
-        if known is not None:
-            self._referee = known
-            return house_line(name, known, photo)
-        self._ahead.forget()
+    def look(self, reading: PhotoReading | None) -> Look[TwoViews]:
+        """What a picture shows of each board, row A first."""
         boards = () if reading is None else reading.boards
-        seen = self._places.assign(boards, self._referee, fixed_top=False)
-        self._referee.see([None if x is None else x[0] for x in seen], how)
-        return house_line(name, self._referee, photo)
-
-    def foresee(self, reading: PhotoReading, *, how: Seeing = PHOTO) -> Foreseen:
-        """What a picture would come to; nothing is taken in."""
-        referee = self._referee.copy()
-        before = referee.ledger
-        seen = self._places.assign(reading.boards, referee, fixed_top=False)
-        lying = referee.lying
+        seen = self._places.assign(boards, self.tracker.lying, fixed_top=self._fixed_top)
         views = [None if x is None else x[0] for x in seen]
         if not any(views):
-            return Foreseen("unreadable", news=True, patience=True)
-        photo = referee.photos
-        referee.see(views, how)
-        self._ahead.keep(reading, how, referee)
-        status = str(house_line("", referee, photo)["status"])
-        agrees = sum(
-            agreement(view, grid, grid.tiles)
-            for view, grid in zip(views, lying, strict=True)
-            if view is not None
-        )
-        after = referee.ledger
-        fresh = [d for d in after.done if d not in before.done]
-        lexicon = after.opening.materials.lexicon
-        phony = any(has_strange_word(d.verdict, lexicon) for d in fresh)
-        news = status != "no_change" or after.done != before.done
-        refusals = [b.best.sightings[-1].refused for b in referee.boards]
-        half = any(r is not None and r.code in HALF_LAID for r in refusals)
-        return Foreseen(status, news, phony or status in DOUBTFUL, half, agrees)
+            return Look()
+        return Look(views, next(x[1] for x in seen if x is not None))
 
-    def tell(self, action: Action) -> Verdict:
-        """Take in what a person said or did."""
-        self._ahead.forget()
-        return self._referee.tell(action)
+    def noted(self, photo: int, *, moved: bool) -> None:
+        """Nothing is remembered but places and what the tracker knows."""
 
-    def lying(self) -> list[str]:
-        """Both boards as text, one after the other."""
-        return [row for grid in self._referee.lying for row in text_rows(grid, facing=True)]
+    def line(self, file: str, photo: int, *, doubts: bool = False) -> dict[str, Any]:  # noqa: ARG002
+        """One picture of both boards as the interface has it; squares are named `2:H8`."""
+        tracker = self.tracker
+        boards, ledger = tracker.boards, tracker.ledger
+        parts = [photo_line(file, board, photo) for board in boards]
+        made = [p for k, part in enumerate(parts) if (p := _named(part["play"], k)) is not None]
+        laid = [p for p in made if p["tiles"]]
+        status = tracker.status_at(photo)
+        done = entries_of(ledger, photo)
+        say = spoken_lines(ledger, done, Finding(photo, status))
+        for k, board in enumerate(boards):
+            said = spoken_lines(board.ledger, (), board.best.findings[photo])
+            say += [f"Board {k + 1}: {x}" for x in said]
+        view = ledger.game.view(done[-1].state if done else state_at(ledger, photo), None)
+        line: dict[str, Any] = {
+            "file": file,
+            "status": status,
+            "play": _together(made),
+            "question": _question(parts),
+            "events": [event.to_json() for event in public_events(done)],
+            "say": say,
+            "board": view["board"],
+            "boards": view["boards"],
+        }
+        if status == "several" or len(laid) > 1:
+            line["plays"] = laid
+        refused = [(k, p["refused"]) for k, p in enumerate(parts) if "refused" in p]
+        if refused:
+            k, first = refused[0]
+            line["refused"] = {**first, "squares": [f"{k + 1}:{s}" for s in first["squares"]]}
+        return line
 
-    def restart(self, ledger: Ledger, lying: list[str] | None, photos: int) -> None:
-        """Go on from a game and positions that are known."""
-        grids: list[Grid] | None = None
-        if lying is not None and len(lying) == 2 * ROWS:
-            grids = [facing_grid(lying[:ROWS]), facing_grid(lying[ROWS:])]
-        self._referee.restart(ledger, grids, photos)
-        self._ahead.forget()
+    def final(self, files: Sequence[str], lines: Sequence[Mapping[str, Any]]) -> dict[str, Any]:  # noqa: ARG002
+        """The last line: every play as known at the end, and how the game stands."""
+        plays = []
+        for photo, file in enumerate(files):
+            made = [_named(play_of(b.best, photo), k) for k, b in enumerate(self.tracker.boards)]
+            together = _together([p for p in made if p is not None])
+            if together is not None:
+                plays.append({"file": file, **together})
+        ledger = self.tracker.ledger
+        return {"final": {"plays": plays, **ledger.game.view(ledger.state, None)}}
 
-    def tasks(self) -> list[dict[str, Any]]:
-        """Tiles to turn or lift on each board, squares named `2:H8`."""
-        out = []
-        for k, referee in enumerate(self._referee.boards):
-            for task in tasks_of(referee.best):
-                out.append({**task, "squares": [f"{k + 1}:{s}" for s in task["squares"]]})
-        return out
+
+class BoardPlaces:
+    """Remembers where each board lay in the pictures of a camera that stands still."""
+
+    def __init__(self) -> None:
+        self._places: dict[int, Place] = {}
+
+    def copy(self) -> BoardPlaces:
+        """Another that remembers the same places."""
+        other = BoardPlaces()
+        other._places = dict(self._places)
+        return other
+
+    def assign(
+        self, readings: Sequence[GridReading], known: Sequence[Grid], *, fixed_top: bool
+    ) -> list[tuple[BoardView, int] | None]:
+        """For each board its view and the number of its reading; None where it is not seen.
+
+        The tiles known and the place tell the boards apart; before there are any, board 1 is the
+        one further left.
+        """
+        best: tuple[float, list[tuple[BoardView, int] | None]] | None = None
+        views = {
+            (k, number): align((reading,), known[k], fixed_top=fixed_top)
+            for k in range(2)
+            for number, reading in enumerate(readings)
+        }
+        slots: list[int | None] = [*range(len(readings)), None, None]
+        for choice in sorted(set(permutations(slots, 2)), key=_left_first):
+            found: list[tuple[BoardView, int] | None] = []
+            weight = 0.0
+            for k, number in enumerate(choice):
+                if number is None:
+                    found.append(None)
+                    continue
+                aligned = views[k, number]
+                found.append(None if aligned is None else (aligned[0], number))
+                if aligned is not None:
+                    weight += agreement(aligned[0], known[k], known[k].tiles)
+                    weight -= self._moved(k, readings[number])
+            weight -= 2 * FAR_AWAY * sum(x is None for x in found)
+            if best is None or weight > best[0] + 1e-9:
+                best = weight, found
+        taken: list[tuple[BoardView, int] | None] = [None, None] if best is None else best[1]
+        for k, item in enumerate(taken):
+            if item is not None:
+                self._places[k] = _centre(readings[item[1]])
+        return taken
+
+    def _moved(self, board: int, reading: GridReading) -> float:
+        """How much the place speaks against this being the board."""
+        if board not in self._places:
+            others = [p for k, p in self._places.items() if k != board]
+            near = [p for p in others if math.dist(p, _centre(reading)) < _side(reading) / 2]
+            return FAR_AWAY if near else 0.0
+        away = math.dist(self._places[board], _centre(reading)) / _side(reading)
+        return FAR_AWAY * min(1.0, away)
+
+
+def _left_first(choice: tuple[int | None, ...]) -> tuple[bool, ...] | tuple[int, ...]:
+    return tuple(99 if n is None else n for n in choice)
+
+
+def _centre(reading: GridReading) -> Place:
+    x, y = np.asarray(reading.corners_px).mean(0)
+    return float(x), float(y)
+
+
+def _side(reading: GridReading) -> float:
+    corners = np.asarray(reading.corners_px)
+    return float(np.linalg.norm(corners[0] - corners[2])) / math.sqrt(2) or 1.0
+
+
+def _named(play: Mapping[str, Any] | None, board: int) -> dict[str, Any] | None:
+    """A play with its squares named by board."""
+    if play is None:
+        return None
+    out = dict(play)
+    out["tiles"] = {f"{board + 1}:{s}": x for s, x in play["tiles"].items()}
+    for key in ("removed", "turned"):
+        out[key] = [f"{board + 1}:{s}" for s in play[key]]
+    return out
+
+
+def _together(plays: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
+    """What happened on both boards, as one play; its player only where there is one."""
+    if not plays:
+        return None
+    if len(plays) == 1:
+        return plays[0]
+    players = [p["player"] for p in plays if p["player"] is not None]
+    out = {**plays[0], "player": players[0] if len(players) == 1 else None}
+    out["tiles"] = {s: x for p in plays for s, x in p["tiles"].items()}
+    for key in ("removed", "turned", "words"):
+        out[key] = [x for p in plays for x in p[key]]
+    return out
+
+
+def _question(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
+    for k, part in enumerate(parts):
+        question = part["question"]
+        if question is not None:
+            square = question["square"]
+            named = None if square is None else f"{k + 1}:{square}"
+            prompt = f"Board {k + 1}: {question['prompt']}"
+            return {**question, "square": named, "board": k + 1, "prompt": prompt}
+    return None

@@ -9,31 +9,49 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from kibitz.app.reading.lines import reading_json
+from kibitz.app.reading.lines import ReadLine, read_line
 from kibitz.app.reading.pictures import ReadsPictures, make_reader
-from kibitz.app.reading.request import Look
+from kibitz.engine.parameters import checked, number
 from kibitz.vision.frame import Picture, PictureError, size_of_plain_jpeg, upright_size
 from kibitz.vision.readings import GridReading, PhotoReading
+from kibitz.vision.request import Corners, ReadRequest
 
 if TYPE_CHECKING:
     from kibitz.calibration.board_geometry import BoardGeometry, Pyramid
 
-MOST_BYTES = 20_000_000
-MOST_PIXELS = 50_000_000
-MOST_UNJUDGED = 4
-KEPT_SIDE = 1600
-KEPT_BYTES = 500_000
+
+@dataclass(frozen=True, slots=True)
+class FrameRule:
+    """How large a frame may be, how often its view is judged, and how it is kept."""
+
+    most_bytes: int = number(20_000_000, "bytes", 1, 10**9, "a larger frame is refused")
+    most_pixels: int = number(50_000_000, "pixels", 1, 10**9, "and so is one of more pixels")
+    most_unjudged: int = number(
+        4, "frames", 0, 1000, "light changes slowly: so many frames are not judged again"
+    )
+    kept_px: int = number(
+        1600, "pixels", 100, 20_000, "the longer side of a picture kept beside a step"
+    )
+    kept_bytes: int = number(500_000, "bytes", 0, 10**9, "a smaller JPEG is kept as it came")
+    quality: int = number(82, "JPEG quality", 1, 100, "with which pictures are written")
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+FRAMES: Final = FrameRule()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """A picture from a camera with what was read off it.
+    """A picture from a camera with what was read off it, and how good the view is.
+
+    What comes of a file, which no other follows, is a `FileReading`.
 
     Attributes:
         jpeg: the picture as it came; empty if it came as pixels.
@@ -60,12 +78,9 @@ class Frame:
         """All of it, (h, w, 3) uint8 BGR."""
         return self.pixels.level(0)
 
-    def read_json(self, name: str) -> dict[str, Any]:
+    def read_json(self, name: str) -> ReadLine:
         """What was read, as `kibitz read --json` says it."""
-        if self.reading is None:
-            error = {"code": self.code, "message": self.message}
-            return {"file": name, "error": error, "boards": [], "loose": [], "words": [], "ms": {}}
-        return reading_json(name, self.reading, 0.0)
+        return read_line(name, self.reading, code=self.code, message=self.message)
 
 
 class FrameReader:
@@ -83,7 +98,7 @@ class FrameReader:
     def read(
         self,
         data: bytes | Picture,
-        look: Look,
+        request: ReadRequest,
         before: Frame | None = None,
         pixels: Pyramid | None = None,
     ) -> Frame:
@@ -91,35 +106,32 @@ class FrameReader:
 
         Args:
             data: a JPEG, PNG or WebP file, or pixels.
-            look: what to look for; its corners are parts of the picture's width and height.
+            request: what to look for; its corners are parts of the picture's width and height.
             before: the frame before it from the same camera; where its board lay is tried first.
             pixels: the file's pixels, where it was unpacked already (see `unpacked`).
 
         Raises:
             PictureError: the bytes are no picture, or too large a one.
         """
-        from kibitz.vision.pipeline import BoardNotFound, ReadRequest
+        from kibitz.vision.pipeline import BoardNotFound
 
         jpeg = data if isinstance(data, bytes) else b""
         pixels = unpacked(data) if pixels is None else pixels
-        request = ReadRequest(
-            squares=look.squares,
-            letters=look.letters,
-            corners=_corners_px(look, pixels),
-            top=look.top,
+        exactly = replace(
+            request,
+            corners=_corners_px(request, pixels),
             hint=_hint(before, pixels),
-            part=look.part,
             closely=True,
         )
         try:
-            reading = replace(self._loaded().read(pixels, request), panel=look.panel)
+            reading = replace(self._loaded().read(pixels, exactly), panel=request.panel)
         except BoardNotFound as error:
             return Frame(jpeg, pixels, None, "board_not_found", str(error), _unseen(pixels))
         if before is not None and _needs_no_judging(reading, before):
             health = {**before.health, **_figures(reading)}
             unjudged = before.unjudged + 1
             return Frame(jpeg, pixels, reading, "", "", before.advice, health, unjudged)
-        advice, health = _judge(pixels, reading)
+        advice, health = judged(pixels, reading)
         return Frame(jpeg, pixels, reading, advice=advice, health=health)
 
     def check(self) -> dict[str, Any]:
@@ -169,8 +181,8 @@ def check_header(data: bytes) -> tuple[int, int]:
 
     if not data:
         raise PictureError("empty_file", "the frame is empty (0 bytes)")
-    if len(data) > MOST_BYTES:
-        most = MOST_BYTES // 1_000_000
+    if len(data) > FRAMES.most_bytes:
+        most = FRAMES.most_bytes // 1_000_000
         raise PictureError("too_large", f"the frame has more than {most} MB; send a smaller one")
     plain = size_of_plain_jpeg(data)
     try:
@@ -179,11 +191,11 @@ def check_header(data: bytes) -> tuple[int, int]:
         raise PictureError("too_large", f"the frame is too large: {error}") from error
     except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as error:
         raise PictureError("not_an_image", "expected a JPEG, PNG or WebP picture") from error
-    if width * height > MOST_PIXELS:
+    if width * height > FRAMES.most_pixels:
         raise PictureError(
             "too_large",
-            f"the frame has {width} x {height} pixels, at most {MOST_PIXELS // 1_000_000} million "
-            "are read; send a smaller one",
+            f"the frame has {width} x {height} pixels, at most {FRAMES.most_pixels // 1_000_000} "
+            "million are read; send a smaller one",
         )
     return width, height
 
@@ -198,11 +210,11 @@ def _size_of(data: bytes) -> tuple[int, int]:
             return upright_size(image)
 
 
-def _corners_px(look: Look, pixels: Pyramid) -> NDArray[np.float64] | None:
-    if look.corners is None:
+def _corners_px(request: ReadRequest, pixels: Pyramid) -> Corners | None:
+    if request.corners is None:
         return None
     height, width = pixels.shape
-    return np.array(look.corners, np.float64) * (width, height)
+    return tuple((x * width, y * height) for x, y in request.corners)
 
 
 def _geometries(reading: PhotoReading) -> tuple[BoardGeometry, ...]:
@@ -223,7 +235,8 @@ def _hint(before: Frame | None, pixels: Pyramid) -> tuple[BoardGeometry, ...]:
     return _geometries(before.reading)
 
 
-def _judge(pixels: Pyramid, reading: PhotoReading) -> tuple[tuple[str, ...], dict[str, Any]]:
+def judged(pixels: Pyramid, reading: PhotoReading) -> tuple[tuple[str, ...], dict[str, Any]]:
+    """How good the view of a picture's boards is: what to do about it, and the figures."""
     from kibitz.calibration.quality import advice, judge_view
 
     said: list[str] = []
@@ -246,7 +259,7 @@ def _figures(reading: PhotoReading) -> dict[str, Any]:
 
 def _needs_no_judging(reading: PhotoReading, before: Frame) -> bool:
     """Whether the view was judged a few frames ago and the boards have not moved since."""
-    if before.reading is None or before.unjudged >= MOST_UNJUDGED:
+    if before.reading is None or before.unjudged >= FRAMES.most_unjudged:
         return False
     now, then = reading.boards, before.reading.boards
     return len(now) == len(then) and all(
@@ -257,23 +270,20 @@ def _needs_no_judging(reading: PhotoReading, before: Frame) -> bool:
 
 def _unseen(pixels: Pyramid) -> tuple[str, ...]:
     """What may be wrong with a picture that shows no board."""
-    brightness = float(pixels.level(2).mean())
-    if brightness < 30:
-        return ("It is too dark to see a board: switch on a lamp.",)
-    if brightness > 240:
-        return ("The picture is washed out: turn the camera away from the light.",)
-    return ("No board in the picture: aim the camera so that all four corners are in it.",)
+    from kibitz.calibration.quality import advice_unseen
+
+    return (advice_unseen(float(pixels.level(2).mean())),)
 
 
 def to_keep(frame: Frame) -> bytes:
     """The picture as it is kept beside a step: a JPEG of a modest size."""
     jpeg = frame.jpeg or encode_jpeg(frame.picture)
-    if jpeg[:2] == b"\xff\xd8" and len(jpeg) <= KEPT_BYTES:
+    if jpeg[:2] == b"\xff\xd8" and len(jpeg) <= FRAMES.kept_bytes:
         return jpeg
-    return encode_jpeg(frame.picture, KEPT_SIDE)
+    return encode_jpeg(frame.picture, FRAMES.kept_px)
 
 
-def encode_jpeg(picture: Picture, side: int | None = None, quality: int = 82) -> bytes:
+def encode_jpeg(picture: Picture, side: int | None = None, quality: int = FRAMES.quality) -> bytes:
     """A picture as JPEG, its longer side brought down to `side`."""
     longest = max(picture.shape[:2])
     if side is not None and longest > side:

@@ -7,13 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 from kibitz.app.common.terminal import show_progress
-from kibitz.app.observers.panel_places import is_in_parts
 from kibitz.app.reading.pictures import FileReading, PathProblem, ReadsPictures, read_picture
-from kibitz.app.reading.request import Look
-from kibitz.app.reading.steady import SAME_PLACE_SQUARES, Corners, off_by, steady_corners
+from kibitz.app.reading.steady import STEADY, Corners, off_by, steady_corners
 from kibitz.vision.frame import PictureError
+from kibitz.vision.request import ReadRequest
 
-ReadsFiles = Callable[[str | PathProblem, ReadsPictures, Look, tuple[Any, ...]], FileReading]
+ReadsFiles = Callable[
+    [str | PathProblem, ReadsPictures, ReadRequest, tuple[Any, ...]], FileReading
+]
 
 
 WORSE_FIT = 0.01
@@ -21,21 +22,27 @@ WORSE_FIT = 0.01
 
 
 def photo_readings(
-    sources: Sequence[str | PathProblem], reader: ReadsPictures, look: Look, read: ReadsFiles
+    sources: Sequence[str | PathProblem],
+    reader: ReadsPictures,
+    request: ReadRequest,
+    read: ReadsFiles,
+    progress: Callable[[str], None] = show_progress,
 ) -> Iterator[FileReading]:
     """Read every photograph of a game, in order; pictures themselves are not kept.
 
     Where the camera stood still, photographs whose board was found somewhere else, or not at
     all, are looked at once more where the board lies in the others.
     """
+    from kibitz.app.observers.panel_places import is_in_parts
+
     found = []
     for number, source in enumerate(sources):
         if len(sources) > 10 and number % 10 == 0:
-            show_progress(f"reading photograph {number + 1} of {len(sources)}")
-        found.append(replace(read(source, reader, look, ()), picture=None))
-    parts = look.part or any(f.reading is not None and is_in_parts(f.reading) for f in found)
-    if look.corners is None and look.squares != "loose" and not parts:
-        found = _looked_at_again(sources, found, reader, look, read)
+            progress(f"reading photograph {number + 1} of {len(sources)}")
+        found.append(replace(read(source, reader, request, ()), picture=None))
+    parts = request.part or any(f.reading is not None and is_in_parts(f.reading) for f in found)
+    if request.corners is None and request.squares != "loose" and not parts:
+        found = _looked_at_again(sources, found, reader, request, read)
     yield from found
 
 
@@ -43,7 +50,7 @@ def _looked_at_again(
     sources: Sequence[str | PathProblem],
     found: list[FileReading],
     reader: ReadsPictures,
-    look: Look,
+    request: ReadRequest,
     read: ReadsFiles,
 ) -> list[FileReading]:
     corners = steady_corners([f.reading for f in found])
@@ -56,8 +63,8 @@ def _looked_at_again(
         out.append(first)
         if not _doubtful(first, corners):
             continue
-        again = read(source, reader, look, hint)
-        if again.reading is None or off_by(corners, again.reading) > SAME_PLACE_SQUARES:
+        again = read(source, reader, request, hint)
+        if again.reading is None or off_by(corners, again.reading) > STEADY.same_place_squares:
             continue
         if _fit(again) >= _fit(first) - WORSE_FIT:
             out[-1] = replace(again, picture=None)
@@ -69,14 +76,16 @@ def _doubtful(found: FileReading, corners: Corners) -> bool:
     if found.reading is None:
         return found.code == "board_not_found"
     single = len(found.reading.boards) == 1
-    return not single or off_by(corners, found.reading) > SAME_PLACE_SQUARES
+    return not single or off_by(corners, found.reading) > STEADY.same_place_squares
 
 
 def _fit(found: FileReading) -> float:
     return min((b.quality for b in found.reading.boards), default=0.0) if found.reading else 0.0
 
 
-def video_readings(source: str, reader: ReadsPictures, look: Look) -> Iterable[FileReading]:
+def video_readings(
+    source: str, reader: ReadsPictures, request: ReadRequest
+) -> Iterable[FileReading]:
     """Read the settled positions of a video."""
     from kibitz.vision.stream.settling import settled_pictures
     from kibitz.vision.stream.video import video_pictures
@@ -84,7 +93,7 @@ def video_readings(source: str, reader: ReadsPictures, look: Look) -> Iterable[F
     hint: tuple[Any, ...] = ()
     try:
         for item in settled_pictures(video_pictures(source)):
-            found = read_picture(item.name, item.picture, reader, look, hint)
+            found = read_picture(item.name, item.picture, reader, request, hint)
             hint = hint_of(found) or hint
             yield found
     except PictureError as error:

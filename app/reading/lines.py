@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NotRequired, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,76 @@ from kibitz.vision.readings import (
 )
 
 COVERED = "#"
+
+
+class ErrorLine(TypedDict):
+    """Why a picture could not be read: a stable name, and what to do about it."""
+
+    code: str
+    message: str
+
+
+class MarkerLine(TypedDict):
+    """A ship card with the squares that it covers."""
+
+    kind: str
+    squares: list[str]
+
+
+class PanelLine(TypedDict):
+    """Which of nine joined boards one picture showed, and how well."""
+
+    panel: int | None
+    file: str
+    error: ErrorLine | None
+    corners_px: NotRequired[list[list[float]]]
+    quality: NotRequired[float]
+    top_certain: NotRequired[bool]
+    squares_seen: NotRequired[int]
+
+
+class BoardLine(TypedDict):
+    """One board of a line of `kibitz read --json`; a text for each row, row A first."""
+
+    corners_px: list[list[float]] | None
+    rows: list[str]
+    turns: list[str]
+    tile_set: list[str]
+    confidence: list[list[float]]
+    markers: list[MarkerLine]
+    top_certain: NotRequired[bool]
+    quality: NotRequired[float]
+    panels: NotRequired[list[PanelLine]]
+
+
+class LooseLine(TypedDict):
+    """A tile that lies on no board."""
+
+    letter: str
+    face_up: bool
+    centre_px: list[float]
+    angle_deg: float
+    confidence: float
+
+
+class WordLine(TypedDict):
+    """Loose tiles lined up into a word; `tiles` are their places in `loose`."""
+
+    text: str
+    tiles: list[int]
+    facing_deg: float
+
+
+class ReadLine(TypedDict):
+    """One line of `kibitz read --json`; `overlay` names the picture drawn, if one was."""
+
+    file: str
+    error: ErrorLine | None
+    boards: list[BoardLine]
+    loose: list[LooseLine]
+    words: list[WordLine]
+    ms: dict[str, float]
+    overlay: NotRequired[str]
 
 
 def rows_of(board: GridReading) -> list[str]:
@@ -65,7 +135,7 @@ def square_name(row: int, col: int, size: int) -> str:
     return f"{3 * (row // 15) + col // 15 + 1}:{chr(65 + row % 15)}{col % 15 + 1}"
 
 
-def board_json(board: GridReading) -> dict[str, Any]:
+def board_json(board: GridReading) -> BoardLine:
     """One board in the form of the interface."""
     rows = rows_of(board)
     return {
@@ -93,8 +163,32 @@ def _colour(text: str) -> str:
     return text if text in ("a", "b") else "a"
 
 
-def reading_json(file: str, reading: PhotoReading, decode_ms: float) -> dict[str, Any]:
-    """One line of `kibitz read --json`."""
+def read_line(
+    file: str,
+    reading: PhotoReading | None,
+    decode_ms: float = 0.0,
+    *,
+    code: str = "",
+    message: str = "",
+) -> ReadLine:
+    """One line of `kibitz read --json`.
+
+    Args:
+        file: the picture's name.
+        reading: what was read; None where nothing could be, and then why not:
+        code: the error's stable name.
+        message: the same in words.
+        decode_ms: the milliseconds that opening the picture took.
+    """
+    if reading is None:
+        return {
+            "file": file,
+            "error": {"code": code, "message": message},
+            "boards": [],
+            "loose": [],
+            "words": [],
+            "ms": {},
+        }
     return {
         "file": file,
         "error": None,
@@ -121,16 +215,4 @@ def reading_json(file: str, reading: PhotoReading, decode_ms: float) -> dict[str
             "decode": round(decode_ms, 2),
             **{stage: round(value, 2) for stage, value in reading.ms.items()},
         },
-    }
-
-
-def error_json(file: str, code: str, message: str) -> dict[str, Any]:
-    """The line of a photograph that could not be read."""
-    return {
-        "file": file,
-        "error": {"code": code, "message": message},
-        "boards": [],
-        "loose": [],
-        "words": [],
-        "ms": {},
     }

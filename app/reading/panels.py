@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from kibitz.app.observers.board import PANEL_UNKNOWN
 from kibitz.app.observers.panel_places import is_in_parts, panels_of, piece_of, spots_of
 from kibitz.app.observers.panels import SIDE, PanelOrder
-from kibitz.app.observers.replay import PANEL_UNKNOWN
-from kibitz.app.reading.lines import COVERED, board_json
-from kibitz.app.reading.pictures import FileReading, PathProblem, ReadsPictures, read_file
-from kibitz.app.reading.request import Look
+from kibitz.app.reading.lines import COVERED, BoardLine, PanelLine, ReadLine, board_json
+from kibitz.app.reading.pictures import (
+    FileReading,
+    GivenPicture,
+    PathProblem,
+    ReadsPictures,
+    read_file,
+)
 from kibitz.vision.readings import COVERED_KIND, GridReading
+from kibitz.vision.request import ReadRequest
 
 WHOLE = 3 * SIDE
 FIELDS = ("rows", "turns", "tile_set", "confidence")
@@ -36,31 +42,36 @@ class Part:
             return 0
         return int((np.exp(self.board.kind_log_prob[..., COVERED_KIND]) < 0.5).sum())
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> PanelLine:
         """Which board it is, and how well it is seen."""
-        out: dict[str, Any] = {"panel": self.panel, "file": self.found.file, "error": None}
+        out: PanelLine = {"panel": self.panel, "file": self.found.file, "error": None}
         if self.error is not None:
             out["error"] = {"code": self.error[0], "message": self.error[1]}
         elif self.board is not None:
             board = board_json(self.board)
-            out |= {k: board[k] for k in ("corners_px", "quality", "top_certain")}
+            out["corners_px"] = board["corners_px"] or []
+            out["quality"] = board["quality"]
+            out["top_certain"] = board["top_certain"]
             out["squares_seen"] = self.in_sight
         return out
 
 
 def panel_lines(
-    sources: Sequence[str | PathProblem], reader: ReadsPictures, look: Look, order: PanelOrder
-) -> Iterator[dict[str, Any]]:
+    sources: Sequence[str | PathProblem],
+    reader: ReadsPictures,
+    request: ReadRequest,
+    order: PanelOrder,
+) -> Iterator[ReadLine]:
     """One line for each look at the table.
 
     Where boards are named, as many photographs are one look; else all of them are, each put in
     its place by where the boards end and by what it shows together with others.
     """
     if not order.boards:
-        found = [read_file(source, reader, replace(look, squares=45)) for source in sources]
-        yield put_together(by_overlap(found, fixed_top=look.top is not None))
+        found = [read_file(source, reader, replace(request, squares=45)) for source in sources]
+        yield put_together(by_overlap(found, fixed_top=request.top is not None))
         return
-    alone = replace(look, squares=15, part=True)
+    alone = replace(request, squares=15, part=True)
     for first in range(0, len(sources), len(order.boards)):
         some = [read_file(x, reader, alone) for x in sources[first : first + len(order.boards)]]
         named = zip(some, order.boards, strict=False)
@@ -68,18 +79,20 @@ def panel_lines(
 
 
 def lines_of_wide(
-    sources: Sequence[str | PathProblem], reader: ReadsPictures, look: Look
-) -> Iterator[tuple[FileReading, dict[str, Any]]]:
+    sources: Sequence[str | PathProblem | GivenPicture],
+    reader: ReadsPictures,
+    request: ReadRequest,
+) -> Iterator[tuple[FileReading, ReadLine]]:
     """Pictures of nine joined boards; those that show only some follow in one line together."""
     parts: list[FileReading] = []
     for source in sources:
-        found = read_file(source, reader, look)
+        found = read_file(source, reader, request)
         if found.reading is not None and is_in_parts(found.reading):
             parts.append(replace(found, picture=None))
         else:
             yield found, found.to_json()
     if parts:
-        line = put_together(by_overlap(parts, fixed_top=look.top is not None))
+        line = put_together(by_overlap(parts, fixed_top=request.top is not None))
         yield replace(parts[0], reading=None), line
 
 
@@ -110,7 +123,7 @@ def by_overlap(found: Sequence[FileReading], *, fixed_top: bool) -> list[Part]:
     return out
 
 
-def put_together(parts: Sequence[Part]) -> dict[str, Any]:
+def put_together(parts: Sequence[Part]) -> ReadLine:
     """The 45 rows of what pictures of some boards show; `#` where nothing was seen.
 
     Where several show a square, the one that shows most of its board counts.
@@ -120,7 +133,7 @@ def put_together(parts: Sequence[Part]) -> dict[str, Any]:
     for part in sorted(parts, key=lambda p: -p.in_sight):
         if part.board is None or part.panel is None:
             continue
-        board = board_json(part.board)
+        board: Mapping[str, Any] = board_json(part.board)
         top, left = SIDE * ((part.panel - 1) // 3), SIDE * ((part.panel - 1) % 3)
         for r, c in np.ndindex(SIDE, SIDE):
             if whole["rows"][top + r][left + c] == COVERED:
@@ -131,11 +144,19 @@ def put_together(parts: Sequence[Part]) -> dict[str, Any]:
     errors = [p["error"] for p in panels if p["error"] is not None]
     nothing = len(errors) == len(panels)
     text = {k: ["".join(row) for row in whole[k]] for k in ("rows", "turns", "tile_set")}
-    out = {"corners_px": None, **text, "confidence": whole["confidence"], "markers": []}
+    out: BoardLine = {
+        "corners_px": None,
+        "rows": text["rows"],
+        "turns": text["turns"],
+        "tile_set": text["tile_set"],
+        "confidence": whole["confidence"],
+        "markers": [],
+        "panels": panels,
+    }
     return {
         "file": found[0].file if found else "",
         "error": errors[0] if nothing and errors else None,
-        "boards": [] if nothing else [{**out, "panels": panels}],
+        "boards": [] if nothing else [out],
         "loose": [],
         "words": [],
         "ms": _times(found),

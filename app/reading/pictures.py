@@ -4,25 +4,35 @@ from __future__ import annotations
 
 import glob
 import re
+import time
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from kibitz.app.common.errors import CommandError
-from kibitz.app.reading.lines import error_json, reading_json
-from kibitz.app.reading.request import Corners, Look
+from kibitz.app.common.errors import CommandError, UsageError
+from kibitz.app.reading.lines import ReadLine, read_line
 from kibitz.vision.frame import (
     PICTURE_SUFFIXES,
     VIDEO_SUFFIXES,
     Picture,
     PictureError,
+    decode_picture,
     load_picture,
 )
 from kibitz.vision.readings import PhotoReading
+from kibitz.vision.request import Corners, ReadRequest
 
 if TYPE_CHECKING:
     from kibitz.calibration.board_geometry import Pyramid
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GivenPicture:
+    """A picture that a program hands over: the bytes of a file, or (h, w, 3) uint8 BGR pixels."""
+
+    name: str
+    data: bytes | Picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +113,10 @@ class ReadsPictures(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FileReading:
-    """What came of one file: a reading with its picture, or an error code with a message."""
+    """What came of one file: a reading with its picture, or an error code with a message.
+
+    A camera's picture, whose view is judged too, is a `Frame`.
+    """
 
     file: str
     reading: PhotoReading | None = None
@@ -112,11 +125,11 @@ class FileReading:
     code: str = ""
     message: str = ""
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> ReadLine:
         """The line of `kibitz read --json`."""
-        if self.reading is None:
-            return error_json(self.file, self.code, self.message)
-        return reading_json(self.file, self.reading, self.decode_ms)
+        return read_line(
+            self.file, self.reading, self.decode_ms, code=self.code, message=self.message
+        )
 
 
 def make_reader(models: Path | None = None) -> ReadsPictures:
@@ -136,45 +149,65 @@ def make_reader(models: Path | None = None) -> ReadsPictures:
 
 
 def read_file(
-    source: str | PathProblem, reader: ReadsPictures, look: Look, hint: tuple[Any, ...] = ()
+    source: str | PathProblem | GivenPicture,
+    reader: ReadsPictures,
+    request: ReadRequest,
+    hint: tuple[Any, ...] = (),
 ) -> FileReading:
     """Read one file; whatever is wrong with it becomes the error of its line."""
     if isinstance(source, PathProblem):
         return FileReading(source.path, code=source.code, message=source.message)
+    if isinstance(source, GivenPicture):
+        return _read_given(source, reader, request)
     try:
         picture, decode_ms = load_picture(source)
+        return read_picture(source, picture, reader, request, hint, decode_ms)
     except PictureError as error:
         return FileReading(source, code=error.code, message=error.message)
-    return read_picture(source, picture, reader, look, hint, decode_ms)
+    except Exception as error:
+        if isinstance(error, _lasting()):
+            raise
+        # one bad file never loses the rest
+        message = f"{source} breaks the reading ({type(error).__name__}: {error})"
+        return FileReading(source, code="not_readable", message=message)
+
+
+def _lasting() -> tuple[type[Exception], ...]:
+    """What the next photograph would meet with too."""
+    from kibitz.models.session import ModelFileInvalid
+
+    return CommandError, UsageError, ModelFileInvalid
+
+
+def _read_given(given: GivenPicture, reader: ReadsPictures, request: ReadRequest) -> FileReading:
+    if not isinstance(given.data, bytes):
+        return read_picture(given.name, given.data, reader, request)
+    began = time.perf_counter()
+    try:
+        picture = decode_picture(given.data, given.name)
+    except PictureError as error:
+        return FileReading(given.name, code=error.code, message=error.message)
+    took = (time.perf_counter() - began) * 1e3
+    return read_picture(given.name, picture, reader, request, decode_ms=took)
 
 
 def read_picture(
     name: str,
     picture: Picture,
     reader: ReadsPictures,
-    look: Look,
+    request: ReadRequest,
     hint: tuple[Any, ...] = (),
     decode_ms: float = 0.0,
 ) -> FileReading:
     """Read a picture that is open already; a board that is not found becomes an error."""
-    import numpy as np
+    from kibitz.vision.pipeline import BoardNotFound
 
-    from kibitz.vision.pipeline import BoardNotFound, ReadRequest
-
-    if look.corners is not None and not _holds_middle(look.corners, picture):
+    if request.corners is not None and not _holds_middle(request.corners, picture):
         height, width = picture.shape[:2]
         message = f"the corners given lie outside the picture, which has {width} x {height} pixels"
         return FileReading(name, None, picture, decode_ms, "board_not_found", message)
-    request = ReadRequest(
-        squares=look.squares,
-        letters=look.letters,
-        corners=None if look.corners is None else np.array(look.corners, dtype=float),
-        top=look.top,
-        hint=hint,
-        part=look.part,
-    )
     try:
-        reading = reader.read(picture, request)
+        reading = reader.read(picture, replace(request, hint=hint))
     except BoardNotFound as error:
         message = str(error)
         return FileReading(name, None, picture, decode_ms, "board_not_found", message)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from kibitz.app.common.errors import UsageError
-from kibitz.app.reading.request import Corners, Edge, Look, parse_top
+from kibitz.app.common.files import read_json
+from kibitz.app.reading.request import parse_top
+from kibitz.vision.request import Corners, Edge, ReadRequest
 
 OPPOSITE: Mapping[Edge, Edge] = {
     "top": "bottom",
@@ -48,19 +49,19 @@ class Profile:
                 return seat if number % 2 else OPPOSITE[seat]
         return self.top
 
-    def look(self, look: Look, players: Sequence[str] = ()) -> Look:
+    def placed(self, request: ReadRequest, players: Sequence[str] = ()) -> ReadRequest:
         """What to look for, with what is known of the place; what was said by hand holds."""
-        top = look.top or self.top_for(players)
-        known = self.corners if look.squares == self.squares and not look.part else None
-        corners = look.corners or (known if top in (None, self.top) else None)
-        return Look(look.squares, look.letters, corners, top, look.part, look.panel)
+        top = request.top or self.top_for(players)
+        known = self.corners if request.squares == self.squares and not request.part else None
+        corners = request.corners or (known if top in (None, self.top) else None)
+        return replace(request, corners=corners, top=top)
 
-    def relative(self, look: Look) -> Look:
+    def relative(self, request: ReadRequest) -> ReadRequest:
         """The same with corners as parts of the picture's width and height, as cameras want it."""
-        if look.corners is None:
-            return look
-        corners = tuple((x / self.width, y / self.height) for x, y in look.corners)
-        return Look(look.squares, look.letters, corners, look.top, look.part, look.panel)
+        if request.corners is None:
+            return request
+        corners = tuple((x / self.width, y / self.height) for x, y in request.corners)
+        return replace(request, corners=corners)
 
 
 def parse_seats(text: str | None) -> dict[str, Edge]:
@@ -112,7 +113,7 @@ def load_profile(name: str, data: str | None = None) -> Profile:
     """
     path = Path(name) if name.endswith(".json") else profile_path(name, data)
     try:
-        facts = json.loads(path.read_text(encoding="utf-8"))
+        facts = read_json(path)
         return _profile(path.stem, facts)
     except FileNotFoundError as error:
         raise UsageError(

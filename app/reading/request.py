@@ -2,53 +2,43 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING
 
 from kibitz.app.common.errors import UsageError
+from kibitz.vision.request import Corners, Edge, Squares
 
-Squares = Literal[15, 45, "loose"]
-Edge = Literal["top", "right", "bottom", "left"]
-Corners = tuple[tuple[float, float], ...]
-
-OTHER_NAMES = {"classic": "scrabble", "scrabblehouse": "scrabble-house"}
-SQUARES_OF_GAME: dict[str, Squares] = {
-    "scrabble": 15,
-    "scrabbleship": 15,
-    "frankenscrabbards": 45,
-    "grabscrab": "loose",
-    "scrabble-house": 15,
-    "scrabbage": 15,
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """What to look for: how many squares, which letters, and what is known of the place.
-
-    `part` says that a picture shows one of nine joined boards, with parts of its neighbours;
-    `panel` which of them, where that is known.
-    """
-
-    squares: Squares
-    letters: tuple[str, ...]
-    corners: Corners | None = None
-    top: Edge | None = None
-    part: bool = False
-    panel: int | None = None
+if TYPE_CHECKING:
+    from kibitz.engine.rules import GameInfo
 
 
 def game_slug(name: str) -> str:
-    """The slug of a game, from its slug or another name of it.
+    """The slug of a game, from its slug, another name of it, or MODULE:NAME of its rules.
 
     Raises:
         UsageError: there is no such game.
     """
-    slug = OTHER_NAMES.get(name.strip().lower(), name.strip().lower())
-    if slug not in SQUARES_OF_GAME:
-        known = " ".join(SQUARES_OF_GAME)
-        raise UsageError(f"there is no game {name!r}; known are: {known}")
-    return slug
+    from kibitz.app.common.own_games import info_of
+
+    return info_of(name).slug
+
+
+def squares_of(info: GameInfo) -> Squares:
+    """What a camera looks for where this game is played.
+
+    Raises:
+        UsageError: boards of such a size cannot be read.
+    """
+    surface = info.surface
+    if surface.kind == "loose":
+        return "loose"
+    if surface.rows == surface.cols == 15:
+        return 15
+    if surface.rows == surface.cols == 45:
+        return 45
+    raise UsageError(
+        f"{info.title}: boards of 15x15 and 45x45 squares can be read, "
+        f"not {surface.rows}x{surface.cols}"
+    )
 
 
 def parse_squares(text: str | None, game: str | None) -> Squares:
@@ -63,7 +53,12 @@ def parse_squares(text: str | None, game: str | None) -> Squares:
         if text not in ("15", "45"):
             raise UsageError(f"--squares: expected 15, 45 or loose, got {text!r}")
         return 15 if text == "15" else 45
-    return SQUARES_OF_GAME[game_slug(game)] if game else 15
+    if not game:
+        return 15
+    # only now: a photograph of a board is read without asking what games there are
+    from kibitz.app.common.own_games import info_of
+
+    return squares_of(info_of(game))
 
 
 def parse_top(text: str | None) -> Edge | None:

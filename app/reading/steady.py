@@ -3,51 +3,72 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.engine.parameters import checked, number
 from kibitz.vision.readings import PhotoReading
 
 Corners = NDArray[np.float64]
 
-SAME_PLACE_SQUARES = 0.25
-"""Corners that differ by less are the same, allowing for the jitter of finding them."""
-LEAST_PICTURES = 3
-LEAST_SHARE = 0.12
+
+@dataclass(frozen=True, slots=True)
+class SteadyRule:
+    """When a camera stood still, by where its pictures show their board."""
+
+    same_place_squares: float = number(
+        0.25, "squares", 0.01, 2.0, "corners that differ by less are the same: finding jitters"
+    )
+    least_pictures: int = number(3, "pictures", 1, 100, "fewer that agree tell nothing")
+    least_share: float = number(
+        0.12, "of the pictures", 0.0, 1.0, "nor does a smaller part of them"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
 
 
-def steady_corners(readings: Sequence[PhotoReading | None]) -> Corners | None:
+STEADY: Final = SteadyRule()
+
+
+def steady_corners(
+    readings: Sequence[PhotoReading | None], rule: SteadyRule = STEADY
+) -> Corners | None:
     """Where the board lies in most pictures, if the camera stood still.
 
     Args:
         readings: one a picture; None where nothing was read.
+        rule: how many must agree, and how closely.
 
     Returns:
         (4, 2) corners as the group of pictures has them that agrees and fits best, or None: too
         few pictures agree, or they differ in size or in the number of boards.
     """
     single = [r for r in readings if r is not None and len(r.boards) == 1]
-    if len(single) < LEAST_PICTURES:
+    least = rule.least_pictures
+    if len(single) < least:
         return None
     best: tuple[float, PhotoReading] | None = None
     for one in single:
-        group = [other for other in single if same_place(one, other)]
-        if len(group) < max(LEAST_PICTURES, LEAST_SHARE * len(single)):
+        group = [other for other in single if same_place(one, other, rule)]
+        if len(group) < max(least, rule.least_share * len(single)):
             continue
         # a lattice that slipped by a row fits a little worse, however often it slips
         fits = sorted((other.boards[0].quality for other in group), reverse=True)
-        fit = sum(fits[:LEAST_PICTURES]) / LEAST_PICTURES
+        fit = sum(fits[:least]) / least
         if best is None or fit > best[0]:
             best = fit, max(group, key=lambda r: r.boards[0].quality)
     return None if best is None else np.asarray(best[1].boards[0].corners_px)
 
 
-def same_place(one: PhotoReading, other: PhotoReading) -> bool:
+def same_place(one: PhotoReading, other: PhotoReading, rule: SteadyRule = STEADY) -> bool:
     """Whether two pictures show their board at the same place, whichever edge is row A."""
     if (one.width, one.height) != (other.width, other.height):
         return False
-    return off_by(one.boards[0].corners_px, other) < SAME_PLACE_SQUARES
+    return off_by(one.boards[0].corners_px, other) < rule.same_place_squares
 
 
 def off_by(corners: Corners, reading: PhotoReading) -> float:

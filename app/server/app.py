@@ -16,11 +16,14 @@ from starlette.exceptions import HTTPException
 from kibitz.app.common.storage import StorageError
 from kibitz.app.server.errors import ApiError, storage_api_error
 from kibitz.app.server.feeds import Feeds
+from kibitz.app.server.retention import PictureKeeper
 from kibitz.app.server.routes.actions import action_routes
 from kibitz.app.server.routes.cameras import camera_routes
 from kibitz.app.server.routes.checks import check_routes
 from kibitz.app.server.routes.fame import fame_routes
 from kibitz.app.server.routes.frames import frame_routes
+from kibitz.app.server.routes.health import health_routes
+from kibitz.app.server.routes.links import link_routes
 from kibitz.app.server.routes.pages import WEB, page_routes
 from kibitz.app.server.routes.records import record_routes
 from kibitz.app.server.routes.sockets import socket_routes
@@ -40,12 +43,15 @@ of them as `Authorization: Bearer TOKEN`. Errors are `{"error": {"code", "messag
 def create_app(session: Session, cameras: Feeds | None = None) -> FastAPI:
     """The application; closing it closes the session and the cameras that the server opened."""
     ticker, feeds = Ticker(session.tables), cameras or Feeds(session)
+    keeper = PictureKeeper(session.tables.storage, session.retention)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         ticker.start()
+        keeper.start()
         yield
         ticker.stop()
+        keeper.stop()
         feeds.close()
         session.close()
 
@@ -59,13 +65,15 @@ def create_app(session: Session, cameras: Feeds | None = None) -> FastAPI:
         redoc_url=None,
     )
     for router in (
-        table_routes(session),
+        table_routes(session, feeds),
+        link_routes(session),
         action_routes(session),
         frame_routes(session),
         camera_routes(session, feeds),
         record_routes(session),
         socket_routes(session),
         check_routes(session),
+        health_routes(session, session.gate),
         fame_routes(session),
         page_routes(session),
     ):

@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from kibitz.engine.games import DEFAULT_GAME
+
 MOST_DEPTH = 8
 MOST_VALUES = 5000
 LARGEST_NUMBER = 2**53
@@ -84,6 +86,7 @@ class GameEntry(BaseModel):
     players: list[int]
     settings: list[SettingInfo]
     surfaces: str = Field(description="`board`, `boards`, `grid45` or `loose`.")
+    sentence: str = Field(description="What the game is, for people who choose one.")
 
 
 class GamesAnswer(BaseModel):
@@ -100,7 +103,7 @@ class NewTable(BaseModel):
 
     model_config = ConfigDict(
         extra="forbid",
-        json_schema_extra={"examples": [{"game": "scrabble", "players": ["Ann", "Bob"]}]},
+        json_schema_extra={"examples": [{"game": DEFAULT_GAME, "players": ["Ann", "Bob"]}]},
     )
     game: Name
     players: list[Name] = Field(min_length=1, max_length=20)
@@ -124,6 +127,8 @@ class TableEntry(BaseModel):
     """A table in the host's list."""
 
     table: str
+    name: str = Field(description="What people call it; empty without a name.")
+    archived: bool
     game: str
     players: list[str]
     created: float
@@ -147,6 +152,67 @@ class TablesAnswer(BaseModel):
 
     tables: list[TableEntry]
     damaged: list[DamagedEntry] = Field(default_factory=list)
+
+
+class TableChange(BaseModel):
+    """What a table is called from now on, and whether it is put away."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"name": "Sunday"}]})
+    name: Annotated[str, Field(max_length=200), AfterValidator(plain_json)] | None = None
+    archived: bool | None = None
+
+
+class TableLabel(BaseModel):
+    """How a table is called, and whether it is put away."""
+
+    table: str
+    name: str
+    archived: bool
+
+
+class LinkChange(BaseModel):
+    """Whose link is to end, and whether another takes its place."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"renew": "Ann"}, {"revoke": "watch"}]}
+    )
+    renew: Name | None = Field(
+        default=None,
+        description="A player, `watch`, `camera` or `host`: the link ends, and a "
+        "new one takes its place.",
+    )
+    revoke: Name | None = Field(default=None, description="The same without a new one.")
+    role: Literal["host", "camera", "watch", "seat"] | None = Field(
+        default=None, description="Says what is meant where a player is called like a role."
+    )
+    hours: Annotated[float, Field(gt=0, le=24 * 3660, allow_inf_nan=False)] | None = Field(
+        default=None, description="When the new link ends; without it never."
+    )
+
+
+class LinkEntry(BaseModel):
+    """The links that open one place at a table."""
+
+    role: str
+    player: str | None = None
+    links: int = Field(description="How many links open it now.")
+    made: float | None = Field(description="When the newest was made, seconds since 1970.")
+    expires: float | None = Field(description="When the last of them ends; null: never.")
+
+
+class LinksAnswer(BaseModel):
+    """The places at a table."""
+
+    links: list[LinkEntry]
+
+
+class LinkAnswer(BaseModel):
+    """A new link; its token is null where the place has none any more."""
+
+    token: str | None
+    role: str
+    player: str | None = None
+    expires: float | None = None
 
 
 class NewToken(BaseModel):

@@ -7,10 +7,12 @@ import json
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+from urllib.parse import parse_qs, urlsplit
 
 from kibitz.app.server.errors import ApiError
+from kibitz.engine.parameters import checked, number
 
 if TYPE_CHECKING:
     from starlette.requests import HTTPConnection
@@ -23,8 +25,22 @@ import threading
 import time
 from collections import OrderedDict
 
-MOST_JSON = 256_000
-MOST_PICTURE = 20_000_000
+
+@dataclass(frozen=True, slots=True)
+class RequestLimits:
+    """How much one caller may send."""
+
+    most_json: int = number(256_000, "bytes", 1, 10**9, "a larger call is refused")
+    most_picture: int = number(20_000_000, "bytes", 1, 10**9, "and so is a larger picture")
+    most_callers: int = number(
+        4096, "callers", 1, 10**7, "so many are counted; who called longest ago starts afresh"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+LIMITS: Final = RequestLimits()
 _HOST = re.compile(r"^(\[[0-9a-f:.]+\]|[a-z0-9.-]{1,253})(:\d{1,5})?$", re.IGNORECASE)
 
 HEADERS = {
@@ -59,13 +75,47 @@ def caller_of(connection: HTTPConnection) -> str:
     return connection.client.host if connection.client else "unknown"
 
 
-def same_origin(headers: Mapping[str, str]) -> bool:
-    """Whether a browser's page that asks belongs to this server; programs send no origin."""
+def token_of(scope: Scope, headers: Mapping[str, str]) -> str | None:
+    """The token that a call carries: in its header, or in a socket's address."""
+    if scope["type"] == "websocket":
+        return next(iter(parse_qs(scope["query_string"].decode("latin-1")).get("token", ())), None)
+    return bearer(headers)
+
+
+def same_origin(headers: Mapping[str, str], scheme: str) -> bool:
+    """Whether a browser's page that asks belongs to this server; programs send no origin.
+
+    Args:
+        headers: those of the call.
+        scheme: how it came, `http` or `https`, also as a proxy of this machine says.
+    """
     origin = headers.get("origin")
     if origin is None:
         return True
     host = headers.get("host", "").lower()
-    return bool(host) and urlsplit(origin).netloc.lower() == host
+    parts = _parts(origin)
+    return bool(host) and parts == (_PAGES.get(scheme, scheme), host)
+
+
+_PAGES = {"ws": "http", "wss": "https"}
+"""What a page is loaded by that opens such a socket."""
+
+
+def _parts(origin: str) -> tuple[str, str] | None:
+    try:
+        parts = urlsplit(origin)
+    except ValueError:  # no address at all
+        return None
+    return parts.scheme.lower(), parts.netloc.lower()
+
+
+def is_foreign(headers: Mapping[str, str], scope: Scope) -> bool:
+    """Whether a page of another server asks, which no page of anybody's may."""
+    if scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD", "OPTIONS"):
+        return not same_origin(headers, scope["scheme"])
+    # a picture on a foreign page asks without an origin; browsers tell where it stands
+    site = headers.get("sec-fetch-site", "none")
+    return scope["path"].startswith("/api/") and site in ("cross-site", "same-site")
 
 
 def is_server_host(connection: HTTPConnection, session: Session) -> bool:
@@ -74,7 +124,11 @@ def is_server_host(connection: HTTPConnection, session: Session) -> bool:
     if session.open_to_all or session.is_host_key(bearer(headers)):
         return True
     forwarded = "forwarded" in headers or "x-forwarded-for" in headers
-    if forwarded or not same_origin(headers) or not _known_name(headers, session):
+    if (
+        forwarded
+        or not same_origin(headers, connection.url.scheme)
+        or not _known_name(headers, session)
+    ):
         return False
     try:
         return ipaddress.ip_address(caller_of(connection)).is_loopback
@@ -133,23 +187,33 @@ class Shield:
             await self._app(scope, counted.receive, counted.send)
 
     def _refused(self, scope: Scope, headers: Mapping[str, str], caller: str) -> ApiError | None:
-        if scope["path"].startswith("/api/") and not self._session.calls.take(caller):
-            return ApiError(429, "too_many_calls", "Too many calls; wait a second and try again.")
+        # before anything is counted: a foreign page must not use up what its visitor may do
+        if is_foreign(headers, scope):
+            return ApiError(403, "foreign_origin", FOREIGN)
+        if scope["path"].startswith("/api/"):
+            # all phones behind one proxy have one address, so who has a token is counted by it
+            token = self._session.tables.known_token(token_of(scope, headers))
+            if not self._session.calls.take(f"token {token}" if token else caller):
+                message = "Too many calls; wait a second and try again."
+                return ApiError(429, "too_many_calls", message)
         if scope["type"] == "websocket":
-            if same_origin(headers):
-                return None
-            return ApiError(403, "foreign_origin", "This page belongs to another server.")
+            return None
         length = headers.get("content-length", "0")
         limit = _limit(scope)
         if not length.isdecimal() or int(length) > limit:
             return _too_large(limit)
-        if scope["method"] not in ("GET", "HEAD", "OPTIONS") and not same_origin(headers):
-            return ApiError(403, "foreign_origin", "This page belongs to another server.")
         return None
 
 
+FOREIGN = (
+    "This page belongs to another server. Behind a proxy that speaks https, let it send "
+    "X-Forwarded-Proto and Host as the browser did."
+)
+
+
 def _limit(scope: Scope) -> int:
-    return MOST_PICTURE if scope["path"].endswith("/frames") else MOST_JSON
+    picture = scope["path"].endswith("/frames")
+    return LIMITS.most_picture if picture else LIMITS.most_json
 
 
 def _too_large(limit: int) -> ApiError:
@@ -215,20 +279,19 @@ async def _answer(send: Send, error: ApiError) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-MOST_CALLERS = 4096
-
-
 class RateLimit:
     """A bucket for each caller.
 
     Args:
         per_second: how fast a bucket fills.
         burst: how many calls a full bucket allows at once.
+        limits: how many callers are counted.
     """
 
-    def __init__(self, per_second: float, burst: int) -> None:
+    def __init__(self, per_second: float, burst: int, limits: RequestLimits = LIMITS) -> None:
         self.per_second = per_second
         self.burst = burst
+        self._most_callers = limits.most_callers
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -240,7 +303,7 @@ class RateLimit:
             left = min(float(self.burst), left + (at - since) * self.per_second)
             allowed = left >= 1.0
             self._buckets[caller] = (left - 1.0 if allowed else left, at)
-            if len(self._buckets) > MOST_CALLERS:  # who called longest ago starts afresh
+            if len(self._buckets) > self._most_callers:  # who called longest ago starts afresh
                 self._buckets.popitem(last=False)
             return allowed
 

@@ -12,14 +12,17 @@ from kibitz.app.cameras.table_camera import TableCamera
 from kibitz.app.common.materials import letters_for
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.profile import Profile
-from kibitz.app.reading.request import SQUARES_OF_GAME, Look
+from kibitz.app.reading.request import squares_of
 from kibitz.app.server.certificate import Papers
+from kibitz.app.server.gate import Gate
 from kibitz.app.server.live import LiveHub
+from kibitz.app.server.retention import Retention
 from kibitz.app.server.security import RateLimit
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.people import Agreements
 from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.table import Table
+from kibitz.vision.request import ReadRequest
 
 
 @dataclass(eq=False)
@@ -36,6 +39,8 @@ class Session:
         profiles: what is known of tables that were calibrated, by table.
         papers: the certificate of a server that speaks HTTPS.
         most_watching: how many pages may look at one table at once.
+        retention: how long pictures are kept.
+        gate: who is let in.
     """
 
     tables: Tables
@@ -46,6 +51,8 @@ class Session:
     rest: RestRule = field(default_factory=RestRule)
     papers: Papers | None = None
     most_watching: int = 500
+    retention: Retention = field(default_factory=Retention)
+    gate: Gate = field(default_factory=Gate)
     hub: LiveHub = field(default_factory=LiveHub)
     calls: RateLimit = field(default_factory=lambda: RateLimit(per_second=60.0, burst=300))
     tries: RateLimit = field(default_factory=lambda: RateLimit(per_second=0.5, burst=30))
@@ -83,15 +90,23 @@ class Session:
             kept = self._cameras.get(key)
             if kept is not None and kept[0] is table:
                 return kept[1]
-            slug = table.setup.opening.game.info.slug
-            look = Look(SQUARES_OF_GAME.get(slug, 15), letters_for(table.setup.tiles))
+            info = table.setup.opening.game.info
+            request = ReadRequest(squares_of(info), letters_for(table.setup.tiles))
             profile = self.profiles.get(table.id)
             if profile is not None:
-                look = profile.relative(profile.look(look, table.setup.opening.players))
+                request = profile.relative(profile.placed(request, table.setup.opening.players))
             if panel is not None:
-                look = replace(look, squares=15, part=True, panel=panel)
+                request = replace(request, squares=15, part=True, panel=panel)
             wake = partial(self.hub.wake, table.id)
-            camera = TableCamera(table, self.reader, look, wake, self.rest, number)
+            camera = TableCamera(
+                table,
+                self.reader,
+                request,
+                wake,
+                self.rest,
+                number=number,
+                keeps=self.retention.keeps,
+            )
             self._let_go()
             self._cameras[key] = (table, camera)
             return camera
@@ -108,6 +123,15 @@ class Session:
         """The camera of a table, if a frame ever came."""
         kept = self._cameras.get(table.id)
         return kept[1] if kept is not None and kept[0] is table else None
+
+    def delete(self, table_id: str) -> bool:
+        """Take a table away with all that is kept of it; pages and cameras that are at it end."""
+        gone = self.tables.delete(table_id)
+        with self._lock:
+            self._let_go()
+        self.profiles.pop(table_id, None)
+        self.hub.wake(table_id)
+        return gone
 
     def is_host_key(self, key: str | None) -> bool:
         """Whether this is the key of the server's host."""

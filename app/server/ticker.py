@@ -11,8 +11,6 @@ from kibitz.app.tables.table import Table
 from kibitz.engine.rules import Accepted, Action
 
 EVERY_SECONDS = 0.5
-TIMED = frozenset({"scrabble-house", "grabscrab"})
-"""The games in which something happens without anybody doing anything."""
 
 
 class Ticker:
@@ -54,7 +52,7 @@ def tick(table: Table) -> bool:
     The rules are asked first, so that a tick that changes nothing leaves no step.
     """
     game = table.setup.opening.game
-    if game.info.slug not in TIMED or table.over:
+    if not game.info.timed or table.over:
         return False
     action = Action("tick", None, table.clock())
     verdict = game.decide(table.ledger.state, action)

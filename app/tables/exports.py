@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from kibitz.app.common.errors import CommandError
 from kibitz.app.common.storage import Damage, Step
 from kibitz.app.tables.table import Table
 
@@ -115,13 +116,16 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def _write_gcg(table: Table) -> str:
-    if table.setup.opening.game.info.slug != "scrabble":
+    if not table.setup.opening.game.info.gcg:
         raise ExportError(
             "no_gcg", "GCG is a format for Scrabble; take CSV or JSON for this game."
         )
     from kibitz.app.tables.records import table_gcg
 
-    return table_gcg(table)
+    try:
+        return table_gcg(table)
+    except CommandError as error:
+        raise ExportError("no_gcg", str(error)) from error
 
 
 def _write_html(table: Table) -> str:

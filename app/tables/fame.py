@@ -1,16 +1,17 @@
-"""The hall of fame of Frankenscrabbards: finished games, records, titles (FS-21 to FS-24)."""
+"""The hall of fame: finished games, records, titles (FS-21 to FS-24)."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.table import Table
+from kibitz.engine.rules import GameInfo
 
-GAME = "frankenscrabbards"
 MOST_GAMES = 200
 
 
@@ -25,10 +26,11 @@ class Finished:
         names: the players.
         words: main words in order, each with its player.
         total: how many words it took.
-        final_frank: who laid the last of them.
+        holder: who holds the title after it.
         lexicon: the name of the word list.
         rows: the final grid.
         photo: the step whose picture shows it, if one was kept.
+        game: which game it was.
     """
 
     table: str
@@ -37,10 +39,11 @@ class Finished:
     names: tuple[str, ...]
     words: tuple[tuple[str, str], ...]
     total: int
-    final_frank: str
+    holder: str
     lexicon: str
     rows: tuple[str, ...]
     photo: int | None
+    game: GameInfo
 
     def to_json(self) -> dict[str, Any]:
         """As the page gets it."""
@@ -51,8 +54,7 @@ class Finished:
             "players": len(self.names),
             "names": list(self.names),
             "words": [{"player": p, "word": w} for p, w in self.words],
-            "total_words": self.total,
-            "final_frank": self.final_frank,
+            **self._outcome(),
             "lexicon": self.lexicon,
             "board45": list(self.rows),
             "photo": self.photo,
@@ -62,20 +64,22 @@ class Finished:
         """As the rules compare it."""
         return {
             "players": len(self.names),
-            "total_words": self.total,
-            "final_frank": self.final_frank,
+            **self._outcome(),
             "date": time.strftime("%Y-%m-%d", time.localtime(self.created)),
             "game_set": self.game_set,
         }
+
+    def _outcome(self) -> dict[str, Any]:
+        """The result and who holds the title, as the game's own view names them."""
+        fame = self.game.hall_of_fame
+        return {} if fame is None else {fame.result: self.total, fame.holder: self.holder}
 
 
 def finished_games(tables: Tables) -> list[Finished]:
     """Every finished game, the oldest first; abandoned ones are never compared (FS-24)."""
     found = []
     for row in tables.rows():
-        if row.header.get("game") != GAME:
-            continue
-        table = tables.openable(row.id)
+        table = tables.openable(row.id) if _is_compared(tables, row.header) else None
         one = None if table is None else _finished(table)
         if one is not None:
             found.append(one)
@@ -84,9 +88,21 @@ def finished_games(tables: Tables) -> list[Finished]:
     return found[::-1]
 
 
+def _is_compared(tables: Tables, header: Mapping[str, Any]) -> bool:
+    """Whether records are kept of a table's game."""
+    try:
+        return tables.games.find_info(str(header.get("game"))).hall_of_fame is not None
+    except ValueError:
+        return False  # a table of a game that is not there any more
+
+
 def _finished(table: Table) -> Finished | None:
+    info = table.setup.opening.game.info
+    fame = info.hall_of_fame
+    if fame is None:
+        return None
     view = table.view(Actor("host"))
-    if not view.get("over") or view.get("abandoned") or not view.get("final_frank"):
+    if not view.get("over") or view.get("abandoned") or not view.get(fame.holder):
         return None
     opening, row = table.setup.opening, table.setup.row
     photos = [s.seq for s in table.steps if s.kind == "seen"]
@@ -98,33 +114,34 @@ def _finished(table: Table) -> Finished | None:
     return Finished(
         table.id,
         row.created,
-        str(opening.options.get("fs.game_set") or ""),
+        str(opening.options.get(fame.game_set) or ""),
         opening.players,
         words,
-        int(view["total_words"]),
-        str(view["final_frank"]),
+        int(view[fame.result]),
+        str(view[fame.holder]),
         table.setup.lexicon,
         tuple(view["board45"]),
         photos[-1] if photos else None,
+        info,
     )
 
 
 def hall_of_fame(games: list[Finished]) -> list[dict[str, Any]]:
-    """Games by game set and number of players, each group with its record and title holder.
+    """Games by game, game set and number of players, each group with its record and title holder.
 
     Args:
         games: finished games, the oldest first.
     """
-    groups: dict[tuple[str, int], list[Finished]] = {}
+    groups: dict[tuple[str, str, int], list[Finished]] = {}
     for game in games:
-        groups.setdefault((game.game_set, len(game.names)), []).append(game)
+        groups.setdefault((game.game.slug, game.game_set, len(game.names)), []).append(game)
     out = []
-    for (game_set, players), played in sorted(groups.items()):
+    for (_, game_set, players), played in sorted(groups.items()):
         best, holder, records = None, "", []
         for game in played:
             # FS-22, FS-23: fewer words are a new record, as many pass the title on
             if best is None or game.total <= best:
-                holder = game.final_frank
+                holder = game.holder
             if best is None or game.total < best:
                 best = game.total
                 records.append(game.table)
@@ -140,7 +157,12 @@ def hall_of_fame(games: list[Finished]) -> list[dict[str, Any]]:
     return out
 
 
-def records_for(tables: Tables, game_set: str, players: int) -> list[dict[str, Any]]:
+def records_for(
+    tables: Tables, info: GameInfo, game_set: str, players: int
+) -> list[dict[str, Any]]:
     """What a new game is compared with (FS-22)."""
-    games = finished_games(tables)
-    return [g.to_record() for g in games if g.game_set == game_set and len(g.names) == players]
+    return [
+        g.to_record()
+        for g in finished_games(tables)
+        if g.game == info and g.game_set == game_set and len(g.names) == players
+    ]

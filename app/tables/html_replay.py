@@ -6,15 +6,13 @@ import base64
 import html
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kibitz.engine.layouts import STANDARD
 from kibitz.engine.rules import GameInfo, TileSetLike
 
 PAGE = Path(__file__).resolve().parents[1] / "data" / "replay_page"
-WITH_PREMIUMS = ("scrabble", "scrabbleship", "scrabbage")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +54,6 @@ class PageFacts:
     tile_set: TileSetLike
     letters: tuple[str, ...] = ()
     title: str = ""
-    size: int = 15
-    values: Mapping[str, int] = field(default_factory=dict)
 
 
 def replay_page(
@@ -71,15 +67,15 @@ def replay_page(
         shots: the photographs in the same order, None where there is none.
     """
     title = facts.title or f"{facts.info.title}: {_listed(facts.players)}"
-    slug = facts.info.slug
+    info = facts.info
     data = {
         "title": facts.info.title,
         "players": list(facts.players),
-        "size": facts.size,
-        "facing": slug == "scrabble-house",
-        "premiums": list(STANDARD) if slug in WITH_PREMIUMS else None,
+        "size": info.surface.rows,
+        "facing": info.surface.facing,
+        "premiums": None if info.premiums is None else list(info.premiums),
         "values": {x: v for x in facts.letters if (v := facts.tile_set.value(x))}
-        if slug in WITH_PREMIUMS
+        if info.letter_values
         else {},
         **_frames(lines, shots),
     }

@@ -4,113 +4,33 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
+from kibitz.app.common.errors import CommandError
 from kibitz.app.common.materials import letters_for
 from kibitz.app.common.storage import Step
 from kibitz.app.observers.lines import public_events
 from kibitz.app.tables.html_replay import PageFacts, Shot, replay_page
 from kibitz.app.tables.table import Table
-from kibitz.engine.record.gcg import GcgGame, GcgMove, play_word, write_gcg
-from kibitz.engine.record.ledger import Done, Ledger, player_of
-from kibitz.engine.rules import Event
-from kibitz.engine.table import Grid, parse_square, tile_from_text
-from kibitz.engine.tracking.expected import rules_grid
+from kibitz.engine.record.gcg_writer import GcgImpossible, gcg_game, gcg_text
+from kibitz.engine.record.ledger import Done, player_of
 
-
-def gcg_game(ledger: Ledger, names: Mapping[str, str] | None = None) -> GcgGame:
-    """Every play, exchange, pass and take-back of a game, with scores and totals.
-
-    Args:
-        ledger: a game of Scrabble.
-        names: full names of players; without one the name itself.
-    """
-    players = tuple((p, (names or {}).get(p, p)) for p in ledger.opening.players)
-    moves = tuple(_moves(ledger))
-    tiles = ledger.opening.materials.tile_set
-    header = [("title", "Scrabble"), ("lexicon", _lexicon(ledger))]
-    if tiles.language != "en":
-        header.append(("tiles", tiles.language))
-    return GcgGame(players, moves, tuple((k, v) for k, v in header if v))
-
-
-def _lexicon(ledger: Ledger) -> str:
-    return str(getattr(ledger.opening.materials.lexicon, "name", "") or "")
-
-
-def _moves(ledger: Ledger) -> Iterator[GcgMove]:
-    """Each move with the total after it, though one entry may bring about several."""
-    state = ledger.start
-    laid = 0
-    for done in ledger.done:
-        for move, after in _of_entry(ledger, done, state):
-            score = move.score
-            if move.kind == "play":
-                laid = score
-            elif move.kind == "withdrawn":
-                score = -laid
-            scores = dict(ledger.game.view(after, None)["scores"])
-            yield replace(move, score=score, total=scores.get(move.player))
-        state = done.state
-
-
-def _of_entry(ledger: Ledger, done: Done, state: Any) -> Iterator[tuple[GcgMove, Any]]:
-    """The moves of one entry, each with the state after it.
-
-    The events tell more than the action that led to them.
-    """
-    if done.entry.action.kind in ("take_back", "set_position"):
-        if player := done.verdict.result.get("player"):
-            yield GcgMove(str(player), "withdrawn"), done.state
-        return
-    for event in done.events:
-        before = rules_grid(ledger.game, state)
-        state = ledger.game.evolve(state, event)
-        if event.kind == "_end_racks":
-            yield from ((move, state) for move in _racks(state, event))
-        elif (move := _of_event(event, before)) is not None:
-            yield move, state
-
-
-def _of_event(event: Event, before: Grid) -> GcgMove | None:
-    data = event.data
-    player = str(data.get("player") or "")
-    match event.kind:
-        case "_played":
-            tiles = {parse_square(s): tile_from_text(x) for s, x in data["tiles"].items()}
-            square, axis, word = play_word(before, tiles)
-            score = int(data["score"])
-            return GcgMove(player, "play", square=square, axis=axis, word=word, score=score)
-        case "_taken_off":
-            return GcgMove(player, "withdrawn")
-        case "_passed":
-            return GcgMove(player, "pass")
-        case "_exchanged":
-            return GcgMove(player, "exchange", tiles=str(data["count"]))
-        case "_stands" if data.get("award"):
-            return GcgMove(player, "bonus", score=int(data["award"]))
-        case "_stands" if data.get("loses_turn"):
-            return GcgMove(str(data["challenger"]), "pass", note="Turn lost by a challenge.")
-    return None
-
-
-def _racks(state: Any, event: Event) -> Iterator[GcgMove]:
-    """Points won or lost for tiles left; `?` stands for a rack that nobody told."""
-    racks: Mapping[str, tuple[str, ...]] = getattr(state, "racks", {})
-    for player, change in event.data["change"].items():
-        if change:
-            others = "".join("".join(r) for p, r in racks.items() if p != player)
-            letters = others if change > 0 else "".join(racks.get(player, ()))
-            yield GcgMove(str(player), "racks", tiles=letters or "?", score=int(change))
+__all__ = ["gcg_game", "table_gcg", "table_lines", "table_page"]
 
 
 LONGEST_PX = 1000
 
 
 def table_gcg(table: Table) -> str:
-    """A table's game of Scrabble as GCG."""
-    return write_gcg(gcg_game(table.ledger))
+    """A table's game of Scrabble as GCG.
+
+    Raises:
+        CommandError: GCG, or the programs that read it, cannot hold this game.
+    """
+    try:
+        return gcg_text(table.ledger)
+    except GcgImpossible as error:
+        raise CommandError(str(error)) from error
 
 
 def table_page(table: Table) -> str:
@@ -136,7 +56,6 @@ def table_page(table: Table) -> str:
         opening.players,
         opening.materials.tile_set,
         letters=letters_for(table.setup.tiles),
-        size=45 if opening.game.info.slug == "frankenscrabbards" else 15,
     )
     return replay_page(facts, lines, shots)
 

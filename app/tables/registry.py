@@ -5,12 +5,13 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from kibitz.app.common.errors import UsageError
-from kibitz.app.common.files import FolderLock
 from kibitz.app.common.materials import TILE_SETS, make_materials
+from kibitz.app.common.private_files import FolderLock
 from kibitz.app.common.storage import (
     Damage,
     DamagedTableError,
@@ -21,18 +22,21 @@ from kibitz.app.common.storage import (
     TokenRow,
 )
 from kibitz.app.common.terminal import show_progress
-from kibitz.app.tables.access import Actor, find_actor, new_table_id, new_token, token_hash
+from kibitz.app.common.upkeep import Label, Link
+from kibitz.app.tables.access import Actor, find_actor, new_table_id, token_hash
+from kibitz.app.tables.links import LinkMaker, is_open
 from kibitz.app.tables.rescue import rescue, take_back
 from kibitz.app.tables.rulings import RootRulings
 from kibitz.app.tables.setup import Setup
 from kibitz.app.tables.steps import BadStepError
 from kibitz.app.tables.table import Table
-from kibitz.engine.games import find_game
+from kibitz.engine.games import GAMES, Games
 from kibitz.engine.options import BadOption, check_options
 from kibitz.engine.record.ledger import Opening
 
 RETRY_SECONDS = 2.0
 LONGEST_NAME = 40
+LONGEST_TITLE = 80
 _UNPLAYABLE = (ValueError, KeyError, TypeError, AttributeError, IndexError)
 _GATES = 16
 
@@ -88,6 +92,7 @@ class Tables:
         lexicons: names of word lists that callers may ask for, with their files; a caller never
             names a file of the server.
         tile_sets: the same for tile sets, beside those that are known.
+        games: what can be played here.
         lock: holds the folder for this server until it is closed.
     """
 
@@ -96,14 +101,18 @@ class Tables:
         storage: Storage,
         lexicons: Mapping[str, str] | None = None,
         tile_sets: Mapping[str, str] | None = None,
+        games: Games = GAMES,
         lock: FolderLock | None = None,
     ) -> None:
         self.storage = storage
         self.tile_sets = {**{name: name for name in TILE_SETS}, **(tile_sets or {})}
         self.lexicons = {"default": "default", "none": "none", **(lexicons or {})}
-        self._rulings = RootRulings(storage.where)
+        self.games = games
+        self._rulings = RootRulings(storage.where, games)
+        self._maker = LinkMaker(storage.where)
         self._open: dict[str, Table] = {}
-        self._tokens: dict[str, tuple[TokenRow, ...]] = {}
+        self._links: dict[str, tuple[Link, ...]] = {}
+        self._known = set(storage.token_hashes())
         self._aside: dict[str, Damage] = {}
         self._folder = lock
         self._lock = threading.RLock()
@@ -127,10 +136,15 @@ class Tables:
             except StorageError as error:
                 trouble = error
             if trouble is not None:
-                rescue(table, self._tokens.get(table.id, ()), self.storage.where, trouble)
+                rescue(table, self._rows_of(table.id), self.storage.where, trouble)
         self.storage.close()
         if self._folder is not None:
             self._folder.release()
+
+    def _rows_of(self, table_id: str) -> tuple[TokenRow, ...]:
+        """The tokens of a table as they are kept with it."""
+        links = self._links.get(table_id, ())
+        return tuple(TokenRow(link.hash, link.role, link.player) for link in links)
 
     def take_back(self) -> None:
         """Keep what an earlier server on this place could not write any more."""
@@ -144,20 +158,22 @@ class Tables:
         """
         row = TableRow(new_table_id(), time.time(), self._rulings.header_of(order.to_json()))
         setup = self._setup(row)
-        host, camera, watch = new_token(), new_token(), new_token()
-        seats = {p: new_token() for p in order.players}
-        rows = (
-            TokenRow(token_hash(host), "host"),
-            TokenRow(token_hash(camera), "camera"),
-            TokenRow(token_hash(watch), "watch"),
-            *(TokenRow(token_hash(t), "seat", p) for p, t in seats.items()),
-        )
+        places: list[tuple[str, str | None]] = [("host", None), ("camera", None), ("watch", None)]
+        made = [
+            self._maker.make(r, p) for r, p in [*places, *(("seat", p) for p in order.players)]
+        ]
+        links = tuple(link for _, link in made)
+        rows = tuple(TokenRow(link.hash, link.role, link.player) for link in links)
+        host, camera, watch, *others = (token for token, _ in made)
+        seats = dict(zip(order.players, others, strict=True))
         table = Table(setup, self.storage)
         self._rulings.listen_to(table)
         self.storage.create_table(row, rows)
+        with suppress(StorageError):  # the links open the table; they cannot be shown again
+            self.storage.note_links(row.id, *links)
         with self._lock:
             self._open[row.id] = table
-            self._tokens[row.id] = rows
+            self._hold(row.id, links)
         return Opened(table, host, camera, watch, seats)
 
     def get(self, table_id: str) -> Table | None:
@@ -179,14 +195,14 @@ class Tables:
                 if row is None:
                     return None
                 table = self._table(row, self.storage.steps_of(table_id))
-                tokens = self.storage.token_rows(table_id)
+                links = self.storage.links_of(table_id)
             except DamagedTableError as error:
                 self._set_aside(error.damage)
                 raise
             self._rulings.listen_to(table)
             with self._lock:
                 self._open[table_id] = table
-                self._tokens[table_id] = tokens
+                self._hold(table_id, links)
                 self._aside.pop(table_id, None)
             return table
 
@@ -238,24 +254,98 @@ class Tables:
         with self._lock:
             return tuple(self._aside.values())
 
+    # --- links: who may enter ---------------------------------------------------------------
+
     def actor(self, table_id: str, token: str | None) -> tuple[Table, Actor] | None:
         """The table and who somebody with this token is there; None without both."""
-        if not (table_id.isalnum() and len(table_id) <= 40):
+        if not table_id.isalnum() or len(table_id) > 40:
             return None
-        # who has no token for it does not make a table be opened, nor learns that it is there
-        rows = self._tokens.get(table_id)
-        actor = find_actor(token, self.storage.token_rows(table_id) if rows is None else rows)
-        table = None if actor is None else self.get(table_id)
-        return None if table is None or actor is None else (table, actor)
+        # a wrong token opens no table, not even in memory
+        if (actor := self.holder(table_id, token)) is None:
+            return None
+        table = self.get(table_id)
+        return None if table is None else (table, actor)
+
+    def holder(self, table_id: str, token: str | None) -> Actor | None:
+        """Who somebody with this token is at a table now; None: nobody, or not any more."""
+        links = self._links.get(table_id)
+        if links is None:
+            links = self.storage.links_of(table_id)
+        rows = (TokenRow(link.hash, link.role, link.player) for link in links if is_open(link))
+        return find_actor(token, rows)
+
+    def known_token(self, token: str | None) -> str | None:
+        """The hash of a token that some table has given; None for any other."""
+        hashed = token_hash(token) if token else ""
+        return hashed if hashed in self._known else None
+
+    def links(self, table_id: str) -> tuple[Link, ...]:
+        """The links of a table that open something, the oldest first."""
+        return tuple(link for link in self.storage.links_of(table_id) if is_open(link))
 
     def add_token(self, table_id: str, role: str, player: str | None) -> str:
-        """A further token, for a lost one or another device."""
-        token = new_token()
-        row = TokenRow(token_hash(token), role, player)
-        self.storage.add_tokens(table_id, (row,))
+        """The token of one place at a table, for a lost one or another device.
+
+        It is the one that was given before, where that can be made again.
+        """
         with self._lock:
-            self._tokens[table_id] = (*self._tokens.get(table_id, ()), row)
+            links = self.storage.links_of(table_id)
+            token = self._maker.standing(links, role, player)
+            if token is None:
+                token, link = self._maker.make(role, player)
+                self.storage.add_links(table_id, link)
+                links = (*links, link)
+            self._hold(table_id, links)
         return token
+
+    def renew(
+        self, table_id: str, role: str, player: str | None, expires: float | None = None
+    ) -> str:
+        """End every link to one place, and make a new one.
+
+        Args:
+            table_id: the table.
+            role: the place: `host`, `camera`, `watch` or `seat`.
+            player: whose seat.
+            expires: when the new one ends, in seconds since 1970; None: never.
+        """
+        token, link = self._maker.make(role, player, expires)
+        self._replace(table_id, role, player, link)
+        return token
+
+    def revoke(self, table_id: str, role: str, player: str | None) -> None:
+        """End every link to one place."""
+        self._replace(table_id, role, player, None)
+
+    def _replace(self, table_id: str, role: str, player: str | None, new: Link | None) -> None:
+        with self._lock:
+            self._known.difference_update(self.storage.replace_links(table_id, role, player, new))
+            self._hold(table_id, self.storage.links_of(table_id))
+
+    def _hold(self, table_id: str, links: tuple[Link, ...]) -> None:
+        self._links[table_id] = links
+        self._known.update(link.hash for link in links)
+
+    # --- names, and the end of a table ------------------------------------------------------
+
+    def label(
+        self, table_id: str, *, name: str | None = None, archived: bool | None = None
+    ) -> Label:
+        """Name a table, put it away or take it out again.
+
+        Raises:
+            OrderError: it is no name.
+        """
+        return self.storage.label(table_id, name=check_title(name), archived=archived)
+
+    def delete(self, table_id: str) -> bool:
+        """Take a table away with all that is kept of it; whether there was one."""
+        with self._lock:
+            gone = self.storage.delete_table(table_id)
+            self._open.pop(table_id, None)
+            ended = self._links.pop(table_id, ())
+            self._known.difference_update(link.hash for link in ended)
+        return gone
 
     def forget(self, table_id: str) -> None:
         """Let a table go; the next who asks gets it as it is kept."""
@@ -287,7 +377,7 @@ class Tables:
             OrderError: there is no such game, setting, tile set, list or number of players.
         """
         try:
-            game = find_game(str(header["game"]))
+            game = self.games.find_game(str(header["game"]))
         except ValueError as error:
             raise OrderError("unknown_game", str(error)) from error
         try:
@@ -324,6 +414,21 @@ class Tables:
                     table.retry_saving()
                 except StorageError:
                     self.forget(table.id)
+
+
+def check_title(given: str | None) -> str | None:
+    """What a table shall be called, trimmed; empty takes its name away.
+
+    Raises:
+        OrderError: it is too long, or holds what cannot be printed.
+    """
+    if given is None:
+        return None
+    name = " ".join(given.split())
+    if len(name) > LONGEST_TITLE or not name.isprintable():
+        message = f"Expected a name of at most {LONGEST_TITLE} letters, got {name!r:.90}."
+        raise OrderError("bad_name", message)
+    return name
 
 
 def check_names(given: object) -> tuple[str, ...]:

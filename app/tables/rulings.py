@@ -7,12 +7,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from kibitz.app.common.files import write_private
+from kibitz.app.common.private_files import write_private
 from kibitz.app.tables.table import Table
+from kibitz.engine.games import GAMES, Games
 from kibitz.engine.roots import ruling_texts, rulings_from_texts
 
 FILE = "root-rulings.txt"
-SETTING = "gs.rulings"
 
 
 class RootRulings:
@@ -21,9 +21,11 @@ class RootRulings:
     Args:
         place: where tables are kept; only a folder can hold the file, in a database the rulings
             stay with their tables.
+        games: what can be played there.
     """
 
-    def __init__(self, place: str) -> None:
+    def __init__(self, place: str, games: Games = GAMES) -> None:
+        self._games = games
         self._path = None if "://" in place else Path(place).expanduser() / FILE
 
     def kept(self) -> tuple[str, ...]:
@@ -49,14 +51,20 @@ class RootRulings:
             write_private(self._path, "\n".join(ruling_texts(after)) + "\n")
 
     def header_of(self, header: Mapping[str, Any]) -> dict[str, Any]:
-        """A new GrabScrab table's header with the kept rulings; its own come later and hold."""
+        """A new table's header with the rulings kept, where its game takes any; its own hold."""
+        try:
+            setting = self._games.find_info(str(header.get("game"))).rulings_setting
+        except ValueError:
+            setting = None  # that there is no such game is said where the table is made
+        if setting is None:
+            return dict(header)
         settings = header.get("settings") or {}
-        given = settings.get(SETTING) or ()
+        given = settings.get(setting) or ()
         own = given.split(",") if isinstance(given, str) else given
-        kept = self.kept() if header.get("game") == "grabscrab" else ()
+        kept = self.kept()
         if not kept or not isinstance(own, (list, tuple)):
             return dict(header)
-        return {**header, "settings": {**settings, SETTING: [*kept, *own]}}
+        return {**header, "settings": {**settings, setting: [*kept, *own]}}
 
     def listen_to(self, table: Table) -> None:
         """Keep what is ruled at a table from now on."""

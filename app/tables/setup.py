@@ -6,16 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kibitz.app.common.materials import letters_for
 from kibitz.app.common.storage import TableRow
-from kibitz.app.observers.board import BoardWatcher, Watcher
-from kibitz.app.observers.loose import LooseWatcher
-from kibitz.app.observers.two_boards import HouseWatcher
-from kibitz.app.reading.request import SQUARES_OF_GAME
+from kibitz.app.observers.feeds import Watcher, make_observer
 from kibitz.engine.record.history import events_json
 from kibitz.engine.record.ledger import Done, Opening
 from kibitz.engine.rules import Verdict
-from kibitz.engine.tracking.two_board_tracker import two_boards
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +51,4 @@ class Setup:
 
 def make_watcher(setup: Setup) -> Watcher:
     """The eyes for a game."""
-    opening = setup.opening
-    if SQUARES_OF_GAME.get(opening.game.info.slug) == "loose":
-        return LooseWatcher(opening, letters_for(setup.tiles))
-    if two_boards(opening):
-        return HouseWatcher(opening, setup.tiles)
-    return BoardWatcher(opening, setup.tiles)
+    return Watcher(make_observer(setup.opening, setup.tiles))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from kibitz.app.cameras.table_camera import TableCamera
@@ -11,14 +12,13 @@ from kibitz.app.reading.frames import Frame
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.steps import SAID
 from kibitz.app.tables.table import Table
-from kibitz.engine.layouts import STANDARD
+from kibitz.engine.rules import GameInfo
 from kibitz.engine.table import parse_square
-from kibitz.engine.tracking.blanks import likely_letters
 from kibitz.engine.tracking.expected import rules_grid
 from kibitz.engine.tracking.missed_plays import missed_at
+from kibitz.engine.tracking.trial import likely_letters
 
 LINES_KEPT = 40
-WITH_PREMIUMS = ("scrabble", "scrabbleship", "scrabbage")
 
 
 def state_json(table: Table, actor: Actor, camera: TableCamera | None) -> dict[str, Any]:
@@ -28,10 +28,12 @@ def state_json(table: Table, actor: Actor, camera: TableCamera | None) -> dict[s
     view = table.view(actor)
     history = table.history()
     steps = table.steps
+    info = game.info
     return {
         "table": table.id,
-        "game": game.info.slug,
-        "title": game.info.title,
+        "game": info.slug,
+        "title": info.title,
+        "facts": facts_json(info),
         "players": list(table.setup.opening.players),
         "you": {"role": actor.role, "player": actor.player},
         "created": table.setup.row.created,
@@ -39,7 +41,7 @@ def state_json(table: Table, actor: Actor, camera: TableCamera | None) -> dict[s
         "tiles": str(table.setup.row.header["tiles"]),
         "letters": list(tile_set.letters),
         "tile_values": {x: tile_set.value(x) for x in tile_set.letters},
-        "premiums": list(STANDARD) if game.info.slug in WITH_PREMIUMS else None,
+        "premiums": None if info.premiums is None else list(info.premiums),
         "lexicon": table.setup.lexicon,
         "seq": table.seq,
         "clock": table.clock(),
@@ -55,6 +57,25 @@ def state_json(table: Table, actor: Actor, camera: TableCamera | None) -> dict[s
         "pictures": pictures_of(steps, actor),
         "last": last_squares(history),
         "camera": camera_json(camera, actor),
+    }
+
+
+def facts_json(info: GameInfo) -> dict[str, Any]:
+    """What the pages show a game by; they ask these, and its name only for texts of its own."""
+    surface = info.surface
+    return {
+        "loose": surface.kind == "loose",
+        "rows": surface.rows,
+        "facing": surface.facing,
+        "tile_colours": surface.tile_colours,
+        "most_tiles": info.most_tiles,
+        "tile_by_tile": info.tile_by_tile,
+        "letter_values": info.letter_values,
+        "score_columns": info.score_columns,
+        "takes_turns": info.takes_turns,
+        "counts_points": info.counts_points,
+        "gcg": info.gcg,
+        "tellings": [asdict(telling) for telling in info.tellings],
     }
 
 

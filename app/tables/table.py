@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import Any
 
 from kibitz.app.common.storage import RefusalRow, Step, Storage, StorageError
-from kibitz.app.observers.preview import Foreseen
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.looking import ENDS_A_TURN, look_with, looked
 from kibitz.app.tables.setup import Outcome, Setup, make_watcher
@@ -30,8 +29,9 @@ from kibitz.engine.record.corrections import corrected, lines_of_change, lines_p
 from kibitz.engine.record.history import HistoryCache, is_private, lines_said
 from kibitz.engine.record.ledger import Done, Ledger
 from kibitz.engine.rules import Accepted, Action, Refused, Verdict
+from kibitz.engine.tracking.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.letters import as_correction
-from kibitz.engine.tracking.sights import PHOTO, Seeing
+from kibitz.engine.tracking.preview import Preview
 from kibitz.vision.readings import PhotoReading
 
 _MALFORMED = (TypeError, ValueError, KeyError, AttributeError, IndexError)
@@ -300,7 +300,8 @@ class Table:
         picture: bytes | None = None,
         at: float | None = None,
         *,
-        how: Seeing = PHOTO,
+        how: Capture = PHOTO,
+        preview: Preview[Any] | None = None,
     ) -> dict[str, Any]:
         """Take in a settled picture of the table.
 
@@ -309,6 +310,7 @@ class Table:
             picture: the same as JPEG, to be kept beside the step.
             at: seconds on this table's clock; now without it.
             how: how the picture was taken.
+            preview: what this very picture was found to come to, if that was asked before.
 
         Returns:
             The line of `kibitz replay --json` for it, with `seq` and `saved`.
@@ -316,7 +318,7 @@ class Table:
         with self._lock:
             before = self.ledger
             photo = self.watcher.photos
-            line = self.watcher.see(f"frame-{photo + 1}", reading, how=how)
+            line = self.watcher.see(f"frame-{photo + 1}", reading, how=how, preview=preview)
             right = lines_put_right(before, self.ledger, photo)
             line = {**line, "say": [*right, *self._new_lines(line, photo)]}
             say = tuple(line["say"])
@@ -330,10 +332,10 @@ class Table:
         self._tell_listeners()
         return {**line, "seq": step.seq, "saved": self._is_saved(step.seq)}
 
-    def foresee(self, reading: PhotoReading, *, how: Seeing = PHOTO) -> Foreseen:
+    def preview(self, reading: PhotoReading, *, how: Capture = PHOTO) -> Preview[Any]:
         """What a picture would come to if it were taken in now; nothing is changed."""
         with self._lock:
-            return self.watcher.foresee(reading, how=how)
+            return self.watcher.preview(reading, how=how)
 
     def _new_lines(self, line: Mapping[str, Any], photo: int) -> list[str]:
         """What is said of a picture, without what was said when people told it just before."""

@@ -202,10 +202,11 @@ def _with_square(
     if board not in (None, 1, 2):
         return Refused("bad_action", f"Expected board 1 or 2, got {board!r}.")
     there = list(range(len(entries) - 1, -1, -1))
-    if board is not None:  # two sit at each board (SH-2)
-        seated = opening.players[2 * board - 2 : 2 * board]
+    info = opening.game.info
+    if board is not None and (seats := info.seats_per_board):
+        seated = opening.players[seats * (board - 1) : seats * board]
         there = [i for i in there if entries[i].action.player in seated]
-    facing = opening.game.info.slug == "scrabble-house"
+    facing = info.surface.facing
     for i in there:
         new = _relettered(entries[i], square, letter, facing=facing)
         if new is not None:

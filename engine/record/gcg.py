@@ -9,12 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from kibitz.engine.notation import gcg_position, parse_gcg_position
-from kibitz.engine.rules import TileSetLike
-from kibitz.engine.scoring import rack_bonus, word_score
 from kibitz.engine.table import UNKNOWN_BLANK, Axis, Grid, Square, Tile
 from kibitz.engine.words import words_formed
 
@@ -42,6 +40,7 @@ class GcgMove:
         tiles: letters exchanged or left on a rack; for an exchange of unknown tiles their number.
         score, total: as annotated.
         note: a remark.
+        after: what stands behind the total, as the other words that a play forms.
         line: where it stands, from 1.
     """
 
@@ -55,6 +54,7 @@ class GcgMove:
     score: int = 0
     total: int | None = None
     note: str = ""
+    after: str = ""
     line: int = 0
 
 
@@ -69,7 +69,7 @@ class GcgGame:
 
 PRAGMA = re.compile(r"#([A-Za-z0-9_-]+)\s*(.*)")
 MOVE = re.compile(r">\s*([^:]+):\s*(.*)")
-SCORES = re.compile(r"\s([+-]?\d+)\s+(-?\d+)\b(?:\s.*)?$")
+SCORES = re.compile(r"\s([+-]?\d+)\s+(-?\d+)\b(\s.*)?$")
 POSITION = re.compile(r"(?:[A-Oa-o](?:1[0-5]|[1-9])|(?:1[0-5]|[1-9])[A-Oa-o])$")
 
 
@@ -165,7 +165,8 @@ def _move(line: str, number: int) -> GcgMove:
         raise GcgInvalid(number, f"expected '+score total' at the end, got {rest[-30:]!r}")
     score, total = int(numbers.group(1)), int(numbers.group(2))
     fields = (" " + rest)[: numbers.start()].split()
-    base = GcgMove(player, "pass", score=score, total=total, line=number)
+    after = (numbers.group(3) or "").strip()
+    base = GcgMove(player, "pass", score=score, total=total, after=after, line=number)
     last = fields[-1] if fields else ""
     rack = fields[0] if len(fields) > 1 else ""
     if last.startswith("(") and last.endswith(")"):
@@ -201,124 +202,16 @@ def plain_word(word: str) -> list[tuple[str, bool]]:
     return out
 
 
-@dataclass(frozen=True, slots=True)
-class GcgWrong:
-    """Where the engine and the annotator differ: both are kept."""
-
-    line: int
-    what: str
-    annotated: int | str
-    computed: int | str
-
-
-@dataclass(slots=True)
-class GcgReplay:
-    """A game played through the scoring; plays are believed, words are not judged."""
-
-    tile_set: TileSetLike
-    grid: Grid = field(default_factory=lambda: Grid(15, 15))
-    scores: dict[str, int] = field(default_factory=dict)
-    wrong: list[GcgWrong] = field(default_factory=list)
-    plays: int = 0
-    _last: dict[str, tuple[tuple[Square, ...], int]] = field(default_factory=dict)
-
-    def run(self, game: GcgGame) -> GcgReplay:
-        """Play every move; totals continue from what the file annotates before the first."""
-        set_up = dict.fromkeys((nick for nick, _ in game.players), 0)
-        seen: set[str] = set()
-        self.scores = set_up
-        for move in game.moves:
-            if move.player not in seen and move.total is not None and move.kind == "play":
-                # A game from a set-up position starts with points already made.
-                self.scores[move.player] = move.total - move.score
-            seen.add(move.player)
-            self._play(move)
-            if move.total is not None and self.scores[move.player] != move.total:
-                self.wrong.append(
-                    GcgWrong(move.line, "total", move.total, self.scores[move.player])
-                )
-                self.scores[move.player] = move.total
-        return self
-
-    def _play(self, move: GcgMove) -> None:
-        if move.kind == "play":
-            self._lay(move)
-        elif move.kind == "withdrawn":
-            self._withdraw(move)
-        elif move.kind == "racks":
-            self._rack(move)
-        else:
-            self.scores[move.player] += move.score
-
-    def _withdraw(self, move: GcgMove) -> None:
-        squares, score = self._last.pop(move.player, ((), -move.score))
-        self.grid = self.grid.without(squares)
-        # Some programs write +0 here and take the points off the total alone.
-        silent = move.score == 0 and move.total == self.scores[move.player] - score
-        if -score != move.score and not silent:
-            self.wrong.append(GcgWrong(move.line, "withdrawn", move.score, -score))
-        self.scores[move.player] += -score if silent else move.score
-
-    def _lay(self, move: GcgMove) -> None:
-        if move.square is None:
-            return
-        tiles: dict[Square, Tile] = {}
-        square = move.square
-        for char, through in plain_word(move.word):
-            there = self.grid.get(square)
-            if not self.grid.on_board(square):
-                self.wrong.append(GcgWrong(move.line, "off_board", move.word, square.name))
-                break
-            if there is None and char == ".":
-                self.wrong.append(
-                    GcgWrong(move.line, "no tile to play through", move.word, square.name)
-                )
-                tiles[square] = Tile(UNKNOWN_BLANK, blank=True)
-            elif there is None:
-                tiles[square] = Tile(char.upper(), blank=char.islower())
-            elif not through and char.upper() != there.letter and there.letter != UNKNOWN_BLANK:
-                self.wrong.append(
-                    GcgWrong(move.line, "another letter lies there", char, there.letter)
-                )
-            square = square.step(move.axis)
-        if not tiles:
-            self.wrong.append(GcgWrong(move.line, "no new tile", move.word, ""))
-            self.scores[move.player] += move.score
-            return
-        grid = self.grid.with_tiles(tiles)
-        new = frozenset(tiles)
-        score = sum(word_score(grid, r, new, self.tile_set) for r in words_formed(grid, new))
-        score += rack_bonus(len(tiles))
-        if score != move.score:
-            self.wrong.append(GcgWrong(move.line, "score", move.score, score))
-        self.grid = grid
-        self._last[move.player] = (tuple(tiles), move.score)
-        self.scores[move.player] += move.score
-        self.plays += 1
-
-    def _rack(self, move: GcgMove) -> None:
-        """An end rack: won (once or twice its value) or lost."""
-        value = sum(self.tile_set.value(x) for x in move.tiles.upper() if x != UNKNOWN_BLANK)
-        if move.score not in (value, 2 * value, -value):
-            self.wrong.append(GcgWrong(move.line, "end rack", move.score, value))
-        self.scores[move.player] += move.score
-
-
-def replay_gcg(game: GcgGame, tile_sets: Sequence[TileSetLike]) -> GcgReplay:
-    """Replay a game with the tile set that agrees best with its scores."""
-    runs = [GcgReplay(t).run(game) for t in tile_sets]
-    return min(runs, key=lambda r: sum(w.what in ("score", "end rack") for w in r.wrong))
-
-
 def write_gcg(game: GcgGame) -> str:
-    """A game as GCG text, UTF-8, that common readers take.
+    """A game as GCG text, UTF-8, in the lines that common readers take.
 
-    A rack that is not known is written as the tiles that were laid, which every reader accepts.
+    A rack that is not known is written as the tiles that were laid, or as the rack that a
+    player loses points for; another unknown rack is left empty.
     """
     lines = ["#character-encoding UTF-8"]
     written = _nicks([nick for nick, _ in game.players])
     for i, (nick, full) in enumerate(game.players, 1):
-        lines.append(f"#player{i} {written[nick]} {full}")
+        lines.append(f"#player{i} {written[nick]} {' '.join(full.split()) or written[nick]}")
     lines += [f"#{k} {v}".rstrip() for k, v in game.header]
     total = dict.fromkeys((nick for nick, _ in game.players), 0)
     rack_before = dict.fromkeys(total, "")
@@ -328,24 +221,24 @@ def write_gcg(game: GcgGame) -> str:
         )
         rack = move.rack or _rack_of(move, rack_before[move.player])
         rack_before[move.player] = rack if move.kind == "play" else ""
-        body = _body(move)
-        parts = [
-            f">{written[move.player]}:",
-            rack,
-            body,
-            f"{move.score:+d}",
-            str(total[move.player]),
-        ]
-        lines.append(" ".join(p for p in parts if p))
+        held = [rack] if rack or move.kind == "bonus" else []  # two blanks stand for no rack
+        parts = [f">{written[move.player]}:", *held, _body(move), _points(move)]
+        lines.append(" ".join([*parts, str(total[move.player]), move.after]).rstrip())
         lines += [f"#note {n}" for n in move.note.splitlines() if n]
     return "\n".join(lines) + "\n"
+
+
+def _points(move: GcgMove) -> str:
+    """The score with its sign; what is taken away has a minus, also where it is nothing."""
+    lost = move.kind == "withdrawn" and move.score <= 0
+    return f"-{-move.score}" if lost else f"{move.score:+d}"
 
 
 def _nicks(names: Sequence[str]) -> dict[str, str]:
     """Names as the format has them, without blanks or colons, and no two alike."""
     written: dict[str, str] = {}
     for name in names:
-        nick = plain = re.sub(r"[\s:]+", "_", name.strip()) or "player"
+        nick = plain = re.sub(r"[\s:>]+", "_", name.strip()) or "player"
         number = 1
         while nick in written.values():
             number += 1
@@ -362,8 +255,7 @@ def _rack_of(move: GcgMove, before: str) -> str:
         return before
     if move.kind == "exchange" and not move.tiles.isdecimal():
         return move.tiles
-    # A line without any rack is refused by some readers.
-    return UNKNOWN_BLANK if move.kind in ("exchange", "pass", "bonus", "time") else ""
+    return move.tiles if move.kind == "racks" and move.score < 0 else ""
 
 
 def _body(move: GcgMove) -> str:

@@ -49,9 +49,6 @@ class Opening:
         )
 
 
-TURN_IS_SPENT = ("scrabble", "scrabbleship")
-"""Games in which a play that is taken off again costs the turn."""
-
 _KEPT_AT_POSITION = (
     "scores", "fleets", "hits", "sunk", "ship_count", "to_move", "total_words",
     "clocks", "running", "running_since",
@@ -139,7 +136,7 @@ class Ledger:
         gone = [d for d in self.done if d.entry.photo == photo and not d.entry.told]
         clean, _ = self.with_entries([d.entry for d in self.done if d not in gone])
         player = (gone[0].entry.action.player or player_of(gone[0])) if gone else None
-        if gone and self.game.info.slug in TURN_IS_SPENT:
+        if gone and self.game.info.taken_off_costs_turn:
             clean, _ = clean.add(Entry(Action("pass", player), entry.photo))
         verdict = Accepted((), {"removed_play": photo, "player": player})
         return replace(self, done=(*self.done, Done(entry, verdict, clean.state))), verdict

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from kibitz.engine.rules import JsonValue
-from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, grid_from_rows, parse_square
+from kibitz.engine.table import Grid, Square, grid_from_rows, parse_square
+from kibitz.engine.tile_tracking import rack_of
 
 Fields = Mapping[str, JsonValue]
 
@@ -108,24 +109,6 @@ def racks_in(
     """
     given = _mapping(start, name, players)
     return MappingProxyType({p: rack_of(r, f"{name}.{p}", most) for p, r in given.items()})
-
-
-def rack_of(value: JsonValue, name: str, most: int) -> tuple[str, ...]:
-    """Letters held, `?` a blank.
-
-    Raises:
-        ValueError: it is no list of up to `most` tiles.
-    """
-    tiles = tuple(value) if isinstance(value, (list, tuple, str)) else None
-    if tiles is None or len(tiles) > most or not all(_is_tile(x) for x in tiles):
-        raise ValueError(f"{name}: expected up to {most} letters ('?' a blank), got {value!r:.60}")
-    return tuple(str(x).upper() for x in tiles)
-
-
-def _is_tile(value: JsonValue) -> bool:
-    return (
-        isinstance(value, str) and len(value) == 1 and (value.isalpha() or value == UNKNOWN_BLANK)
-    )
 
 
 def player_in(start: Fields, name: str, players: tuple[str, ...]) -> str | None:

@@ -1,4 +1,4 @@
-"""The only writer of a table: what is seen and what is told becomes the game, nothing else."""
+"""Tracks one board: views and what people say become the game. Nothing else writes it."""
 
 from __future__ import annotations
 
@@ -11,66 +11,90 @@ from typing import Any
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger
 from kibitz.engine.rules import Accepted, Action, Question, Refused, Verdict
 from kibitz.engine.table import Grid, Square, parse_square
-from kibitz.engine.tracking.beliefs import Belief, Sighting
-from kibitz.engine.tracking.blanks import blank_question
-from kibitz.engine.tracking.changes import BoardView
-from kibitz.engine.tracking.expected import rules_grid, text_rows
-from kibitz.engine.tracking.explanations import explain
-from kibitz.engine.tracking.hypotheses import overruled
-from kibitz.engine.tracking.interpretation import lasting_gains
-from kibitz.engine.tracking.letters import as_told, think_again, with_known_letters, with_told
-from kibitz.engine.tracking.loose_table import IT_COUNTS, TAKE_BACK
-from kibitz.engine.tracking.missed_plays import told_of_waiting, told_plays
-from kibitz.engine.tracking.several_plays import PRIOR_EACH_MORE, part, reconsidered
-from kibitz.engine.tracking.sights import (
-    PHOTO,
-    WORST_KEPT,
-    Puzzle,
-    Seeing,
-    Sight,
-    TableFacts,
-    most_tiles_of,
+from kibitz.engine.tracking.changes import (
+    BoardView,
+    agreement,
     without_fingers,
     without_gaps,
 )
-from kibitz.engine.tracking.trial import LATER_CANDIDATE
+from kibitz.engine.tracking.expected import (
+    Expectation,
+    Task,
+    lying_from,
+    rules_grid,
+    tasks_of,
+    text_rows,
+)
+from kibitz.engine.tracking.hypotheses import (
+    PHOTO,
+    Capture,
+    Finding,
+    Hypothesis,
+    Observation,
+    Puzzle,
+    TableFacts,
+)
+from kibitz.engine.tracking.interpretation import lasting_gains
+from kibitz.engine.tracking.letters import (
+    as_told,
+    think_again,
+    tile_question,
+    with_known_letters,
+    with_told,
+)
+from kibitz.engine.tracking.loose_table import IT_COUNTS, TAKE_BACK
+from kibitz.engine.tracking.matching import explain
+from kibitz.engine.tracking.missed_plays import told_of_waiting, told_plays, with_choices
+from kibitz.engine.tracking.prediction import overruled
+from kibitz.engine.tracking.preview import Preview, preview_of
+from kibitz.engine.tracking.priors import PRIORS, TrackingPriors
+from kibitz.engine.tracking.several_plays import part, reconsidered
+from kibitz.engine.tracking.trial import blank_question
 
-KEPT_BELIEFS = 8
-VIEWS_COMPARED = 3
-WORST_PARTED = -7.0
-"""New tiles are parted into several plays only where that may come this near to the best."""
 
+class BoardTracker:
+    """Keeps the hypotheses about one board, or several joined ones.
 
-class Referee:
-    """Holds the lines of belief about one table with a board.
-
-    `see` takes photographs in order, `tell` what people say between them. The best line is
-    the game; `second thoughts` about a letter change it for the past as well.
+    `update` takes pictures in order, `tell` what people say between them. Letters put right
+    later also change earlier plays.
     """
 
-    def __init__(self, opening: Opening, counts: Mapping[str, int] | None = None) -> None:
-        ledger = open_ledger(opening)
-        game = opening.game
-        rack = most_tiles_of(game.info.slug)
+    def __init__(
+        self,
+        opening: Opening,
+        counts: Mapping[str, int] | None = None,
+        priors: TrackingPriors = PRIORS,
+    ) -> None:
+        info, surface = opening.game.info, opening.game.info.surface
         whole = None if counts is None else {x: sets_of(opening) * n for x, n in counts.items()}
-        surfaces = game.surfaces(opening.players, opening.options)
-        cards = any(surface.has_markers for surface in surfaces)
-        self.facts = TableFacts(rack, game.info.slug == "scrabble-house", whole, cards)
-        self.beliefs = [Belief(ledger, rules_grid(game, ledger.state))]
-        self.photos = 0
+        cards = bool(surface.markers)
+        self.facts = TableFacts(
+            info.most_tiles, surface.facing, surface.tile_colours, whole, cards, priors
+        )
+        ledger = open_ledger(opening)
+        self._begin(Hypothesis(ledger, rules_grid(opening.game, ledger.state)), 0)
+
+    def _begin(self, hypothesis: Hypothesis, photos: int) -> None:
+        self.hypotheses = [hypothesis]
+        self.photos = photos
+        self.asked: dict[int, Question] = {}
         self._answers: Mapping[Square, str] = {}
         self._answered: frozenset[Square] = frozenset()
         self._views: list[BoardView] = []
-        self.asked: dict[int, Question] = {}
 
     @property
-    def best(self) -> Belief:
-        """The most likely line of belief."""
-        return self.beliefs[0]
+    def priors(self) -> TrackingPriors:
+        """What is believed before any picture."""
+        return self.facts.priors
+
+    @property
+    def best(self) -> Hypothesis:
+        """The likeliest hypothesis."""
+        return self.hypotheses[0]
 
     @property
     def ledger(self) -> Ledger:
-        """The game as the best line has it."""
+        """The game as it most likely went."""
         return self.best.ledger
 
     @property
@@ -78,67 +102,140 @@ class Referee:
         """The tiles that lie on the board, as far as is known."""
         return self.best.lying
 
-    def copy(self) -> Referee:
+    def copy(self) -> BoardTracker:
         """Another that knows the same; what it is shown changes only itself."""
         other = copy(self)
-        other.beliefs, other.asked = list(self.beliefs), dict(self.asked)
+        other.hypotheses, other.asked = list(self.hypotheses), dict(self.asked)
         return other
 
-    def see(self, view: BoardView, how: Seeing = PHOTO) -> Sighting:
-        """Take in one photograph of the board, and say what it most likely showed.
+    def restart(self, ledger: Ledger, rows: Sequence[str] | None, photos: int) -> None:
+        """Go on from a game and a position that are known."""
+        lying = rules_grid(ledger.game, ledger.state)
+        if rows is not None:
+            lying = lying_from(rows, lying, facing=self.facts.facing)
+        blind = tuple(Finding(i, "no_change") for i in range(photos))
+        self._begin(Hypothesis(ledger, lying, findings=blind), photos)
+
+    def predict(self) -> tuple[Expectation, ...]:
+        """What the rules expect on the board, and what was last seen there."""
+        return (Expectation(rules_grid(self.ledger.game, self.best.state), self.lying),)
+
+    def match(self, view: BoardView, how: Capture = PHOTO) -> list[Hypothesis]:
+        """The hypotheses that may explain a view, likeliest first; nothing is taken in."""
+        return sorted(self._matching(self._observed(view, how)), key=lambda h: -h.weight)
+
+    def update(
+        self, view: BoardView | None, how: Capture = PHOTO, *, unseen: str = "unreadable"
+    ) -> Finding:
+        """Take in one picture of the board, and say what it most likely showed.
 
         Args:
-            view: what every square shows.
+            view: what every square shows; None: no board is in sight.
             how: how it was taken.
+            unseen: the status of a picture without the board.
         """
-        if self.facts.facing:
-            view = with_same_sets(view, self.best)
-        view = without_fingers(view) if how.live else view
-        view = without_gaps(view, cards=self.facts.cards)
-        view = as_told(with_known_letters(view, self.lying), self._answers)
-        lasting, carded = lasting_gains(self._views), _like_cards(self._views[-1:])
-        sight = Sight(self.photos, view, self.facts, lasting, carded, how)
-        self._views = [*self._views, view][-VIEWS_COMPARED:]
-        following: list[Belief] = []
-        puzzles: list[Puzzle] = []
-        least = -math.inf
-        late = [b for belief in self.beliefs for b in reconsidered(belief, view, self.facts)]
-        for belief in (*self.beliefs, *(self._remembering_last(b) for b in late)):
-            ways, open_ones = explain(belief, sight, least)
-            following += ways
-            least = max([least, *(b.weight + WORST_KEPT for b in ways)])
-            puzzles += open_ones
-        for puzzle in sorted(puzzles, key=lambda p: -p.most):
-            if puzzle.most + PRIOR_EACH_MORE < max(b.weight for b in following) + WORST_PARTED:
-                break
-            following += part(puzzle, sight)
-        self._keep([self._remembering(b, sight) for b in following])
+        if view is None:
+            blind = Finding(self.photos, unseen)
+            self.hypotheses = [replace(h, findings=(*h.findings, blind)) for h in self.hypotheses]
+            self.photos += 1
+            return blind
+        observed = self._observed(view, how)
+        found = self._matching(observed)
+        self._views = [*self._views, observed.view][-self.priors.search.pictures_compared :]
+        self._keep([self._remembering(h, observed) for h in found])
         self.photos += 1
         self._think_again()
         self._forget_answers()
         self._ask_for_blanks()
-        return self.best.sightings[-1]
+        return self.best.findings[-1]
 
-    def see_nothing(self, status: str) -> Sighting:
-        """Take in a photograph that shows no board."""
-        blind = Sighting(self.photos, status)
-        self.beliefs = [replace(b, sightings=(*b.sightings, blind)) for b in self.beliefs]
-        self.photos += 1
-        return blind
+    def preview(self, view: BoardView, how: Capture = PHOTO) -> Preview[BoardTracker]:
+        """What `update` would come to, with the tracker as it would be then."""
+        after = self.copy()
+        finding = after.update(view, how)
+        agrees = agreement(view, self.lying, self.lying.tiles)
+        ledgers = self.ledger, after.ledger
+        return preview_of(self, after, ledgers, finding.status, (finding,), agrees)
+
+    def _observed(self, view: BoardView, how: Capture) -> Observation:
+        """A view without what only a hand or a doubtful reading puts into it."""
+        priors = self.priors
+        if view.priors != priors.reading:
+            view = replace(view, priors=priors.reading)
+        if self.facts.colours > 1:
+            view = with_same_sets(view, self.best)
+        view = without_fingers(view, priors.hands) if how.live else view
+        view = without_gaps(view, priors.hands, cards=self.facts.cards)
+        view = with_known_letters(view, self.lying, priors.letters)
+        view = as_told(view, self._answers)
+        lasting = lasting_gains(self._views, priors.plays)
+        carded = self._like_cards(self._views[-1:])
+        return Observation(self.photos, view, self.facts, lasting, carded, how)
+
+    def _like_cards(self, views: Sequence[BoardView]) -> frozenset[Square]:
+        """Squares that looked like a ship card."""
+        least = self.priors.plays.card
+        return frozenset(s for v in views for s, q in v.squares.items() if q.marker > least)
+
+    def _matching(self, observed: Observation) -> list[Hypothesis]:
+        """Every way in which the game may have gone on, in no order."""
+        found: list[Hypothesis] = []
+        puzzles: list[Puzzle] = []
+        least = -math.inf
+        plays, limits = self.priors.plays, self.priors.search
+        late = [x for h in self.hypotheses for x in reconsidered(h, observed.view, self.facts)]
+        for hypothesis in (*self.hypotheses, *(self._remembering_last(h) for h in late)):
+            ways, open_ones = explain(hypothesis, observed, least)
+            found += ways
+            least = max([least, *(h.weight - limits.worst_kept for h in ways)])
+            puzzles += open_ones
+        for puzzle in sorted(puzzles, key=lambda p: -p.most):
+            if puzzle.most + plays.each_more < max(h.weight for h in found) - limits.worst_split:
+                break
+            found += part(puzzle, observed)
+        return found
+
+    def question_at(self, photo: int, *, doubts: bool = False) -> Question | None:
+        """What is asked about a picture, with everything that people may answer.
+
+        Args:
+            photo: its number.
+            doubts: whether a letter that later pictures left in doubt is asked about.
+        """
+        finding = self.best.findings[photo]
+        if finding.question is None:
+            asked = self.asked.get(photo)
+            if asked is None and doubts:
+                asked = tile_question(self.best, photo, self.priors)
+            finding = replace(finding, question=asked)
+        return with_choices(self.best, finding, self.facts)
+
+    def tasks(self) -> list[Task]:
+        """What the rules want done on the board and was not seen done yet."""
+        return tasks_of(self.best, facing=self.facts.facing)
+
+    def lying_rows(self) -> list[str]:
+        """The board as text."""
+        return text_rows(self.lying, facing=self.facts.facing)
+
+    def finish(self) -> list[str]:
+        """Nothing that was told waits here."""
+        return []
 
     def tell(self, action: Action) -> Verdict:
-        """Take in what a person said or did; the verdict is that of the best line."""
+        """Take in what a person said or did; the verdict is that of the likeliest hypothesis."""
         if action.kind == "answer":
             return self._answer(action)
         entry = Entry(action, self.photos, told=True)
         verdicts: list[Verdict] = []
         told = []
-        for belief in self.beliefs:
-            ledger, verdict = belief.ledger.add(entry)
+        for hypothesis in self.hypotheses:
+            ledger, verdict = hypothesis.ledger.add(entry)
             verdicts.append(verdict)
-            doubt = PER_REFUSAL if isinstance(verdict, Refused) else 0.0
-            cards = (*belief.cards, *_new_cards(ledger, len(belief.ledger.done)))
-            told.append(replace(belief, ledger=ledger, weight=belief.weight + doubt, cards=cards))
+            doubt = self.priors.plays.told_refused if isinstance(verdict, Refused) else 0.0
+            cards = (*hypothesis.cards, *_new_cards(ledger, len(hypothesis.ledger.done)))
+            weight = hypothesis.weight + doubt
+            told.append(replace(hypothesis, ledger=ledger, weight=weight, cards=cards))
         self._keep(told)
         return verdicts[0]
 
@@ -149,7 +246,7 @@ class Referee:
         if action.data.get("field") == "plays":
             photo = action.data.get("photo")
             known = photo if isinstance(photo, int) else None
-            return self._take(told_plays(self.best, value, self.facts.most_tiles, known))
+            return self._take(told_plays(self.best, value, self.facts, known))
         if action.data.get("field") == "board_changed":
             return Accepted(())  # what was put back or moved, the next picture shows
         if action.data.get("field") not in ("blank", "letter"):
@@ -165,7 +262,7 @@ class Referee:
         told = letter.lower() if blank else letter.upper()
         self._answers = {**self._answers, square: told}
         self._answered |= frozenset({square} & set(self.lying.tiles))
-        self.beliefs = [with_told(b, self._answers) for b in self.beliefs]
+        self.hypotheses = [with_told(b, self._answers) for b in self.hypotheses]
         return Accepted(())
 
     def _forget_answers(self) -> None:
@@ -181,80 +278,88 @@ class Referee:
         if value.startswith(TAKE_BACK):
             return Accepted(())  # the next picture shows whether they were taken off
         if not value.startswith(IT_COUNTS):
-            return self._take(told_of_waiting(self.best, value, self.facts.most_tiles))
+            return self._take(told_of_waiting(self.best, value, self.facts))
         allowed = overruled(self.best)
         if allowed is None:
             return Refused("unknown_question", "No refused word waits for an answer.")
         return self._take(allowed)
 
-    def _take(self, told: Belief | Refused) -> Verdict:
-        """What people say is so: no other line of belief is left."""
+    def _take(self, told: Hypothesis | Refused) -> Verdict:
+        """What people say is so: no other hypothesis is left."""
         if isinstance(told, Refused):
             return told
-        self.beliefs = [told]
+        self.hypotheses = [told]
         return Accepted(())
 
-    def _remembering(self, belief: Belief, sight: Sight) -> Belief:
+    def _remembering(self, hypothesis: Hypothesis, observed: Observation) -> Hypothesis:
         """Keep what this photograph shows of each tile, and what the rules now want laid."""
-        views = {s: (*belief.views.get(s, ()), sight.view[s]) for s in belief.lying.tiles}
+        views = {
+            s: (*hypothesis.views.get(s, ()), observed.view[s]) for s in hypothesis.lying.tiles
+        }
         before = next(
             (
                 i
-                for i, d in enumerate(belief.ledger.done)
-                if not d.entry.told and d.entry.photo == sight.photo
+                for i, d in enumerate(hypothesis.ledger.done)
+                if not d.entry.told and d.entry.photo == observed.photo
             ),
-            len(belief.ledger.done),
+            len(hypothesis.ledger.done),
         )
-        cards = (*belief.cards, *_new_cards(belief.ledger, before))
-        return with_told(replace(belief, views=views, cards=cards), self._answers)
+        cards = (*hypothesis.cards, *_new_cards(hypothesis.ledger, before))
+        return with_told(replace(hypothesis, views=views, cards=cards), self._answers)
 
-    def _remembering_last(self, belief: Belief) -> Belief:
+    def _remembering_last(self, hypothesis: Hypothesis) -> Hypothesis:
         """Tiles that were only now taken for a play were seen in the last picture as well."""
-        if len(self._views) < 2:
-            return belief
-        last = self._views[-2]
-        views = {s: belief.views.get(s) or (last[s],) for s in belief.lying.tiles}
-        return replace(belief, views=views)
+        if not self._views:
+            return hypothesis
+        last = self._views[-1]
+        views = {s: hypothesis.views.get(s) or (last[s],) for s in hypothesis.lying.tiles}
+        return replace(hypothesis, views=views)
 
     def _think_again(self) -> None:
         """Later photographs of the same tiles may put a letter right."""
-        changed = think_again(self.best, self.facts.counts)
+        changed = think_again(self.best, self.facts.counts, self.priors)
         if changed is not None:
-            self.beliefs[0] = changed
+            self.hypotheses[0] = changed
 
     def _ask_for_blanks(self) -> None:
         """Remember what was asked at this photograph; a later answer does not unask it."""
         best = self.best
-        if (question := blank_question(best.ledger, best.sightings[-1].laid)) is not None:
+        if (
+            question := blank_question(
+                best.ledger, best.findings[-1].laid, self.priors.search.blank_letters
+            )
+        ) is not None:
             self.asked[self.photos - 1] = question
 
-    def _keep(self, beliefs: list[Belief]) -> None:
-        ranked = sorted(beliefs, key=lambda b: -b.weight)
-        top = ranked[0].weight
-        kept: dict[Any, Belief] = {}
-        for belief in ranked:
-            if belief.weight < top + WORST_KEPT or len(kept) >= KEPT_BELIEFS:
+    def _keep(self, hypotheses: list[Hypothesis]) -> None:
+        ranked = sorted(hypotheses, key=lambda b: -b.weight)
+        top, limits = ranked[0].weight, self.priors.search
+        kept: dict[Any, Hypothesis] = {}
+        for hypothesis in ranked:
+            if hypothesis.weight < top - limits.worst_kept or len(kept) >= limits.hypotheses:
                 break
-            kept.setdefault(_same_game(belief), replace(belief, weight=belief.weight - top))
-        self.beliefs = list(kept.values())
+            kept.setdefault(
+                _same_game(hypothesis), replace(hypothesis, weight=hypothesis.weight - top)
+            )
+        self.hypotheses = list(kept.values())
 
 
 def sets_of(opening: Opening) -> int:
-    """How many tile sets may lie on one board: as many as are mixed (FS-1), or both colours."""
-    if opening.game.info.slug == "scrabble-house":
-        return 2
-    return int(opening.options.get("fs.sets", 1))
+    """How many tile sets may lie on one board: as many as are mixed (FS-1), in each colour."""
+    info = opening.game.info
+    mixed = opening.options.get(info.sets_setting, 1) if info.sets_setting else 1
+    return int(mixed) * info.surface.tile_colours
 
 
-def with_same_sets(view: BoardView, belief: Belief) -> BoardView:
+def with_same_sets(view: BoardView, hypothesis: Hypothesis) -> BoardView:
     """The view with its two tile sets named as in the pictures before.
 
     In one picture the set with more tiles comes first; which that is may change in a game.
     """
     votes = 0
-    for square in belief.lying.tiles:
-        before, now = belief.views.get(square), view[square]
-        if before and not now.hidden and now.tile > 0.5:
+    for square in hypothesis.lying.tiles:
+        before, now = hypothesis.views.get(square), view[square]
+        if before and now.shows_tile:
             votes += 1 if before[-1].colour == now.colour else -1
     if votes >= 0:
         return view
@@ -265,32 +370,20 @@ def with_same_sets(view: BoardView, belief: Belief) -> BoardView:
     return replace(view, squares=squares)
 
 
-PER_REFUSAL = 10 * LATER_CANDIDATE
-"""People seldom say what the rules refuse: a line of belief where they would is doubtful."""
-
-
-LIKE_A_CARD = 0.3
-
-
-def _like_cards(views: Sequence[BoardView]) -> frozenset[Square]:
-    """Squares that looked like a ship card."""
-    return frozenset(s for v in views for s, q in v.squares.items() if q.marker > LIKE_A_CARD)
-
-
 def _new_cards(ledger: Ledger, since: int) -> list[frozenset[Square]]:
     """Ship cards that the rules asked for since then."""
     events = [e for done in ledger.done[since:] for e in done.events if e.kind == "ship_tile"]
     return [frozenset(parse_square(str(s)) for s in e.data["squares"]) for e in events]
 
 
-def _same_game(belief: Belief) -> Any:
+def _same_game(hypothesis: Hypothesis) -> Any:
     """Two lines that agree in this go on alike, so the better one stands for both."""
-    game = belief.ledger.game
-    rules = rules_grid(game, belief.state)
+    game = hypothesis.ledger.game
+    rules = rules_grid(game, hypothesis.state)
     return (
-        tuple(text_rows(belief.lying, facing=True)),
+        tuple(text_rows(hypothesis.lying, facing=True)),
         tuple(text_rows(rules, facing=True)),
-        tuple(sorted(belief.waiting.tiles)) if belief.waiting else None,
-        belief.last.squares if belief.last else None,
-        belief.state.may_act if hasattr(belief.state, "may_act") else None,
+        tuple(sorted(hypothesis.waiting.tiles)) if hypothesis.waiting else None,
+        hypothesis.last.squares if hypothesis.last else None,
+        hypothesis.state.may_act if hasattr(hypothesis.state, "may_act") else None,
     )

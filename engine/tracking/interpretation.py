@@ -13,17 +13,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile
-from kibitz.engine.tracking.changes import BoardView, SquareView, fit, ranked_letters
-
-REACH = 9.0
-"""Stretches that are this much worse (natural logs) than the best one are not looked at."""
-
-FAINT_TILE = 0.03
-NEWS = 3.0
-MOST_LASTING = 8.0
-
-PER_BAD_WORD = -2.5
-"""What a word outside the list costs a reading: phonies are laid, but rarely."""
+from kibitz.engine.tracking.changes import BoardView, fit, ranked_letters
+from kibitz.engine.tracking.priors import PLAYS, SEARCH, PlayPriors, SearchLimits
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +27,10 @@ class Laying:
 
 
 def gains(
-    view: BoardView, grid: Grid, lasting: Mapping[Square, float] | None = None
+    view: BoardView,
+    grid: Grid,
+    lasting: Mapping[Square, float] | None = None,
+    limits: SearchLimits = SEARCH,
 ) -> dict[Square, float]:
     """For each empty square that may hold a new tile: how much better a tile agrees.
 
@@ -45,6 +39,7 @@ def gains(
         grid: the tiles that lie there.
         lasting: by how much each square looked like a tile all along while it was empty (see
             `lasting_gains`); what always looked so is no news.
+        limits: how far is looked.
     """
     out = {}
     tiles = grid.tiles
@@ -52,12 +47,12 @@ def gains(
         if square in tiles:
             continue
         fresh = gain if lasting is None else gain - lasting.get(square, 0.0)
-        if fresh > -REACH:
+        if fresh > -limits.reach:
             out[square] = fresh
     return out
 
 
-def lasting_gains(views: Sequence[BoardView]) -> dict[Square, float]:
+def lasting_gains(views: Sequence[BoardView], priors: PlayPriors = PLAYS) -> dict[Square, float]:
     """How much squares looked like tiles in every one of the last pictures.
 
     A reader that takes a print or a glare for a tile does so in each picture of a camera that
@@ -67,10 +62,10 @@ def lasting_gains(views: Sequence[BoardView]) -> dict[Square, float]:
         return {}
     out = {}
     for square, seen in views[-1].squares.items():
-        if seen.tile > FAINT_TILE and not seen.hidden:
+        if seen.tile >= views[-1].priors.floor and not seen.hidden:
             least = min(v.tile_gains[square] for v in views if square in v.squares)
-            if least > -NEWS:
-                out[square] = min(MOST_LASTING, least + NEWS)
+            if least > -priors.lasting:
+                out[square] = min(priors.most_lasting, least + priors.lasting)
     return out
 
 
@@ -78,8 +73,7 @@ def best_stretches(
     gain: Mapping[Square, float],
     grid: Grid,
     *,
-    most_tiles: int = 15,
-    keep: int = 8,
+    limits: SearchLimits = SEARCH,
 ) -> list[tuple[float, frozenset[Square]]]:
     """The sets of new squares that lie in one line with old tiles between, best first.
 
@@ -92,14 +86,14 @@ def best_stretches(
             there = most.get(start[axis == "down"], 0.0)
             if min(here, 0.0) + there <= 0:
                 continue  # nothing of this line makes up for it
-            for squares, weight in _from(start, axis, gain, grid, most_tiles, there):
+            for squares, weight in _from(start, axis, gain, grid, limits.reach, left=there):
                 if weight > 0:
                     found.setdefault(squares, weight)
     ranked = sorted(((w, s) for s, w in found.items()), key=lambda x: (-x[0], sorted(x[1])))
     if not ranked:
         return []
-    least = ranked[0][0] - REACH
-    return [item for item in ranked[:keep] if item[0] >= least]
+    least = ranked[0][0] - limits.reach
+    return [item for item in ranked[: limits.stretches] if item[0] >= least]
 
 
 def _most_in_line(gain: Mapping[Square, float], axis: str) -> dict[int, float]:
@@ -117,7 +111,9 @@ def _from(
     axis: str,
     gain: Mapping[Square, float],
     grid: Grid,
-    most: int,
+    reach: float,
+    *,
+    most: int = 45,
     left: float = math.inf,
 ) -> Iterator[tuple[frozenset[Square], float]]:
     """Every stretch that begins at a square and runs right or down.
@@ -140,7 +136,7 @@ def _from(
             squares.append(at)
             total += here
             left -= max(here, 0.0)
-            if total < -REACH or total + left <= 0:
+            if total < -reach or total + left <= 0:
                 return
             yield frozenset(squares), total
         row, col = row + dr, col + dc
@@ -151,7 +147,9 @@ def layings(
     squares: Iterable[Square],
     *,
     left: Callable[[str], int] | None = None,
-    keep: int = 12,
+    keep: int = SEARCH.layings,
+    limits: SearchLimits = SEARCH,
+    priors: PlayPriors = PLAYS,
 ) -> list[Laying]:
     """The likeliest letters on some new squares, best first.
 
@@ -161,40 +159,49 @@ def layings(
         left: how many tiles of a letter (`?` the blanks) may still be laid; more of them count
             as very unlikely, not as impossible (sets are mixed, tiles get lost).
         keep: how many layings to return.
+        limits: how far is looked.
+        priors: what one tile too many says.
     """
     order = sorted(squares)
-    empty = sum(fit(view[s], None) for s in order)
-    choices = [new_letters(view, s) for s in order]
+    empty = sum(view.fit(s, None) for s in order)
+    choices = [new_letters(view, s, limits) for s in order]
     ranked = _best_products(choices, keep * (3 if left else 1))
     out = []
     for weight, letters in ranked:
-        cost = _too_many(letters, left) if left else 0.0
+        cost = priors.too_many * _too_many(letters, left) if left else 0.0
         out.append(Laying(dict(zip(order, letters, strict=True)), weight - empty + cost))
     out.sort(key=lambda x: -x.weight)
     return [Laying(x.tiles, x.weight, frozenset(order)) for x in out[:keep]]
 
 
-def new_letters(view: BoardView, square: Square) -> list[tuple[float, str]]:
+def new_letters(
+    view: BoardView, square: Square, limits: SearchLimits = SEARCH
+) -> list[tuple[float, str]]:
     """What a new tile on a square may show, best first, and how well that agrees."""
     known = view.new_letters.get(square)
     if known is None:
-        known = view.new_letters[square] = _letters_on(view[square])
+        known = view.new_letters[square] = _letters_on(view, square, limits)
     return known
 
 
-def _letters_on(seen: SquareView) -> list[tuple[float, str]]:
+def _letters_on(view: BoardView, square: Square, limits: SearchLimits) -> list[tuple[float, str]]:
+    seen, priors = view[square], view.priors
     if seen.hidden:
         # nothing is known of a tile under a hand; which letter it is must be asked
-        return [(fit(seen, Tile(UNKNOWN_BLANK, blank=True)), "#")]
-    return [(fit(seen, seen_tile(x), fresh=True), x) for x, _ in ranked_letters(seen)]
+        return [(fit(seen, Tile(UNKNOWN_BLANK, blank=True), priors), "#")]
+    return [
+        (fit(seen, seen_tile(x), priors, fresh=True), x)
+        for x, _ in ranked_letters(seen, limits.letters_within, priors)
+    ]
 
 
-def _too_many(letters: Sequence[str], left: Callable[[str], int]) -> float:
+def _too_many(letters: Sequence[str], left: Callable[[str], int]) -> int:
+    """How many tiles more of some letter there are than are left."""
     over = 0
     for letter in set(letters):
         if letter != "#":
             over += max(0, letters.count(letter) - max(0, left(letter)))
-    return -4.0 * over
+    return over
 
 
 def _best_products(
@@ -226,14 +233,12 @@ def seen_tile(letter: str) -> Tile:
     return Tile(letter, blank=letter == UNKNOWN_BLANK)
 
 
-def certain_squares(gain: Mapping[Square, float], more_than: float = 0.2) -> frozenset[Square]:
+def certain_squares(gain: Mapping[Square, float]) -> frozenset[Square]:
     """Squares where a new tile agrees better with the picture than none."""
-    return frozenset(s for s, g in gain.items() if g > more_than)
+    return frozenset(s for s, g in gain.items() if g > 0)
 
 
-def open_ends(
-    squares: frozenset[Square], grid: Grid, view: BoardView, more_than: float = 0.5
-) -> frozenset[Square]:
+def open_ends(squares: frozenset[Square], grid: Grid, view: BoardView) -> frozenset[Square]:
     """Covered squares where the play that these tiles belong to may go on.
 
     A play of two or more tiles goes on only along its own line; one tile may belong to a play
@@ -254,7 +259,7 @@ def open_ends(
                 while (row, col) in taken:
                     row, col = row + by * dr, col + by * dc
                 seen = view.squares.get(Square(row, col))
-                if seen is not None and seen.covered > more_than:
+                if seen is not None and seen.hidden:
                     out.add(Square(row, col))
     return frozenset(out)
 
@@ -266,7 +271,7 @@ def splits(
     *,
     most_plays: int = 3,
     most_tiles: int = 7,
-    budget: int = 400,
+    budget: int = SEARCH.split_calls,
 ) -> list[tuple[frozenset[Square], ...]]:
     """The ways to part new squares into plays that can be made one after the other.
 
@@ -309,7 +314,7 @@ def _stretches(squares: frozenset[Square], grid: Grid, most: int) -> list[frozen
     found: set[frozenset[Square]] = set()
     for axis in ("across", "down"):
         for start in squares:
-            found |= {s for s, _ in _from(start, axis, flat, grid, most)}
+            found |= {s for s, _ in _from(start, axis, flat, grid, SEARCH.reach, most=most)}
     return sorted(found, key=lambda x: (-len(x), sorted(x)))
 
 

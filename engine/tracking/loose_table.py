@@ -10,16 +10,10 @@ from dataclasses import dataclass, field
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import Action, Change, Question, Refused
 from kibitz.engine.table import UNKNOWN_BLANK
-from kibitz.engine.tracking.assignment import cheapest_pairs
-from kibitz.engine.tracking.changes import LETTERS, MISREAD
+from kibitz.engine.tracking.priors import PRIORS, READING, ReadingPriors, TrackingPriors
 
-NEW_TILE = 4.5
-LEAST_SURE = 0.35
-"""What looks less like a face-up tile than this is not taken for one just turned."""
-UNSEEN_TILE = 1.5
-SAME_PLACE = 3.0
-MOST_DRIFT = 2.5
-"""Pool tiles are seldom moved; this much (natural logs) at most speaks against a moved one."""
+OTHER_PRICES = (0.4, 0.7, 1.4, 2.2, 5.0)
+"""Shares of the usual price of a new tile under which as many as were turned up may be new."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +30,10 @@ class UpTile:
         """The most probable letter."""
         return max(self.letters, key=lambda x: self.letters[x], default="?")
 
-    def fit(self, letter: str) -> float:
+    def fit(self, letter: str, priors: ReadingPriors = READING) -> float:
         """Log of how well a letter agrees with the tile."""
-        spread = MISREAD / LETTERS
-        return math.log((1 - MISREAD) * self.letters.get(letter, 0.0) + spread)
+        spread = priors.misread / priors.letters
+        return math.log((1 - priors.misread) * self.letters.get(letter, 0.0) + spread)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +65,7 @@ class WideWord:
 
 
 @dataclass(frozen=True, slots=True)
-class TableSight:
+class TableView:
     """A table as one photograph shows it.
 
     Attributes:
@@ -91,7 +85,7 @@ class TableSight:
         """All tiles in sight."""
         return len(self.loose) + sum(len(w.tiles) for w in self.words) + self.face_down
 
-    def with_blanks(self, is_word: Callable[[SeenWord], bool]) -> TableSight:
+    def with_blanks(self, is_word: Callable[[SeenWord], bool]) -> TableView:
         """The table with those rows taken for words with blanks that are known as such."""
         taken = [w for w in self.wide if is_word(w.word)]
         gone = {part for w in taken for part in w.parts}
@@ -100,7 +94,7 @@ class TableSight:
         # a word too short without its blank lay among the loose tiles
         inside = {id(tile) for w in taken for tile in w.word.tiles}
         loose = tuple(tile for tile in self.loose if id(tile) not in inside)
-        return TableSight(loose, (*kept, *(w.word for w in taken)), plain)
+        return TableView(loose, (*kept, *(w.word for w in taken)), plain)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +104,10 @@ class PoolTile:
     letter: str
     seen: tuple[UpTile, ...] = ()
 
-    def together(self) -> Mapping[str, float]:
+    def together(self, priors: ReadingPriors = READING) -> Mapping[str, float]:
         """The letter's probabilities after every sight of it."""
         names = sorted({x for tile in self.seen for x in tile.letters})
-        logs = {x: sum(tile.fit(x) for tile in self.seen) for x in names}
+        logs = {x: sum(tile.fit(x, priors) for tile in self.seen) for x in names}
         top = max(logs.values(), default=0.0)
         weights = {x: math.exp(v - top) for x, v in logs.items()}
         total = sum(weights.values()) or 1.0
@@ -134,7 +128,10 @@ class PoolMatch:
 
 
 def match_pool(
-    known: Sequence[PoolTile], seen: Sequence[UpTile], turned_up: int | None = None
+    known: Sequence[PoolTile],
+    seen: Sequence[UpTile],
+    turned_up: int | None = None,
+    priors: TrackingPriors = PRIORS,
 ) -> PoolMatch:
     """Pair the tiles seen with the pool's tiles by letter and by place.
 
@@ -142,49 +139,53 @@ def match_pool(
         known: the pool so far.
         seen: face-up tiles in no word.
         turned_up: how many tiles were turned up since, where the tiles face down tell.
+        priors: what is believed before any picture.
     """
-    best = _match(known, seen, NEW_TILE)
+    usual = priors.loose.new_tile
+    best = _match(known, seen, usual, priors)
     if turned_up is None or len(best.new) == turned_up:
         return best
-    for price in (1.0, 2.5, 7.0, 12.0, 30.0):
-        other = _match(known, seen, price)
+    for share in OTHER_PRICES:
+        other = _match(known, seen, share * usual, priors)
         if len(other.new) == turned_up:
             return other
     return best
 
 
-def _match(known: Sequence[PoolTile], seen: Sequence[UpTile], new_tile: float) -> PoolMatch:
+def _match(
+    known: Sequence[PoolTile], seen: Sequence[UpTile], new_tile: float, priors: TrackingPriors
+) -> PoolMatch:
     if not seen:
         return PoolMatch()
     rows = []
     for tile in seen:
-        costs = [_pair_cost(tile, old) - UNSEEN_TILE for old in known]
+        costs = [_pair_cost(tile, old, priors) for old in known]
         rows.append([*costs, *([new_tile] * len(seen))])
     again, new = {}, []
     for tile, col in zip(seen, cheapest_pairs(rows), strict=True):
         if col < len(known):
             again[col] = tile
-        elif tile.sure >= LEAST_SURE:
+        elif tile.sure >= priors.loose.least_sure:
             new.append(tile)
     return PoolMatch(again, tuple(new))
 
 
-def _pair_cost(tile: UpTile, old: PoolTile) -> float:
-    cost = -tile.fit(old.letter)
+def _pair_cost(tile: UpTile, old: PoolTile, priors: TrackingPriors) -> float:
+    cost, loose = -tile.fit(old.letter, priors.reading), priors.loose
     if old.seen:
         last = old.seen[-1]
         drift = math.dist(tile.centre, last.centre) / max(last.size, 1.0)
-        cost += min(MOST_DRIFT, max(0.0, drift - 0.4) * 1.5)
-        if drift < 0.4:
-            cost -= SAME_PLACE
+        cost += min(loose.most_drift, max(0.0, drift - loose.near) * loose.drift)
+        if drift < loose.near:
+            cost -= loose.same_place
     return cost
 
 
-def word_fit(word: SeenWord, tiles: str) -> float:
+def word_fit(word: SeenWord, tiles: str, priors: ReadingPriors = READING) -> float:
     """Log of how well lined-up tiles agree with a word's tiles (`?` at its blanks)."""
     if len(word.tiles) != len(tiles):
         return -math.inf
-    return sum(tile.fit(letter) for tile, letter in zip(word.tiles, tiles, strict=True))
+    return sum(tile.fit(letter, priors) for tile, letter in zip(word.tiles, tiles, strict=True))
 
 
 IT_COUNTS = "it counts"
@@ -281,3 +282,59 @@ def spells(text: str, word: str) -> bool:
     return len(text) == len(word) and all(
         a in (UNKNOWN_BLANK, b) for a, b in zip(text, word, strict=True)
     )
+
+
+def cheapest_pairs(cost: Sequence[Sequence[float]]) -> list[int]:
+    """For each row the column it is paired with, each column used once at most.
+
+    The Hungarian method with potentials; rows must not outnumber columns.
+
+    Args:
+        cost: one row for each thing to pair, all of one length.
+
+    Raises:
+        ValueError: there are more rows than columns.
+    """
+    rows = len(cost)
+    cols = len(cost[0]) if rows else 0
+    if rows > cols:
+        raise ValueError(f"expected at most as many rows as columns, got {rows} x {cols}")
+    row_of = [0] * (cols + 1)
+    u, v = [0.0] * (rows + 1), [0.0] * (cols + 1)
+    for row in range(1, rows + 1):
+        row_of[0] = row
+        at, way = _free_column(cost, row_of, u, v)
+        while at:
+            row_of[at], at = row_of[way[at]], way[at]
+    out = [0] * rows
+    for col in range(1, cols + 1):
+        if row_of[col]:
+            out[row_of[col] - 1] = col - 1
+    return out
+
+
+def _free_column(
+    cost: Sequence[Sequence[float]], row_of: list[int], u: list[float], v: list[float]
+) -> tuple[int, list[int]]:
+    """The nearest column that is free, and the way to it; potentials move along."""
+    cols = len(row_of) - 1
+    least, used, way = [math.inf] * (cols + 1), [False] * (cols + 1), [0] * (cols + 1)
+    at = 0
+    while True:
+        used[at] = True
+        here = row_of[at]
+        for col in range(1, cols + 1):
+            value = cost[here - 1][col - 1] - u[here] - v[col]
+            if not used[col] and value < least[col]:
+                least[col], way[col] = value, at
+        following = min((c for c in range(1, cols + 1) if not used[c]), key=lambda c: least[c])
+        step = least[following]
+        for col in range(cols + 1):
+            if used[col]:
+                u[row_of[col]] += step
+                v[col] -= step
+            else:
+                least[col] -= step
+        at = following
+        if row_of[at] == 0:
+            return at, way

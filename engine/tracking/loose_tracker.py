@@ -1,4 +1,4 @@
-"""Keeps a table without a board: what was flipped, who won which word, from photographs."""
+"""Tracks a table without a board: what was turned up, who won which word."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from typing import Any
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger
 from kibitz.engine.rules import Accepted, Action, Question, Refused, Verdict
 from kibitz.engine.table import UNKNOWN_BLANK
-from kibitz.engine.tracking.beliefs import Sighting
+from kibitz.engine.tracking.expected import Expectation, Task
+from kibitz.engine.tracking.hypotheses import PHOTO, Capture, Finding
 from kibitz.engine.tracking.loose_table import (
     IT_COUNTS,
     PoolMatch,
     PoolTile,
     SeenClaim,
     SeenWord,
-    TableSight,
+    TableView,
     UpTile,
     match_pool,
     named,
@@ -28,9 +29,11 @@ from kibitz.engine.tracking.loose_table import (
     with_tiles,
     word_fit,
 )
+from kibitz.engine.tracking.preview import Preview
+from kibitz.engine.tracking.priors import PRIORS, TrackingPriors
 
-PER_LETTER = -1.5
-"""A word lined up must agree this well with a word known, for each letter."""
+SHORTEST = 2
+"""Letters that a word needs where a game sets nothing."""
 
 PATIENT = ("letters_missing", "no_letter_added", "no_such_word")
 """Refusals of a claim that a tile not seen yet may explain."""
@@ -44,24 +47,104 @@ class HeldClaim:
     refused: Refused
 
 
-class LooseReferee:
-    """The only writer of a table without a board; see `app.referee.Referee` for boards."""
+@dataclass(frozen=True, slots=True)
+class TableMatch:
+    """How a picture of a table agrees with what is known of it.
 
-    def __init__(self, opening: Opening) -> None:
-        self.ledger: Ledger = open_ledger(opening)
+    Attributes:
+        table: the picture, with rows of known blanks taken for words.
+        words: rows that are none of the words known.
+        pool: which known pool tiles were seen again, and which tiles are new.
+        turned_up: how many tiles were turned up since; None where the tiles do not add up.
+        short: how many tiles fewer are in sight than there are (GS-21); negative for more.
+    """
+
+    table: TableView
+    words: tuple[SeenWord, ...]
+    pool: PoolMatch
+    turned_up: int | None
+    short: int
+
+
+def shortest_word(opening: Opening) -> int:
+    """How many letters a word on this table needs."""
+    setting = opening.game.info.shortest_word_setting
+    return SHORTEST if setting is None else int(opening.options.get(setting, SHORTEST))
+
+
+class LooseTracker:
+    """Keeps the game on a table without a board."""
+
+    def __init__(self, opening: Opening, priors: TrackingPriors = PRIORS) -> None:
+        self.priors = priors
+        self._begin(open_ledger(opening), 0)
+
+    def _begin(self, ledger: Ledger, photos: int) -> None:
+        self.ledger = ledger
         self.pool: list[PoolTile] = [PoolTile(x) for x in self._state_pool()]
-        self.sightings: list[Sighting] = []
+        self.findings = [Finding(i, "no_change") for i in range(photos)]
         self.held: list[HeldClaim] = []
         self._offered: Action | None = None
         self._asked: Question | None = None
         self._off_by = self._told_off_by = 0
 
-    def copy(self) -> LooseReferee:
+    @property
+    def photos(self) -> int:
+        """How many pictures were taken in."""
+        return len(self.findings)
+
+    def copy(self) -> LooseTracker:
         """Another that knows the same; what it is shown changes only itself."""
         other = copy(self)
-        other.pool, other.sightings = list(self.pool), list(self.sightings)
+        other.pool, other.findings = list(self.pool), list(self.findings)
         other.held = list(self.held)
         return other
+
+    def restart(self, ledger: Ledger, rows: Sequence[str] | None, photos: int) -> None:  # noqa: ARG002
+        """Go on from a game that is known; what lies on the table follows from it."""
+        self._begin(ledger, photos)
+
+    def begin_from(self, table: TableView) -> None:
+        """The first picture shows how many tiles lie face down and what is turned up already."""
+        opening = self.ledger.opening
+        if self.ledger.done or opening.initial is not None:
+            return
+        words: dict[str, list[str]] = {p: [] for p in opening.players}
+        for word in table.words:
+            words[opening.players[word.seat]].append(word.text)
+        pool = "".join(sorted(tile.best for tile in table.loose))
+        initial = {"pool": pool, "face_down": table.face_down, "words": words}
+        action = Action("set_position", data={"initial": initial})
+        ledger, _ = self.ledger.add(Entry(action, 0))
+        self._begin(ledger, self.photos)
+
+    def predict(self) -> tuple[Expectation, ...]:
+        """No board: what is expected is the pool with everything seen of it, and the words."""
+        return ()
+
+    def match(self, view: TableView, how: Capture = PHOTO) -> list[TableMatch]:  # noqa: ARG002
+        """The known tiles and words in a view; nothing is taken in."""
+        return [self._matching(view)]
+
+    def preview(self, view: TableView, how: Capture = PHOTO) -> Preview[LooseTracker]:
+        """What `update` would come to, with the tracker as it would be then."""
+        after = self.copy()
+        status = after.update(view, how).status
+        news = after.ledger.done != self.ledger.done
+        patience = status in ("covered", "unreadable")
+        return Preview(status, news=news, patience=patience, before=self, after=after)
+
+    def question_at(self, photo: int) -> Question | None:
+        """What was asked about a picture."""
+        return self.findings[photo].question
+
+    def tasks(self) -> list[Task]:
+        """Nothing has to be done on a bare table."""
+        return []
+
+    def lying_rows(self) -> list[str]:
+        """Nothing that the game itself does not say."""
+        return []
 
     def tell(self, action: Action) -> Verdict:
         """Take in a flip, a claim, a tie, a ruling; a claim may wait for tiles not seen yet."""
@@ -95,59 +178,57 @@ class LooseReferee:
             self._drop_used()
         return verdict
 
-    def see_nothing(self) -> Sighting:
-        """Take in a photograph that could not be read."""
-        return self._saw("unreadable")
-
-    def see(self, sight: TableSight) -> Sighting:
-        """Take in one photograph of the table."""
-        short = self._short_by(sight)
-        sight = sight.with_blanks(self._is_known)
-        new_words = self._new_words(sight)
-        self._name_tiles(new_words)
-        turned_up = None if short else max(0, int(self._view()["face_down"]) - sight.face_down)
-        match = match_pool(self.pool, sight.loose, turned_up)
+    def update(self, view: TableView | None, how: Capture = PHOTO) -> Finding:  # noqa: ARG002
+        """Take in one picture of the table, None if nothing can be seen."""
+        if view is None:
+            return self._saw("unreadable")
+        seen = self._matching(view)
+        table, match, turned_up = seen.table, seen.pool, seen.turned_up
+        self._name_tiles(seen.words)
         self._remember(match)
         missing = [i for i in range(len(self.pool)) if i not in match.again]
         status = "no_change"
-        for tile in self._turned_up_now(match.new, turned_up, sight):
+        for tile in self._turned_up_now(match.new, turned_up, table):
             if self._flip(tile.best, (tile,)):
                 status = "play"
-        need = self._needed(new_words)
-        self._reletter_missing(need, missing)
+        self._reletter_missing(self._needed(seen.words), missing)
         unseen = None if turned_up is None else max(0, turned_up - len(match.new))
-        for letter in sorted(self._needed(new_words).elements())[:unseen]:
+        for letter in sorted(self._needed(seen.words).elements())[:unseen]:
             if self._flip(letter, ()):
                 status = "play"
         if self._settle_claims() or self._told_now():
             status = "play"
         question = None
-        for word in self._new_words(sight):
+        for word in self._new_words(table):
             claim = self._claim_seen(word)
             question = claim.question or question
             if claim.action is not None:
                 status = "play"
         if status == "no_change" and missing:
             status = "covered"
-        return self._saw(status, self._ask(question, short))
+        return self._saw(status, self._ask(question, seen.short))
 
-    def _short_by(self, sight: TableSight) -> int:
-        """How many tiles fewer are in sight than there are (GS-21); negative for more."""
-        return int(self._view().get("total_tiles", -1)) - sight.tiles
+    def _matching(self, view: TableView) -> TableMatch:
+        """Which known tiles and words a picture shows, and what is new in it."""
+        short = int(self._view().get("total_tiles", -1)) - view.tiles
+        table = view.with_blanks(self._is_known)
+        turned_up = None if short else max(0, int(self._view()["face_down"]) - table.face_down)
+        pool = match_pool(self.pool, table.loose, turned_up, self.priors)
+        return TableMatch(table, tuple(self._new_words(table)), pool, turned_up, short)
 
     def _is_known(self, word: SeenWord) -> bool:
         """Whether a row with blanks is a word that lies there or was called."""
         player = self.ledger.opening.players[word.seat]
         view = self._view()
         known = (view.get("tiles") or view["words"]).get(player, ())
-        if any(UNKNOWN_BLANK in t and word_fit(word, t) > PER_LETTER * len(t) for t in known):
+        if any(UNKNOWN_BLANK in t and self._is_word(word, t) for t in known):
             return True
         called = [str(h.action.data.get("word", "")).upper() for h in self.held]
         if any(spells(word.text, called_word) for called_word in called):
             return True
         return seen_claim(self.ledger, word, player).offered_or_made is not None
 
-    def _name_tiles(self, new_words: list[SeenWord]) -> None:
+    def _name_tiles(self, new_words: Sequence[SeenWord]) -> None:
         """A called word that was laid with a blank is claimed with it."""
         for word in new_words:
             self.held = [replace(h, action=with_tiles(h.action, word.text)) for h in self.held]
@@ -174,7 +255,7 @@ class LooseReferee:
         self.pool.append(PoolTile(letter, seen))
         return True
 
-    def _needed(self, new_words: list[SeenWord]) -> Counter[str]:
+    def _needed(self, new_words: Sequence[SeenWord]) -> Counter[str]:
         """Letters that words told or seen need and that are neither in the pool nor in an old one.
 
         Tiles that were turned up and claimed between two photographs were never seen in the pool.
@@ -198,17 +279,17 @@ class LooseReferee:
         """Claims that never came to hold, in words."""
         return [f"claim of {held.action.player}: {held.refused.message}" for held in self.held]
 
-    def _saw(self, status: str, question: Question | None = None) -> Sighting:
-        sighting = Sighting(len(self.sightings), status, question=question)
-        self.sightings.append(sighting)
-        return sighting
+    def _saw(self, status: str, question: Question | None = None) -> Finding:
+        finding = Finding(len(self.findings), status, question=question)
+        self.findings.append(finding)
+        return finding
 
     def _add(self, action: Action, *, told: bool = False) -> Verdict:
-        self.ledger, verdict = self.ledger.add(Entry(action, len(self.sightings), told))
+        self.ledger, verdict = self.ledger.add(Entry(action, len(self.findings), told))
         return verdict
 
     def _told_now(self) -> bool:
-        now = len(self.sightings)
+        now = len(self.findings)
         return any(d.entry.told and d.entry.photo == now for d in self.ledger.done)
 
     def _view(self) -> Mapping[str, Any]:
@@ -218,13 +299,13 @@ class LooseReferee:
         return str(self._view().get("pool", ""))
 
     def _remember(self, match: PoolMatch) -> None:
-        """Keep each sight of a known tile; later sights may change the mind about its letter."""
+        """Keep each table of a known tile; later sights may change the mind about its letter."""
         for index, tile in match.again.items():
             old = self.pool[index]
             self.pool[index] = replace(old, seen=(*old.seen, tile))
-            together = self.pool[index].together()
+            together = self.pool[index].together(self.priors.reading)
             best = max(together, key=lambda x: together[x])
-            if best != old.letter and together[best] > 0.9 and len(old.seen) >= 1:
+            if best != old.letter and old.seen and together[best] > 0.9:
                 self._reletter(index, best)
 
     def _reletter(self, index: int, letter: str) -> bool:
@@ -252,7 +333,7 @@ class LooseReferee:
         return True
 
     def _turned_up_now(
-        self, new: Sequence[UpTile], turned_up: int | None, sight: TableSight
+        self, new: Sequence[UpTile], turned_up: int | None, table: TableView
     ) -> list[UpTile]:
         """Of tiles that are new to the pool those that were turned up.
 
@@ -261,7 +342,7 @@ class LooseReferee:
         """
         if turned_up is None or len(new) <= turned_up:
             return list(new)
-        _, unseen = self._words_in(sight)
+        _, unseen = self._words_in(table)
         theirs, more = Counter("".join(unseen)), len(new) - turned_up
         out = []
         for tile in new:
@@ -272,27 +353,33 @@ class LooseReferee:
                 out.append(tile)
         return out
 
-    def _new_words(self, sight: TableSight) -> list[SeenWord]:
+    def _new_words(self, table: TableView) -> list[SeenWord]:
         """Lined-up tiles that are none of the words known to lie before their player."""
-        return self._words_in(sight)[0]
+        return self._words_in(table)[0]
 
-    def _words_in(self, sight: TableSight) -> tuple[list[SeenWord], list[str]]:
+    def _words_in(self, table: TableView) -> tuple[list[SeenWord], list[str]]:
         """Lined-up tiles that are none of the words known, and known words that are not seen."""
         view = self._view()
         players = self.ledger.opening.players
         tiles: Mapping[str, list[str]] = view.get("tiles") or view["words"]
         left = {p: list(tiles.get(p, ())) for p in players}
         out = []
-        for word in sight.words:
+        for word in table.words:
             held = left[players[word.seat]]
-            best = max(held, key=lambda t: word_fit(word, t), default=None)
-            if best is not None and word_fit(word, best) > PER_LETTER * len(best):
+            reading = self.priors.reading
+            best = max(held, key=lambda t: word_fit(word, t, reading), default=None)
+            if best is not None and self._is_word(word, best):
                 held.remove(best)
             else:
                 out.append(word)
         return out, [text for held in left.values() for text in held]
 
-    def _words_letters(self, new_words: list[SeenWord]) -> Counter[str]:
+    def _is_word(self, word: SeenWord, tiles: str) -> bool:
+        """Whether lined-up tiles agree well enough with a known word's tiles."""
+        agrees = word_fit(word, tiles, self.priors.reading)
+        return agrees > self.priors.loose.per_letter * len(tiles)
+
+    def _words_letters(self, new_words: Sequence[SeenWord]) -> Counter[str]:
         """Letters of old words that a new one may have been made from."""
         view = self._view()
         olds = [w for held in (view.get("tiles") or view["words"]).values() for w in held]

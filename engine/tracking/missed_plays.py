@@ -9,19 +9,14 @@ from kibitz.engine.lexicon import AcceptAll
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, fold, player_of
 from kibitz.engine.rules import Change, Question, Refused
 from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile
-from kibitz.engine.tracking.beliefs import Belief, LastPlay, Sighting
 from kibitz.engine.tracking.expected import NORTH_TURN, rules_grid, text_rows
+from kibitz.engine.tracking.hypotheses import Finding, Hypothesis, LastPlay, TableFacts
 from kibitz.engine.tracking.interpretation import seen_tile, splits
 from kibitz.engine.tracking.loose_table import IT_COUNTS
 from kibitz.engine.tracking.trial import try_change, words_in
 
 GO_ON = "go on from this board"
 """The position counts as it lies, and nothing is scored for how it came about."""
-MOST_PLAYS = 6
-MOST_OFFERED = 4
-MOST_TILES_OF_ANY_WORDS = 14
-"""So many tiles are parted into plays at most where any string may be a word."""
-
 
 _LAYS = ("place", "set_position", "pass")
 
@@ -86,7 +81,7 @@ def _missed(ledger: Ledger, photo: int, indices: Sequence[int]) -> Missed:
     for index in indices:  # an explosion lifts tiles: the last board does not hold them all
         now = rules_grid(ledger.game, ledger.done[index].state).tiles
         new |= {s: t for s, t in now.items() if s not in old}
-    facing = ledger.game.info.slug == "scrabble-house"
+    facing = ledger.game.info.surface.facing
     tiles = {s: t.letter if facing and not _unnamed(t) else t.text for s, t in new.items()}
     turns = {s: t.turn for s, t in new.items()} if facing else {}
     later = tuple(d.entry for d in ledger.done[last + 1 :])
@@ -97,33 +92,33 @@ def _unnamed(tile: Tile) -> bool:
     return tile.letter == UNKNOWN_BLANK
 
 
-def ways_of(missed: Missed, most_tiles: int) -> list[Way]:
+def ways_of(missed: Missed, facts: TableFacts) -> list[Way]:
     """The orders of plays that may have led to a position, the likeliest first.
 
     Those of words in the list, and only if there are none, those with the fewest other words.
 
     Args:
         missed: the new tiles.
-        most_tiles: tiles in one play.
+        facts: what kind of table it is.
     """
-    before = missed.before
-    for plays in range(2, MOST_PLAYS + 1):
-        if found := _ways(missed, before, plays, most_tiles):
+    before, limits = missed.before, facts.priors.search
+    for plays in range(2, limits.plays_told + 1):
+        if found := _ways(missed, before, plays, facts):
             return found
     opening = before.opening
-    if len(missed.tiles) > MOST_TILES_OF_ANY_WORDS or opening.game.info.slug == "scrabbage":
+    if len(missed.tiles) > limits.tiles_split or opening.game.info.tile_by_tile:
         return []
     anything = replace(opening, materials=replace(opening.materials, lexicon=AcceptAll()))
     free, _ = fold(anything, [d.entry for d in before.done])
-    for plays in range(1, 5):
-        if found := _ways(missed, free, plays, most_tiles):
+    for plays in range(1, limits.plays_at_once + 1):
+        if found := _ways(missed, free, plays, facts):
             told = [_with_own_words(missed, way) for way in found]
             least = min(len(words) for _, words in told)
             return [way for way, words in told if len(words) == least]
     return []
 
 
-def _ways(missed: Missed, before: Ledger, most_plays: int, most_tiles: int) -> list[Way]:
+def _ways(missed: Missed, before: Ledger, most_plays: int, facts: TableFacts) -> list[Way]:
     ledgers: dict[tuple[frozenset[Square], ...], Ledger] = {(): before}
 
     def legal(sequence: tuple[frozenset[Square], ...]) -> bool:
@@ -141,7 +136,12 @@ def _ways(missed: Missed, before: Ledger, most_plays: int, most_tiles: int) -> l
     lying = rules_grid(before.game, before.state)
     flat = Grid(lying.rows, lying.cols, {s: Tile(t.letter) for s, t in lying.tiles.items()})
     found = splits(
-        frozenset(missed.tiles), flat, legal, most_plays=most_plays, most_tiles=most_tiles
+        frozenset(missed.tiles),
+        flat,
+        legal,
+        most_plays=most_plays,
+        most_tiles=facts.most_tiles,
+        budget=facts.priors.search.split_calls,
     )
     ways: dict[str, Way] = {}
     for plays in sorted(found, key=lambda way: [(-len(p), sorted(p)) for p in way]):
@@ -175,51 +175,52 @@ def _with_own_words(missed: Missed, way: Way) -> tuple[Way, list[str]]:
     return replace(way, label=label, ledger=ledger), strange
 
 
-def with_choices(belief: Belief, sighting: Sighting, most_tiles: int) -> Question | None:
+def with_choices(hypothesis: Hypothesis, finding: Finding, facts: TableFacts) -> Question | None:
     """The question about a picture's new tiles, with everything that people may answer."""
-    question = sighting.question
+    question = finding.question
     if question is None or question.field not in ("plays", "play"):
         return question
     waiting = question.field == "play"
-    missed = _of_waiting(belief) if waiting else missed_at(belief.ledger, sighting.photo)
+    missed = _of_waiting(hypothesis) if waiting else missed_at(hypothesis.ledger, finding.photo)
     if missed is None:
         return question
-    ways = [way.label for way in ways_of(missed, most_tiles)]
-    now = label_of(missed.before, belief.ledger)
-    ways = sorted(ways, key=lambda label: label != now)[:MOST_OFFERED]  # as it counts now: first
-    known = [c for c in question.choices if c != IT_COUNTS or _is_no_word(belief)]
+    ways = [way.label for way in ways_of(missed, facts)]
+    now = label_of(missed.before, hypothesis.ledger)
+    ways = sorted(ways, key=lambda label: label != now)
+    ways = ways[: facts.priors.search.offered]  # as it counts now: first
+    known = [c for c in question.choices if c != IT_COUNTS or _is_no_word(hypothesis)]
     known = [c for c in known if waiting]  # orders are told anew, in the words of `label_of`
-    if waiting and _is_no_word(belief):
+    if waiting and _is_no_word(hypothesis):
         ways = [label for label in ways if label.count(": ") > 1]  # one play is `it counts`
-    go_on = [GO_ON] if _position(belief, missed) is not None else []
+    go_on = [GO_ON] if _position(hypothesis, missed) is not None else []
     return replace(question, choices=(*ways, *known, *go_on))
 
 
-def _is_no_word(belief: Belief) -> bool:
-    refused = belief.waiting.refused if belief.waiting is not None else None
+def _is_no_word(hypothesis: Hypothesis) -> bool:
+    refused = hypothesis.waiting.refused if hypothesis.waiting is not None else None
     return refused is not None and refused.code == "not_a_word"
 
 
-def _of_waiting(belief: Belief) -> Missed | None:
+def _of_waiting(hypothesis: Hypothesis) -> Missed | None:
     """The tiles that the rules refused and that still lie there."""
-    waiting = belief.waiting
+    waiting = hypothesis.waiting
     if waiting is None or waiting.refused is None or "#" in waiting.tiles.values():
         return None
-    facing = belief.ledger.game.info.slug == "scrabble-house"
+    facing = hypothesis.ledger.game.info.surface.facing
     turns = {s: _turn(v.turns) for s, v in waiting.views.items()} if facing else {}
-    return Missed(belief.ledger, waiting.tiles, turns, belief.sightings[-1].photo)
+    return Missed(hypothesis.ledger, waiting.tiles, turns, hypothesis.findings[-1].photo)
 
 
 def _turn(turns: Sequence[float]) -> int:
     return NORTH_TURN if turns[NORTH_TURN] > turns[0] else 0
 
 
-def _position(belief: Belief, missed: Missed) -> Ledger | None:
+def _position(hypothesis: Hypothesis, missed: Missed) -> Ledger | None:
     """The game with the board taken over as it lies; None if the rules cannot begin there."""
     facing = bool(missed.turns)
     grid = rules_grid(missed.before.game, missed.before.state)
     new = {s: _tile(x, missed.turns.get(s, 0), facing=facing) for s, x in missed.tiles.items()}
-    rows = text_rows(grid.with_tiles(new), facing=belief.ledger.game.info.slug == "scrabble-house")
+    rows = text_rows(grid.with_tiles(new), facing=hypothesis.ledger.game.info.surface.facing)
     return missed.before.at_position(rows, missed.photo)
 
 
@@ -230,20 +231,20 @@ def _tile(letter: str, turn: int, *, facing: bool) -> Tile:
 
 
 def told_plays(
-    belief: Belief, value: str, most_tiles: int, photo: int | None = None
-) -> Belief | Refused:
+    hypothesis: Hypothesis, value: str, facts: TableFacts, photo: int | None = None
+) -> Hypothesis | Refused:
     """The game after people said which plays a picture showed.
 
     Args:
-        belief: the game as known.
+        hypothesis: the game as known.
         value: one of the choices that were asked.
-        most_tiles: tiles in one play.
+        facts: what kind of table it is.
         photo: which picture; without it the newest that leaves this open.
     """
-    missed = missed_at(belief.ledger, photo)
+    missed = missed_at(hypothesis.ledger, photo)
     if missed is None:
         return Refused("unknown_question", "No plays wait to be told apart.")
-    chosen = _chosen(belief, missed, value, most_tiles)
+    chosen = _chosen(hypothesis, missed, value, facts)
     if isinstance(chosen, Refused):
         return chosen
     plays, ledger = chosen
@@ -252,26 +253,26 @@ def told_plays(
         if isinstance(verdict, Refused):
             message = f"What was played later does not follow then: {verdict.message}"
             return Refused("later_plays", message, verdict.squares)
-    sightings = tuple(
+    findings = tuple(
         replace(s, status="several", plays=plays, question=None)
         if s.photo == missed.photo and s.laid
         else s
-        for s in belief.sightings
+        for s in hypothesis.findings
     )
-    return replace(belief, ledger=ledger, sightings=sightings, last=_last(plays, ledger, missed))
+    return replace(hypothesis, ledger=ledger, findings=findings, last=_last(plays, ledger, missed))
 
 
-def told_of_waiting(belief: Belief, value: str, most_tiles: int) -> Belief | Refused:
+def told_of_waiting(hypothesis: Hypothesis, value: str, facts: TableFacts) -> Hypothesis | Refused:
     """The game after people said what tiles that the rules refused are."""
-    missed, waiting = _of_waiting(belief), belief.waiting
+    missed, waiting = _of_waiting(hypothesis), hypothesis.waiting
     if missed is None or waiting is None:
         return Refused("unknown_question", "No refused tiles wait for an answer.")
-    chosen = _chosen(belief, missed, value, most_tiles)
+    chosen = _chosen(hypothesis, missed, value, facts)
     if isinstance(chosen, Refused):
         return chosen
     plays, ledger = chosen
     told = replace(
-        belief.sightings[-1],
+        hypothesis.findings[-1],
         status="several" if len(plays) != 1 else "play",
         laid=dict(waiting.tiles),
         plays=plays,
@@ -282,29 +283,29 @@ def told_of_waiting(belief: Belief, value: str, most_tiles: int) -> Belief | Ref
     facing = bool(missed.turns)
     new = {s: _tile(x, missed.turns.get(s, 0), facing=facing) for s, x in waiting.tiles.items()}
     return replace(
-        belief,
+        hypothesis,
         ledger=ledger,
-        lying=belief.lying.with_tiles(new),
-        sightings=(*belief.sightings[:-1], told),
-        views={**belief.views, **{s: (view,) for s, view in waiting.views.items()}},
+        lying=hypothesis.lying.with_tiles(new),
+        findings=(*hypothesis.findings[:-1], told),
+        views={**hypothesis.views, **{s: (view,) for s, view in waiting.views.items()}},
         last=_last(plays, ledger, missed),
         waiting=None,
     )
 
 
 def _chosen(
-    belief: Belief, missed: Missed, value: str, most_tiles: int
+    hypothesis: Hypothesis, missed: Missed, value: str, facts: TableFacts
 ) -> tuple[tuple[frozenset[Square], ...], Ledger] | Refused:
     if value == GO_ON:
-        position = _position(belief, missed)
+        position = _position(hypothesis, missed)
         if position is None:
             return Refused("position", "The rules cannot go on from this board.")
         return (), position
-    ways = ways_of(missed, most_tiles)
+    ways = ways_of(missed, facts)
     for way in ways:
         if way.label == value:
             return way.plays, way.ledger
-    known = "; ".join([*(way.label for way in ways[:MOST_OFFERED]), GO_ON])
+    known = "; ".join([*(way.label for way in ways[: facts.priors.search.offered]), GO_ON])
     return Refused("unknown_choice", f"Expected one of these: {known}.")
 
 

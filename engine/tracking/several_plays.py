@@ -8,65 +8,69 @@ from dataclasses import replace
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import Question
 from kibitz.engine.table import Grid, Square, Tile
-from kibitz.engine.tracking.beliefs import Belief
-from kibitz.engine.tracking.changes import BoardView, SquareView, fit, fused
+from kibitz.engine.tracking.changes import BoardView, fit, fused
 from kibitz.engine.tracking.expected import text_rows
-from kibitz.engine.tracking.explanations import change_of, place, weighed, with_play
+from kibitz.engine.tracking.hypotheses import Expected, Hypothesis, Observation, Puzzle, TableFacts
 from kibitz.engine.tracking.interpretation import Laying, seen_tile, splits
-from kibitz.engine.tracking.sights import Base, Puzzle, Sight, TableFacts
+from kibitz.engine.tracking.matching import change_of, place, weighed, with_play
+from kibitz.engine.tracking.priors import ReadingPriors
 from kibitz.engine.tracking.trial import try_change
 
-PRIOR_EACH_MORE = -3.5
-PRIOR_UNSPLIT = -5.0
-MOST_TILES_TO_SPLIT = 14
-FEWEST_UNSPLIT = 3
-LAYINGS_TRIED = 3
 WHICH_PLAYS = Question("plays", "Several plays were made. Which, in this order?")
-"""What may be answered is worked out when it is asked (`app.missed_plays`)."""
+"""What may be answered is worked out when it is asked (`engine.tracking.missed_plays`)."""
 
 
-def part(puzzle: Puzzle, sight: Sight) -> list[Belief]:
+def part(puzzle: Puzzle, observed: Observation) -> list[Hypothesis]:
     """Part new tiles into plays; where that fails or is open, take the position and ask."""
-    base, squares, refused = puzzle.base, puzzle.squares, puzzle.refused
+    expected, squares, refused = puzzle.expected, puzzle.squares, puzzle.refused
+    limits = observed.priors.search
     if len(squares) < 2:
         return []
-    likely = weighed(base, sight, squares, keep=LAYINGS_TRIED)
+    likely = weighed(expected, observed, squares, keep=limits.layings_split)
     best = likely[0]
     if "#" in best.tiles.values():
         return []
-    if len(squares) <= MOST_TILES_TO_SPLIT:
+    if len(squares) <= limits.tiles_split:
         for laying in likely:
-            if (found := _split(base, sight, laying)) is not None:
+            if (found := _split(expected, observed, laying)) is not None:
                 return [found]
     if refused is not None and refused.code == "not_a_word":
         return []
-    if sight.how.live and len(squares) <= sight.facts.most_tiles:
+    if observed.how.live and len(squares) <= observed.facts.most_tiles:
         return []  # a live table sees every play: these are one that goes on, or none
-    if len(squares) < FEWEST_UNSPLIT or not _joined(base.lying, squares):
+    if len(squares) < limits.tiles_unsplit or not _joined(expected.lying, squares):
         return []
-    return _whole_position(base, sight, best)
+    return _whole_position(expected, observed, best)
 
 
-def _split(base: Base, sight: Sight, best: Laying) -> Belief | None:
+def _split(expected: Expected, observed: Observation, best: Laying) -> Hypothesis | None:
     """The plays in an order that the rules accept; a question where there are several ways."""
-    ledgers: dict[tuple[frozenset[Square], ...], tuple[Ledger, float]] = {(): (base.ledger, 0.0)}
+    ledgers: dict[tuple[frozenset[Square], ...], tuple[Ledger, float]] = {
+        (): (expected.ledger, 0.0)
+    }
 
     def legal(sequence: tuple[frozenset[Square], ...]) -> bool:
         before, weight = ledgers[sequence[:-1]]
         tiles = {s: best.tiles[s] for s in sequence[-1]}
-        change = change_of(Laying(tiles, 0.0, sequence[-1]), sight)
-        tried, _ = try_change(before, change, sight.photo)
+        change = change_of(Laying(tiles, 0.0, sequence[-1]), observed)
+        tried, _ = try_change(before, change, observed.photo, observed.priors.plays)
         if tried is None:
             return False
         ledgers[sequence] = (tried.ledger, weight + tried.weight)
         return True
 
-    flat = _without_facing(base.lying)
+    flat = _without_facing(expected.lying)
     likely: list[tuple[frozenset[Square], ...]] = []
-    for plays in (2, 3, 4):
+    limits = observed.priors.search
+    for plays in range(2, limits.plays_at_once + 1):
         # fewer plays first: people photograph every play, and forget one at most
         likely = splits(
-            best.squares, flat, legal, most_plays=plays, most_tiles=sight.facts.most_tiles
+            best.squares,
+            flat,
+            legal,
+            most_plays=plays,
+            most_tiles=observed.facts.most_tiles,
+            budget=limits.split_calls,
         )
         if likely:
             break
@@ -76,8 +80,10 @@ def _split(base: Base, sight: Sight, best: Laying) -> Belief | None:
     way = likely[0]
     ledger, words = ledgers[way]
     question = WHICH_PLAYS if len(likely) > 1 else None
-    weight = base.weight + best.weight + words + PRIOR_EACH_MORE * (len(way) - 1)
-    return with_play(base, sight, best.tiles, way, ledger, weight, question=question)
+    weight = (
+        expected.weight + best.weight + words + observed.priors.plays.each_more * (len(way) - 1)
+    )
+    return with_play(expected, observed, best.tiles, way, ledger, weight, question=question)
 
 
 def _without_facing(grid: Grid) -> Grid:
@@ -96,71 +102,79 @@ def _joined(grid: Grid, squares: frozenset[Square]) -> bool:
     return reached == tiles
 
 
-def _whole_position(base: Base, sight: Sight, best: Laying) -> list[Belief]:
+def _whole_position(expected: Expected, observed: Observation, best: Laying) -> list[Hypothesis]:
     """Go on from the position seen: which plays led to it, and their scores, must be told."""
     tiles = {s: Tile(x, blank=x == "?") for s, x in best.tiles.items()}
-    grid = base.lying.with_tiles(tiles)
-    rows = text_rows(grid, facing=sight.facts.facing)
-    ledger = base.ledger.at_position(rows, sight.photo)
+    grid = expected.lying.with_tiles(tiles)
+    rows = text_rows(grid, facing=observed.facts.facing)
+    ledger = expected.ledger.at_position(rows, observed.photo)
     if ledger is None:
         return []
-    single = len(tiles) <= sight.facts.most_tiles
+    single = len(tiles) <= observed.facts.most_tiles
     what = "and no single play" if single else "too many for one play"
     question = Question("plays", f"{len(tiles)} tiles are new, {what}. Which plays were made?")
-    weight = base.weight + best.weight + PRIOR_UNSPLIT
-    belief = with_play(base, sight, best.tiles, (), ledger, weight, question=question)
-    return [belief]
+    weight = expected.weight + best.weight + observed.priors.plays.unsplit
+    hypothesis = with_play(expected, observed, best.tiles, (), ledger, weight, question=question)
+    return [hypothesis]
 
 
-def reconsidered(belief: Belief, view: BoardView, facts: TableFacts) -> list[Belief]:
+def reconsidered(hypothesis: Hypothesis, view: BoardView, facts: TableFacts) -> list[Hypothesis]:
     """The same line with the refused tiles of its last picture taken for a play after all.
 
     A letter that was misread makes a word that is not in the list; the next picture of the same
     tiles may show it better, and the play then belongs to the picture in which it was laid.
 
     Args:
-        belief: a line whose last picture showed tiles that the rules refused.
+        hypothesis: a line whose last picture showed tiles that the rules refused.
         view: the next picture.
         facts: what kind of table it is.
     """
-    waiting = belief.waiting
+    waiting = hypothesis.waiting
     if waiting is None or waiting.refused is None or not waiting.views:
         return []
     squares = frozenset(waiting.tiles)
-    if any(view[s].hidden or view[s].tile < 0.5 for s in squares):
+    if not all(view[s].shows_tile for s in squares):
         return []
-    both = {s: fused([waiting.views[s], view[s]]) for s in squares}
-    together = BoardView(view.rows, view.cols, {**view.squares, **both}, view.markers)
-    shown = belief.sightings[-1]
-    sight = Sight(shown.photo, together, facts)
-    before = replace(belief, sightings=belief.sightings[:-1], waiting=None)
+    both = {s: fused([waiting.views[s], view[s]], view.priors) for s in squares}
+    together = replace(view, squares={**view.squares, **both}, alike={})
+    shown = hypothesis.findings[-1]
+    observed = Observation(shown.photo, together, facts)
+    before = replace(hypothesis, findings=hypothesis.findings[:-1], waiting=None)
     plain = replace(shown, status="no_change", question=None, refused=None, not_laid={})
-    base = Base(before, belief.ledger, belief.lying, 0.0, plain, belief.last)
-    found, _ = place(base, sight, squares)
+    expected = Expected(before, hypothesis.ledger, hypothesis.lying, 0.0, plain, hypothesis.last)
+    found, _ = place(expected, observed, squares)
     if not found:
-        found = part(Puzzle(base, squares, waiting.refused, 0.0), sight)
+        found = part(Puzzle(expected, squares, waiting.refused, 0.0), observed)
     out = []
     for play in found:
-        laid = play.sightings[-1].laid
+        laid = play.findings[-1].laid
         if set(laid) != squares:
             continue
         # the picture was weighed with the refused letters already; only the difference counts
-        weight = play.weight - _lead(both, laid) + _difference(belief, laid) - waiting.weight
-        out.append(replace(play, weight=belief.weight + weight))
+        weight = (
+            play.weight
+            - _lead(together, laid)
+            + _difference(hypothesis, laid, view.priors)
+            - waiting.weight
+        )
+        out.append(replace(play, weight=hypothesis.weight + weight))
     return out
 
 
-def _lead(views: Mapping[Square, SquareView], laid: Mapping[Square, str]) -> float:
+def _lead(view: BoardView, laid: Mapping[Square, str]) -> float:
     """How much better the tiles agree with both pictures than none."""
-    return sum(fit(views[s], seen_tile(x)) - fit(views[s], None) for s, x in laid.items())
+    return sum(view.fit(s, seen_tile(x)) - view.fit(s, None) for s, x in laid.items())
 
 
-def _difference(belief: Belief, laid: Mapping[Square, str]) -> float:
+def _difference(
+    hypothesis: Hypothesis, laid: Mapping[Square, str], priors: ReadingPriors
+) -> float:
     """How much worse the letters agree with the first picture than those read there."""
-    waiting = belief.waiting
+    waiting = hypothesis.waiting
     if waiting is None:
         return 0.0
+    before, views = waiting.tiles, waiting.views
     return sum(
-        fit(waiting.views[s], seen_tile(x)) - fit(waiting.views[s], seen_tile(waiting.tiles[s]))
+        fit(views[s], seen_tile(x), priors) - fit(views[s], seen_tile(before[s]), priors)
         for s, x in laid.items()
     )

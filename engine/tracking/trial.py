@@ -1,4 +1,4 @@
-"""Asks a game what a change on its board may have meant, and tries each answer out."""
+"""Asks a game what a change may have meant and tries each; which letter a blank may have."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 
 from kibitz.engine.record.ledger import Entry, Ledger
-from kibitz.engine.rules import Accepted, Candidate, Change, Refused
+from kibitz.engine.rules import Accepted, Candidate, Change, Question, Refused
 from kibitz.engine.table import UNKNOWN_BLANK, Axis, Grid, Square, Tile, tile_from_text
-from kibitz.engine.tracking.interpretation import PER_BAD_WORD
-
-LATER_CANDIDATE = -0.5
-"""A game lists what a change may mean with the likeliest first."""
+from kibitz.engine.tracking.expected import name_of, rules_grid
+from kibitz.engine.tracking.priors import PLAYS, SEARCH, PlayPriors
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +21,15 @@ class Tried:
     candidate: Candidate
 
 
-def try_change(ledger: Ledger, change: Change, photo: int) -> tuple[Tried | None, Refused | None]:
+def try_change(
+    ledger: Ledger, change: Change, photo: int, priors: PlayPriors = PLAYS
+) -> tuple[Tried | None, Refused | None]:
     """The first meaning of a change that the rules accept, else the first refusal."""
     refused: Refused | None = None
     for rank, candidate in enumerate(ledger.game.interpret(ledger.state, change)):
         after, problem = _play_all(ledger, candidate, photo)
         if problem is None:
-            weight = LATER_CANDIDATE * rank + word_weight(ledger, after)
+            weight = priors.later_candidate * rank + word_weight(ledger, after, priors)
             return Tried(after, weight, candidate), None
         refused = refused or problem
     return None, refused
@@ -44,14 +44,14 @@ def _play_all(ledger: Ledger, candidate: Candidate, photo: int) -> tuple[Ledger,
     return now, None
 
 
-def word_weight(before: Ledger, after: Ledger) -> float:
+def word_weight(before: Ledger, after: Ledger, priors: PlayPriors = PLAYS) -> float:
     """What the words of the new entries say: a word outside the list makes a reading doubtful."""
     lexicon = before.opening.materials.lexicon
     bad = 0
     for done in after.done[len(before.done) :]:
         for word in words_in(done.verdict):
             bad += UNKNOWN_BLANK not in word and word.upper() not in lexicon
-    return PER_BAD_WORD * bad
+    return priors.bad_word * bad
 
 
 def has_strange_word(verdict: Accepted, lexicon: Container[str]) -> bool:
@@ -87,3 +87,39 @@ def tiles_left(count_of: Mapping[str, int], lying: Iterable[Tile]) -> dict[str, 
         letter = UNKNOWN_BLANK if tile.blank else tile.letter
         left[letter] = left.get(letter, 0) - 1
     return left
+
+
+def blank_question(ledger: Ledger, laid: Mapping[Square, str], most: int) -> Question | None:
+    """The question for the first blank of a play whose letter nobody told.
+
+    Args:
+        ledger: the game after the play.
+        laid: the play's tiles.
+        most: letters offered.
+    """
+    blanks = [s for s in sorted(laid) if laid[s] == UNKNOWN_BLANK]
+    if not blanks:
+        return None
+    square = blanks[0]
+    grid = rules_grid(ledger.game, ledger.state)
+    if square not in grid:
+        return None
+    name = name_of(square, grid.rows)
+    choices = likely_letters(ledger, grid, square, most)
+    return Question("blank", f"Which letter is the blank on {name}?", choices, name)
+
+
+def likely_letters(
+    ledger: Ledger, grid: Grid, square: Square, most: int = SEARCH.blank_letters
+) -> tuple[str, ...]:
+    """Letters for a blank: those that make only good words, the common ones first."""
+    materials = ledger.opening.materials
+    letters = [x for x in getattr(materials.tile_set, "letters", ()) if x != UNKNOWN_BLANK]
+    letters.sort(key=lambda x: -materials.tile_set.count(x))
+    good = []
+    for letter in letters:
+        words = strings_through(grid, {square: Tile(letter, blank=True)})
+        # a word with another unknown blank cannot be judged yet
+        if all(UNKNOWN_BLANK in w or w in materials.lexicon for w in words):
+            good.append(letter)
+    return tuple((good or letters)[:most])

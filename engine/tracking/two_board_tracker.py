@@ -1,109 +1,70 @@
-"""Scrabble House on two boards (SH-1): each board is watched by itself, the game is one."""
+"""Tracks a game on two boards (SH-1): each board by itself, the game is one."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
-from typing import Any, ClassVar
 
-from kibitz.engine.games.scrabble_house.rules import INFO
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, fold, open_ledger
-from kibitz.engine.rules import (
-    Accepted,
-    Action,
-    Candidate,
-    Change,
-    Event,
-    GameInfo,
-    GameRules,
-    JsonValue,
-    Materials,
-    Options,
-    Verdict,
+from kibitz.engine.rules import Accepted, Action, BoardsApart, Question, Verdict
+from kibitz.engine.table import Grid
+from kibitz.engine.tracking.board_tracker import BoardTracker
+from kibitz.engine.tracking.changes import BoardView, agreement
+from kibitz.engine.tracking.expected import Expectation, Task
+from kibitz.engine.tracking.hypotheses import PHOTO, Capture, Finding, Hypothesis, LastPlay
+from kibitz.engine.tracking.preview import Preview, preview_of
+from kibitz.engine.tracking.priors import PRIORS, TrackingPriors
+
+TwoViews = Sequence[BoardView | None]
+"""What one picture shows of each board; None for a board that it does not show."""
+
+STATUSES = (
+    "question",
+    "board_changed",
+    "several",
+    "play",
+    "taken_back",
+    "task_done",
+    "covered",
+    "unreadable",
+    "no_change",
 )
-from kibitz.engine.table import Grid, SurfaceSpec
-from kibitz.engine.tracking.beliefs import Belief, LastPlay, Sighting
-from kibitz.engine.tracking.board_tracker import Referee
-from kibitz.engine.tracking.changes import BoardView
-from kibitz.engine.tracking.sights import PHOTO, Seeing
-
-SURFACES = ("board 1", "board 2")
-
-
-class OneBoard:
-    """The rules as seen from one of the two boards: the same game, this board in the middle."""
-
-    info: ClassVar[GameInfo] = INFO
-
-    def __init__(self, game: GameRules[Any], index: int) -> None:
-        self._game = game
-        self._index = index
-
-    def surfaces(self, players: tuple[str, ...], options: Options) -> tuple[SurfaceSpec, ...]:
-        """This board alone."""
-        return (self._game.surfaces(players, options)[self._index],)
-
-    def begin(
-        self,
-        players: tuple[str, ...],
-        options: Options,
-        materials: Materials,
-        initial: Mapping[str, JsonValue] | None = None,
-    ) -> Any:
-        """Both boards.
-
-        Raises:
-            ValueError: a position of one board only.
-        """
-        if initial and "board" in initial and "boards" not in initial:
-            raise ValueError("expected the position of both boards, got one")
-        return self._game.begin(players, options, materials, initial)
-
-    def interpret(self, state: Any, change: Change) -> tuple[Candidate, ...]:
-        """What a change on this board may have meant."""
-        return self._game.interpret(state, replace(change, surface=SURFACES[self._index]))
-
-    def decide(self, state: Any, action: Action) -> Verdict:
-        """Judge an action."""
-        return self._game.decide(state, action)
-
-    def evolve(self, state: Any, event: Event) -> Any:
-        """The state after an event."""
-        return self._game.evolve(state, event)
-
-    def view(self, state: Any, viewer: str | None) -> Mapping[str, JsonValue]:
-        """The game with this board as the board."""
-        whole = self._game.view(state, viewer)
-        k = self._index
-        blanks = whole["blanks_2"] if k else whole["blanks"]
-        turn = whole["to_move"][k]
-        own = {"board": whole["boards"][k], "blanks": blanks, "to_move": turn}
-        return {**whole, **own, "open_tasks": [whole["open_tasks"][k]]}
-
-    def announce(self, state: Any, event: Event) -> tuple[str, ...]:
-        """What is said of an event."""
-        return self._game.announce(state, event)
+"""The status that people should hear of first comes first."""
 
 
 def two_boards(opening: Opening) -> bool:
     """Whether a game is played on two boards that are watched together."""
-    return opening.game.info.slug == "scrabble-house" and len(opening.players) > 2
+    return len(opening.game.info.surfaces(len(opening.players))) > 1
 
 
-class HouseReferee:
-    """Two referees, one a board, whose entries make one game.
+def on_board(opening: Opening, index: int) -> Opening:
+    """The same game with one of its boards in the middle.
 
-    What one board's referee takes in is told to the other's as something that happened; when it
-    changes its mind, the other's game is played again.
+    Raises:
+        TypeError: the game's rules cannot be asked about one board alone.
+    """
+    if not isinstance(opening.game, BoardsApart):
+        raise TypeError(f"{opening.game.info.title} has several boards but no `one_board`")
+    return replace(opening, game=opening.game.one_board(index))
+
+
+class TwoBoardTracker:
+    """Two board trackers that share one game.
+
+    What one accepts is passed to the other as something that happened; when it changes its mind
+    the other's game is replayed.
     """
 
-    def __init__(self, opening: Opening, counts: Mapping[str, int] | None = None) -> None:
+    def __init__(
+        self,
+        opening: Opening,
+        counts: Mapping[str, int] | None = None,
+        priors: TrackingPriors = PRIORS,
+    ) -> None:
         self.opening = opening
-        self._counts = counts
-        self.boards = [
-            Referee(replace(opening, game=OneBoard(opening.game, k)), counts) for k in range(2)
-        ]
+        self.priors = priors
+        self.boards = [BoardTracker(on_board(opening, k), counts, priors) for k in range(2)]
         self.ledger: Ledger = open_ledger(opening)
         self.told: list[Entry] = []
         self.known: list[list[Entry]] = [[], []]
@@ -116,23 +77,76 @@ class HouseReferee:
     @property
     def lying(self) -> list[Grid]:
         """What lies on each board."""
-        return [referee.lying for referee in self.boards]
+        return [board.lying for board in self.boards]
 
-    def copy(self) -> HouseReferee:
+    def copy(self) -> TwoBoardTracker:
         """Another that knows the same; what it is shown changes only itself."""
         other = copy(self)
-        other.boards = [referee.copy() for referee in self.boards]
+        other.boards = [board.copy() for board in self.boards]
         other.told, other.known = list(self.told), list(self.known)
         return other
 
-    def see(self, views: Sequence[BoardView | None], how: Seeing = PHOTO) -> None:
-        """Take in one picture of both boards; None for a board that it does not show."""
-        for referee, view in zip(self.boards, views, strict=True):
-            if view is None:
-                referee.see_nothing("unreadable" if not any(views) else "no_change")
-            else:
-                referee.see(view, how)
+    def predict(self) -> tuple[Expectation, ...]:
+        """For each board what the rules expect there, and what was last seen."""
+        return tuple(e for board in self.boards for e in board.predict())
+
+    def match(self, view: TwoViews, how: Capture = PHOTO) -> list[list[Hypothesis]]:
+        """For each board the hypotheses that may explain it, likeliest first."""
+        pairs = zip(self.boards, view, strict=True)
+        return [[] if seen is None else board.match(seen, how) for board, seen in pairs]
+
+    def update(self, view: TwoViews | None, how: Capture = PHOTO) -> Finding:
+        """Take in one picture; each board goes on at its own pace."""
+        photo, views = self.photos, view or (None, None)
+        unseen = "no_change" if any(views) else "unreadable"
+        for board, seen in zip(self.boards, views, strict=True):
+            board.update(seen, how, unseen=unseen)
         self._agree()
+        return Finding(photo, self.status_at(photo))
+
+    def preview(self, view: TwoViews, how: Capture = PHOTO) -> Preview[TwoBoardTracker]:
+        """What `update` would come to, with the tracker as it would be then."""
+        after = self.copy()
+        status = after.update(view, how).status
+        agrees = sum(
+            agreement(seen, grid, grid.tiles)
+            for seen, grid in zip(view, self.lying, strict=True)
+            if seen is not None
+        )
+        found = [board.best.findings[-1] for board in after.boards]
+        return preview_of(self, after, (self.ledger, after.ledger), status, found, agrees)
+
+    def status_at(self, photo: int) -> str:
+        """What a picture of both boards showed, the most important first."""
+        found = [board.best.findings[photo] for board in self.boards]
+        statuses = [
+            "question" if f.status == "play" and (f.question or photo in board.asked) else f.status
+            for f, board in zip(found, self.boards, strict=True)
+        ]
+        status = min(statuses, key=STATUSES.index)
+        both = all(f.laid for f in found)
+        return "several" if status == "play" and both else status
+
+    def question_at(self, photo: int) -> Question | None:
+        """What is asked about a picture, of the first board that leaves something open."""
+        asked = (board.question_at(photo) for board in self.boards)
+        return next((question for question in asked if question is not None), None)
+
+    def tasks(self) -> list[Task]:
+        """Tiles to turn or lift on each board, squares named `2:H8`."""
+        return [
+            replace(task, squares=tuple(f"{k + 1}:{s}" for s in task.squares))
+            for k, board in enumerate(self.boards)
+            for task in board.tasks()
+        ]
+
+    def lying_rows(self) -> list[str]:
+        """Both boards as text, one after the other."""
+        return [row for board in self.boards for row in board.lying_rows()]
+
+    def finish(self) -> list[str]:
+        """Nothing that was told waits here."""
+        return []
 
     def tell(self, action: Action) -> Verdict:
         """Take in what a person said or did."""
@@ -142,8 +156,8 @@ class HouseReferee:
         _, verdict = self.ledger.add(entry)
         if isinstance(verdict, Accepted):
             self.told.append(entry)
-            for referee in self.boards:
-                referee.tell(action)
+            for board in self.boards:
+                board.tell(action)
             self._agree()
         return verdict
 
@@ -158,27 +172,24 @@ class HouseReferee:
 
     def _board_of(self, action: Action) -> int:
         if action.player in self.opening.players:
-            return self.opening.players.index(action.player) // 2
+            seats = self.opening.game.info.seats_per_board or len(self.opening.players)
+            return self.opening.players.index(action.player) // seats
         number = action.data.get("board", 1)
         return int(number == 2)
 
-    def restart(self, ledger: Ledger, lying: Sequence[Grid] | None, photos: int) -> None:
+    def restart(self, ledger: Ledger, rows: Sequence[str] | None, photos: int) -> None:
         """Go on from a game and positions that are known."""
         entries = [done.entry for done in ledger.done]
         self.opening = ledger.opening
         self.ledger = ledger
         self.told = [e for e in entries if e.told]
         self.known = [[], []]
-        blind = tuple(Sighting(i, "no_change") for i in range(photos))
-        for k in range(2):
-            opening = replace(ledger.opening, game=OneBoard(ledger.game, k))
-            referee = Referee(opening, self._counts)
+        kept = _halves(rows)
+        for k, board in enumerate(self.boards):
             own = [e for e in entries if not e.told and self._board_of(e.action) == k]
+            opening = on_board(ledger.opening, k)
             start, _ = fold(opening, self._merged(k, own, self._others(entries, k)))
-            grid = lying[k] if lying is not None else referee.lying
-            referee.photos = photos
-            referee.beliefs = [Belief(start, grid, sightings=blind)]
-            self.boards[k] = referee
+            board.restart(start, kept[k], photos)
 
     def _others(self, entries: Sequence[Entry], k: int) -> list[Entry]:
         return [e for e in entries if not e.told and self._board_of(e.action) != k]
@@ -192,29 +203,38 @@ class HouseReferee:
         return [entry for _, _, entry in ranked]
 
     def _agree(self) -> None:
-        """Tell each referee what the other one's board showed."""
-        own = [_standing(referee.ledger) for referee in self.boards]
-        for k, referee in enumerate(self.boards):
+        """Tell each tracker what the other one's board showed."""
+        own = [_standing(tracker.ledger) for tracker in self.boards]
+        for k, tracker in enumerate(self.boards):
             others = own[1 - k]
             if others == self.known[k]:
                 continue
             self.known[k] = others
-            first, *rest = referee.beliefs
+            first, *rest = tracker.hypotheses
             kept = [b for b in (self._replayed(k, x, others) for x in rest) if b is not None]
             best = self._replayed(k, first, others, best=True)
-            referee.beliefs = [best or first, *kept]
+            tracker.hypotheses = [best or first, *kept]
         whole = self._merged(0, own[0], own[1])
         self.ledger, _ = fold(self.opening, [_as_seen(e, self.told) for e in whole])
 
     def _replayed(
-        self, k: int, belief: Belief, others: Sequence[Entry], *, best: bool = False
-    ) -> Belief | None:
-        opening = belief.ledger.opening
-        own = [d.entry for d in belief.ledger.done if not d.entry.told]
+        self, k: int, hypothesis: Hypothesis, others: Sequence[Entry], *, best: bool = False
+    ) -> Hypothesis | None:
+        opening = hypothesis.ledger.opening
+        own = [d.entry for d in hypothesis.ledger.done if not d.entry.told]
         ledger, refusals = fold(opening, self._merged(k, own, others))
         if refusals and not best:
             return None
-        return replace(belief, ledger=ledger, last=_moved(belief.last, belief.ledger, ledger))
+        return replace(
+            hypothesis, ledger=ledger, last=_moved(hypothesis.last, hypothesis.ledger, ledger)
+        )
+
+
+def _halves(rows: Sequence[str] | None) -> tuple[Sequence[str] | None, Sequence[str] | None]:
+    """The rows of each board; none where they are not those of two boards alike."""
+    if not rows or len(rows) % 2 or len(rows) // 2 != len(rows[0]):
+        return None, None
+    return rows[: len(rows) // 2], rows[len(rows) // 2 :]
 
 
 def _moved(last: LastPlay | None, before: Ledger, after: Ledger) -> LastPlay | None:

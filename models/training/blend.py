@@ -25,8 +25,9 @@ from kibitz.models.training.covers import TILE
 from kibitz.models.training.pool import Pool
 from kibitz.vision.boards import marks, squares
 from kibitz.vision.boards.close_look import blended
-from kibitz.vision.boards.reader import CLOSER_FROM, SQUARE_PX, straighten
+from kibitz.vision.boards.reader import SQUARE_PX, straighten
 from kibitz.vision.boards.square_logs import SquareLogs, log_softmax, log_sum, split_logits
+from kibitz.vision.readings import SURE
 
 WEIGHTS_FOUND = "weights {:.2f} {:.2f}, log loss of the closer look {:.4f}, of both {:.4f}"
 
@@ -45,7 +46,7 @@ def collect(
         logs = split_logits(
             np.moveaxis(glance.run(straighten(picture, g)[None])[0], 0, -1), glance, labels
         )
-        where = np.argwhere((np.exp(logs.kind[..., TILE]) > CLOSER_FROM) & (kinds != 255))
+        where = np.argwhere((np.exp(logs.kind[..., TILE]) > SURE.maybe) & (kinds != 255))
         if len(where) == 0:
             continue
         close = rectify(picture, g, squares.SQUARE_PX, (-1.0, -1.0), (17.0, 17.0))

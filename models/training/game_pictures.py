@@ -16,6 +16,7 @@ from typing import Any
 
 import cv2
 
+from kibitz.engine.games import find_info
 from kibitz.models.training.game_loose import LooseTable
 from kibitz.models.training.game_story import loose_shots_of, shots_of
 from kibitz.models.training.game_tables import BoardTable, Picture, View
@@ -25,12 +26,13 @@ def pictures_of(game: Mapping[str, Any]) -> Iterator[tuple[str, Picture]]:
     """Every photograph of a game with its file name, in order."""
     view = view_of(game)
     names = [photo["file"] for photo in game["photos"]]
-    if game["game_slug"] == "grabscrab":
+    surface = find_info(game["game_slug"]).surface
+    if surface.kind == "loose":
         bare = LooseTable(view)
         for number, spread in enumerate(loose_shots_of(game)):
             yield names[number], bare.photograph(spread, number)
         return
-    table = BoardTable(view, 45 if game["game_slug"] == "frankenscrabbards" else 15)
+    table = BoardTable(view, surface.rows)
     for number, shot in enumerate(shots_of(game)):
         yield names[number], table.photograph(shot, number)
 

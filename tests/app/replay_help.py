@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kibitz.app.common.materials import counts_of, make_materials
-from kibitz.app.observers.replay import BoardReplay
+from kibitz.app.common.materials import make_materials
+from kibitz.app.observers.feeds import GameReplay, make_observer
 from kibitz.app.observers.told import Told
 from kibitz.app.reading.pictures import FileReading
 from kibitz.engine.games import find_game
@@ -34,7 +34,7 @@ def replay(
     initial: Mapping[str, Any] | None = None,
     fixed_top: bool = True,
     **settings: Any,
-) -> tuple[list[dict[str, Any]], dict[str, Any], BoardReplay]:
+) -> tuple[list[dict[str, Any]], dict[str, Any], GameReplay]:
     """The lines, the final line and the replay of boards photographed as 1.jpg, 2.jpg ...
 
     A board is its rows, a mapping with `board` and `occluded`, or None for a photograph that
@@ -49,7 +49,7 @@ def replay(
         fields = dict(item)
         before = fields.pop("before", None)
         said.append(Told(before, action_from_json(fields)))
-    run = BoardReplay(opening, said, counts_of("en"), fixed_top=fixed_top)
+    run = GameReplay(make_observer(opening, fixed_top=fixed_top), said)
     lines = []
     for number, shown in enumerate(boards, 1):
         name = f"{number}.jpg"

@@ -8,15 +8,15 @@ import pytest
 
 from kibitz.calibration.board_geometry import geometry_from_corners
 from kibitz.calibration.comb import (
-    MARGIN,
-    SQUARE_PX,
+    COMB,
     find_lines,
-    flattened,
-    plainly_there,
-    symmetric_shift,
+    find_mirror_shift,
+    flatten,
+    measure_lines,
 )
-from kibitz.calibration.lattice import shown
+from kibitz.calibration.lattice import straighten_for_model
 
+SQUARE_PX, MARGIN = COMB.square_px, COMB.margin_squares
 SIDE = round((15 + 2 * MARGIN) * SQUARE_PX)
 
 
@@ -66,7 +66,7 @@ def printed(move: tuple[int, int]) -> np.ndarray:
 @pytest.mark.parametrize("move", [(0, 0), (1, 0), (0, -1), (-1, 1)])
 def test_a_frame_moves_until_the_board_is_its_own_mirror_image(move):
     """By one square at most, x before y."""
-    assert move == symmetric_shift(printed(move))
+    assert move == find_mirror_shift(printed(move))
 
 
 def test_a_corner_beside_its_square_makes_the_lines_uneven():
@@ -77,9 +77,9 @@ def test_a_corner_beside_its_square_makes_the_lines_uneven():
     beside[2] += SQUARE_PX / 2
     right, wrong = (geometry_from_corners(x, 15, SIDE, SIDE) for x in (corners, beside))
 
-    assert SIDE == flattened(picture, right).shape[0]
-    seen = [plainly_there(shown(picture, g), g) for g in (right, wrong)]
+    assert SIDE == flatten(picture, right).shape[0]
+    seen = [measure_lines(straighten_for_model(picture, g), g) for g in (right, wrong)]
     assert seen[0][0] > 1.6
     assert seen[0][1] > 0.8 > 0.6 > seen[1][1]
     # Seen as the other frame straightens it, a frame that is right stays so.
-    assert plainly_there(shown(picture, wrong), right)[1] > 0.8
+    assert measure_lines(straighten_for_model(picture, wrong), right)[1] > 0.8

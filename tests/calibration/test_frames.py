@@ -6,7 +6,7 @@ import pytest
 
 from kibitz.calibration.board_finder import find_boards
 from kibitz.calibration.board_geometry import geometry_from_corners
-from kibitz.calibration.lattice import MOST_LENS, cell_points, fit
+from kibitz.calibration.lattice import LATTICE, cell_points, fit
 from kibitz.calibration.outline import masks_of, other_outlines
 from kibitz.engine.table import Square
 from kibitz.models.session import load_model
@@ -43,7 +43,7 @@ def test_no_fit_bends_more_than_a_lens():
 
     fitted = fit(true.to_px(lattice), bent, np.ones(len(lattice)), true, lens=True)
 
-    assert MOST_LENS == abs(fitted.k1)
+    assert LATTICE.most_lens == abs(fitted.k1)
 
 
 class Halves:

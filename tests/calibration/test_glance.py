@@ -8,7 +8,7 @@ import pytest
 
 from kibitz import app
 from kibitz.calibration import board_finder
-from kibitz.calibration.board_finder import GLANCE_PX, find_boards
+from kibitz.calibration.board_finder import FINDER, GLANCE_PX, find_boards
 from kibitz.calibration.board_geometry import geometry_from_corners
 from kibitz.calibration.lattice import Fit
 from kibitz.models.session import load_model
@@ -74,7 +74,7 @@ def test_a_board_whose_outline_is_right_is_looked_at_once(path, monkeypatch):
 
     picture = cv2.imread(str(path))
     (fitted,) = find_boards(picture, Asked(), model)
-    monkeypatch.setattr(board_finder, "outlines", lambda masks: [fitted.corners_px])
+    monkeypatch.setattr(board_finder, "outlines", lambda *_: [fitted.corners_px])
     (once,) = find_boards(picture, Asked(), lattice)
 
     assert [1] == looks
@@ -97,8 +97,9 @@ def test_how_often_a_lattice_is_looked_at(seen, expected, monkeypatch):
         np.array([(0.0, 0), (150, 0), (150, 150), (0, 150)]), 15, 150, 150
     )
     told = iter([Fit(place, moved, off, None) for moved, off in seen])
-    monkeypatch.setattr(board_finder, "fits", lambda *_: told)
-    monkeypatch.setattr(board_finder, "_plain", lambda _: True)
-    board_finder._fitted(np.zeros((150, 150, 3), np.uint8), place, load_model("lattice").run)
+    monkeypatch.setattr(board_finder, "fit_steps", lambda *_, **__: told)
+    monkeypatch.setattr(board_finder, "_is_certain", lambda *_: True)
+    model, picture = load_model("lattice").run, np.zeros((150, 150, 3), np.uint8)
+    board_finder._fit_until_certain(picture, place, model, FINDER)
 
     assert len(seen) - expected == len(list(told))

@@ -8,8 +8,9 @@ import pytest
 
 from kibitz import app
 from kibitz.vision.boards.square_logs import SquareLogs
-from kibitz.vision.pipeline import BoardNotFound, Reader, ReadRequest
+from kibitz.vision.pipeline import BoardNotFound, Reader
 from kibitz.vision.readings import EMPTY_KIND
+from kibitz.vision.request import ReadRequest
 
 PICTURE = Path(app.__file__).parent / "data" / "demo" / "scrabble" / "01.jpg"
 

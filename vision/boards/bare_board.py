@@ -7,40 +7,67 @@ no tile of this game does, no tile lies there, whatever covers the rest of it.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.engine.parameters import checked, number
 from kibitz.vision.boards.squares import mirror_images
-from kibitz.vision.readings import CLEAR_BESIDE_A_HAND, COVERED_KIND, EMPTY_KIND, TILE_KIND
+from kibitz.vision.readings import COVERED_KIND, EMPTY_KIND, SURE, TILE_KIND
 
 Picture = NDArray[np.uint8]
-BINS = 64
-WIDTHS = (7, 5, 3)
+BINS: Final = 64
+WIDTHS: Final = (7, 5, 3)
 """How many of 96 steps of a colour's share of blue and of green count as one hue: as many as keep
 the board apart from tiles and hand."""
-CUT = 4
+CUT: Final = 4
 """Pixels of a square's rim that are left out: lines, neighbours' sides."""
-DARKEST, BRIGHTEST = 0.3, 1.25
-"""A bare pixel's brightness beside the board's: a hand casts a shadow, and no light."""
-SHOWS = 0.42
-"""The part of a square that must be bare: a tile laid askew leaves a third of its square."""
-TILES_SHOW, ABOVE_TILES = 0.4, 0.15
-"""What a tile may show of the board's hues, its letter for instance, and how much more is bare."""
-HAND_SHOWS = 0.2
-BARE_SHOWS = 0.7
-FEW_TILES, FEW_BARE = 3, 12
-ENOUGH = 24
-"""Squares that say how tiles and the hand look."""
-PRINTED = 15
+SAMPLE: Final = 24
+"""So many squares tell how tiles and the hand look; more would only take time."""
+PRINTED: Final = 15
 """Squares a side of a board whose print lies as in a mirror."""
-SAYS = 3.0
-"""How much that counts (nats)."""
+
+
+@dataclass(frozen=True, slots=True)
+class BareRules:
+    """When what shows of a partly hidden square is the bare board."""
+
+    darkest: float = number(
+        0.3, "share", 0.0, 1.0, "a hand casts a shadow: a bare pixel is no darker beside the board"
+    )
+    brightest: float = number(
+        1.25, "share", 1.0, 5.0, "and casts no light: nor is it brighter than this"
+    )
+    shows: float = number(
+        0.42, "share", 0.05, 1.0, "the part that must be bare: a tile laid askew leaves a third"
+    )
+    others_show: float = number(
+        0.2,
+        "share",
+        0.0,
+        1.0,
+        "what tiles, by their letters, or a hand show of its hues",
+    )
+    common: float = number(
+        0.004, "share", 0.0, 0.5, "a hue is the board's that so many of its pixels have"
+    )
+    says: float = number(3.0, "nats", 0.0, 20.0, "how much it counts that the board shows")
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+RULES = BareRules()
 
 
 def settle_hidden(
-    straight: Picture, square_px: int, kind: NDArray[np.float32], letter: NDArray[np.float32]
+    straight: Picture,
+    square_px: int,
+    kind: NDArray[np.float32],
+    letter: NDArray[np.float32],
+    rules: BareRules = RULES,
 ) -> NDArray[np.float32]:
     """Kinds with squares told empty of which enough is seen.
 
@@ -49,6 +76,7 @@ def settle_hidden(
         square_px: side of a square.
         kind: (n, n, 4) log probabilities.
         letter: (n, n) the best letter's probability.
+        rules: when it is the board that shows.
 
     Returns:
         As `kind`.
@@ -60,16 +88,16 @@ def settle_hidden(
         return kind
     beside = cv2.dilate(covered.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     # Squares outside the picture are covered for certain.
-    asked = (covered | (beside & (best == TILE_KIND) & (letter < CLEAR_BESIDE_A_HAND))) & (
+    asked = (covered | (beside & (best == TILE_KIND) & (letter < SURE.beside_a_hand))) & (
         kind[..., COVERED_KIND] < -1e-3
     )
-    bare, tiles = p[..., EMPTY_KIND] > 0.97, (p[..., TILE_KIND] > 0.95) & ~beside
-    if not asked.any() or bare.sum() < FEW_BARE or tiles.sum() < FEW_TILES:
+    bare, tiles = p[..., EMPTY_KIND] > SURE.bare, (p[..., TILE_KIND] > SURE.tile) & ~beside
+    if not asked.any() or bare.sum() < SURE.few_bare or tiles.sum() < SURE.few_tiles:
         return kind
     hue, light = _hues(straight, square_px)
     deep = cv2.erode(covered.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     hand = covered if deep.sum() < 3 else deep
-    seen = _Seen(hue, light, _some(tiles), _some(hand))
+    seen = _Seen(hue, light, _some(tiles), _some(hand), rules)
     shows = asked & seen.shows(_most_alike(hue, bare), asked)
     if len(kind) == PRINTED:
         images, new = mirror_images(PRINTED)
@@ -80,16 +108,16 @@ def settle_hidden(
             shows |= seen.shows(alike & bare, this)
     out = kind.copy()
     told = out[shows]
-    told[:, EMPTY_KIND] = told.max(-1) + SAYS
+    told[:, EMPTY_KIND] = told.max(-1) + rules.says
     out[shows] = told - np.log(np.exp(told).sum(-1, keepdims=True))
     return out
 
 
 def _some(squares: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """At most `ENOUGH` of some squares, from all over the board."""
+    """At most `SAMPLE` of some squares, from all over the board."""
     where = np.flatnonzero(squares)
     out = np.zeros_like(squares)
-    out.flat[where[:: max(1, -(-len(where) // ENOUGH))]] = True
+    out.flat[where[:: max(1, -(-len(where) // SAMPLE))]] = True
     return out
 
 
@@ -119,6 +147,7 @@ class _Seen:
     light: NDArray[np.float32]
     tiles: NDArray[np.bool_]
     hand: NDArray[np.bool_]
+    rules: BareRules
 
     def shows(self, like: NDArray[np.bool_], asked: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """(n, n) of which of the squares asked for enough looks as some bare ones do.
@@ -130,16 +159,15 @@ class _Seen:
             return out
         usual = float(np.median(self.light[like]))
         count = np.bincount(self.hue[like].ravel(), minlength=BINS * BINS).reshape(BINS, BINS)
-        often = (count > 0.004 * count.sum()).astype(np.uint8)
+        often = (count > self.rules.common * count.sum()).astype(np.uint8)
         for width in WIDTHS:
             palette = cv2.dilate(often, np.ones((width, width), np.uint8)).ravel() > 0
-            tiles, hand, bare, share = (
-                self._share(palette, usual, x) for x in (self.tiles, self.hand, like, asked)
+            tiles, hand, share = (
+                self._share(palette, usual, x) for x in (self.tiles, self.hand, asked)
             )
             most = float(np.quantile(tiles, 0.9))
-            if most < TILES_SHOW and np.quantile(hand, 0.75) < HAND_SHOWS:
-                if np.median(bare) >= BARE_SHOWS:
-                    out[asked] = share > max(SHOWS, most + ABOVE_TILES)
+            if max(most, np.quantile(hand, 0.75)) < self.rules.others_show:
+                out[asked] = share > self.rules.shows
                 break
         return out
 
@@ -148,5 +176,5 @@ class _Seen:
     ) -> NDArray[np.float64]:
         """(K,) which part of each of some squares has hues of a palette, in light or shade."""
         light = self.light[squares]
-        lit = (light > DARKEST * usual) & (light < BRIGHTEST * usual)
+        lit = (light > self.rules.darkest * usual) & (light < self.rules.brightest * usual)
         return np.asarray((palette[self.hue[squares]] & lit).mean(-1))

@@ -7,55 +7,85 @@ other tiles and the other bare squares of the same photograph decides.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.engine.parameters import checked, number
 from kibitz.vision.boards.square_logs import log_softmax
 from kibitz.vision.boards.squares import mirror_images
-from kibitz.vision.boards.tile_colours import split_colours
-from kibitz.vision.readings import EMPTY_KIND, TILE_KIND
+from kibitz.vision.boards.tile_colours import as_compared, split_colours
+from kibitz.vision.readings import EMPTY_KIND, SURE, TILE_KIND
 
-REACH = 5
-"""Light changes across a board: bare squares further away than this say nothing."""
-MOST, MOST_PRINTED = 4.0, 8.0
-"""The most that colours may say, in nats; and of squares that look as their mirror images do."""
-MOST_TILE, UNLIKE_BARE, LIKE_TILES = 7.0, 3.5, 1.1
-"""The most that they may say for a tile which differs from bare squares so many times as much as
-these do among themselves, and from tiles hardly more than those do."""
-MAYBE_TILE, LIKELY_TILE, SURELY_TILE, MAYBE_BLANK = 0.005, 0.9, 0.9995, 0.3
-ASKED = 0.01
-"""So probable a tile must be on some square for colours to be asked at all."""
-HARDLY_TILE = 0.001
-"""Where colours are asked about some square, they are asked about those of so little doubt too."""
-FAR, FAR_OFF = 1e3, 4.0
-OF_BARE, OF_TILES = 0.4, 0.5
-"""Squares that differ less than by this part of how much they differ from bare squares around
-them, and from tiles, are alike."""
-BLANKS_OF_A_SET, SURE_BLANK = 2, 0.95
+FAR = 1e3
+"""A CIELAB distance that nothing has."""
+SAMPLE = 40
+"""So many bare squares tell how far such squares are apart; more would only take time."""
+BLANKS_OF_A_SET = 2
 """Once so many surely lie there for each colour of tiles, another has to be plain (rule 0.5), and
 so has one that lies by itself: plays connect (CL-6)."""
-FEW_TILES = 4
-"""Fewer tiles do not tell what colour the set has."""
 
 Colours = NDArray[np.float32]
 
 
+@dataclass(frozen=True, slots=True)
+class BlankRules:
+    """When colours are asked whether a square holds a plain tile, and how much they say."""
+
+    maybe_blank: float = number(
+        0.3, "probability", 0.01, 0.99, "a tile more likely plain than this may be a bare square"
+    )
+    likely_tile: float = number(
+        0.9, "probability", 0.5, 1.0, "a tile of any letter less likely than this may be bare"
+    )
+    surely_tile: float = number(
+        0.9995, "probability", 0.9, 1.0, "so sure a tile is one, however plain it is"
+    )
+    reach: int = number(
+        5, "squares", 1, 14, "light changes: bare squares further away than this say nothing"
+    )
+    most: float = number(4.0, "nats", 0.0, 20.0, "the most that colours say")
+    most_tile: float = number(
+        7.0, "nats", 0.0, 20.0, "the most that they say for a tile that differs plainly from bare"
+    )
+    unlike_bare: float = number(
+        3.5, "times", 1.0, 20.0, "plainly: so many times as much as bare squares among themselves"
+    )
+    like_tiles: float = number(
+        1.1, "times", 0.1, 10.0, "and from tiles at most so many times as much as those do"
+    )
+    far_off: float = number(
+        4.0, "times", 1.0, 20.0, "a colour further off than this is as far as it matters"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+RULES = BlankRules()
+
+
 def in_doubt(
-    kind: NDArray[np.float32], blank: NDArray[np.float32], least: float = ASKED
+    kind: NDArray[np.float32],
+    blank: NDArray[np.float32],
+    least: float | None = None,
+    rules: BlankRules = RULES,
 ) -> NDArray[np.bool_]:
     """(n, n) squares that may be a blank or bare, or a tile of any letter that is not likely.
 
     Args:
         kind: (n, n, 4) log probabilities.
         blank: (n, n) probability that a tile there is a blank.
-        least: how probable a tile must be there.
+        least: how probable a tile must be there, if not as usual.
+        rules: what counts as doubt.
     """
     tile = np.exp(kind[..., TILE_KIND])
-    plain = (tile < SURELY_TILE) & (blank > MAYBE_BLANK)
-    return np.asarray((tile > least) & (plain | (tile < LIKELY_TILE)))
+    plain = (tile < rules.surely_tile) & (blank > rules.maybe_blank)
+    enough = SURE.maybe if least is None else least
+    return np.asarray((tile > enough) & (plain | (tile < rules.likely_tile)))
 
 
 def settle_blanks(
@@ -63,6 +93,7 @@ def settle_blanks(
     edges: NDArray[np.float32],
     kind: NDArray[np.float32],
     blank: NDArray[np.float32],
+    rules: BlankRules = RULES,
 ) -> NDArray[np.float32]:
     """Kinds with the colours taken into account where they are in doubt, see `in_doubt`.
 
@@ -74,48 +105,51 @@ def settle_blanks(
         edges: (n, n, 3) of its edge.
         kind: (n, n, 4) log probabilities.
         blank: (n, n) probability that a tile there is a blank.
+        rules: when they are asked, and how much they say.
 
     Returns:
         As `kind`.
     """
     n = kind.shape[0]
     p = np.exp(kind).reshape(n * n, -1)
-    (doubtful,) = in_doubt(kind, blank, HARDLY_TILE).ravel().nonzero()
-    (tiles,) = ((p[:, TILE_KIND] > 0.95) & (blank.ravel() < 0.2)).nonzero()
-    bare = p[:, EMPTY_KIND] > 0.97
-    if len(doubtful) == 0 or bare.sum() < 12:
+    (doubtful,) = in_doubt(kind, blank, SURE.hardly_tile, rules).ravel().nonzero()
+    lettered = blank.ravel() < rules.maybe_blank
+    (tiles,) = ((p[:, TILE_KIND] > SURE.tile) & lettered).nonzero()
+    bare = p[:, EMPTY_KIND] > SURE.bare
+    if len(doubtful) == 0 or bare.sum() < SURE.few_bare:
         return kind
-    # A game has few blanks: several that lie as in a mirror are squares of one print.
-    plain = bare | ((p[:, TILE_KIND] > MAYBE_TILE) & (blank.ravel() > MAYBE_BLANK))
-    lab = np.concatenate([colours, edges]).reshape(2, n * n, 3)
-    lab[..., 0] *= 0.7  # brightness changes more than hue
-    a, b = _evidence(lab, tiles, bare, plain, doubtful)
+    plain = bare | ((p[:, TILE_KIND] > SURE.hardly_tile) & ~lettered)
+    lab = as_compared(np.concatenate([colours, edges]).reshape(2, n * n, 3))
+    a, b = _evidence(lab, tiles, bare, plain, doubtful, rules)
     say = np.where(np.sign(a) == np.sign(b), np.where(np.abs(a) < np.abs(b), a, b), 0.0)
     out = kind.copy()
     changed = out.reshape(n * n, -1)[doubtful]
     changed[:, TILE_KIND] += say
     out[doubtful // n, doubtful % n] = log_softmax(changed)
-    return _as_games_have_them(out, blank, colours)
+    return _as_games_have_them(out, blank, colours, rules)
 
 
 def _as_games_have_them(
-    kind: NDArray[np.float32], blank: NDArray[np.float32], colours: NDArray[np.float32]
+    kind: NDArray[np.float32],
+    blank: NDArray[np.float32],
+    colours: NDArray[np.float32],
+    rules: BlankRules,
 ) -> NDArray[np.float32]:
     """Kinds with blanks less likely that lie by themselves or are more than the sets have."""
     p = np.exp(kind)
     tiles, there = p[..., TILE_KIND], p[..., TILE_KIND] * blank
-    maybe = (tiles > MAYBE_TILE) & (blank > MAYBE_BLANK)
-    unlikely = maybe & ~_beside(p[..., EMPTY_KIND] < SURE_BLANK)
+    maybe = (tiles > SURE.hardly_tile) & (blank > rules.maybe_blank)
+    unlikely = maybe & ~_beside(p[..., EMPTY_KIND] < SURE.tile)
     if maybe.sum() > BLANKS_OF_A_SET and len(kind) == 15:
-        second = (split_colours(colours, tiles > SURE_BLANK) == "b").any()
+        second = (split_colours(colours, tiles > SURE.tile) == "b").any()
         known = BLANKS_OF_A_SET * (2 if second else 1)
         likeliest = np.sort(there[maybe])[::-1]
-        if len(likeliest) > known and likeliest[known - 1] > SURE_BLANK:
+        if len(likeliest) > known and likeliest[known - 1] > SURE.tile:
             unlikely |= maybe & (there < likeliest[known - 1])
     if not unlikely.any():
         return kind
     out = kind.copy()
-    out[unlikely, TILE_KIND] -= MOST
+    out[unlikely, TILE_KIND] -= rules.most
     out[unlikely] = log_softmax(out[unlikely])
     return out
 
@@ -136,6 +170,7 @@ def _evidence(
     bare: NDArray[np.bool_],
     plain: NDArray[np.bool_],
     where: NDArray[np.intp],
+    rules: BlankRules,
 ) -> Colours:
     """By how much (nats) the colours of some squares (K,) speak for a tile there, (2, K).
 
@@ -145,32 +180,26 @@ def _evidence(
         bare: (squares,) which are surely bare.
         plain: (squares,) which show no letter.
         where: the squares that are asked about.
+        rules: how much colours say.
     """
     (some_bare,) = bare.nonzero()
-    some_bare = some_bare[:: max(1, len(some_bare) // 40)]
-    mirrored = _mirrored(lab, plain, where)
+    some_bare = some_bare[:: max(1, len(some_bare) // SAMPLE)]
     both = np.concatenate([some_bare, where])
-    images = np.concatenate([_mirrored(lab, bare, some_bare), mirrored], axis=1)
-    from_around = _bare_distance(lab, bare, both)
-    from_bare = np.minimum(from_around, images.min(-1))
-    unlike_tiles = _tile_distance(lab, tiles, where) if len(tiles) else np.full((2, 1), FAR)
+    mirrored = _mirrored(lab, plain, both)
+    from_bare = np.minimum(_bare_distance(lab, bare, both, rules.reach), mirrored.min(-1))
     # Distances are measured in the usual one.
-    usual_bare = _usual(from_bare[:, : len(some_bare)])
-    as_bare = from_bare[:, len(some_bare) :] / usual_bare
-    printed = (mirrored < 1.5 * usual_bare[..., None]).sum(-1) >= 2
-    # Light falls off across a board: images are alike that differ far less than bare squares of
-    # another print and tiles do.
-    contrast = np.minimum(OF_BARE * from_around[:, len(some_bare) :], OF_TILES * unlike_tiles)
-    alike = (mirrored < contrast[..., None]).sum(-1) >= 3
-    printed |= alike
-    as_bare = np.where(alike, np.minimum(as_bare, 1.0), as_bare)
-    if len(tiles) < FEW_TILES:
-        return np.where(printed, -MOST_PRINTED, 0.0)
-    as_tile = unlike_tiles / _usual(_tile_distance(lab, tiles, tiles))
-    least = np.where(printed, -MOST_PRINTED, -MOST)
-    says = (np.minimum(as_bare, FAR_OFF) ** 2 - np.minimum(as_tile, FAR_OFF) ** 2) / 2
-    clear = (as_bare > UNLIKE_BARE) & (as_tile < LIKE_TILES)
-    return np.asarray(np.minimum(np.maximum(says, least), np.where(clear, MOST_TILE, MOST)))
+    usual = _usual(from_bare[:, : len(some_bare)])
+    as_bare = from_bare[:, len(some_bare) :] / usual
+    if len(tiles) < SURE.few_tiles:
+        # A game has few blanks: several that lie as in a mirror are squares of one print.
+        alike = mirrored[:, len(some_bare) :] < rules.like_tiles * usual[..., None]
+        return np.where(alike.sum(-1) > BLANKS_OF_A_SET, -rules.most_tile, np.float32(0))
+    as_tile = _tile_distance(lab, tiles, where) / _usual(_tile_distance(lab, tiles, tiles))
+    far = rules.far_off
+    says = (np.minimum(as_bare, far) ** 2 - np.minimum(as_tile, far) ** 2) / 2
+    clear = (as_bare > rules.unlike_bare) & (as_tile < rules.like_tiles)
+    most = np.where(clear, rules.most_tile, rules.most)
+    return np.asarray(np.minimum(np.maximum(says, -rules.most), most))
 
 
 def _usual(far: Colours) -> Colours:
@@ -198,19 +227,21 @@ def _tile_distance(lab: Colours, tiles: NDArray[np.intp], where: NDArray[np.intp
     return _nearest(_squared(lab, where, tiles), len(tiles) // 4)
 
 
-def _bare_distance(lab: Colours, bare: NDArray[np.bool_], where: NDArray[np.intp]) -> Colours:
+def _bare_distance(
+    lab: Colours, bare: NDArray[np.bool_], where: NDArray[np.intp], reach: int
+) -> Colours:
     """How far squares' colours are from those of bare ones around, the third nearest."""
     (others,) = bare.nonzero()
-    around = _around(round(len(bare) ** 0.5))[where][:, others]
+    around = _around(round(len(bare) ** 0.5), reach)[where][:, others]
     return _nearest(np.where(around, _squared(lab, where, others), FAR**2), 2)
 
 
 @lru_cache(maxsize=2)
-def _around(n: int) -> NDArray[np.bool_]:
+def _around(n: int, reach: int) -> NDArray[np.bool_]:
     """(n * n, n * n) which squares lie around which."""
     row, col = np.divmod(np.arange(n * n, dtype=np.int16), np.int16(n))
     apart = np.maximum(*(np.abs(np.subtract.outer(x, x)) for x in (row, col)))
-    return np.asarray((apart > 0) & (apart <= REACH))
+    return np.asarray((apart > 0) & (apart <= reach))
 
 
 def _mirrored(lab: Colours, plain: NDArray[np.bool_], where: NDArray[np.intp]) -> Colours:

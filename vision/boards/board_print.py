@@ -9,39 +9,57 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.engine.parameters import checked, number
 from kibitz.vision.boards.squares import pixels_within
-from kibitz.vision.readings import EMPTY_KIND, TILE_KIND
+from kibitz.vision.readings import EMPTY_KIND, SURE, TILE_KIND
 
 Picture = NDArray[np.uint8]
 
-BARE = 0.9
-"""How probably a square must be empty to be asked about its print."""
-ENOUGH = 40
-"""Fewer squares with a mirror image say nothing."""
-REACH = 2
-"""Squares around each that say how light it is there."""
-DARK = 8.0
-"""Grey levels added before logarithms are taken: noise counts little in the dark."""
-ALIKE = 0.3
-"""Where mirror images vary by so small a part of what all do, the board lies right."""
-NO_BOARD = 0.7
-"""Where they vary by more, and more of them than `MOST_ODD` are odd, it is none; with few tiles it
-is none either way, for its print is there to be seen."""
-FEW_TILES = 7
-MOST_ODD, ODD = 0.13, 0.15
-"""A square is odd that differs by more (natural logs of brightness) from most mirror images of it:
-a glare makes few of them so."""
-CHEQUERED = 0.6
-"""On no board do squares that lie by turns, as black and white ones do, make so much of what
-differs: premium squares lie on both."""
-MOST_ROWS = 2
-THIN = 6
+MOST_ROWS: Final = 2
+"""The finder is off by no more rows than that."""
+THIN: Final = 6
 """So many rows and columns of a square's pixels, less the outermost, are enough for a mean."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrintRules:
+    """When bare squares lie as in a mirror, and when they are those of no board."""
+
+    enough: int = number(40, "count", 4, 225, "fewer squares with a mirror image say nothing")
+    reach: int = number(2, "squares", 1, 7, "so far around a square others say how light it is")
+    dark: float = number(
+        8.0, "grey levels", 0.1, 100.0, "added before logarithms: noise counts little in the dark"
+    )
+    alike: float = number(
+        0.3, "share", 0.0, 1.0, "mirror images that vary by a smaller share lie as on a board"
+    )
+    no_board: float = number(
+        0.7, "share", 0.0, 2.0, "where they vary by more, and many are odd, it is no board"
+    )
+    few_tiles: int = number(
+        7, "count", 0, 100, "with no more tiles the print is in sight: none need be odd"
+    )
+    odd: float = number(
+        0.15, "natural log", 0.0, 2.0, "an odd square differs by more from its mirror images"
+    )
+    most_odd: float = number(
+        0.13, "share", 0.0, 1.0, "with more odd squares it is no board; a glare makes few so"
+    )
+    chequered: float = number(
+        0.6, "share", 0.0, 1.0, "on no board does a chequered pattern make more of what differs"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+RULES = PrintRules()
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,16 +70,18 @@ class BoardPrint:
         colours: (n, n, 3) natural logs of mean BGR.
         bare: (n, n) which squares show their print.
         tiles: how many hold a tile.
+        rules: what is made of that.
     """
 
     colours: NDArray[np.float32]
     bare: NDArray[np.bool_]
     tiles: int
+    rules: PrintRules = RULES
 
     def lies_as_in_a_mirror(self) -> bool:
         """Whether there is nothing to look into further, by a look that takes no time."""
         unlike = self.unlike()
-        return unlike is None or unlike < ALIKE
+        return unlike is None or unlike < self.rules.alike
 
     def rows_off(self) -> tuple[int, int] | None:
         """By how many squares (x, y) the board must move to lie as in a mirror, or None.
@@ -74,21 +94,21 @@ class BoardPrint:
         moves = ((x, y) for x in rows for y in rows)
         unlike = {move: it for move in moves if (it := self.unlike(move)) is not None}
         best = min(unlike, key=lambda move: unlike[move], default=(0, 0))
-        return best if best != (0, 0) and unlike[best] < ALIKE else None
+        return best if best != (0, 0) and unlike[best] < self.rules.alike else None
 
     def of_no_board(self) -> bool:
         """Whether these are the squares of a crossword, of squared paper or the like."""
-        if self._by_turns() > CHEQUERED:
+        if self._by_turns() > self.rules.chequered:
             return True
         unlike = self.unlike()
-        if unlike is None or unlike < NO_BOARD:
+        if unlike is None or unlike < self.rules.no_board:
             return False
-        if self.tiles <= FEW_TILES:
+        if self.tiles <= self.rules.few_tiles:
             return True
         seen, group, count = self._images((0, 0))
         groups = np.split(seen[np.argsort(group, kind="stable")], np.cumsum(count[count > 0])[:-1])
-        odd = [((images - np.median(images, axis=0)) ** 2).mean(1) > ODD**2 for images in groups]
-        return float(np.concatenate(odd).mean()) > MOST_ODD
+        far = [((images - np.median(images, axis=0)) ** 2).mean(1) for images in groups]
+        return float((np.concatenate(far) > self.rules.odd**2).mean()) > self.rules.most_odd
 
     def unlike(self, move: tuple[int, int] = (0, 0)) -> float | None:
         """Variance between mirror images as a part of that between all; about 1: none are any.
@@ -107,7 +127,7 @@ class BoardPrint:
 
     def _unlike(self, move: tuple[int, int]) -> float | None:
         seen, group, count = self._images(move)
-        if len(seen) < ENOUGH:
+        if len(seen) < self.rules.enough:
             return None
         places = (group[:, None] * 3 + np.arange(3)).ravel()
         sums = np.bincount(places, seen.ravel(), 3 * len(count)).reshape(-1, 3)
@@ -135,7 +155,7 @@ class BoardPrint:
     def _by_turns(self) -> float:
         """The part of bare squares' variance that a chess board's two colours account for."""
         seen = self.colours[self.bare].astype(np.float64)
-        if len(seen) < ENOUGH:
+        if len(seen) < self.rules.enough:
             return 0.0
         apart = seen - seen.sum(0) / len(seen)
         black = _black(len(self.bare))[self.bare]
@@ -146,14 +166,15 @@ class BoardPrint:
 
     def evened(self) -> BoardPrint:
         """The same less what is usual around each square: without lamps and shadows."""
-        side = 2 * REACH + 1
+        reach = self.rules.reach
+        side = 2 * reach + 1
         known = np.where(self.bare[..., None], self.colours, np.nan)
-        edge = ((REACH, REACH), (REACH, REACH), (0, 0))
+        edge = ((reach, reach), (reach, reach), (0, 0))
         padded = np.pad(known, edge, constant_values=np.nan)
         around = np.lib.stride_tricks.sliding_window_view(padded, (side, side), (0, 1))
         even = self.colours.copy()
         even[self.bare] -= np.nanmedian(around[self.bare].reshape(-1, 3, side * side), -1)
-        return BoardPrint(even, self.bare, self.tiles)
+        return BoardPrint(even, self.bare, self.tiles, self.rules)
 
 
 @lru_cache
@@ -175,13 +196,16 @@ def _groups(n: int, move: tuple[int, int]) -> NDArray[np.intp]:
     return np.asarray(np.minimum.outer(y, x) * (2 * n) + np.maximum.outer(y, x))
 
 
-def print_of(straight: Picture, square_px: int, kind: NDArray[np.float32]) -> BoardPrint:
+def print_of(
+    straight: Picture, square_px: int, kind: NDArray[np.float32], rules: PrintRules = RULES
+) -> BoardPrint:
     """A board's print, without lamps and shadows where these may matter.
 
     Args:
         straight: ((n + 2) * square_px squared, 3) BGR, one square around the board.
         square_px: side of a square.
         kind: (n, n, 4) log probabilities.
+        rules: what is made of it.
     """
     n, px = straight.shape[0] // square_px - 2, square_px
     step = px // THIN
@@ -189,7 +213,7 @@ def print_of(straight: Picture, square_px: int, kind: NDArray[np.float32]) -> Bo
     side = n * middles.shape[1]
     some = np.ascontiguousarray(middles).view(np.uint8).reshape(side, side, 3)
     means = cv2.resize(some.astype(np.float32), (n, n), interpolation=cv2.INTER_AREA)
-    colours = np.asarray(np.log(means + np.float32(DARK)), np.float32)
+    colours = np.asarray(np.log(means + np.float32(rules.dark)), np.float32)
     tiles = int(np.count_nonzero(kind.argmax(-1) == TILE_KIND))
-    its = BoardPrint(colours, kind[..., EMPTY_KIND] > np.log(BARE), tiles)
+    its = BoardPrint(colours, kind[..., EMPTY_KIND] > np.log(SURE.bare), tiles, rules)
     return its if its.lies_as_in_a_mirror() else its.evened()

@@ -15,10 +15,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.engine.parameters import checked, number
 from kibitz.models.session import Model
 from kibitz.vision.boards.marks import twins, without_marks
 from kibitz.vision.boards.square_logs import (
@@ -32,20 +34,31 @@ from kibitz.vision.boards.square_logs import (
     usable_letters,
 )
 from kibitz.vision.boards.squares import moved
+from kibitz.vision.readings import SURE
 
-PLAIN_TILE, PLAIN_LETTER = 0.995, 0.95
-"""What a small model and the first look are so sure of together, turns too, is settled."""
-PLAIN_BARE = 0.002
-"""So is what they hardly take for a tile."""
+ASIDE_PX: Final = 2
+"""How far to the side a square is looked at again; the networks were trained on squares cut so."""
 
-DOUBT = 2.0
-"""Squares whose second letter is less likely by no more than this (natural logs) are doubtful."""
-TORN = 1.5
-"""Those whose second letter comes so near after further looks get two more."""
-LIKELY = 0.5
-"""Of squares that hold a tile with less probability the letter does not matter."""
-ASIDE_PX = 2
-"""How far to the side a square is looked at again."""
+
+@dataclass(frozen=True, slots=True)
+class LookParameters:
+    """After which look a square is settled."""
+
+    letter: float = number(
+        0.98, "probability", 0.5, 1.0, "a surer letter of what surely is a tile is settled"
+    )
+    doubt: float = number(
+        2.0, "nats", 0.0, 20.0, "a letter that leads by less is looked at again from aside"
+    )
+    small_px: float = number(
+        32.0, "px", 0.0, 200.0, "of squares smaller in the picture a small model is too sure"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+LOOKS = LookParameters()
 LEFT_AND_RIGHT = ((0, -ASIDE_PX), (0, ASIDE_PX))
 _STEPS = (0, -ASIDE_PX, ASIDE_PX)
 EVERYWHERE = tuple(product(_STEPS, _STEPS))
@@ -96,6 +109,7 @@ def look_closer(
     *,
     closely: bool = False,
     all_large: bool = False,
+    rules: LookParameters = LOOKS,
 ) -> Told:
     """What squares hold after a closer look, by the large model where the small one is in doubt.
 
@@ -106,26 +120,38 @@ def look_closer(
         letters: the tile set's letters.
         closely: whether the large model looks at all of them, from all sides where it doubts.
         all_large: whether it looks at all of them as it else does at those in doubt.
+        rules: what is in doubt.
     """
     if closely:
-        return blended(glyphs.large, first, close_up(cuts, glyphs.large, letters, everywhere=True))
+        return blended(
+            glyphs.large,
+            first,
+            close_up(cuts, glyphs.large, letters, everywhere=True, rules=rules),
+        )
     if all_large:
-        return _in_doubt(cuts, first, glyphs.large, letters)
+        return _in_doubt(cuts, first, glyphs.large, letters, rules)
     near = split_logits(glyphs.small.run(cuts), glyphs.small, letters)
     kind, both = blended(glyphs.small, first, near)
-    doubtful = ~_plain(SquareLogs(kind, both), usable_letters(glyphs.small, letters))
+    doubtful = ~_plain(SquareLogs(kind, both), usable_letters(glyphs.small, letters), rules)
     if doubtful.any():
         some = first.of(doubtful)
-        kind[doubtful], both[doubtful] = _in_doubt(cuts[doubtful], some, glyphs.large, letters)
+        kind[doubtful], both[doubtful] = _in_doubt(
+            cuts[doubtful], some, glyphs.large, letters, rules
+        )
     return kind, both
 
 
 def _in_doubt(
-    cuts: NDArray[np.uint8], first: SquareLogs, large: Model, letters: Sequence[str]
+    cuts: NDArray[np.uint8],
+    first: SquareLogs,
+    large: Model,
+    letters: Sequence[str],
+    rules: LookParameters,
 ) -> Told:
     """What squares hold by the large model; where a first look does not bear it out, by more."""
     before, now = large.facts.letter_blend
-    return blended(large, first, close_up(cuts, large, letters, first.both * (before / now)))
+    known = first.both * (before / now)
+    return blended(large, first, close_up(cuts, large, letters, known, rules=rules))
 
 
 def blended(glyph: Model, first: SquareLogs, near: SquareLogs) -> Told:
@@ -135,7 +161,7 @@ def blended(glyph: Model, first: SquareLogs, near: SquareLogs) -> Told:
     return kind, log_softmax(letter_a * first.both + letter_b * near.both, (-2, -1))
 
 
-def _plain(logs: SquareLogs, labels: tuple[str, ...]) -> NDArray[np.bool_]:
+def _plain(logs: SquareLogs, labels: tuple[str, ...], rules: LookParameters) -> NDArray[np.bool_]:
     """Which squares surely hold no tile, or one of a letter that no mark makes another.
 
     Of letters that look alike upside down it need not be known which way they face: the
@@ -143,9 +169,9 @@ def _plain(logs: SquareLogs, labels: tuple[str, ...]) -> NDArray[np.bool_]:
     """
     letter = logs.letter.argmax(-1)
     ways = np.exp(logs.both[np.arange(len(letter)), letter])
-    either = largest(ways[:, :2] + ways[:, 2:]) > PLAIN_LETTER
-    plain = plain_letters(logs.both, labels, PLAIN_LETTER) | (either & _even(labels)[letter])
-    return np.asarray((logs.tile > PLAIN_TILE) & plain | (logs.tile < PLAIN_BARE))
+    either = largest(ways[:, :2] + ways[:, 2:]) > rules.letter
+    plain = plain_letters(logs.both, labels, rules.letter) | (either & _even(labels)[letter])
+    return np.asarray((logs.tile > SURE.tile) & plain | (logs.tile < SURE.maybe))
 
 
 @lru_cache
@@ -175,6 +201,7 @@ def close_up(
     known: NDArray[np.float32] | None = None,
     *,
     everywhere: bool = False,
+    rules: LookParameters = LOOKS,
 ) -> SquareLogs:
     """Single squares close up, several times where the letter is in doubt.
 
@@ -185,20 +212,22 @@ def close_up(
         known: (N, letters + 1, 4) what is known of letter and turn besides; what a first look
             at the board bears out is in no doubt.
         everywhere: whether doubtful ones are looked at from all sides at once, in colour too.
+        rules: what is in doubt.
     """
     near = split_logits(glyph.run(cuts), glyph, letters)
-    (asked,) = (near.tile > LIKELY).nonzero()
-    both, least = near.both.copy(), DOUBT
+    # Of what is more likely no tile the letter does not matter.
+    (asked,) = (near.tile > 0.5).nonzero()
+    both = near.both.copy()
     total, looks = both[asked], 1
     for moves in (EVERYWHERE,) if everywhere else (LEFT_AND_RIGHT, UP_AND_DOWN):
         said = both[asked] if known is None else both[asked] + known[asked]
-        unsure = lead(log_sum(said, -1)) < least
+        unsure = lead(log_sum(said, -1)) < rules.doubt
         asked, total = asked[unsure], total[unsure]
         if len(asked) == 0:
             break
         again = looks_again(cuts[asked], moves, colour=everywhere)
         further = split_logits(glyph.run(np.concatenate(again)), glyph, letters).both
         total = total + further.reshape(len(again), *total.shape).sum(0)
-        looks, least = looks + len(again), TORN
+        looks += len(again)
         both[asked] = log_softmax((total / looks).astype(np.float32), (-2, -1))
     return SquareLogs(near.kind, both)

@@ -7,13 +7,16 @@ are set upright and looked at half again as large. Sets without such letters are
 from __future__ import annotations
 
 from copy import copy
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 from unicodedata import name
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import BoardGeometry, Picture, Pyramid
+from kibitz.engine.parameters import checked, number
 from kibitz.models.session import Model
 from kibitz.vision.boards import squares
 from kibitz.vision.boards.square_logs import (
@@ -25,15 +28,26 @@ from kibitz.vision.boards.square_logs import (
     settle_turns,
 )
 
-SQUARE_PX = 64
+SQUARE_PX: Final = 64
 """Pixels a square of the look at marks."""
-DOUBT = 2.0
-"""Letters whose twin is less likely by no more than this (natural logs) are looked at again,"""
-UP_AND_DOWN = ((-3, 0), (3, 0))
-"""from so many pixels above and below."""
-NEVER = np.float32(-1e4)
-LIKELY = 0.5
-"""Of squares that hold a tile with less probability the mark does not matter."""
+UP_AND_DOWN: Final = ((-3, 0), (3, 0))
+"""By so many pixels up and down a doubtful mark is looked at again; the network was trained so."""
+NEVER: Final = np.float32(-1e4)
+
+
+@dataclass(frozen=True, slots=True)
+class MarkParameters:
+    """When a mark is looked at again."""
+
+    doubt: float = number(
+        2.0, "nats", 0.0, 20.0, "a letter that leads its twins by less is looked at again"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+MARKS = MarkParameters()
 
 
 @lru_cache
@@ -81,7 +95,8 @@ def look_for_marks(
         labels: the letters.
     """
     letters, turns = settle_turns(copy(logs), labels)
-    asked = read & (logs.tile > LIKELY) & may_have_mark(letters, labels)
+    # Of what is more likely no tile the mark does not matter.
+    asked = read & (logs.tile > 0.5) & may_have_mark(letters, labels)
     if not asked.any():
         return
     cuts = squares.squares_of(picture, geometry, np.argwhere(asked), mark.input_px, SQUARE_PX)
@@ -103,6 +118,7 @@ def with_marks(
     upright: NDArray[np.uint8],
     mark: Model,
     labels: tuple[str, ...],
+    rules: MarkParameters = MARKS,
 ) -> NDArray[np.float32]:
     """Letters and turns of some tiles with their marks taken into account.
 
@@ -112,11 +128,12 @@ def with_marks(
         upright: (N, px, px, 3) the tiles in fine detail, at `SQUARE_PX`.
         mark: the model for them.
         labels: the letters.
+        rules: what is in doubt.
     """
     twin = alike(labels)[_but_for_marks(letters, labels)]
     was, said = log_sum(both, -1), mark.run(upright)
     now = _among(twin, was, said, mark, labels)
-    doubtful = lead(now) < DOUBT
+    doubtful = lead(now) < rules.doubt
     if doubtful.any():
         again = [mark.run(squares.moved(upright[doubtful], by)) for by in UP_AND_DOWN]
         said[doubtful] = np.mean([said[doubtful], *again], 0)

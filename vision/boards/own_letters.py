@@ -8,41 +8,65 @@ is only measured what looks alike.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-HESITANT = 3.0
-"""A letter is doubtful where another is less likely by no more than this (natural logs)."""
-CONCEIVABLE = 5.0
-"""Tiles that share no letter within so many natural logs of their best need no comparison."""
-MAYBE_TILE, SURELY_TILE = 0.5, 0.95
-SURE_LETTER = 0.98
-FEWEST_TWINS, MOST_TWINS = 3, 9
-"""How many pairs of one letter tell how much alike such tiles look on this board."""
-FACE_PX = 32
-REACH_PX = 6
+from kibitz.engine.parameters import checked, number
+from kibitz.vision.readings import SURE
+
+FACE_PX: Final = 32
+REACH_PX: Final = 6
 """Tiles lie a little askew on their squares: a face is looked for so far around."""
-LOOKED_AT_PX = FACE_PX + 2 * REACH_PX
+LOOKED_AT_PX: Final = FACE_PX + 2 * REACH_PX
+MOST_TWINS: Final = 9
+"""So many pairs of one letter tell how much alike tiles look; more would only take time."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnLetterParameters:
+    """Which tiles of a board are compared with each other."""
+
+    hesitant: float = number(
+        3.0, "nats", 0.0, 20.0, "a letter is doubtful that leads another by no more"
+    )
+    conceivable: float = number(
+        5.0, "nats", 0.0, 50.0, "tiles are compared that share a letter so near their best"
+    )
+    sure_letter: float = number(
+        0.98, "probability", 0.5, 1.0, "pairs of a surer letter tell how alike twins look here"
+    )
+    fewest_twins: int = number(3, "count", 1, 9, "fewer such pairs tell nothing")
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+RULES = OwnLetterParameters()
 
 Cell = tuple[int, int]
 Alike = Mapping[Cell, Mapping[Cell, float]]
 Grey = NDArray[np.uint8]
 
 
-def doubtful(tile: NDArray[np.float32], letter: NDArray[np.float32]) -> NDArray[np.bool_]:
+def doubtful(
+    tile: NDArray[np.float32], letter: NDArray[np.float32], rules: OwnLetterParameters = RULES
+) -> NDArray[np.bool_]:
     """Which squares hold a tile whose letter is doubtful.
 
     Args:
         tile: (n, n) probability of a tile.
         letter: (n, n, letters) log probabilities, the blank last.
+        rules: what is doubtful.
     """
-    out = tile > MAYBE_TILE
+    out = tile > 0.5
     seen = letter[out]
-    near = (seen >= seen.max(-1, keepdims=True) - HESITANT).sum(-1)
+    near = (seen >= seen.max(-1, keepdims=True) - rules.hesitant).sum(-1)
     out[out] = (near > 1) & _lettered(seen)
     return out
 
@@ -52,7 +76,10 @@ def _lettered(letter: NDArray[np.float32]) -> NDArray[np.bool_]:
 
 
 def comparable(
-    tile: NDArray[np.float32], letter: NDArray[np.float32], turn: NDArray[np.float32]
+    tile: NDArray[np.float32],
+    letter: NDArray[np.float32],
+    turn: NDArray[np.float32],
+    rules: OwnLetterParameters = RULES,
 ) -> dict[Cell, tuple[Cell, ...]]:
     """For every tile whose letter is doubtful: the tiles that may show one of its letters.
 
@@ -60,13 +87,14 @@ def comparable(
         tile: (n, n) probability of a tile.
         letter: (n, n, letters) log probabilities, the blank last.
         turn: (n, n, 4) log probabilities; only tiles that face the same way are compared.
+        rules: what is doubtful, and what is compared.
     """
-    doubt = doubtful(tile, letter)
-    which = doubt | (tile > SURELY_TILE)
+    doubt = doubtful(tile, letter, rules)
+    which = doubt | (tile > SURE.tile)
     cells: list[Cell] = [(r, c) for r, c in np.argwhere(which).tolist()]
-    shown = (tile[which] > SURELY_TILE) & _lettered(letter[which])
+    shown = (tile[which] > SURE.tile) & _lettered(letter[which])
     ways = turn[which].argmax(-1)
-    maybe = letter[which] >= letter[which].max(-1, keepdims=True) - CONCEIVABLE
+    maybe = letter[which] >= letter[which].max(-1, keepdims=True) - rules.conceivable
     out = {}
     for k in np.flatnonzero(doubt[which]).tolist():
         others = shown & (ways == ways[k]) & (maybe & maybe[k])[:, :-1].any(-1)
@@ -76,12 +104,15 @@ def comparable(
 
 
 def twins(
-    tile: NDArray[np.float32], letter: NDArray[np.float32], turn: NDArray[np.float32]
+    tile: NDArray[np.float32],
+    letter: NDArray[np.float32],
+    turn: NDArray[np.float32],
+    rules: OwnLetterParameters = RULES,
 ) -> list[tuple[Cell, Cell]]:
     """Pairs of tiles that surely show the same letter the same way round; arguments as above."""
-    sure = tile > SURELY_TILE
+    sure = tile > SURE.tile
     seen = letter[sure]
-    sure[sure] = _lettered(seen) & (seen.max(-1) > np.log(SURE_LETTER))
+    sure[sure] = _lettered(seen) & (seen.max(-1) > np.log(rules.sure_letter))
     shows = letter[sure].argmax(-1) * 4 + turn[sure].argmax(-1)
     groups: dict[int, list[Cell]] = {}
     for (r, c), what in zip(np.argwhere(sure).tolist(), shows.tolist(), strict=True):
@@ -142,7 +173,10 @@ class Faces:
 
 
 def likenesses(
-    pairs: Mapping[Cell, tuple[Cell, ...]], same: Sequence[tuple[Cell, Cell]], faces: Faces
+    pairs: Mapping[Cell, tuple[Cell, ...]],
+    same: Sequence[tuple[Cell, Cell]],
+    faces: Faces,
+    rules: OwnLetterParameters = RULES,
 ) -> Alike:
     """How well tiles correlate with others; under a tile itself, how well twins do.
 
@@ -152,9 +186,10 @@ def likenesses(
         pairs: what is to be compared with what, as `comparable` says it.
         same: pairs of tiles that show the same letter, as `twins` says it.
         faces: all these tiles.
+        rules: how many pairs it takes.
     """
     out = {cell: faces.alike(cell, others) for cell, others in pairs.items()}
-    if len(same) >= FEWEST_TWINS:
+    if len(same) >= rules.fewest_twins:
         usual = float(np.median([faces.alike(a, [b])[b] for a, b in same]))
         out = {cell: {**to, cell: usual} for cell, to in out.items()}
     return out

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +17,12 @@ from kibitz.vision.boards.close_look import Glyphs
 from kibitz.vision.boards.reader import assemble
 from kibitz.vision.boards.square_logs import SquareLogs, usable_letters
 from kibitz.vision.boards.tile_colours import SquareColours
-from kibitz.vision.readings import COVERED_KIND, Beyond, GridReading, turned_place
+from kibitz.vision.readings import Beyond, GridReading, turned_place
 
-CORE = 0.08
+CORE: Final = 0.08
 """Of a square that is read everything but so much of each side must be in the picture."""
+NEAR: Final = 0.1
+"""Squares: a place that comes back no nearer after a lens and its inverse is beyond the lens."""
 
 Quarters = Callable[[BoardGeometry, SquareLogs], tuple[int, bool]]
 """A board and what was read of its squares to its quarter turns, and whether that is certain."""
@@ -49,8 +52,7 @@ def read_patch(
         straight, logs = board_reader.read_board(picture, geometry, glance, glyphs, letters)
         seen = squares_in_sight(geometry)
         kind = logs.kind.copy()
-        kind[~seen] = -12.0
-        kind[~seen, COVERED_KIND] = -1e-4
+        board_reader.hide(kind, ~seen)
         read.append((place, geometry, straight, replace(logs, kind=kind)))
     together = SquareLogs(
         np.concatenate([logs.kind for *_, logs in read]),
@@ -79,7 +81,7 @@ def squares_in_sight(geometry: BoardGeometry) -> NDArray[np.bool_]:
     px = geometry.to_px(at)
     inside = geometry.in_picture(px)
     # far outside the picture the lens folds over
-    true = np.abs(geometry.to_lattice(px) - at).max(-1) < 0.1
+    true = np.abs(geometry.to_lattice(px) - at).max(-1) < NEAR
     return np.asarray((inside & true).all(0))
 
 

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from copy import copy
 from functools import lru_cache, partial
 from itertools import chain
-from math import log
-from typing import Any
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -26,20 +25,25 @@ from kibitz.models.session import Model
 from kibitz.vision.boards import own_letters, squares
 from kibitz.vision.boards.bare_board import settle_hidden
 from kibitz.vision.boards.blanks import in_doubt, settle_blanks
-from kibitz.vision.boards.close_look import Glyphs, blended, look_closer
-from kibitz.vision.boards.marks import look_for_marks, without_marks
+from kibitz.vision.boards.close_look import (
+    LOOKS,
+    Glyphs,
+    LookParameters,
+    blended,
+    look_closer,
+    plain_letters,
+)
+from kibitz.vision.boards.marks import look_for_marks
 from kibitz.vision.boards.own_letters import Alike
 from kibitz.vision.boards.ship_cards import card_ends, settle_cards
 from kibitz.vision.boards.square_logs import (
     SquareLogs,
-    largest,
-    log_softmax,
     settle_turns,
     split_logits,
     usable_letters,
 )
 from kibitz.vision.boards.tile_colours import SquareColours, split_colours
-from kibitz.vision.readings import BLANK, COVERED_KIND, TILE_KIND, GridReading
+from kibitz.vision.readings import BLANK, SURE, TILE_KIND, GridReading
 
 
 def assemble(
@@ -87,28 +91,15 @@ def assemble(
     )
 
 
-SQUARE_PX = 24
-OUTLINE = (-1.0, -1.0), (17.0, 17.0)
+SQUARE_PX: Final = 24
+OUTLINE: Final = (-1.0, -1.0), (17.0, 17.0)
 """Where a straightened board begins, and how many squares it has: one more on every side."""
-AROUND = 2
-"""Squares beyond those that are wanted in a first look at a part of a board."""
-EACH_LOOK = 8
+AROUND: Final = 2
+"""Squares beyond those that are wanted in a first look at a part of a board, as far as it sees."""
+EACH_LOOK: Final = 8
 """As many squares take as long as it takes to start a look."""
-CLOSER_FROM = 0.008
-"""Squares that hold a tile with at least this probability get a closer look."""
-SURE_OF_TILE, SURE_OF_LETTER = 0.97, 0.98
-"""Squares of which the first look is so sure, the way up included, get none."""
-UNLIKE_OTHERS = frozenset("AEFIJKNPSTUVXYZ")
-"""Letters that it hardly ever takes others for."""
-SURE_OF_BOTH = 0.9
-"""With these it may be so sure of letter and way up together, if it is sure of the letter or the
-picture is a clear one: there it is right as often as it should be at `SURE_OF_LETTER`."""
-CLEAR_SHARE, CLEAR_FROM = 0.5, 5
-"""Clear is a picture where it is so sure of such a share of the tiles, of so many at least."""
-CLEARER = 1.8
-"""How much surer of its letters the first look is to be there; fitted on drawn boards."""
-PLAIN_FROM_PX = 32.0
-"""Of squares that take fewer pixels of the photograph the small network is too sure."""
+HIDDEN: Final = np.log(np.array((6e-6, 6e-6, 6e-6, 1.0), np.float32))
+"""Log probabilities of a square outside of the picture."""
 
 
 def straighten(
@@ -161,20 +152,15 @@ def read_board(
         logits = _glance(straight, where, glance)
     first = split_logits(logits, glance, letters)
     # Covered squares are looked at again too: a hand's shadow is often taken for the hand.
-    maybe = first.tile > CLOSER_FROM
+    maybe = first.tile > SURE.maybe
     likely = where[maybe.reshape(-1)]
     labels = usable_letters(glance, letters)
     seen = first.of(maybe)
-    settled, clear = np.zeros(len(likely), bool), False
-    if not closely:
-        settled, clear = settled_at_a_glance(seen, labels)
+    asked = np.ones(len(likely), bool) if closely else ~settled_at_a_glance(seen, labels)
     kind, both = blended(glyphs.large, seen, seen)
-    if clear:
-        both[settled] = surer_of_letters(seen.of(settled))
-    asked = ~settled
     cuts = squares.squares_of(picture, geometry, likely[asked])
     if asked.any():
-        small = geometry.square_px < PLAIN_FROM_PX
+        small = geometry.square_px < LOOKS.small_px
         kind[asked], both[asked] = look_closer(
             cuts, seen.of(asked), glyphs, letters, closely=closely, all_large=small
         )
@@ -285,44 +271,24 @@ def mark_unseen(geometry: BoardGeometry, kind: NDArray[np.float32]) -> None:
         return  # half a square is more than a lens bends the sides by
     middles = np.stack(np.meshgrid(*[np.arange(len(kind)) + 0.5] * 2), -1)
     outside = ~geometry.in_picture(geometry.to_px(middles))
-    kind[outside] = -12.0
-    kind[outside, COVERED_KIND] = -1e-4
+    hide(kind, outside)
+
+
+def hide(kind: NDArray[np.float32], squares: NDArray[np.bool_]) -> None:
+    """Changes the log probabilities of some squares, (n, n), to those of what cannot be seen."""
+    kind[squares] = HIDDEN
 
 
 def settled_at_a_glance(
-    logs: SquareLogs, labels: tuple[str, ...]
-) -> tuple[NDArray[np.bool_], bool]:
-    """Where the first look is to be believed.
+    logs: SquareLogs, labels: tuple[str, ...], rules: LookParameters = LOOKS
+) -> NDArray[np.bool_]:
+    """(N,) of which squares a first look is sure of tile and letter, the way up included.
+
+    Not of letters that differ by a mark: those are lost at 24 pixels a square.
 
     Args:
         logs: what it says of some squares (N, ...).
         labels: the letters.
-
-    Returns:
-        (N,) of which squares it is sure of tile and letter, and whether the picture is clear.
+        rules: what is sure.
     """
-    plain, unlike = _believed(labels)
-    best, letter = largest(logs.both), logs.letter
-    likeliest, tiles = best.max(-1), logs.tile > SURE_OF_TILE
-    sure = (likeliest > log(SURE_OF_LETTER)) & plain[best.argmax(-1)]
-    enough = likeliest > log(SURE_OF_BOTH)
-    n = np.count_nonzero(tiles)
-    clear = bool(n >= CLEAR_FROM and np.count_nonzero(enough & tiles) >= CLEAR_SHARE * n)
-    if not clear:
-        enough &= letter.max(-1) > log(SURE_OF_LETTER)
-    sure |= enough & unlike[letter.argmax(-1)]
-    return np.asarray(sure & tiles), clear
-
-
-def surer_of_letters(logs: SquareLogs) -> NDArray[np.float32]:
-    """Letters and turns of squares in a clear picture; which way up a letter lies is as likely."""
-    more = log_softmax(CLEARER * logs.letter) - logs.letter
-    return np.asarray(logs.both + more[..., None], np.float32)
-
-
-@lru_cache
-def _believed(labels: tuple[str, ...]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Of which letters a first look is believed, and of which whatever way they face."""
-    # Marks are lost at 24 pixels a square.
-    plain = without_marks(labels)
-    return plain, plain & np.array([x in UNLIKE_OTHERS for x in labels])
+    return (logs.tile > SURE.tile) & plain_letters(logs.both, labels, rules.letter)

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.engine.parameters import checked, number
 from kibitz.models.session import Model
 from kibitz.vision.boards.own_letters import Alike, Faces
-from kibitz.vision.readings import BLANK, TILE_KIND
+from kibitz.vision.readings import BLANK, SURE, TILE_KIND
 
 SYMMETRIC = frozenset("HINOSXZ")
 """Letters that look the same upside down: only the numeral or the neighbours tell their turn."""
@@ -20,8 +21,27 @@ FLIPPED = frozenset("MW")
 """Letters that are others upside down."""
 SHORT = 8
 """Rows of no more numbers are gone through number by number, all rows at once."""
-HARDLY_TILE = 1e-3
-"""Squares that hold a tile with less probability say nothing of the way tiles face."""
+
+
+@dataclass(frozen=True, slots=True)
+class FacingParameters:
+    """How much tiles say about the way that a board's tiles, and those beside them, face."""
+
+    least_said: float = number(
+        -4.0, "nats", -20.0, 0.0, "one square may be sure and wrong: the least it says of a facing"
+    )
+    whole_board: float = number(
+        2.0, "tiles", 0.0, 50.0, "what the board's tiles say together, beside each neighbour"
+    )
+    nothing_known: float = number(
+        0.25, "tiles", 0.001, 10.0, "what is said for every facing before any tile is seen"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+FACING = FacingParameters()
 
 
 def log_sum(logs: NDArray[np.float32], axis: int) -> NDArray[np.float32]:
@@ -145,36 +165,32 @@ def _usable(known: tuple[str, ...], letters: tuple[str, ...]) -> tuple[str, ...]
     return (*(x for x in letters if x in known), BLANK)
 
 
-def best_quarter(logs: SquareLogs, labels: Sequence[str]) -> tuple[int, float]:
+def best_quarter(
+    logs: SquareLogs, labels: Sequence[str], rules: FacingParameters = FACING
+) -> tuple[int, float]:
     """How many quarter turns clockwise most tiles have, and by how much that leads (nats).
 
-    Letters that look alike upside down weigh little.
+    Letters that look alike upside down say nothing.
     """
-    maybe = logs.tile > HARDLY_TILE
-    alike, _ = _telling(tuple(labels))
+    maybe = logs.tile > SURE.hardly_tile
+    telling = _telling(tuple(labels))
     p_letter = np.exp(logs.letter[maybe])
-    blank = p_letter[:, labels.index(BLANK)]
-    weight = logs.tile[maybe] * (1 - blank) * (p_letter @ alike)
-    # One square may be sure and wrong: its say is bounded.
-    score = weight @ np.maximum(logs.turn[maybe], -4.0)
+    weight = logs.tile[maybe] * (p_letter @ telling)
+    score = weight @ np.maximum(logs.turn[maybe], rules.least_said)
     (first, best), (_, second), *_ = sorted(enumerate(score.tolist()), key=lambda x: -x[1])
     return first, best - second
 
 
 @lru_cache
-def _telling(labels: tuple[str, ...]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """How much letters tell of the way tiles face: by their looks, and with no turn of their own.
-
-    Those with two readings upside down say little by themselves.
-    """
-    alike = [0.3 if x in SYMMETRIC else 1.0 for x in labels]
+def _telling(labels: tuple[str, ...]) -> NDArray[np.float32]:
+    """(letters,) 1 for those that tell which way a tile faces: upside down they are no letters."""
     plain = [float(x not in SYMMETRIC and x not in FLIPPED and x != BLANK) for x in labels]
-    return np.array(alike, np.float32), np.array(plain, np.float32)
+    return np.array(plain, np.float32)
 
 
 @lru_cache(maxsize=2)
 def settle_turns(
-    logs: SquareLogs, labels: tuple[str, ...]
+    logs: SquareLogs, labels: tuple[str, ...], rules: FacingParameters = FACING
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Letters and turns with the neighbours' and the whole board's facing taken into account.
 
@@ -184,22 +200,22 @@ def settle_turns(
     Args:
         logs: of a board, (n, n, ...).
         labels: the letters.
+        rules: how much the others say.
 
     Returns:
         (n, n, letters + 1) and (n, n, 4) log probabilities, given a tile; for reading only.
     """
     letter, turn = logs.letter.copy(), logs.turn.copy()
-    maybe = logs.tile > HARDLY_TILE
+    maybe = logs.tile > SURE.hardly_tile
     if not maybe.any():
         return letter, turn
-    _, plain = _telling(labels)
     chances = np.exp(logs.both[maybe])
     n = letter.shape[0]
     votes = np.zeros((n + 2, n + 2, 4), np.float32)
-    votes[1:-1, 1:-1][maybe] = np.matmul(plain, chances) * (logs.tile[maybe][:, None])
+    votes[1:-1, 1:-1][maybe] = np.matmul(_telling(labels), chances) * (logs.tile[maybe][:, None])
     around = votes[2:, 1:-1] + votes[:-2, 1:-1] + votes[1:-1, 2:] + votes[1:-1, :-2]
-    wider = votes.sum((0, 1)) + 0.25
-    prior = around[maybe] + 2.0 * wider / wider.sum() + 0.01
+    wider = votes.sum((0, 1)) + rules.nothing_known
+    prior = around[maybe] + rules.whole_board * wider / wider.sum()
     chances *= (prior / prior.sum(-1, keepdims=True))[:, None]
     chances /= chances.sum((-2, -1), keepdims=True)
     letter[maybe] = _log(_summed(chances, -1))

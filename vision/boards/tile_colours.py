@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -9,14 +10,43 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.engine.parameters import checked, number
 from kibitz.vision.boards.square_logs import largest
 from kibitz.vision.boards.squares import pixels_within
 
-MIN_APART = 26.0
-"""CIELAB distance from which two groups of tiles are two sets."""
-DARK, BRIGHT = 110.0, 220.0
-"""A board whose brightest twentieth is darker than this many grey levels is measured as if it were
-lit so that it is as bright as that many: colours lie close together in the dark."""
+
+@dataclass(frozen=True, slots=True)
+class ColourParameters:
+    """When two groups of tiles are two sets, and how a dark board's colours are measured."""
+
+    brightness: float = number(
+        0.7, "share", 0.0, 1.0, "light changes across a board: brightness counts less than hue"
+    )
+    apart: float = number(
+        26.0, "CIELAB distance", 5.0, 200.0, "two groups of tiles so far apart are two sets"
+    )
+    apart_spreads: float = number(
+        3.0, "times", 1.0, 20.0, "and so many times as far as tiles are from their group's middle"
+    )
+    dark: float = number(
+        110.0, "grey levels", 1.0, 255.0, "a board is dark whose brightest twentieth is darker"
+    )
+    bright: float = number(
+        220.0, "grey levels", 2.0, 255.0, "a dark one is measured as if it were about so bright"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+COLOURS = ColourParameters()
+
+
+def as_compared(
+    lab: NDArray[np.float32], rules: ColourParameters = COLOURS
+) -> NDArray[np.float32]:
+    """CIELAB colours, (..., 3), whose distances tell what is alike."""
+    return lab * np.array([rules.brightness, 1.0, 1.0], np.float32)
 
 
 class SquareColours:
@@ -61,11 +91,11 @@ class SquareColours:
         return out
 
 
-def _gain(straight: NDArray[np.uint8]) -> float:
+def _gain(straight: NDArray[np.uint8], rules: ColourParameters = COLOURS) -> float:
     """How many times brighter a board is to be taken, by powers of two."""
     some = largest(straight[::8, ::8]).ravel()
     bright = max(1.0, float(np.partition(some, some.size * 19 // 20)[some.size * 19 // 20]))
-    return 2.0 ** round(np.log2(BRIGHT / bright)) if bright < DARK else 1.0
+    return 2.0 ** round(np.log2(rules.bright / bright)) if bright < rules.dark else 1.0
 
 
 def _measured(
@@ -104,12 +134,15 @@ def _median(values: NDArray[Any]) -> NDArray[np.float32]:
     return np.asarray(np.partition(rows, half, axis=-1)[..., half], np.float32)
 
 
-def split_colours(colours: NDArray[np.float32], tiles: NDArray[np.bool_]) -> NDArray[np.str_]:
+def split_colours(
+    colours: NDArray[np.float32], tiles: NDArray[np.bool_], rules: ColourParameters = COLOURS
+) -> NDArray[np.str_]:
     """`a` or `b` for every tile, `.` elsewhere; `a` is the set with more tiles.
 
     Args:
         colours: (n, n, 3) CIELAB of every square.
         tiles: (n, n) which squares hold tiles.
+        rules: how far apart two sets are.
     """
     out = np.full(tiles.shape, ".", dtype="<U1")
     where = np.argwhere(tiles)
@@ -118,9 +151,8 @@ def split_colours(colours: NDArray[np.float32], tiles: NDArray[np.bool_]) -> NDA
     out[tiles] = "a"
     if len(where) < 2:
         return out
-    # Light falls off across a board: brightness counts less than hue.
-    points = colours[tiles] * np.array([0.7, 1.0, 1.0], np.float32)
-    if np.linalg.norm(points.max(0) - points.min(0)) < MIN_APART:
+    points = as_compared(colours[tiles], rules)
+    if np.linalg.norm(points.max(0) - points.min(0)) < rules.apart:
         return out  # no two of them are so far apart
     spread = points - points.mean(0)
     t = spread @ np.linalg.eigh(spread.T @ spread)[1][:, -1]
@@ -138,7 +170,7 @@ def split_colours(colours: NDArray[np.float32], tiles: NDArray[np.bool_]) -> NDA
     middles = np.median(points[low], 0), np.median(points[~low], 0)
     apart = float(np.linalg.norm(middles[0] - middles[1]))
     within = np.linalg.norm(points - np.where(low[:, None], *middles), axis=1)
-    if apart < MIN_APART or apart < 3.0 * float(np.median(within)):
+    if apart < max(rules.apart, rules.apart_spreads * float(np.median(within))):
         return out
     second = low if low.sum() < (~low).sum() else ~low
     out[tuple(where[second].T)] = "b"

@@ -7,24 +7,52 @@ up, this one most likely does too.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
-SURE_FACE, SURE_BACK = 0.1, 0.9
-"""Probabilities of showing no letter below and above which a tile is taken as known."""
-COMMON = 0.5
-"""How much the number of known faces and backs says; less than it would if tiles were drawn."""
-SPREAD = 0.6
-"""How far a tile's contrast is from its like's, in natural logs; fitted on rendered tables."""
-MOST = 2.0
-"""The most that contrast may say, in nats."""
-ENOUGH, FEW = 3, 2
-SURELY_UP = 0.9
-USUAL, PLAIN_PART = 0.75, 0.33
-"""Less contrast than this part of what faces have, three in four of them at most, is a back's."""
-MANY, FAINTER, ALIKE = 4, 0.7, 1.35
-"""So many tiles of one letter are backs with a print if they have less than this part of the other
-letters' usual contrast, and the most of them at most so much more than the least."""
+from kibitz.engine.parameters import checked, number
+
+LEAST_CONTRAST: Final = 2.0
+"""Grey levels: less is noise, and its logarithm would say much."""
+
+
+@dataclass(frozen=True, slots=True)
+class FaceRules:
+    """What tells a face from a back beside the other tiles of the picture."""
+
+    sure: float = number(
+        0.9,
+        "probability",
+        0.5,
+        1.0,
+        "a tile is known that is surer to lie face up, or face down",
+    )
+    common: float = number(
+        0.5, "share", 0.0, 1.0, "what the number of known ones says, of what it would if drawn"
+    )
+    spread: float = number(
+        0.6, "natural log", 0.05, 5.0, "how far a tile's contrast is from its like's"
+    )
+    most: float = number(2.0, "nats", 0.0, 20.0, "the most that contrast says")
+    enough: int = number(3, "count", 1, 50, "fewer known ones do not tell how they look")
+    plain_part: float = number(
+        0.33, "share", 0.0, 1.0, "with less than this part of the contrast of faces it is a back"
+    )
+    fainter: float = number(
+        0.7, "share", 0.0, 1.0, "a print on backs has less than this part of a letter's contrast"
+    )
+    alike: float = number(
+        1.35, "times", 1.0, 10.0, "among backs with one print contrast varies by no more"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+RULES = FaceRules()
 
 
 def contrasts(inner: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -44,7 +72,10 @@ def contrasts(inner: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np
 
 
 def plainly_backs(
-    contrast: NDArray[np.float64], light: NDArray[np.float64], face: NDArray[np.float64]
+    contrast: NDArray[np.float64],
+    light: NDArray[np.float64],
+    face: NDArray[np.float64],
+    rules: FaceRules = RULES,
 ) -> NDArray[np.bool_]:
     """Which tiles are so plain beside those that surely lie face up that no letter is sought.
 
@@ -52,13 +83,14 @@ def plainly_backs(
         contrast: (N,) see `contrasts`.
         light: (N,) see `contrasts`; in a shadow there is less of both.
         face: (N,) probability of lying face up, by how a tile looks from afar.
+        rules: how plain a back is.
     """
     shown = contrast / np.maximum(light, 1.0)
-    faces = face > SURELY_UP
-    if faces.sum() < ENOUGH:
+    faces = face > rules.sure
+    if faces.sum() < rules.enough:
         return np.zeros(len(face), bool)
-    usual = np.sort(shown[faces])[round(USUAL * (faces.sum() - 1))]
-    return np.asarray(~faces & (shown < PLAIN_PART * usual))
+    usual = np.median(shown[faces])
+    return np.asarray(~faces & (shown < rules.plain_part * usual))
 
 
 def printed_backs(
@@ -66,6 +98,7 @@ def printed_backs(
     contrast: NDArray[np.float64],
     light: NDArray[np.float64],
     known: NDArray[np.bool_],
+    rules: FaceRules = RULES,
 ) -> NDArray[np.bool_]:
     """Which tiles are backs that bear a print like a letter.
 
@@ -77,21 +110,27 @@ def printed_backs(
         contrast: (N,) see `contrasts`.
         light: (N,) see `contrasts`.
         known: (N,) whose contrast may be compared.
+        rules: how such prints look.
     """
     shown = contrast / np.maximum(light, 1.0)
     backs = np.zeros(len(letter), bool)
-    for one in np.flatnonzero(np.bincount(letter[known]) >= MANY):
+    for one in np.flatnonzero(np.bincount(letter[known]) > rules.enough):
         others = shown[known & (letter != one)]
-        if len(others) < FEW:
+        if len(others) < rules.enough:
             continue
-        faint = known & (letter == one) & (shown < FAINTER * np.median(others))
-        if faint.sum() >= MANY and np.ptp(np.log(shown[faint] + 1e-3)) < np.log(ALIKE):
+        faint = known & (letter == one) & (shown < rules.fainter * np.median(others))
+        if faint.sum() > rules.enough and np.ptp(np.log(shown[faint] + 1e-3)) < np.log(
+            rules.alike
+        ):
             backs |= faint
     return backs
 
 
 def towards_face(
-    no_letter: NDArray[np.float64], contrast: NDArray[np.float64], more_backs: int
+    no_letter: NDArray[np.float64],
+    contrast: NDArray[np.float64],
+    more_backs: int,
+    rules: FaceRules = RULES,
 ) -> NDArray[np.float64]:
     """What the other tiles say for each tile's lying face up, in nats.
 
@@ -99,14 +138,15 @@ def towards_face(
         no_letter: (N,) probability that a tile shows no letter, by its own look.
         contrast: (N,) see `contrasts`.
         more_backs: how many other tiles surely lie face down.
+        rules: how much they say.
     """
-    face, back = no_letter < SURE_FACE, no_letter > SURE_BACK
+    face, back = no_letter < 1 - rules.sure, no_letter > rules.sure
     backs = int(back.sum()) + more_backs
-    common = COMMON * np.log((face.sum() + 1) / (backs + 1))
+    common = rules.common * np.log((face.sum() + 1) / (backs + 1))
     said = np.full(len(no_letter), common)
-    if face.sum() >= ENOUGH and back.sum() >= ENOUGH:
-        shown = np.log(np.maximum(contrast, 2.0))
+    if min(face.sum(), back.sum()) >= rules.enough:
+        shown = np.log(np.maximum(contrast, LEAST_CONTRAST))
         as_face = (shown - np.median(shown[face])) ** 2
         as_back = (shown - np.median(shown[back])) ** 2
-        said += np.clip((as_back - as_face) / (2 * SPREAD**2), -MOST, MOST)
+        said += np.clip((as_back - as_face) / (2 * rules.spread**2), -rules.most, rules.most)
     return said

@@ -4,43 +4,73 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import Pyramid
+from kibitz.engine.parameters import checked, number
 from kibitz.models.session import Model
 from kibitz.vision.loose.glare import in_glare
 
-FIRST_PART, FIRST_SIDES_PX = 0.35, (448, 544)
-"""A first look shrinks a picture's longer side to this part, within limits."""
-SMALLEST_PX = 13.0
-SURE_OF_ALL = 0.33
-"""A first look that sees tiles smaller than this, or is less sure on average, may miss some."""
-LONGEST_SIDE_PX = 1216
-MOST_ENLARGED = 1.5
-LARGE_ENOUGH_PX = 20.0
-"""Tiles that come out with this side are found as surely as larger ones."""
-WANTED_PX, IN_GLARE_PX = 22.0, 32.0
-"""How large tiles are made for a closer look, and for one more at those in glare."""
-CENTRE_FROM, CLOSER_FROM = 0.3, 0.22
-"""What counts as a tile from afar, and closer."""
-PERHAPS_FROM = 0.15
-"""What may be a tile, for deciding where to look closer."""
-MARGIN, IN_GLARE_MARGIN = 2.0, 1.5
-"""How far around what may be tiles closer looks go, in tile sides."""
-EDGE = 0.5
-"""What lies nearer to the edge of a part, in tile sides, may be cut off by it."""
-ONE_LOOK = 16.0
+FIRST_PART: Final = 0.35
+FIRST_SIDES_PX: Final = (448, 544)
+"""A first look shrinks a picture's longer side to this part, within these limits."""
+LONGEST_SIDE_PX: Final = 1216
+"""That of a whole picture in the largest one."""
+ONE_LOOK: Final = 16.0
 """What a look costs whatever its size, in tiles' areas."""
-LITTLE_CLOSER = 1.15
-STEP_PX = 16
+STEP_PX: Final = 16
 """The network takes pictures whose sides are multiples of this."""
-CELL_PX = 4
-SAME_TILE = 0.55
-"""Two centres nearer to each other than this many sides are one tile."""
+CELL_PX: Final = 4
+"""Pixels to a cell of its maps."""
+SIDE_PX: Final = 32
+"""It gives a tile's side as the natural log of so many pixels, and of up to 20 times more or
+less."""
+EDGE: Final = 0.5
+"""What lies nearer to the edge of a part, in tile sides, may be cut off by it."""
 
+
+@dataclass(frozen=True, slots=True)
+class FindParameters:
+    """What counts as a tile, and how closely it is looked at."""
+
+    smallest_px: float = number(
+        13.0, "px", 1.0, 100.0, "a first look that sees smaller tiles may miss some"
+    )
+    sure_of_all: float = number(
+        0.33, "probability", 0.0, 1.0, "so may one that is less sure on average"
+    )
+    most_enlarged: float = number(1.5, "times", 1.0, 10.0, "no picture is enlarged more")
+    wanted_px: float = number(
+        22.0, "px", 1.0, 100.0, "how large tiles are made for a closer look, where it pays"
+    )
+    in_glare_px: float = number(
+        32.0, "px", 1.0, 100.0, "and how large for one more at those in glare"
+    )
+    little_closer: float = number(
+        1.15, "times", 1.0, 10.0, "a closer look that makes them hardly larger does not pay"
+    )
+    centre: float = number(0.3, "probability", 0.0, 1.0, "what counts as a tile from afar")
+    closer: float = number(0.22, "probability", 0.0, 1.0, "what counts as one from closer")
+    perhaps: float = number(
+        0.15, "probability", 0.0, 1.0, "what may be one, so that it is looked at closer"
+    )
+    margin: float = number(2.0, "tile sides", 0.0, 20.0, "how far around that closer looks go")
+    fewer: float = number(
+        0.9, "share", 0.0, 1.0, "a closer look that finds fewer than this part is not believed"
+    )
+    same_tile: float = number(
+        0.55, "tile sides", 0.0, 2.0, "two centres nearer to each other are one tile"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+RULES = FindParameters()
 
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom edge, in pixels of the picture."""
@@ -69,41 +99,44 @@ class Spots:
         return Spots(self.where[which], self.up[which], self.sure[which])
 
 
-def find_tiles(picture: Pyramid, model: Model) -> Spots:
+def find_tiles(picture: Pyramid, model: Model, rules: FindParameters = RULES) -> Spots:
     """Tiles at the scale that suits them.
 
     Args:
         picture: the photograph.
         model: the loose-tile network.
+        rules: what counts as a tile.
     """
     h, w = picture.shape
     whole = (0.0, 0.0, float(w), float(h))
-    side_px = float(np.clip(max(h, w) * FIRST_PART, *FIRST_SIDES_PX))
-    scale, largest = side_px / max(h, w), min(LONGEST_SIDE_PX / max(h, w), MOST_ENLARGED)
-    first = look(picture, model, scale, whole, PERHAPS_FROM)
-    if not _trusted(first, scale):
-        return look(picture, model, largest, whole, CENTRE_FROM)
-    certain = first.take(first.sure > CENTRE_FROM)
+    scale = float(np.clip(max(h, w) * FIRST_PART, *FIRST_SIDES_PX)) / max(h, w)
+    largest = min(LONGEST_SIDE_PX / max(h, w), rules.most_enlarged)
+    first = look(picture, model, scale, whole, rules.perhaps)
+    if not _trusted(first, scale, rules):
+        return look(picture, model, largest, whole, rules.centre)
+    certain = first.take(first.sure > rules.centre)
     side = float(np.median(certain.where[:, 2]))
-    closer_at = min(WANTED_PX / side, largest)
-    if side * scale >= LARGE_ENOUGH_PX or closer_at < LITTLE_CLOSER * scale:
+    closer_at = min(rules.wanted_px / side, largest)
+    if closer_at < rules.little_closer * scale:
         return certain
-    parts = _parts(first.where[:, :2], side, MARGIN, w, h)
-    closer = _looks(picture, model, closer_at, parts)
-    if closer.sure.sum() <= 0.9 * certain.sure.sum():
+    parts = _parts(first.where[:, :2], side, rules.margin, w, h)
+    closer = _looks(picture, model, closer_at, parts, rules)
+    if closer.sure.sum() <= rules.fewer * certain.sure.sum():
         return certain
     glare = in_glare(picture.level(0), closer.where)
     if glare.any():
-        parts = _parts(closer.where[glare, :2], side, IN_GLARE_MARGIN, w, h)
-        again = _looks(picture, model, min(IN_GLARE_PX / side, largest), parts)
+        parts = _parts(closer.where[glare, :2], side, rules.margin, w, h)
+        again = _looks(picture, model, min(rules.in_glare_px / side, largest), parts, rules)
         well = _well_inside(parts, EDGE * side, w, h)
         closer = _put_together([closer.take(~well(closer)), again.take(well(again))])
     return closer
 
 
-def _looks(picture: Pyramid, model: Model, scale: float, parts: Sequence[Box]) -> Spots:
+def _looks(
+    picture: Pyramid, model: Model, scale: float, parts: Sequence[Box], rules: FindParameters
+) -> Spots:
     """Tiles in parts of a picture, which may overlap."""
-    return _put_together([look(picture, model, scale, part, CLOSER_FROM) for part in parts])
+    return _put_together([look(picture, model, scale, part, rules.closer) for part in parts])
 
 
 def _well_inside(
@@ -121,12 +154,12 @@ def _well_inside(
     return well
 
 
-def _trusted(spots: Spots, scale: float) -> bool:
+def _trusted(spots: Spots, scale: float, rules: FindParameters) -> bool:
     """Whether a look from afar left no tile out: it is sure of what it saw, and that is large."""
-    if not (spots.sure > CENTRE_FROM).any():
+    if not (spots.sure > rules.centre).any():
         return False
     side = float(np.median(spots.where[:, 2])) * scale
-    return side > SMALLEST_PX and float(spots.sure.mean()) > SURE_OF_ALL
+    return side > rules.smallest_px and float(spots.sure.mean()) > rules.sure_of_all
 
 
 def _put_together(several: Sequence[Spots]) -> Spots:
@@ -212,7 +245,7 @@ def _peaks(out: NDArray[np.float32], sure_from: float) -> Spots:
     )
     at = out[:, i, j].astype(np.float64)
     x, y = (j + 0.5 + at[4]) * CELL_PX, (i + 0.5 + at[5]) * CELL_PX
-    side = np.exp(np.clip(at[1], -3, 3)) * 32
+    side = np.exp(np.clip(at[1], -3, 3)) * SIDE_PX
     angle = np.rad2deg(np.arctan2(at[3], at[2]) / 4)
     where = np.stack([x, y, side, angle], -1)
     return Spots(where, 1 / (1 + np.exp(-at[6])), 1 / (1 + np.exp(-at[0])))
@@ -222,7 +255,7 @@ def _apart(spots: Spots) -> Spots:
     """The surer one of every two that overlap."""
     x, y, side, _ = spots.where.T
     apart = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2
-    same = apart <= (SAME_TILE * np.maximum(side[:, None], side)) ** 2
+    same = apart <= (RULES.same_tile * np.maximum(side[:, None], side)) ** 2
     torn = np.flatnonzero(same.sum(1) > 1)
     gone = np.zeros(len(spots), bool)
     for k in torn[np.argsort(-spots.sure[torn], kind="stable")].tolist():

@@ -3,46 +3,62 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.engine.parameters import checked, number
 from kibitz.vision.loose.words import join_pieces, line_up
 from kibitz.vision.readings import BLANK, LooseTile
 
-BURNT = 250
-"""Grey level from which a channel says nothing any more."""
-MOST_BURNT = 0.5
-AROUND = 0.2
-"""How far around a tile's middle it is looked for glare, in sides."""
-FAINT, PLAIN = 10.0, 80.0
-"""Grey levels between letter and tile: less is noise, and more needs no second look."""
-EDGE_PX = 15
-BURNT_OUT, MUCH = 245, 0.25
-"""A tile of which this part is that bright in every channel hides what it shows."""
-CLEAR = 0.8
-"""A letter read from what is left counts from this probability on."""
-_STEPS = np.array([(0, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)]) * AROUND
+EDGE_PX: Final = 15
+"""Where a tile's middle begins in what is cut out for it."""
+_STEPS: Final = np.array([(0, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)]) * 0.2
+"""Around a tile's middle, in sides, where it is looked for glare."""
 
 
-def in_glare(picture: NDArray[np.uint8], where: NDArray[np.float64]) -> NDArray[np.bool_]:
+@dataclass(frozen=True, slots=True)
+class GlareRules:
+    """When a lamp's glare lies on a tile, and when it hides what the tile shows."""
+
+    burnt: int = number(245, "grey levels", 1, 255, "a channel as bright says nothing any more")
+    faint: float = number(10.0, "grey levels", 0.0, 255.0, "less between letter and tile is noise")
+    plain: float = number(80.0, "grey levels", 0.0, 255.0, "more needs no second look")
+    hidden: float = number(
+        0.25, "share", 0.0, 1.0, "a tile that is burnt out on a larger part hides what it shows"
+    )
+    clear: float = number(
+        0.8, "probability", 0.0, 1.0, "a letter made clearer counts if it is surer"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+RULES = GlareRules()
+
+
+def in_glare(
+    picture: NDArray[np.uint8], where: NDArray[np.float64], rules: GlareRules = RULES
+) -> NDArray[np.bool_]:
     """(N,) which tiles of a picture (h, w, 3) lie in glare, by their places, see `Spots`."""
     h, w = picture.shape[:2]
     at = (where[:, None, :2] + _STEPS * where[:, None, 2:3]).astype(np.intp)
     pixels = picture[np.clip(at[..., 1], 0, h - 1), np.clip(at[..., 0], 0, w - 1)]
-    return np.asarray((pixels.max(-1) >= BURNT).mean(-1) > MOST_BURNT)
+    return np.asarray((pixels.max(-1) >= rules.burnt).mean(-1) > 0.5)
 
 
-def is_faint(contrast: NDArray[np.float64]) -> NDArray[np.bool_]:
+def is_faint(contrast: NDArray[np.float64], rules: GlareRules = RULES) -> NDArray[np.bool_]:
     """Which contrasts of letter and tile make a second look pay."""
-    return np.asarray((contrast > FAINT) & (contrast < PLAIN))
+    return np.asarray((contrast > rules.faint) & (contrast < rules.plain))
 
 
-def hides(cuts: NDArray[np.uint8]) -> NDArray[np.bool_]:
+def hides(cuts: NDArray[np.uint8], rules: GlareRules = RULES) -> NDArray[np.bool_]:
     """(N,) of which tiles cut out, (N, h, w, 3), so much is burnt out that a face may not show."""
     inner = cuts[:, EDGE_PX:-EDGE_PX, EDGE_PX:-EDGE_PX].min(-1)
-    return np.asarray((inner >= BURNT_OUT).mean((1, 2)) > MUCH)
+    return np.asarray((inner >= rules.burnt).mean((1, 2)) > rules.hidden)
 
 
 def stretched(cuts: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -4,26 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import Pyramid
+from kibitz.engine.parameters import checked, number
 from kibitz.models.session import Model
 from kibitz.vision.boards.close_look import Glyphs, plain_letters
 from kibitz.vision.boards.square_logs import log_softmax, log_sum, split_logits, usable_letters
 from kibitz.vision.boards.squares import SQUARE_PX, cut_squares
 from kibitz.vision.loose.faces import contrasts, plainly_backs, printed_backs, towards_face
 from kibitz.vision.loose.finder import Spots
-from kibitz.vision.loose.glare import CLEAR, hides, in_glare, is_faint, stretched
+from kibitz.vision.loose.glare import RULES as GLARE
+from kibitz.vision.loose.glare import hides, in_glare, is_faint, stretched
 from kibitz.vision.loose.mosaic import ROW, middles, mosaic
 
-BATCH = 225
-EDGE_PX, EVERY_PX = 8, 2
+BATCH: Final = 225
+EDGE_PX: Final = 8
+EVERY_PX: Final = 2
 """Where a tile's middle begins on its square, and which of its pixels tell faces from backs."""
-NO_LETTER = -12.0
-PLAIN = 0.98
-"""Of what the small model is so sure, the way up included, the large one is not asked."""
+NO_LETTER: Final = -12.0
+"""Natural log of how likely a letter is that nobody looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class LooseLetterParameters:
+    """When the letter of a loose tile is looked at again."""
+
+    plain: float = number(
+        0.98, "probability", 0.5, 1.0, "of what the small model is surer the large is not asked"
+    )
+    doubt: float = number(
+        0.8, "probability", 0.0, 1.0, "a less likely letter is looked at from four sides"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+RULES = LooseLetterParameters()
 
 Both = NDArray[np.float32]
 """(N, letters + 1, 4) log probabilities of letter and turn, the blank last."""
@@ -74,7 +95,7 @@ def letters_shown(picture: Pyramid, spots: Spots, glyphs: Glyphs, letters: Seque
 
     def read_first(cuts: Cuts) -> Both:
         both = _split(glyphs.small, cuts, letters)
-        doubtful = ~plain_letters(both, names, PLAIN)
+        doubtful = ~plain_letters(both, names, RULES.plain)
         if doubtful.any():
             both[doubtful] = read(cuts[doubtful])
         return both
@@ -134,7 +155,7 @@ def _read(
     faint = np.flatnonzero(asked.glare & is_faint(asked.contrast))
     if len(faint):
         again = read(stretched(cuts[faint]))
-        clear = np.exp(log_sum(again, -1)[:, :-1].max(-1)) > CLEAR
+        clear = np.exp(log_sum(again, -1)[:, :-1].max(-1)) > GLARE.clear
         both[faint[clear]], face[faint[clear]] = again[clear], True
     return both, face
 
@@ -152,7 +173,7 @@ def _as_face(both: Both, contrast: NDArray[np.float64], backs: int) -> Both:
 def _ask_again(read: Reads, cuts: Cuts, both: Both, face: NDArray[np.bool_]) -> None:
     """Look again at faces whose letter is in doubt; what is known of them, `both`, is changed."""
     letter = np.exp(log_sum(both, -1))
-    doubtful = face & (letter.max(-1) < DOUBTFUL) & (letter[:, -1] < 0.5)
+    doubtful = face & (letter.max(-1) < RULES.doubt) & (letter[:, -1] < 0.5)
     if doubtful.any():
         looks = looks_again(cuts[doubtful])
         first = both[doubtful]
@@ -161,11 +182,10 @@ def _ask_again(read: Reads, cuts: Cuts, both: Both, face: NDArray[np.bool_]) -> 
         both[doubtful] = log_softmax(mean, (-2, -1))
 
 
-DOUBTFUL = 0.8
-"""Letters less likely than this are in doubt."""
-ASIDE_PX = 2
-SIDES = ((0, -ASIDE_PX), (0, ASIDE_PX), (-ASIDE_PX, 0), (ASIDE_PX, 0))
-_EDGE_PX, _RIM_PX = 13, 4
+ASIDE_PX: Final = 2
+SIDES: Final = ((0, -ASIDE_PX), (0, ASIDE_PX), (-ASIDE_PX, 0), (ASIDE_PX, 0))
+_EDGE_PX: Final = 13
+_RIM_PX: Final = 4
 """Where a tile begins in what is cut out for it, and how much of it no letter reaches."""
 
 

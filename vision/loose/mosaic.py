@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import Pyramid
 
-TILE_SHARE = 0.9
+TILE_SHARE: Final = 0.9
 """A tile's side as a part of the square it is laid on."""
-ROW = 15
-LARGER = 1.2
+ROW: Final = 15
+LARGER: Final = 1.2
 """How much larger than the result the picture may be that tiles are cut from, or a little more."""
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import compress
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import Pyramid
+from kibitz.engine.parameters import checked, number
 from kibitz.models.session import Model
 from kibitz.vision.boards.close_look import Glyphs
 from kibitz.vision.boards.marks import SQUARE_PX as MARK_SQUARE_PX
@@ -22,13 +25,31 @@ from kibitz.vision.loose.letters import letters_shown
 from kibitz.vision.loose.mosaic import ROW, mosaic
 from kibitz.vision.readings import BLANK, LooseTile
 
-FACE_FROM, BACK_FROM = 0.12, 0.26
-"""What is less likely a tile with this letter, or with none, is most likely no tile."""
-IN_LINE_DEG = 25.0
-UNLIKE_FACING = 0.03
-"""How likely a tile faces another way than one beside it, against one that faces its way."""
-MOST_IN_A_ROW = 10
-"""What a tile tells its neighbour is passed on so often: from one end of a word to the other."""
+MOST_IN_A_ROW: Final = 10
+"""Rounds in which tiles tell their neighbours: from one end of a word to the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class LooseTileParameters:
+    """When something is a tile, and how tiles in a row face."""
+
+    sure: float = number(
+        0.12, "probability", 0.0, 1.0, "what is less likely a tile that shows this is none"
+    )
+    sure_back: float = number(
+        0.26, "probability", 0.0, 1.0, "and what is less likely a tile that lies face down"
+    )
+    beside: float = number(1.5, "tile sides", 0.5, 5.0, "tiles nearer than this may be in a row")
+    in_line_deg: float = number(25.0, "degrees", 1.0, 45.0, "and no further off its line")
+    unlike_facing: float = number(
+        0.03, "share", 0.0, 1.0, "how likely a tile faces another way, beside that it faces its"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+RULES = LooseTileParameters()
 
 
 def read_loose(
@@ -55,7 +76,7 @@ def read_loose(
         both = _with_marks(pyramid, spots.where, both, shown.up, mark, labels)
     tiles = _tiles(spots, both, shown.up, labels)
     likely = [
-        hides or tile.confidence > (FACE_FROM if tile.face_up else BACK_FROM)
+        hides or tile.confidence > (RULES.sure if tile.face_up else RULES.sure_back)
         for tile, hides in zip(tiles, shown.hidden.tolist(), strict=True)
     ]
     tiles, hidden = tuple(compress(tiles, likely)), shown.hidden[likely]
@@ -106,7 +127,10 @@ def _tiles(
 
 
 def settle_facing(
-    spots: NDArray[np.float64], both: NDArray[np.float32], up: NDArray[np.bool_]
+    spots: NDArray[np.float64],
+    both: NDArray[np.float32],
+    up: NDArray[np.bool_],
+    rules: LooseTileParameters = RULES,
 ) -> NDArray[np.float32]:
     """Letters and turns with the facing of the tiles beside them in a row taken into account.
 
@@ -118,11 +142,12 @@ def settle_facing(
         spots: (N, 4) x, y, side in pixels and clockwise angle in degrees.
         both: (N, letters, 4) log probabilities of letter and turn from that angle.
         up: (N,) which tiles lie face up.
+        rules: what a row is.
 
     Returns:
         As `both`.
     """
-    pairs, beside, turned = _neighbours(spots, up)
+    pairs, beside, turned = _neighbours(spots, up, rules)
     if len(pairs) == 0:
         return both
     mine, its = pairs.T
@@ -137,7 +162,7 @@ def settle_facing(
         # What a tile is told must not come back to it as what its neighbour knows.
         without_me = np.exp(log_softmax(believed[its] - heard[answer]))
         said = without_me[np.arange(len(pairs))[:, None], turned] * beside
-        heard = log_softmax(np.log(said + UNLIKE_FACING).astype(np.float32))
+        heard = log_softmax(np.log(said + rules.unlike_facing).astype(np.float32))
     prior = np.zeros_like(own)
     np.add.at(prior, mine, heard)
     rows = np.unique(mine)
@@ -147,7 +172,7 @@ def settle_facing(
 
 
 def _neighbours(
-    spots: NDArray[np.float64], up: NDArray[np.bool_]
+    spots: NDArray[np.float64], up: NDArray[np.bool_], rules: LooseTileParameters
 ) -> tuple[NDArray[np.intp], NDArray[np.bool_], NDArray[np.intp]]:
     """Face-up tiles that may stand in one row.
 
@@ -157,7 +182,7 @@ def _neighbours(
     """
     away = spots[None, :, :2] - spots[:, None, :2]
     size = (spots[:, None, 2] + spots[None, :, 2]) / 2
-    near = (np.hypot(away[..., 0], away[..., 1]) < 1.5 * size) & up[:, None] & up[None, :]
+    near = (np.hypot(away[..., 0], away[..., 1]) < rules.beside * size) & up[:, None] & up[None, :]
     np.fill_diagonal(near, False)
     i, j = np.nonzero(near)
     quarters = np.round((spots[i, 3] - spots[j, 3]) / 90)
@@ -166,6 +191,6 @@ def _neighbours(
     turns = np.arange(4)
     facing = spots[i, 3][:, None] + 90.0 * turns
     off = (direction[:, None] - facing + 90) % 180 - 90
-    beside = (np.abs(off) < IN_LINE_DEG) & (np.abs(apart) < IN_LINE_DEG)[:, None]
+    beside = (np.abs(off) < rules.in_line_deg) & (np.abs(apart) < rules.in_line_deg)[:, None]
     its_turn = (turns + quarters[:, None].astype(np.intp)) % 4
     return np.stack([i, j], -1), beside, its_turn

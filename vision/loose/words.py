@@ -4,33 +4,48 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence, Set
+from dataclasses import dataclass
 
 import numpy as np
 
+from kibitz.engine.parameters import checked, number
 from kibitz.vision.readings import LooseTile, LooseWord
 
-LINED_UP = 1.45
-"""From one tile's centre to the next one's in a row, in tile sides."""
-MOST_TURNED_DEG = 22.0
-"""How far a tile may be turned from the one before it, or stand off its line."""
-SAME_TURN_DEG = 30.0
-FARTHEST = 1.8
-"""From one piece's last centre to the next one's first, in tile sides."""
-MOST_ASIDE = 0.45
-REACH = math.hypot(FARTHEST, MOST_ASIDE)
-"""What lies farther off than this is neither near enough nor in line."""
-BLANK_TURN_DEG = 14.0
-BLANK_FARTHEST = 1.4
-BLANK_ASIDE = 0.3
-"""A plain tile must lie in line more neatly: it may be one of those face down."""
+
+@dataclass(frozen=True, slots=True)
+class WordRules:
+    """When tiles stand in one row."""
+
+    lined_up: float = number(
+        1.45, "tile sides", 0.5, 5.0, "from one tile's centre to the next one's in a row"
+    )
+    turned_deg: float = number(
+        22.0, "degrees", 1.0, 90.0, "how far a tile is turned from the one before, or off its line"
+    )
+    piece_turned_deg: float = number(
+        30.0, "degrees", 1.0, 90.0, "how far a piece is turned from the one that it goes on"
+    )
+    piece_away: float = number(
+        1.8, "tile sides", 0.5, 5.0, "from one piece's last centre to the next one's first"
+    )
+    piece_aside: float = number(0.45, "tile sides", 0.0, 2.0, "how far aside that one stands")
+    neater: float = number(
+        0.7, "share", 0.1, 1.0, "a plain tile, which may be a back, lies neater in line by this"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
 
 
-def line_up(tiles: Sequence[LooseTile]) -> tuple[LooseWord, ...]:
+RULES = WordRules()
+
+
+def line_up(tiles: Sequence[LooseTile], rules: WordRules = RULES) -> tuple[LooseWord, ...]:
     """Words: face-up tiles of like angle, side by side in the direction in which they read."""
     up = [i for i, t in enumerate(tiles) if t.face_up]
     following: dict[int, int] = {}
     before: dict[int, int] = {}
-    for i, j in _pairs_in_line(tiles, up):
+    for i, j in _pairs_in_line(tiles, up, rules):
         if i not in following and j not in before:
             following[i], before[j] = j, i
     words = []
@@ -46,7 +61,9 @@ def line_up(tiles: Sequence[LooseTile]) -> tuple[LooseWord, ...]:
     return tuple(words)
 
 
-def _pairs_in_line(tiles: Sequence[LooseTile], some: Sequence[int]) -> list[tuple[int, int]]:
+def _pairs_in_line(
+    tiles: Sequence[LooseTile], some: Sequence[int], rules: WordRules
+) -> list[tuple[int, int]]:
     """Pairs of some tiles of which the second stands right of the first; neatest first."""
     if not some:
         return []
@@ -56,18 +73,22 @@ def _pairs_in_line(tiles: Sequence[LooseTile], some: Sequence[int]) -> list[tupl
     dx, dy = x - x[:, None], y - y[:, None]
     gap = np.hypot(dx, dy) * 2 / (size[:, None] + size)
     np.fill_diagonal(gap, np.inf)
-    i, j = np.nonzero(gap <= LINED_UP)
+    i, j = np.nonzero(gap <= rules.lined_up)
     direction = np.rad2deg(np.arctan2(dy[i, j], dx[i, j]))
     turned = np.abs((facing[j] - facing[i] + 180) % 360 - 180)
     off = np.abs((direction - facing[i] + 180) % 360 - 180)
-    cost = gap[i, j] + turned / 30 + off / 30
-    fits = (turned <= MOST_TURNED_DEG) & (off <= MOST_TURNED_DEG)
+    cost = gap[i, j] + (turned + off) / rules.piece_turned_deg
+    fits = (turned <= rules.turned_deg) & (off <= rules.turned_deg)
     order = np.argsort(np.where(fits, cost, np.inf), kind="stable")[: int(fits.sum())]
     return [(some[a], some[b]) for a, b in zip(i[order].tolist(), j[order].tolist(), strict=True)]
 
 
 def join_pieces(
-    tiles: Sequence[LooseTile], words: Sequence[LooseWord], *, blanks: bool = False
+    tiles: Sequence[LooseTile],
+    words: Sequence[LooseWord],
+    *,
+    blanks: bool = False,
+    rules: WordRules = RULES,
 ) -> tuple[LooseWord, ...]:
     """Join lined-up tiles, and single ones, that go on in one line close to each other.
 
@@ -75,6 +96,7 @@ def join_pieces(
         tiles: every loose tile.
         words: tiles lined up, as indexes into them.
         blanks: whether a plain tile that lies in line belongs to the word, as a blank.
+        rules: what one line is.
 
     Returns:
         The words, longer where pieces could be joined.
@@ -83,8 +105,8 @@ def join_pieces(
     singles = [t for t, tile in enumerate(tiles) if (tile.face_up or blanks) and t not in used]
     pieces = [list(word.tiles) for word in words]
     facing = [word.facing_deg for word in words]
-    near = _near(tiles)
-    while (found := _next_join(tiles, pieces, facing, singles, near)) is not None:
+    near = _near(tiles, rules)
+    while (found := _next_join(tiles, pieces, facing, singles, near, rules)) is not None:
         front, back = found
         keep, gone = (front, back) if front in pieces else (back, front)
         at = pieces.index(keep)
@@ -100,13 +122,14 @@ def join_pieces(
     )
 
 
-def _near(tiles: Sequence[LooseTile]) -> Set[tuple[int, int]]:
+def _near(tiles: Sequence[LooseTile], rules: WordRules) -> Set[tuple[int, int]]:
     """Pairs of tiles that lie near enough to each other to go on in one line."""
     if not tiles:
         return set()
     x, y, size = np.array([(*tile.centre_px, tile.size_px) for tile in tiles]).T
     gap = np.hypot(x - x[:, None], y - y[:, None])
-    i, j = np.nonzero(gap <= REACH * (size + size[:, None]) / 2)
+    reach = math.hypot(rules.piece_away, rules.piece_aside)
+    i, j = np.nonzero(gap <= reach * (size + size[:, None]) / 2)
     return set(zip(i.tolist(), j.tolist(), strict=True))
 
 
@@ -116,24 +139,25 @@ def _next_join(
     facing: list[float],
     singles: list[int],
     near: Set[tuple[int, int]],
+    rules: WordRules,
 ) -> tuple[list[int], list[int]] | None:
     """Two pieces, or a piece and a single tile, that go on in one line: the front one first."""
     for one, turn in zip(pieces, facing, strict=True):
         rest = [*(p for p in pieces if p is not one), *([t] for t in singles)]
         for other in rest:
             behind, before = (one[-1], other[0]), (other[0], one[0])
-            if behind in near and _goes_on(tiles[one[-1]], tiles[other[0]], turn):
+            if behind in near and _goes_on(tiles[one[-1]], tiles[other[0]], turn, rules):
                 return one, other
             if (
                 len(other) == 1
                 and before in near
-                and _goes_on(tiles[other[0]], tiles[one[0]], turn)
+                and _goes_on(tiles[other[0]], tiles[one[0]], turn, rules)
             ):
                 return other, one
     return None
 
 
-def _goes_on(last: LooseTile, first: LooseTile, facing_deg: float) -> bool:
+def _goes_on(last: LooseTile, first: LooseTile, facing_deg: float, rules: WordRules) -> bool:
     """Whether a tile stands right behind another, as a word of this facing is read."""
     dx = first.centre_px[0] - last.centre_px[0]
     dy = first.centre_px[1] - last.centre_px[1]
@@ -141,12 +165,10 @@ def _goes_on(last: LooseTile, first: LooseTile, facing_deg: float) -> bool:
     along = math.radians(facing_deg)
     forward = (dx * math.cos(along) + dy * math.sin(along)) / side
     aside = abs(dy * math.cos(along) - dx * math.sin(along)) / side
-    if last.face_up and first.face_up:
-        turn, farthest, most_aside = SAME_TURN_DEG, FARTHEST, MOST_ASIDE
-    else:
-        turn, farthest, most_aside = BLANK_TURN_DEG, BLANK_FARTHEST, BLANK_ASIDE
+    neat = 1.0 if last.face_up and first.face_up else rules.neater
     turned = max(_turned(last, facing_deg), _turned(first, facing_deg))
-    return turned < turn and 0.5 < forward < farthest and aside < most_aside
+    near = 0.5 < forward < neat * rules.piece_away and aside < neat * rules.piece_aside
+    return near and turned < neat * rules.piece_turned_deg
 
 
 def _turned(tile: LooseTile, facing_deg: float) -> float:

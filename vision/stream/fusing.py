@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.engine.parameters import checked, number
 from kibitz.vision.readings import GridReading, PhotoReading
 
-SAME_PLACE_SQUARES = 0.3
+
+@dataclass(frozen=True, slots=True)
+class FusingRule:
+    """Which readings are of one position."""
+
+    same_place_squares: float = number(
+        0.3, "squares", 0.01, 2.0, "a board whose corners are further off was moved"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
 
 
-def fused(readings: Sequence[PhotoReading]) -> PhotoReading:
+FUSING: Final = FusingRule()
+
+
+def fused(readings: Sequence[PhotoReading], rule: FusingRule = FUSING) -> PhotoReading:
     """The newest reading with the probabilities of all that show the same boards.
 
     The log probabilities are averaged, not summed: pictures taken moments apart share most of
@@ -21,28 +36,30 @@ def fused(readings: Sequence[PhotoReading]) -> PhotoReading:
 
     Args:
         readings: pictures of one camera while nothing moved, oldest first; at least one.
+        rule: which of them are of one position.
     """
     newest = readings[-1]
-    alike = [r for r in readings if same_boards(r, newest)]
+    alike = [r for r in readings if same_boards(r, newest, rule)]
     if len(alike) < 2 or not newest.boards:
         return newest
     boards = tuple(_mean([r.boards[i] for r in alike]) for i in range(len(newest.boards)))
     return replace(newest, boards=boards)
 
 
-def same_boards(one: PhotoReading, other: PhotoReading) -> bool:
+def same_boards(one: PhotoReading, other: PhotoReading, rule: FusingRule = FUSING) -> bool:
     """Whether two pictures show the same boards at the same places, row A at the same edge."""
     return (
         (one.width, one.height) == (other.width, other.height)
         and len(one.boards) == len(other.boards)
-        and all(_same(a, b) for a, b in zip(one.boards, other.boards, strict=True))
+        and all(_lies_there(a, b, rule) for a, b in zip(one.boards, other.boards, strict=True))
     )
 
 
-def _same(one: GridReading, other: GridReading) -> bool:
+def _lies_there(one: GridReading, other: GridReading, rule: FusingRule) -> bool:
     side = max(one.square_px, other.square_px, 1.0)
     off = np.linalg.norm(one.corners_px - other.corners_px, axis=1).max() / side
-    return (one.size, one.labels) == (other.size, other.labels) and off < SAME_PLACE_SQUARES
+    alike = (one.size, one.labels) == (other.size, other.labels)
+    return alike and bool(off < rule.same_place_squares)
 
 
 def _mean(boards: Sequence[GridReading]) -> GridReading:

@@ -13,7 +13,7 @@ import time
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
-from typing import Any
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -21,87 +21,171 @@ from numpy.typing import NDArray
 
 from kibitz.calibration.board_finder import in_reading_order
 from kibitz.calibration.board_geometry import BoardGeometry, Picture, Pyramid
+from kibitz.engine.parameters import checked, number
 from kibitz.vision.boards.reader import SQUARE_PX, straighten, straightened_from
 from kibitz.vision.boards.square_logs import SquareLogs, log_softmax
 from kibitz.vision.boards.tile_colours import SquareColours
-from kibitz.vision.pipeline import Reader, ReadRequest, pyramid_of
+from kibitz.vision.pipeline import Reader, pyramid_of
 from kibitz.vision.readings import TILE_KIND, GridReading, PhotoReading
-
-SMALL_PX = 12
-"""Boards are compared at so many pixels a square."""
-SURE_PLACE, STILL = 0.3, 0.04
-"""A quarter of a board that fits the same quarter so well, no further than that (squares) away,
-lies where it lay."""
-MOST_GAIN = 0.3
-"""A picture brighter or darker than that (natural log) shows letters otherwise."""
-OTHER_LIGHT = 5.0
-"""Grey levels by which most squares differ if the light is another."""
-CHANGED_MEAN, CHANGED_PIXEL, CHANGED_SHARE = 4.0, 26, 0.012
-"""A square changed if it differs so much on average, or so large a part of it by so much."""
-REACHED_MEAN, REACHED_USUAL, REACHED_SHARE = 2.0, 1.5, 0.002
-"""Beside a square that changed less than that says that another did."""
-MOST_CHANGED = 75
-"""Of 225 squares, with those beside them: the light is another, or something moved."""
+from kibitz.vision.request import ReadRequest
 
 
-def from_afar(straight: Picture) -> Picture:
-    """A straightened board as it is compared with others.
+@dataclass(frozen=True, slots=True)
+class ChangeRule:
+    """When a square of a board that lies where it lay counts as changed.
 
-    It is small and a little blurred: noise of single pixels is no change.
+    Boards are compared small and a little blurred: noise of single pixels is no change.
     """
-    side = 17 * SMALL_PX
+
+    square_px: int = number(12, "pixels", 4, 48, "the side of a square where boards are compared")
+    blur_px: int = number(3, "pixels", 1, 15, "and how far pixels are blurred")
+    most_gain: float = number(
+        0.3, "natural log", 0.01, 3.0, "in a picture so much brighter letters look otherwise"
+    )
+    other_light: float = number(
+        5.0, "grey levels", 0.5, 255.0, "most squares differ by more where the light is another"
+    )
+    mean: float = number(
+        4.0, "grey levels", 0.5, 255.0, "a square that changed differs so much on average"
+    )
+    coarse_mean: float = number(
+        6.0,
+        "grey levels",
+        0.5,
+        255.0,
+        "and so much where the picture was unpacked smaller, which shows thin strokes otherwise",
+    )
+    usual: float = number(3.0, "times", 0.0, 30.0, "and so many times as much as most squares do")
+    pixel: float = number(26.0, "grey levels", 1.0, 255.0, "a pixel that changed differs so much")
+    share: float = number(
+        0.012, "of a square", 0.0, 1.0, "or else so much of it consists of pixels that changed"
+    )
+    reached_mean: float = number(
+        2.0, "grey levels", 0.0, 255.0, "beside a square that changed so much is enough"
+    )
+    reached_usual: float = number(1.5, "times", 0.0, 30.0, "as `usual`, beside one that changed")
+    most: int = number(
+        75, "squares", 1, 225, "where more changed the light is another, or something moved"
+    )
+    sure_place: float = number(
+        0.3, "phase correlation", 0.0, 1.0, "a quarter of the board that fits so well is the same"
+    )
+    still: float = number(
+        0.04, "squares", 0.001, 1.0, "and lies where it lay, if it moved no further"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+CHANGES: Final = ChangeRule()
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesRule:
+    """What is kept of a fixed camera's last picture, and when everything is read anew."""
+
+    same_place_px: float = number(
+        1.5, "pixels", 0.0, 20.0, "corners further from a hint belong to another board"
+    )
+    stayed_squares: float = number(
+        0.15, "squares", 0.0, 1.0, "a lattice found nearer has not moved: so exact is none"
+    )
+    slipped_squares: float = number(
+        0.7, "squares", 0.1, 5.0, "two fits so far apart differ by a row"
+    )
+    better: float = number(
+        0.01, "quality", 0.0, 0.5, "a board that moved by a row must fit so much better"
+    )
+    sure_of_kind: float = number(
+        0.98, "probability", 0.5, 1.0, "a square read with less is read again"
+    )
+    sure_of_letter: float = number(
+        0.95, "probability", 0.5, 1.0, "and so is a tile whose letter is"
+    )
+    most_looks: int = number(
+        3, "pictures", 1, 20, "a square that does not change is read so often: more tell no more"
+    )
+    most_times: int = number(
+        8, "pictures", 0, 1000, "after so many with a change all of the board is read anew"
+    )
+    shadowed: int = number(
+        24, "squares", 1, 225, "more than seven tiles and their own shadows change"
+    )
+    kept: int = number(8, "boards", 1, 100, "so many are remembered, of all cameras together")
+    changes: ChangeRule = CHANGES
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+SERIES: Final = SeriesRule()
+_ROLLED = (np.arange(4) + np.arange(4)[:, None]) % 4
+"""A board's corners in the four orders that begin with another."""
+
+
+def shrink_board(straight: Picture, rule: ChangeRule = CHANGES) -> Picture:
+    """A straightened board as it is compared with others."""
+    side = 17 * rule.square_px
     if straight.shape[0] != side:
         small = cv2.resize(straight, (side, side), interpolation=cv2.INTER_AREA)
         straight = np.asarray(small, np.uint8)
-    return np.asarray(cv2.blur(straight, (3, 3)), np.uint8)
+    return np.asarray(cv2.blur(straight, (rule.blur_px, rule.blur_px)), np.uint8)
 
 
-def seen_from_afar(picture: Pyramid, geometry: BoardGeometry) -> Picture:
+def straighten_small(
+    picture: Pyramid, geometry: BoardGeometry, rule: ChangeRule = CHANGES
+) -> Picture:
     """A board in a picture as it is compared; a smaller picture will do than for reading."""
-    return from_afar(straighten(picture, geometry, SMALL_PX))
+    return shrink_board(straighten(picture, geometry, rule.square_px), rule)
 
 
 def changed_squares(
     now: Picture,
     before: Picture,
     sure: NDArray[np.bool_] | None = None,
-    least: float = CHANGED_MEAN,
+    rule: ChangeRule = CHANGES,
+    *,
+    coarse: bool = False,
 ) -> NDArray[np.bool_] | None:
     """(15, 15) squares that look different, with what they reach; None if too much does.
 
     Args:
-        now: a straightened board with one square around it, see `from_afar`.
+        now: a straightened board with one square around it, see `shrink_board`.
         before: the same board earlier.
         sure: (15, 15) squares that surely hold a tile whose letter is known: it is no other
             letter because a shadow or a neighbour reaches it.
-        least: by how many grey levels a square that changed differs on average.
+        rule: what counts as a change.
+        coarse: whether the picture was unpacked in half its size or less.
     """
-    n = now.shape[0] // SMALL_PX
+    n = now.shape[0] // rule.square_px
     # A camera that sets its exposure anew changes every square alike.
     means = [
         cv2.resize(x, (n, n), interpolation=cv2.INTER_AREA).reshape(-1, 3) + np.float32(1)
         for x in (now, before)
     ]
     gain = _median(means[0] / means[1])
-    if np.abs(np.log(gain)).max() > MOST_GAIN:
+    if np.abs(np.log(gain)).max() > rule.most_gain:
         return None
     brighter = np.clip(np.arange(256)[:, None] * gain + 0.5, 0, 255).astype(np.uint8)
     b, g, r = cv2.split(cv2.absdiff(now, cv2.LUT(before, brighter[None])))
     most = cv2.max(cv2.max(b, g), r)
-    strong = cv2.threshold(most, CHANGED_PIXEL, 255, cv2.THRESH_BINARY)[1]
+    strong = cv2.threshold(most, rule.pixel, 255, cv2.THRESH_BINARY)[1]
     mean, share = (
         cv2.resize(x.astype(np.float32), (n, n), interpolation=cv2.INTER_AREA)
         for x in (most, strong)
     )
     usual = float(_median(mean.reshape(-1)))
-    if usual > OTHER_LIGHT:
+    if usual > rule.other_light:
         return None
-    touched = (mean > max(least, 3 * usual)) | (share > 255 * CHANGED_SHARE)
+    least = rule.coarse_mean if coarse else rule.mean
+    touched = (mean > max(least, rule.usual * usual)) | (share > 255 * rule.share)
     # A tile's shadow and its raised top reach its neighbours, where a little of them is seen.
     wide = cv2.dilate(touched.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-    if wide[1:-1, 1:-1].sum() > MOST_CHANGED and not _lies_still(now, before):
+    if wide[1:-1, 1:-1].sum() > rule.most and not _quarters_lie_still(now, before, rule):
         return None
-    reached = (mean > max(REACHED_MEAN, REACHED_USUAL * usual)) | (share > 255 * REACHED_SHARE)
+    by_mean = mean > max(rule.reached_mean, rule.reached_usual * usual)
+    reached = by_mean | (share > 0)
     beside = (wide & reached)[1:-1, 1:-1]
     return np.asarray(touched[1:-1, 1:-1] | (beside if sure is None else beside & ~sure))
 
@@ -112,7 +196,7 @@ def _median(values: NDArray[Any]) -> NDArray[Any]:
     return np.asarray(np.partition(values, half, axis=0)[half])
 
 
-def _lies_still(now: Picture, before: Picture) -> bool:
+def _quarters_lie_still(now: Picture, before: Picture, rule: ChangeRule) -> bool:
     """Whether each quarter of a board lies where it lay, though its light may be another."""
     side = now.shape[0] // 2
     window = cv2.createHanningWindow((side, side), cv2.CV_32F)
@@ -120,33 +204,9 @@ def _lies_still(now: Picture, before: Picture) -> bool:
     for y, x in product((0, side), (0, side)):
         old, new = (g[y : y + side, x : x + side] for g in grey)
         shift, sure = cv2.phaseCorrelate(old, new, window)
-        if sure < SURE_PLACE or max(map(abs, shift)) > STILL * SMALL_PX:
+        if sure < rule.sure_place or max(map(abs, shift)) > rule.still * rule.square_px:
             return False
     return True
-
-
-SAME_PLACE_PX = 1.5
-"""Corners further away than this belong to another board."""
-STAYED = 0.15
-"""A lattice that is found less than this away, in squares, has not moved: so exact is none."""
-BETTER = 0.01
-"""Of quality: so much is told apart."""
-SLIPPED = 0.7
-"""Squares by which two fits of one board differ if one of them counts a row too many."""
-SURE_OF_KIND, SURE_OF_LETTER = 0.98, 0.95
-MOST_TIMES = 8
-"""After so many pictures of which parts were read again everything is."""
-COARSE_MEAN = 6.0
-"""By so many grey levels a square differs that changed while the board was at rest; a picture that
-was unpacked in half its size or less shows thin strokes a little otherwise."""
-SHADOWED = 24
-"""More squares than seven tiles and their own shadows change."""
-MOST_LOOKS = 3
-"""A doubtful square that does not change is read in so many pictures: more tell no more."""
-_ROLLED = (np.arange(4) + np.arange(4)[:, None]) % 4
-"""A board's corners in the four orders that begin with another."""
-KEPT = 8
-"""Boards that are remembered, of all cameras together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,6 +223,7 @@ class Sighting:
         told: what was told of it, once it was.
         restless: whether more of it changed in the last picture than a play does: a shadow goes
             over it, and may go on in the next.
+        rule: what is doubtful.
     """
 
     geometry: BoardGeometry
@@ -173,28 +234,32 @@ class Sighting:
     times: int = 0
     told: GridReading | None = None
     restless: bool = False
+    rule: SeriesRule = SERIES
 
     @cached_property
     def doubtful(self) -> NDArray[np.bool_]:
         """(15, 15) squares that are read again though they do not change."""
-        return _doubtful(self.logs) & (self.looks < MOST_LOOKS)
+        return _doubtful(self.logs, self.rule) & (self.looks < self.rule.most_looks)
 
     @cached_property
     def sure(self) -> NDArray[np.bool_]:
         """(15, 15) squares that surely hold a tile whose letter is known."""
-        return np.asarray((self.logs.kind.argmax(-1) == TILE_KIND) & ~_doubtful(self.logs))
+        return np.asarray(
+            (self.logs.kind.argmax(-1) == TILE_KIND) & ~_doubtful(self.logs, self.rule)
+        )
 
     @cached_property
     def small(self) -> Picture:
         """What the board is compared with."""
-        return from_afar(self.colours.straight)
+        return shrink_board(self.colours.straight, self.rule.changes)
 
 
 class SeriesReader:
     """Reads the pictures of fixed cameras; keeps what it read of their last ones."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, rule: SeriesRule = SERIES) -> None:
         self._reader = reader
+        self._rule = rule
         self._kept: tuple[Sighting, ...] = ()
 
     def read(self, picture: Picture | Pyramid, request: ReadRequest | None = None) -> PhotoReading:
@@ -209,22 +274,24 @@ class SeriesReader:
             return self._reader.read(pyramid, request)
         began = time.perf_counter()
         kept = self._matching(request)
-        again = self._again(pyramid, request, kept)
+        again = self._update(pyramid, request, kept)
         located = time.perf_counter()
         if again is None:
-            boards = self._located(pyramid, request, kept)
+            boards = self._relocate(pyramid, request, kept)
             located = time.perf_counter()
-            again = tuple(self._first_sighting(pyramid, g, request) for g in boards)
+            again = tuple(self._read_whole(pyramid, g, request) for g in boards)
         mine = {id(s) for s in kept}
-        again = tuple(self._told(s, request) for s in again)
-        self._kept = (*again, *(s for s in self._kept if id(s) not in mine))[:KEPT]
+        again = tuple(self._with_reading(s, request) for s in again)
+        self._kept = (*again, *(s for s in self._kept if id(s) not in mine))[: self._rule.kept]
         told = tuple(s.told for s in again if s.told is not None)
         done = time.perf_counter()
         ms = {"locate": (located - began) * 1e3, "read": (done - located) * 1e3}
         height, width = pyramid.shape
-        return PhotoReading(width, height, told, ms=ms, enough=min(map(_enough, again), default=0))
+        return PhotoReading(
+            width, height, told, ms=ms, enough=min(map(_coarsest_useful, again), default=0)
+        )
 
-    def _told(self, sighting: Sighting, request: ReadRequest) -> Sighting:
+    def _with_reading(self, sighting: Sighting, request: ReadRequest) -> Sighting:
         """With what is told of it; what was told already stays the same."""
         if sighting.told is not None and sighting.request.top == request.top:
             return sighting
@@ -235,13 +302,20 @@ class SeriesReader:
         """What was kept of every board of the hint, nothing where one is not among it."""
         out = []
         for hint in request.hint:
-            found = next((s for s in self._kept if _same_board(s, hint, request)), None)
+            found = next((s for s in self._kept if self._is_of(s, hint, request)), None)
             if found is None:
                 return ()
             out.append(found)
         return tuple(out)
 
-    def _located(
+    def _is_of(self, kept: Sighting, hint: BoardGeometry, request: ReadRequest) -> bool:
+        """Whether a hint is of this board, whichever corner comes first, and the same is asked."""
+        if (kept.geometry.width, kept.geometry.height) != (hint.width, hint.height):
+            return False
+        same = (kept.request.letters, kept.request.closely) == (request.letters, request.closely)
+        return same and _corner_distance_px(kept.geometry, hint) < self._rule.same_place_px
+
+    def _relocate(
         self, picture: Pyramid, request: ReadRequest, sighted: tuple[Sighting, ...]
     ) -> list[BoardGeometry]:
         """Where the boards lie now: where they lay, or looked for anew where they moved.
@@ -252,7 +326,8 @@ class SeriesReader:
         boards, _ = self._reader.locate(picture, replace(request, hint=kept or request.hint))
         if len(boards) != len(kept):
             return boards
-        if all(_apart(a, b) < STAYED * b.square_px for a, b in zip(boards, kept, strict=True)):
+        rule, pairs = self._rule, zip(boards, kept, strict=True)
+        if all(_corner_distance_px(a, b) < rule.stayed_squares * b.square_px for a, b in pairs):
             return list(kept)
         anew = self._reader.locate(picture, replace(request, hint=()))[0]
         if len(anew) != len(boards):
@@ -260,30 +335,33 @@ class SeriesReader:
         # By whole squares only a frame slips: then what continues the last one is likelier right,
         # unless it fits worse.
         return [
-            a if _apart(a, b) < SLIPPED * b.square_px or a.quality > b.quality + BETTER else b
+            a
+            if _corner_distance_px(a, b) < rule.slipped_squares * b.square_px
+            or a.quality > b.quality + rule.better
+            else b
             for a, b in zip(in_reading_order(anew), in_reading_order(boards), strict=True)
         ]
 
-    def _first_sighting(
-        self, picture: Pyramid, g: BoardGeometry, request: ReadRequest
-    ) -> Sighting:
+    def _read_whole(self, picture: Pyramid, g: BoardGeometry, request: ReadRequest) -> Sighting:
         straight, logs = self._reader.see(picture, g, request)
         looks = np.ones(logs.kind.shape[:2], np.int64)
-        return Sighting(g, SquareColours(straight, SQUARE_PX), logs, request, looks)
+        colours = SquareColours(straight, SQUARE_PX)
+        return Sighting(g, colours, logs, request, looks, rule=self._rule)
 
-    def _again(
+    def _update(
         self, picture: Pyramid, request: ReadRequest, kept: tuple[Sighting, ...]
     ) -> tuple[Sighting, ...] | None:
         """The boards where they lie, read again where they changed; None if all must be read."""
         out = []
         for before in kept:
             if picture.finest > 0:
-                if _rests(picture, before):
+                if _is_unchanged_small(picture, before):
                     out.append(before)  # that could be told without unpacking all of the picture
                     continue
                 picture.level(0)  # all else is made of it
             straight = straighten(picture, before.geometry)
-            changed = changed_squares(from_afar(straight), before.small, before.sure)
+            small = shrink_board(straight, self._rule.changes)
+            changed = changed_squares(small, before.small, before.sure, self._rule.changes)
             if changed is None:
                 return None
             doubtful = before.doubtful & ~changed
@@ -291,26 +369,26 @@ class SeriesReader:
             if not anew.any():
                 out.append(replace(before, restless=False) if before.restless else before)
                 continue
-            if before.times >= MOST_TIMES:
+            if before.times >= self._rule.most_times:
                 return None
             seen = (straight, before.logs, anew)
             _, logs = self._reader.see(picture, before.geometry, request, seen)
             now = replace(
                 before,
                 colours=before.colours.after(
-                    _patched(before.colours.straight, straight, anew), anew
+                    _replace_squares(before.colours.straight, straight, anew), anew
                 ),
-                logs=_averaged(logs, before, doubtful),
+                logs=_average_doubtful(logs, before, doubtful),
                 looks=np.where(changed, 1, before.looks + doubtful),
                 times=before.times + 1,
                 told=None,
-                restless=int(changed.sum()) > SHADOWED,
+                restless=int(changed.sum()) > self._rule.shadowed,
             )
             out.append(now)
         return tuple(out) or None
 
 
-def _averaged(logs: SquareLogs, before: Sighting, which: NDArray[np.bool_]) -> SquareLogs:
+def _average_doubtful(logs: SquareLogs, before: Sighting, which: NDArray[np.bool_]) -> SquareLogs:
     """What this picture and those before it say together of squares that did not change."""
     if not which.any():
         return logs
@@ -323,19 +401,20 @@ def _averaged(logs: SquareLogs, before: Sighting, which: NDArray[np.bool_]) -> S
     return logs.with_squares(which, mean)
 
 
-def _enough(sighting: Sighting) -> int:
+def _coarsest_useful(sighting: Sighting) -> int:
     """How often halved the next picture tells whether anything changed, if that is all."""
     if sighting.restless or sighting.doubtful.any():
         return 0
-    return straightened_from(sighting.geometry, SMALL_PX)
+    return straightened_from(sighting.geometry, sighting.rule.changes.square_px)
 
 
-def _rests(picture: Pyramid, before: Sighting) -> bool:
+def _is_unchanged_small(picture: Pyramid, before: Sighting) -> bool:
     """Whether nothing changed on a board and nothing is to be read again."""
     if before.doubtful.any():
         return False
-    now = seen_from_afar(picture, before.geometry)
-    changed = changed_squares(now, before.small, before.sure, COARSE_MEAN)
+    rule = before.rule.changes
+    now = straighten_small(picture, before.geometry, rule)
+    changed = changed_squares(now, before.small, before.sure, rule, coarse=True)
     return changed is not None and not changed.any()
 
 
@@ -350,27 +429,20 @@ def _is_series(picture: Pyramid, request: ReadRequest) -> bool:
     )
 
 
-def _same_board(kept: Sighting, hint: BoardGeometry, request: ReadRequest) -> bool:
-    """Whether a hint is of this board, whichever corner comes first, and the same is asked."""
-    if (kept.geometry.width, kept.geometry.height) != (hint.width, hint.height):
-        return False
-    same = (kept.request.letters, kept.request.closely) == (request.letters, request.closely)
-    return same and _apart(kept.geometry, hint) < SAME_PLACE_PX
-
-
-def _apart(one: BoardGeometry, other: BoardGeometry) -> float:
+def _corner_distance_px(one: BoardGeometry, other: BoardGeometry) -> float:
     """How far corners are apart in pixels, whichever comes first."""
     return float(np.abs(other.corners_px[_ROLLED] - one.corners_px).max((1, 2)).min())
 
 
-def _doubtful(logs: SquareLogs) -> NDArray[np.bool_]:
+def _doubtful(logs: SquareLogs, rule: SeriesRule) -> NDArray[np.bool_]:
     """Squares of which another picture may tell more."""
-    sure_of_letter = logs.letter.max(-1) > np.log(SURE_OF_LETTER)
+    sure_of_letter = logs.letter.max(-1) > np.log(rule.sure_of_letter)
     tile = logs.kind.argmax(-1) == TILE_KIND
-    return np.asarray((logs.kind.max(-1) < np.log(SURE_OF_KIND)) | (tile & ~sure_of_letter))
+    unsure_of_kind = logs.kind.max(-1) < np.log(rule.sure_of_kind)
+    return np.asarray(unsure_of_kind | (tile & ~sure_of_letter))
 
 
-def _patched(before: Picture, now: Picture, changed: NDArray[np.bool_]) -> Picture:
+def _replace_squares(before: Picture, now: Picture, changed: NDArray[np.bool_]) -> Picture:
     """What each square looked like when it was read."""
     out = before.copy()
     for r, c in np.argwhere(changed) + 1:

@@ -2,24 +2,46 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Final
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import Picture, Pyramid
+from kibitz.engine.parameters import checked, number
 from kibitz.vision.frame import size_of_plain_jpeg
 
 Relief = NDArray[np.float32]
 """A small grey picture as contrast against its surroundings; (h, w)."""
 
-SIDE_PX = 320
-AROUND_PX = 41
-STEP = 0.13
-"""How much the contrast of a pixel must change to count; a letter's ink has 0.5 and more."""
-PATCH_PX = 7
-PATCH_SHARE = 0.45
-"""Something moved where this share of a patch changed: smaller than a tile, larger than noise."""
-_DARK = 12.0
+
+@dataclass(frozen=True, slots=True)
+class StillnessRule:
+    """What counts as a movement between two pictures of one camera."""
+
+    side_px: int = number(320, "pixels", 32, 4000, "the longer side of the pictures compared")
+    fine_side_px: int = number(
+        800, "pixels", 32, 4000, "the same for a board of 45 squares, on which a tile is small"
+    )
+    around_px: int = number(41, "pixels", 3, 401, "light is taken to be even so far around")
+    dark: float = number(
+        12.0, "grey levels", 0.0, 255.0, "added to what contrast is measured by: noise in the dark"
+    )
+    step: float = number(
+        0.13, "contrast", 0.01, 2.0, "a pixel that changed differs so much; ink differs by 0.5"
+    )
+    patch_px: int = number(7, "pixels", 1, 101, "smaller than a tile, larger than noise")
+    patch_share: float = number(
+        0.45, "of a patch", 0.0, 1.0, "where so much of one changed something moved"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+STILLNESS: Final = StillnessRule()
 _REDUCED = (
     cv2.IMREAD_GRAYSCALE,
     cv2.IMREAD_REDUCED_GRAYSCALE_2,
@@ -28,7 +50,10 @@ _REDUCED = (
 
 
 def relief_of(
-    data: bytes | Picture | Pyramid, side_px: int = SIDE_PX, size: tuple[int, int] | None = None
+    data: bytes | Picture | Pyramid,
+    side_px: int | None = None,
+    size: tuple[int, int] | None = None,
+    rule: StillnessRule = STILLNESS,
 ) -> Relief:
     """The contrast of a picture against its surroundings, small.
 
@@ -37,9 +62,11 @@ def relief_of(
     Args:
         data: a picture file's bytes, which are unpacked at a reduced size, or pixels (h, w, 3),
             or their pyramid.
-        side_px: the longer side of the small picture.
+        side_px: the longer side of the small picture, if not as the rule says.
         size: height and width of the picture that the bytes hold, where that is known.
+        rule: how contrast is measured.
     """
+    side_px = side_px or rule.side_px
     if isinstance(data, bytes):
         size = size or size_of_plain_jpeg(data)
         halved = 0 if size is None else _halvings(max(size), side_px)
@@ -56,9 +83,9 @@ def relief_of(
     scale = side_px / max(size)
     width, height = (max(1, round(side * scale)) for side in reversed(size))
     small = np.asarray(cv2.resize(grey, (width, height), interpolation=cv2.INTER_AREA), np.float32)
-    around = cv2.blur(small, (AROUND_PX, AROUND_PX))
+    around = cv2.blur(small, (rule.around_px, rule.around_px))
     # not with operators, which want fresh memory for each step
-    contrast = cv2.divide(cv2.subtract(cv2.blur(small, (3, 3)), around), around + _DARK)
+    contrast = cv2.divide(cv2.subtract(cv2.blur(small, (3, 3)), around), around + rule.dark)
     return np.asarray(contrast, np.float32)
 
 
@@ -67,23 +94,29 @@ def _halvings(longest: int, side_px: int) -> int:
     return next((k for k in (2, 1) if -(-longest >> k) >= side_px), 0)
 
 
-def moved(one: Relief, other: Relief, where: NDArray[np.uint8] | None = None) -> bool:
+def moved(
+    one: Relief,
+    other: Relief,
+    where: NDArray[np.uint8] | None = None,
+    rule: StillnessRule = STILLNESS,
+) -> bool:
     """Whether something differs between two pictures of one camera.
 
     Args:
         one: a picture.
         other: another.
         where: (h, w) uint8, 1 where it matters; None: everywhere.
+        rule: what counts as a movement.
     """
     if one.shape != other.shape or not one.size:
         return True
-    changed = (cv2.absdiff(one, other) > STEP).astype(np.uint8)
+    changed = (cv2.absdiff(one, other) > rule.step).astype(np.uint8)
     if where is not None and where.shape == changed.shape:
         changed &= where
     if not changed.any():
         return False
-    share = cv2.blur(changed.astype(np.float32), (PATCH_PX, PATCH_PX))
-    return float(share.max()) > PATCH_SHARE
+    share = cv2.blur(changed.astype(np.float32), (rule.patch_px, rule.patch_px))
+    return float(share.max()) > rule.patch_share
 
 
 class StillWatch:
@@ -93,7 +126,8 @@ class StillWatch:
         where: (h, w) uint8 mask of what matters, for instance the board; None: everything.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, rule: StillnessRule = STILLNESS) -> None:
+        self._rule = rule
         self.where: NDArray[np.uint8] | None = None
         self._last: Relief | None = None
         self._first: Relief | None = None
@@ -122,4 +156,4 @@ class StillWatch:
         last, first = self._last, self._first
         if last is None or first is None:
             return True
-        return moved(last, relief, self.where) or moved(first, relief, self.where)
+        return any(moved(x, relief, self.where, self._rule) for x in (last, first))

@@ -5,13 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import cv2
 import numpy as np
 
+from kibitz.engine.parameters import checked, number
 from kibitz.vision.frame import Picture, PictureError
 
-EVERY_S = 0.25
+
+@dataclass(frozen=True, slots=True)
+class VideoRule:
+    """How closely a video file is looked at."""
+
+    every_s: float = number(0.25, "seconds", 0.01, 60.0, "a picture is taken so often")
+    usual_rate: float = number(
+        25.0, "pictures a second", 1.0, 240.0, "how many a file has that does not tell"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+VIDEO: Final = VideoRule()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,8 +39,8 @@ class VideoPicture:
     picture: Picture
 
 
-def video_pictures(path: Path | str, every_s: float = EVERY_S) -> Iterator[VideoPicture]:
-    """The pictures of a video, one every so many seconds of its own time.
+def video_pictures(path: Path | str, rule: VideoRule = VIDEO) -> Iterator[VideoPicture]:
+    """The pictures of a video, a few for each second of its own time.
 
     Raises:
         PictureError: `file_not_found` or `video_not_readable`.
@@ -34,8 +50,8 @@ def video_pictures(path: Path | str, every_s: float = EVERY_S) -> Iterator[Video
     capture = cv2.VideoCapture(str(path))
     number = 0
     try:
-        rate = capture.get(cv2.CAP_PROP_FPS) or 25.0
-        step = max(1, round(rate * every_s))
+        rate = capture.get(cv2.CAP_PROP_FPS) or rule.usual_rate
+        step = max(1, round(rate * rule.every_s))
         while capture.grab():
             if number % step == 0:
                 done, picture = capture.retrieve()

@@ -54,7 +54,7 @@ def action_routes(session: Session) -> APIRouter:
 
 
 def _size(table: Table) -> int:
-    return 45 if table.setup.opening.game.info.slug == "frankenscrabbards" else 15
+    return table.setup.opening.game.info.surface.rows
 
 
 def _checked(body: ActionBody, actor: Actor, table: Table) -> Action:

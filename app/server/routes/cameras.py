@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 from fastapi.concurrency import run_in_threadpool
 
 from kibitz.app.common.addresses import shown_source
-from kibitz.app.reading.request import SQUARES_OF_GAME, goes_round
+from kibitz.app.reading.request import goes_round
 from kibitz.app.server.errors import ApiError
 from kibitz.app.server.feeds import Feeds
 from kibitz.app.server.messages import CornersBody, Document, SourceBody
@@ -47,9 +47,9 @@ def camera_routes(session: Session, feeds: Feeds) -> APIRouter:
         table, actor = await run_in_threadpool(enter, session, request, table_id)
         if not actor.sees_all_pictures:
             raise forbidden("Only the host and the camera say where the board lies.")
-        slug = table.setup.opening.game.info.slug
-        boards = len(table.view(actor).get("boards") or [1])
-        if SQUARES_OF_GAME.get(slug) == "loose" or boards > 1:
+        opening = table.setup.opening
+        surfaces = opening.game.info.surfaces(len(opening.players))
+        if surfaces[0].kind == "loose" or len(surfaces) > 1:
             raise ApiError(409, "no_corners", "Corners are given where one board is watched.")
         camera = session.camera_of(table)
         if camera is None:

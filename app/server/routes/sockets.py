@@ -13,7 +13,8 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from fastapi.concurrency import run_in_threadpool
 
 from kibitz.app.cameras.table_camera import CameraBusyError, Report
-from kibitz.app.server.security import MOST_PICTURE, caller_of
+from kibitz.app.server.gate import admit
+from kibitz.app.server.security import LIMITS, caller_of
 from kibitz.app.server.session import Session
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.state import camera_json, corners_json, state_json
@@ -23,6 +24,9 @@ from kibitz.vision.frame import PictureError
 
 NO_ENTRY = 4401
 TOO_LARGE = 1009
+ENDED = "this link has ended, or its table was deleted"
+AFTER_ERROR_SECONDS = 0.5
+"""A camera that sent something else than a picture has its next frame looked at so much later."""
 TOO_MANY = 1013
 BEAT_SECONDS = 20.0
 MOST_HEARD = 10_000
@@ -42,7 +46,7 @@ def socket_routes(session: Session) -> APIRouter:
         if session.hub.watching(found[0].id) >= session.most_watching:
             await socket.close(TOO_MANY, "too many pages look at this table")
             return
-        await _Live(session, socket, *found).run()
+        await _Live(session, socket, *found, _token_in(socket)).run()
 
     @router.websocket("/tables/{table_id}/camera")
     async def camera(socket: WebSocket, table_id: str) -> None:
@@ -54,7 +58,7 @@ def socket_routes(session: Session) -> APIRouter:
         if actor.role not in ("camera", "host"):
             await socket.close(NO_ENTRY, "this token is no camera's")
             return
-        await _Camera(session, socket, table).run()
+        await _Camera(session, socket, table, _token_in(socket)).run()
 
     return router
 
@@ -62,26 +66,32 @@ def socket_routes(session: Session) -> APIRouter:
 async def _enter(session: Session, socket: WebSocket, table_id: str) -> tuple[Table, Actor] | None:
     """Who is at the other end; browsers see no status, so a close code tells of a wrong token."""
     await socket.accept()
-    caller = caller_of(socket)
-    if session.tries.empty(caller):
-        await socket.close(NO_ENTRY, "too many wrong tokens, wait a minute")
-        return None
-    token = socket.query_params.get("token")
+    token = _token_in(socket)
     found = await run_in_threadpool(session.enter, table_id, token)
     if found is None:
-        session.tries.take(caller)
-        await socket.close(NO_ENTRY, "no such table, or this token does not open it")
+        few = session.tries.take(caller_of(socket))
+        why = "no such table, or this token does not open it"
+        await socket.close(NO_ENTRY, why if few else "too many wrong tokens, wait a minute")
+        return None
+    admit(socket.scope)
     return found
+
+
+def _token_in(socket: WebSocket) -> str:
+    return socket.query_params.get("token") or ""
 
 
 class _Live:
     """One open page."""
 
-    def __init__(self, session: Session, socket: WebSocket, table: Table, actor: Actor) -> None:
+    def __init__(
+        self, session: Session, socket: WebSocket, table: Table, actor: Actor, token: str
+    ) -> None:
         self._session = session
         self._socket = socket
         self._table = table
         self._actor = actor
+        self._token = token
         self._sent: tuple[int, bool] | None = None
 
     async def run(self) -> None:
@@ -103,7 +113,14 @@ class _Live:
                 await self._socket.send_json({"type": "beat", "clock": self._table.clock()})
                 continue
             awake.clear()
+            if await run_in_threadpool(self._ended):
+                await self._socket.close(NO_ENTRY, ENDED)
+                return
             await self._socket.send_json(await run_in_threadpool(self._news))
+
+    def _ended(self) -> bool:
+        """Whether the link through which the page came opens nothing any more."""
+        return self._session.tables.holder(self._table.id, self._token) is None
 
     def _news(self) -> dict[str, Any]:
         """The whole table if its game changed, else only its camera."""
@@ -127,10 +144,11 @@ class _Live:
 class _Camera:
     """One streaming camera: while a frame is read only the newest of the others is kept."""
 
-    def __init__(self, session: Session, socket: WebSocket, table: Table) -> None:
+    def __init__(self, session: Session, socket: WebSocket, table: Table, token: str) -> None:
         self._session = session
         self._socket = socket
         self._table = table
+        self._token = token
         self._newest: bytes | None = None
         self._arrived = asyncio.Event()
         self._dropped = 0
@@ -147,7 +165,7 @@ class _Camera:
             data = message.get("bytes")
             if data is None:
                 continue  # text keeps the line open, nothing more
-            if len(data) > MOST_PICTURE:
+            if len(data) > LIMITS.most_picture:
                 await self._socket.close(TOO_LARGE, "frames are too large")
                 return
             self._dropped += self._newest is not None
@@ -161,10 +179,17 @@ class _Camera:
             data, self._newest = self._newest, None
             if data is None:
                 continue
-            table = self._session.tables.get(self._table.id) or self._table
-            camera = self._session.camera(table)
+            found = await run_in_threadpool(
+                self._session.tables.actor, self._table.id, self._token
+            )
+            if found is None:
+                await self._socket.close(NO_ENTRY, ENDED)
+                return
+            camera = self._session.camera(found[0])
             answer = await run_in_threadpool(_answer, camera.take, data)
             await self._socket.send_json({**answer, "dropped": self._dropped})
+            if answer["type"] == "error":  # what sends no pictures is not looked at all the time
+                await asyncio.sleep(AFTER_ERROR_SECONDS)
 
 
 def _answer(take: Any, data: bytes) -> dict[str, Any]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Request, Response
 
 from kibitz.app.common.storage import Damage
-from kibitz.app.reading.request import SQUARES_OF_GAME
+from kibitz.app.common.upkeep import Label
 from kibitz.app.server.errors import ApiError
+from kibitz.app.server.feeds import Feeds
 from kibitz.app.server.messages import (
     DamagedEntry,
     Document,
@@ -18,21 +19,22 @@ from kibitz.app.server.messages import (
     NewTableAnswer,
     NewToken,
     SettingInfo,
+    TableChange,
     TableEntry,
+    TableLabel,
     TablesAnswer,
     TokenAnswer,
 )
-from kibitz.app.server.routes.common import enter, errors, forbidden, need_server_host
+from kibitz.app.server.routes.common import enter, enter_as_host, errors, need_server_host
 from kibitz.app.server.security import caller_of, is_server_host
 from kibitz.app.server.session import Session
-from kibitz.app.tables.fame import GAME, records_for
+from kibitz.app.tables.fame import records_for
 from kibitz.app.tables.registry import Order, check_names
 from kibitz.app.tables.state import state_json
-from kibitz.engine.games import games
-from kibitz.engine.rules import GameRules
+from kibitz.engine.rules import GameInfo
 
 
-def table_routes(session: Session) -> APIRouter:
+def table_routes(session: Session, feeds: Feeds) -> APIRouter:
     """The calls about tables as a whole."""
     router = APIRouter(prefix="/api", tags=["tables"])
 
@@ -40,7 +42,7 @@ def table_routes(session: Session) -> APIRouter:
     def list_games(request: Request) -> GamesAnswer:
         """The games with their seats and settings, and whether the caller may set up a table."""
         return GamesAnswer(
-            games=[_game_entry(g) for g in games()],
+            games=[_game_entry(i) for i in session.tables.games.infos],
             tiles=list(session.tables.tile_sets),
             lexicons=sorted(session.tables.lexicons),
             may_create=is_server_host(request, session),
@@ -76,15 +78,35 @@ def table_routes(session: Session) -> APIRouter:
     def list_tables(request: Request) -> TablesAnswer:
         """The server's tables, the newest first, for its host."""
         need_server_host(session, request)
-        damaged = {d.table: d for d in session.tables.damages()}
-        whole = [_table_entry(session, r) for r in session.tables.rows() if r.id not in damaged]
-        return TablesAnswer(tables=whole, damaged=[_damaged_entry(d) for d in damaged.values()])
+        tables = session.tables
+        damaged = {d.table: d for d in tables.damages()}
+        labels = tables.storage.labels()
+        rows = [r for r in tables.rows() if r.id not in damaged]
+        return TablesAnswer(
+            tables=[_table_entry(session, r, labels.get(r.id, Label())) for r in rows],
+            damaged=[_damaged_entry(d) for d in damaged.values()],
+        )
 
     @router.get("/tables/{table_id}", response_model=Document, responses=errors(401, 404))
     def get_table(request: Request, table_id: str) -> dict[str, Any]:
         """The table as the caller may see it."""
         table, actor = enter(session, request, table_id)
         return state_json(table, actor, session.camera_of(table))
+
+    @router.patch("/tables/{table_id}", response_model=TableLabel, responses=errors(401, 403, 404))
+    def change_table(request: Request, table_id: str, body: TableChange) -> TableLabel:
+        """Name a table, put it away or take it out again; for its host or the server's."""
+        enter_as_host(session, request, table_id)
+        label = session.tables.label(table_id, name=body.name, archived=body.archived)
+        return TableLabel(table=table_id, name=label.name, archived=label.archived is not None)
+
+    @router.delete("/tables/{table_id}", status_code=204, responses=errors(401, 403, 404))
+    def delete_table(request: Request, table_id: str) -> Response:
+        """Take a table away with all its pictures, for its host or the server's; for good."""
+        enter_as_host(session, request, table_id)
+        feeds.stop(table_id)
+        session.delete(table_id)
+        return Response(status_code=204)
 
     @router.post(
         "/tables/{table_id}/tokens",
@@ -93,15 +115,8 @@ def table_routes(session: Session) -> APIRouter:
         responses=errors(401, 403, 404),
     )
     def add_token(request: Request, table_id: str, body: NewToken) -> TokenAnswer:
-        """A further token of a table, for its host or the server's host."""
-        if is_server_host(request, session):
-            table = session.tables.get(table_id) if table_id.isalnum() else None
-            if table is None:
-                raise ApiError(404, "not_found", "There is no such table.")
-        else:
-            table, actor = enter(session, request, table_id)
-            if actor.role != "host":
-                raise forbidden("Only the table's host hands out tokens.")
+        """The token of a place at a table, for its host or the server's host."""
+        table = enter_as_host(session, request, table_id)
         players = table.setup.opening.players
         if (body.role == "seat") != (body.player is not None):
             raise ApiError(422, "bad_request", "A seat's token, and only that, names its player.")
@@ -115,25 +130,30 @@ def table_routes(session: Session) -> APIRouter:
 
 
 def _records(session: Session, body: NewTable) -> dict[str, Any] | None:
-    """Earlier games that a new one of Frankenscrabbards is compared with (FS-22)."""
-    if body.game != GAME:
+    """Earlier games that a new one is compared with, where records are kept (FS-22)."""
+    try:
+        info = session.tables.games.find_info(body.game)
+    except ValueError:
+        return None  # that there is no such game is said where the table is made
+    if info.hall_of_fame is None:
         return None
-    game_set = str(body.settings.get("fs.game_set") or "")
-    records = records_for(session.tables, game_set, len(body.players))
+    game_set = str(body.settings.get(info.hall_of_fame.game_set) or "")
+    records = records_for(session.tables, info, game_set, len(body.players))
     return {"records": records} if records else None
 
 
-def _game_entry(game: GameRules[Any]) -> GameEntry:
-    info = game.info
-    squares = SQUARES_OF_GAME.get(info.slug, 15)
-    kind = {"loose": "loose", "45": "grid45"}.get(str(squares), "board")
-    if info.slug == "scrabble-house":
+def _game_entry(info: GameInfo) -> GameEntry:
+    kind = "loose" if info.surface.kind == "loose" else "board"
+    if info.surface.joined:
+        kind = f"grid{info.surface.rows}"
+    elif info.seats_per_board is not None:
         kind = "boards"
     return GameEntry(
         game=info.slug,
         title=info.title,
         players=list(info.players),
         surfaces=kind,
+        sentence=info.sentence,
         settings=[
             SettingInfo(
                 name=s.name,
@@ -159,10 +179,12 @@ def _damaged_entry(damage: Damage) -> DamagedEntry:
     )
 
 
-def _table_entry(session: Session, row: Any) -> TableEntry:
+def _table_entry(session: Session, row: Any, label: Label) -> TableEntry:
     table = session.tables.is_open(row.id)
     return TableEntry(
         table=row.id,
+        name=label.name,
+        archived=label.archived is not None,
         game=str(row.header["game"]),
         players=[str(p) for p in row.header["players"]],
         created=row.created,

@@ -11,10 +11,10 @@ import { claim, giveUp, overruleRoot, tie } from "./words_won.js";
 /** The buttons for this moment. @param {any} state @param {Act} act @returns {Doing[]} */
 export function doings(state, act) {
   if (!["host", "seat"].includes(state.you.role)) return [];
-  const make = GAMES[state.game] ?? (() => []);
-  const waits = state.game === "scrabbleship" && (state.view.fleets_ready ?? []).length < state.players.length;
+  const make = GAMES[state.game] ?? tellings;
+  const waits = (state.view.fleets_ready?.length ?? state.players.length) < state.players.length;
   const out = state.over || waits ? [] : make(state, act);
-  if (state.game === "scrabbleship" && state.over && !state.view.winner?.length) out.push(judgesWinner(state, act));
+  if (state.view.fleets_ready && state.over && !state.view.winner?.length) out.push(judgesWinner(state, act));
   if (state.camera?.size && !state.over) out.push({ label: "Look now", kind: "quiet", run: () => look(act) });
   if (state.seq > 0) out.push({ label: "Undo", kind: "quiet", run: () => undo(state, act) });
   return out;
@@ -32,6 +32,10 @@ async function look(act) {
     toast(/** @type {Error} */ (error).message, "bad");
   }
 }
+
+/** The buttons of a game that has none of its own here: what its facts say that players tell. @param {any} state @param {Act} act @returns {Doing[]} */
+const tellings = (state, act) => state.facts.tellings.map((/** @type {{action: string, label: string, sentence: string}} */ one) => (
+  { label: one.label, run: () => confirm(one.label, one.sentence, state, act, { action: one.action }, one.label) }));
 
 /** @type {Record<string, (state: any, act: Act) => Doing[]>} */
 const GAMES = {

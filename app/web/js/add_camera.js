@@ -11,10 +11,10 @@ async function cameraLink(table, token) {
 }
 
 /** The choices, for a table that has no picture yet.
- * @param {string} table @param {string} token @param {string} game @param {() => unknown} watch begins with this device's own camera @returns {HTMLElement[]}
+ * @param {string} table @param {string} token @param {boolean} loose whether tiles lie without a board @param {() => unknown} watch begins with this device's own camera @returns {HTMLElement[]}
  */
-export function cameraChoices(table, token, game, watch) {
-  const by = game === "grabscrab" ? "Turn a tile, Claim a word." : "tap a square.";
+export function cameraChoices(table, token, loose, watch) {
+  const by = loose ? "Turn a tile, Claim a word." : "tap a square.";
   return [
     h("p", {}, `No camera looks at this table yet. Plays can also be typed: ${by}`),
     choicesOf(table, token, watch),

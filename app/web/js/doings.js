@@ -46,7 +46,7 @@ export const exchange = (state, act) => ({
   label: "Exchange",
   run: () => {
     const person = who(state, "Who");
-    const count = /** @type {HTMLInputElement} */ (h("input", { type: "number", min: "1", max: state.game === "frankenscrabbards" ? "15" : "7", value: "1", inputmode: "numeric" }));
+    const count = /** @type {HTMLInputElement} */ (h("input", { type: "number", min: "1", max: String(state.facts.most_tiles), value: "1", inputmode: "numeric" }));
     ask("Exchange tiles", [person.field, h("label", { class: "field" }, "How many tiles", count)], [
       { label: "Exchange", act: () => act({ action: "exchange", player: person.value(), count: Number(count.value) }) },
     ]);

@@ -4,9 +4,6 @@
 import { ask, h, toast } from "./dom.js";
 import { wordOf } from "./sheet.js";
 
-/** Games in which one player after the other lays tiles. */
-const TURNS = new Set(["scrabble", "scrabbleship", "frankenscrabbards", "scrabbage"]);
-
 /** @typedef {(action: Record<string, any>) => Promise<any>} Act */
 
 /** @param {any} state @param {any} entry @param {Act} act */
@@ -23,7 +20,7 @@ export function openEntry(state, entry, act) {
     toast("Left out; everything after it was worked out again.", "good");
   };
   const host = state.you.role === "host";
-  const others = host && TURNS.has(state.game) && entry.tiles ? state.players.filter((/** @type {string} */ p) => p !== entry.player) : [];
+  const others = host && state.facts.takes_turns && entry.tiles ? state.players.filter((/** @type {string} */ p) => p !== entry.player) : [];
   const give = async (/** @type {string} */ player) => {
     await act({ action: "correct", entry: entry.entry, player });
     toast(`Put down to ${player}; whoever was left out passed.`, "good");

@@ -90,7 +90,7 @@ export class Explosion {
 
   /** Show an explosion that has just come. @param {any} state @param {(index: number) => BoardView | undefined} board @param {(text: string) => void} tell @param {() => void} done */
   follow(state, board, tell, done) {
-    if (state.game !== "scrabble-house") return;
+    if (!state.facts.facing) return;
     const newest = lastExplosion(state)?.entry ?? -1;
     const fresh = this.seen !== undefined && newest > this.seen;
     this.seen = Math.max(newest, this.seen ?? -1);

@@ -120,8 +120,8 @@ function boardAfter(size, count, index) {
 }
 
 function showGraph() {
-  if (state.game === "grabscrab") return showLetters();
-  const counts = !["frankenscrabbards", "scrabble-house"].includes(state.game);
+  if (state.facts.loose) return showLetters();
+  const counts = state.facts.counts_points;
   const key = counts && state.history.some((/** @type {any} */ e) => e.scores) ? "scores" : null;
   const start = Object.fromEntries(state.players.map((/** @type {string} */ p) => [p, 0]));
   const totals = [start, ...state.history.map((/** @type {any} */ e) => (key ? e[key] : null) ?? start)];
@@ -154,8 +154,7 @@ async function showPicture(entry) {
 
 function downloads() {
   const kinds = /** @type {[string, string][]} */ ([["gcg", "GCG"], ["csv", "Spreadsheet (CSV)"], ["html", "Replay page (HTML)"], ["json", "Everything (JSON)"]]);
-  // GCG is a format for Scrabble alone
-  refresh(byId("downloads"), state.game, () => kinds.filter(([kind]) => kind !== "gcg" || state.game === "scrabble").map(([kind, label]) => h("button", { type: "button", onclick: () => download(kind) }, label)));
+  refresh(byId("downloads"), state.game, () => kinds.filter(([kind]) => kind !== "gcg" || state.facts.gcg).map(([kind, label]) => h("button", { type: "button", onclick: () => download(kind) }, label)));
 }
 
 /** @param {string} kind */

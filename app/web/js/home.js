@@ -2,19 +2,11 @@
 /** The first page: set up a table, or go back to one. */
 
 import { call, keep, keepHere, kept, leadTo } from "./api.js";
-import { byId, fill, h } from "./dom.js";
+import { ask, byId, fill, h } from "./dom.js";
 import { icon } from "./icons.js";
 import { settingField } from "./settings.js";
 import { themeButton, useTheme } from "./chrome.js";
 
-const BLURBS = /** @type {Record<string, string>} */ ({
-  scrabble: "The classic game, 2 to 4 players.",
-  scrabbleship: "Words that hit hidden ships, for 2 or 4.",
-  frankenscrabbards: "Nine boards joined to one, played together.",
-  grabscrab: "No board: flip, call, and steal words.",
-  "scrabble-house": "Two boards, two teams, explosions and clocks.",
-  scrabbage: "Tile by tile, pegged like cribbage to 121.",
-});
 const TILES = /** @type {Record<string, string>} */ ({ en: "English", de: "German", fr: "French", ro: "Romanian", pl: "Polish", fi: "Finnish" });
 const LISTS = /** @type {Record<string, string>} */ ({ default: "The English list that comes with Kibitz", none: "Any word is good" });
 
@@ -56,7 +48,7 @@ async function start() {
 function showSetup(offer) {
   fill(byId("games"), offer.games.map((/** @type {any} */ game, /** @type {number} */ i) => h("label", { class: "game" },
     h("input", { type: "radio", name: "game", value: game.game, checked: i === 0, onchange: () => choose(game) }),
-    h("b", {}, game.title), h("span", { class: "soft small" }, BLURBS[game.game] ?? ""))));
+    h("b", {}, game.title), h("span", { class: "soft small" }, game.sentence))));
   fill(byId("tiles"), offer.tiles.map((/** @type {string} */ t) => h("option", { value: t }, TILES[t] ?? t)));
   fill(byId("lexicon"), offer.lexicons.map((/** @type {string} */ x) => h("option", { value: x }, LISTS[x] ?? x)));
   byId("tiles").addEventListener("change", () => {
@@ -123,15 +115,68 @@ async function open(event) {
   }
 }
 
+/** @type {any[]} every table of the server, the newest first */
+let tables = [];
+const MOST_SHOWN = 30;
+
 /** @param {boolean} host */
 async function showTables(host) {
   if (!host) return;
-  const { tables } = await call("/api/tables", { token: key });
+  await loadTables();
+  byId("search").addEventListener("input", listTables);
+  byId("away").addEventListener("change", listTables);
+}
+
+async function loadTables() {
+  tables = (await call("/api/tables", { token: key })).tables;
   byId("tables-card").hidden = !tables.length;
-  fill(byId("tables"), tables.slice(0, 30).map((/** @type {any} */ t) => h("li", {},
-    h("span", {}, h("b", {}, t.players.join(", ")), h("br"),
-      h("span", { class: "soft small" }, `${titles[t.game] ?? t.game} · ${new Date(t.created * 1000).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}${t.over ? " · over" : ""}`)),
-    h("button", { type: "button", onclick: () => enter(t.table) }, "Open"))));
+  listTables();
+}
+
+/** @param {any} t */
+const titleOf = (t) => t.name || t.players.join(", ");
+
+function listTables() {
+  const words = /** @type {HTMLInputElement} */ (byId("search")).value.toLowerCase().split(/\s+/).filter(Boolean);
+  const away = /** @type {HTMLInputElement} */ (byId("away")).checked;
+  const found = tables.filter((t) => {
+    const text = [t.table, t.name, titles[t.game] ?? t.game, ...t.players].join(" ").toLowerCase();
+    return (away || !t.archived) && words.every((word) => text.includes(word));
+  });
+  fill(byId("tables"), found.slice(0, MOST_SHOWN).map((t) => h("li", {},
+    h("span", {}, h("b", {}, titleOf(t)), h("br"),
+      h("span", { class: "soft small" }, `${t.name ? `${t.players.join(", ")} · ` : ""}${titles[t.game] ?? t.game} · ${new Date(t.created * 1000).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}${t.over ? " · over" : ""}${t.archived ? " · put away" : ""}`)),
+    h("span", { class: "row" },
+      h("button", { type: "button", "aria-label": `Open ${titleOf(t)}`, onclick: () => enter(t.table) }, "Open"),
+      h("button", { type: "button", class: "quiet", "aria-haspopup": "dialog", "aria-label": `Change ${titleOf(t)}`, onclick: () => changeTable(t) }, "Change")))));
+  byId("tables-note").textContent = !found.length ? "No table is called so." : found.length > MOST_SHOWN ? `${found.length - MOST_SHOWN} more; search for them.` : "";
+}
+
+/** Name a table, put it away, or take it away for good. @param {any} t */
+function changeTable(t) {
+  const path = `/api/tables/${t.table}`;
+  const name = /** @type {HTMLInputElement} */ (h("input", { value: t.name, maxlength: "80", placeholder: t.players.join(", "), autocomplete: "off" }));
+  const change = async (/** @type {any} */ body) => { await call(path, { method: "PATCH", token: key, body }); await loadTables(); };
+  const dialog = ask("Change this table", [h("label", { class: "field" }, "Its name", name)], [
+    { label: "Delete…", kind: "danger", act: () => { dialog.addEventListener("close", () => deleteTable(t)); } },
+    { label: t.archived ? "Take it out" : "Put it away", act: () => change({ archived: !t.archived }) },
+    { label: "Keep the name", act: () => change({ name: name.value }) },
+  ]);
+}
+
+/** @param {any} t */
+function deleteTable(t) {
+  ask(`Delete ${titleOf(t)}?`, [h("p", {}, "Its game, its pictures and its links are taken away for good. Whoever is at it is let go.")], [
+    { label: "Delete it", kind: "danger", act: async () => { await call(`/api/tables/${t.table}`, { method: "DELETE", token: key, raw: true }); forgetPlace(t.table); await loadTables(); } },
+  ]);
+}
+
+/** @param {string} table */
+function forgetPlace(table) {
+  try {
+    for (const name of [`kibitz.table.${table}`, `kibitz.host.${table}`]) localStorage.removeItem(name);
+    sessionStorage.removeItem(`kibitz.table.${table}`);
+  } catch { /* nothing is kept */ }
 }
 
 /** @param {string} table @param {string} token */

@@ -35,10 +35,10 @@ export function marksOf(state, index) {
 /** @param {any} state @param {string} title @returns {import("./board.js").Face} */
 export function faceOf(state, title) {
   return {
-    size: state.game === "frankenscrabbards" ? 45 : 15,
+    size: state.facts.rows,
     premiums: state.premiums,
-    values: state.premiums && state.game !== "scrabbage" ? state.tile_values : null,
-    facing: state.game === "scrabble-house",
+    values: state.facts.letter_values && !state.facts.tile_by_tile ? state.tile_values : null,
+    facing: state.facts.facing,
     label: title || `${state.title} board`,
   };
 }

@@ -48,7 +48,7 @@ export class Photo {
     byId("photo").hidden = !pictured && (!host || state.over);
     byId("photo-tools").hidden = !pictured;
     byId("change").hidden = !host;
-    byId("aim").hidden = state.game === "grabscrab" || (state.view.boards ?? []).length > 1;
+    byId("aim").hidden = state.facts.loose || (state.view.boards ?? []).length > 1;
     const place = byId("picture");
     const live = this.finder !== null && !this.overlay;
     place.classList.toggle("waiting", !pictured || live);
@@ -57,7 +57,7 @@ export class Photo {
     if (live && this.finder) {
       refresh(place, "here", () => [/** @type {Finder} */ (this.finder).element]);
     } else if (!pictured) {
-      if (!byId("photo").hidden) refresh(place, "none", () => [h("div", { class: "stack none-yet" }, ...cameraChoices(this.table, this.token, state.game, () => this.watch()))]);
+      if (!byId("photo").hidden) refresh(place, "none", () => [h("div", { class: "stack none-yet" }, ...cameraChoices(this.table, this.token, state.facts.loose, () => this.watch()))]);
     } else if (camera.frame !== this.frame && !this.busy) this.load(camera.frame, place);
   }
 

@@ -12,9 +12,9 @@ export function playerCards(state, clock) {
     return h("div", { class: `player${turn ? " turn" : ""}${won ? " won" : ""}` },
       h("span", { class: "name", title: name }, name),
       main === "" ? null : h("span", { class: `score${String(main).length > 4 ? " small-score" : ""}` }, main,
-        state.game === "grabscrab" ? h("small", {}, main === 1 ? " word" : " words") : null),
+        state.facts.loose ? h("small", {}, main === 1 ? " word" : " words") : null),
       clock(name),
-      h("span", { class: "state" }, won ? "wins" : turn ? (state.game === "grabscrab" ? "turns next" : "to move") : extra(state, name)));
+      h("span", { class: "state" }, won ? "wins" : turn ? (state.facts.loose ? "turns next" : "to move") : extra(state, name)));
   });
 }
 
@@ -37,9 +37,8 @@ export function winners(state) {
 /** @param {any} state @param {string} name */
 function mainCount(state, name) {
   const view = state.view;
-  if (state.game === "grabscrab") return (view.words?.[name] ?? []).length;
-  if (state.game === "frankenscrabbards") return view.frank === name ? "Frank" : "";
-  if (state.game === "scrabble-house") return "";
+  if (state.facts.loose) return (view.words?.[name] ?? []).length;
+  if (!state.facts.counts_points) return "frank" in view && view.frank === name ? "Frank" : "";
   return view.scores?.[name] ?? view.scores?.[teamOf(state, name)] ?? 0;
 }
 
@@ -51,7 +50,7 @@ function teamOf(state, name) {
 /** @param {any} state @param {string} name */
 function extra(state, name) {
   const view = state.view;
-  if (state.game === "frankenscrabbards") {
+  if ("frank" in view) {
     const n = state.history.filter((/** @type {any} */ e) => e.player === name && e.tiles).length;
     return n === 1 ? "1 word" : `${n} words`;
   }

@@ -57,11 +57,11 @@ function show() {
   refresh(byId("tools"), state.table, () => [speechButton(speech), themeButton()]);
   const mine = !state.over && (state.view.may_act ?? []).includes(me);
   const turn = byId("turn");
-  turn.className = `whose${mine && (state.game !== "grabscrab" || state.view.flipper === me) ? " mine" : ""}`;
+  turn.className = `whose${mine && (!state.facts.loose || state.view.flipper === me) ? " mine" : ""}`;
   const won = winners(state);
   turn.textContent = state.over
     ? (won.includes(me) ? "You win." : won.length ? `${won.join(" and ")} win${won.length > 1 ? "" : "s"}.` : "The game is over.")
-    : waitsForFleet(me) ? "Your fleet, in secret" : state.game === "grabscrab" ? (state.view.flipper === me ? "You turn the next tile" : `${state.view.flipper} turns the next tile`)
+    : waitsForFleet(me) ? "Your fleet, in secret" : state.facts.loose ? (state.view.flipper === me ? "You turn the next tile" : `${state.view.flipper} turns the next tile`)
       : mine ? ((state.view.stuck ?? []).includes(me) ? "You may come back in" : "Your turn") : waitsFor();
   const newest = state.said[state.said.length - 1];
   byId("headline").textContent = newest ? headlineOf(newest.lines).join(" ").trim() : "";
@@ -86,7 +86,7 @@ function show() {
 
 /** @param {string} me */
 function waitsForFleet(me) {
-  return !state.over && state.game === "scrabbleship" && state.view.fleets_ready && !state.view.fleets_ready.includes(me);
+  return !state.over && state.view.fleets_ready && !state.view.fleets_ready.includes(me);
 }
 
 function waitsFor() {
@@ -99,7 +99,7 @@ function showAsks() {
 }
 
 function showBoards() {
-  if (state.game === "grabscrab") {
+  if (state.facts.loose) {
     refresh(byId("board"), state.view, () => [poolTable(state, actAndTell)]);
     return;
   }

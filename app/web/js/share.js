@@ -2,7 +2,7 @@
 /** Links for the others at the table, as codes to scan; only the host has them to give. */
 
 import { call } from "./api.js";
-import { ask, h } from "./dom.js";
+import { ask, h, toast } from "./dom.js";
 import { local } from "./add_camera.js";
 import { toolButton } from "./chrome.js";
 
@@ -16,7 +16,7 @@ export function shareButton(state, token) {
 async function open(state, token) {
   const places = h("div", { class: "codes" });
   const dialog = ask("Invite to this table", [
-    h("p", {}, "Each code opens one place at the table. Scan it, or copy its link; whoever has it has that place."), places,
+    h("p", {}, "Each code opens one place at the table. Scan it, or copy its link; whoever has it has that place, until you give the place a new link or end it."), places,
     local() ?? (location.protocol === "https:" ? h("p", { class: "small soft" }, "Phones warn of this house's own certificate the first time. ", h("a", { href: "/trust", target: "_blank" }, "What to do then")) : null),
   ], [{ label: "Done", act: () => null }]);
   dialog.classList.add("wide");
@@ -26,12 +26,38 @@ async function open(state, token) {
   ];
   for (const want of wanted) {
     const made = await call(`/api/tables/${state.table}/tokens`, { token, body: { role: want.role, ...(want.player ? { player: want.player } : {}) } });
-    const link = `${location.origin}/${want.page}/${state.table}#t=${made.token}`;
-    const svg = await call("/api/qr", { body: { text: link }, raw: true });
-    const image = h("img", { alt: `Code for ${want.name}`, src: URL.createObjectURL(await svg.blob()) });
-    const copy = h("button", { type: "button", class: "quiet", onclick: async () => { copy.textContent = (await copied(link)) ? "Copied" : "Not allowed: scan it"; } }, "Copy link");
-    places.append(h("figure", {}, image, h("figcaption", {}, h("b", {}, want.name), h("br"), copy)));
+    places.append(await place(state, token, want, made.token));
   }
+}
+
+/** One place: its code, and what the host may do with its link.
+ * @param {any} state @param {string} token @param {{name: string, role: string, player?: string, page: string}} want @param {string | null} opens
+ * @returns {Promise<HTMLElement>}
+ */
+async function place(state, token, want, opens) {
+  const figure = h("figure", {});
+  const say = (/** @type {string} */ text) => h("p", { class: "small soft", role: "status" }, text);
+  const change = (/** @type {"renew" | "revoke"} */ what) => async () => {
+    const body = { [what]: want.player ?? want.role, role: want.role };
+    try {
+      const made = await call(`/api/tables/${state.table}/links`, { token, body });
+      figure.replaceWith(await place(state, token, want, made.token));
+    } catch (error) {
+      toast(/** @type {Error} */ (error).message, "bad");
+    }
+  };
+  const renew = h("button", { type: "button", class: "quiet", "aria-label": `New link for ${want.name}; the old one ends`, onclick: change("renew") }, "New link");
+  if (opens === null) {
+    figure.append(say("No link opens this place now."), h("figcaption", {}, h("b", {}, want.name), h("br"), renew));
+    return figure;
+  }
+  const link = `${location.origin}/${want.page}/${state.table}#t=${opens}`;
+  const svg = await call("/api/qr", { body: { text: link }, raw: true });
+  const image = h("img", { alt: `Code for ${want.name}`, src: URL.createObjectURL(await svg.blob()) });
+  const copy = h("button", { type: "button", class: "quiet", onclick: async () => { copy.textContent = (await copied(link)) ? "Copied" : "Not allowed: scan it"; } }, "Copy link");
+  const end = h("button", { type: "button", class: "quiet", "aria-label": `End the link for ${want.name}`, onclick: change("revoke") }, "End it");
+  figure.append(image, h("figcaption", {}, h("b", {}, want.name), h("br"), copy, renew, end));
+  return figure;
 }
 
 /** Put a text on the clipboard, also where a page without https has none. @param {string} text */

@@ -85,7 +85,7 @@ function letterOf(entry) {
 /** @param {any} state @param {(entry: Entry) => void} [onPick] */
 export function scoreSheet(state, onPick) {
   const lines = sheetLines(state.history);
-  const columns = state.players.length <= 4 && ["scrabble", "scrabbleship"].includes(state.game);
+  const columns = state.players.length <= 4 && state.facts.score_columns;
   return columns ? inColumns(state, lines, onPick) : inList(state, lines, onPick);
 }
 

@@ -28,7 +28,7 @@ export function letterGrid(letters, pick) {
  * @param {any} state @param {string} name @param {string} char @param {Act} act @param {number} board
  */
 function correctSquare(state, name, char, act, board) {
-  const facing = state.game === "scrabble-house";
+  const facing = state.facts.facing;
   const listed = (board ? state.view.blanks_2 : state.view.blanks) ?? [];
   const isBlank = char === "?" || (facing ? listed.includes(name) : char !== char.toUpperCase());
   const which = (state.view.boards ?? []).length > 1 ? { board: board + 1 } : {};
@@ -62,7 +62,7 @@ function correctSquare(state, name, char, act, board) {
 
 /** @param {any} state @param {string} name @param {Act} act @param {string[]} rows */
 function typePlay(state, name, act, rows) {
-  if (state.over || state.game === "grabscrab") return;
+  if (state.over || state.facts.loose) return;
   const person = who(state, "Who plays");
   const word = /** @type {HTMLInputElement} */ (h("input", { autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: "15", "aria-describedby": "type-help" }));
   const across = /** @type {HTMLInputElement} */ (h("input", { type: "radio", name: "way", checked: true }));
@@ -78,8 +78,8 @@ function typePlay(state, name, act, rows) {
     act: () => {
       const tiles = newTiles(word.value.trim(), name, down.checked, rows);
       const letters = Object.entries(tiles);
-      if (state.game === "scrabbage" && state.view.phase === "scrab") return act({ action: "scrab", player: person.value(), tiles });
-      if (state.game === "scrabbage" && letters.length === 1) {
+      if (state.facts.tile_by_tile && state.view.phase === "scrab") return act({ action: "scrab", player: person.value(), tiles });
+      if (state.facts.tile_by_tile && letters.length === 1) {
         return act({ action: "tile", player: person.value(), square: letters[0][0], letter: letters[0][1] });
       }
       return act({ action: "place", player: person.value(), tiles });

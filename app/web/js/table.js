@@ -82,7 +82,7 @@ function show() {
   byId("main").classList.toggle("unpictured", !state.camera?.size);
   byId("main").classList.toggle("fresh", !state.history.length && !state.camera?.size && state.you.role === "host");
   showHeadline();
-  byId("sheet-title").textContent = ["scrabble", "scrabbleship"].includes(state.game) ? "Score sheet" : "What was played";
+  byId("sheet-title").textContent = state.facts.score_columns ? "Score sheet" : "What was played";
   showAsks();
   showBoards();
   refresh(byId("players"), [state.view, state.over, state.paused, state.history.length], () => playerCards(state, (player) => clockOf(() => state, player)));
@@ -113,7 +113,7 @@ function showHeadline() {
 }
 
 function opening() {
-  if (state.game === "scrabbleship" && (state.view.fleets_ready ?? []).length < state.players.length) return "Everybody places a fleet in secret.";
+  if ((state.view.fleets_ready?.length ?? state.players.length) < state.players.length) return "Everybody places a fleet in secret.";
   const to = moversOf(state);
   if (!to.length) return "Ready.";
   if (state.history.length) return `${to.join(" and ")} to move.`;
@@ -126,7 +126,7 @@ function showAsks() {
 
 function showBoards() {
   const place = byId("board");
-  if (state.game === "grabscrab") {
+  if (state.facts.loose) {
     refresh(place, state.view, () => [poolTable(state, actAndTell)]);
     return;
   }

@@ -15,15 +15,14 @@ from kibitz.engine.games.frankenscrabbards.clusters import (
     star_of,
 )
 from kibitz.engine.games.frankenscrabbards.events import evolved, folded
+from kibitz.engine.games.frankenscrabbards.info import INFO
 from kibitz.engine.games.frankenscrabbards.state import (
-    PLAYERS,
-    SIZE,
     FrankState,
     begin_table,
     free_stars,
     name_of,
 )
-from kibitz.engine.options import common_settings, rules_at_once
+from kibitz.engine.options import rules_at_once
 from kibitz.engine.rules import (
     Accepted,
     Action,
@@ -35,37 +34,17 @@ from kibitz.engine.rules import (
     Materials,
     Options,
     Refused,
-    Setting,
     Verdict,
 )
-from kibitz.engine.table import UNKNOWN_BLANK, Square, SurfaceSpec, Tile
+from kibitz.engine.table import UNKNOWN_BLANK, Square, Tile
 from kibitz.engine.telling import exchange_count, name_blank, told_verdict
 from kibitz.engine.words import text_of, words_formed
-
-INFO = GameInfo(
-    slug="frankenscrabbards",
-    title="Frankenscrabbards",
-    players=PLAYERS,
-    settings=(
-        *common_settings(),
-        Setting("fs.sets", 9, "How many sets of tiles are mixed.", rule="FS-1", minimum=1, maximum=20),
-        Setting("fs.rack", 15, "How many tiles a player holds.", rule="FS-4", minimum=1, maximum=30),
-        Setting("fs.refill", True, "Racks are filled up after each play.", (True, False), "FS-5"),
-        Setting("fs.connect", "star_group", "Boards are joined by their star groups, or by any tiles across a seam.", ("star_group", "any_crossing"), "FS-14"),
-        Setting("fs.exchange", "free", "Pass and exchange cost nothing, count as a play, or are not allowed.", ("free", "counts", "off"), "FS-12"),
-        Setting("fs.game_set", "", "The name of the game set, for comparing records.", rule="FS-21"),
-    ),
-)  # fmt: skip
 
 
 class Frankenscrabbards:
     """The rules of Frankenscrabbards."""
 
     info: ClassVar[GameInfo] = INFO
-
-    def surfaces(self, players: tuple[str, ...], options: Options) -> tuple[SurfaceSpec, ...]:
-        """One grid of 45x45 squares (FS-1)."""
-        return (SurfaceSpec("board", "board", rows=SIZE, cols=SIZE),)
 
     def begin(
         self,

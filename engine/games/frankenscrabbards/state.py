@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from kibitz.engine.games.frankenscrabbards.clusters import PANELS, groups_of, main_of, star_of
+from kibitz.engine.games.frankenscrabbards.info import PLAYERS, SIZE
 from kibitz.engine.record.positions import board_in, checked_players, list_in, number_in, player_in
 from kibitz.engine.rules import JsonValue, Materials, Options
 from kibitz.engine.table import Grid, Square
 from kibitz.engine.tile_tracking import face_of, size_of, unseen
-
-SIZE = 45
-PLAYERS = tuple(range(1, 21))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from kibitz.engine.games.grabscrab.claims import judge_claim, read_claim
+from kibitz.engine.games.grabscrab.info import INFO
 from kibitz.engine.games.grabscrab.interpret import explain
 from kibitz.engine.games.grabscrab.messages import lines
 from kibitz.engine.games.grabscrab.state import GrabState, evolve, seconds, set_out, table_view
-from kibitz.engine.options import common_settings
 from kibitz.engine.rules import (
     Accepted,
     Action,
@@ -21,109 +21,15 @@ from kibitz.engine.rules import (
     Materials,
     Options,
     Refused,
-    Setting,
     Verdict,
 )
-from kibitz.engine.table import UNKNOWN_BLANK, SurfaceSpec
-
-CLAIM_CODES = (
-    "too_short",
-    "not_a_word",
-    "no_letter_added",
-    "not_all_letters",
-    "letters_missing",
-    "same_root",
-    "merge_not_allowed",
-    "dismissed",
-    "no_such_word",
-)
-"""Why a claim may be refused (GS-6 to GS-18)."""
-
-INFO = GameInfo(
-    slug="grabscrab",
-    title="GrabScrab",
-    players=tuple(range(2, 13)),
-    settings=(
-        *common_settings(),
-        Setting(
-            "gs.min_length",
-            4,
-            "How many letters a word needs.",
-            None,
-            "GS-7",
-            minimum=2,
-            maximum=15,
-        ),
-        Setting(
-            "gs.root_test",
-            "affix",
-            "How a steal is tested for the same root: by affixes, by asking, or not at all.",
-            ("affix", "ask", "off"),
-            "GS-12",
-        ),
-        Setting(
-            "gs.rulings",
-            (),
-            "Roots people have ruled on, as CORN/CORNER=different or QUIT/QUIET=same.",
-            None,
-            "GS-12",
-        ),
-        Setting(
-            "gs.tie",
-            "flip_back",
-            "Two calls at once: the last tile goes back, or the words are out until a flip.",
-            ("flip_back", "dismiss"),
-            "GS-16",
-        ),
-        Setting("gs.penalty", False, "A false call costs one own word.", (True, False), "GS-17"),
-        Setting(
-            "gs.penalty_codes",
-            ("not_a_word", "letters_missing"),
-            "Which refusals count as false calls.",
-            None,
-            "GS-17",
-            each=CLAIM_CODES,
-        ),
-        Setting("gs.merge", False, "Words may be joined into one.", (True, False), "GS-18"),
-        Setting(
-            "gs.count",
-            "held",
-            "Who wins: most words held at the end, or most words won on the way.",
-            ("held", "won_total"),
-            "GS-20",
-        ),
-        Setting(
-            "gs.final_window",
-            "until_told",
-            "After the last tile: until people say so, or so many seconds without a call.",
-            None,
-            "GS-19",
-            minimum=0,
-            maximum=3600,
-        ),
-        Setting(
-            "gs.end_tie",
-            "shared",
-            "Equal counts: the win is shared, or more letters win.",
-            ("shared", "letters"),
-            "GS-20",
-        ),
-    ),
-)
+from kibitz.engine.table import UNKNOWN_BLANK
 
 
 class GrabScrab:
     """The rules of GrabScrab."""
 
     info: ClassVar[GameInfo] = INFO
-
-    def surfaces(
-        self,
-        players: tuple[str, ...],
-        options: Options,
-    ) -> tuple[SurfaceSpec, ...]:
-        """A table with loose tiles (GS-1)."""
-        return (SurfaceSpec("table", "spread", turned_tiles=True),)
 
     def begin(
         self,

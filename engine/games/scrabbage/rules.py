@@ -19,11 +19,11 @@ from kibitz.engine.games.scrabbage.hand import (
     scrab,
     working_on,
 )
+from kibitz.engine.games.scrabbage.info import INFO
 from kibitz.engine.games.scrabbage.state import (
     DEALS,
     HAND,
     MOST_DRAWN,
-    PLAYERS,
     ScrabbageState,
     begin_table,
     sides_of,
@@ -36,8 +36,6 @@ from kibitz.engine.games.scrabbage.words import (
     tile_points,
 )
 from kibitz.engine.layouts import CENTRE
-from kibitz.engine.options import common_settings
-from kibitz.engine.record.positions import rack_of
 from kibitz.engine.rules import (
     Accepted,
     Action,
@@ -49,41 +47,18 @@ from kibitz.engine.rules import (
     Materials,
     Options,
     Refused,
-    Setting,
     Verdict,
     apply,
 )
-from kibitz.engine.table import Square, SurfaceSpec, Tile
+from kibitz.engine.table import Square, Tile
 from kibitz.engine.telling import name_blank
-from kibitz.engine.tile_tracking import face_of
-
-INFO = GameInfo(
-    slug="scrabbage",
-    title="Scrabbage",
-    players=PLAYERS,
-    settings=(
-        *common_settings(),
-        Setting("sb.working_check", "off", "Whether it is checked that a tile works towards a word: not, against the hand, or at the end of the hand.", ("off", "hands", "end"), "SB-14"),
-        Setting("sb.fragment_penalty", 0, "Points off for a fragment left at the end of a hand.", rule="SB-15", minimum=0, maximum=121),
-        Setting("sb.go2_resume", True, "With two players whoever said go may come back in.", (True, False), "SB-21"),
-        Setting("sb.go_to_out", True, "The go point is scored even when the other is out of tiles.", (True, False), "SB-23"),
-        Setting("sb.scrab_line", "free", "Scrab tiles lie anywhere, or in a single line.", ("free", "single"), "SB-26"),
-        Setting("sb.scrab_word_squares", "multiply", "Several word squares in one scrab word multiply, or the highest counts.", ("multiply", "highest"), "SB-28"),
-        Setting("sb.star_double", True, "The star is a double word square.", (True, False), "SB-20"),
-        Setting("sb.board_persists", True, "Tiles stay on the board from hand to hand.", (True, False), "SB-34"),
-        Setting("sb.end_tie", "shared", "Equal points at the end are shared.", ("shared", "play_off"), "SB-31"),
-    ),
-)  # fmt: skip
+from kibitz.engine.tile_tracking import face_of, rack_of
 
 
 class Scrabbage:
     """The rules of Scrabbage."""
 
     info: ClassVar[GameInfo] = INFO
-
-    def surfaces(self, players: tuple[str, ...], options: Options) -> tuple[SurfaceSpec, ...]:
-        """One board."""
-        return (SurfaceSpec("board", "board"),)
 
     def begin(
         self,

@@ -7,23 +7,22 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import NamedTuple
 
+from kibitz.engine.games.scrabbage.info import PLAYERS
 from kibitz.engine.record.positions import (
     board_in,
     checked_players,
     number_in,
     numbers_in,
     player_in,
-    rack_of,
     racks_in,
 )
 from kibitz.engine.rules import JsonValue, Materials, Options
 from kibitz.engine.table import Grid, Square
-from kibitz.engine.tile_tracking import face_of, size_of, unseen
+from kibitz.engine.tile_tracking import face_of, rack_of, size_of, unseen
 
 TARGET = 121
 HAND = 4
 MOST_DRAWN = 6
-PLAYERS = (2, 3, 4)
 
 
 class Deal(NamedTuple):

@@ -9,8 +9,9 @@ from kibitz.engine.connection import check_play, parse_tiles
 from kibitz.engine.games.scrabble import messages as saying
 from kibitz.engine.games.scrabble.ending import after_turn, close_window, finish, recounted
 from kibitz.engine.games.scrabble.events import evolved, folded
-from kibitz.engine.games.scrabble.state import PLAYERS, ScrabbleState, begin_table, good_word
-from kibitz.engine.options import common_settings, rules_at_once
+from kibitz.engine.games.scrabble.info import INFO
+from kibitz.engine.games.scrabble.state import ScrabbleState, begin_table, good_word
+from kibitz.engine.options import rules_at_once
 from kibitz.engine.rules import (
     Accepted,
     Action,
@@ -22,28 +23,12 @@ from kibitz.engine.rules import (
     Materials,
     Options,
     Refused,
-    Setting,
     Verdict,
 )
 from kibitz.engine.scoring import RACK_SIZE, rack_bonus, word_score
-from kibitz.engine.table import SurfaceSpec
 from kibitz.engine.telling import exchange_count, name_blank, rack_events, told_verdict, turn_of
 from kibitz.engine.tile_tracking import on_rack
 from kibitz.engine.words import text_of, words_formed
-
-INFO = GameInfo(
-    slug="scrabble",
-    title="Scrabble",
-    players=PLAYERS,
-    settings=(
-        *common_settings(),
-        Setting("cl.scoreless_limit", 6, "How many scoreless turns in a row end the game.", rule="CL-15", minimum=2, maximum=24),
-        Setting("cl.exchange_min_bag", 7, "How many tiles the bag must hold for an exchange.", rule="CL-12", minimum=0, maximum=100),
-        Setting("cl.endgame", "transfer", "Who gets the tiles left on racks: everybody's own loss and the sum to whoever went out, or twice the other's rack to whoever went out.", ("transfer", "double_to_out"), "CL-17"),
-        Setting("cl.tie", "pre_rack", "Equal scores: the higher score before the racks wins, or a draw.", ("pre_rack", "draw"), "CL-18"),
-    ),
-    other_names=("classic",),
-)  # fmt: skip
 
 NOTHING_WAITS = Refused("nothing_to_challenge", "There is no play that may be challenged now.")
 
@@ -52,10 +37,6 @@ class Scrabble:
     """The rules of classic Scrabble."""
 
     info: ClassVar[GameInfo] = INFO
-
-    def surfaces(self, players: tuple[str, ...], options: Options) -> tuple[SurfaceSpec, ...]:
-        """One board (CL-1)."""
-        return (SurfaceSpec("board", "board"),)
 
     def begin(
         self,

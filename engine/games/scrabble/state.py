@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from kibitz.engine.games.scrabble.info import PLAYERS
 from kibitz.engine.record.positions import (
     board_in,
     checked_players,
@@ -18,8 +19,6 @@ from kibitz.engine.rules import JsonValue, Materials, Options
 from kibitz.engine.scoring import RACK_SIZE
 from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square
 from kibitz.engine.tile_tracking import face_of, size_of, unseen
-
-PLAYERS = (2, 3, 4)
 
 
 @dataclass(frozen=True, slots=True)

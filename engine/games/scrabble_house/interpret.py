@@ -13,11 +13,8 @@ from kibitz.engine.rules import (
     Refused,
     Verdict,
 )
-from kibitz.engine.table import Square
+from kibitz.engine.table import LOOK_ALIKE, Square
 from kibitz.engine.telling import squares_told
-
-LOOK_ALIKE = frozenset("HINOSXZMW?")
-"""Letters that look like letters upside down: their facing is no evidence (section 5a)."""
 
 
 def candidates(state: HouseState, change: Change) -> tuple[Candidate, ...]:

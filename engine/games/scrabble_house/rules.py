@@ -12,9 +12,10 @@ from kibitz.engine.games.scrabble_house import told
 from kibitz.engine.games.scrabble_house.blast import explosion, folded, settling
 from kibitz.engine.games.scrabble_house.events import evolved
 from kibitz.engine.games.scrabble_house.explosion import is_good, read
+from kibitz.engine.games.scrabble_house.info import INFO
+from kibitz.engine.games.scrabble_house.one_board import OneBoard
 from kibitz.engine.games.scrabble_house.state import (
     HOME,
-    SEATS,
     SIZE,
     TURNS,
     Board,
@@ -24,7 +25,7 @@ from kibitz.engine.games.scrabble_house.state import (
     grid_of,
     place_of,
 )
-from kibitz.engine.options import common_settings, rules_at_once
+from kibitz.engine.options import rules_at_once
 from kibitz.engine.rules import (
     Accepted,
     Action,
@@ -36,40 +37,16 @@ from kibitz.engine.rules import (
     Materials,
     Options,
     Refused,
-    Setting,
     Verdict,
 )
-from kibitz.engine.table import Grid, Square, SurfaceSpec, Tile
+from kibitz.engine.table import Grid, Square, Tile
 from kibitz.engine.words import words_formed
-
-INFO = GameInfo(
-    slug="scrabble-house",
-    title="Scrabble House",
-    players=SEATS,
-    settings=(
-        *common_settings(reject_invalid=False),
-        Setting("sh.leftover", "two_letter_hook", "Which tiles of a left-over run that is no word go: those of two-letter words, all, or none.", ("two_letter_hook", "remove_all", "tolerate"), "SH-17"),
-        Setting("sh.leftover_piece", "stay", "Kept tiles that side by side are no word stay, or go and break what hangs on them.", ("stay", "cut"), "SH-17"),
-        Setting("sh.rounds", "simultaneous", "Strings of one cascade round go together, or one by one.", ("simultaneous", "one_by_one"), "SH-19"),
-        Setting("sh.explode", "always", "A play that takes in opposing tiles always explodes, or its player may decline.", ("always", "optional"), "SH-12"),
-        Setting("sh.anchor", "any", "Later plays build on any tile, or only on own ones.", ("any", "own"), "SH-10"),
-        Setting("sh.clock", 600, "Seconds on each player's clock.", rule="SH-26", minimum=10, maximum=7200),
-        Setting("sh.match_end", "first_board", "The first board to finish decides, or both are played out.", ("first_board", "both"), "SH-30"),
-        Setting("sh.exchange", "off", "Whether tiles may be exchanged.", ("off", "on"), "SH-28"),
-    ),
-    other_names=("scrabblehouse",),
-)  # fmt: skip
 
 
 class ScrabbleHouse:
     """The rules of Scrabble House."""
 
     info: ClassVar[GameInfo] = INFO
-
-    def surfaces(self, players: tuple[str, ...], options: Options) -> tuple[SurfaceSpec, ...]:
-        """One board for two players, two for four."""
-        names = ("board",) if len(players) == 2 else ("board 1", "board 2")
-        return tuple(SurfaceSpec(n, "board", turned_tiles=True, tile_colours=2) for n in names)
 
     def begin(
         self,
@@ -84,6 +61,10 @@ class ScrabbleHouse:
             ValueError: not two or four players, or the position is no position.
         """
         return begin_table(players, options, materials, initial or {})
+
+    def one_board(self, index: int) -> OneBoard:
+        """The same rules with one of two boards in the middle (SH-1)."""
+        return OneBoard(self, index)
 
     def decide(self, state: HouseState, action: Action) -> Verdict:
         """Judge an action (SH-6 to SH-28)."""

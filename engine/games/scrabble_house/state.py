@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from kibitz.engine.chess_clock import ChessClock, clock_for
 from kibitz.engine.games.scrabble_house.explosion import Cell, Cells
+from kibitz.engine.games.scrabble_house.info import SEATS
 from kibitz.engine.record.positions import (
     checked_players,
     list_in,
@@ -24,7 +25,6 @@ RACK = 7
 FULL_SET = 100
 HOME = MappingProxyType({"S": SIZE - 1, "N": 0})
 TURNS = MappingProxyType({"S": 0, "N": 2})
-SEATS = (2, 4)
 
 
 @dataclass(frozen=True, slots=True)

@@ -203,6 +203,10 @@ def _ships_for(
     return {on[q] for q in run.squares if q in new and q in on and on[q] in paying}
 
 
+KWYJIBO = "KWYJIBO"
+"""The word that is always good, and how it counts is a setting (SS-12)."""
+
+
 def _word(
     grid: Grid, run: TileRun, new: frozenset[Square], doubled: set[Square], covered: frozenset[Square],
     ships: set[tuple[str, str]], options: Options, tile_set: TileSetLike,
@@ -222,12 +226,14 @@ def _word(
     ship_factor = prod(factors)
     if factors and options["ss.ship_bonus_stack"] == "add":
         ship_factor = sum(factors)
+    counted = options["ss.kwyjibo"] if text_of(grid, run) == KWYJIBO else "off"
+    if counted == "face":  # a letter premium adds what it would add to an undoubled tile
+        total += face
     score = total * premiums * ship_factor
-    if text_of(grid, run) == "KWYJIBO":
-        if options["ss.kwyjibo"] == "multiplier":
-            score *= 2
-        elif options["ss.kwyjibo"] == "flat":
-            score += face
+    if counted == "multiplier":
+        score *= 2
+    elif counted == "flat":
+        score += face
     return score
 
 

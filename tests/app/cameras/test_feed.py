@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from kibitz.app.cameras.feed import CameraFeed
+from kibitz.app.cameras.reopening import PATIENCE, Shot
 from kibitz.app.cameras.sources import open_source
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.registry import Order
@@ -124,3 +126,48 @@ def test_a_table_that_is_let_go_takes_its_camera_with_it(session):
 
     assert [second.id] == list(session._cameras)
     assert [] == list(session._listening)
+
+
+class Rubbish:
+    """A camera whose pictures are two bytes long, as fast as they are taken."""
+
+    def __init__(self) -> None:
+        self.sent = 0
+
+    def frames(self, stop: threading.Event) -> Iterator[Shot]:
+        """Without a pause."""
+        while not stop.is_set():
+            self.sent += 1
+            yield Shot(b"\xff\xd8")
+
+
+def test_a_camera_that_sends_rubbish_takes_no_processor_and_fills_no_log(session, capsys):
+    """It is looked at twice a second, told once, and wakes no page again and again."""
+    table, source = new_table(session), Rubbish()
+    woken = []
+    camera = session.camera(table)
+    camera._on_frame = lambda: woken.append(1)
+    feed = CameraFeed(session, table, source)
+    feed.start()
+    assert wait(lambda: source.sent >= 5)
+    feed.stop()
+    said = capsys.readouterr().err.splitlines()
+
+    assert 1 == len(said)
+    assert "a picture could not be read" in said[0]
+    assert 1 == len(woken)
+    assert camera.trouble
+
+
+def test_a_camera_that_sends_rubbish_is_looked_at_slowly(session, monkeypatch):
+    """After each picture that is none the feed waits, and stops at once when it is told to."""
+    waits = []
+    feed = CameraFeed(session, new_table(session), Rubbish())
+    monkeypatch.setattr(feed._stop, "wait", lambda s=None: waits.append(s) or len(waits) > 5)
+    thread = threading.Thread(target=feed._run, daemon=True)
+    thread.start()
+    assert wait(lambda: len(waits) > 20)
+    feed._stop.set()
+    thread.join(10)
+
+    assert PATIENCE.after_error in waits[:2]

@@ -6,9 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-import typer
 
-from kibitz.app.cli.main import app
+from kibitz.app.cli.main import COMMANDS, load_command
 from tests.shared_data import ROOT
 
 TEXT = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
@@ -16,10 +15,9 @@ TEXT = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
 
 def options() -> list[tuple[str, str]]:
     """Every option that `--help` shows, with its command."""
-    group = typer.main.get_command(app)
     found = []
-    for name, command in group.commands.items():  # type: ignore[attr-defined]
-        for parameter in command.params:
+    for name in COMMANDS:
+        for parameter in load_command(name).params:
             if parameter.param_type_name == "option" and not parameter.hidden:
                 found += [(name, x) for x in parameter.opts if x.startswith("--")]
     return found

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.app.cli.main import main
-from kibitz.app.reading.request import SQUARES_OF_GAME
+from kibitz.app.cli.main import COMMANDS as SENTENCES
+from kibitz.app.cli.main import load_command, main
+from kibitz.engine.games import INFOS
 from tests.shared_data import ROOT
 
 COMMANDS = (
@@ -48,6 +49,14 @@ def test_every_command_has_help_with_an_example(
     assert code == 0
     assert f"Example: kibitz {command}" in " ".join(shown.split())
     assert ("--json" in shown) == (command in WITH_JSON)
+
+
+@pytest.mark.parametrize("command", SENTENCES)
+def test_the_list_of_commands_says_what_each_does(command: str) -> None:
+    """The sentence in `kibitz --help`, for which no command is loaded, is the command's own."""
+    text = load_command(command).help
+
+    assert SENTENCES[command] == " ".join(text.split("\n\n")[0].split())
 
 
 def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
@@ -110,7 +119,7 @@ def test_no_traceback_but_with_debug(
 ) -> None:
     """What goes wrong inside is one line for people; `--debug` lets the traceback through."""
 
-    def broken(*_: object) -> int:
+    def broken(*_: object, **__: object) -> int:
         raise RuntimeError("gears")
 
     monkeypatch.setattr("kibitz.app.cli.read.run_read", broken)
@@ -166,4 +175,4 @@ def test_help_names_the_games(capsys: pytest.CaptureFixture[str]) -> None:
     run("demo", "--help")
     shown = capsys.readouterr().out
 
-    assert [slug for slug in SQUARES_OF_GAME if slug not in shown] == []
+    assert [info.slug for info in INFOS if info.slug not in shown] == []

@@ -37,7 +37,7 @@ class PretendedReader:
 @pytest.fixture
 def reader(monkeypatch: pytest.MonkeyPatch) -> PretendedReader:
     pretended = PretendedReader()
-    monkeypatch.setattr("kibitz.app.cli.read.make_reader", lambda _models: pretended)
+    monkeypatch.setattr("kibitz.app.face.reading.make_reader", lambda _models: pretended)
     return pretended
 
 
@@ -152,7 +152,7 @@ def test_options_reach_the_reader(
     assert reader.requests[0].squares == "loose"
     assert "Ä" in reader.requests[0].letters
     assert (reader.requests[1].squares, reader.requests[1].top) == (15, "left")
-    assert reader.requests[1].corners.tolist() == [[1, 2], [90, 3], [91, 92], [2, 93]]
+    assert reader.requests[1].corners == ((1, 2), (90, 3), (91, 92), (2, 93))
 
 
 def test_overlay(
@@ -181,3 +181,26 @@ def test_for_people(
 
     assert "  H  · · · · · · · C A ? T · · · ·" in shown
     assert "4 tiles, 1 squares cannot be seen" in shown
+
+
+def test_a_photograph_that_breaks_the_reading_loses_no_other(
+    reader: PretendedReader,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It gets a line with an error; those before and after it are read."""
+    paths = [picture(tmp_path / f"{i}.jpg", (100 + i, 100)) for i in range(3)]
+    real = reader.read
+
+    def breaks(picture: np.ndarray, request: Any) -> PhotoReading:
+        if picture.shape[1] == 101:
+            raise ZeroDivisionError("by nothing")
+        return real(picture, request)
+
+    monkeypatch.setattr(reader, "read", breaks)
+    code, lines = run(capsys, *map(str, paths))
+
+    assert 1 == code
+    assert [None, "not_readable", None] == [(x["error"] or {}).get("code") for x in lines]
+    assert "ZeroDivisionError: by nothing" in lines[1]["error"]["message"]

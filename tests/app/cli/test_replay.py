@@ -10,11 +10,13 @@ from typing import Any
 
 import pytest
 
-from kibitz.app.cli.replay import ReplayJob, make_opening, new_replay
-from kibitz.app.observers.replay import BoardReplay
-from kibitz.app.observers.replay_loose import LooseReplay
+from kibitz.app.cli.replay import parse_setting
+from kibitz.app.face.opening import opening_of
+from kibitz.app.face.replaying import Photographs, new_replay
 from kibitz.app.observers.told import load_told
-from kibitz.app.reading.request import SQUARES_OF_GAME, Look
+from kibitz.app.reading.request import squares_of
+from kibitz.engine.games import find_info
+from kibitz.vision.request import ReadRequest
 from tests.fake_readings import FakeReader, Noise
 from tests.shared_data import SHARED, needs_shared
 
@@ -48,27 +50,25 @@ def replayed(
     if truth.get("initial"):
         start = tmp_path / "start.json"
         start.write_text(json.dumps(truth["initial"]), encoding="utf-8")
-    job = ReplayJob(
-        paths=(str(folder),),
-        game=slug,
-        players=options.get("--players"),
-        settings=(options["--set"],) if "--set" in options else (),
-        told=folder / truth["told"] if truth.get("told") else None,
-        start=start,
+    tiles = truth.get("language") or "en"
+    opening = opening_of(
+        slug,
+        options.get("--players"),
+        settings=dict([parse_setting(options["--set"])]) if "--set" in options else {},
+        tiles=tiles,
         lexicon=truth.get("lexicon", "none"),
-        tiles=truth.get("language") or "en",
-        top=options.get("--top"),
+        start=start,
     )
-    replay: BoardReplay | LooseReplay = new_replay(
-        job, make_opening(job, slug), load_told(job.told)
-    )
+    photos = Photographs((str(folder),), opening.players, tiles, options.get("--top"))
+    told = load_told(folder / truth["told"] if truth.get("told") else None)
+    replay = new_replay(photos, opening, told)
     letters = tuple(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜ" if job.tiles == "de" else "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜ" if tiles == "de" else "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     )
-    look = Look(SQUARES_OF_GAME[slug], letters)
+    request = ReadRequest(squares_of(find_info(slug)), letters)
     reader = FakeReader(noise)
     lines = [
-        replay.see(reader(str(folder / photo["file"]), None, look)) for photo in truth["photos"]
+        replay.see(reader(str(folder / photo["file"]), None, request)) for photo in truth["photos"]
     ]
     return truth, lines, replay.finish()["final"]
 

@@ -2,9 +2,11 @@
 
 import gzip
 import json
+import os
 
 import pytest
 
+from kibitz.app.cli import rules
 from kibitz.app.cli.main import main
 
 GOOD = {
@@ -181,3 +183,33 @@ def test_a_word_list_that_is_none(tmp_path, capsys):
     code, (line,), _ = run(capsys, scenario_file(tmp_path, odd))
 
     assert (1, "bad_lexicon") == (code, line["error"]["code"])
+
+
+def test_one_bad_file_never_loses_the_rest(capsys, tmp_path, monkeypatch):
+    """Half characters, nested brackets, a device, a pipe, even an error of ours: one line each."""
+    half = tmp_path / "half.json"
+    half.write_text('{"scenarios": [{"id": "a\\ud800b", "game": "x"}]}', encoding="utf-8")
+    deep = tmp_path / "deep.json"
+    deep.write_text("[" * 200_000, encoding="utf-8")
+    gcg = tmp_path / "half.gcg"
+    gcg.write_bytes(b"#player1 A \xff\xfe\n>A: ABC H8 \x00 +6 6\n")
+    os.mkfifo(tmp_path / "pipe.json")
+    good = scenario_file(tmp_path, GOOD)
+    broken = tmp_path / "broken.json"
+    broken.write_text(json.dumps({"scenarios": [{"id": "BREAK"}, GOOD]}), encoding="utf-8")
+    real = rules.run_scenario
+
+    def breaks(scenario, materials):
+        if scenario["id"] == "BREAK":
+            raise ZeroDivisionError
+        return real(scenario, materials)
+
+    monkeypatch.setattr(rules, "run_scenario", breaks)
+    bad = [half, deep, gcg, "/dev/zero", tmp_path / "pipe.json", tmp_path]
+    code, lines, _ = run(capsys, *bad, broken, good)
+
+    assert code == 1
+    assert [False] * 7 + [True, True] == [line["ok"] for line in lines]
+    codes = [line["error"]["code"] for line in lines[3:6]]
+    assert ["not_a_file", "not_a_file", "is_a_folder"] == codes
+    assert "not_playable" == lines[6]["error"]["code"]

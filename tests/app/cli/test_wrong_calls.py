@@ -9,16 +9,20 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from kibitz.app.cli.drawing import draw_replay_line
 from kibitz.app.cli.main import main
 from kibitz.app.common.storage import StorageError
+from kibitz.app.face.drawing import draw_replay_line
 from kibitz.app.reading.pictures import expand
 from tests.app.cli.test_read import PretendedReader
 
 
 @pytest.fixture
 def _reader(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("kibitz.app.cli.read", "kibitz.app.cli.replay", "kibitz.app.reading.pictures"):
+    for name in (
+        "kibitz.app.face.reading",
+        "kibitz.app.face.replaying",
+        "kibitz.app.reading.pictures",
+    ):
         monkeypatch.setattr(f"{name}.make_reader", lambda _models=None: PretendedReader())
 
 

@@ -1,98 +1,150 @@
-"""Files are their owner's, a data folder is one server's."""
+"""Files that people name: any way of writing text, never without bound, never a device."""
 
 from __future__ import annotations
 
+import gzip
+import json
 import os
-import subprocess
-import sys
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
-from kibitz.app.cli.serve import make_session
-from kibitz.app.common.errors import CommandError
-from kibitz.app.common.files import FolderLock, keep_private, write_private
-from kibitz.app.common.storage import FILE_NAME, Storage
-from kibitz.app.server.certificate import local_papers
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.common.errors import UsageError
+from kibitz.app.common.files import LIMITS, json_of, text_of, unzipped
+from kibitz.app.common.materials import load_lexicon, load_tile_set
+from kibitz.app.observers.told import load_told
+from kibitz.vision.frame import PictureError, load_picture
+from kibitz.vision.plain_file import FileRefused, read_plain
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="rights are kept otherwise there")
-ROOT = Path(__file__).resolve().parents[3]
-
-
-def open_to_others(folder: Path) -> list[str]:
-    """The files that somebody else may read or write."""
-    return sorted(p.name for p in folder.rglob("*") if p.is_file() and p.stat().st_mode & 0o077)
+WORDS = "Äpfel\nqi\nŁÓDŹ\n"
 
 
-@pytest.mark.parametrize("there", [False, True])
-def test_files_are_private_whatever_the_folder_allows(tmp_path, there):
-    """In a folder that everybody may enter: the database and what lies beside it, certificates."""
-    tmp_path.chmod(0o755)
-    if there:  # left by an older version
-        for name in (FILE_NAME, "root-rulings.txt", "server-certificate.pem"):
-            if name == FILE_NAME:
-                Storage(str(tmp_path)).close()
-            (tmp_path / name).touch()
-            (tmp_path / name).chmod(0o644)
-        (tmp_path / "server-certificate.pem").unlink()
-    old = os.umask(0o022)
-    try:
-        session = make_session(str(tmp_path))
-        session.tables.create(Order("grabscrab", ("Ann", "Bob")))
-        session.tables._rulings.keep(["CAT/CATS=same"])
-        local_papers(tmp_path, ())
-        found = open_to_others(tmp_path)
-        names = {p.name for p in tmp_path.iterdir()}
-        session.close()
-    finally:
-        os.umask(old)
+@pytest.mark.parametrize(
+    "encoding",
+    ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"],
+)
+@pytest.mark.parametrize("packed", [False, True], ids=["plain", "gz"])
+def test_word_lists_are_read_however_written(tmp_path: Path, encoding: str, packed: bool) -> None:
+    """With a byte order mark or without, in one byte a letter or two, packed or not."""
+    data = ("qi\n" + WORDS).encode(encoding)
+    path = tmp_path / ("words.txt.gz" if packed else "words.txt")
+    path.write_bytes(gzip.compress(data) if packed else data)
+    words = load_lexicon(str(path))
 
-    assert [] == found
-    assert {FILE_NAME, f"{FILE_NAME}-wal", f"{FILE_NAME}-shm", "server-key.pem"} <= names
+    assert [True, True, True, False] == [w in words for w in ("ÄPFEL", "QI", "ŁÓDŹ", "XX")]
 
 
-def test_a_file_that_is_made_private_is_never_open(tmp_path):
-    """It is made with its rights, and written as a whole."""
-    path = tmp_path / "x.json"
-    write_private(path, "one")
-    write_private(path, "two")
-    keep_private(tmp_path / "none")
-
-    assert (["x.json"], "two", []) == (
-        os.listdir(tmp_path),  # noqa: PTH208
-        path.read_text(encoding="utf-8"),
-        open_to_others(tmp_path),
-    )
+def test_a_gz_of_several_parts_is_read_whole() -> None:
+    """As `cat a.gz b.gz` makes it."""
+    assert b"ab" == unzipped(gzip.compress(b"a") + gzip.compress(b"b"), 10)
 
 
-def test_a_second_server_on_a_folder_is_refused(tmp_path):
-    """It is told which process serves the folder; when that has ended it may begin."""
-    holder = subprocess.Popen(
-        [
-            sys.executable,
-            "-c",
-            "import sys; from pathlib import Path; from kibitz.app.common.files import FolderLock;"
-            f"lock = FolderLock(Path({str(tmp_path)!r})); print('held', flush=True);"
-            "sys.stdin.read()",
-        ],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-    )
-    assert holder.stdout is not None
-    assert "held" == holder.stdout.readline().strip()
-    with pytest.raises(CommandError) as refused:
-        make_session(str(tmp_path))
-    exported = Tables(Storage(str(tmp_path)))  # looking at tables is no serving
-    exported.close()
-    holder.kill()
-    holder.communicate()
-    session = make_session(str(tmp_path))
-    session.close()
-    FolderLock(tmp_path).release()
+@pytest.mark.parametrize("cut", [5, 12, -5])
+def test_a_damaged_gz_is_refused(tmp_path: Path, cut: int) -> None:
+    """In words."""
+    path = tmp_path / "words.gz"
+    path.write_bytes(gzip.compress(b"QI\n" * 1000)[:cut])
 
-    assert f"another Kibitz (process {holder.pid}) serves the tables in {tmp_path}" in str(
-        refused.value
-    )
+    with pytest.raises(UsageError, match="is no word list"):
+        load_lexicon(str(path))
+
+
+def test_a_gz_that_unpacks_to_a_gigabyte_is_refused(tmp_path: Path) -> None:
+    """It is not unpacked any further than what is read at most."""
+    path = tmp_path / "bomb.gz"
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        for _ in range(1000):
+            file.write(b"A\n" * 500_000)
+    tracemalloc.start()
+    with pytest.raises(UsageError, match="unpacks to more than 100 MB"):
+        load_lexicon(str(path))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+
+    assert peak < 4 * LIMITS.words_bytes
+
+
+@pytest.mark.parametrize("data", ["[" * 200_000, '{"a":' * 100_000])
+def test_nested_brackets_are_refused(data: str) -> None:
+    """As what they are: no JSON that means anything here."""
+    with pytest.raises(ValueError, match="nested too deeply"):
+        json_of(data.encode())
+
+
+def test_json_is_read_however_written() -> None:
+    """Files that other systems saved are the same files."""
+    for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-16-le"):
+        assert ["Ä"] == json_of('["Ä"]'.encode(encoding))
+
+
+def test_bytes_that_are_no_text_are_refused() -> None:
+    """With the place, and what to do."""
+    with pytest.raises(ValueError, match="byte 3 is not UTF-8; save the file as UTF-8"):
+        text_of(b"QI\xff")
+
+
+@pytest.fixture(params=["device", "link to a device", "pipe", "folder", "too large"])
+def refused(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """What nobody should read to its end."""
+    path = tmp_path / "refused"
+    if request.param == "device":
+        return Path("/dev/zero")
+    if request.param == "link to a device":
+        path.symlink_to("/dev/zero")
+    elif request.param == "pipe":
+        os.mkfifo(path)
+    elif request.param == "folder":
+        path.mkdir()
+    else:
+        with path.open("wb") as file:
+            file.truncate(10**9)
+    return path
+
+
+def test_what_has_no_end_is_refused_everywhere(refused: Path) -> None:
+    """Word lists, tile sets, what people say, pictures: at once, and in words."""
+    doors = {
+        "words": lambda: load_lexicon(str(refused)),
+        "tiles": lambda: load_tile_set(str(refused)),
+        "told": lambda: load_told(refused),
+        "picture": lambda: load_picture(refused),
+    }
+    kept_out = []
+    for name, door in doors.items():
+        try:
+            door()
+        except (UsageError, PictureError):
+            kept_out.append(name)
+
+    assert list(doors) == kept_out
+
+
+def test_what_the_system_makes_up_is_bounded_too() -> None:
+    """Files of /proc tell no size; they are read up to the bound."""
+    path = Path("/proc/self/status")
+
+    assert read_plain(path, 10**6).startswith(b"Name:")
+    with pytest.raises(FileRefused, match="has more than"):
+        read_plain(path, 10)
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        {"action": "enter_fleet", "fleet": {"patrol": 5}},
+        {"action": "enter_fleet", "fleet": {"patrol": [1, 2]}},
+        {"action": "enter_fleet", "fleet": {"patrol": [None, "A1"]}},
+        {"action": 5},
+        5,
+        None,
+        {"action": "pass", "before": 7},
+    ],
+)
+def test_what_people_say_is_refused_in_words(tmp_path: Path, item: object) -> None:
+    """With the number of the item, never as an error of the program."""
+    path = tmp_path / "told.json"
+    path.write_text(json.dumps([{"action": "pass"}, item]), encoding="utf-8")
+
+    with pytest.raises(UsageError, match="--told: item 2 of"):
+        load_told(path)

@@ -15,13 +15,12 @@ import pytest
 
 from kibitz.app.cli.demo import DEMOS
 from kibitz.app.common.errors import UsageError
-from kibitz.app.common.materials import counts_of, letters_for, make_materials
+from kibitz.app.common.materials import letters_for, make_materials
+from kibitz.app.observers.feeds import GameReplay, make_observer
 from kibitz.app.observers.panel_places import piece_of, spots_of
-from kibitz.app.observers.panels import PanelOrder, PanelTable, panel_grid, parse_panels
-from kibitz.app.observers.replay import BoardReplay
+from kibitz.app.observers.panels import PanelOrder, panel_grid, parse_panels
 from kibitz.app.reading.panels import lines_of_wide, panel_lines
 from kibitz.app.reading.pictures import FileReading, make_reader, read_file
-from kibitz.app.reading.request import Look
 from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening
@@ -30,6 +29,7 @@ from kibitz.models.training.game_pictures import view_of
 from kibitz.models.training.game_story import Shot, shots_of
 from kibitz.models.training.game_tables import BoardTable
 from kibitz.vision.readings import turned_board
+from kibitz.vision.request import ReadRequest
 from tests.fake_readings import Noise, reading_from_truth
 from tests.pictured_games import game_of
 
@@ -47,20 +47,20 @@ def part_of(shot: Shot, panel: int) -> list[str]:
 def photo(number: int, panel: int, occluded: Sequence[Sequence[int]] = ()) -> FileReading:
     """A faultless photograph of one board as it lies in one of the game's pictures."""
     truth = {"board": part_of(SHOTS[number], panel), "occluded": occluded}
-    reading = reading_from_truth(truth, Look(15, LETTERS), Noise(), random.Random(1))
+    reading = reading_from_truth(truth, ReadRequest(15, LETTERS), Noise(), random.Random(1))
     return FileReading(f"{number}-{panel}.jpg", reading)
 
 
 def replay(
     photos: Sequence[FileReading], order: str
-) -> tuple[list[dict[str, Any]], dict[str, Any], BoardReplay]:
+) -> tuple[list[dict[str, Any]], dict[str, Any], GameReplay]:
     game = find_game("frankenscrabbards")
     options = check_options(game.info, {})
     materials = make_materials("default", "en", options)
     opening = Opening(game, tuple(GAME["players"]), options, materials, GAME["initial"])
     panels = parse_panels(order)
     assert panels is not None
-    run = BoardReplay(opening, (), counts_of("en"), fixed_top=True, panels=PanelTable(panels))
+    run = GameReplay(make_observer(opening, fixed_top=True, panels=panels))
     for shown in photos:
         run.see(shown)
     final = run.finish()["final"]
@@ -165,7 +165,7 @@ def test_nine_photographs_become_one_board(folder: Path, order: PanelOrder) -> N
     """Pictures of joined boards, in order or in none: each is found among its neighbours."""
     numbers = order.boards or (5, 9, 1, 4, 3, 8, 2, 7, 6)
     sources = [str(folder / f"{panel}.jpg") for panel in numbers]
-    look = Look(45, LETTERS, None, "top")
+    look = ReadRequest(45, LETTERS, None, "top")
     (line,) = panel_lines(sources, make_reader(), look, order)
     want = np.array([list(row) for row in SHOTS[-1].rows(45)])
     got = np.array([list(row) for row in line["boards"][0]["rows"]])
@@ -179,7 +179,7 @@ def test_nine_photographs_become_one_board(folder: Path, order: PanelOrder) -> N
 def test_parts_that_are_missing(folder: Path) -> None:
     """A board whose photograph cannot be read is hidden, and the line says why."""
     sources = [str(folder / "2.jpg"), str(folder / "gone.jpg")]
-    look = Look(45, LETTERS, None, "top")
+    look = ReadRequest(45, LETTERS, None, "top")
     (line,) = panel_lines(sources, make_reader(), replace(look), PanelOrder((2, 5)))
     panels = line["boards"][0]["panels"]
 
@@ -205,7 +205,7 @@ def quarters(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_pictures_that_overlap(quarters: Path) -> None:
     """Pictures of several boards and parts of others are put together without being named."""
     sources = [str(quarters / f"{k}.jpg") for k in range(4)]
-    ((_, line),) = lines_of_wide(sources, make_reader(), Look(45, LETTERS))
+    ((_, line),) = lines_of_wide(sources, make_reader(), ReadRequest(45, LETTERS))
     want = np.array([list(row) for row in SHOTS[-1].rows(45)])
     got = np.array([list(row) for row in line["boards"][0]["rows"]])
 
@@ -216,14 +216,14 @@ def test_pictures_that_overlap(quarters: Path) -> None:
 
 def test_a_game_in_pictures_of_some_boards(quarters: Path) -> None:
     """In a replay a picture of some boards brings those up to date, and only those."""
-    reader, look = make_reader(), Look(45, LETTERS)
+    reader, look = make_reader(), ReadRequest(45, LETTERS)
     shown = [read_file(str(quarters / f"{k}.jpg"), reader, look) for k in (1, 2)]
     game = find_game("frankenscrabbards")
     options = check_options(game.info, {})
     board = {"board45": SHOTS[2].rows(45)}
     materials = make_materials("default", "en", options)
     opening = Opening(game, ("Ann", "Bob"), options, materials, board)
-    run = BoardReplay(opening, (), counts_of("en"))
+    run = GameReplay(make_observer(opening))
     for found in shown:
         run.see(found)
     final = run.finish()["final"]

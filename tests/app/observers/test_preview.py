@@ -8,19 +8,18 @@ import pytest
 
 from kibitz.app.common.storage import Storage
 from kibitz.app.observers.board_views import board_view
-from kibitz.app.observers.preview import Ahead
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.registry import Order, Tables
 from kibitz.engine.record.ledger import fold
 from kibitz.engine.rules import Action
-from kibitz.engine.tracking.board_tracker import Referee
-from kibitz.engine.tracking.explanations import explain
-from kibitz.engine.tracking.sights import PHOTO, WORST_KEPT, Seeing, Sight
+from kibitz.engine.tracking.board_tracker import BoardTracker
+from kibitz.engine.tracking.hypotheses import Capture, Observation
+from kibitz.engine.tracking.matching import explain
 from tests.app.server_help import LETTERS, board
 from tests.fake_readings import reading_of_rows
 
 HOST = Actor("host")
-LIVE = Seeing(live=True)
+LIVE = Capture(live=True)
 SHOWN = (
     board(H7="CAT"),
     board(H7="CATS", I10="O"),
@@ -45,9 +44,8 @@ def lines(table, *, ahead: bool):
     out = []
     for rows in SHOWN:
         reading = reading_of_rows(rows, LETTERS)
-        if ahead:
-            table.foresee(reading, how=LIVE)
-        line = table.observe(reading, how=LIVE)
+        likely = table.preview(reading, how=LIVE) if ahead else None
+        line = table.observe(reading, how=LIVE, preview=likely)
         out.append({k: line[k] for k in ("status", "play", "board", "scores", "say")})
     return out, table.tasks(), table.watcher.lying()
 
@@ -62,11 +60,11 @@ def test_looking_ahead_changes_nothing(tables):
 def test_a_foreseen_picture_is_weighed_once(tables, monkeypatch):
     """Taking in what was foreseen does not explain the picture again."""
     table, looks = new_table(tables), []
-    see = Referee.see
-    monkeypatch.setattr(Referee, "see", lambda *a, **k: looks.append(1) or see(*a, **k))
+    update = BoardTracker.update
+    monkeypatch.setattr(BoardTracker, "update", lambda *a, **k: looks.append(1) or update(*a, **k))
     reading = reading_of_rows(SHOWN[0], LETTERS)
-    table.foresee(reading, how=LIVE)
-    table.observe(reading, how=LIVE)
+    likely = table.preview(reading, how=LIVE)
+    table.observe(reading, how=LIVE, preview=likely)
 
     assert len(looks) == 1
 
@@ -75,32 +73,33 @@ def test_what_people_say_in_between_counts(tables):
     """After a pass the play that was foreseen is the next player's."""
     table = new_table(tables)
     reading = reading_of_rows(SHOWN[0], LETTERS)
-    table.foresee(reading, how=LIVE)
+    likely = table.preview(reading, how=LIVE)
     table.act(Action("pass", "Ann"), HOST)
-    line = table.observe(reading, how=LIVE)
+    line = table.observe(reading, how=LIVE, preview=likely)
 
     assert line["play"]["player"] == "Bob"
 
 
-def test_another_way_of_seeing_is_another_question():
-    """What a frame of a film would come to says nothing of a photograph."""
-    ahead: Ahead[str] = Ahead()
-    reading = reading_of_rows(SHOWN[0], LETTERS)
-    ahead.keep(reading, LIVE, "as in a film")
+def test_of_two_readings_of_one_moment_either_may_be_taken(tables):
+    """The one looked at first can still be accepted when a second look was worse."""
+    table = new_table(tables)
+    first, second = (reading_of_rows(SHOWN[k], LETTERS) for k in (0, 3))
+    likely = table.preview(first, how=LIVE)
+    table.preview(second, how=LIVE)
+    line = table.observe(first, how=LIVE, preview=likely)
 
-    assert ahead.take(reading, PHOTO) is None
-    assert ahead.take(reading, LIVE) is None
+    assert {"H7": "C", "H8": "A", "H9": "T"} == line["play"]["tiles"]
 
 
-def test_of_two_readings_of_one_moment_either_may_be_taken():
-    """The one looked at first is still known when a second look was worse."""
-    ahead: Ahead[str] = Ahead()
-    first, second = (reading_of_rows(SHOWN[0], LETTERS) for _ in range(2))
-    ahead.keep(first, LIVE, "first")
-    ahead.keep(second, LIVE, "second")
+def test_a_preview_holds_until_something_happens(tables):
+    """Whatever was accepted since, the picture is weighed anew."""
+    table = new_table(tables)
+    reading = reading_of_rows(SHOWN[1], LETTERS)
+    likely = table.preview(reading, how=LIVE)
+    table.observe(reading_of_rows(SHOWN[0], LETTERS), how=LIVE)
+    line = table.observe(reading, how=LIVE, preview=likely)
 
-    assert ahead.take(first, LIVE) == "first"
-    assert ahead.take(second, LIVE) is None
+    assert {"H10": "S", "I10": "O"} == line["play"]["tiles"]
 
 
 @pytest.mark.parametrize("left_out", [0, 1, 2])
@@ -123,13 +122,13 @@ def test_a_game_without_one_of_its_entries(tables, left_out):
 def test_ways_that_would_be_dropped_need_not_be_found(tables, rows):
     """Whatever weighs enough to be kept is found with a limit just as without one."""
     opening = new_table(tables).ledger.opening
-    referee = Referee(opening)
-    referee.see(board_view(reading_of_rows(SHOWN[0], LETTERS).boards[0]), LIVE)
+    tracker = BoardTracker(opening)
+    tracker.update(board_view(reading_of_rows(SHOWN[0], LETTERS).boards[0]), LIVE)
     view = board_view(reading_of_rows(rows, LETTERS).boards[0])
-    sight = Sight(1, view, referee.facts, how=Seeing(live=True, soon=True))
-    ways, _ = explain(referee.best, sight)
-    least = max(way.weight for way in ways) + WORST_KEPT
-    limited, _ = explain(referee.best, sight, least)
+    observed = Observation(1, view, tracker.facts, how=Capture(live=True, soon=True))
+    ways, _ = explain(tracker.best, observed)
+    least = max(way.weight for way in ways) - tracker.priors.search.worst_kept
+    limited, _ = explain(tracker.best, observed, least)
 
     expected = sorted(way.weight for way in ways if way.weight >= least)
     assert expected == sorted(way.weight for way in limited if way.weight >= least)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kibitz.app.common.materials import counts_of, make_materials
-from kibitz.app.observers.replay import BoardReplay
+from kibitz.app.observers.feeds import GameReplay, make_observer
 from kibitz.app.reading.pictures import FileReading
 from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
@@ -43,7 +43,7 @@ def like_a_d(reading: PhotoReading, clear: float) -> PhotoReading:
 @pytest.mark.parametrize(("clear", "word"), [(0.58, "ROUGHER"), (0.968, "RDUGHER")])
 def test_the_same_doubt_again_and_again(clear: float, word: str) -> None:
     """A still camera's doubt does not grow with every picture; a word weighs until it is clear."""
-    run = BoardReplay(opening("scrabble"), (), counts_of("en"))
+    run = GameReplay(make_observer(opening("scrabble")))
     for number in range(12):
         run.see(FileReading(f"{number}.jpg", like_a_d(reading_of_rows(ROUGHER, LETTERS), clear)))
     (play,) = run.finish()["final"]["plays"]
@@ -53,7 +53,7 @@ def test_the_same_doubt_again_and_again(clear: float, word: str) -> None:
 
 def test_pictures_alike_do_not_add_up_against_a_word() -> None:
     """Pictures of one camera share what is wrong with them: they do not add up against a word."""
-    run = BoardReplay(opening("scrabble", reject_invalid=False), (), counts_of("en"))
+    run = GameReplay(make_observer(opening("scrabble", reject_invalid=False)))
     for number, clear in enumerate((0.88, 0.9, 0.85, 0.88, 0.9, 0.86)):
         run.see(FileReading(f"{number}.jpg", like_a_d(reading_of_rows(ROUGHER, LETTERS), clear)))
     (play,) = run.finish()["final"]["plays"]
@@ -71,12 +71,12 @@ def test_more_than_one_set() -> None:
     for k, letter in enumerate("QUILT"):
         before[22][7 + k] = letter
     after = ["".join(row) for row in before]
-    run = BoardReplay(opening("frankenscrabbards", start), (), counts_of("en"))
+    run = GameReplay(make_observer(opening("frankenscrabbards", start)))
     run.see(FileReading("1.jpg", reading_of_rows(start, LETTERS)))
     line = run.see(FileReading("2.jpg", reading_of_rows(after, LETTERS)))
 
     assert line["play"]["words"] == [{"word": "QUILT"}]
-    assert run.referee.facts.counts == {x: 9 * n for x, n in counts_of("en").items()}
+    assert run.tracker.facts.counts == {x: 9 * n for x, n in counts_of("en").items()}
 
 
 def test_a_letter_put_right_changes_only_the_play_that_laid_it() -> None:
@@ -144,7 +144,7 @@ def test_a_letter_that_stays_in_doubt_is_asked_for(
 
 def test_a_letter_that_a_word_settles_is_not_asked_for() -> None:
     """Another letter would make no word."""
-    run = BoardReplay(opening("scrabble"), (), counts_of("en"))
+    run = GameReplay(make_observer(opening("scrabble")))
     line = run.see(FileReading("1.jpg", like_a_d(reading_of_rows(ROUGHER, LETTERS), 0.5)))
 
     assert ("play", None) == (line["status"], line["question"])

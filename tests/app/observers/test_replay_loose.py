@@ -10,17 +10,16 @@ from typing import Any
 import numpy as np
 
 from kibitz.app.common.materials import make_materials
-from kibitz.app.observers.loose_views import seat_of
-from kibitz.app.observers.replay_loose import LooseReplay
+from kibitz.app.observers.feeds import GameReplay, make_observer
+from kibitz.app.observers.loose import seat_of
 from kibitz.app.observers.told import Told
 from kibitz.app.reading.pictures import FileReading
 from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.rules import action_from_json
-from kibitz.engine.tracking.changes import LETTERS as LETTERS_READ
-from kibitz.engine.tracking.changes import MISREAD
 from kibitz.engine.tracking.loose_table import PoolTile, UpTile, match_pool
+from kibitz.engine.tracking.priors import READING
 from kibitz.vision.readings import LooseTile, LooseWord, PhotoReading
 
 LETTERS = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -63,7 +62,7 @@ def replay(
     photos: Sequence[PhotoReading | None],
     told: Sequence[Mapping[str, Any]] = (),
     initial: Mapping[str, Any] | None = None,
-) -> tuple[list[dict[str, Any]], LooseReplay]:
+) -> tuple[list[dict[str, Any]], GameReplay]:
     game = find_game("grabscrab")
     options = check_options(game.info, {})
     materials = make_materials("default", "en", options)
@@ -73,7 +72,7 @@ def replay(
         fields = dict(item)
         before = fields.pop("before")
         said.append(Told(before, action_from_json(fields)))
-    run = LooseReplay(opening, LETTERS, said)
+    run = GameReplay(make_observer(opening), said)
     for number, shown in enumerate(photos, 1):
         run.see(FileReading(f"{number}.jpg", shown))
     run.finish()
@@ -213,7 +212,8 @@ def test_matching_by_place() -> None:
     assert match.again == {1: at("R", 302)}
     assert match.new == (at("T", 600),)
     assert math.isclose(
-        at("R", 0).fit("R"), math.log((1 - MISREAD) * 0.98 + MISREAD / LETTERS_READ)
+        at("R", 0).fit("R"),
+        math.log((1 - READING.misread) * 0.98 + READING.misread / READING.letters),
     )
 
 

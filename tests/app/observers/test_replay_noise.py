@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from kibitz.app.common.materials import counts_of, make_materials
-from kibitz.app.observers.replay import BoardReplay
+from kibitz.app.common.materials import make_materials
+from kibitz.app.observers.feeds import GameReplay, make_observer
 from kibitz.app.reading.pictures import FileReading
-from kibitz.app.reading.request import Look
 from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.table import parse_square
+from kibitz.vision.request import ReadRequest
 from tests.fake_readings import Noise, reading_from_truth
 
 LETTERS = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -55,9 +55,9 @@ def replayed(slug: str, seed: int) -> tuple[list[dict[str, Any]], dict[str, Any]
     lexicon = rng.choice(["none", "default"])
     opening = Opening(game, ("Ann", "Bob"), options, make_materials(lexicon, "en", options))
     noise = Noise(0.03, 0.02, 0.002, 0.2, seed=seed)
-    run = BoardReplay(opening, (), counts_of("en"))
+    run = GameReplay(make_observer(opening))
     for number, rows in enumerate(random_boards(rng, 9)):
-        reading = reading_from_truth({"board": rows}, Look(15, LETTERS), noise, rng)
+        reading = reading_from_truth({"board": rows}, ReadRequest(15, LETTERS), noise, rng)
         run.see(FileReading(f"{number}.jpg", reading))
     final = run.finish()["final"]
     return run.known_lines(), final

@@ -9,17 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.app.common.materials import counts_of, make_materials
-from kibitz.app.observers.replay_two_boards import HouseReplay
+from kibitz.app.common.materials import make_materials
+from kibitz.app.observers.feeds import GameReplay, Watcher, make_observer
 from kibitz.app.observers.told import Told
-from kibitz.app.observers.two_boards import HouseWatcher
 from kibitz.app.reading.pictures import FileReading
-from kibitz.app.reading.request import Look
 from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.rules import action_from_json
 from kibitz.vision.readings import GridReading, PhotoReading
+from kibitz.vision.request import ReadRequest
 from tests.app.replay_help import LETTERS, board
 from tests.fake_readings import Noise, reading_from_truth
 
@@ -42,8 +41,8 @@ def reading(rows: Sequence[str], left: float, side: float = 400.0) -> GridReadin
     turns = [[180 if c.islower() else 0 for c in row] for row in rows]
     corners = [[left, 0.0], [left + side, 0.0], [left + side, side], [left, side]]
     truth = {"board": [r.upper() for r in rows], "rotation": turns, "corners_px": corners}
-    look = Look(15, tuple(LETTERS))
-    (one,) = reading_from_truth(truth, look, Noise(), random.Random(1)).boards
+    request = ReadRequest(15, tuple(LETTERS))
+    (one,) = reading_from_truth(truth, request, Noise(), random.Random(1)).boards
     return replace(one, top_certain=False)
 
 
@@ -67,13 +66,13 @@ def replay(
     photos: Sequence[PhotoReading | None],
     told: Sequence[Mapping[str, Any]] = (),
     initial: Mapping[str, Any] | None = None,
-) -> tuple[list[dict[str, Any]], dict[str, Any], HouseReplay]:
+) -> tuple[list[dict[str, Any]], dict[str, Any], GameReplay]:
     said = []
     for item in told:
         fields = dict(item)
         before = fields.pop("before")
         said.append(Told(before, action_from_json(fields)))
-    run = HouseReplay(opening(initial), said, counts_of("en"), fixed_top=True)
+    run = GameReplay(make_observer(opening(initial), fixed_top=True), said)
     for number, shown in enumerate(photos, 1):
         run.see(FileReading(f"{number}.jpg", shown))
     final = run.finish()["final"]
@@ -125,7 +124,7 @@ EXPLODED = over(over(HOUSE, GARDEN), board(F="....eta", K="...EART"))
 BLAST = over(EXPLODED, board(G=".....E", H=".....M", I=".....P", J=".....E"))
 
 
-def blown(*steps: Sequence[str]) -> tuple[list[dict[str, Any]], dict[str, Any], HouseReplay]:
+def blown(*steps: Sequence[str]) -> tuple[list[dict[str, Any]], dict[str, Any], GameReplay]:
     """TEMPER explodes GATE and then ARDEN on board 1; then what people do about it."""
     start = {"boards": [EXPLODED, EMPTY]}
     photos = [both(EXPLODED, EMPTY), both(BLAST, EMPTY), *(both(s, EMPTY) for s in steps)]
@@ -216,7 +215,7 @@ def test_an_answer_names_its_board() -> None:
 def test_live_watching_goes_on_after_a_restart() -> None:
     """What is kept of a live table is enough to go on from, tasks and all."""
     start = {"boards": [EXPLODED, EMPTY]}
-    watcher = HouseWatcher(opening(start), "en")
+    watcher = Watcher(make_observer(opening(start)))
     watcher.see("1", both(EXPLODED, EMPTY))
     watcher.see("2", both(BLAST, EMPTY))
     half = without(BLAST, *LIFT[:4])
@@ -227,12 +226,12 @@ def test_live_watching_goes_on_after_a_restart() -> None:
     ]
     assert expected == watcher.tasks()
 
-    again = HouseWatcher(opening(start), "en")
+    again = Watcher(make_observer(opening(start)))
     again.restart(watcher.ledger, watcher.lying(), watcher.photos)
     assert expected == again.tasks()
 
     done = turned(without(half, *LIFT[4:]), "F6")
-    assert again.foresee(both(done, EMPTY)).status == "task_done"
+    assert again.preview(both(done, EMPTY)).status == "task_done"
     assert expected == again.tasks()
     again.see("4", both(done, EMPTY))
     line = again.see("5", both(done, GARDEN))

@@ -7,11 +7,11 @@ import io
 import pytest
 from PIL import Image
 
-from kibitz.app.reading.frames import MOST_UNJUDGED, FrameReader, check_header
-from kibitz.app.reading.request import Look
+from kibitz.app.reading.frames import FRAMES, FrameReader, check_header
+from kibitz.vision.request import ReadRequest
 from tests.app.server_help import LETTERS, ReadsBarcodes, board, picture_of
 
-LOOK = Look(15, tuple(LETTERS))
+LOOK = ReadRequest(15, tuple(LETTERS))
 HERE = [[0, 0], [300, 0], [300, 300], [0, 300]]
 THERE = [[10, 0], [310, 0], [310, 300], [10, 300]]
 
@@ -38,7 +38,7 @@ def read_all(places):
 
 def test_a_view_is_judged_again_after_a_few_frames(judged):
     """In between, what was said of it holds."""
-    frames = read_all([HERE] * (MOST_UNJUDGED + 2))
+    frames = read_all([HERE] * (FRAMES.most_unjudged + 2))
 
     assert 2 == len(judged)
     assert {frames[0].advice} == {f.advice for f in frames}

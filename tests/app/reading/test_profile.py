@@ -9,12 +9,13 @@ import pytest
 
 from kibitz.app.cli.calibrate import CalibrateJob, run_calibrate
 from kibitz.app.cli.demo import DEMOS
-from kibitz.app.cli.replay import ReplayJob, look_of, make_opening, new_replay
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.materials import letters_for
+from kibitz.app.face.opening import opening_of
+from kibitz.app.face.replaying import Photographs, new_replay, request_of
 from kibitz.app.reading.pictures import make_reader, read_file
 from kibitz.app.reading.profile import Profile, load_profile, parse_seats
-from kibitz.app.reading.request import Look
+from kibitz.vision.request import ReadRequest
 
 FOLDER = DEMOS / "scrabble-house"
 PHOTOS = sorted(FOLDER.glob("*.jpg"))[:3]
@@ -33,14 +34,13 @@ def profile(data: Path, seats: str | None) -> Profile:
 
 def plays(data: Path, players: str) -> list[tuple[str, str]]:
     """Who played what, by the first three pictures and the kept profile."""
-    job = ReplayJob(
-        paths=(), game="scrabble-house", players=players, calibration="house", data=str(data)
-    )
-    look = look_of(job, "scrabble-house")
-    run = new_replay(job, make_opening(job, "scrabble-house"), [])
+    opening = opening_of("scrabble-house", players)
+    photos = Photographs(players=opening.players, calibration="house", data=str(data))
+    request = request_of(photos, opening.game.info)
+    run = new_replay(photos, opening, [])
     reader = make_reader()
     for path in PHOTOS:
-        run.see(read_file(str(path), reader, look))
+        run.see(read_file(str(path), reader, request))
     found = run.finish()["final"]["plays"]
     return [(p["player"], p["words"][0]["word"]) for p in found]
 
@@ -74,8 +74,10 @@ def test_row_a_is_across_from_the_first_player(tmp_path: Path) -> None:
         "top",
     )
     assert first[1] > third[1]
-    assert kept.look(Look(15, LETTERS), ("Ann", "Bob")).corners == kept.corners
-    assert kept.look(Look(15, LETTERS), ("Bob", "Ann")) == Look(15, LETTERS, None, "top")
+    assert kept.placed(ReadRequest(15, LETTERS), ("Ann", "Bob")).corners == kept.corners
+    assert kept.placed(ReadRequest(15, LETTERS), ("Bob", "Ann")) == ReadRequest(
+        15, LETTERS, None, "top"
+    )
 
 
 def test_what_is_said_by_hand_holds() -> None:
@@ -83,9 +85,11 @@ def test_what_is_said_by_hand_holds() -> None:
     corners = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0))
     kept = Profile("x", 10, 20, ((1.0, 2.0),) * 4, seats={"Ann": "left"})
 
-    assert kept.look(Look(15, LETTERS, corners, "top")) == Look(15, LETTERS, corners, "top")
-    assert kept.look(Look("loose", LETTERS)).corners is None
-    assert kept.relative(Look(15, LETTERS, corners)).corners == (
+    assert kept.placed(ReadRequest(15, LETTERS, corners, "top")) == ReadRequest(
+        15, LETTERS, corners, "top"
+    )
+    assert kept.placed(ReadRequest("loose", LETTERS)).corners is None
+    assert kept.relative(ReadRequest(15, LETTERS, corners)).corners == (
         (0.0, 0.0),
         (0.9, 0.0),
         (0.9, 0.45),

@@ -97,7 +97,7 @@ def test_no_token_wrong_token_other_table(client):
 
 
 def test_many_wrong_tokens_are_slowed_down(tmp_path):
-    """Guessing is stopped after a burst, also for a right token."""
+    """Guessing is stopped after a burst; a right token behind the same address is served."""
     session = make_session(tmp_path, tries=RateLimit(0.001, 5))
     client = TestClient(create_app(session))
     made = new_table(client)
@@ -107,7 +107,83 @@ def test_many_wrong_tokens_are_slowed_down(tmp_path):
     session.close()
 
     assert wrong == [404] * 5 + [429, 429]
-    assert right == 429
+    assert right == 200
+
+
+def test_a_foreign_page_uses_up_nothing_of_its_visitors(tmp_path):
+    """Calls that are refused for their origin are not counted, whatever kind of call they are."""
+    session = make_session(tmp_path, calls=RateLimit(0.001, 5))
+    client = TestClient(create_app(session), client=("127.0.0.1", 5))
+    made = new_table(client)
+
+    posts = [
+        client.post("/api/tables", json={}, headers={"origin": "http://evil.example"})
+        for _ in range(20)
+    ]
+    pictures = [
+        client.get("/api/games", headers={"sec-fetch-site": "cross-site"}) for _ in range(20)
+    ]
+    own = client.get("/api/games", headers={"sec-fetch-site": "same-origin"})
+    seat = state(client, made, made["seat_tokens"]["Ann"])
+    session.close()
+
+    assert {a.status_code for a in (*posts, *pictures)} == {403}
+    assert {a.json()["error"]["code"] for a in (*posts, *pictures)} == {"foreign_origin"}
+    assert (own.status_code, seat.status_code) == (200, 200)
+
+
+def test_who_has_a_token_is_not_held_up_by_the_others_of_an_address(tmp_path):
+    """All phones behind one proxy have one address; a flood of calls from it stops no seat."""
+    session = make_session(tmp_path, calls=RateLimit(0.001, 5))
+    client = TestClient(create_app(session))
+    made = new_table(client)
+
+    flood = [client.get("/api/games").status_code for _ in range(8)]
+    wrong = state(client, made, "guess").status_code
+    seats = [state(client, made, t).status_code for t in made["seat_tokens"].values()]
+    session.close()
+
+    assert flood == [200] * 4 + [429] * 4
+    assert wrong == 429
+    assert seats == [200, 200]
+
+
+@pytest.mark.parametrize(
+    ("scheme", "origin", "status"),
+    [
+        ("http", "http://testserver", 201),
+        ("http", "https://testserver", 403),
+        ("https", "https://testserver", 201),
+        ("https", "http://testserver", 403),
+        ("http", "null", 403),
+        ("http", "http://[", 403),
+    ],
+)
+def test_a_page_loaded_another_way_is_foreign(tmp_path, scheme, origin, status):
+    """The page and the call must have come the same way: a page without https can be forged."""
+    session = make_session(tmp_path)
+    client = TestClient(create_app(session), base_url=f"{scheme}://testserver")
+    order = {"game": "scrabble", "players": ["Ann", "Bob"]}
+    answer = client.post("/api/tables", json=order, headers={"origin": origin})
+    session.close()
+
+    assert status == answer.status_code
+
+
+def test_a_wrong_token_opens_no_table(tmp_path):
+    """A kept game is not even loaded for somebody who guesses."""
+    session = make_session(tmp_path)
+    made = new_table(TestClient(create_app(session)))
+    session.close()
+    again = make_session(tmp_path)
+    client = TestClient(create_app(again))
+
+    wrong = state(client, made, "guess").status_code
+    loaded = len(again.tables.open_tables())
+    right = state(client, made, made["host_token"]).status_code
+    again.close()
+
+    assert (wrong, loaded, right) == (404, 0, 200)
 
 
 def test_tables_are_set_up_by_the_host_alone(tmp_path):

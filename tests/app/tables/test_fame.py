@@ -7,11 +7,14 @@ from fastapi.testclient import TestClient
 
 from kibitz.app.server.app import create_app
 from kibitz.app.tables.fame import Finished, hall_of_fame
+from kibitz.engine.games import INFOS
 from tests.app.server_help import make_session
+
+GAME = next(info for info in INFOS if info.hall_of_fame is not None)
 
 
 def game(table, total, frank, names=("Ann", "Bob"), game_set=""):
-    return Finished(table, 0.0, game_set, names, (), total, frank, "default", (), None)
+    return Finished(table, 0.0, game_set, names, (), total, frank, "default", (), None, GAME)
 
 
 @pytest.mark.parametrize(

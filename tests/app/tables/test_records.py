@@ -20,7 +20,8 @@ from kibitz.app.tables.html_replay import PageFacts, Shot, replay_page
 from kibitz.app.tables.records import gcg_game, table_lines
 from kibitz.app.tables.registry import Order, Tables
 from kibitz.engine.games import find_game
-from kibitz.engine.record.gcg import read_gcg, replay_gcg, write_gcg
+from kibitz.engine.record.gcg import read_gcg, write_gcg
+from kibitz.engine.record.gcg_replay import replay_gcg
 from kibitz.engine.rules import Action
 from tests.app.replay_help import board, replay
 from tests.app.server_help import PLAY, act, new_table
@@ -127,6 +128,19 @@ def test_export_formats(recorded: tuple[str, str], capsys: pytest.CaptureFixture
     assert ">Ann: ACT 8H CAT +10 10" in texts["gcg"]
     frames = json.loads(data_of(texts["html"]))["frames"]
     assert [frame["image"] for frame in frames] == [0, 0]
+
+
+def test_gcg_of_three_players_is_refused_in_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The format's readers take two players; the message names what to take instead."""
+    where = str(tmp_path)
+    tables = Tables(Storage(where))
+    table = tables.create(Order("scrabble", ("Ann", "Bob", "Cyd"))).table
+    tables.close()
+
+    assert run("export", table.id, "--data", where, "--format", "gcg") == 1
+    assert "Take JSON" in capsys.readouterr().err
 
 
 def test_export_to_a_file(

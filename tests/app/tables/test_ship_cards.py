@@ -55,7 +55,7 @@ def played(*shown: dict[str, Any]) -> tuple[list[dict[str, Any]], list[dict[str,
     """The lines of a game in which the destroyer sinks in the second picture, and open cards."""
     start = [show(MARINE), show(HARBOR)]
     lines, _, run = replay([*start, *shown], game="scrabbleship", told=FLEETS, lexicon="default")
-    return lines, [sorted(s.name for s in card) for card in run.referee.best.cards]
+    return lines, [sorted(s.name for s in card) for card in run.tracker.best.cards]
 
 
 def test_the_card_is_waited_for() -> None:

@@ -7,7 +7,7 @@ from itertools import permutations
 
 import pytest
 
-from kibitz.engine.tracking.assignment import cheapest_pairs
+from kibitz.engine.tracking.loose_table import cheapest_pairs
 
 
 @pytest.mark.parametrize(

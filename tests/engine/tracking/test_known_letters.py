@@ -13,15 +13,15 @@ from kibitz.app.observers.board_views import board_view
 from kibitz.app.tables.registry import Order, Tables
 from kibitz.engine.table import Square, grid_from_rows
 from kibitz.engine.tracking.changes import turned_view
+from kibitz.engine.tracking.hypotheses import Capture
 from kibitz.engine.tracking.letters import with_known_letters
-from kibitz.engine.tracking.sights import Seeing
 from kibitz.vision.boards.own_letters import Faces, comparable, likenesses, turned, twins
 from kibitz.vision.boards.squares import CUT_PX
 from kibitz.vision.readings import PhotoReading
 from tests.app.server_help import LETTERS, board
 from tests.fake_readings import reading_of_rows
 
-LIVE = Seeing(live=True)
+LIVE = Capture(live=True)
 TILE = Square(7, 9)
 """H10, the C of GALCI, which pictures show as another letter."""
 ROWS = board(H7="GALCI")

@@ -11,14 +11,14 @@ from kibitz.app.tables.registry import Order, Tables
 from kibitz.app.tables.state import questions
 from kibitz.engine.rules import Action, Refused
 from kibitz.engine.table import Square
+from kibitz.engine.tracking.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.interpretation import Laying
 from kibitz.engine.tracking.letters import letter_question
-from kibitz.engine.tracking.sights import PHOTO, Seeing
 from tests.app.server_help import LETTERS, board
 from tests.fake_readings import reading_of_rows
 
 HOST = Actor("host")
-LIVE = Seeing(live=True)
+LIVE = Capture(live=True)
 
 
 @pytest.fixture
@@ -65,8 +65,8 @@ def test_two_letters_that_both_make_a_play(table, letters, how, asked):
 
 def test_a_doubted_play_is_waited_for_a_little(table):
     """More pictures may clear it up before it is told."""
-    clear = table.foresee(doubted(FIRST, {"C": 0.97}), how=LIVE)
-    doubt = table.foresee(doubted(FIRST, {"C": 0.6, "B": 0.39}), how=LIVE)
+    clear = table.preview(doubted(FIRST, {"C": 0.97}), how=LIVE)
+    doubt = table.preview(doubted(FIRST, {"C": 0.6, "B": 0.39}), how=LIVE)
 
     assert (False, True) == (clear.patience, doubt.patience)
 

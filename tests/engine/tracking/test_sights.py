@@ -10,12 +10,14 @@ from kibitz.app.observers.board_views import board_view
 from kibitz.app.reading.pictures import FileReading
 from kibitz.app.tables.registry import Order, Tables
 from kibitz.engine.table import Square
-from kibitz.engine.tracking.sights import Seeing, without_fingers, without_gaps
+from kibitz.engine.tracking.changes import without_fingers, without_gaps
+from kibitz.engine.tracking.hypotheses import Capture
+from kibitz.engine.tracking.priors import HandPriors
 from tests.app.replay_help import replay
 from tests.app.server_help import LETTERS, board
 from tests.fake_readings import reading_of_rows
 
-LIVE = Seeing(live=True)
+LIVE = Capture(live=True)
 TIP = Square(7, 9)
 """H10, right behind CAT on H7 to H9."""
 
@@ -38,7 +40,7 @@ def pointed_at(clear, covered=((6, 9), (5, 9))):
 
 def test_a_play_is_told_once_the_finger_has_gone(table):
     """While the finger points at the play's end it may go on there."""
-    waited = table.foresee(pointed_at(clear=0.2), how=LIVE)
+    waited = table.preview(pointed_at(clear=0.2), how=LIVE)
     line = table.observe(reading_of_rows(board(H7="CAT"), LETTERS), how=LIVE)
 
     assert ("covered", {"H7": "C", "H8": "A", "H9": "T"}) == (
@@ -56,8 +58,8 @@ def test_what_counts_as_a_finger(clear, covered, tile):
     view = board_view(pointed_at(clear, covered).boards[0])
 
     assert (tile, not tile) == (
-        without_fingers(view)[TIP].tile > 0.9,
-        without_fingers(view)[TIP].hidden,
+        without_fingers(view, HandPriors())[TIP].tile > 0.9,
+        without_fingers(view, HandPriors())[TIP].hidden,
     )
 
 
@@ -65,7 +67,9 @@ def covered_share(hidden, square):
     """How far a square that looks bare, or `hidden`, counts as covered; H10 is beside a hand."""
     reading = reading_of_rows(board(H7="CAT"), LETTERS, occluded=[[6, 9]])
     reading.boards[0].kind_log_prob[square] = np.log([0.998 - hidden, 0.001, 0.001, hidden])
-    return round(without_gaps(board_view(reading.boards[0])).squares[square].covered, 3)
+    return round(
+        without_gaps(board_view(reading.boards[0]), HandPriors()).squares[square].covered, 3
+    )
 
 
 @pytest.mark.parametrize(
@@ -82,7 +86,7 @@ def test_what_looks_like_a_card_beside_a_hand(cards, covered):
     """Only one game has ship cards; in the others it is a tile with a finger across it."""
     reading = reading_of_rows(board(H7="CAT"), LETTERS, occluded=[[6, 9]])
     reading.boards[0].kind_log_prob[TIP] = np.log([0.009, 0.001, 0.89, 0.1])
-    view = without_gaps(board_view(reading.boards[0]), cards=cards)
+    view = without_gaps(board_view(reading.boards[0]), HandPriors(), cards=cards)
 
     assert covered == round(view[TIP].covered, 3)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.vision.boards.blanks import MOST, MOST_TILE, settle_blanks
+from kibitz.vision.boards.blanks import RULES, settle_blanks
 from kibitz.vision.boards.tile_colours import SquareColours
 from kibitz.vision.readings import EMPTY_KIND, TILE_KIND
 
@@ -34,23 +34,26 @@ def settled(
 
 def test_a_square_of_the_tiles_colour_is_a_blank() -> None:
     """Middle and edge agree, and with tiles exactly: the most that colours may say is said."""
-    assert MOST_TILE == settled(BROWN, BROWN)
+    assert RULES.most_tile == settled(BROWN, BROWN)
 
 
 def test_a_square_that_differs_from_tiles_a_little_says_less() -> None:
     """Twice as far from tiles as these are from each other, and far from bare squares."""
     near = (BROWN[0], BROWN[1] + 2.0, BROWN[2])
-    assert MOST == settled(near, near)
+    assert RULES.most == settled(near, near)
 
 
 def test_a_square_of_the_boards_colour_is_bare() -> None:
     """The same the other way."""
-    assert -MOST == settled(WHITE, WHITE)
+    assert -RULES.most == settled(WHITE, WHITE)
 
 
 def test_grain_that_looks_like_a_letter_is_told_by_its_colour() -> None:
     """Even odds of a tile with a letter on it: colours are asked as they are about a blank."""
-    assert [-MOST, MOST_TILE] == [settled(WHITE, WHITE, 0.0), settled(BROWN, BROWN, 0.0)]
+    assert [-RULES.most, RULES.most_tile] == [
+        settled(WHITE, WHITE, 0.0),
+        settled(BROWN, BROWN, 0.0),
+    ]
 
 
 def test_a_patch_on_a_blank_says_nothing_against_it() -> None:
@@ -154,7 +157,7 @@ TWO_SETS = np.array([BROWN, (70.0, -40.0, 40.0)], np.float32)[np.arange(15) % 2]
 def test_a_third_blank_of_one_set_has_to_be_plain() -> None:
     """Two of 0.99 stay as likely as they are; even odds of a third become less by the most."""
     three = {(3, 1): 0.99, (3, 5): 0.99, (3, 9): 0.5}
-    assert odds_of_blanks(three, ONE_SET) == [4.6, 4.6, -MOST]
+    assert odds_of_blanks(three, ONE_SET) == [4.6, 4.6, -RULES.most]
 
 
 def test_two_sets_have_four_blanks() -> None:
@@ -165,5 +168,5 @@ def test_two_sets_have_four_blanks() -> None:
 
 def test_a_doubtful_blank_far_from_all_tiles_is_hardly_one() -> None:
     """Plays connect; one that is beside nothing but another doubtful square may be no less."""
-    assert odds_of_blanks({(8, 8): 0.5}, ONE_SET) == [-MOST]
+    assert odds_of_blanks({(8, 8): 0.5}, ONE_SET) == [-RULES.most]
     assert odds_of_blanks({(3, 8): 0.5, (4, 8): 0.5}, ONE_SET) == [0.0, 0.0]

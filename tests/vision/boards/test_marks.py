@@ -14,7 +14,8 @@ from kibitz.models.session import load_model
 from kibitz.models.training.glyphs import SUBSCRIPT, face_ink, random_tile_style
 from kibitz.vision.boards.marks import look_for_marks, twins
 from kibitz.vision.boards.square_logs import SquareLogs
-from kibitz.vision.pipeline import Reader, ReadRequest
+from kibitz.vision.pipeline import Reader
+from kibitz.vision.request import ReadRequest
 
 POLISH = (*"ABCDEFGHIJKLMNOPRSTUWYZĄĆĘŁŃÓŚŹŻ", "?")
 SQUARE_PX = 48

@@ -9,10 +9,10 @@ import pytest
 from kibitz.app.common.materials import letters_for
 from kibitz.app.reading.lines import rows_of
 from kibitz.app.reading.pictures import make_reader, read_picture
-from kibitz.app.reading.request import Look
 from kibitz.models.training.board_art import MARGIN, SQUARE_PX
 from kibitz.models.training.game_story import shots_of
 from kibitz.models.training.game_tables import BoardTable, View
+from kibitz.vision.request import ReadRequest
 from tests.pictured_games import game_of
 
 SHOTS = list(shots_of(game_of("scrabbleship")))
@@ -46,10 +46,10 @@ def _square(canvas: np.ndarray, text: str, at: tuple[int, int]) -> None:
 def test_coordinates_on_the_rim(seed: int) -> None:
     """Every tile is read on its square, and nothing else is one."""
     table = with_coordinates(BoardTable(View(seed, 1120, 840, 82)))
-    reader, look = make_reader(), Look(15, letters_for("en"))
+    reader, request = make_reader(), ReadRequest(15, letters_for("en"))
     read = []
     for number in (1, 5):
-        found = read_picture("rim", table.photograph(SHOTS[number], number), reader, look)
+        found = read_picture("rim", table.photograph(SHOTS[number], number), reader, request)
         assert found.reading is not None
         read.append([rows_of(board) for board in found.reading.boards])
 

@@ -11,11 +11,11 @@ import pytest
 from kibitz.calibration.board_geometry import BoardGeometry, geometry_from_corners
 from kibitz.vision.boards.reader import SQUARE_PX, straighten
 from kibitz.vision.boards.square_logs import SquareLogs
-from kibitz.vision.pipeline import ReadRequest
 from kibitz.vision.readings import PhotoReading
+from kibitz.vision.request import ReadRequest
 from kibitz.vision.stream import series as comparing
 from kibitz.vision.stream.reduced_decode import open_packed
-from kibitz.vision.stream.series import MOST_LOOKS, MOST_TIMES, SeriesReader
+from kibitz.vision.stream.series import SeriesReader
 
 SIDE = 17 * SQUARE_PX
 CORNERS = np.array([(24.0, 24.0), (384.0, 24.0), (384.0, 384.0), (24.0, 384.0)])
@@ -66,7 +66,7 @@ class CountingReader:
 
 def changed_squares(now, before, sure=None):
     """What changed between two straightened boards."""
-    small = comparing.from_afar(now), comparing.from_afar(before)
+    small = comparing.shrink_board(now), comparing.shrink_board(before)
     return comparing.changed_squares(*small, sure)
 
 
@@ -156,7 +156,7 @@ def test_what_is_doubtful_is_read_again_in_the_next_pictures(place):
     """Three squares of which a first reading made nothing are read in two pictures more."""
     inner = CountingReader(doubtful=(slice(4, 5), slice(2, 5)))
     reader = SeriesReader(inner)
-    for _ in range(MOST_LOOKS + 2):
+    for _ in range(3 + 2):
         reader.read(board(), request_of(place))
 
     assert [225, 3, 3] == inner.asked
@@ -166,7 +166,7 @@ def test_a_doubtful_square_that_changes_is_read_anew(place):
     """Three pictures of a doubtful square, then three of the tile that was laid on it."""
     inner = CountingReader(doubtful=(slice(7, 8), slice(3, 4)))
     reader = SeriesReader(inner)
-    pictures = [board()] * (MOST_LOOKS + 1) + [with_tile(board(), 7, 3)] * (MOST_LOOKS + 1)
+    pictures = [board()] * (3 + 1) + [with_tile(board(), 7, 3)] * (3 + 1)
     for picture in pictures:
         reader.read(picture, request_of(place))
 
@@ -200,12 +200,12 @@ def test_everything_is_read_again_from_time_to_time(place):
     """After some pictures that changed a little the next is read in full; a rest does not count."""
     inner = CountingReader()
     reader = SeriesReader(inner)
-    for number in range(MOST_TIMES + 2):
+    for number in range(8 + 2):
         picture = with_tile(board(), 7, 3) if number % 2 else board()
         reader.read(picture, request_of(place))
         reader.read(picture, request_of(place))
 
-    assert [225, *([1] * MOST_TIMES), 225] == inner.asked
+    assert [225, *([1] * 8), 225] == inner.asked
 
 
 def test_what_shows_nothing_new_is_told_as_before(place):
@@ -224,7 +224,7 @@ def test_how_finely_the_next_picture_is_wanted(larger, doubtful, expected):
     large = geometry_from_corners(CORNERS * larger, 15, SIDE * larger, SIDE * larger)
     picture = cv2.resize(board(), (SIDE * larger, SIDE * larger))
     reader = SeriesReader(CountingReader(doubtful=(slice(4, 5), slice(0, doubtful))))
-    enough = [reader.read(picture, request_of(large)).enough for _ in range(MOST_LOOKS)]
+    enough = [reader.read(picture, request_of(large)).enough for _ in range(3)]
 
     assert expected == enough
 

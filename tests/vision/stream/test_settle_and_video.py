@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from kibitz.vision.frame import PictureError
-from kibitz.vision.stream.settling import changed_share, settled_pictures, small_grey
-from kibitz.vision.stream.video import VideoPicture, video_pictures
+from kibitz.vision.stream.settling import changed_share, settled_pictures, shrink_grey
+from kibitz.vision.stream.video import VideoPicture, VideoRule, video_pictures
 
 
 def scene(tiles: int, hand: int | None = None, brightness: int = 0) -> np.ndarray:
@@ -41,8 +41,8 @@ def test_each_position_once() -> None:
 
 def test_brightness_is_no_change() -> None:
     """A camera that adapts its exposure sees the same position."""
-    assert changed_share(small_grey(scene(3)), small_grey(scene(3, brightness=12))) == 0.0
-    assert changed_share(small_grey(scene(3)), small_grey(scene(4))) > 0.0008
+    assert changed_share(shrink_grey(scene(3)), shrink_grey(scene(3, brightness=12))) == 0.0
+    assert changed_share(shrink_grey(scene(3)), shrink_grey(scene(4))) > 0.0008
 
 
 def test_a_video_file(tmp_path: Path) -> None:
@@ -52,7 +52,7 @@ def test_a_video_file(tmp_path: Path) -> None:
     for item in film():
         writer.write(item.picture)
     writer.release()
-    found = list(video_pictures(path, every_s=0.5))
+    found = list(video_pictures(path, VideoRule(every_s=0.5)))
 
     assert [item.at_s for item in found] == [0.5 * i for i in range(6)]
     assert found[1].name == f"{path}@0.5s"

@@ -1,0 +1,267 @@
+"""What a place of tables keeps beside their games: names, links that end, and how all of it goes.
+
+What is taken away is gone from the disk too: SQLite overwrites it with zeros.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass, replace
+
+import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError
+
+metadata = sa.MetaData()
+
+link_facts = sa.Table(
+    "kibitz_link_facts",
+    metadata,
+    sa.Column("hash", sa.String(64), primary_key=True),
+    sa.Column("table_id", sa.String(40), nullable=False, index=True),
+    sa.Column("nonce", sa.String(64), nullable=False),
+    sa.Column("made", sa.Float, nullable=False),
+    sa.Column("expires", sa.Float),
+)
+table_facts = sa.Table(
+    "kibitz_table_facts",
+    metadata,
+    sa.Column("table_id", sa.String(40), primary_key=True),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("archived", sa.Float),
+)
+
+# the tables of the games themselves, as far as they are needed here
+_tables = sa.table("kibitz_tables", sa.column("id"))
+_tokens = sa.table(
+    "kibitz_tokens",
+    sa.column("hash"),
+    sa.column("table_id"),
+    sa.column("role"),
+    sa.column("player"),
+)
+_steps = sa.table("kibitz_steps", sa.column("table_id"), sa.column("seq"), sa.column("at"))
+_refusals = sa.table("kibitz_refusals", sa.column("table_id"))
+_pictures = sa.table("kibitz_pictures", sa.column("table_id"), sa.column("seq"), sa.column("jpeg"))
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link that opens one place at a table.
+
+    Attributes:
+        hash: of its token.
+        role: what its holder is: `host`, `camera`, `watch` or `seat`.
+        player: whose seat.
+        nonce: what its token is made of, beside the secret of this place; empty for old ones.
+        made: when, in seconds since 1970.
+        expires: when it opens nothing any more; None: never.
+    """
+
+    hash: str
+    role: str
+    player: str | None
+    nonce: str = ""
+    made: float = 0.0
+    expires: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """How a table is called, and whether it was put away.
+
+    Attributes:
+        name: what people call it; empty for one without a name.
+        archived: when it was put away, in seconds since 1970; None: it was not.
+    """
+
+    name: str = ""
+    archived: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How much a table takes: steps, pictures, and the bytes of the pictures."""
+
+    steps: int
+    pictures: int
+    picture_bytes: int
+
+
+class Upkeep:
+    """The part of a storage that looks after whole tables; see `Storage`."""
+
+    _engine: sa.Engine
+    _upkeep_ready = False
+
+    def _guard(self) -> AbstractContextManager[None]:
+        """Turns what the database says into what people can do about it."""
+        raise NotImplementedError
+
+    def _begin(self) -> AbstractContextManager[sa.Connection]:
+        """A transaction in which these tables are there."""
+        if not self._upkept():
+            with suppress(DBAPIError):  # two servers that start together both make them
+                metadata.create_all(self._engine)
+            metadata.create_all(self._engine)
+            self._upkeep_ready = True
+        return self._engine.begin()
+
+    def _upkept(self) -> bool:
+        """Whether these tables are there; older places have none until something is kept."""
+        if not self._upkeep_ready:
+            self._upkeep_ready = sa.inspect(self._engine).has_table(table_facts.name)
+        return self._upkeep_ready
+
+    # --- links --------------------------------------------------------------------------------
+
+    def token_hashes(self) -> frozenset[str]:
+        """The hashes of all tokens of all tables."""
+        with self._guard(), self._engine.begin() as db:
+            return frozenset(db.execute(sa.select(_tokens.c.hash)).scalars())
+
+    def links_of(self, table_id: str) -> tuple[Link, ...]:
+        """The links of a table, the oldest first."""
+        whose = sa.select(_tokens).where(_tokens.c.table_id == table_id)
+        noted = sa.select(link_facts).where(link_facts.c.table_id == table_id)
+        with self._guard():
+            there = self._upkept()
+            with self._engine.begin() as db:
+                rows = db.execute(whose).all()
+                facts = {r.hash: r for r in db.execute(noted)} if there else {}
+        found = []
+        for r in rows:
+            f = facts.get(r.hash)
+            more = ("", 0.0, None) if f is None else (f.nonce, f.made, f.expires)
+            found.append(Link(r.hash, r.role, r.player, *more))
+        return tuple(sorted(found, key=lambda link: (link.made, link.hash)))
+
+    def add_links(self, table_id: str, *links: Link) -> None:
+        """Keep further links of a table."""
+        with self._guard(), self._begin() as db:
+            _insert_links(db, table_id, links)
+
+    def note_links(self, table_id: str, *links: Link) -> None:
+        """Keep what links are made of whose tokens are kept already."""
+        with self._guard(), self._begin() as db:
+            _insert_facts(db, table_id, links)
+
+    def replace_links(
+        self, table_id: str, role: str, player: str | None, new: Link | None
+    ) -> tuple[str, ...]:
+        """End every link of one place at a table, and keep a new one in their stead.
+
+        Returns:
+            The hashes of the links that open nothing any more.
+        """
+        with self._guard(), self._begin() as db:
+            whose = sa.and_(
+                _tokens.c.table_id == table_id,
+                _tokens.c.role == role,
+                _tokens.c.player.is_(None) if player is None else _tokens.c.player == player,
+            )
+            gone = tuple(db.execute(sa.select(_tokens.c.hash).where(whose)).scalars())
+            db.execute(sa.delete(_tokens).where(whose))
+            db.execute(sa.delete(link_facts).where(link_facts.c.hash.in_(gone)))
+            if new is not None:
+                _insert_links(db, table_id, (new,))
+        return gone
+
+    # --- names --------------------------------------------------------------------------------
+
+    def labels(self) -> dict[str, Label]:
+        """The names of tables that have one or were put away, by table."""
+        with self._guard():
+            if not self._upkept():
+                return {}
+            with self._engine.begin() as db:
+                rows = db.execute(sa.select(table_facts)).all()
+            return {r.table_id: Label(r.name, r.archived) for r in rows}
+
+    def label(
+        self, table_id: str, *, name: str | None = None, archived: bool | None = None
+    ) -> Label:
+        """Name a table, put it away or take it out again; what is None stays as it is."""
+        kept = table_facts.c.table_id == table_id
+        with self._guard(), self._begin() as db:
+            row = db.execute(sa.select(table_facts).where(kept)).first()
+            now = Label() if row is None else Label(row.name, row.archived)
+            if name is not None:
+                now = replace(now, name=name)
+            if archived is not None:
+                now = replace(now, archived=time.time() if archived else None)
+            db.execute(sa.delete(table_facts).where(kept))
+            values = {"table_id": table_id, "name": now.name, "archived": now.archived}
+            db.execute(sa.insert(table_facts).values(values))
+        return now
+
+    # --- what goes ----------------------------------------------------------------------------
+
+    def delete_table(self, table_id: str) -> bool:
+        """Take a table away with its steps, pictures, links and name; whether there was one."""
+        with self._guard(), self._begin() as db:
+            _overwrite(db)
+            for kept in (link_facts, table_facts, _refusals, _pictures, _steps, _tokens):
+                db.execute(sa.delete(kept).where(kept.c.table_id == table_id))
+            gone = db.execute(sa.delete(_tables).where(_tables.c.id == table_id))
+            return bool(gone.rowcount)
+
+    def drop_pictures(self, before: float) -> int:
+        """Take away the pictures of all steps that are older; how many there were.
+
+        Args:
+            before: seconds since 1970.
+        """
+        old = sa.exists().where(
+            _steps.c.table_id == _pictures.c.table_id,
+            _steps.c.seq == _pictures.c.seq,
+            _steps.c.at < before,
+        )
+        with self._guard(), self._begin() as db:
+            _overwrite(db)
+            return int(db.execute(sa.delete(_pictures).where(old)).rowcount)
+
+    def vacuum(self) -> None:
+        """Give the room of what was taken away back to the disk."""
+        with self._guard():
+            if self._engine.dialect.name == "sqlite":
+                with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as db:
+                    db.exec_driver_sql("VACUUM")
+                    db.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+                return
+            with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as db:
+                for name in ("kibitz_pictures", "kibitz_steps"):
+                    db.exec_driver_sql(f"VACUUM {name}")
+
+    def sizes(self) -> Mapping[str, Sizes]:
+        """How much each table takes."""
+        steps = sa.select(_steps.c.table_id, sa.func.count()).group_by(_steps.c.table_id)
+        length = sa.func.coalesce(sa.func.sum(sa.func.length(_pictures.c.jpeg)), 0)
+        pictures = sa.select(_pictures.c.table_id, sa.func.count(), length).group_by(
+            _pictures.c.table_id
+        )
+        with self._guard(), self._engine.begin() as db:
+            n = {row[0]: int(row[1]) for row in db.execute(steps)}
+            p = {row[0]: (int(row[1]), int(row[2])) for row in db.execute(pictures)}
+        return {t: Sizes(n.get(t, 0), *p.get(t, (0, 0))) for t in n | p}
+
+
+def _insert_links(db: sa.Connection, table_id: str, links: tuple[Link, ...]) -> None:
+    for link in links:
+        row = {"hash": link.hash, "table_id": table_id, "role": link.role, "player": link.player}
+        db.execute(sa.insert(_tokens).values(row))
+    _insert_facts(db, table_id, links)
+
+
+def _insert_facts(db: sa.Connection, table_id: str, links: tuple[Link, ...]) -> None:
+    for link in links:
+        facts = {"nonce": link.nonce, "made": link.made, "expires": link.expires}
+        row = {"hash": link.hash, "table_id": table_id, **facts}
+        db.execute(sa.insert(link_facts).values(row))
+
+
+def _overwrite(db: sa.Connection) -> None:
+    """Let SQLite write zeros over what is taken away."""
+    if db.dialect.name == "sqlite":
+        db.exec_driver_sql("PRAGMA secure_delete=ON")

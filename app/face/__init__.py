@@ -1,0 +1,1 @@
+"""What `import kibitz` offers to programs; the command line calls the same."""

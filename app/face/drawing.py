@@ -1,0 +1,113 @@
+"""Boards drawn in the terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from kibitz.app.reading.lines import ReadLine
+
+from kibitz.app.common.terminal import shown
+
+_DIM, _BOLD, _AMBER, _RED, _OFF = "\x1b[2m", "\x1b[1m", "\x1b[33m", "\x1b[31m", "\x1b[0m"
+
+
+def draw_rows(
+    rows: Sequence[str], confidence: Sequence[Sequence[float]] | None = None, *, colours: bool
+) -> str:
+    """A board with its row letters and column numbers.
+
+    Letters that are less than 95 % sure are amber, less than 60 % red.
+    """
+    size = len(rows)
+    tens = "    " + "".join(f"{c + 1:>2}" if size <= 15 else "" for c in range(size))
+    lines = [tens] if size <= 15 else []
+    for r, row in enumerate(rows):
+        cells = []
+        for c, char in enumerate(row):
+            sure = 1.0 if confidence is None else confidence[r][c]
+            cells.append(_cell(char, sure, colours))
+        name = chr(65 + r) if size <= 15 else f"{r + 1}"
+        gap = " " if size <= 15 else ""
+        lines.append(f"{name:>3} {gap}" + gap.join(cells))
+    return "\n".join(lines)
+
+
+def _cell(char: str, sure: float, colours: bool) -> str:
+    drawn = "·" if char == "." else char
+    if not colours:
+        return drawn
+    if char in ".#":
+        return f"{_DIM}{drawn}{_OFF}"
+    tint = _RED if sure < 0.6 else _AMBER if sure < 0.95 else ""
+    return f"{_BOLD}{tint}{drawn}{_OFF}"
+
+
+def draw_reading(line: ReadLine, *, colours: bool) -> str:
+    """One line of `kibitz read --json` for people."""
+    tint = colours and sys.stdout.isatty()
+    if line["error"] is not None:
+        error = line["error"]
+        return f"{shown(line['file'])}: {shown(error['message'])} ({error['code']})"
+    parts = [shown(line["file"])]
+    for board in line["boards"]:
+        tiles = sum(ch not in ".#" for row in board["rows"] for ch in row)
+        hidden = sum(ch == "#" for row in board["rows"] for ch in row)
+        parts.append(draw_rows(board["rows"], board["confidence"], colours=tint))
+        cards = ", ".join(f"{m['kind']} {' '.join(m['squares'])}" for m in board["markers"])
+        parts.append(
+            f"    {tiles} tiles"
+            + (f", {hidden} squares cannot be seen" if hidden else "")
+            + (f", ship cards: {cards}" if cards else "")
+        )
+    if line["loose"]:
+        up = "".join(t["letter"] for t in line["loose"] if t["face_up"])
+        down = sum(not t["face_up"] for t in line["loose"])
+        parts.append(f"    loose tiles face up: {up or '-'}; face down: {down}")
+        parts += [f"    word: {word['text']}" for word in line["words"]]
+    ms = line["ms"]
+    parts.append("    " + ", ".join(f"{stage} {value:.0f} ms" for stage, value in ms.items()))
+    return "\n".join(parts)
+
+
+def draw_replay_line(line: dict[str, Any]) -> str:
+    """One line of `kibitz replay --json` for people."""
+    if "final" in line:
+        final = line["final"]
+        parts = ["Final position"]
+        rows = final.get("board45") or final.get("board")
+        if rows:
+            parts.append(draw_rows(rows, colours=sys.stdout.isatty()))
+        if final.get("scores"):
+            parts.append(_scores_line(final["scores"]))
+        return "\n".join(parts)
+    play = line.get("play") or {}
+    parts = [f"{shown(line['file'])}: {line['status'].replace('_', ' ')}"]
+    if play.get("tiles"):
+        laid = " ".join(f"{square}={letter}" for square, letter in play["tiles"].items())
+        parts.append(f"    laid: {laid}")
+    if play.get("removed"):
+        parts.append(f"    taken off: {' '.join(play['removed'])}")
+    parts += [f"    {shown(text)}" for text in line.get("say") or ()]
+    if error := line.get("error"):
+        parts.append(f"    {shown(error['message'])} ({error['code']})")
+    parts += [f"    {shown(text)}" for text in _question_lines(line)]
+    if line.get("scores"):
+        parts.append(_scores_line(line["scores"]))
+    return "\n".join(parts)
+
+
+def _scores_line(scores: Mapping[str, Any]) -> str:
+    return "    " + ", ".join(f"{shown(player)} {score}" for player, score in scores.items())
+
+
+def _question_lines(line: Mapping[str, Any]) -> list[str]:
+    """What is asked, where it was not said already, and the answers on offer."""
+    question = line.get("question")
+    if not question:
+        return []
+    asked = [] if question["prompt"] in (line.get("say") or ()) else [question["prompt"]]
+    choices = " / ".join(str(choice) for choice in question["choices"])
+    return [*asked, *([f"answers: {choices}"] if choices else [])]

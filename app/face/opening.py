@@ -1,0 +1,116 @@
+"""How a game begins: its players, settings, words and tiles, as people and programs say them."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from kibitz.app.common.errors import UsageError
+from kibitz.app.common.materials import make_materials
+from kibitz.app.common.own_games import GameLike, rules_of
+from kibitz.engine.options import BadOption, check_options
+from kibitz.engine.record.ledger import Opening
+from kibitz.engine.rules import GameInfo
+
+Players: TypeAlias = str | Sequence[str] | None
+Start: TypeAlias = str | os.PathLike[str] | Mapping[str, Any] | None
+
+
+def opening_of(
+    game: GameLike,
+    players: Players = None,
+    *,
+    settings: Mapping[str, Any] | None = None,
+    tiles: str = "en",
+    lexicon: str = "default",
+    start: Start = None,
+    named: Mapping[str, Any] | None = None,
+) -> Opening:
+    """A game with its players, settings, words, tiles and position to begin from.
+
+    Args:
+        game: its slug, another name of it, MODULE:NAME of its rules, or the rules.
+        players: names in seating order, as a list or as `Ann,Bob`; without them numbered ones
+            for the fewest that the game takes.
+        settings: by their names, as `cl.endgame`.
+        tiles: a tile set: `en de fr ro pl fi`, or a file.
+        lexicon: the words that are good: `default`, `none` (any string is a word) or a file.
+        start: a position to begin from, in the form of a scenario's `initial`, or its file.
+        named: further settings by their names in a program, as `cl_endgame`.
+
+    Raises:
+        UsageError: one of them is not what is taken; the message says what was expected.
+    """
+    rules = rules_of(game)
+    given = settings_of(rules.info, settings or {}, named or {})
+    try:
+        options = check_options(rules.info, given)
+    except BadOption as error:
+        raise UsageError(f"--set: {error}") from error
+    names = player_names(players, rules.info.players)
+    initial = _position(start)
+    materials = make_materials(lexicon, tiles, options)
+    opening = Opening(rules, names, options, materials, initial)
+    try:
+        opening.begin()
+    except (ValueError, KeyError, TypeError) as error:
+        raise UsageError(f"this game cannot begin: {error}") from error
+    return opening
+
+
+def settings_of(
+    info: GameInfo, settings: Mapping[str, Any], named: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Settings by the game's names for them, from both ways of giving them.
+
+    A name with a dot cannot be a keyword: `cl_endgame` is `cl.endgame`.
+
+    Raises:
+        UsageError: a setting is given both ways.
+    """
+    dotted = {setting.name.replace(".", "_"): setting.name for setting in info.settings}
+    out = dict(settings)
+    for keyword, value in named.items():
+        name = dotted.get(keyword, keyword)
+        if name in out:
+            raise UsageError(f"--set: {name} is given twice, as {keyword} too")
+        out[name] = value
+    return out
+
+
+def player_names(players: Players, allowed: tuple[int, ...]) -> tuple[str, ...]:
+    """Names from a list or `Ann,Bob`, or numbered ones for the fewest players a game takes.
+
+    Raises:
+        UsageError: a name stands twice, or the game is not for so many.
+    """
+    if players is None:
+        return tuple(f"Player {i + 1}" for i in range(max(2, min(allowed))))
+    given = players.split(",") if isinstance(players, str) else players
+    if not all(isinstance(name, str) for name in given):
+        raise UsageError(f"--players: expected names, got {players!r}")
+    names = tuple(name.strip() for name in given if name.strip())
+    if len(names) != len(set(names)):
+        raise UsageError(f"--players: every name may stand only once, got {players!r}")
+    if len(names) not in allowed:
+        wanted = " or ".join(str(n) for n in allowed)
+        raise UsageError(f"--players: expected {wanted} names, got {len(names)} in {players!r}")
+    return names
+
+
+def _position(start: Start) -> Mapping[str, Any] | None:
+    if start is None or isinstance(start, Mapping):
+        return start or None
+    path = Path(start)
+    try:
+        position = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"--start: cannot read {path}: {error.strerror}") from error
+    except ValueError as error:
+        raise UsageError(f"--start: {path} is no JSON: {error}") from error
+    if position is not None and not isinstance(position, Mapping):
+        raise UsageError(f"--start: expected an object as a scenario's 'initial' in {path}")
+    return position or None

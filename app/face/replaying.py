@@ -1,0 +1,486 @@
+"""`kibitz.replay`: a photographed game in, its plays, scores and announcements out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+from kibitz.app.common.errors import CommandError, UsageError, for_programs
+from kibitz.app.common.materials import letters_for
+from kibitz.app.common.own_games import GameLike, games_with
+from kibitz.app.common.terminal import silent
+from kibitz.app.face.game import gcg_of, scores_in
+from kibitz.app.face.opening import Players, Start, opening_of
+from kibitz.app.face.reading import CornersLike, PathLike, corners_text
+from kibitz.app.face.results import BLANK, ReadProblem
+from kibitz.app.observers.feeds import GameReplay, make_observer
+from kibitz.app.observers.panels import PanelOrder, parse_panels
+from kibitz.app.observers.told import Told, load_told, photographs_missing, told_of
+from kibitz.app.reading.games import photo_readings, video_readings
+from kibitz.app.reading.pictures import FileReading, expand, make_reader, read_file
+from kibitz.app.reading.profile import load_profile
+from kibitz.app.reading.request import (
+    parse_corners,
+    parse_top,
+    squares_of,
+)
+from kibitz.app.tables.html_replay import Shot
+from kibitz.engine.games import DEFAULT_GAME, GAMES, Games
+from kibitz.engine.record.ledger import Opening
+from kibitz.engine.rules import GameInfo
+from kibitz.vision.frame import VIDEO_SUFFIXES
+from kibitz.vision.request import ReadRequest
+
+if TYPE_CHECKING:
+    from kibitz.app.tables.table import Table
+
+Line: TypeAlias = dict[str, Any]
+"""A line of `kibitz replay --json`; docs/command-line.md names its fields."""
+
+NOT_UNDERSTOOD = frozenset({"unreadable", "board_changed"})
+"""Statuses of photographs whose position was not understood."""
+LONGEST_TABLE_NAME = 40
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A play as it is known at the end of the game.
+
+    Attributes:
+        file: the photograph that showed it first.
+        player: who made it; None where that is not known.
+        tiles: square to letter, a small one for a blank, `?` where its letter is not known; on
+            several boards with the board, as `2:H8`.
+        words: the words made, with what each scores where words score.
+        score: what the turn scored; None where nothing was.
+        removed: squares that tiles were taken from.
+        turned: squares whose tiles were turned.
+        line: everything that is known of it, as in `final.plays` of `kibitz replay --json`.
+    """
+
+    file: str
+    player: str | None
+    tiles: Mapping[str, str]
+    words: tuple[tuple[str, int | None], ...]
+    score: int | None
+    removed: tuple[str, ...] = ()
+    turned: tuple[str, ...] = ()
+    line: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something that only a person can tell.
+
+    Attributes:
+        file: the photograph that raised it.
+        field: what is asked for, `blank` for instance.
+        prompt: the question in words.
+        choices: likely answers.
+        square: the square that it is about.
+    """
+
+    file: str
+    field: str
+    prompt: str
+    choices: tuple[str, ...] = ()
+    square: str | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Replay:
+    """A photographed game as known at its end.
+
+    Attributes:
+        game: its slug, or rules of your own.
+        players: names in seating order.
+        lines: the lines of `kibitz replay --json`: one a photograph, then `{"final": ...}`.
+        problems: what people told that was not possible, in words.
+        unread: the photographs in which nothing could be read: file to why.
+    """
+
+    game: str
+    players: tuple[str, ...]
+    lines: tuple[Line, ...] = field(repr=False)
+    problems: tuple[str, ...] = ()
+    unread: Mapping[str, ReadProblem] = field(default_factory=dict)
+    _answered: frozenset[tuple[str, str | None]] = field(default=frozenset(), repr=False)
+    _gcg: Callable[[], str] = field(default=str, repr=False)
+    _html: Callable[[], str] = field(default=str, repr=False)
+
+    @property
+    def photographs(self) -> tuple[Line, ...]:
+        """The lines of the photographs, without the last line."""
+        return tuple(line for line in self.lines if "final" not in line)
+
+    @property
+    def final(self) -> Mapping[str, Any]:
+        """How the game stands at the end, as in the last line."""
+        final: Mapping[str, Any] = self.lines[-1]["final"]
+        return final
+
+    @property
+    def plays(self) -> tuple[Play, ...]:
+        """Every play as known at the end."""
+        return tuple(map(_play, self.final["plays"]))
+
+    @property
+    def scores(self) -> dict[str, int]:
+        """Points by player, or by team; empty in games that do not count points."""
+        return scores_in(self.final)
+
+    @property
+    def board(self) -> tuple[str, ...]:
+        """The board's rows at the end, row A first; none where the game has no board."""
+        return tuple(self.final.get("board45") or self.final.get("board") or ())
+
+    @property
+    def announcements(self) -> tuple[str, ...]:
+        """What is said, in order."""
+        return tuple(text for line in self.photographs for text in line.get("say") or ())
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What is still open: neither people nor later photographs have told it."""
+        asked = (
+            Question(str(line["file"]), q["field"], q["prompt"], tuple(q["choices"]), q["square"])
+            for line in self.photographs
+            if (q := line.get("question"))
+        )
+        known = {
+            (play.file, square)
+            for play in self.plays
+            for square, letter in play.tiles.items()
+            if letter != BLANK
+        }
+        return tuple(
+            question
+            for question in asked
+            if (question.field, question.square) not in self._answered
+            and not (question.field == "blank" and (question.file, question.square) in known)
+        )
+
+    @property
+    def unresolved(self) -> tuple[str, ...]:
+        """The photographs whose position was not understood."""
+        return tuple(
+            str(line["file"]) for line in self.photographs if line["status"] in NOT_UNDERSTOOD
+        )
+
+    @for_programs
+    def gcg(self) -> str:
+        """The game in the GCG format.
+
+        Raises:
+            UsageError: the format holds only Scrabble.
+        """
+        return self._gcg()
+
+    def html(self) -> str:
+        """A page that replays the game, with its photographs; it needs no network."""
+        return self._html()
+
+    def to_json(self) -> dict[str, Any]:
+        """One document: the photographs' lines and the last line's `final`."""
+        return deepcopy({"lines": list(self.photographs), "final": dict(self.final)})
+
+
+def _play(line: Mapping[str, Any]) -> Play:
+    score = line.get("turn_score")
+    return Play(
+        file=str(line["file"]),
+        player=line.get("player"),
+        tiles=dict(line.get("tiles") or {}),
+        words=tuple((str(w["word"]), w.get("score")) for w in line.get("words") or ()),
+        score=None if score is None else int(score),
+        removed=tuple(line.get("removed") or ()),
+        turned=tuple(line.get("turned") or ()),
+        line=line,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Photographs:
+    """The photographs of a game, and how to look at them; as the options of `kibitz replay`."""
+
+    paths: tuple[str, ...] = ()
+    players: tuple[str, ...] = ()
+    tiles: str = "en"
+    top: str | None = None
+    corners: str | None = None
+    panel: str | None = None
+    calibration: str | None = None
+    data: str | None = None
+    models: Path | None = None
+
+
+@for_programs
+def replay(
+    photos: PathLike | Iterable[PathLike],
+    game: GameLike = DEFAULT_GAME,
+    players: Players = None,
+    *,
+    tiles: str = "en",
+    told: PathLike | Iterable[Mapping[str, Any]] | None = None,
+    lexicon: str = "default",
+    start: Start = None,
+    settings: Mapping[str, Any] | None = None,
+    top: str | None = None,
+    corners: CornersLike | None = None,
+    panel: str | None = None,
+    calibration: str | None = None,
+    data: str | None = None,
+    models: PathLike | None = None,
+    progress: Callable[[str], None] = silent,
+    **named: Any,
+) -> Replay:
+    """What was played in a photographed game.
+
+    Args:
+        photos: a folder (in natural order), photographs in order, a film, or a recorded table.
+        game: its slug, or rules of your own.
+        players: names in seating order, as a list or as `Ann,Bob`.
+        tiles: the tile set: `en de fr ro pl fi`, or a file.
+        told: what people said: scenario actions, each with the photograph `before` which, or
+            the file that they are in.
+        lexicon: the words that are good: `default`, `none` (any string is a word) or a file.
+        start: a position to begin from, in the form of a scenario's `initial`, or its file.
+        settings: the game's settings by their names, as `{"cl.tie": "draw"}`.
+        top: the photographs' edge that row A is nearest to: `top right bottom left`.
+        corners: the board's four outer corners in every photograph, row A first.
+        panel: which of nine joined boards each photograph shows, as `1-9` or `auto`.
+        calibration: the name under which `kibitz calibrate` kept the table.
+        data: where tables are kept.
+        models: a folder with other model weights.
+        progress: is told, in words, how far the work has come.
+        named: settings as keywords, with `_` for the dot: `cl_tie="draw"`.
+
+    Raises:
+        UsageError: an argument is not one of those that are taken.
+        CommandError: the models or the place where tables are kept cannot be used.
+    """
+    names = [photos] if isinstance(photos, (str, os.PathLike)) else list(photos)
+    paths = tuple(os.fspath(name) for name in names)
+    if (recorded := recorded_table(paths, data, games_with(game))) is not None:
+        return recorded
+    opening = opening_of(
+        game,
+        players,
+        settings=settings,
+        tiles=tiles,
+        lexicon=lexicon,
+        start=start,
+        named=named,
+    )
+    shown = Photographs(
+        paths=paths,
+        players=opening.players,
+        tiles=tiles,
+        top=top,
+        corners=corners_text(corners),
+        panel=panel,
+        calibration=calibration,
+        data=data,
+        models=None if models is None else Path(models),
+    )
+    if told is None or isinstance(told, (str, os.PathLike)):
+        said = load_told(None if told is None else Path(told))
+    else:
+        said = told_of(told)
+    return replayed(shown, opening, said, progress)
+
+
+def replayed(
+    photos: Photographs,
+    opening: Opening,
+    told: list[Told],
+    progress: Callable[[str], None] = silent,
+) -> Replay:
+    """A game replayed from its photographs.
+
+    Args:
+        photos: the photographs, and how to look at them.
+        opening: how the game begins.
+        told: what people said.
+        progress: is told, in words, how far the work has come.
+    """
+    request = request_of(photos, opening.game.info)
+    watcher = new_replay(photos, opening, told)
+    seen: list[_Seen] = []
+    for found in _readings(photos, request, progress):
+        watcher.see(found)
+        seen.append(_Seen.of(found, watcher.boards[-1]))
+    for name in photographs_missing(told, watcher.files):
+        progress(f"--told: there is no photograph {name!r}; what comes before it is said last")
+    last = watcher.finish()
+    # every photograph is there already, so each line says what the later ones have made of it
+    lines = tuple(watcher.known_lines())
+    ledger = watcher.ledger
+    return Replay(
+        game=opening.game.info.slug,
+        players=opening.players,
+        lines=(*lines, last),
+        problems=tuple(watcher.problems),
+        unread={
+            one.found.file: ReadProblem(one.found.code, one.found.message)
+            for one in seen
+            if one.found.reading is None
+        },
+        _answered=frozenset(
+            (str(t.action.data.get("field")), t.action.data.get("square"))
+            for t in told
+            if t.action.kind == "answer"
+        ),
+        _gcg=lambda: gcg_of(ledger),
+        _html=lambda: page_of(opening, request, lines, [one.shot() for one in seen]),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Seen:
+    """A photograph of a game, to be drawn later: small already where no file holds it."""
+
+    found: FileReading
+    board: int | None
+    drawn: Shot | None = None
+
+    @classmethod
+    def of(cls, found: FileReading, board: int | None) -> _Seen:
+        """One that was just looked at; a film's picture is not there later."""
+        if found.picture is None:
+            return cls(found, board)
+        from kibitz.app.reading.shots import make_shot
+
+        return cls(replace(found, picture=None), board, make_shot(found, board))
+
+    def shot(self) -> Shot | None:
+        """The photograph made small, with the outlines of what was read in it."""
+        from kibitz.app.reading.shots import make_shot
+
+        return self.drawn or make_shot(self.found, self.board)
+
+
+def new_replay(photos: Photographs, opening: Opening, told: list[Told]) -> GameReplay:
+    """What replays this game."""
+    # row A is where people said: by hand, or when the table was calibrated
+    fixed_top = photos.corners is not None or request_of(photos, opening.game.info).top is not None
+    panels = parse_panels(photos.panel)
+    observer = make_observer(opening, photos.tiles, fixed_top=fixed_top, panels=panels)
+    return GameReplay(observer, told)
+
+
+def request_of(photos: Photographs, info: GameInfo) -> ReadRequest:
+    """What to look for in each photograph.
+
+    Raises:
+        UsageError: `--panel` for a game that is not played on nine boards.
+    """
+    squares, corners, top = (
+        squares_of(info),
+        parse_corners(photos.corners),
+        parse_top(photos.top),
+    )
+    if photos.panel is None:
+        return _placed(photos, ReadRequest(squares, letters_for(photos.tiles), corners, top))
+    if squares != 45:
+        raise UsageError(f"--panel: {info.title} is not played on several joined boards")
+    alone = parse_panels(photos.panel) != PanelOrder()
+    return ReadRequest(15 if alone else 45, letters_for(photos.tiles), corners, top, part=alone)
+
+
+def _placed(photos: Photographs, request: ReadRequest) -> ReadRequest:
+    """What to look for, with what `kibitz calibrate` kept of the table."""
+    if photos.calibration is None:
+        return request
+    return load_profile(photos.calibration, photos.data).placed(request, photos.players)
+
+
+def _readings(
+    photos: Photographs, request: ReadRequest, progress: Callable[[str], None]
+) -> Iterator[FileReading]:
+    sources = expand(photos.paths)
+    reader = make_reader(photos.models)
+    if len(sources) == 1 and isinstance(sources[0], str) and _is_video(sources[0]):
+        yield from video_readings(sources[0], reader, request)
+    else:
+        yield from photo_readings(sources, reader, request, read_file, progress)
+
+
+def _is_video(source: str) -> bool:
+    """A video that is named itself; one among photographs gets an error line."""
+    return Path(source).suffix.lower() in VIDEO_SUFFIXES
+
+
+def page_of(
+    opening: Opening,
+    request: ReadRequest,
+    lines: Sequence[Mapping[str, Any]],
+    shots: Sequence[Shot | None],
+) -> str:
+    """The page that replays a game."""
+    from kibitz.app.tables.html_replay import PageFacts, replay_page
+
+    facts = PageFacts(
+        opening.game.info,
+        opening.players,
+        opening.materials.tile_set,
+        letters=request.letters,
+    )
+    return replay_page(facts, lines, shots)
+
+
+def recorded_table(paths: Sequence[str], data: str | None, games: Games = GAMES) -> Replay | None:
+    """A kept table as a replay, if that is what the only path names; None if it is something else.
+
+    Raises:
+        CommandError: the place where tables are kept cannot be used.
+    """
+    name = paths[0] if len(paths) == 1 else ""
+    if not (name.isalnum() and len(name) <= LONGEST_TABLE_NAME) or Path(name).exists():
+        return None
+    from kibitz.app.common.storage import default_data
+
+    if data is None and not Path(default_data()).exists():
+        return None
+    from kibitz.app.tables.records import table_gcg, table_lines, table_page
+
+    facts = _of_table(
+        name,
+        data,
+        games,
+        lambda table: (table.setup.opening, tuple(table_lines(table))),
+    )
+    if facts is None:
+        return None
+    opening, lines = facts
+    return Replay(
+        opening.game.info.slug,
+        opening.players,
+        lines,
+        _gcg=lambda: _of_table(name, data, games, table_gcg) or "",
+        _html=lambda: _of_table(name, data, games, table_page) or "",
+    )
+
+
+def _of_table(name: str, data: str | None, games: Games, what: Callable[[Table], R]) -> R | None:
+    """Something of a kept table; None if there is no such table."""
+    from kibitz.app.common.storage import Storage, StorageError
+    from kibitz.app.server.errors import ApiError
+    from kibitz.app.tables.registry import Tables
+
+    try:
+        tables = Tables(Storage(data), games=games)
+    except StorageError as error:
+        raise CommandError(error.message) from error
+    try:
+        table = tables.get(name)
+        return None if table is None else what(table)
+    except ApiError as error:
+        raise CommandError(error.message) from error
+    finally:
+        tables.close()

@@ -1,0 +1,449 @@
+"""`kibitz.watch`: what happens on a table before a camera, as an iterator of typed events."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import threading
+import time
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TypeAlias
+
+from kibitz.app.cameras.reopening import Shot
+from kibitz.app.cameras.sources import Source, VideoSource, open_source
+from kibitz.app.cameras.table_camera import TableCamera
+from kibitz.app.common.errors import CommandError, UsageError, for_programs
+from kibitz.app.common.materials import letters_for
+from kibitz.app.common.own_games import GameLike
+from kibitz.app.common.storage import Storage, TableRow
+from kibitz.app.face.game import Outcome, outcome_of, refused, scores_in
+from kibitz.app.face.opening import Players, Start, opening_of
+from kibitz.app.face.reading import CornersLike, PathLike, corners_text
+from kibitz.app.observers.told import with_whole_ships
+from kibitz.app.reading.frames import FrameReader, default_load
+from kibitz.app.reading.pictures import PathProblem, expand
+from kibitz.app.reading.profile import load_profile
+from kibitz.app.reading.request import parse_corners, parse_top, squares_of
+from kibitz.app.tables.access import Actor, new_table_id
+from kibitz.app.tables.setup import Setup
+from kibitz.app.tables.table import Table
+from kibitz.engine.games import DEFAULT_GAME
+from kibitz.engine.rules import Refused, action_from_json
+from kibitz.models.session import ModelFileInvalid
+from kibitz.vision.frame import VIDEO_SUFFIXES, PictureError
+from kibitz.vision.request import ReadRequest
+
+HOST = Actor("host")
+
+
+@dataclass(frozen=True, slots=True)
+class PlaySeen:
+    """A play was seen, or tiles were taken away again.
+
+    Attributes:
+        status: `play`, `several`, `taken_back`, `task_done`, or `question` where something of
+            the play is still open.
+        player: who made it; None where that is not known.
+        tiles: square to letter, a small one for a blank.
+        words: the words made, with what each scores where words score.
+        score: what the turn scored; None where nothing was.
+        removed: squares that tiles were taken from.
+        scores: points by player after it.
+        line: the line of `kibitz replay --json` for this position.
+    """
+
+    status: str
+    player: str | None
+    tiles: Mapping[str, str]
+    words: tuple[tuple[str, int | None], ...]
+    score: int | None
+    removed: tuple[str, ...]
+    scores: Mapping[str, int]
+    line: Mapping[str, Any] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayRefused:
+    """What lies there is no play by the rules: what is wrong, and with which squares."""
+
+    code: str
+    message: str
+    squares: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionAsked:
+    """Something that only a person can tell; `Watch.answer` takes the answer."""
+
+    field: str
+    prompt: str
+    choices: tuple[str, ...] = ()
+    square: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EventHappened:
+    """An event of the game that everybody may know, in the events that scenarios name.
+
+    Attributes:
+        kind: its name, `hit` for instance.
+        data: its fields.
+    """
+
+    kind: str
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """A sentence to be said aloud."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ViewAdvice:
+    """How the camera sees the table has changed.
+
+    Attributes:
+        advice: what to do about light, sharpness and framing; nothing where all is well.
+        trouble: why no pictures come now, in words; empty while they do.
+    """
+
+    advice: tuple[str, ...] = ()
+    trouble: str = ""
+
+
+WatchEvent: TypeAlias = (
+    PlaySeen | PlayRefused | QuestionAsked | EventHappened | Announced | ViewAdvice
+)
+
+
+class Watch:
+    """A table that a camera watches: iterate over it, and close it or use it with `with`.
+
+    A film or a folder ends the iteration; a camera goes on until `close`. While an event is
+    handled the camera waits, and what people say can be told with `act` and `answer`.
+    """
+
+    def __init__(self, table: Table, camera: TableCamera, source: Source, folder: _Folder) -> None:
+        self._table = table
+        self._camera = camera
+        self._source = source
+        self._folder = folder
+        self._stop = threading.Event()
+        self._view = ViewAdvice()
+        self._events = self._watched()
+
+    def __iter__(self) -> Iterator[WatchEvent]:
+        return self
+
+    def __next__(self) -> WatchEvent:
+        return next(self._events)
+
+    def __enter__(self) -> Watch:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the camera; the iteration ends."""
+        self._stop.set()
+        try:
+            self._events.close()
+        except ValueError:
+            return  # another thread is in the middle of it, and ends with the next picture
+        self._folder.close()
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players in seating order."""
+        return self._table.setup.opening.players
+
+    @property
+    def scores(self) -> dict[str, int]:
+        """Points by player, or by team; empty in games that do not count points."""
+        return scores_in(self.view())
+
+    @property
+    def board(self) -> tuple[str, ...]:
+        """The board's rows, row A first; none where the game has no board."""
+        view = self.view()
+        return tuple(view.get("board45") or view.get("board") or ())
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self._table.over
+
+    def view(self, seat: str | None = None) -> dict[str, Any]:
+        """The game as a player may see it, in the fields of a scenario's `final`; None: a watcher.
+
+        Raises:
+            UsageError: there is no such player.
+        """
+        if seat is not None and seat not in self.players:
+            known = ", ".join(self.players)
+            raise UsageError(f"seat: there is no player {seat!r} here; there are {known}")
+        return self._table.view(HOST if seat is None else Actor("seat", seat))
+
+    def act(
+        self, action: str | Mapping[str, Any], seat: str | None = None, **fields: Any
+    ) -> Outcome:
+        """Tell what somebody says or does: a challenge, a pass, a correction; see `Game.act`.
+
+        Raises:
+            UsageError: it is no action.
+        """
+        given = {"action": action, **fields} if isinstance(action, str) else {**action, **fields}
+        if seat is not None:
+            given.setdefault("player", seat)
+        try:
+            done = action_from_json(with_whole_ships(given))
+        except (ValueError, TypeError) as error:
+            raise UsageError(f"action: {error}") from error
+        outcome = self._table.act(done, HOST)
+        if isinstance(outcome, Refused):
+            return refused(outcome)
+        return outcome_of(self._table.ledger, outcome.verdict, outcome.done, done.player)
+
+    def answer(self, question: QuestionAsked, value: str, seat: str | None = None) -> Outcome:
+        """Answer what was asked."""
+        where = {} if question.square is None else {"square": question.square}
+        return self.act("answer", seat, field=question.field, value=value, **where)
+
+    def _watched(self) -> Generator[WatchEvent, None, None]:
+        """Every event, in order; ends with the source."""
+        streamed = False
+        try:
+            for shot in self._source.frames(self._stop):
+                if self._stop.is_set():
+                    return
+                if isinstance(shot, str):
+                    self._camera.fail(shot)
+                    yield from self._view_events()
+                    continue
+                streamed = streamed or not shot.still
+                yield from self._taken(shot)
+            if streamed and not self._stop.is_set():
+                # a film may end before its last position has rested as long as it should
+                before = self._camera.newest
+                self._camera.look_now()
+                if self._camera.newest is not before and self._camera.newest is not None:
+                    yield from events_of(self._camera.newest.line)
+        finally:
+            self._stop.set()
+
+    def _taken(self, shot: Shot) -> Iterator[WatchEvent]:
+        try:
+            report = self._camera.take(shot.data, stream=not shot.still, at=shot.at)
+        except PictureError as error:
+            self._camera.fail(error.message)
+            yield from self._view_events()
+            return
+        except ModelFileInvalid as error:
+            raise CommandError(f"pictures cannot be read: {error}") from error
+        yield from self._view_events()
+        yield from events_of(report.line)
+
+    def _view_events(self) -> Iterator[ViewAdvice]:
+        """How the camera sees the table, if that has changed."""
+        newest = self._camera.newest
+        advice = () if newest is None else newest.frame.advice
+        now = ViewAdvice(advice, self._camera.trouble)
+        if now != self._view:
+            self._view = now
+            yield now
+
+
+def events_of(line: Mapping[str, Any] | None) -> Iterator[WatchEvent]:
+    """What a line of `kibitz replay --json` tells, one event after the other."""
+    if line is None:
+        return
+    play = line.get("play")
+    if play is not None and "refused" not in line:
+        score = play.get("turn_score")
+        yield PlaySeen(
+            status=str(line["status"]),
+            player=play.get("player"),
+            tiles=dict(play.get("tiles") or {}),
+            words=tuple((str(w["word"]), w.get("score")) for w in play.get("words") or ()),
+            score=None if score is None else int(score),
+            removed=tuple(play.get("removed") or ()),
+            scores=scores_in(line),
+            line=line,
+        )
+    if (no := line.get("refused")) is not None:
+        yield PlayRefused(no["code"], no["message"], tuple(no.get("squares") or ()))
+    for event in line.get("events") or ():
+        yield EventHappened(
+            str(event["event"]), {key: x for key, x in event.items() if key != "event"}
+        )
+    if (asked := line.get("question")) is not None:
+        yield QuestionAsked(
+            asked["field"], asked["prompt"], tuple(asked["choices"]), asked.get("square")
+        )
+    for text in line.get("say") or ():
+        yield Announced(text)
+
+
+@for_programs
+def watch(
+    source: int | PathLike,
+    game: GameLike = DEFAULT_GAME,
+    players: Players = None,
+    *,
+    tiles: str = "en",
+    lexicon: str = "default",
+    start: Start = None,
+    settings: Mapping[str, Any] | None = None,
+    corners: CornersLike | None = None,
+    top: str | None = None,
+    calibration: str | None = None,
+    data: str | None = None,
+    models: PathLike | None = None,
+    **named: Any,
+) -> Watch:
+    """Watch a game through a camera, without a server.
+
+    Args:
+        source: a camera's number, a stream's or snapshot's address, a film, or a folder of
+            photographs, which are taken in natural order.
+        game: its slug, or rules of your own.
+        players: names in seating order, as a list or as `Ann,Bob`.
+        tiles: the tile set: `en de fr ro pl fi`, or a file.
+        lexicon: the words that are good: `default`, `none` (any string is a word) or a file.
+        start: a position to begin from, in the form of a scenario's `initial`, or its file.
+        settings: the game's settings by their names, as `{"cl.tie": "draw"}`.
+        corners: the board's four outer corners as parts of the picture's width and height, row A
+            first.
+        top: the picture's edge that row A is nearest to: `top right bottom left`.
+        calibration: the name under which `kibitz calibrate` kept the table.
+        data: where tables are kept; without it this game is kept nowhere.
+        models: a folder with other model weights.
+        named: settings as keywords, with `_` for the dot: `cl_tie="draw"`.
+
+    Raises:
+        UsageError: an argument is not one of those that are taken.
+        CommandError: the place where tables are kept cannot be used.
+    """
+    opening = opening_of(
+        game,
+        players,
+        settings=settings,
+        tiles=tiles,
+        lexicon=lexicon,
+        start=start,
+        named=named,
+    )
+    request = ReadRequest(
+        squares_of(opening.game.info),
+        letters_for(tiles),
+        parse_corners(corners_text(corners)),
+        parse_top(top),
+    )
+    if calibration is not None:
+        profile = load_profile(calibration, data)
+        request = profile.relative(profile.placed(request, opening.players))
+    shown = _source_of(source)
+    folder = _Folder(data)
+    row = TableRow(
+        new_table_id(),
+        time.time(),
+        _header(opening.game.info.slug, opening.players, opening.options, tiles, lexicon, start),
+    )
+    folder.storage.create_table(row, ())
+    table = Table(Setup(row, opening, tiles, lexicon), folder.storage)
+    reader = FrameReader(default_load(None if models is None else Path(models)))
+    return Watch(table, TableCamera(table, reader, request, _nobody), shown, folder)
+
+
+def _nobody() -> None:
+    """No page waits to be told."""
+
+
+def _header(
+    slug: str,
+    players: Sequence[str],
+    settings: Mapping[str, Any],
+    tiles: str,
+    lexicon: str,
+    start: Start,
+) -> dict[str, Any]:
+    """How the table was set up, as it is kept."""
+    out: dict[str, Any] = {
+        "game": slug,
+        "players": list(players),
+        "settings": {k: list(v) if isinstance(v, tuple) else v for k, v in settings.items()},
+        "tiles": tiles,
+        "lexicon": lexicon,
+    }
+    return {**out, "initial": dict(start)} if isinstance(start, Mapping) else out
+
+
+class _Folder:
+    """Where a watched table is kept: where people say, or only for as long as it is watched."""
+
+    def __init__(self, data: str | None) -> None:
+        self._passing = (
+            tempfile.TemporaryDirectory(prefix="kibitz-watch-") if data is None else None
+        )
+        self.storage = Storage(data if self._passing is None else self._passing.name)
+
+    def close(self) -> None:
+        """Let go of it."""
+        self.storage.close()
+        if self._passing is not None:
+            with suppress(OSError):
+                self._passing.cleanup()
+
+
+@dataclass(frozen=True, slots=True)
+class _Photographs:
+    """A folder of photographs as a source that ends."""
+
+    folder: str
+
+    def frames(self, stop: threading.Event) -> Iterator[Shot | str]:
+        """Every photograph once, in natural order."""
+        for name in expand([self.folder]):
+            if stop.is_set():
+                return
+            if isinstance(name, PathProblem):
+                yield name.message
+                continue
+            try:
+                yield Shot(Path(name).read_bytes(), still=True)
+            except OSError as error:
+                yield f"{name} cannot be read: {error.strerror}"
+
+
+def _source_of(source: int | PathLike) -> Source:
+    """The source that is named; films and folders end.
+
+    Raises:
+        UsageError: it is no source, or one that a page brings.
+    """
+    text = str(source) if isinstance(source, int) else os.fspath(source)
+    path = Path(text)
+    if path.is_dir():
+        return _Photographs(text)
+    if path.is_file() and path.suffix.lower() in VIDEO_SUFFIXES:
+        return VideoSource(path, paced=False)
+    found = open_source(text, asked="--source")
+    if found is None:
+        raise UsageError(
+            "--source: a browser's camera needs a server that it can be opened on; start one "
+            "with 'kibitz serve'"
+        )
+    return found

@@ -1,0 +1,195 @@
+"""Who feeds an observer: a photographed game with what was told, or a live table as it goes.
+
+Both differ only in that. A replay knows what people said before which photograph and tells every
+line again as it is known at the end; a live table asks what a picture would come to first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from kibitz.app.common.materials import counts_of, letters_for
+from kibitz.app.observers.board import BoardObserver
+from kibitz.app.observers.lines import task_json
+from kibitz.app.observers.loose import LooseObserver
+from kibitz.app.observers.observer import Observer, look_ahead, take_in
+from kibitz.app.observers.panels import PanelOrder
+from kibitz.app.observers.told import Told, due_before, tell_all
+from kibitz.app.observers.two_boards import TwoBoardObserver
+from kibitz.app.reading.pictures import FileReading
+from kibitz.engine.record.ledger import Ledger, Opening
+from kibitz.engine.rules import Action, Verdict
+from kibitz.engine.tracking.board_tracker import BoardTracker
+from kibitz.engine.tracking.hypotheses import PHOTO, Capture
+from kibitz.engine.tracking.loose_tracker import LooseTracker
+from kibitz.engine.tracking.preview import Preview
+from kibitz.engine.tracking.priors import PRIORS, TrackingPriors
+from kibitz.engine.tracking.tracker import open_tracker
+from kibitz.vision.readings import PhotoReading
+
+
+def make_observer(
+    opening: Opening,
+    tiles: str = "en",
+    *,
+    fixed_top: bool = False,
+    panels: PanelOrder | None = None,
+    priors: TrackingPriors = PRIORS,
+) -> Observer[Any]:
+    """The observer for a game.
+
+    Args:
+        opening: the game, its players and settings.
+        tiles: the tile set: its name, or the file it is in.
+        fixed_top: whether row A is where the readings say.
+        panels: which of several joined boards each picture shows; None: the pictures tell.
+        priors: what is believed before any picture.
+    """
+    tracker = open_tracker(opening, counts_of(tiles), priors)
+    if isinstance(tracker, LooseTracker):
+        return LooseObserver(tracker, letters_for(tiles))
+    if isinstance(tracker, BoardTracker):
+        return BoardObserver(tracker, fixed_top=fixed_top, panels=panels)
+    return TwoBoardObserver(tracker, fixed_top=fixed_top)
+
+
+class GameReplay:
+    """A photographed game, photograph by photograph.
+
+    Attributes:
+        files: the photographs so far.
+        lines: the line of each as it was known then.
+        boards: which board in each was looked at; None if none.
+        problems: what was told that was not possible, in words.
+    """
+
+    def __init__(self, observer: Observer[Any], told: Sequence[Told] = ()) -> None:
+        self.observer = observer
+        self.files: list[str] = []
+        self.lines: list[dict[str, Any]] = []
+        self.boards: list[int | None] = []
+        self.problems: list[str] = []
+        self._errors: dict[int, dict[str, str]] = {}
+        self._told = list(told)
+
+    @property
+    def tracker(self) -> Any:
+        """What keeps the game."""
+        return self.observer.tracker
+
+    @property
+    def ledger(self) -> Ledger:
+        """The game so far."""
+        ledger: Ledger = self.tracker.ledger
+        return ledger
+
+    def see(self, found: FileReading) -> dict[str, Any]:
+        """Take in one photograph; the line to print for it."""
+        due, self._told = due_before(self._told, Path(found.file).name)
+        self.observer.begin_from(found.reading)
+        self._tell(due)
+        photo = len(self.files)
+        self.files.append(found.file)
+        look = take_in(self.observer, found.reading)
+        self.boards.append(look.board)
+        problem = look.problem if found.reading is not None else (found.code, found.message)
+        if problem is not None:
+            self._errors[photo] = {"code": problem[0], "message": problem[1]}
+        line = self._line(photo)
+        self.lines.append(line)
+        return line
+
+    def finish(self) -> dict[str, Any]:
+        """What was told after the last photograph, and the last line."""
+        self._tell(self._told)
+        self._told = []
+        self.problems += self.tracker.finish()
+        return self.observer.final(self.files, self.lines)
+
+    def known_lines(self) -> list[dict[str, Any]]:
+        """The line of every photograph as it is known by now."""
+        return [self._line(photo) for photo in range(len(self.files))]
+
+    def _line(self, photo: int) -> dict[str, Any]:
+        line = self.observer.line(self.files[photo], photo, doubts=True)
+        return {**line, "error": self._errors[photo]} if photo in self._errors else line
+
+    def _tell(self, told: Sequence[Told]) -> None:
+        self.problems += tell_all(self.tracker.tell, told)
+
+
+class Watcher:
+    """The eyes of one live table.
+
+    A picture is interpreted once: its preview holds the observer that has seen it, and accepting
+    the picture puts that observer in the place of the one before. Whatever else happens at the
+    table makes a new observer too, so that older previews no longer fit.
+    """
+
+    def __init__(self, observer: Observer[Any]) -> None:
+        self._observer = observer
+
+    @property
+    def ledger(self) -> Ledger:
+        """The game as it most likely went."""
+        ledger: Ledger = self._observer.tracker.ledger
+        return ledger
+
+    @property
+    def photos(self) -> int:
+        """How many pictures were taken in."""
+        return int(self._observer.tracker.photos)
+
+    def preview(self, reading: PhotoReading, *, how: Capture = PHOTO) -> Preview[Observer[Any]]:
+        """What a picture would come to; nothing is taken in."""
+        return look_ahead(self._observer, reading, how)
+
+    def see(
+        self,
+        name: str,
+        reading: PhotoReading | None,
+        *,
+        how: Capture = PHOTO,
+        preview: Preview[Observer[Any]] | None = None,
+    ) -> dict[str, Any]:
+        """Take in a settled picture; the line of `kibitz replay --json` for it.
+
+        Args:
+            name: the picture's name.
+            reading: what was read from it; None: nothing could be read.
+            how: how it was taken.
+            preview: what this very picture was found to come to, if that was asked before.
+        """
+        photo = self.photos
+        if preview is not None and preview.after and preview.before is self._observer:
+            self._observer = preview.after
+        else:
+            observer = self._changing()
+            observer.begin_from(reading)
+            take_in(observer, reading, how)
+        return self._observer.line(name, photo)
+
+    def tell(self, action: Action) -> Verdict:
+        """Take in what a person said or did."""
+        verdict: Verdict = self._changing().tracker.tell(action)
+        return verdict
+
+    def restart(self, ledger: Ledger, lying: list[str] | None, photos: int) -> None:
+        """Go on from a game and a position that are known: after undo, correction, a restart."""
+        self._changing().tracker.restart(ledger, lying, photos)
+
+    def lying(self) -> list[str]:
+        """What is thought to lie on the table, to be kept and given back to `restart`."""
+        rows: list[str] = self._observer.tracker.lying_rows()
+        return rows
+
+    def tasks(self) -> list[dict[str, Any]]:
+        """What the rules want done on the table and was not seen done yet."""
+        return [task_json(task) for task in self._observer.tracker.tasks()]
+
+    def _changing(self) -> Observer[Any]:
+        """The observer, as another one than previews were made with."""
+        self._observer = self._observer.copy()
+        return self._observer

@@ -1,0 +1,96 @@
+"""What every observer can do: turn readings into views for its tracker, and findings into lines.
+
+An observer knows one kind of surface: a board, joined boards, two boards, loose tiles. Whoever
+feeds it with pictures, live (`live`) or photographed before (`replay`), sees this interface only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Generic, Protocol, TypeVar
+
+from kibitz.engine.tracking.hypotheses import PHOTO, Capture
+from kibitz.engine.tracking.preview import Preview
+from kibitz.engine.tracking.tracker import Tracker
+from kibitz.vision.readings import PhotoReading
+
+V = TypeVar("V")
+O = TypeVar("O", bound="Observer[Any]")  # noqa: E741
+
+
+@dataclass(frozen=True, slots=True)
+class Look(Generic[V]):
+    """What an observer makes of a reading.
+
+    Attributes:
+        view: what its tracker is shown; None if the picture shows nothing of the table.
+        board: the number of the board in the picture that was looked at.
+        problem: a code and a message for a picture that cannot be used although it was read.
+    """
+
+    view: V | None = None
+    board: int | None = None
+    problem: tuple[str, str] | None = None
+
+
+class Observer(Protocol[V]):
+    """Looks at one kind of surface."""
+
+    tracker: Any
+
+    def copy(self: O) -> O:
+        """Another that knows the same; what it is shown changes only itself."""
+        ...
+
+    def begin_from(self, reading: PhotoReading | None) -> None:
+        """Let the first picture show what the game begins with, where nothing else says it."""
+        ...
+
+    def look(self, reading: PhotoReading | None) -> Look[V]:
+        """What a picture shows; a camera that stands still is remembered."""
+        ...
+
+    def noted(self, photo: int, *, moved: bool) -> None:
+        """A picture was taken in, and the game went on with it or did not."""
+        ...
+
+    def line(self, file: str, photo: int, *, doubts: bool = False) -> dict[str, Any]:
+        """The line of `kibitz replay --json` for a picture as it is known by now.
+
+        Args:
+            file: its name.
+            photo: its number.
+            doubts: whether letters are asked about that later pictures left in doubt.
+        """
+        ...
+
+    def final(self, files: Sequence[str], lines: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        """The last line: every play as known at the end, and how the game stands."""
+        ...
+
+
+def take_in(observer: Observer[V], reading: PhotoReading | None, how: Capture = PHOTO) -> Look[V]:
+    """Show an observer a picture, None if it could not be read; what it made of it."""
+    tracker: Tracker[V] = observer.tracker
+    photo, before = tracker.photos, len(tracker.ledger.done)
+    look = observer.look(reading)
+    tracker.update(look.view, how)
+    observer.noted(photo, moved=len(tracker.ledger.done) != before)
+    return look
+
+
+def look_ahead(observer: O, reading: PhotoReading, how: Capture = PHOTO) -> Preview[O]:
+    """What a picture would come to, with the observer as it would be then."""
+    after, done = observer.copy(), observer.tracker.ledger.done
+    after.begin_from(reading)
+    photo, begun = after.tracker.photos, len(after.tracker.ledger.done)
+    look = after.look(reading)
+    if look.view is None:
+        return Preview("unreadable", news=True, patience=True, before=observer)
+    found = after.tracker.preview(look.view, how)
+    after.tracker = found.after
+    ledger = after.tracker.ledger
+    after.noted(photo, moved=len(ledger.done) != begun)
+    news = found.news or ledger.done != done
+    return replace(found, news=news, before=observer, after=after)

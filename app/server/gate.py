@@ -1,0 +1,291 @@
+"""Who is let in: connections that ask for nothing are closed, so that people always find room.
+
+Uvicorn closes what is idle after an answer, but waits for ever for the first line of a request
+and for the rest of one that was begun. Its own HTTP protocol is kept, with a clock beside it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ssl
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from kibitz.engine.parameters import checked, number
+
+
+@dataclass(frozen=True, slots=True)
+class GateRule:
+    """How long connections are waited for, and how many of them."""
+
+    head_s: float = number(
+        10.0, "s", 0.01, 3600, "from a connection, or a request's first byte, to its head's end"
+    )
+    body_s: float = number(
+        120.0,
+        "s",
+        0.01,
+        3600,
+        "for a body; 20 MB of a photograph come in that through a slow line",
+    )
+    answer_s: float = number(300.0, "s", 0.01, 3600, "until an answer has been taken")
+    handshake_s: float = number(10.0, "s", 0.01, 3600, "for the handshake of https")
+    waiting: int = number(
+        100, "connections", 1, 10**6, "of one address, through which nothing was asked yet"
+    )
+    kept_back: int = number(
+        128, "descriptors", 0, 10**6, "left to the database, cameras and files"
+    )
+
+    def __post_init__(self) -> None:
+        """Refuse numbers out of bounds."""
+        checked(self)
+
+
+class Closes(Protocol):
+    """A connection, as the gate sees it."""
+
+    def abort(self) -> None:
+        """Close it at once."""
+
+
+def allowed_descriptors() -> int:
+    """How many descriptors this process may have open, after asking for as many as it may ask."""
+    try:
+        import resource
+    except ImportError:  # Windows counts differently, and gives plenty
+        return 8192
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 1 << 16 if hard == resource.RLIM_INFINITY else hard
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+            return wanted
+    return wanted if soft == resource.RLIM_INFINITY else soft
+
+
+@dataclass(eq=False)
+class Gate:
+    """Counts the connections through which nothing is being asked, by the address they come from.
+
+    A newcomer is never turned away for them: the one that has waited longest makes room. Nobody
+    who has asked and waits for an answer, and no page that watches a table, is ever closed.
+
+    Attributes:
+        rule: how long and how many.
+        descriptors: how many this process may have open.
+        closed: how many connections were closed, by why.
+    """
+
+    rule: GateRule = field(default_factory=GateRule)
+    descriptors: int = field(default_factory=allowed_descriptors)
+    closed: dict[str, int] = field(default_factory=dict)
+    _waiting: dict[str, OrderedDict[Closes, None]] = field(default_factory=dict)
+
+    def arrive(self, caller: str, connection: Closes, descriptor: int) -> bool:
+        """A new connection; False: there is no room at all.
+
+        Args:
+            caller: the address of the other end.
+            connection: what is to be closed when room is needed.
+            descriptor: its number. The lowest free one is given out, so as many are in use.
+        """
+        full = descriptor >= self.descriptors - self.rule.kept_back
+        if full and not self._make_room():
+            self.count("full")
+            return False
+        self.wait(caller, connection)
+        here = self._waiting[caller]
+        if len(here) > self.rule.waiting:
+            self._close(caller, "waiting")
+        return True
+
+    def wait(self, caller: str, connection: Closes) -> None:
+        """Nothing is being asked through a connection."""
+        self._waiting.setdefault(caller, OrderedDict())[connection] = None
+
+    def leave(self, caller: str, connection: Closes) -> None:
+        """A connection asks now, or is gone."""
+        here = self._waiting.get(caller)
+        if here is None:
+            return
+        here.pop(connection, None)
+        if not here:
+            del self._waiting[caller]
+
+    def waiting(self) -> int:
+        """How many connections ask for nothing now."""
+        return sum(len(here) for here in self._waiting.values())
+
+    def count(self, why: str) -> None:
+        """Take down that a connection was closed."""
+        self.closed[why] = self.closed.get(why, 0) + 1
+
+    def _make_room(self) -> bool:
+        """Close the oldest connection of the address that has most of them."""
+        if not self._waiting:
+            return False
+        self._close(max(self._waiting, key=lambda c: len(self._waiting[c])), "room")
+        return True
+
+    def _close(self, caller: str, why: str) -> None:
+        oldest = next(iter(self._waiting[caller]))
+        self.leave(caller, oldest)
+        self.count(why)
+        oldest.abort()
+
+
+CONNECTION = "kibitz.connection"
+"""Under this name the application finds the connection that a socket came through."""
+
+
+class GuardedProtocol(HttpToolsProtocol):
+    """One connection, with a clock for each part of a request."""
+
+    gate: Gate
+    _caller = ""
+    _clock: asyncio.TimerHandle | None = None
+    _begun = False
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Somebody connected."""
+        super().connection_made(transport)
+        self._caller = self.client[0] if self.client else "unknown"
+        peer = transport.get_extra_info("socket")
+        if not self.gate.arrive(self._caller, self, peer.fileno() if peer else 0):
+            transport.abort()
+            return
+        self._within(self.gate.rule.head_s, "head")
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It is gone."""
+        self._stop_clock()
+        self.gate.leave(self._caller, self)
+        super().connection_lost(exc)
+
+    def abort(self) -> None:
+        """Close it at once; what is not written yet is lost."""
+        self._stop_clock()
+        self.transport.abort()
+
+    def on_message_begin(self) -> None:
+        """The first byte of a request came."""
+        super().on_message_begin()
+        self._begun = True
+        if self._idle():
+            self._within(self.gate.rule.head_s, "head")
+
+    def on_headers_complete(self) -> None:
+        """A request's head is complete."""
+        alone = self._idle()
+        super().on_headers_complete()
+        if alone:
+            self._within(self.gate.rule.body_s, "body")
+
+    def on_message_complete(self) -> None:
+        """A request is complete: from now on the server works for it."""
+        super().on_message_complete()
+        self._begun = False
+        if self._idle():
+            return  # it was answered before its end had come
+        self.gate.leave(self._caller, self)
+        self._within(self.gate.rule.answer_s, "answer")
+
+    def on_response_complete(self) -> None:
+        """An answer is given; the next request may be waiting behind it."""
+        super().on_response_complete()
+        if self.transport.is_closing():
+            return
+        if self._idle():
+            self.gate.wait(self._caller, self)
+            if self._begun:  # the next request, or the rest of a body that was refused
+                self._within(self.gate.rule.head_s, "head")
+            else:
+                self._stop_clock()
+        else:
+            self._within(self.gate.rule.answer_s, "answer")
+
+    def handle_websocket_upgrade(self) -> None:
+        """A page or a camera wants to stay; until it has shown its token it may have to leave."""
+        self.app_state = {**self.app_state, CONNECTION: self}
+        self.gate.wait(self._caller, self)
+        self._within(self.gate.rule.head_s, "socket")
+        super().handle_websocket_upgrade()
+
+    def admit(self) -> None:
+        """Its token was right; its own protocol sees from now on whether it lives."""
+        self._stop_clock()
+        self.gate.leave(self._caller, self)
+
+    def _idle(self) -> bool:
+        asked: object = self.cycle
+        return asked is None or self.cycle.response_complete
+
+    def _within(self, seconds: float, what: str) -> None:
+        self._stop_clock()
+        self._clock = self.loop.call_later(seconds, self._too_late, what)
+
+    def _stop_clock(self) -> None:
+        if self._clock is not None:
+            self._clock.cancel()
+            self._clock = None
+
+    def _too_late(self, what: str) -> None:
+        self._clock = None
+        self.gate.leave(self._caller, self)
+        if not self.transport.is_closing():
+            self.gate.count(what)
+            self.transport.abort()
+
+
+def admit(scope: Mapping[str, Any]) -> None:
+    """Let a socket stay whose token was right."""
+    connection = (scope.get("state") or {}).get(CONNECTION)
+    if isinstance(connection, GuardedProtocol):
+        connection.admit()
+
+
+def guarded_config(app: Any, gate: Gate | None = None, **options: Any) -> uvicorn.Config:
+    """A configuration of uvicorn whose connections come through a gate."""
+    guard = gate or Gate()
+    protocol = type("GatedProtocol", (GuardedProtocol,), {"gate": guard})
+    return _Config(
+        app,
+        handshake_s=guard.rule.handshake_s,
+        http=protocol,
+        server_header=False,
+        **options,
+    )
+
+
+class _Config(uvicorn.Config):
+    """Uvicorn's own, with an event loop that waits less long for a handshake."""
+
+    def __init__(self, app: Any, *, handshake_s: float, **options: Any) -> None:
+        super().__init__(app, **options)
+        self._handshake_s = handshake_s
+
+    def get_loop_factory(self) -> Callable[[], asyncio.AbstractEventLoop] | None:
+        """Makes event loops."""
+        make = super().get_loop_factory() or asyncio.new_event_loop
+
+        def made() -> asyncio.AbstractEventLoop:
+            loop = make()
+            create = loop.create_server
+
+            async def create_server(*given: Any, **named: Any) -> asyncio.AbstractServer:
+                context: ssl.SSLContext | None = named.get("ssl")
+                if context is not None:
+                    named = {**named, "ssl_handshake_timeout": self._handshake_s}
+                return await create(*given, **named)
+
+            loop.create_server = create_server  # type: ignore[method-assign,assignment]
+            return loop
+
+        return made

@@ -1,0 +1,65 @@
+"""Whether the server lives, and its figures, for programs on its own machine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import PlainTextResponse
+
+from kibitz.app.server.gate import Gate
+from kibitz.app.server.messages import Document
+from kibitz.app.server.routes.common import errors, need_server_host
+from kibitz.app.server.session import Session
+
+TEXT = "text/plain; version=0.0.4; charset=utf-8"
+PLAIN: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"text/plain": {"schema": {"type": "string"}}}}
+}
+
+
+def health_routes(session: Session, gate: Gate) -> APIRouter:
+    """The calls that watch the server itself."""
+    router = APIRouter(tags=["server"])
+
+    @router.get("/healthz", response_model=Document, responses=errors(401, 403))
+    def healthz(request: Request) -> dict[str, Any]:
+        """The server lives; `saved` is false while games are only in memory."""
+        need_server_host(session, request)
+        return {"ok": True, "saved": not _unsaved(session)}
+
+    @router.get("/metrics", response_class=Response, responses={**PLAIN, **errors(401, 403)})
+    def metrics(request: Request) -> Response:
+        """Figures in the text format of Prometheus; they name no table and no player."""
+        need_server_host(session, request)
+        return PlainTextResponse(metrics_text(session, gate), media_type=TEXT)
+
+    return router
+
+
+def _unsaved(session: Session) -> int:
+    return sum(t.trouble is not None for t in session.tables.open_tables())
+
+
+def metrics_text(session: Session, gate: Gate) -> str:
+    """What `/metrics` answers."""
+    tables = session.tables.open_tables()
+    closed = [(f'{{why="{why}"}}', n) for why, n in sorted(gate.closed.items())]
+    figures: list[tuple[str, str, str, list[tuple[str, int]]]] = [
+        ("tables_open", "gauge", "Tables in memory.", [("", len(tables))]),
+        ("tables_unsaved", "gauge", "Tables only in memory now.", [("", _unsaved(session))]),
+        (
+            "pages",
+            "gauge",
+            "Pages that look at a table.",
+            [("", sum(session.hub.watching(t.id) for t in tables))],
+        ),
+        ("steps", "gauge", "Steps of the tables in memory.", [("", sum(t.seq for t in tables))]),
+        ("connections_idle", "gauge", "Connections that ask nothing.", [("", gate.waiting())]),
+        ("connections_closed_total", "counter", "Connections closed, by why.", closed),
+    ]
+    lines = []
+    for name, kind, what, values in figures:
+        lines += [f"# HELP kibitz_{name} {what}", f"# TYPE kibitz_{name} {kind}"]
+        lines += [f"kibitz_{name}{label} {value}" for label, value in values]
+    return "\n".join(lines) + "\n"

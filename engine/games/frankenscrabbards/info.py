@@ -1,0 +1,31 @@
+"""What Frankenscrabbards is played with: its facts and settings."""
+
+from __future__ import annotations
+
+from kibitz.engine.options import common_settings
+from kibitz.engine.rules import GameInfo, HallOfFame, Setting
+from kibitz.engine.table import SurfaceSpec
+
+PLAYERS = tuple(range(1, 21))
+SIZE = 45
+
+INFO = GameInfo(
+    slug="frankenscrabbards",
+    title="Frankenscrabbards",
+    players=PLAYERS,
+    settings=(
+        *common_settings(),
+        Setting("fs.sets", 9, "How many sets of tiles are mixed.", rule="FS-1", minimum=1, maximum=20),
+        Setting("fs.rack", 15, "How many tiles a player holds.", rule="FS-4", minimum=1, maximum=30),
+        Setting("fs.refill", True, "Racks are filled up after each play.", (True, False), "FS-5"),
+        Setting("fs.connect", "star_group", "Boards are joined by their star groups, or by any tiles across a seam.", ("star_group", "any_crossing"), "FS-14"),
+        Setting("fs.exchange", "free", "Pass and exchange cost nothing, count as a play, or are not allowed.", ("free", "counts", "off"), "FS-12"),
+        Setting("fs.game_set", "", "The name of the game set, for comparing records.", rule="FS-21"),
+    ),
+    sentence="Nine boards joined to one, played together.",
+    surface=SurfaceSpec(rows=SIZE, cols=SIZE),
+    most_tiles=15,
+    hall_of_fame=HallOfFame("fs.game_set", result="total_words", holder="final_frank"),
+    sets_setting="fs.sets",
+    counts_points=False,
+)  # fmt: skip

@@ -1,0 +1,100 @@
+"""What GrabScrab is played with: its facts and settings."""
+
+from __future__ import annotations
+
+from kibitz.engine.options import common_settings
+from kibitz.engine.rules import GameInfo, Setting
+from kibitz.engine.table import SurfaceSpec
+
+CLAIM_CODES = (
+    "too_short",
+    "not_a_word",
+    "no_letter_added",
+    "not_all_letters",
+    "letters_missing",
+    "same_root",
+    "merge_not_allowed",
+    "dismissed",
+    "no_such_word",
+)
+"""Why a claim may be refused (GS-6 to GS-18)."""
+
+
+INFO = GameInfo(
+    slug="grabscrab",
+    title="GrabScrab",
+    players=tuple(range(2, 13)),
+    settings=(
+        *common_settings(),
+        Setting(
+            "gs.min_length",
+            4,
+            "How many letters a word needs.",
+            None,
+            "GS-7",
+            minimum=2,
+            maximum=15,
+        ),
+        Setting(
+            "gs.root_test",
+            "affix",
+            "How a steal is tested for the same root: by affixes, by asking, or not at all.",
+            ("affix", "ask", "off"),
+            "GS-12",
+        ),
+        Setting(
+            "gs.rulings",
+            (),
+            "Roots people have ruled on, as CORN/CORNER=different or QUIT/QUIET=same.",
+            None,
+            "GS-12",
+        ),
+        Setting(
+            "gs.tie",
+            "flip_back",
+            "Two calls at once: the last tile goes back, or the words are out until a flip.",
+            ("flip_back", "dismiss"),
+            "GS-16",
+        ),
+        Setting("gs.penalty", False, "A false call costs one own word.", (True, False), "GS-17"),
+        Setting(
+            "gs.penalty_codes",
+            ("not_a_word", "letters_missing"),
+            "Which refusals count as false calls.",
+            None,
+            "GS-17",
+            each=CLAIM_CODES,
+        ),
+        Setting("gs.merge", False, "Words may be joined into one.", (True, False), "GS-18"),
+        Setting(
+            "gs.count",
+            "held",
+            "Who wins: most words held at the end, or most words won on the way.",
+            ("held", "won_total"),
+            "GS-20",
+        ),
+        Setting(
+            "gs.final_window",
+            "until_told",
+            "After the last tile: until people say so, or so many seconds without a call.",
+            None,
+            "GS-19",
+            minimum=0,
+            maximum=3600,
+        ),
+        Setting(
+            "gs.end_tie",
+            "shared",
+            "Equal counts: the win is shared, or more letters win.",
+            ("shared", "letters"),
+            "GS-20",
+        ),
+    ),
+    sentence="No board: flip, call, and steal words.",
+    surface=SurfaceSpec("table", "loose"),
+    timed=True,
+    shortest_word_setting="gs.min_length",
+    rulings_setting="gs.rulings",
+    takes_turns=False,
+    counts_points=False,
+)

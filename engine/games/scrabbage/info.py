@@ -1,0 +1,31 @@
+"""What Scrabbage is played with: its facts and settings."""
+
+from __future__ import annotations
+
+from kibitz.engine.layouts import STANDARD
+from kibitz.engine.options import common_settings
+from kibitz.engine.rules import GameInfo, Setting
+
+PLAYERS = (2, 3, 4)
+
+INFO = GameInfo(
+    slug="scrabbage",
+    title="Scrabbage",
+    players=PLAYERS,
+    settings=(
+        *common_settings(),
+        Setting("sb.working_check", "off", "Whether it is checked that a tile works towards a word: not, against the hand, or at the end of the hand.", ("off", "hands", "end"), "SB-14"),
+        Setting("sb.fragment_penalty", 0, "Points off for a fragment left at the end of a hand.", rule="SB-15", minimum=0, maximum=121),
+        Setting("sb.go2_resume", True, "With two players whoever said go may come back in.", (True, False), "SB-21"),
+        Setting("sb.go_to_out", True, "The go point is scored even when the other is out of tiles.", (True, False), "SB-23"),
+        Setting("sb.scrab_line", "free", "Scrab tiles lie anywhere, or in a single line.", ("free", "single"), "SB-26"),
+        Setting("sb.scrab_word_squares", "multiply", "Several word squares in one scrab word multiply, or the highest counts.", ("multiply", "highest"), "SB-28"),
+        Setting("sb.star_double", True, "The star is a double word square.", (True, False), "SB-20"),
+        Setting("sb.board_persists", True, "Tiles stay on the board from hand to hand.", (True, False), "SB-34"),
+        Setting("sb.end_tie", "shared", "Equal points at the end are shared.", ("shared", "play_off"), "SB-31"),
+    ),
+    sentence="Tile by tile, pegged like cribbage to 121.",
+    premiums=STANDARD,
+    letter_values=True,
+    tile_by_tile=True,
+)  # fmt: skip

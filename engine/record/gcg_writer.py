@@ -1,0 +1,544 @@
+"""A kept game of Scrabble as GCG that macondo (Woogles), Quackle and cross-tables take.
+
+All three want a rack at every turn. It is written as far as it is known: as told; else the tiles
+that the same rack is seen to hold, by what is laid or exchanged from it before anything is drawn;
+else, with a remark that says so, tiles of the bag that stand for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from kibitz.engine.connection import parse_tiles
+from kibitz.engine.end_racks import known_racks
+from kibitz.engine.record.gcg import (
+    GcgGame,
+    GcgMove,
+    play_word,
+    read_gcg,
+    write_gcg,
+)
+from kibitz.engine.record.gcg_position import SET_UP, laying_of, split_once
+from kibitz.engine.record.gcg_replay import GcgReplay
+from kibitz.engine.record.ledger import Done, Ledger
+from kibitz.engine.rules import Event, Refused
+from kibitz.engine.scoring import RACK_SIZE
+from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile, parse_square
+from kibitz.engine.tile_tracking import face_of, faces_of, unseen
+
+TAKE_JSON = "Take JSON, which keeps everything."
+LOST_TURN = "Turn lost by a challenge."
+STANDS_FOR_RACK = "Rack not recorded; tiles of the bag stand for it."
+TAKEN_BACK = "A play was taken off again; it could not be written."
+
+REAL_LEXICONS = re.compile(
+    r"(NWL|NSWL|TWL|OWL|OTCWL|CSW|OSWI|ECWL|OSPS|NSF|FRA|ODS|RD|DISC|FISE|FILE|DSW|OSPD)\d*",
+    re.IGNORECASE,
+)
+"""Word lists that other programs know by name."""
+
+DISTRIBUTIONS = {"de": "german", "fr": "french", "pl": "polish"}
+"""Tile sets that other programs know, by language; English is what they take unasked."""
+
+
+class GcgImpossible(ValueError):
+    """A game that GCG cannot hold; the message says why, and what to do or take instead."""
+
+
+def gcg_text(ledger: Ledger, names: Mapping[str, str] | None = None) -> str:
+    """A game as GCG text that other programs read and that plays again to the same board.
+
+    Args:
+        ledger: a game of Scrabble.
+        names: full names of players; without one the name itself.
+
+    Raises:
+        GcgImpossible: the format, or its readers, cannot hold this game.
+    """
+    game = gcg_game(ledger, names)
+    if len(game.players) > 2:
+        raise GcgImpossible(
+            "GCG as macondo, Woogles and cross-tables read it is for two players, and this game "
+            f"has {len(game.players)}. {TAKE_JSON}"
+        )
+    for move in game.moves:
+        if move.kind == "play" and UNKNOWN_BLANK in move.word:
+            raise GcgImpossible(_which_blank(move))
+        if (move.total or 0) < 0 and move.kind != "racks":
+            raise GcgImpossible(
+                f"GCG has no total below zero before the end, and {move.player} has "
+                f"{move.total}. {TAKE_JSON}"
+            )
+    text = write_gcg(game)
+    _check_replays(ledger, game, text)
+    return text
+
+
+def _which_blank(move: GcgMove) -> str:
+    square = move.square or Square(7, 7)
+    for char in move.word:
+        if char == UNKNOWN_BLANK:
+            break
+        square = square.step(move.axis)
+    return (
+        f"The blank on {square.name} has no letter yet, and GCG needs one: tell it first (on the "
+        f"page, or as an answer for {square.name}). {TAKE_JSON}"
+    )
+
+
+def _check_replays(ledger: Ledger, game: GcgGame, text: str) -> None:
+    """Whether what was written leads to the same board and scores.
+
+    Raises:
+        GcgImpossible: it does not.
+    """
+    again = read_gcg(text)
+    run = GcgReplay(ledger.opening.materials.tile_set).run(again)
+    lying = {s: t.text for s, t in _grid(ledger, ledger.state).tiles.items()}
+    laid = {s: t.text for s, t in run.grid.tiles.items()}
+    scores = dict(ledger.game.view(ledger.state, None)["scores"])
+    ours = dict(zip((p for p, _ in game.players), run.scores.values(), strict=True))
+    moved = {m.player for m in game.moves}
+    same = all(ours[p] == scores[p] for p in moved)
+    if run.wrong or laid != lying or not same:
+        first = f" (line {run.wrong[0].line}: {run.wrong[0].what})" if run.wrong else ""
+        raise GcgImpossible(
+            f"This game, written as GCG, would not play again to the same board{first}. "
+            f"{TAKE_JSON}"
+        )
+
+
+def gcg_game(ledger: Ledger, names: Mapping[str, str] | None = None) -> GcgGame:
+    """Every play, exchange, pass and take-back of a game, with racks, scores and totals.
+
+    Args:
+        ledger: a game of Scrabble.
+        names: full names of players; without one the name itself.
+
+    Raises:
+        GcgImpossible: another game, or a position that cannot be laid as plays.
+    """
+    info = ledger.game.info
+    if not info.gcg:
+        raise GcgImpossible(f"GCG holds only Scrabble, not {info.title}. {TAKE_JSON}")
+    return _Writer(ledger).game(names or {})
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """One line in the making: the move, the tiles laid on which board, what it tells of a rack.
+
+    Attributes:
+        photo: of its entry, for taking plays back; None for what was told.
+        held: faces that the rack must have held.
+        draws: whether other tiles may be on the rack afterwards.
+    """
+
+    move: GcgMove
+    before: Grid | None = None
+    tiles: Mapping[Square, Tile] = field(default_factory=dict)
+    photo: int | None = None
+    held: tuple[str, ...] = ()
+    draws: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A rack that was told."""
+
+    player: str
+    rack: tuple[str, ...]
+
+
+def _grid(ledger: Ledger, state: Any) -> Grid:
+    grid = getattr(state, "grid", None)
+    if not isinstance(grid, Grid):
+        raise GcgImpossible(f"GCG holds only Scrabble, not {ledger.game.info.title}. {TAKE_JSON}")
+    return grid
+
+
+class _Writer:
+    """Builds the lines of one game."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.ledger = ledger
+        self.players = ledger.opening.players
+        self.tile_set = ledger.opening.materials.tile_set
+        self.items: list[_Line | _Told] = []
+        self.start = _grid(ledger, ledger.start)
+        self.skips: Counter[str] = Counter()
+        self.first = dict(ledger.game.view(ledger.start, None)["scores"])
+
+    def game(self, names: Mapping[str, str]) -> GcgGame:
+        """The whole game."""
+        for player, rack in dict(self.ledger.start.racks).items():
+            self.items.append(_Told(player, rack))
+        state = self.ledger.start
+        for done in self.ledger.done:
+            self._entry(done, state)
+            state = done.state
+        self._lost_turns(str(state.to_move))
+        self._drop_nameless_phonies()
+        if getattr(state, "over", False):
+            self.items += [_Told(p, r) for p, r in self._last_racks().items() if r]
+        moves = self._with_racks()
+        order, set_up = self._set_up()
+        moves = _totalled([*set_up, *moves, *self._end_racks()], self._totals_before(set_up))
+        tiles = self.tile_set.language
+        header = [("title", "Scrabble"), ("lexicon", _lexicon(self.ledger))]
+        header.append(("tile-distribution", DISTRIBUTIONS.get(tiles, "")))
+        if set_up or any(self.first.values()):
+            header.append(("description", self._begins()))
+        if tiles != "en" and moves:
+            note = f"{moves[0].note}\nTiles: {tiles}.".strip()
+            moves[0] = replace(moves[0], note=note)
+        players = tuple((p, names.get(p) or p) for p in order)
+        return GcgGame(players, tuple(moves), tuple((k, v) for k, v in header if v))
+
+    # --- what was done ------------------------------------------------------------------------
+
+    def _entry(self, done: Done, state: Any) -> None:
+        """The lines of one entry; its events tell more than the action that led to them."""
+        kind = done.entry.action.kind
+        if kind == "take_back":
+            self._take_back(done)
+            return
+        if kind == "set_position":
+            self._go_on_from(state, done.state)
+            return
+        photo = None if done.entry.told else done.entry.photo
+        for event in done.events:
+            self._event(event, _grid(self.ledger, state), done, photo)
+            state = self.ledger.game.evolve(state, event)
+
+    def _event(self, event: Event, before: Grid, done: Done, photo: int | None) -> None:
+        data = event.data
+        player = str(data.get("player") or "")
+        if event.kind in ("_played", "_passed", "_exchanged"):
+            self._lost_turns(player)
+        match event.kind:
+            case "_played":
+                tiles = parse_tiles(data["tiles"])
+                if not isinstance(tiles, Refused):
+                    score = int(data["score"])
+                    self.items.append(_laid(player, before, tiles, score, photo))
+            case "_taken_off":
+                self._withdrawn(player)
+            case "_passed":
+                self.items.append(_Line(GcgMove(player, "pass")))
+            case "_exchanged":
+                self._exchanged(player, int(data["count"]), done)
+            case "_stands" if data.get("award"):
+                self.items.append(_Line(GcgMove(player, "bonus", score=int(data["award"]))))
+            case "_stands" if data.get("loses_turn"):
+                self.skips[str(data["challenger"])] += 1
+            case "_racks_told":
+                for who, rack in data["racks"].items():
+                    self.items.append(_Told(str(who), tuple(rack)))
+            case "_blank_named":
+                self._name(parse_square(str(data["square"])), str(data["letter"]))
+            case _:
+                pass
+
+    def _lost_turns(self, to_move: str) -> None:
+        """Turns lost by a challenge that were passed over before somebody's turn."""
+        turns = [
+            x.move.player
+            for x in self.items
+            if isinstance(x, _Line) and x.move.kind in ("play", "pass", "exchange")
+        ]
+        at = self.players.index(turns[-1]) if turns else 0
+        for i in range(1, len(self.players)):
+            player = self.players[(at + i) % len(self.players)]
+            if player == to_move:
+                break
+            if self.skips[player]:
+                self.skips[player] -= 1
+                self.items.append(_Line(GcgMove(player, "pass", note=LOST_TURN)))
+
+    def _exchanged(self, player: str, count: int, done: Done) -> None:
+        """An exchange; its letters, where they were told."""
+        told = done.entry.action.data.get("tiles")
+        letters = "".join(map(str, told)).upper() if isinstance(told, (list, tuple, str)) else ""
+        known = letters if len(letters) == count and _are_tiles(letters) else ""
+        move = GcgMove(player, "exchange", tiles=known or str(count))
+        self.items.append(_Line(move, held=tuple(known), draws=True))
+
+    def _last_play(self) -> int | None:
+        for i in range(len(self.items) - 1, -1, -1):
+            item = self.items[i]
+            if isinstance(item, _Line) and item.move.kind == "play":
+                return i
+        return None
+
+    def _withdrawn(self, player: str) -> None:
+        """The last play comes off: its tiles are on the rack as before."""
+        at = self._last_play()
+        if at is None:
+            return
+        play = self.items[at]
+        if isinstance(play, _Line):
+            self.items[at] = replace(play, draws=False)
+            move = GcgMove(player, "withdrawn", score=-play.move.score)
+            self.items.append(_Line(move, held=play.held))
+
+    def _take_back(self, done: Done) -> None:
+        """Plays that later turn out to be taken back: their turns are spent (CL-14)."""
+        photo = done.entry.action.data["photo"]
+        gone = [
+            i
+            for i, x in enumerate(self.items)
+            if isinstance(x, _Line) and x.move.kind == "play" and x.photo == photo
+        ]
+        player = done.verdict.result.get("player")
+        for i in gone:
+            item = self.items[i]
+            if isinstance(item, _Line):
+                if i == self._last_line() and item.move.player == player:
+                    self._withdrawn(item.move.player)
+                else:
+                    move = GcgMove(item.move.player, "pass", note=TAKEN_BACK)
+                    self.items[i] = _Line(move, held=item.held)
+
+    def _last_line(self) -> int | None:
+        lines = [i for i, x in enumerate(self.items) if isinstance(x, _Line)]
+        return lines[-1] if lines else None
+
+    def _go_on_from(self, before: Any, after: Any) -> None:
+        """The game went on from a board that was seen: what is new is put down as a set-up."""
+        old, new = _grid(self.ledger, before), _grid(self.ledger, after)
+        plays = laying_of(old, new)
+        if plays is None:
+            raise GcgImpossible(
+                "The game went on from another board than the plays lead to, which GCG cannot "
+                f"say. {TAKE_JSON}"
+            )
+        player = str(getattr(before, "to_move", "") or self.players[0])
+        turn = self.players.index(player)
+        for i, tiles in enumerate(plays):
+            who = self.players[(turn + i) % len(self.players)]
+            line = _laid(who, old, tiles, 0, None)
+            self.items.append(replace(line, move=replace(line.move, note=SET_UP), draws=True))
+            old = old.with_tiles(tiles)
+
+    def _name(self, square: Square, letter: str) -> None:
+        """A blank is named, maybe long after it was laid."""
+        for i in range(len(self.items) - 1, -1, -1):
+            item = self.items[i]
+            if isinstance(item, _Line) and square in item.tiles and item.before is not None:
+                tiles = {**item.tiles, square: Tile(letter.upper(), blank=True)}
+                self.items[i] = replace(
+                    item,
+                    tiles=tiles,
+                    move=replace(item.move, word=play_word(item.before, tiles)[2]),
+                )
+                return
+        if square in self.start:
+            self.start = self.start.with_tiles({square: Tile(letter.upper(), blank=True)})
+
+    def _drop_nameless_phonies(self) -> None:
+        """A blank that was never named in a play that came off: written as the turn it cost."""
+        kept: list[_Line | _Told] = []
+        for item in self.items:
+            if isinstance(item, _Line) and item.move.kind == "withdrawn" and kept:
+                play = kept[-1]
+                if isinstance(play, _Line) and UNKNOWN_BLANK in play.move.word:
+                    move = GcgMove(item.move.player, "pass", note=TAKEN_BACK)
+                    kept[-1] = _Line(move, held=play.held)
+                    continue
+            kept.append(item)
+        self.items = kept
+
+    # --- racks --------------------------------------------------------------------------------
+
+    def _with_racks(self) -> list[GcgMove]:
+        """The moves with what is known of each rack."""
+        racks: dict[int, str] = {}
+        for player in self.players:
+            own = [
+                (i, x)
+                for i, x in enumerate(self.items)
+                if (x.move.player if isinstance(x, _Line) else x.player) == player
+            ]
+            racks.update(_racks_of(own))
+        unseen_now = faces_of(self.tile_set)
+        unseen_now.subtract(face_of(t) for t in self.start.tiles.values())
+        unseen_last = Counter(unseen_now)
+        for item in self.items:
+            unseen_last.subtract(_stays(item))
+        out, last_play = [], dict[str, str]()
+        for i, item in enumerate(self.items):
+            if isinstance(item, _Line):
+                rack = racks.get(i, "")
+                if item.move.kind == "bonus" and not rack:
+                    rack = last_play.get(item.move.player, "")
+                elif item.move.kind == "play":
+                    last_play[item.move.player] = "".join(sorted(item.held))
+                spare = unseen_now - Counter(rack)
+                letters = sorted(spare, key=lambda x: (-unseen_last[x], -unseen_now[x], x))
+                out.append(_with_rack(item.move, rack, [x for x in letters if x.isascii()], spare))
+            unseen_now.subtract(_stays(item))
+        return out
+
+    def _last_racks(self) -> Mapping[str, tuple[str, ...]]:
+        """The racks at the end: those told, and the one that nobody else can have."""
+        state = self.ledger.state
+        racks: Mapping[str, tuple[str, ...]] = dict(state.racks)
+        if state.bag:
+            return racks
+        rest = unseen(self.tile_set, (face_of(t) for t in state.grid.tiles.values()))
+        return known_racks(self.players, racks, state.counts, rest, state.went_out)
+
+    def _end_racks(self) -> Iterator[GcgMove]:
+        """Points lost and won for tiles left, each with the letters that are worth them."""
+        change: Mapping[str, int] = getattr(self.ledger.state, "rack_change", None) or {}
+        racks = self._last_racks()
+        for player in sorted((p for p in change if change[p]), key=lambda p: change[p] > 0):
+            left = [p for p in self.players if p != player] if change[player] > 0 else [player]
+            letters = "".join("".join(sorted(racks.get(p, ()))) for p in left)
+            rack = letters if change[player] < 0 else ""
+            yield GcgMove(player, "racks", rack=rack, tiles=letters, score=change[player])
+
+    # --- a given position ---------------------------------------------------------------------
+
+    def _set_up(self) -> tuple[tuple[str, ...], list[GcgMove]]:
+        """The players in the order of their first turns, and the plays that lay the position."""
+        to_move = str(getattr(self.ledger.start, "to_move", "") or self.players[0])
+        plays = laying_of(Grid(self.start.rows, self.start.cols), self.start)
+        if plays is None:
+            raise GcgImpossible(
+                "The position that the game begins from cannot come about by plays, which GCG "
+                f"needs. {TAKE_JSON}"
+            )
+        if len(plays) < len(self.players):
+            plays = split_once(plays)
+        count = len(self.players)
+        turn = (self.players.index(to_move) - len(plays)) % count
+        order = (*self.players[turn:], *self.players[:turn])
+        out, grid = [], Grid(self.start.rows, self.start.cols)
+        for i, tiles in enumerate(plays):
+            player = order[i % count]
+            score = max(0, self.first[player]) if i < count else 0
+            line = _laid(player, grid, tiles, score, None)
+            out.append(replace(line.move, rack="".join(sorted(line.held)), note=SET_UP))
+            grid = grid.with_tiles(tiles)
+        return order, out
+
+    def _totals_before(self, set_up: Sequence[GcgMove]) -> dict[str, int]:
+        """What everybody has before the first line."""
+        laid = {m.player for m in set_up}
+        return {p: 0 if p in laid and s > 0 else s for p, s in self.first.items()}
+
+    def _begins(self) -> str:
+        rows = "/".join(self.start.text_rows())
+        scores = ", ".join(f"{p} {s}" for p, s in self.first.items())
+        return f"Begins from a given position: scores {scores}; rows {rows}"
+
+
+def _lexicon(ledger: Ledger) -> str:
+    """The word list's name, if it is one that other programs know."""
+    name = str(getattr(ledger.opening.materials.lexicon, "name", "") or "")
+    stem = re.split(r"[/\\]", name)[-1].split(".", 1)[0]
+    return stem.upper() if REAL_LEXICONS.fullmatch(stem) else ""
+
+
+def _are_tiles(letters: str) -> bool:
+    return all(x.isalpha() or x == UNKNOWN_BLANK for x in letters)
+
+
+def _laid(
+    player: str, before: Grid, tiles: Mapping[Square, Tile], score: int, photo: int | None
+) -> _Line:
+    square, axis, word = play_word(before, dict(tiles))
+    move = GcgMove(player, "play", square=square, axis=axis, word=word, score=score)
+    held = tuple(face_of(t) for _, t in sorted(tiles.items()))
+    return _Line(move, before, tiles, photo, held, draws=True)
+
+
+def _racks_of(items: Sequence[tuple[int, _Line | _Told]]) -> dict[int, str]:
+    """One player's racks by the place of the line, as far as they are known.
+
+    Between two draws a rack stays the same: what is laid, exchanged or told in one place is
+    known of the whole stretch. What is left over when tiles are laid is still there afterwards.
+    """
+    out: dict[int, str] = {}
+    kept: Counter[str] = Counter()
+    stretch: list[tuple[int, _Line | _Told]] = []
+    for i, item in items:
+        stretch.append((i, item))
+        if isinstance(item, _Line) and item.draws:
+            kept = _of_stretch(stretch, kept, out)
+            stretch = []
+    _of_stretch(stretch, kept, out)
+    return out
+
+
+def _of_stretch(
+    stretch: Sequence[tuple[int, _Line | _Told]], kept: Counter[str], out: dict[int, str]
+) -> Counter[str]:
+    """Write a stretch's racks into `out`; what is surely left after its last line."""
+    union = kept
+    for _, item in stretch:
+        if isinstance(item, _Line):
+            union = union | Counter(item.held)
+    seen = "".join(sorted(union.elements())) if union.total() <= RACK_SIZE else None
+    told = [(i, x.rack) for i, x in stretch if isinstance(x, _Told)]
+    known: Counter[str] = Counter()
+    for i, item in stretch:
+        if not isinstance(item, _Line):
+            continue
+        before = [r for at, r in told if at < i]
+        rack = before[-1] if before else next((r for _, r in told), None)
+        if rack is not None and not Counter(item.held) - Counter(rack):
+            text = "".join(rack)
+        else:
+            text = seen if seen is not None else "".join(sorted(item.held))
+        out[i] = text
+        if item.draws:
+            # of tiles that nobody named it is not known which ones went
+            named = item.move.kind == "play" or not item.move.tiles.isdecimal()
+            known = Counter(text) - Counter(item.held) if named else Counter()
+    return known
+
+
+def _stays(item: _Line | _Told) -> tuple[str, ...]:
+    """The tiles that a line leaves on the board for good."""
+    lasts = isinstance(item, _Line) and item.move.kind == "play" and item.draws
+    return item.held if isinstance(item, _Line) and lasts else ()
+
+
+def _with_rack(
+    move: GcgMove, rack: str, letters: Sequence[str], spare: Mapping[str, int]
+) -> GcgMove:
+    """A move with its rack; where too little is known of it, with tiles that stand for it.
+
+    Args:
+        move: the move.
+        rack: what is known.
+        letters: tiles that may stand for others, the likeliest first.
+        spare: how many of each there are.
+    """
+    needed = 1
+    if move.kind == "exchange" and move.tiles.isdecimal():
+        # readers take the first letters of the rack as those exchanged, byte by byte
+        needed = int(move.tiles)
+        rack = "".join(sorted(rack, key=lambda x: (not x.isascii(), x)))
+    if len(rack) >= needed or move.kind not in ("pass", "exchange"):
+        return replace(move, rack=rack)
+    named = [x for x in letters if x != UNKNOWN_BLANK] or ["E"]
+    more = [x for turn in range(needed) for x in named if turn < max(1, spare.get(x, 0))]
+    note = f"{move.note}\n{STANDS_FOR_RACK}".strip()
+    return replace(move, rack="".join(more[: needed - len(rack)]) + rack, note=note)
+
+
+def _totalled(moves: Sequence[GcgMove], before: Mapping[str, int]) -> list[GcgMove]:
+    """The moves with running totals."""
+    scores, out = dict(before), []
+    for move in moves:
+        scores[move.player] += move.score
+        out.append(replace(move, total=scores[move.player]))
+    return out

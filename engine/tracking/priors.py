@@ -1,0 +1,201 @@
+"""The numbers by which a tracker weighs what pictures may mean, each with unit and bounds.
+
+Weights are natural logs of probabilities (nats): what is negative speaks against something. A
+tracker takes all of them in its constructor; nothing else in `engine.tracking` steers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kibitz.engine.parameters import checked, number
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingPriors:
+    """How far a reader is believed: it is sure of itself more often than it is right."""
+
+    floor: float = number(
+        1e-4, "probability", 1e-9, 0.01, "probabilities are clamped to this: readers are too sure"
+    )
+    misread: float = number(
+        0.2, "probability", 0.0, 0.9, "how often a letter is taken for another, however sure"
+    )
+    letters: int = number(27, "count", 2, 60, "about how many letters a tile may be taken for")
+    missed: float = number(
+        0.002, "probability", 1e-6, 0.2, "how often a tile is not seen, or seen where none lies"
+    )
+    alike: float = number(
+        0.95, "probability", 0.0, 1.0, "how much of that a square loses which looks like a tile"
+    )
+    misturned: float = number(
+        0.005, "probability", 1e-6, 0.2, "how often a tile seems to face another way"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class HandPriors:
+    """What squares beside a hand and plays that go on under one are taken for."""
+
+    clear_letter: float = number(
+        0.9, "probability", 0.0, 1.0, "a tile beside a hand with a less sure letter is waited for"
+    )
+    maybe_hidden: float = number(
+        0.15, "probability", 0.0, 1.0, "from this on a square beside a hand may be under it too"
+    )
+    more_below: float = number(-0.7, "nats", -20, 0, "tiles at a hand are part of a longer play")
+    complete: float = number(-1.5, "nats", -20, 0, "tiles at a hand are a whole play all the same")
+    waited_in_vain: float = number(
+        -2.0, "nats", -20, 0, "tiles that were waited with are the whole play after all"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PlayPriors:
+    """How often people do what pictures may seem to show."""
+
+    taken_back: float = number(-3.0, "nats", -20, 0, "the last play is taken off again")
+    went_on: float = number(
+        4.0, "nats", 0, 20, "who reaches over the board at once after a play goes on with it"
+    )
+    overruled: float = number(
+        -1.0, "nats", -20, 0, "a refused word counts, as it still lies there"
+    )
+    refused: float = number(-12.0, "nats", -40, 0, "tiles lie where the rules allow none")
+    half_laid: float = number(-4.5, "nats", -40, 0, "the same in a film: the first of a play")
+    phony: float = number(-4.0, "nats", -40, 0, "a play that the rules refuse for its words")
+    still_refused: float = number(
+        -2.5, "nats", -20, 0, "each tile that was refused before and still lies there"
+    )
+    laid_again: float = number(
+        -3.0, "nats", -20, 0, "each tile that was taken off and laid again on the same square"
+    )
+    bad_word: float = number(-2.5, "nats", -20, 0, "each word outside the list")
+    later_candidate: float = number(
+        -0.5, "nats", -20, 0, "each likelier meaning of a change that the rules refuse"
+    )
+    told_refused: float = number(
+        -5.0, "nats", -40, 0, "people say or do what the rules refuse: the game is another"
+    )
+    each_more: float = number(
+        -3.5, "nats", -20, 0, "each play beyond the first between two pictures"
+    )
+    unsplit: float = number(-5.0, "nats", -20, 0, "new tiles that cannot be parted into plays")
+    too_many: float = number(-4.0, "nats", -20, 0, "each tile more of a letter than the set has")
+    clear: float = number(3.0, "nats", 0, 20, "from this on a square speaks clearly")
+    lasting: float = number(
+        3.0, "nats", 0, 20, "how much clearer than before a tile must look where one seemed to lie"
+    )
+    most_lasting: float = number(8.0, "nats", 0, 40, "the most that may be taken off for that")
+    card: float = number(0.3, "probability", 0, 1, "from this on a square looks like a ship card")
+    card_for_tile: float = number(
+        6.0, "nats", 0, 40, "how much a ship card just laid looks like a tile"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SearchLimits:
+    """How far explanations are looked for; wider limits cost time and find nothing likelier."""
+
+    hypotheses: int = number(8, "count", 1, 100, "games kept side by side")
+    worst_kept: float = number(12.0, "nats", 1, 100, "one this much less likely is dropped")
+    worst_split: float = number(
+        7.0, "nats", 0, 100, "new tiles are parted where that may come this near to the best"
+    )
+    reach: float = number(9.0, "nats", 1, 100, "sets of squares so much worse are not looked at")
+    letters_within: float = number(6.0, "nats", 1, 100, "letters so much less likely are left out")
+    stretches: int = number(8, "count", 1, 100, "sets of squares that are tried")
+    layings: int = number(8, "count", 1, 100, "ways to letter them that are tried")
+    layings_split: int = number(3, "count", 1, 20, "ways to letter several plays that are tried")
+    split_calls: int = number(400, "count", 1, 10000, "beginnings of several plays that are tried")
+    plays_at_once: int = number(4, "count", 1, 9, "plays between two pictures")
+    tiles_split: int = number(14, "count", 2, 100, "tiles that are parted into plays")
+    tiles_unsplit: int = number(3, "count", 1, 100, "fewer are no position of plays not seen")
+    pictures_compared: int = number(3, "count", 1, 9, "pictures in which a false tile shows")
+    plays_told: int = number(6, "count", 1, 9, "plays in an order that people may choose")
+    offered: int = number(4, "count", 1, 9, "answers offered to a question")
+    blank_letters: int = number(6, "count", 1, 26, "letters offered for a blank")
+
+
+@dataclass(frozen=True, slots=True)
+class LetterPriors:
+    """When a letter is put right, asked about, or settled by tiles that look like it."""
+
+    sure: float = number(
+        0.6, "nats", 0, 20, "another letter must agree so much better to be taken"
+    )
+    witnesses: float = number(
+        1.25, "count", 1, 9, "independent pictures that all pictures of a tile count as"
+    )
+    too_many: float = number(
+        3.5, "nats", 0, 20, "a letter so doubtful gives way where the set has no more of it"
+    )
+    asked: float = number(1.5, "nats", 0, 20, "letters no less likely than this are asked about")
+    compared: float = number(
+        3.0, "nats", 0, 20, "letters no less likely than this are held against known tiles"
+    )
+    least_alike: float = number(
+        0.3, "correlation", -1, 1, "a known tile less alike is of another set and shows nothing"
+    )
+    per_likeness: float = number(
+        30.0, "nats", 0, 200, "what a whole step of correlation between two examples says"
+    )
+    most_said: float = number(4.0, "nats", 0, 20, "the most that one comparison says")
+    alone_for: float = number(
+        1.4, "nats", 0, 20, "what an only example says that looks as alike as equal tiles do"
+    )
+    alone_against: float = number(
+        -1.0, "nats", -20, 0, "the most that an only example says against"
+    )
+    alone_slope: float = number(
+        20.0, "nats", 0, 200, "what a step of correlation below that takes from it"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LoosePriors:
+    """How loose tiles are taken for those known, and rows of them for words known."""
+
+    new_tile: float = number(6.0, "nats", 0, 60, "a tile unlike all known ones by more is new")
+    least_sure: float = number(
+        0.35, "probability", 0, 1, "what looks less like a face-up tile was not just turned up"
+    )
+    same_place: float = number(3.0, "nats", 0, 20, "a known tile lies where it lay")
+    near: float = number(0.4, "tiles", 0, 5, "no further than this it lies where it lay")
+    drift: float = number(1.5, "nats", 0, 20, "each tile's width that it has moved beyond that")
+    most_drift: float = number(2.5, "nats", 0, 20, "the most that may say, however far it moved")
+    per_letter: float = number(
+        -1.5, "nats", -20, 0, "a row must agree this well with a known word, for each letter"
+    )
+
+
+READING = ReadingPriors()
+PLAYS = PlayPriors()
+SEARCH = SearchLimits()
+
+
+@dataclass(frozen=True, slots=True)
+class TrackingPriors:
+    """Everything that a tracker believes before it sees a picture."""
+
+    reading: ReadingPriors = READING
+    hands: HandPriors = HandPriors()
+    plays: PlayPriors = PLAYS
+    search: SearchLimits = SEARCH
+    letters: LetterPriors = LetterPriors()
+    loose: LoosePriors = LoosePriors()
+
+    def __post_init__(self) -> None:
+        for group in (
+            self.reading,
+            self.hands,
+            self.plays,
+            self.search,
+            self.letters,
+            self.loose,
+        ):
+            checked(group)
+
+
+PRIORS = TrackingPriors()
+"""The usual ones."""

@@ -1,0 +1,106 @@
+"""What every tracker can do: predict, match, update; which one keeps which kind of game.
+
+A tracker turns views of a table and what people say into a game. It is the only writer of that
+game. One board, several joined boards, two boards and loose tiles each have a tracker of their
+own; whoever feeds them with pictures, live or photographed before, sees this interface only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol, TypeVar
+
+from kibitz.engine.record.ledger import Ledger, Opening
+from kibitz.engine.rules import Action, Question, Verdict
+from kibitz.engine.tracking.board_tracker import BoardTracker
+from kibitz.engine.tracking.expected import Expectation, Task
+from kibitz.engine.tracking.hypotheses import PHOTO, Capture, Finding
+from kibitz.engine.tracking.loose_tracker import LooseTracker
+from kibitz.engine.tracking.preview import Preview
+from kibitz.engine.tracking.priors import PRIORS, TrackingPriors
+from kibitz.engine.tracking.two_board_tracker import TwoBoardTracker, two_boards
+
+V = TypeVar("V", contravariant=True)
+S = TypeVar("S")
+
+
+class Tracker(Protocol[V]):
+    """Keeps one game from views of its table; `V` is what one picture shows of it."""
+
+    @property
+    def priors(self) -> TrackingPriors:
+        """What is believed before any picture."""
+        ...
+
+    @property
+    def ledger(self) -> Ledger:
+        """The game as it most likely went."""
+        ...
+
+    @property
+    def photos(self) -> int:
+        """How many pictures were taken in."""
+        ...
+
+    def predict(self) -> tuple[Expectation, ...]:
+        """For each board what the rules expect there and what was last seen; none if loose."""
+        ...
+
+    def match(self, view: V, how: Capture = PHOTO) -> Sequence[object]:
+        """Everything that may explain a view, likeliest first; nothing is taken in."""
+        ...
+
+    def update(self, view: V | None, how: Capture = PHOTO) -> Finding:
+        """Take in a picture, None if it shows nothing; what it was taken to show."""
+        ...
+
+    def preview(self: S, view: V, how: Capture = PHOTO) -> Preview[S]:
+        """What `update` would come to, with the tracker as it would be then."""
+        ...
+
+    def tell(self, action: Action) -> Verdict:
+        """Take in what a person said or did."""
+        ...
+
+    def question_at(self, photo: int) -> Question | None:
+        """What is asked about a picture."""
+        ...
+
+    def tasks(self) -> list[Task]:
+        """What the rules want done on the table and was not seen done yet."""
+        ...
+
+    def lying_rows(self) -> list[str]:
+        """What is thought to lie on the boards as text, to be given back to `restart`."""
+        ...
+
+    def restart(self, ledger: Ledger, rows: Sequence[str] | None, photos: int) -> None:
+        """Go on from a game and a position that are known: after undo, correction, a restart."""
+        ...
+
+    def copy(self: S) -> S:
+        """Another that knows the same; what it is shown changes only itself."""
+        ...
+
+    def finish(self) -> list[str]:
+        """What was told and never came to hold, in words."""
+        ...
+
+
+def open_tracker(
+    opening: Opening,
+    counts: Mapping[str, int] | None = None,
+    priors: TrackingPriors = PRIORS,
+) -> BoardTracker | TwoBoardTracker | LooseTracker:
+    """The tracker for a game.
+
+    Args:
+        opening: the game, its players and settings.
+        counts: tiles of each letter in one set; None where nobody knows.
+        priors: what is believed before any picture.
+    """
+    if opening.game.info.surface.kind == "loose":
+        return LooseTracker(opening, priors)
+    if two_boards(opening):
+        return TwoBoardTracker(opening, counts, priors)
+    return BoardTracker(opening, counts, priors)

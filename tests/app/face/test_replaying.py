@@ -1,0 +1,145 @@
+"""`kibitz.replay` on bundled games, against the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import kibitz
+from kibitz.app.cli.main import main
+
+EXAMPLES = kibitz.examples()
+
+
+def facts(slug: str) -> dict[str, Any]:
+    """How a bundled game was set up, as `kibitz.replay` takes it."""
+    folder = EXAMPLES[slug]
+    game = json.loads((folder / "game.json").read_text(encoding="utf-8"))
+    told = folder / game["told"] if game.get("told") else None
+    return {
+        "photos": folder,
+        "game": slug,
+        "players": game["players"],
+        "settings": game.get("settings"),
+        "told": told,
+        "start": game.get("initial"),
+    }
+
+
+@pytest.fixture(scope="module")
+def replayed() -> kibitz.Replay:
+    return kibitz.replay(**facts("scrabble"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("slug", ["scrabble", "grabscrab", "frankenscrabbards"])
+def test_a_replay_is_the_command_lines_lines(
+    slug: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The lines are those of `kibitz replay --json`, the page is the one that it writes."""
+    game = facts(slug)
+    start = tmp_path / "start.json"
+    start.write_text(json.dumps(game["start"]))
+    page = tmp_path / "page.html"
+    call = ["replay", "--json", str(game["photos"]), "--game", slug, "--html", str(page)]
+    call += ["--players", ",".join(game["players"])]
+    call += [x for k, v in (game["settings"] or {}).items() for x in ("--set", f"{k}={v}")]
+    call += ["--told", str(game["told"])] if game["told"] else []
+    call += ["--start", str(start)] if game["start"] else []
+    with pytest.raises(SystemExit) as leave:
+        main(call)
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    found = kibitz.replay(**game)
+
+    assert 0 == leave.value.code
+    assert lines == json.loads(json.dumps(found.lines))
+    assert {"lines": lines[:-1], "final": lines[-1]["final"]} == json.loads(
+        json.dumps(found.to_json())
+    )
+    assert page.read_text(encoding="utf-8") == found.html()
+
+
+def test_what_was_played(replayed: kibitz.Replay) -> None:
+    """Plays, scores and announcements by name, as known at the end."""
+    assert {"Ann": 74, "Bob": 53} == replayed.scores
+    first = replayed.plays[0]
+    assert ("02.jpg", "Ann", (("GARDEN", 20),), 20) == (
+        Path(first.file).name,
+        first.player,
+        first.words,
+        first.score,
+    )
+    assert {f"H{n}": letter for n, letter in enumerate("GARDEN", 4)} == first.tiles
+    assert ("Ann plays GARDEN.", "20 for GARDEN; 20.") == replayed.announcements[:2]
+    assert "...GARDENS....." == replayed.board[7]
+    assert 12 == len(replayed.photographs)
+    assert "#player1 Ann Ann" in replayed.gcg()
+
+
+def test_answered_questions_are_not_open(replayed: kibitz.Replay) -> None:
+    """What people told, or later photographs, is asked no more; without it it stays open."""
+    game = facts("scrabble")
+    silent = kibitz.replay(**{**game, "told": None})
+
+    assert () == replayed.questions
+    assert [("blank", "O8", "10.jpg")] == [
+        (q.field, q.square, Path(q.file).name) for q in silent.questions
+    ]
+
+
+def test_told_as_a_list(replayed: kibitz.Replay) -> None:
+    """What people say may be given as a list instead of its file; errors name the item."""
+    game = facts("scrabble")
+    told = json.loads(game["told"].read_text(encoding="utf-8"))
+
+    assert replayed.lines == kibitz.replay(**{**game, "told": told}).lines
+    with pytest.raises(kibitz.UsageError, match=r"^told: item 1: expected an object"):
+        kibitz.replay(**{**game, "told": [7]})
+
+
+def test_what_cannot_be_read(tmp_path: Path) -> None:
+    """A photograph that is none is named with why; what people told wrongly too."""
+    text = tmp_path / "a.jpg"
+    text.write_text("no picture")
+    told = [{"action": "challenge", "player": "Ann"}]
+    found = kibitz.replay([text], players=["Ann", "Bob"], told=told)
+
+    assert {str(text): "not_an_image"} == {k: v.code for k, v in found.unread.items()}
+    assert (str(text),) == found.unresolved
+    assert 1 == len(found.problems)
+    assert () == found.plays
+
+
+def test_a_page_of_a_game(replayed: kibitz.Replay) -> None:
+    """The page carries every photograph and needs no network."""
+    page = replayed.html()
+
+    assert 12 == page.count("data:image/jpeg;base64,")
+    assert "Ann" in page
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        ({"game": "chess"}, "game: there is no game 'chess'"),
+        ({"panel": "1-9"}, "panel: Scrabble is not played on several joined boards"),
+        ({"told": "gone.json"}, "told: cannot read gone.json"),
+        ({"settings": {"cl.tie": 7}}, "settings: cl.tie: expected"),
+    ],
+    ids=str,
+)
+def test_a_wrong_call(more: dict[str, Any], says: str) -> None:
+    """It is told before anything is read."""
+    with pytest.raises(kibitz.UsageError, match=f"^{says}"):
+        kibitz.replay(EXAMPLES["scrabble"], **more)
+
+
+def test_gcg_of_another_game() -> None:
+    """The format holds only Scrabble."""
+    found = kibitz.replay([], "grabscrab")
+
+    with pytest.raises(kibitz.UsageError, match=r"^gcg: the format holds only Scrabble"):
+        found.gcg()

@@ -1,0 +1,58 @@
+"""What type checkers must know of `import kibitz`; checked by mypy and pyright, never run."""
+
+from pathlib import Path
+from typing import assert_type
+
+import kibitz
+
+
+def of_a_reading() -> None:
+    """A reading, its boards and tiles."""
+    reading = kibitz.read("x")
+    assert_type(reading.boards[0].rows, tuple[str, ...])
+    assert_type(reading.boards[0].confidence, tuple[tuple[float, ...], ...])
+    assert_type(reading.tiles[0].turn, int | None)
+    assert_type(reading.tiles[0].corners, tuple[tuple[float, float], ...])
+    assert_type(reading.quality, float | None)
+    assert_type(reading.advice, tuple[str, ...])
+    assert_type(reading.to_json()["boards"][0]["rows"], list[str])
+    assert_type(reading.overlay().ndim, int)
+    kibitz.read(Path("x"), "de", 45, top="left", corners=[(1, 2), (3, 4)])
+    kibitz.read(b"bytes", squares="loose")
+    kibitz.read(reading.overlay(), game="grabscrab")
+    for each in kibitz.read_all(["x", Path("y")], workers=2):
+        assert_type(each, kibitz.Reading)
+
+
+def of_a_replay() -> None:
+    """A replay, its plays and questions."""
+    game = kibitz.replay("photos", players=["Ann", "Bob"], cl_tie="draw")
+    assert_type(game, kibitz.Replay)
+    assert_type(game.scores, dict[str, int])
+    assert_type(game.plays[0].words, tuple[tuple[str, int | None], ...])
+    assert_type(game.questions, tuple[kibitz.Question, ...])
+    assert_type(game.gcg(), str)
+
+
+def of_a_game() -> None:
+    """The rules alone."""
+    game = kibitz.Game("scrabble", ["Ann", "Bob"], settings={"cl.tie": "draw"})
+    outcome = game.act("place", "Ann", tiles={"H8": "A", "H9": "T"})
+    assert_type(outcome.legal, bool)
+    assert_type(outcome.refusal, kibitz.Refusal | None)
+    assert_type(game.undo(), kibitz.Outcome)
+    assert_type(game.say, tuple[str, ...])
+
+
+def of_a_watch() -> None:
+    """What a camera sees."""
+    with kibitz.watch(0, "scrabble", "Ann,Bob") as table:
+        for event in table:
+            if isinstance(event, kibitz.PlaySeen):
+                assert_type(event.score, int | None)
+            if isinstance(event, kibitz.QuestionAsked):
+                assert_type(table.answer(event, "A"), kibitz.Outcome)
+    try:
+        kibitz.read("x")
+    except kibitz.PictureUnreadable as error:
+        assert_type(error.code, str)

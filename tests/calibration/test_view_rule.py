@@ -1,0 +1,117 @@
+"""Each number of `ViewRule` decides what people are told: just below it and just above."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kibitz.calibration.board_geometry import geometry_from_corners
+from kibitz.calibration.quality import (
+    ViewQuality,
+    advice,
+    advice_unseen,
+    judge_view,
+    summary,
+)
+
+GOOD = ViewQuality(
+    square_px=30.0,
+    smallest_square_px=25.0,
+    brightness=120.0,
+    glare_squares=(),
+    sharpness=4.0,
+    tilt_deg=30.0,
+    fit=0.99,
+    in_picture=True,
+)
+SIDE = 17 * 16
+PLACE = geometry_from_corners(
+    np.array([(16.0, 16.0), (256.0, 16.0), (256.0, 256.0), (16.0, 256.0)]), 15, SIDE, SIDE
+)
+
+
+@pytest.mark.parametrize(
+    ("measure", "fine", "bad"),
+    [
+        ("smallest_square_px", 16.0, 12.0),
+        ("brightness", 60.0, 35.0),
+        ("sharpness", 2.8, 1.6),
+        ("tilt_deg", 45.0, 70.0),
+        ("fit", 0.85, 0.7),
+    ],
+)
+def test_when_something_is_to_be_done(measure, fine, bad):
+    """One piece of advice for each measure that is bad, none while it is fine."""
+    said = [len(advice(replace(GOOD, **{measure: value}))) for value in (fine, bad)]
+
+    assert [0, 1] == said
+
+
+@pytest.mark.parametrize(
+    ("smallest_square_px", "fit", "expected"),
+    [(25.0, 0.99, "good"), (11.0, 0.7, "usable"), (7.0, 0.7, "poor"), (11.0, 0.5, "poor")],
+)
+def test_how_a_view_is_graded(smallest_square_px, fit, expected):
+    """A view is usable if its squares can still be read and the lattice fits."""
+    view = replace(GOOD, smallest_square_px=smallest_square_px, fit=fit)
+
+    assert f"The view is {expected}" in summary(view)
+
+
+@pytest.mark.parametrize(
+    ("brightness", "expected"),
+    [(20, "dark"), (40, "No board"), (200, "No board"), (245, "washed out")],
+)
+def test_why_a_picture_shows_no_board(brightness, expected):
+    """It is too dark, too bright, or the camera looks elsewhere."""
+    assert expected in advice_unseen(brightness)
+
+
+def lit(level: int, part: float, squares: int) -> np.ndarray:
+    """A grey board of which some squares are burnt out in part."""
+    picture = np.full((SIDE, SIDE, 3), 120, np.uint8)
+    for k in range(squares):
+        y, x = 16 * (1 + k // 15), 16 * (1 + k % 15)
+        picture[y : y + 16, x : x + round(16 * part)] = level
+    return picture
+
+
+@pytest.mark.parametrize(
+    ("level", "part", "squares", "expected"),
+    [
+        (245, 1.0, 3, 0),
+        (253, 1.0, 3, 3),
+        (253, 0.25, 3, 0),
+        (253, 0.5, 3, 3),
+        (253, 1.0, 75, 75),
+        (253, 1.0, 105, 0),
+    ],
+    ids=["bright", "burnt out", "a corner", "half a square", "a third", "a white board"],
+)
+def test_what_is_glare(level, part, squares, expected):
+    """Squares burnt out in good part, but not a board that is white all over."""
+    assert expected == len(judge_view(lit(level, part, squares), PLACE).glare_squares)
+
+
+def stripes(number: int) -> np.ndarray:
+    """A board with so many upright lines, each of four pixels a row that differ."""
+    picture = np.full((SIDE, SIDE, 3), 60, np.uint8)
+    for k in range(number):
+        picture[:, 20 + 12 * k : 24 + 12 * k] = 200
+    return picture
+
+
+@pytest.mark.parametrize(("lines", "expected"), [(2, False), (4, True)])
+def test_sharpness_is_told_by_the_strongest_edges(lines, expected):
+    """A twentieth of the pixels tells: as many as three lines have."""
+    assert expected == (judge_view(stripes(lines), PLACE).sharpness > 3.0)
+
+
+def test_single_bright_pixels_are_no_contrast():
+    """Two in a hundred bright pixels leave the contrast as it is, four in a hundred do not."""
+    few, many = (lit(200, 1.0, n) for n in (4, 10))
+    sharpness = [judge_view(p, PLACE).sharpness for p in (few, many)]
+
+    assert sharpness[0] > 4 * sharpness[1]

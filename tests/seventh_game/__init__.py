@@ -1,0 +1,1 @@
+"""Long Words: a seventh game in one folder, which no other file of Kibitz knows."""

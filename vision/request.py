@@ -1,0 +1,42 @@
+"""What to look for in a picture: one type from the command line to the models."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from kibitz.calibration.board_geometry import BoardGeometry
+
+Squares: TypeAlias = Literal[15, 45, "loose"]
+Edge: TypeAlias = Literal["top", "right", "bottom", "left"]
+Corners: TypeAlias = tuple[tuple[float, float], ...]
+
+LATIN = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRequest:
+    """What to look for, and what is known of the place.
+
+    Attributes:
+        squares: 15 or 45 squares a side, or `loose` for tiles without a board.
+        letters: the letters of the tile set.
+        corners: four outer corners given by hand, row A first, x and y in pixels (before a
+            camera: parts of the picture's width and height), or None.
+        top: the edge of the picture that row A is nearest to, or None for the tiles to tell.
+        part: whether the picture shows one of nine joined boards with parts of its neighbours.
+        panel: which of the nine (1 to 9), where that is known.
+        hint: where the boards lay in the last picture of a fixed camera.
+        closely: whether every tile is looked at close up, however sure a first look is: slower,
+            and surer.
+    """
+
+    squares: Squares = 15
+    letters: tuple[str, ...] = LATIN
+    corners: Corners | None = None
+    top: Edge | None = None
+    part: bool = False
+    panel: int | None = None
+    hint: tuple[BoardGeometry, ...] = field(default=(), compare=False)
+    closely: bool = False
