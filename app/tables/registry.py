@@ -88,7 +88,11 @@ class Tables:
         self._maker = LinkMaker(storage.where)
         self._open: dict[str, Table] = {}
         self._links: dict[str, tuple[Link, ...]] = {}
-        self._known = set(storage.token_hashes())
+        self._known: set[str] = set()
+        with suppress(
+            StorageError
+        ):  # who has a token is counted by it only once its table is open
+            self._known.update(storage.token_hashes())
         self._lock = threading.RLock()
         self._stopped = threading.Event()
         self._saver = threading.Thread(target=self._keep_saving, name="saver", daemon=True)
