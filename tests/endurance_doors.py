@@ -134,11 +134,13 @@ def mutated_json(value: Any, rng: random.Random) -> Any:
         holder, key = path[-1]
         kind = rng.randrange(4)
         if kind == 0:
-            holder[key] = rng.choice(ODD)
+            holder[key] = copy.deepcopy(rng.choice(ODD))
         elif kind == 1:
             del holder[key]
         elif kind == 2 and isinstance(holder, dict):
-            holder[rng.choice(("x", "player", "action", "tiles", "squares", ""))] = holder[key]
+            holder[rng.choice(("x", "player", "action", "tiles", "squares", ""))] = copy.deepcopy(
+                holder[key]
+            )
         elif isinstance(holder, list):
             holder.append(copy.deepcopy(rng.choice(ODD)))
         else:

@@ -74,13 +74,23 @@ def _secret_in(folder: Path) -> bytes:
     fresh = secrets.token_bytes(KEY_BYTES)
     with suppress(OSError):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with suppress(FileExistsError):
-            made = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(made, "wb") as file:
-                file.write(fresh)
-                file.flush()
-                os.fsync(file.fileno())
+        if not path.exists():
+            _write_once(path, fresh)
         kept = path.read_bytes()
         if len(kept) == KEY_BYTES:
             return kept
     return fresh
+
+
+def _write_once(path: Path, data: bytes) -> None:
+    """Write a whole file or none; where another server was first, its file stays."""
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    try:
+        with suppress(FileExistsError):
+            os.link(draft, path)
+    finally:
+        draft.unlink()

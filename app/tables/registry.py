@@ -112,9 +112,11 @@ class Tables:
         self._maker = LinkMaker(storage.where)
         self._open: dict[str, Table] = {}
         self._links: dict[str, tuple[Link, ...]] = {}
-        self._known = set(storage.token_hashes())
         self._aside: dict[str, Damage] = {}
         self._folder = lock
+        self._known: set[str] = set()
+        with suppress(StorageError):  # else a token is known once its table is open
+            self._known.update(storage.token_hashes())
         self._lock = threading.RLock()
         self._gates = tuple(threading.RLock() for _ in range(_GATES))
         self._stopped = threading.Event()

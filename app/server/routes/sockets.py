@@ -113,17 +113,16 @@ class _Live:
                 await self._socket.send_json({"type": "beat", "clock": self._table.clock()})
                 continue
             awake.clear()
-            if await run_in_threadpool(self._ended):
+            news = await run_in_threadpool(self._news)
+            if news is None:
                 await self._socket.close(NO_ENTRY, ENDED)
                 return
-            await self._socket.send_json(await run_in_threadpool(self._news))
+            await self._socket.send_json(news)
 
-    def _ended(self) -> bool:
-        """Whether the link through which the page came opens nothing any more."""
-        return self._session.tables.holder(self._table.id, self._token) is None
-
-    def _news(self) -> dict[str, Any]:
-        """The whole table if its game changed, else only its camera."""
+    def _news(self) -> dict[str, Any] | None:
+        """The whole table if its game changed, else only its camera; None: the link has ended."""
+        if self._session.tables.holder(self._table.id, self._token) is None:
+            return None
         table = self._session.tables.get(self._table.id) or self._table
         if table is not self._table:  # it was opened anew
             self._session.listen(table)

@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from kibitz.app.cli.serve_tables import TablePlan, open_planned
-from kibitz.app.common.storage import Storage
+from kibitz.app.common.storage import Storage, StorageError
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.server.app import create_app
 from kibitz.app.tables.links import KEY_FILE
@@ -207,3 +207,21 @@ def test_who_came_through_an_ended_link_is_let_go(served: Served, kind: str) -> 
 
     assert closed.value.rcvd is not None
     assert 4401 == closed.value.rcvd.code
+
+
+def test_tables_open_though_their_tokens_cannot_be_listed(
+    tmp_path: Path, monkeypatch: Any
+) -> None:
+    """A damaged row of one table keeps nobody from the others."""
+    (first, _) = start(tmp_path)
+
+    def damaged(_self: Storage) -> frozenset[str]:
+        raise StorageError("storage_damaged", "a page is torn")
+
+    monkeypatch.setattr(Storage, "token_hashes", damaged)
+    tables = Tables(Storage(str(tmp_path)))
+    found = tables.actor(first[0], first[1])
+    tables.close()
+
+    assert found is not None
+    assert "host" == found[1].role
