@@ -1,1 +1,1 @@
-"""The product: command line, referee, storage, server and page."""
+"""The product: command line, server, cameras, live tables, readings, and the page."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.app.reading.steady import STEADY
+from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import Grid, Square
 from kibitz.engine.tracking.changes import (
     BoardView,
@@ -20,8 +22,21 @@ from kibitz.engine.tracking.changes import (
 from kibitz.vision.readings import COVERED_KIND, EMPTY_KIND, MARKER_KIND, TILE_KIND, GridReading
 
 _FAINT = 1e-5
-TURNED = 8.0
-"""Doubt about a board that lies where it lay and would have been turned (natural logs)."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowARules:
+    """What speaks against taking another edge of a board for row A than before."""
+
+    moved: float = number(8.0, "nats", 0, 100, "the board lies where it lay, and would be turned")
+    certain: float = number(3.0, "nats", 0, 100, "the tiles say clearly which way up they lie")
+    uncertain: float = number(0.1, "nats", 0, 100, "they hardly say it")
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+ROW_A = RowARules()
 
 
 def board_view(reading: GridReading) -> BoardView:
@@ -104,9 +119,11 @@ class RowA:
         """What speaks against turning a reading so (natural logs)."""
         rolled = [self._is_last(reading, k) for k in range(4)]
         if any(rolled):
-            return 0.0 if rolled[quarters] else TURNED
+            return 0.0 if rolled[quarters] else ROW_A.moved
         # a turn that the tiles themselves speak against must explain the position better
-        return 0.0 if quarters == 0 else (3.0 if reading.top_certain else 0.1)
+        return (
+            0.0 if quarters == 0 else (ROW_A.certain if reading.top_certain else ROW_A.uncertain)
+        )
 
     def remember(self, reading: GridReading, quarters: int) -> None:
         """Row A lies where it is when the reading is turned so."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from kibitz.app.observers.lines import entries_of, question_json, state_at
 from kibitz.app.observers.observer import Look
+from kibitz.engine.parameters import checked, number
 from kibitz.engine.record.history import events_json, lines_said
 from kibitz.engine.record.ledger import Done, Ledger
 from kibitz.engine.tracking.loose_table import SeenWord, TableView, UpTile, WideWord
@@ -18,8 +20,21 @@ from kibitz.vision.loose.words import join_pieces
 from kibitz.vision.readings import BLANK, LooseTile, LooseWord, PhotoReading
 
 _FAINT = 1e-4
-_FACES = 40.0
-"""How far (degrees) a word may be turned from the seat that it lies before."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRules:
+    """Which words lie before which seat."""
+
+    turned_deg: float = number(
+        40.0, "degrees", 1, 180, "a word may be turned so far from its seat"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+SEATS = SeatRules()
 
 
 class LooseObserver:
@@ -121,7 +136,7 @@ def seat_of(facing_deg: float, seats: int) -> int | None:
     step = 360.0 / max(1, seats)
     nearest = round(facing_deg / step) % seats
     away = abs((facing_deg - nearest * step + 180) % 360 - 180)
-    return nearest if away <= max(_FACES, step / 2) else None
+    return nearest if away <= max(SEATS.turned_deg, step / 2) else None
 
 
 def _up_tile(tile: LooseTile, labels: tuple[str, ...]) -> UpTile:

@@ -15,6 +15,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import Grid, Square
 from kibitz.vision.readings import (
     BLANK,
@@ -31,17 +32,28 @@ Logs = NDArray[np.float64]
 
 PANELS_A_SIDE = 3
 SIDE = 15
-DOUBT = 0.08
-"""How often a square of one picture says nothing of the same square in another."""
-TILES = 0.2
-"""How many squares hold a tile, at a guess; each letter as often as another."""
-SAME_AGAIN = -1.0
-"""People photograph each board once: what speaks against the same one twice."""
-CLEAR_LEAD = 4.0
-"""By how much (natural logs) a place must be better than every other."""
-TURNED, TURNED_IF_CERTAIN = -2.0, -8.0
-"""What speaks against a piece lying another way up than its tiles seem to say."""
-KEPT = 80
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceRules:
+    """What is believed of pictures that show some of nine joined boards."""
+
+    doubt: float = number(
+        0.08, "probability", 0.001, 0.9, "how often a square differs between two pictures"
+    )
+    tiles: float = number(0.2, "probability", 0.01, 0.9, "share of squares that hold a tile")
+    same_again: float = number(-1.0, "nats", -50, 0, "two pictures show the same boards")
+    clear_lead: float = number(4.0, "nats", 0, 100, "a place must be so much better than others")
+    turned: float = number(-2.0, "nats", -50, 0, "boards lie another way up than tiles suggest")
+    turned_if_certain: float = number(-8.0, "nats", -50, 0, "the same where the tiles are clear")
+    new_tile: float = number(-1.5, "nats", -50, 0, "each tile where none was known")
+    kept: int = number(80, "count", 1, 1000, "ways to place the pictures that are kept in mind")
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+RULES = PlaceRules()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,16 +136,16 @@ def spots_of(
             for spot, own in alone[i].items():
                 more = own
                 for j, other in placed.items():
-                    more += SAME_AGAIN if other == spot else 0.0
+                    more += RULES.same_again if other == spot else 0.0
                     more += together(i, j, spot, other)
                 longer.append((weight + more, {**placed, i: spot}))
         longer.sort(key=lambda line: -line[0])
-        lines = longer[:KEPT]
+        lines = longer[: RULES.kept]
     top, best = lines[0]
     doubtful = {
         i
         for weight, placed in lines[1:]
-        if weight > top - CLEAR_LEAD
+        if weight > top - RULES.clear_lead
         for i in placed
         if placed[i] != best[i]
     }
@@ -162,7 +174,9 @@ def _alone(
     """How well each place and turn suits a piece by itself."""
     out = {}
     for quarters, piece in enumerate(turned):
-        doubt = 0.0 if quarters == 0 else TURNED_IF_CERTAIN if piece.certain else TURNED
+        doubt = (
+            0.0 if quarters == 0 else RULES.turned_if_certain if piece.certain else RULES.turned
+        )
         for place in product(range(PANELS_A_SIDE), range(PANELS_A_SIDE)):
             weight = doubt
             for beside, odds in piece.beyond.items():
@@ -201,8 +215,8 @@ def _alike(a: Logs, b: Logs) -> float:
     if not seen.any():
         return 0.0
     usual = _usual(a.shape[-1])
-    x = (1 - DOUBT) * a[seen] + DOUBT * usual
-    y = (1 - DOUBT) * b[seen] + DOUBT * usual
+    x = (1 - RULES.doubt) * a[seen] + RULES.doubt * usual
+    y = (1 - RULES.doubt) * b[seen] + RULES.doubt * usual
     return float(np.log((x * y / usual).sum(-1)).sum())
 
 
@@ -223,22 +237,18 @@ def _agrees(piece: Piece, first: Place, known: Grid, labels: Sequence[str]) -> f
                 continue
             tile = known.get(Square(top + r, left + c))
             if tile is None:
-                total += NEW_TILE * float(1 - seen[0])
+                total += RULES.new_tile * float(1 - seen[0])
                 continue
             name = BLANK if tile.blank else tile.letter
             index = 1 + labels.index(name) if name in labels else 0
-            value = (1 - DOUBT) * seen[index] + DOUBT * usual[index]
+            value = (1 - RULES.doubt) * seen[index] + RULES.doubt * usual[index]
             total += float(np.log(value / usual[index])) if index else 0.0
     return total
-
-
-NEW_TILE = -1.5
-"""What a tile where none is known says against a place: plays bring some, not many."""
 
 
 @cache
 def _usual(count: int) -> Logs:
     """How often a square is empty, and how often each letter lies there, before looking."""
-    out = np.full(count, TILES / (count - 1))
-    out[0] = 1 - TILES
+    out = np.full(count, RULES.tiles / (count - 1))
+    out[0] = 1 - RULES.tiles
     return out

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from copy import copy
+from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
 
@@ -20,6 +21,7 @@ from kibitz.app.observers.lines import (
     state_at,
 )
 from kibitz.app.observers.observer import Look
+from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import Grid
 from kibitz.engine.tracking.changes import BoardView, agreement
 from kibitz.engine.tracking.hypotheses import Finding
@@ -28,8 +30,18 @@ from kibitz.vision.readings import GridReading, PhotoReading
 
 Place = tuple[float, float]
 
-FAR_AWAY = 40.0
-"""What speaks against a board lying where the other one lay (natural logs)."""
+
+@dataclass(frozen=True, slots=True)
+class TwoPlaceRules:
+    """What tells two boards apart beside their tiles."""
+
+    away: float = number(40.0, "nats", 0, 1000, "a board lies where the other one lay")
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+PLACES = TwoPlaceRules()
 
 
 class TwoBoardObserver:
@@ -127,24 +139,24 @@ class BoardPlaces:
         """
         best: tuple[float, list[tuple[BoardView, int] | None]] | None = None
         views = {
-            (k, number): align((reading,), known[k], fixed_top=fixed_top)
+            (k, index): align((reading,), known[k], fixed_top=fixed_top)
             for k in range(2)
-            for number, reading in enumerate(readings)
+            for index, reading in enumerate(readings)
         }
         slots: list[int | None] = [*range(len(readings)), None, None]
         for choice in sorted(set(permutations(slots, 2)), key=_left_first):
             found: list[tuple[BoardView, int] | None] = []
             weight = 0.0
-            for k, number in enumerate(choice):
-                if number is None:
+            for k, index in enumerate(choice):
+                if index is None:
                     found.append(None)
                     continue
-                aligned = views[k, number]
-                found.append(None if aligned is None else (aligned[0], number))
+                aligned = views[k, index]
+                found.append(None if aligned is None else (aligned[0], index))
                 if aligned is not None:
                     weight += agreement(aligned[0], known[k], known[k].tiles)
-                    weight -= self._moved(k, readings[number])
-            weight -= 2 * FAR_AWAY * sum(x is None for x in found)
+                    weight -= self._moved(k, readings[index])
+            weight -= 2 * PLACES.away * sum(x is None for x in found)
             if best is None or weight > best[0] + 1e-9:
                 best = weight, found
         taken: list[tuple[BoardView, int] | None] = [None, None] if best is None else best[1]
@@ -158,9 +170,9 @@ class BoardPlaces:
         if board not in self._places:
             others = [p for k, p in self._places.items() if k != board]
             near = [p for p in others if math.dist(p, _centre(reading)) < _side(reading) / 2]
-            return FAR_AWAY if near else 0.0
+            return PLACES.away if near else 0.0
         away = math.dist(self._places[board], _centre(reading)) / _side(reading)
-        return FAR_AWAY * min(1.0, away)
+        return PLACES.away * min(1.0, away)
 
 
 def _left_first(choice: tuple[int | None, ...]) -> tuple[bool, ...] | tuple[int, ...]:

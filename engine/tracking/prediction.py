@@ -47,7 +47,7 @@ def _put_right(hypothesis: Hypothesis, observed: Observation) -> Expected | None
             continue
         # what the earlier pictures showed speaks against it just as much as it did for it
         earlier = sum(fit(v, other, priors.reading) - fit(v, tile, priors.reading) for v in views)
-        if earlier + lead > -1.0:
+        if earlier + lead > priors.letters.at_once:
             letters[square] = other.text
             cost += earlier
     if not letters or (changed := with_letters(hypothesis, letters)) is None:

@@ -124,6 +124,9 @@ class LetterPriors:
     sure: float = number(
         0.6, "nats", 0, 20, "another letter must agree so much better to be taken"
     )
+    at_once: float = number(
+        -1.0, "nats", -20, 0, "one picture puts a letter right if all together lead by more"
+    )
     witnesses: float = number(
         1.25, "count", 1, 9, "independent pictures that all pictures of a tile count as"
     )
@@ -164,6 +167,9 @@ class LoosePriors:
     near: float = number(0.4, "tiles", 0, 5, "no further than this it lies where it lay")
     drift: float = number(1.5, "nats", 0, 20, "each tile's width that it has moved beyond that")
     most_drift: float = number(2.5, "nats", 0, 20, "the most that may say, however far it moved")
+    reread: float = number(
+        0.9, "probability", 0, 1, "from this on all pictures of a tile put its letter right"
+    )
     per_letter: float = number(
         -1.5, "nats", -20, 0, "a row must agree this well with a known word, for each letter"
     )

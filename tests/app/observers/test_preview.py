@@ -1,4 +1,4 @@
-"""What a picture would come to is found out once, and holds only while the table stands so."""
+"""What a picture would mean is worked out once, and holds only while the table stands so."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ def lines(table, *, ahead: bool):
 
 
 def test_looking_ahead_changes_nothing(tables):
-    """A picture that was foreseen is told as one that was not."""
-    plain, foreseen = lines(new_table(tables), ahead=False), lines(new_table(tables), ahead=True)
+    """A previewed picture gives the same line as one that was not previewed."""
+    plain, previewed = lines(new_table(tables), ahead=False), lines(new_table(tables), ahead=True)
 
-    assert json.dumps(plain) == json.dumps(foreseen)
+    assert json.dumps(plain) == json.dumps(previewed)
 
 
-def test_a_foreseen_picture_is_weighed_once(tables, monkeypatch):
-    """Taking in what was foreseen does not explain the picture again."""
+def test_a_previewed_picture_is_weighed_once(tables, monkeypatch):
+    """Taking in what was previewed does not explain the picture again."""
     table, looks = new_table(tables), []
     update = BoardTracker.update
     monkeypatch.setattr(BoardTracker, "update", lambda *a, **k: looks.append(1) or update(*a, **k))
@@ -70,7 +70,7 @@ def test_a_foreseen_picture_is_weighed_once(tables, monkeypatch):
 
 
 def test_what_people_say_in_between_counts(tables):
-    """After a pass the play that was foreseen is the next player's."""
+    """After a pass the previewed play is the next player's."""
     table = new_table(tables)
     reading = reading_of_rows(SHOWN[0], LETTERS)
     likely = table.preview(reading, how=LIVE)

@@ -322,4 +322,4 @@ def test_every_prior_has_a_unit_and_a_sentence():
 
     assert all(n.what and n.unit for n in table)
     assert all(0 <= n.low and n.high <= 1 for n in table if n.unit == "probability")
-    assert 64 >= len(table)
+    assert 66 >= len(table)
