@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from kibitz.app.cameras.feed import AFTER_ERROR_SECONDS, CameraFeed
-from kibitz.app.cameras.reopening import Shot
+from kibitz.app.cameras.feed import CameraFeed
+from kibitz.app.cameras.reopening import PATIENCE, Shot
 from kibitz.app.cameras.sources import open_source
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.registry import Order
@@ -170,4 +170,4 @@ def test_a_camera_that_sends_rubbish_is_looked_at_slowly(session, monkeypatch):
     feed._stop.set()
     thread.join(10)
 
-    assert AFTER_ERROR_SECONDS in waits[:2]
+    assert PATIENCE.after_error in waits[:2]
