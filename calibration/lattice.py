@@ -280,11 +280,12 @@ def fit_steps(
         low, high = rule.edge_squares, 15 - rule.edge_squares
         inside = in_sight & ((here > low) & (here < high)).all(1)
         share, tight, off = 0.0, 1.0, np.inf
-        if count := np.count_nonzero(inside):
+        if count := int(np.count_nonzero(inside)):
             share = float(present @ inside / count)
             left = lattice[inside] - here[inside]
             apart = np.sort(np.hypot(left[:, 0], left[:, 1]))
-            tight, off = float(apart[count // 2]), float(apart[int(count * rule.most_cells)])
+            most = min(int(count * rule.most_cells), count - 1)
+            tight, off = float(apart[count // 2]), float(apart[most])
         loose = max(0.0, tight - rule.fair_squares)
         geometry = _with_quality(fitted, share * float(np.exp(-loose * rule.fall)))
         yield Fit(geometry, moved, off, seen)

@@ -13,6 +13,7 @@ import typer
 from kibitz.app.cli import options
 from kibitz.app.common.addresses import shown_source
 from kibitz.app.common.errors import CommandError, UsageError
+from kibitz.app.common.private_files import write_private
 from kibitz.app.common.terminal import print_result, show_progress
 from kibitz.app.reading.pictures import PathProblem, expand
 from kibitz.app.reading.profile import OPPOSITE, profile_path
@@ -109,7 +110,7 @@ def run_calibrate(job: CalibrateJob) -> int:
     path = profile_path(job.table, job.data)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(profile, indent=1), encoding="utf-8")
+        write_private(path, json.dumps(profile, indent=1))
     except OSError as error:
         raise CommandError(f"cannot keep the calibration in {path}: {error.strerror}") from error
     if job.as_json:

@@ -9,13 +9,16 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from kibitz.app.cli.options import Data, Json, Models
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.terminal import print_result
+
+if TYPE_CHECKING:
+    from kibitz.app.common.storage import Storage
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox", "safari", "msedge")
 MOST_DEVICES = 4
@@ -146,11 +149,39 @@ def _data_folder(data: str | None) -> list[Finding]:
         room = ""
     try:
         storage = Storage(where)
-        count = len(storage.table_rows())
-        storage.close()
+        try:
+            return _kept_tables(storage, room)
+        finally:
+            storage.close()
     except StorageError as error:
         return [Finding("data", False, error.message)]
-    return [Finding("data", True, f"{storage.where}: {count} tables{room}")]
+
+
+def _kept_tables(storage: Storage, room: str) -> list[Finding]:
+    """Every page and every row of the database: what was changed or cannot be played again."""
+    from kibitz.app.common.storage import Damage
+    from kibitz.app.tables.steps import BadStepError, marks_of
+
+    damaged = list(storage.damaged_rows())
+    rows = storage.table_rows()
+    count = 0
+    for row in rows:
+        kept, damage = storage.readable_steps(row.id)
+        players = row.header.get("players")
+        names = tuple(map(str, players)) if isinstance(players, list) else ()
+        try:
+            marks_of(kept)
+        except BadStepError as error:
+            damage = Damage(row.id, names, str(error), error.readable)
+        if damage is not None:
+            damaged.append(damage)
+        count += len(kept)
+    found = [Finding("data", False, f"{storage.where}: {text}") for text in storage.problems()]
+    found += [Finding("data", False, damage.sentence) for damage in damaged]
+    if found:
+        hint = f"{storage.where}: {len(damaged)} of {len(rows) + len(damaged)} tables are damaged"
+        return [*found, Finding("data", False, f"{hint}; restore a copy of it if you have one")]
+    return [Finding("data", True, f"{storage.where}: {len(rows)} tables, {count} steps{room}")]
 
 
 def _cameras() -> list[Finding]:

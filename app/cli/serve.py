@@ -25,6 +25,7 @@ from kibitz.app.cli.replay import parse_setting
 from kibitz.app.cli.serve_tables import Files, TablePlan, check_planned, open_planned, read_plans
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.own_games import games_with
+from kibitz.app.common.private_files import FolderLock
 from kibitz.app.common.storage import Storage, StorageError, default_data
 from kibitz.app.common.terminal import SparingFilter, print_result, show_progress, shown
 from kibitz.app.observers.panels import parse_panels
@@ -229,18 +230,48 @@ def make_session(data: str | None, files: Files | None = None, games: Games = GA
     Raises:
         CommandError: the place cannot be used; the message says why.
     """
+    lock = _own_folder(data)
     try:
         storage = Storage(data)
     except StorageError as error:
         raise CommandError(error.message) from error
     files = files or Files()
     names = os.environ.get("KIBITZ_HOSTS", "").replace(",", " ").lower().split()
+    tables = Tables(storage, files.lexicons, files.tile_sets, games, lock)
+    try:
+        tables.take_back()
+        tables.damages()
+    except StorageError as error:
+        tables.close()
+        raise CommandError(error.message) from error
     return Session(
-        Tables(storage, files.lexicons, files.tile_sets, games),
+        tables,
         FrameReader(),
         host_key=new_token(),
         allowed_hosts=frozenset(names),
     )
+
+
+def _own_folder(data: str | None) -> FolderLock | None:
+    """Hold the data folder, so that no second server writes into it.
+
+    Raises:
+        CommandError: another server holds it.
+    """
+    given = data or default_data()
+    if "://" in given:
+        return None  # several servers may share a database
+    folder = Path(given).expanduser()
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return FolderLock(folder)
+    except BlockingIOError as error:
+        raise CommandError(
+            f"another Kibitz (process {error}) serves the tables in {folder}; stop it, or give "
+            "another place with --data"
+        ) from None
+    except OSError:
+        return None  # what is wrong with the folder is told when its tables are opened
 
 
 def listen(host: str, port: int, *, https: bool = False) -> Place:

@@ -16,7 +16,6 @@ from kibitz.app.common.materials import TILE_SETS, load_lexicon, load_tile_set
 from kibitz.app.common.own_games import info_of
 from kibitz.app.face.opening import player_names
 from kibitz.app.reading.request import game_slug
-from kibitz.app.server.errors import ApiError
 from kibitz.app.tables.registry import Opened, Order, Tables
 from kibitz.engine.games import DEFAULT_GAME
 
@@ -202,7 +201,7 @@ def check_planned(tables: Tables, plan: TablePlan) -> None:
     """
     try:
         tables.opening(plan.order().to_json())
-    except (ValueError, ApiError) as error:
+    except ValueError as error:
         raise UsageError(str(error)) from error
 
 
@@ -227,7 +226,7 @@ def open_planned(tables: Tables, plan: TablePlan, *, anew: bool = False) -> tupl
             return tables.create(order), False
         table = tables.get(table_id)
         assert table is not None
-    except (ValueError, ApiError) as error:
+    except ValueError as error:
         raise UsageError(str(error)) from error
     seats = {p: tables.add_token(table_id, "seat", p) for p in order.players}
     host, camera, watch = (
@@ -250,7 +249,7 @@ def _unfinished(tables: Tables, order: Order) -> str | None:
     for row in tables.rows():
         if not _is_like(row.header, wanted) or tables.is_open(row.id):
             continue
-        table = tables.get(row.id)
+        table = tables.openable(row.id)
         if table is None or table.over:
             continue
         newest = table.steps[-1].at if table.steps else row.created

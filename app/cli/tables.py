@@ -126,15 +126,11 @@ def run_show(table: str, *, as_json: bool = False, data: str | None = None) -> i
 
 def run_rename(table: str, name: str, *, data: str | None = None) -> int:
     """Name a table."""
-    from kibitz.app.server.errors import ApiError
     from kibitz.app.tables.registry import check_title
 
     with open_storage(data) as storage:
         _row_of(storage, table)
-        try:
-            storage.label(table, name=check_title(name))
-        except ApiError as error:
-            raise UsageError(error.message) from error
+        storage.label(table, name=check_title(name))
     return 0
 
 

@@ -42,6 +42,7 @@ _tokens = sa.table(
     sa.column("player"),
 )
 _steps = sa.table("kibitz_steps", sa.column("table_id"), sa.column("seq"), sa.column("at"))
+_refusals = sa.table("kibitz_refusals", sa.column("table_id"))
 _pictures = sa.table("kibitz_pictures", sa.column("table_id"), sa.column("seq"), sa.column("jpeg"))
 
 
@@ -201,7 +202,7 @@ class Upkeep:
         """Take a table away with its steps, pictures, links and name; whether there was one."""
         with self._guard(), self._begin() as db:
             _overwrite(db)
-            for kept in (link_facts, table_facts, _pictures, _steps, _tokens):
+            for kept in (link_facts, table_facts, _refusals, _pictures, _steps, _tokens):
                 db.execute(sa.delete(kept).where(kept.c.table_id == table_id))
             gone = db.execute(sa.delete(_tables).where(_tables.c.id == table_id))
             return bool(gone.rowcount)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from kibitz.app.common.errors import UsageError, for_programs
+from kibitz.app.common.errors import CommandError, UsageError, for_programs
 from kibitz.app.common.own_games import GameLike
 from kibitz.app.face.opening import Start, opening_of
 from kibitz.app.observers.told import with_whole_ships
@@ -290,12 +290,15 @@ def gcg_of(ledger: Ledger) -> str:
 
     Raises:
         UsageError: it is another game.
+        CommandError: the format cannot hold this game, as one with a blank without a letter.
     """
-    from kibitz.app.tables.records import gcg_game
-    from kibitz.engine.record.gcg import write_gcg
+    from kibitz.engine.record.gcg_writer import GcgImpossible, gcg_text
 
     check_gcg(ledger.game.info)
-    return write_gcg(gcg_game(ledger))
+    try:
+        return gcg_text(ledger)
+    except GcgImpossible as error:
+        raise CommandError(f"--gcg: {error}") from error
 
 
 def check_gcg(info: GameInfo) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from kibitz.app.common.errors import UsageError
-from kibitz.app.common.own_games import info_of
-from kibitz.engine.rules import GameInfo
 from kibitz.vision.request import Corners, Edge, Squares
+
+if TYPE_CHECKING:
+    from kibitz.engine.rules import GameInfo
 
 
 def game_slug(name: str) -> str:
@@ -14,6 +17,8 @@ def game_slug(name: str) -> str:
     Raises:
         UsageError: there is no such game.
     """
+    from kibitz.app.common.own_games import info_of
+
     return info_of(name).slug
 
 
@@ -48,7 +53,12 @@ def parse_squares(text: str | None, game: str | None) -> Squares:
         if text not in ("15", "45"):
             raise UsageError(f"--squares: expected 15, 45 or loose, got {text!r}")
         return 15 if text == "15" else 45
-    return squares_of(info_of(game)) if game else 15
+    if not game:
+        return 15
+    # only now: a photograph of a board is read without asking what games there are
+    from kibitz.app.common.own_games import info_of
+
+    return squares_of(info_of(game))
 
 
 def parse_top(text: str | None) -> Edge | None:

@@ -31,6 +31,7 @@ from kibitz.app.server.routes.tables import table_routes
 from kibitz.app.server.security import Shield
 from kibitz.app.server.session import Session
 from kibitz.app.server.ticker import Ticker
+from kibitz.app.tables.registry import OrderError
 
 DESCRIPTION = """Tables of word games that a camera watches.
 
@@ -97,6 +98,10 @@ def _handle_errors(app: FastAPI) -> None:
     @app.exception_handler(ApiError)
     async def api_error(_: Request, error: ApiError) -> JSONResponse:
         return _json(error)
+
+    @app.exception_handler(OrderError)
+    async def no_table(_: Request, error: OrderError) -> JSONResponse:
+        return _json(ApiError(422, error.code, error.message))
 
     @app.exception_handler(StorageError)
     async def storage_error(_: Request, error: StorageError) -> JSONResponse:

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kibitz.app.common.private_files import keep_private
+
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
     from cryptography.x509 import Certificate, GeneralName
@@ -74,6 +76,8 @@ def local_papers(folder: Path, names: tuple[str, ...]) -> Papers:
         leaf = _leaf(key, wanted, issuer_key, issuer)
         _write_secret(key_path, _key_text(key))
         chain.write_bytes(leaf.public_bytes(Encoding.PEM) + issuer.public_bytes(Encoding.PEM))
+    for path in (key_path, chain):
+        keep_private(path)
     return Papers(key_path, chain, issuer.public_bytes(Encoding.DER))
 
 
@@ -92,6 +96,7 @@ def _authority(folder: Path, wanted: set[str]) -> tuple[EllipticCurvePrivateKey,
     certificate = _new_authority(fresh, wanted)
     _write_secret(key_path, _key_text(fresh))
     path.write_bytes(certificate.public_bytes(Encoding.PEM))
+    keep_private(path)
     return fresh, certificate
 
 

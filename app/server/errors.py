@@ -43,7 +43,8 @@ def refusal_error(refused: Refused, size: int = 15) -> ApiError:
 
 def storage_api_error(error: StorageError) -> ApiError:
     """A trouble with the place where tables are kept."""
-    return ApiError(507 if error.code == "storage_full" else 503, error.code, error.message)
+    status = {"storage_full": 507, "table_damaged": 409}.get(error.code, 503)
+    return ApiError(status, error.code, f"{error.public}.")
 
 
 def not_found(what: str = "There is no such table, or this token does not open it.") -> ApiError:

@@ -137,10 +137,21 @@ class TableEntry(BaseModel):
     watching: int
 
 
+class DamagedEntry(BaseModel):
+    """A table that was set aside, as what is kept of it is not as it was written."""
+
+    table: str
+    players: list[str]
+    wrong: str
+    steps: int = Field(description="How many steps are whole; `kibitz export` writes them.")
+    message: str
+
+
 class TablesAnswer(BaseModel):
-    """The host's list of tables, the newest first."""
+    """The host's list of tables, the newest first, and those that were set aside."""
 
     tables: list[TableEntry]
+    damaged: list[DamagedEntry] = Field(default_factory=list)
 
 
 class TableChange(BaseModel):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from kibitz.app.common.errors import CommandError
+from kibitz.app.common.storage import Damage, Step
 from kibitz.app.tables.table import Table
 
 
@@ -55,6 +56,18 @@ def record_json(table: Table) -> dict[str, Any]:
         "final": dict(game.view(table.ledger.state, None)),
         "over": table.over,
     }
+
+
+def damaged_json(table_id: str, damage: Damage, kept: Iterable[Step]) -> str:
+    """What can be read of a table whose game cannot be played again: its whole steps as kept."""
+    document = {
+        "format": 1,
+        "table": table_id,
+        "damaged": damage.wrong,
+        "players": list(damage.players),
+        "events": [_step_json(step, secrets=True) for step in kept],
+    }
+    return json.dumps(document, ensure_ascii=False, indent=1)
 
 
 def _step_json(step: Any, *, secrets: bool) -> dict[str, Any]:

@@ -79,7 +79,7 @@ def finished_games(tables: Tables) -> list[Finished]:
     """Every finished game, the oldest first; abandoned ones are never compared (FS-24)."""
     found = []
     for row in tables.rows():
-        table = tables.get(row.id) if _is_compared(tables, row.header) else None
+        table = tables.openable(row.id) if _is_compared(tables, row.header) else None
         one = None if table is None else _finished(table)
         if one is not None:
             found.append(one)

@@ -11,13 +11,24 @@ from typing import Any
 
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.materials import TILE_SETS, make_materials
-from kibitz.app.common.storage import Storage, StorageError, TableRow, TokenRow
+from kibitz.app.common.private_files import FolderLock
+from kibitz.app.common.storage import (
+    Damage,
+    DamagedTableError,
+    Step,
+    Storage,
+    StorageError,
+    TableRow,
+    TokenRow,
+)
+from kibitz.app.common.terminal import show_progress
 from kibitz.app.common.upkeep import Label, Link
-from kibitz.app.server.errors import ApiError
 from kibitz.app.tables.access import Actor, find_actor, new_table_id, token_hash
 from kibitz.app.tables.links import LinkMaker, is_open
+from kibitz.app.tables.rescue import rescue, take_back
 from kibitz.app.tables.rulings import RootRulings
 from kibitz.app.tables.setup import Setup
+from kibitz.app.tables.steps import BadStepError
 from kibitz.app.tables.table import Table
 from kibitz.engine.games import GAMES, Games
 from kibitz.engine.options import BadOption, check_options
@@ -26,6 +37,17 @@ from kibitz.engine.record.ledger import Opening
 RETRY_SECONDS = 2.0
 LONGEST_NAME = 40
 LONGEST_TITLE = 80
+_UNPLAYABLE = (ValueError, KeyError, TypeError, AttributeError, IndexError)
+_GATES = 16
+
+
+class OrderError(UsageError):
+    """What was asked for is no table; `code` is stable, the message says what was expected."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +93,7 @@ class Tables:
             names a file of the server.
         tile_sets: the same for tile sets, beside those that are known.
         games: what can be played here.
+        lock: holds the folder for this server until it is closed.
     """
 
     def __init__(
@@ -79,6 +102,7 @@ class Tables:
         lexicons: Mapping[str, str] | None = None,
         tile_sets: Mapping[str, str] | None = None,
         games: Games = GAMES,
+        lock: FolderLock | None = None,
     ) -> None:
         self.storage = storage
         self.tile_sets = {**{name: name for name in TILE_SETS}, **(tile_sets or {})}
@@ -88,32 +112,51 @@ class Tables:
         self._maker = LinkMaker(storage.where)
         self._open: dict[str, Table] = {}
         self._links: dict[str, tuple[Link, ...]] = {}
+        self._aside: dict[str, Damage] = {}
+        self._folder = lock
         self._known: set[str] = set()
-        with suppress(
-            StorageError
-        ):  # who has a token is counted by it only once its table is open
+        with suppress(StorageError):  # else a token is known once its table is open
             self._known.update(storage.token_hashes())
         self._lock = threading.RLock()
+        self._gates = tuple(threading.RLock() for _ in range(_GATES))
         self._stopped = threading.Event()
         self._saver = threading.Thread(target=self._keep_saving, name="saver", daemon=True)
         self._saver.start()
 
     def close(self) -> None:
-        """Write what is still in memory, and let go of the storage."""
+        """Write what is still in memory, and let go of the storage.
+
+        What cannot be written goes to a file of its own, from which the next server takes it.
+        """
+        if self._stopped.is_set():
+            return
         self._stopped.set()
         self._saver.join()
-        for table in tuple(self._open.values()):
+        for table in self.open_tables():
             try:
-                table.save()
-            except StorageError:
-                continue  # it cannot be written now and there is no later
+                trouble = None if table.save() else table.trouble
+            except StorageError as error:
+                trouble = error
+            if trouble is not None:
+                rescue(table, self._rows_of(table.id), self.storage.where, trouble)
         self.storage.close()
+        if self._folder is not None:
+            self._folder.release()
+
+    def _rows_of(self, table_id: str) -> tuple[TokenRow, ...]:
+        """The tokens of a table as they are kept with it."""
+        links = self._links.get(table_id, ())
+        return tuple(TokenRow(link.hash, link.role, link.player) for link in links)
+
+    def take_back(self) -> None:
+        """Keep what an earlier server on this place could not write any more."""
+        take_back(self.storage)
 
     def create(self, order: Order) -> Opened:
         """Set up a table.
 
         Raises:
-            ApiError: what was asked for is no table; the message says what was expected.
+            OrderError: what was asked for is no table; the message says what was expected.
         """
         row = TableRow(new_table_id(), time.time(), self._rulings.header_of(order.to_json()))
         setup = self._setup(row)
@@ -136,18 +179,82 @@ class Tables:
         return Opened(table, host, camera, watch, seats)
 
     def get(self, table_id: str) -> Table | None:
-        """A table by its name, opened from the storage if need be."""
-        with self._lock:
+        """A table by its name, opened from the storage if need be.
+
+        Raises:
+            DamagedTableError: what is kept of it is not as it was written.
+            OrderError: it was set up with files that this server does not know.
+        """
+        table = self._open.get(table_id)
+        if table is not None:
+            return table
+        # a slow database keeps only those waiting who want what lies in it
+        with self._gates[hash(table_id) % _GATES]:
             if table_id in self._open:
                 return self._open[table_id]
-            row = self.storage.table_row(table_id)
-            if row is None:
-                return None
-            table = Table(self._setup(row), self.storage, self.storage.steps_of(table_id))
+            try:
+                row = self.storage.table_row(table_id)
+                if row is None:
+                    return None
+                table = self._table(row, self.storage.steps_of(table_id))
+                links = self.storage.links_of(table_id)
+            except DamagedTableError as error:
+                self._set_aside(error.damage)
+                raise
             self._rulings.listen_to(table)
-            self._open[table_id] = table
-            self._hold(table_id, self.storage.links_of(table_id))
+            with self._lock:
+                self._open[table_id] = table
+                self._hold(table_id, links)
+                self._aside.pop(table_id, None)
             return table
+
+    def _table(self, row: TableRow, kept: tuple[Step, ...]) -> Table:
+        """A table as its steps say.
+
+        Raises:
+            DamagedTableError: they cannot be played again.
+        """
+        setup = self._setup(row)
+        try:
+            return Table(setup, self.storage, kept, self.storage.refusal_rows(row.id))
+        except BadStepError as error:
+            wrong, readable = str(error), error.readable
+        except _UNPLAYABLE as error:
+            wrong, readable = f"its steps cannot be played again ({error})", 0
+        raise DamagedTableError(Damage(row.id, setup.opening.players, wrong, readable))
+
+    def openable(self, table_id: str) -> Table | None:
+        """A table, or None where it is not there or cannot be opened; that is told once."""
+        try:
+            return self.get(table_id)
+        except (DamagedTableError, OrderError):
+            return None
+
+    def readable(self, table_id: str, damage: Damage) -> Table:
+        """As much of a damaged table as is whole, to be looked at only.
+
+        Raises:
+            StorageError: nothing of it can be shown.
+        """
+        row = self.storage.table_row(table_id)
+        if row is None:
+            raise DamagedTableError(damage)
+        kept, _ = self.storage.readable_steps(table_id)
+        return self._table(row, kept[: damage.readable])
+
+    def _set_aside(self, damage: Damage) -> None:
+        with self._lock:
+            known = self._aside.get(damage.table)
+            self._aside[damage.table] = damage
+        if known != damage:
+            show_progress(damage.sentence)
+
+    def damages(self) -> tuple[Damage, ...]:
+        """The tables that were set aside, as far as that is known."""
+        for damage in self.storage.damaged_rows():
+            self._set_aside(damage)
+        with self._lock:
+            return tuple(self._aside.values())
 
     # --- links: who may enter ---------------------------------------------------------------
 
@@ -229,7 +336,7 @@ class Tables:
         """Name a table, put it away or take it out again.
 
         Raises:
-            ApiError: it is no name.
+            OrderError: it is no name.
         """
         return self.storage.label(table_id, name=check_title(name), archived=archived)
 
@@ -269,16 +376,16 @@ class Tables:
         """The game that a header describes.
 
         Raises:
-            ApiError: there is no such game, setting, tile set, list or number of players.
+            OrderError: there is no such game, setting, tile set, list or number of players.
         """
         try:
             game = self.games.find_game(str(header["game"]))
         except ValueError as error:
-            raise ApiError(422, "unknown_game", str(error)) from error
+            raise OrderError("unknown_game", str(error)) from error
         try:
             options = check_options(game.info, header.get("settings") or {})
         except BadOption as error:
-            raise ApiError(422, error.code, str(error)) from error
+            raise OrderError(error.code, str(error)) from error
         players = check_names(header["players"])
         tiles, lexicon = str(header["tiles"]), str(header["lexicon"])
         named = str(options.get("lexicon", "default"))
@@ -286,10 +393,10 @@ class Tables:
             if wanted not in self.lexicons:
                 known = ", ".join(sorted(self.lexicons))
                 message = f"There is no word list {wanted!r} here; known are {known}."
-                raise ApiError(422, "unknown_lexicon", message)
+                raise OrderError("unknown_lexicon", message)
         if tiles not in self.tile_sets:
             message = f"There is no tile set {tiles!r}; known are {', '.join(self.tile_sets)}."
-            raise ApiError(422, "unknown_tiles", message)
+            raise OrderError("unknown_tiles", message)
         lexicon = self.lexicons[lexicon if named == "default" else named]
         # the list is resolved here by name, so that a setting never reaches a file
         plain = {k: v for k, v in options.items() if k != "lexicon"}
@@ -299,7 +406,7 @@ class Tables:
             opening.begin()
         except (ValueError, KeyError, TypeError, AttributeError, UsageError) as error:
             message = f"This game cannot begin: {error}."
-            raise ApiError(422, "cannot_begin", message) from error
+            raise OrderError("cannot_begin", message) from error
         return opening
 
     def _keep_saving(self) -> None:
@@ -315,14 +422,14 @@ def check_title(given: str | None) -> str | None:
     """What a table shall be called, trimmed; empty takes its name away.
 
     Raises:
-        ApiError: it is too long, or holds what cannot be printed.
+        OrderError: it is too long, or holds what cannot be printed.
     """
     if given is None:
         return None
     name = " ".join(given.split())
     if len(name) > LONGEST_TITLE or not name.isprintable():
         message = f"Expected a name of at most {LONGEST_TITLE} letters, got {name!r:.90}."
-        raise ApiError(422, "bad_name", message)
+        raise OrderError("bad_name", message)
     return name
 
 
@@ -330,15 +437,15 @@ def check_names(given: object) -> tuple[str, ...]:
     """Players' names, trimmed.
 
     Raises:
-        ApiError: a name is missing, too long or there twice.
+        OrderError: a name is missing, too long or there twice.
     """
     if not isinstance(given, (list, tuple)) or not all(isinstance(n, str) for n in given):
-        raise ApiError(422, "bad_players", "Expected the players' names as a list.")
+        raise OrderError("bad_players", "Expected the players' names as a list.")
     names = tuple(" ".join(n.split()) for n in given)
     for name in names:
         if not name or len(name) > LONGEST_NAME or not name.isprintable():
             message = f"Expected names of 1 to {LONGEST_NAME} letters, got {name!r}."
-            raise ApiError(422, "bad_players", message)
+            raise OrderError("bad_players", message)
     if len({n.casefold() for n in names}) != len(names):
-        raise ApiError(422, "bad_players", "Every player needs a name of their own.")
+        raise OrderError("bad_players", "Every player needs a name of their own.")
     return names

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from kibitz.app.common.private_files import write_private
 from kibitz.app.tables.table import Table
 from kibitz.engine.games import GAMES, Games
 from kibitz.engine.roots import ruling_texts, rulings_from_texts
@@ -45,12 +47,8 @@ class RootRulings:
         after = {**before, **rulings_from_texts(rulings)}
         if self._path is None or after == before:
             return
-        draft = self._path.with_suffix(".new")
-        try:
-            draft.write_text("\n".join(ruling_texts(after)) + "\n", encoding="utf-8")
-            draft.replace(self._path)
-        except OSError:
-            return
+        with suppress(OSError):
+            write_private(self._path, "\n".join(ruling_texts(after)) + "\n")
 
     def header_of(self, header: Mapping[str, Any]) -> dict[str, Any]:
         """A new table's header with the rulings kept, where its game takes any; its own hold."""

@@ -47,7 +47,7 @@ def state_json(table: Table, actor: Actor, camera: TableCamera | None) -> dict[s
         "clock": table.clock(),
         "paused": table.paused,
         "saved": table.trouble is None,
-        "notices": notices(table),
+        "notices": notices(table, actor),
         "over": table.over,
         "view": view,
         "history": history,
@@ -83,12 +83,13 @@ def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, (tuple, set, frozenset)) else value
 
 
-def notices(table: Table) -> list[dict[str, str]]:
-    """What people should know about the table itself."""
+def notices(table: Table, actor: Actor) -> list[dict[str, str]]:
+    """What people should know about the table itself; where it is kept is the host's business."""
     out = []
     trouble = table.trouble
     if trouble is not None:
-        text = f"{trouble.message}. The game goes on and is kept in memory; it is tried again."
+        why = trouble.message if actor.role == "host" else trouble.public
+        text = f"{why}. The game goes on and is kept in memory; it is tried again."
         out.append({"code": trouble.code, "message": text})
     if table.lost:
         n = len(table.lost)

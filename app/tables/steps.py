@@ -107,15 +107,30 @@ def changes_json(before: Mark, after: Mark) -> dict[str, Any]:
     return out
 
 
+class BadStepError(ValueError):
+    """A kept step that says nothing of what it changed; `readable` steps before it do."""
+
+    def __init__(self, step: Step, why: str) -> None:
+        super().__init__(f"step {step.seq} {why}")
+        self.readable = step.seq - 1
+
+
 def with_changes(before: Mark, step: Step) -> Mark:
-    """Where a table stands after a kept step."""
+    """Where a table stands after a kept step.
+
+    Raises:
+        BadStepError: the step does not say what it changed.
+    """
     change = step.data.get("change")
     if not isinstance(change, Mapping):
-        return replace(before, seq=step.seq)
-    entries = (
-        *before.entries[: int(change["keep"])],
-        *(_entry(e) for e in change["entries"]),
-    )
+        raise BadStepError(step, "does not say what it changed")
+    try:
+        keep = int(change["keep"])
+        entries = (*before.entries[:keep], *(_entry(e) for e in change["entries"]))
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise BadStepError(step, "holds a change that cannot be read") from error
+    if not 0 <= keep <= len(before.entries):
+        raise BadStepError(step, f"keeps {keep} of {len(before.entries)} entries")
     lying = change.get("lying")
     return Mark(
         step.seq,

@@ -6,10 +6,11 @@ import hashlib
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from kibitz.app.common.storage import Step, Storage, StorageError
+from kibitz.app.common.storage import RefusalRow, Step, Storage, StorageError
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.looking import ENDS_A_TURN, look_with, looked
 from kibitz.app.tables.setup import Outcome, Setup, make_watcher
@@ -41,7 +42,13 @@ KEPT_IN_MEMORY = 200
 class Table:
     """A game being played. All methods may be called from any thread; one at a time gets in."""
 
-    def __init__(self, setup: Setup, storage: Storage, kept: tuple[Step, ...] = ()) -> None:
+    def __init__(
+        self,
+        setup: Setup,
+        storage: Storage,
+        kept: tuple[Step, ...] = (),
+        refused: tuple[RefusalRow, ...] = (),
+    ) -> None:
         self.id = setup.row.id
         self.setup = setup
         self.listeners: list[Callable[[], None]] = []
@@ -49,13 +56,16 @@ class Table:
         self.watcher = make_watcher(setup)
         self._storage = storage
         self._lock = threading.RLock()
+        self._saving = threading.Lock()
         self._marks = marks_of(kept) if kept else [self._first_mark()]
         self._seq = kept[-1].seq if kept else 0
         self._steps: list[Step] = list(kept)
         self._unsaved: list[Step] = []
         self._trouble: StorageError | None = None
         self._idem = {step.idem: step for step in kept if step.idem}
-        self._refused: dict[str, tuple[str, Refused]] = {}
+        self._refused: dict[str, tuple[str, Refused]] = {
+            r.idem: (r.asked, Refused(r.code, r.message)) for r in refused
+        }
         self._history = HistoryCache()
         self._clock = clock_after(kept)
         self.lost: list[Refused] = []
@@ -152,17 +162,20 @@ class Table:
         if action.kind == "look":
             return looked(seen, self._seq, saved=self._trouble is None)
         with self._lock:
-            asked = repr(sorted(action.to_json().items(), key=lambda x: x[0]))
+            asked = _fingerprint(action)
             idem = _key_hash(key, actor) if key else None
             if idem is not None and (again := self._asked_before(idem, asked)) is not None:
                 return again
             outcome = self._do(action, actor, idem, asked)
-            if isinstance(outcome, Refused):
-                if idem is not None:
-                    self._refused[idem] = (asked, outcome)
-                return outcome
+            if isinstance(outcome, Refused) and idem is not None:
+                self._refused[idem] = (asked, outcome)
+        if isinstance(outcome, Refused):
+            if idem is not None:
+                self._keep_refusal(idem, asked, outcome)
+            return outcome
+        self.save(hurried=True)
         self._tell_listeners()
-        return outcome
+        return replace(outcome, saved=self._is_saved(outcome.seq))
 
     def _asked_before(self, idem: str, asked: str) -> Outcome | Refused | None:
         other = Refused(
@@ -174,12 +187,19 @@ class Table:
         step = self._idem.get(idem)
         if step is None:
             return None
-        if step.data.get("asked") != hashlib.sha256(asked.encode()).hexdigest():
+        if step.data.get("asked") != asked:
             return other
         answer = step.data.get("answer") or {}
-        saved = all(s.seq != step.seq for s in self._unsaved)
+        saved = self._is_saved(step.seq)
         verdict = Accepted((), answer.get("result") or {})
         return Outcome(verdict, step.seq, saved, (), tuple(answer.get("say") or ()), repeated=True)
+
+    def _keep_refusal(self, idem: str, asked: str, refused: Refused) -> None:
+        """A key stands for one call also after a restart; what cannot be written is let go."""
+        with suppress(StorageError):
+            if self._trouble is None:
+                row = RefusalRow(idem, asked, refused.code, refused.message)
+                self._storage.keep_refusal(self.id, row)
 
     def _do(self, action: Action, actor: Actor, idem: str | None, asked: str) -> Outcome | Refused:
         doers: dict[str, Callable[[Action], Verdict]] = {
@@ -219,11 +239,11 @@ class Table:
             "say": list(say),
         }
         if idem is not None:
-            data["asked"] = hashlib.sha256(asked.encode()).hexdigest()
+            data["asked"] = asked
             data["answer"] = {"result": shown, "say": list(say)}
         kind = action.kind if action.kind in doers else "told"
         step = self._keep(kind, data, idem)
-        return Outcome(verdict, step.seq, self._trouble is None, done, say)
+        return Outcome(verdict, step.seq, False, done, say)
 
     def _undo(self, _action: Action) -> Verdict:
         if len(self._marks) < 2:
@@ -308,8 +328,9 @@ class Table:
             shown = {k: line[k] for k in line if k not in ("board", "file")}
             data = {"line": shown, "say": list(say), "photo": photo}
             step = self._keep("seen", data, None, picture, at)
+        self.save(hurried=True)
         self._tell_listeners()
-        return {**line, "seq": step.seq, "saved": self._trouble is None}
+        return {**line, "seq": step.seq, "saved": self._is_saved(step.seq)}
 
     def preview(self, reading: PhotoReading, *, how: Capture = PHOTO) -> Preview[Any]:
         """What a picture would come to if it were taken in now; nothing is changed."""
@@ -361,30 +382,56 @@ class Table:
         if idem is not None:
             self._idem[idem] = step
         self._unsaved.append(step)
-        self.save()
         return step
 
-    def save(self) -> bool:
+    def _is_saved(self, seq: int) -> bool:
+        with self._lock:
+            return all(step.seq != seq for step in self._unsaved)
+
+    @property
+    def unsaved(self) -> tuple[Step, ...]:
+        """What is only in memory, in order."""
+        with self._lock:
+            return tuple(self._unsaved)
+
+    def save(self, *, hurried: bool = False) -> bool:
         """Write what is not yet kept; what cannot be written now stays in memory, in order.
+
+        The game goes on while this waits for the disk.
+
+        Args:
+            hurried: somebody waits for the answer: a place that took long to say no just now is
+                left to who tries again later.
 
         Raises:
             StorageError: trying again would not help.
         """
-        with self._lock:
-            if not self._unsaved:
+        if hurried and self._is_slow():
+            return False
+        with self._saving:
+            if hurried and self._is_slow():
+                return False
+            batch = self.unsaved
+            if not batch:
                 return True
             try:
-                self._storage.append(self.id, tuple(self._unsaved))
+                self._storage.append(self.id, batch)
             except StorageError as error:
                 if not error.passing:
                     raise
-                self._trouble = error
-                for i in range(len(self._unsaved) - KEPT_IN_MEMORY):
-                    self._unsaved[i] = replace(self._unsaved[i], picture=None)
+                with self._lock:
+                    self._trouble = error
+                    for i in range(len(self._unsaved) - KEPT_IN_MEMORY):
+                        self._unsaved[i] = replace(self._unsaved[i], picture=None)
                 return False
-            self._unsaved.clear()
-            self._trouble = None
+            with self._lock:
+                del self._unsaved[: len(batch)]
+                self._trouble = None
             return True
+
+    def _is_slow(self) -> bool:
+        trouble = self._trouble
+        return trouble is not None and trouble.slow
 
     def retry_saving(self) -> None:
         """Try again to write what is only in memory, and tell everybody if it worked."""
@@ -394,6 +441,12 @@ class Table:
     def _tell_listeners(self) -> None:
         for listener in tuple(self.listeners):
             listener()
+
+
+def _fingerprint(action: Action) -> str:
+    """What tells one call from another: the whole of what was asked for."""
+    asked = repr(sorted(action.to_json().items(), key=lambda x: x[0]))
+    return hashlib.sha256(asked.encode()).hexdigest()
 
 
 def _key_hash(key: str, actor: Actor) -> str:

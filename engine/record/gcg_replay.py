@@ -68,7 +68,7 @@ class GcgReplay:
         for i, move in enumerate(game.moves):
             if move.player not in seen and move.total is not None:
                 # A game from a set-up position starts with points already made.
-                self.scores[move.player] = move.total - move.score
+                self.scores[move.player] = _points_before(move, move.total, bonus.get(i))
             seen.add(move.player)
             self._play(move, came_off=i in off, bonus=bonus.get(i))
             self._total(move, passing=i in off or i in bonus or move.kind == "bonus")
@@ -189,6 +189,13 @@ class GcgReplay:
             why = f"annotated as {move.score}; the tiles {move.tiles} are worth {value}"
             self.wrong.append(GcgWrong(move.line, "end rack", move.score, value, why))
         self.scores[move.player] += move.score
+
+
+def _points_before(move: GcgMove, total: int, bonus: GcgMove | None) -> int:
+    """What a player has before the first line; its total may hold the bonus of the next line."""
+    if bonus is not None and bonus.total == move.score + bonus.score:
+        return 0
+    return total - move.score
 
 
 def _by(wrong: GcgWrong) -> int:

@@ -123,7 +123,7 @@ def gcg_game(ledger: Ledger, names: Mapping[str, str] | None = None) -> GcgGame:
         GcgImpossible: another game, or a position that cannot be laid as plays.
     """
     info = ledger.game.info
-    if info.slug != "scrabble":
+    if not info.gcg:
         raise GcgImpossible(f"GCG holds only Scrabble, not {info.title}. {TAKE_JSON}")
     return _Writer(ledger).game(names or {})
 

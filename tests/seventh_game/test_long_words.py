@@ -25,7 +25,7 @@ from kibitz.app.common.storage import Storage
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.server.app import create_app
 from kibitz.app.server.session import Session
-from kibitz.app.tables.registry import Tables
+from kibitz.app.tables.registry import Order, Tables
 from kibitz.engine.games import GAMES, Games
 from kibitz.engine.rules import Options
 from kibitz.engine.scenarios import run_scenario
@@ -112,6 +112,22 @@ def test_a_live_table_of_it_is_kept(tmp_path: Path) -> None:
     assert {"Ann": 36, "Bob": 0} == kept["view"]["scores"]
     assert "Ann" == kept["view"]["to_move"]
     assert [SAID[0], "Bob passes."] == [text for one in kept["said"] for text in one["lines"]]
+
+
+def test_a_kept_table_needs_its_rules(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without them the commands say which game is missing; named, they write what was played."""
+    tables = Tables(Storage(str(tmp_path)), games=WITH_IT)
+    made = tables.create(Order("long-words", ("Ann", "Bob")))
+    tables.close()
+    told = []
+    for command in ("export", "replay"):
+        for more in ((), ("--game", NAME)):
+            with pytest.raises(SystemExit) as left:
+                main([command, made.table.id, "--data", str(tmp_path), *more])
+            shown = capsys.readouterr()
+            told.append((left.value.code, "there is no game 'long-words'" in shown.err))
+
+    assert [(1, True), (0, False)] * 2 == told
 
 
 @pytest.fixture

@@ -33,7 +33,7 @@ def fame_routes(session: Session) -> APIRouter:
         """The photograph of a finished game's final grid."""
         need_server_host(session, request)
         found = next((g for g in finished_games(session.tables) if g.table == table_id), None)
-        table = session.tables.get(found.table) if found else None
+        table = session.tables.openable(found.table) if found else None
         if table is None or found is None or found.photo is None:
             raise not_found("No picture of this game was kept.")
         jpeg = table.picture(found.photo)

@@ -6,10 +6,12 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
+from kibitz.app.common.storage import Damage
 from kibitz.app.common.upkeep import Label
 from kibitz.app.server.errors import ApiError
 from kibitz.app.server.feeds import Feeds
 from kibitz.app.server.messages import (
+    DamagedEntry,
     Document,
     GameEntry,
     GamesAnswer,
@@ -76,10 +78,14 @@ def table_routes(session: Session, feeds: Feeds) -> APIRouter:
     def list_tables(request: Request) -> TablesAnswer:
         """The server's tables, the newest first, for its host."""
         need_server_host(session, request)
-        labels = session.tables.storage.labels()
-        rows = session.tables.rows()
-        entries = [_table_entry(session, r, labels.get(r.id, Label())) for r in rows]
-        return TablesAnswer(tables=entries)
+        tables = session.tables
+        damaged = {d.table: d for d in tables.damages()}
+        labels = tables.storage.labels()
+        rows = [r for r in tables.rows() if r.id not in damaged]
+        return TablesAnswer(
+            tables=[_table_entry(session, r, labels.get(r.id, Label())) for r in rows],
+            damaged=[_damaged_entry(d) for d in damaged.values()],
+        )
 
     @router.get("/tables/{table_id}", response_model=Document, responses=errors(401, 404))
     def get_table(request: Request, table_id: str) -> dict[str, Any]:
@@ -160,6 +166,16 @@ def _game_entry(info: GameInfo) -> GameEntry:
             )
             for s in info.settings
         ],
+    )
+
+
+def _damaged_entry(damage: Damage) -> DamagedEntry:
+    return DamagedEntry(
+        table=damage.table,
+        players=list(damage.players),
+        wrong=damage.wrong,
+        steps=damage.readable,
+        message=damage.sentence,
     )
 
 

@@ -10,7 +10,14 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from kibitz.app.common.storage import FILE_NAME, Storage, StorageError, TableRow, database_url
+from kibitz.app.common.storage import (
+    FILE_NAME,
+    Storage,
+    StorageError,
+    StorageLimits,
+    TableRow,
+    database_url,
+)
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.registry import Order, Tables
 from kibitz.app.tables.state import notices
@@ -39,10 +46,9 @@ def test_what_sqlite_says_of_a_full_disk_is_understood(tmp_path):
     assert "storage_full" == full.value.code
 
 
-def test_a_locked_database_is_told(tmp_path, monkeypatch):
+def test_a_locked_database_is_told(tmp_path):
     """A writer that finds the database locked says so; it is worth trying again."""
-    monkeypatch.setattr("kibitz.app.common.storage.BUSY_SECONDS", 0.05)
-    storage = Storage(str(tmp_path))
+    storage = Storage(str(tmp_path), StorageLimits(lock_s=0.05))
     holder = sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
 
@@ -113,7 +119,7 @@ def test_a_game_goes_on_while_the_disk_is_really_full(tmp_path):
     reading = reading_of_rows(board(H7="CAT"), LETTERS)
     full = table.observe(reading, b"x" * 300_000)
     passed = table.act(Action("pass"), HOST)
-    told = notices(table)
+    told = notices(table, HOST)
     limits[0] = 1_000_000
     storage._engine.dispose()
     written = saved_at_last(table)
@@ -130,15 +136,14 @@ def test_a_game_goes_on_while_the_disk_is_really_full(tmp_path):
     assert b"x" * 300_000 == picture
 
 
-def test_a_game_goes_on_while_the_database_is_locked(tmp_path, monkeypatch):
+def test_a_game_goes_on_while_the_database_is_locked(tmp_path):
     """Another program holds the file: the play counts, it is said, and written afterwards."""
-    monkeypatch.setattr("kibitz.app.common.storage.BUSY_SECONDS", 0.05)
-    tables = Tables(Storage(str(tmp_path)))
+    tables = Tables(Storage(str(tmp_path), StorageLimits(lock_s=0.05)))
     table = tables.create(Order("scrabble", ("Ann", "Bob"))).table
     holder = sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
     played = table.act(Action("place", data={"tiles": {"H7": "A", "H8": "T"}}), HOST)
-    told = notices(table)
+    told = notices(table, HOST)
     holder.rollback()
     holder.close()
     written = saved_at_last(table)

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
 import time
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
-from kibitz.app.common.storage import Step, Storage, StorageError, TableRow, database_url
+from kibitz.app.common.storage import (
+    Step,
+    Storage,
+    StorageError,
+    StorageLimits,
+    TableRow,
+    database_url,
+)
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.tables.state import notices
 from kibitz.engine.rules import Action
 from tests.app.common.postgres_help import address, fresh_database, postgres
 
@@ -78,11 +89,10 @@ def test_who_opens_a_table_waits_for_a_step_that_is_being_written(address):
     assert [1] == [s.seq for s in found]
 
 
-def test_a_table_locked_by_another_program_is_told(address, monkeypatch):
+def test_a_table_locked_by_another_program_is_told(address):
     """A play counts while somebody holds the table of steps; then it is written."""
-    monkeypatch.setattr("kibitz.app.common.storage.BUSY_SECONDS", 1)
     where = fresh_database(address)
-    tables = Tables(Storage(where))
+    tables = Tables(Storage(where, StorageLimits(lock_s=1.0)))
     table = tables.create(ORDER).table
     engine = sa.create_engine(database_url(where))
     with engine.begin() as holder:
@@ -124,3 +134,54 @@ def test_a_database_that_is_away_is_told():
         Storage("postgresql://127.0.0.1:9/none")
 
     assert ("storage_unavailable", True) == (away.value.code, away.value.passing)
+
+
+def processes_of(storage) -> list[int]:
+    """The server's process and those of its open lines, the server first."""
+    with storage._engine.connect() as db:
+        mine = int(db.exec_driver_sql("SELECT pg_backend_pid()").scalar() or 0)
+    parent = int(Path(f"/proc/{mine}/stat").read_text().rpartition(")")[2].split()[1])
+    listed = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+    return [parent, *map(int, listed)]
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="processes are found in /proc")
+def test_a_table_goes_on_while_the_database_stands_still(postgres):
+    """A server that neither answers nor hangs up: plays count at once, and are stored in order."""
+    storage = Storage(
+        fresh_database(postgres.address),
+        StorageLimits(lock_s=1.0, statement_s=1.0, answer_s=1.5, rest_s=1.0),
+    )
+    tables = Tables(storage)
+    table = tables.create(ORDER).table
+    first = table.act(PLAY, HOST)
+    stopped = processes_of(storage)
+    waited = []
+    for process in stopped:
+        os.kill(process, signal.SIGSTOP)
+    try:
+        found = []
+        for _ in range(4):
+            began = time.monotonic()
+            found.append(table.act(Action("pass"), HOST).saved)
+            waited.append(time.monotonic() - began)
+        trouble, host = table.trouble, notices(table, HOST)[0]
+        watcher = notices(table, Actor("watch"))[0]
+        views = [table.view(HOST)["scores"], len(table.history())]
+    finally:
+        for process in stopped:
+            os.kill(process, signal.SIGCONT)
+    written = saved_at_last(table)
+    kept = [(s.seq, s.kind) for s in storage.steps_of(table.id)]
+    tables.close()
+
+    assert (True, [False] * 4) == (first.saved, found)
+    # only the first waited, until the lines were cut; far from the 25 s of an endless wait
+    assert [False, True, True, True] == [seconds < 1.0 for seconds in waited]
+    assert max(waited) < 5.0
+    assert ("storage_hung", True) == (trouble.code, trouble.passing)
+    assert "does not answer" in host["message"]
+    assert "The game goes on and is kept in memory" in watcher["message"]
+    assert [{"Ann": 4, "Bob": 0}, 5] == views
+    assert written
+    assert [(n, "told") for n in range(1, 6)] == kept

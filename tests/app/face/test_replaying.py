@@ -125,7 +125,7 @@ def test_a_page_of_a_game(replayed: kibitz.Replay) -> None:
     ("more", "says"),
     [
         ({"game": "chess"}, "game: there is no game 'chess'"),
-        ({"panel": "1-9"}, "panel: only Frankenscrabbards is played on nine joined boards"),
+        ({"panel": "1-9"}, "panel: Scrabble is not played on several joined boards"),
         ({"told": "gone.json"}, "told: cannot read gone.json"),
         ({"settings": {"cl.tie": 7}}, "settings: cl.tie: expected"),
     ],

@@ -189,7 +189,7 @@ def test_a_withdrawn_rack_is_the_same_rack():
 def test_an_unnamed_blank_is_asked_for():
     """Without a letter there is no file but words; named later, it is in the play."""
     plays = (lay("H8", "C?T"), ("pass", {}))
-    with pytest.raises(GcgImpossible, match="The blank on H9 has no letter yet.*Take JSON"):
+    with pytest.raises(GcgImpossible, match=r"The blank on H9 has no letter yet.*Take JSON"):
         gcg_text(ledger_of(*plays))
     named = ("answer", {"field": "blank", "square": "H9", "value": "A"})
     lines = turns(gcg_text(ledger_of(*plays, named)))
@@ -206,7 +206,7 @@ def test_a_word_list_of_ones_own_is_not_named():
 
 def test_more_than_two_players():
     """Said in words, with what to take instead."""
-    with pytest.raises(GcgImpossible, match="for two players, and this game has 3. Take JSON"):
+    with pytest.raises(GcgImpossible, match=r"for two players, and this game has 3. Take JSON"):
         gcg_text(ledger_of(lay("H8", "CAT"), players=3))
 
 
@@ -257,5 +257,5 @@ def test_other_games_are_refused_in_words():
     options = check_options(game.info, {})
     materials = make_materials("default", "en", options)
     ledger = open_ledger(Opening(game, ("Ann", "Bob"), options, materials))
-    with pytest.raises(GcgImpossible, match="only Scrabble, not Scrabbage. Take JSON"):
+    with pytest.raises(GcgImpossible, match=r"only Scrabble, not Scrabbage. Take JSON"):
         gcg_game(ledger)

@@ -130,6 +130,19 @@ def test_export_formats(recorded: tuple[str, str], capsys: pytest.CaptureFixture
     assert [frame["image"] for frame in frames] == [0, 0]
 
 
+def test_gcg_of_three_players_is_refused_in_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The format's readers take two players; the message names what to take instead."""
+    where = str(tmp_path)
+    tables = Tables(Storage(where))
+    table = tables.create(Order("scrabble", ("Ann", "Bob", "Cyd"))).table
+    tables.close()
+
+    assert run("export", table.id, "--data", where, "--format", "gcg") == 1
+    assert "Take JSON" in capsys.readouterr().err
+
+
 def test_export_to_a_file(
     recorded: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -111,17 +111,9 @@ def macondo(text: str, *, bag: bool = False) -> Taken:
         move = _line_of_macondo(number, line)
         if len(taken.nicks) != 2 or move.nick not in taken.nicks:
             raise refuse(number, line, f"wants one of two players, has {taken.nicks}")
-        tile_set = load_tile_set(tiles)
-        for letter in move.rack + (move.word if move.kind != "withdrawn" else ""):
-            # a digit is a count of tiles; anything else has to be a tile
-            known = letter in "?." or letter.upper() in tile_set.letters
-            if not known and not (move.kind == "exchange" and move.word.isdecimal()):
-                raise refuse(number, line, f"{letter} is no tile of {tiles}")
-        if move.kind in ("play", "pass", "exchange") and bag:
-            left = Counter({x: tile_set.count(x) for x in (*tile_set.letters, "?")})
-            left.subtract("?" if x.islower() else x for x in taken.board.values())
-            if over := Counter(move.rack) - left:
-                raise refuse(number, line, f"the bag does not hold {dict(over)}")
+        _tiles_of_macondo(number, line, move, tiles)
+        if bag and move.kind in ("play", "pass", "exchange"):
+            _take_out_of_bag(number, line, move, tiles, taken)
         if move.kind == "exchange":
             _exchange_of_macondo(number, line, move)
         elif move.kind == "play":
@@ -135,6 +127,24 @@ def macondo(text: str, *, bag: bool = False) -> Taken:
             raise refuse(number, line, "wants the rack and the tiles in brackets alike")
         taken.moves.append(move)
     return taken
+
+
+def _tiles_of_macondo(number: int, line: str, move: Move, tiles: str) -> None:
+    """Everything on a rack or in a play has to be a tile; a digit is a count of tiles."""
+    letters = load_tile_set(tiles).letters
+    counted = move.kind == "exchange" and move.word.isdecimal()
+    for letter in move.rack + ("" if counted else move.word):
+        if letter not in "?." and letter.upper() not in letters:
+            raise refuse(number, line, f"{letter} is no tile of {tiles}")
+
+
+def _take_out_of_bag(number: int, line: str, move: Move, tiles: str, taken: Taken) -> None:
+    """A rack comes out of all tiles that do not lie on the board."""
+    tile_set = load_tile_set(tiles)
+    left = Counter({x: tile_set.count(x) for x in (*tile_set.letters, "?")})
+    left.subtract("?" if x.islower() else x for x in taken.board.values())
+    if over := Counter(move.rack) - left:
+        raise refuse(number, line, f"the bag does not hold {dict(over)}")
 
 
 def _pragma_of_macondo(number: int, line: str, taken: Taken) -> str | None:

@@ -177,3 +177,53 @@ def test_names_that_look_alike_stay_apart():
     assert again.players == (("A_B", "A B"), ("A_B2", "A_B"))
     assert [m.score for m in again.moves] == [m.score for m in game.moves]
     assert len({m.player for m in again.moves}) == 2
+
+
+CHALLENGES = "#player1 ann Ann\n#player2 bob Bob\n"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ">ann: ACT 8H CAT +10 10\n>ann: X (challenge) +5 15",
+        ">ann: ACT 8H CAT +15 15\n#note wrong challenge",
+        ">ann: ACT 8H CAT +20 20 (+10)",
+        ">ann: ACT 8H CAT +10 15\n>ann: X (challenge) +5 15",
+        ">ann: ACT 8H CAT +15 15\n>ann: X (challenge) +5 15",
+        ">ann: ACT 8H CAT +10 10\n>ann: X (challenge) +5 10\n>bob: S 8H ...S +6 6\n>ann: X - +0 15",
+    ],
+)
+def test_an_annotated_challenge_bonus_counts(lines):
+    """In a line of its own, in the play's score with a remark, or one line early or late."""
+    assert [] == replay_gcg(read_gcg(f"{CHALLENGES}{lines}\n"), SETS[:1]).wrong
+
+
+@pytest.mark.parametrize(
+    ("lines", "wrong"),
+    [
+        (">ann: ACT 8H CAT +15 15", [("score", 15, 10)]),
+        (">ann: ACT 8H CAT +10 11", []),  # a first total may stand on a position
+        (">ann: ACT 8H CAT +10 10\n>ann: S 8H ...S +6 17", [("total", 17, 16)]),
+        (
+            ">ann: ACT 8H CAT +12 12\n>ann: ACT -- -12 1\n>ann: ACT 8H CAT +10 11",
+            [("total", 1, 0)],
+        ),
+        (">ann: ACT 8H CAT +10 10\n>ann: X (challenge) +5 10", [("total", 10, 15)]),
+        (">ann: ACT 8H CAT +10 10\n>ann: (QZ) +21 31", [("end rack", 21, 20)]),
+    ],
+)
+def test_what_counts_and_is_wrong(lines, wrong):
+    """A difference that reaches the result is listed once, with the reason in words."""
+    found = replay_gcg(read_gcg(f"{CHALLENGES}{lines}\n"), SETS[:1]).wrong
+
+    assert wrong == [(w.what, w.annotated, w.computed) for w in found]
+    assert all("annotated as" in w.why for w in found)
+
+
+def test_why_a_score_is_wrong():
+    """The words and their points, so that the slip can be found."""
+    game = read_gcg(f"{CHALLENGES}>ann: ?AEINRT 8D TRAINEr +74 74\n")
+
+    assert ["annotated as 74; the rules give 64: TRAINER 14, all seven 50"] == [
+        w.why for w in replay_gcg(game, SETS[:1]).wrong
+    ]

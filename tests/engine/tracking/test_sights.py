@@ -68,7 +68,7 @@ def covered_share(hidden, square):
     reading = reading_of_rows(board(H7="CAT"), LETTERS, occluded=[[6, 9]])
     reading.boards[0].kind_log_prob[square] = np.log([0.998 - hidden, 0.001, 0.001, hidden])
     return round(
-        without_gaps(board_view, HandPriors()(reading.boards[0])).squares[square].covered, 3
+        without_gaps(board_view(reading.boards[0]), HandPriors()).squares[square].covered, 3
     )
 
 
@@ -86,7 +86,7 @@ def test_what_looks_like_a_card_beside_a_hand(cards, covered):
     """Only one game has ship cards; in the others it is a tile with a finger across it."""
     reading = reading_of_rows(board(H7="CAT"), LETTERS, occluded=[[6, 9]])
     reading.boards[0].kind_log_prob[TIP] = np.log([0.009, 0.001, 0.89, 0.1])
-    view = without_gaps(board_view, HandPriors()(reading.boards[0]), cards=cards)
+    view = without_gaps(board_view(reading.boards[0]), HandPriors(), cards=cards)
 
     assert covered == round(view[TIP].covered, 3)
 

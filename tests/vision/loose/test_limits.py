@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from kibitz.calibration.board_geometry import Pyramid
 from kibitz.vision.loose import finder
 from kibitz.vision.loose.faces import plainly_backs, printed_backs, towards_face
 from kibitz.vision.loose.finder import Spots
@@ -194,42 +195,73 @@ def test_what_counts_as_a_tile_from_afar(heat, expected, monkeypatch):
         return Spots(where, np.ones(2), np.array([heat, 0.9]))
 
     monkeypatch.setattr(finder, "look", seen)
-    from kibitz.calibration.board_geometry import Pyramid
-
     found = finder.find_tiles(Pyramid(np.zeros((544, 544, 3), np.uint8)), None)
 
     assert len(expected) + expected[0][0] == len(found)
-    assert [(1.0, 0.15)] == asked
+    assert [(round(448 / 544, 3), 0.15)] == asked
 
 
 @pytest.mark.parametrize(
-    ("side", "closer", "kept", "looks"),
+    ("side", "scales"),
     [
-        (30.0, 0.9, 2, [(0.34, 0.15), (22 / 30, 0.22)]),
-        (60.0, 0.9, 2, [(0.34, 0.15)]),  # a tenth larger would not pay
-        (30.0, 0.86, 2, [(0.34, 0.15), (22 / 30, 0.22)]),
-        (30.0, 0.7, 1, [(0.34, 0.15), (22 / 30, 0.22)]),
-        (8.0, 0.9, 2, [(0.34, 0.15), (0.76, 0.22)]),  # of 1,600 pixels no more than 1,216
+        (40.0, [0.34, 0.55]),  # 22 pixels wide
+        (60.0, [0.34]),  # a tenth larger would not pay
+        (52.0, [0.34, 22 / 52]),  # a quarter larger does
+        (8.0, [0.34, 0.76]),  # of 1,600 pixels no more than 1,216
     ],
 )
-def test_a_closer_look_makes_tiles_22_pixels_wide(side, closer, kept, looks, monkeypatch):
-    """If that pays; it is believed unless it finds less than nine tenths of what was found."""
+def test_a_closer_look_makes_tiles_22_pixels_wide(side, scales, monkeypatch):
+    """Where that makes them larger by 1.15 at least; what counts there is surer than 0.22."""
     monkeypatch.setattr(finder, "_trusted", lambda *_: True)
-    asked = []
+    asked: list[tuple[float, float]] = []
 
-    def seen(_picture, _model, scale, part, sure_from):
+    def seen(_picture, _model, scale, _part, sure_from):
         asked.append((round(scale, 4), sure_from))
-        where = np.array([(100.0, 100, side, 0)])
-        if len(asked) == 1:
-            return Spots([*where.repeat(2, 0), [0], [300]], np.ones(2), np.full(2, 0.9))
-        wide = finder.Spots(where.repeat(1, 0) + part[0], np.ones(1), np.full(1, 2 * closer))
-        return wide if len(asked) == 2 else wide.take(np.zeros(0, int))
+        return Spots(np.array([(500.0, 500, side, 0)]), np.ones(1), np.full(1, 0.9))
 
     monkeypatch.setattr(finder, "look", seen)
-    monkeypatch.setattr(finder, "_put_together", lambda found: found[0])
-    from kibitz.calibration.board_geometry import Pyramid
+    finder.find_tiles(Pyramid(np.zeros((1200, 1600, 3), np.uint8)), None)
 
-    found = finder.find_tiles(Pyramid(np.zeros((1200, 1600, 3), np.uint8)), None)
+    assert [(round(s, 4), f) for s, f in zip(scales, (0.15, 0.22), strict=False)] == asked
 
-    assert [(round(s, 4), f) for s, f in looks] == list(dict.fromkeys(asked))
-    assert (kept == 1) == (len(found) == 2) or len(looks) == 1
+
+@pytest.mark.parametrize(("found", "expected"), [(0.82, 0.82), (0.78, 0.9)])
+def test_a_closer_look_that_finds_less_is_not_believed(found, expected, monkeypatch):
+    """Less than nine tenths of what was found from afar."""
+    monkeypatch.setattr(finder, "_trusted", lambda *_: True)
+    looks = iter((0.9, found))
+
+    def seen(*_):
+        return Spots(np.array([(500.0, 500, 40, 0)]), np.ones(1), np.full(1, next(looks)))
+
+    monkeypatch.setattr(finder, "look", seen)
+    spots = finder.find_tiles(Pyramid(np.zeros((1200, 1600, 3), np.uint8)), None)
+
+    assert [expected] == spots.sure.tolist()
+
+
+def looks_at(pictures_side: int, monkeypatch, *, trusted: bool) -> list[tuple[float, float]]:
+    """Scales and widths of the parts looked at in a picture with a tile of 40 pixels in glare."""
+    asked: list[tuple[float, float]] = []
+
+    def seen(_picture, _model, scale, part, _sure_from):
+        asked.append((round(scale, 3), part[2] - part[0]))
+        return Spots(np.array([(500.0, 500, 40, 0)]), np.ones(1), np.full(1, 0.9))
+
+    monkeypatch.setattr(finder, "_trusted", lambda *_: trusted)
+    monkeypatch.setattr(finder, "in_glare", lambda _, where: np.ones(len(where), bool))
+    monkeypatch.setattr(finder, "look", seen)
+    finder.find_tiles(Pyramid(np.zeros((pictures_side, pictures_side, 3), np.uint8)), None)
+    return asked
+
+
+def test_a_tile_in_glare_is_looked_at_32_pixels_wide_with_two_sides_around(monkeypatch):
+    """After a look at 22 pixels; both take in nine half sides: the tile's, and four around."""
+    _, closer, in_glare = looks_at(1400, monkeypatch, trusted=True)
+
+    assert [(0.55, 180.0), (0.8, 180.0)] == [closer, in_glare]
+
+
+def test_no_picture_is_made_more_than_half_again_as_large(monkeypatch):
+    """However small it is."""
+    assert [1.5] == [scale for scale, _ in looks_at(600, monkeypatch, trusted=False)[1:]]

@@ -34,7 +34,7 @@ def test_corners_by_hand_are_used_and_given_back(client, session):
     made = new_table(client)
     show(client, made)
     aimed = aim(client, made, SQUARE).json()["camera"]["aimed"]
-    look = session.camera(session.tables.get(made["table"]))._look
+    look = session.camera(session.tables.get(made["table"]))._request
     freed = aim(client, made, None).json()["camera"]["aimed"]
 
     assert (aimed, freed) == (True, False)

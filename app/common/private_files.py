@@ -1,0 +1,77 @@
+"""Files that are nobody else's business on a shared machine, and a folder that is one server's."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+OWNER_ONLY = 0o600
+LOCK_NAME = "server.lock"
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _take(file: int) -> None:
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+else:
+    import fcntl
+
+    def _take(file: int) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def keep_private(path: Path, *, make: bool = False) -> None:
+    """Let only its owner read and write a file, whatever the folder allows.
+
+    Args:
+        path: the file; one that is not there, or belongs to somebody else, is left alone.
+        make: make an empty one where there is none, so that it is never open to others.
+    """
+    if make:
+        with suppress(FileExistsError):
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
+    with suppress(FileNotFoundError, PermissionError):
+        path.chmod(OWNER_ONLY)
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write a text file that only its owner may read; an older one is replaced whole.
+
+    Raises:
+        OSError: it cannot be written; an older one is as it was.
+    """
+    draft = path.with_name(path.name + ".new")
+    keep_private(draft, make=True)
+    draft.write_text(text, encoding="utf-8")
+    draft.replace(path)
+
+
+class FolderLock:
+    """Holds a data folder for one server; the system lets go of it when the process ends.
+
+    Args:
+        folder: where tables are kept.
+
+    Raises:
+        BlockingIOError: another server holds it; its text is that server's process number.
+        OSError: no file can be made there.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / LOCK_NAME
+        self._file = os.open(self._path, os.O_CREAT | os.O_RDWR, OWNER_ONLY)
+        try:
+            _take(self._file)
+        except (BlockingIOError, PermissionError):
+            holder = os.read(self._file, 20).decode("ascii", "replace").strip()
+            os.close(self._file)
+            raise BlockingIOError(holder) from None
+        os.ftruncate(self._file, 0)
+        os.write(self._file, f"{os.getpid()}\n".encode())
+
+    def release(self) -> None:
+        """Let another server have it."""
+        with suppress(OSError):
+            os.close(self._file)

@@ -1,0 +1,134 @@
+"""What a server could not write any more when it was stopped, and how the next one takes it back.
+
+The file lies in the system's folder for temporary files, readable only by its owner.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from kibitz.app.common.storage import Step, Storage, StorageError, TableRow, TokenRow
+from kibitz.app.common.terminal import show_progress
+from kibitz.app.tables.table import Table
+
+PREFIX, SUFFIX = "kibitz-unsaved-", ".jsonl"
+VERSION = 1
+
+
+def rescue(table: Table, given: Iterable[TokenRow], where: str, trouble: StorageError) -> None:
+    """Write what is only in memory to a file of its own, and say so; else say what is lost.
+
+    Args:
+        table: a table with unsaved steps.
+        given: its tokens.
+        where: the place that takes no more.
+        trouble: why it does not.
+    """
+    gone = trouble.code == "storage_gone"
+    # of a place that was deleted nothing is left but what is in memory
+    steps = table.steps if gone else tuple(replace(s, picture=None) for s in table.unsaved)
+    if not steps:
+        return
+    row = table.setup.row
+    head = {
+        "version": VERSION,
+        "where": where,
+        "table": row.id,
+        "created": row.created,
+        "header": dict(row.header),
+        "tokens": [[t.hash, t.role, t.player] for t in given],
+    }
+    lines = [json.dumps(x, ensure_ascii=False) for x in (head, *map(_step_json, steps))]
+    said = f"table {table.id}: {_count(steps)} not saved ({trouble.message})"
+    try:
+        handle, name = tempfile.mkstemp(SUFFIX, f"{PREFIX}{table.id}-")
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write("\n".join(lines) + "\n")
+            file.flush()
+            os.fsync(handle)
+    except OSError as error:
+        show_progress(f"{said}, and no file beside could be written ({error.strerror}); lost are:")
+        for step in steps:
+            show_progress(f"  step {step.seq}: {_words(step)}")
+        return
+    show_progress(
+        f"{said}; without their pictures they are in {name}: the next 'kibitz serve' on this "
+        "place takes them back"
+    )
+
+
+def take_back(storage: Storage) -> None:
+    """Keep the steps that an earlier server on this place left in files, and say so."""
+    for path in sorted(Path(tempfile.gettempdir()).glob(f"{PREFIX}*{SUFFIX}")):
+        try:
+            if not _is_own(path):
+                continue
+            lines = [json.loads(x) for x in path.read_text(encoding="utf-8").splitlines()]
+            head = lines[0]
+            if head["version"] != VERSION or head["where"] != storage.where:
+                continue
+            added = _taken(storage, head, [_step(x) for x in lines[1:]])
+            path.unlink()
+        except (StorageError, OSError, ValueError, LookupError, TypeError) as error:
+            show_progress(f"{path} could not be taken back: {error}")
+        else:
+            show_progress(f"table {head['table']}: {_count(added)} taken back from {path}")
+
+
+def _taken(storage: Storage, head: dict[str, Any], steps: list[Step]) -> list[Step]:
+    table_id = str(head["table"])
+    if storage.table_row(table_id) is None:
+        row = TableRow(table_id, float(head["created"]), head["header"])
+        storage.create_table(row, tuple(TokenRow(*t) for t in head["tokens"]))
+    kept = storage.steps_of(table_id)
+    for step in steps:
+        if step.seq <= len(kept) and kept[step.seq - 1].data != step.data:
+            raise ValueError(f"the game went on without step {step.seq}")
+    new = [s for s in steps if s.seq > len(kept)]
+    if [s.seq for s in new] != list(range(len(kept) + 1, len(kept) + 1 + len(new))):
+        raise ValueError("steps are missing before those in it")
+    storage.append(table_id, tuple(new))
+    return new
+
+
+def _is_own(path: Path) -> bool:
+    """Anybody may put a file there; only this user's own is believed."""
+    found = path.lstat()
+    if path.is_symlink():
+        return False
+    return os.name != "posix" or (found.st_uid == os.getuid() and not found.st_mode & 0o077)
+
+
+def _step_json(step: Step) -> dict[str, Any]:
+    return {
+        "seq": step.seq,
+        "at": step.at,
+        "kind": step.kind,
+        "data": dict(step.data),
+        "idem": step.idem,
+    }
+
+
+def _step(given: dict[str, Any]) -> Step:
+    idem = given["idem"]
+    return Step(int(given["seq"]), float(given["at"]), str(given["kind"]), given["data"], idem)
+
+
+def _count(steps: Iterable[Step]) -> str:
+    numbers = [step.seq for step in steps]
+    if not numbers:
+        return "no step is"
+    if len(numbers) == 1:
+        return f"step {numbers[0]} is"
+    return f"steps {numbers[0]} to {numbers[-1]} are"
+
+
+def _words(step: Step) -> str:
+    say = step.data.get("say")
+    return " ".join(map(str, say)) if isinstance(say, list) and say else step.kind

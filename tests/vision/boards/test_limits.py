@@ -1,0 +1,212 @@
+"""Where the limits lie that decide about squares: what is just within, and what just beyond."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from kibitz.vision import pipeline
+from kibitz.vision.boards.blanks import in_doubt
+from kibitz.vision.boards.board_print import BoardPrint
+from kibitz.vision.boards.own_letters import comparable, doubtful, likenesses, twins
+from kibitz.vision.boards.square_logs import SquareLogs, best_quarter, settle_turns
+from kibitz.vision.boards.tile_colours import SquareColours, split_colours
+from kibitz.vision.readings import TILE_KIND, GridReading
+
+LABELS = ("A", "B", "C", "?")
+
+
+def kinds(tile: float) -> np.ndarray:
+    """(1, 1, 4) of a square that holds a tile with that probability, or nothing."""
+    return np.log(np.array([[(1 - tile, tile, 1e-9, 1e-9)]], np.float32))
+
+
+@pytest.mark.parametrize(
+    ("tile", "blank", "expected"),
+    [
+        (0.006, 0.0, False),
+        (0.01, 0.0, True),  # may be a tile of some letter
+        (0.88, 0.0, True),
+        (0.93, 0.0, False),
+        (0.99, 0.35, True),  # or a plain one
+        (0.99, 0.25, False),
+        (0.9993, 0.9, True),
+        (0.9997, 0.9, False),
+    ],
+)
+def test_what_is_in_doubt(tile, blank, expected):
+    """From 0.008 to 0.9 any tile, to 0.9995 one that is plain with a probability of 0.3."""
+    assert expected == bool(in_doubt(kinds(tile), np.array([[blank]], np.float32))[0, 0])
+
+
+@pytest.mark.parametrize(("letter", "expected"), [(0.88, True), (0.93, False)])
+def test_a_letter_beside_a_hand_must_be_surer_than_nine_in_ten(letter, expected):
+    """A finger may lie across it."""
+    kind = np.log(np.full((2, 2, 4), 1e-9, np.float32))
+    kind[..., 0] = 0
+    kind[0, 0], kind[0, 1] = np.log((1e-9, 1e-9, 1e-9, 1)), np.log((1e-9, 1, 1e-9, 1e-9))
+    letters = np.log(np.full((2, 2, 2), 1 - letter, np.float32))
+    letters[..., 0] = np.log(letter)
+    board = GridReading(np.zeros((4, 2)), kind, ("A", "?"), letters, letters, np.full((2, 2), "."))
+
+    assert expected == bool(board.unreadable[0, 1])
+
+
+@pytest.mark.parametrize(
+    ("quality", "square_px", "expected"),
+    [(0.8, 40, True), (0.7, 40, False), (0.9, 49, True), (0.9, 51, False), (0.9, 31, False)],
+)
+def test_a_board_is_still_where_it_was(quality, square_px, expected):
+    """If it fits better than 0.75 there and is less than a quarter larger, or smaller."""
+    now: Any = SimpleNamespace(quality=quality, square_px=square_px)
+    before: Any = SimpleNamespace(quality=1.0, square_px=40)
+
+    assert expected == pipeline._still_it(now, before)
+
+
+def board_of(turns: list[tuple[float, ...]]) -> SquareLogs:
+    """A board with tiles apart from each other that are surely an A, turned as told."""
+    kind = np.log(np.full((15, 15, 4), 1e-9, np.float32))
+    kind[..., 0] = 0
+    both = np.full((15, 15, 4, 4), -30.0, np.float32)
+    for k, turn in enumerate(turns):
+        r, c = divmod(2 * k, 15)
+        kind[2 * r, c] = np.log((1e-9, 1, 1e-9, 1e-9))
+        both[2 * r, c, 0] = np.log(turn)
+    return SquareLogs(kind, both)
+
+
+def test_one_square_says_no_more_than_four_nats_of_a_facing():
+    """However sure it is, it may be wrong."""
+    quarters, ahead = best_quarter(board_of([(1e-9, 1 - 3e-9, 1e-9, 1e-9)]), LABELS)
+
+    assert (1, pytest.approx(4.0, abs=0.01)) == (quarters, ahead)
+
+
+def test_the_whole_board_says_as_much_as_two_neighbours():
+    """Three tiles upright elsewhere, one beside it turned by a quarter: that may be an own word."""
+    upright, aside = (1 - 3e-9, 1e-9, 1e-9, 1e-9), (1e-9, 1 - 3e-9, 1e-9, 1e-9)
+    logs = board_of([upright] * 3 + [(0.25,) * 4])
+    kind, both = logs.kind.copy(), logs.both.copy()
+    kind[0, 7] = kind[0, 6]
+    both[0, 7, 0] = np.log(aside)
+    _, turn = settle_turns(SquareLogs(kind, both), LABELS)
+    wider = np.array([3 + 0.25, 1 + 0.25, 0.25, 0.25]) + 0.25
+    votes = np.array([0, 1, 0, 0]) + 2 * wider / wider.sum()
+
+    assert pytest.approx(votes / votes.sum(), rel=0.01) == np.exp(turn[0, 6])
+
+
+@pytest.mark.parametrize(
+    ("ahead", "certain"), [(1.8, False), (2.2, True)], ids=["hardly", "plainly"]
+)
+def test_tiles_make_row_a_certain_that_lead_by_two_nats(ahead, certain, monkeypatch):
+    """Less may be chance."""
+    monkeypatch.setattr(pipeline, "best_quarter", lambda *_: (3, ahead))
+    told = pipeline.Reader._quarters(None, None, None, LABELS, pipeline.ReadRequest())  # type: ignore[arg-type]
+
+    assert (3, certain) == told
+
+
+def printed(shift: float, odd: int = 0, tiles: int = 9, bare: int = 225) -> BoardPrint:
+    """A board of two colours, of which the second lies as in a mirror but for some squares.
+
+    Args:
+        shift: how far mirror images differ by chance, beside colours that are 1 apart.
+        odd: how many squares are lighter by as much as an odd one.
+        tiles: how many tiles lie on it.
+        bare: how many squares are in sight.
+    """
+    rng = np.random.default_rng(1)
+    y, x = (np.abs(np.arange(15) - 7) for _ in range(2))
+    two = (np.minimum.outer(y, x) * 5 + np.maximum.outer(y, x) * 3) % 4 < 2
+    colours = two[..., None] * np.ones(3) + rng.normal(0, shift, (15, 15, 1))
+    colours.reshape(225, 3)[rng.permutation(225)[:odd]] += 3.0
+    seen = np.zeros(225, bool)
+    seen[:bare] = True
+    return BoardPrint(colours.astype(np.float32), seen.reshape(15, 15), tiles)
+
+
+def test_how_far_mirror_images_may_differ():
+    """By 0.3 of what all squares do a board lies right; by 0.7 it is none if few tiles hide it."""
+    within = [s for s in np.arange(0.1, 1.5, 0.02) if printed(s).lies_as_in_a_mirror()]
+    none = [s for s in np.arange(0.1, 3.0, 0.02) if printed(s, tiles=7).of_no_board()]
+
+    assert pytest.approx(0.3, abs=0.02) == printed(max(within)).unlike()
+    assert pytest.approx(0.7, abs=0.03) == printed(min(none)).unlike()
+
+
+def test_forty_squares_with_a_mirror_image_tell():
+    """Fewer say nothing."""
+    rows = [printed(0.1, bare=n).unlike() is None for n in (30, 60)]
+
+    assert [True, False] == rows
+
+
+def letters(*rows: tuple[float, ...]) -> np.ndarray:
+    """(1, K, letters) log probabilities."""
+    return np.log(np.array([rows], np.float32))
+
+
+def test_a_letter_is_doubtful_that_leads_by_less_than_three_nats():
+    """20 to 1 is plain."""
+    seen = letters((0.9, 0.06, 0.03, 0.01), (0.96, 0.03, 0.005, 0.005))
+
+    assert [[True, False]] == doubtful(np.ones((1, 2), np.float32), seen).tolist()
+
+
+def test_tiles_are_compared_that_may_show_one_letter():
+    """Where some letter is within five nats of the best of both."""
+    doubt = (0.6, 0.38, 0.001, 0.019)
+    near, far = (0.01, 0.003, 0.977, 0.01), (0.0015, 0.0015, 0.996, 0.001)
+    tile, turn = np.ones((1, 3), np.float32), np.zeros((1, 3, 4), np.float32)
+
+    assert {(0, 0): ((0, 1),)} == comparable(tile, letters(doubt, near, far), turn)
+
+
+def test_pairs_of_sure_letters_are_twins_and_three_pairs_tell():
+    """From a probability of 0.98 on; what twins look like is told by three of them."""
+    sure, fair = (0.985, 0.005, 0.005, 0.005), (0.97, 0.01, 0.01, 0.01)
+    tile, turn = np.ones((1, 3), np.float32), np.zeros((1, 3, 4), np.float32)
+    faces: Any = SimpleNamespace(alike=lambda _, others: dict.fromkeys(others, 0.5))
+    pair = ((0, 0), (0, 1))
+
+    assert [pair] == twins(tile, letters(sure, sure, fair), turn)
+    assert [{}, {(1, 1): 0.5}] == [
+        likenesses({(1, 1): ()}, [pair] * n, faces)[1, 1] for n in (2, 3)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("apart", "light", "spread", "expected"),
+    [
+        (24, 0, 0, "a"),
+        (28, 0, 0, "ab"),
+        (0, 35, 0, "a"),  # brightness counts seven tenths
+        (0, 40, 0, "ab"),
+        (40, 0, 12, "ab"),
+        (40, 0, 15, "a"),  # hardly three times as far as tiles of one set are apart
+    ],
+)
+def test_two_sets_of_tiles_are_26_apart(apart, light, spread, expected):
+    """In CIELAB distances, and three times as far as tiles are from the middle of their set."""
+    colours = np.zeros((15, 15, 3), np.float32)
+    colours[..., 0] = 50
+    colours[0, 5:10] += (light, apart, 0)
+    colours[0, :10, 2] += spread * np.array([-1, -1, 0, 1, 1] * 2)
+    tiles = np.zeros((15, 15), bool)
+    tiles[0, :10] = True
+
+    assert expected == "".join(sorted(set(split_colours(colours, tiles)[tiles])))
+
+
+@pytest.mark.parametrize(("light", "times"), [(120, 1), (100, 2), (50, 4), (27, 8)])
+def test_a_dark_board_is_measured_as_if_it_were_bright(light, times):
+    """One whose brightest parts are below 110 grey levels, so that they come near 220."""
+    picture = np.full((17 * 24, 17 * 24, 3), light, np.uint8)
+
+    assert times == SquareColours(picture, 24)._gain
+    assert TILE_KIND == 1
