@@ -72,7 +72,7 @@ def test_inputs_are_changed_the_same_way_by_the_same_seed() -> None:
     assert sum(x != b"abcdefgh" * 9 for x in first) > 40
     assert sum(x != value for x in changed) > 30
     assert {"a": [1, {"b": 2}]} == value
-    assert all(json.dumps(mutated_json(changed, random.Random(s))) for s in range(2000))
+    assert all(json.dumps(mutated_json(changed, random.Random(s))) for s in range(300))
 
 
 def test_the_short_form_is_short() -> None:
