@@ -57,7 +57,7 @@ def run_export(
     from kibitz.app.common.own_games import games_with
     from kibitz.app.common.storage import DamagedTableError, Storage, StorageError
     from kibitz.app.tables.exports import EXPORTS, ExportError, export_table
-    from kibitz.app.tables.registry import Tables
+    from kibitz.app.tables.registry import OrderError, Tables
 
     if format_ not in EXPORTS:
         raise UsageError(f"--format: expected {', '.join(EXPORTS)}, got {format_!r}")
@@ -73,7 +73,7 @@ def run_export(
         text, code = export_table(table, format_), 0
     except DamagedTableError as error:
         text, code = _what_is_whole(tables, table_id, format_, error.damage), 1
-    except ExportError as error:
+    except (ExportError, OrderError) as error:
         raise CommandError(error.message) from error
     except StorageError as error:
         raise CommandError(error.message) from error

@@ -470,8 +470,7 @@ def recorded_table(paths: Sequence[str], data: str | None, games: Games = GAMES)
 def _of_table(name: str, data: str | None, games: Games, what: Callable[[Table], R]) -> R | None:
     """Something of a kept table; None if there is no such table."""
     from kibitz.app.common.storage import Storage, StorageError
-    from kibitz.app.server.errors import ApiError
-    from kibitz.app.tables.registry import Tables
+    from kibitz.app.tables.registry import OrderError, Tables
 
     try:
         tables = Tables(Storage(data), games=games)
@@ -480,7 +479,7 @@ def _of_table(name: str, data: str | None, games: Games, what: Callable[[Table],
     try:
         table = tables.get(name)
         return None if table is None else what(table)
-    except ApiError as error:
+    except (OrderError, StorageError) as error:
         raise CommandError(error.message) from error
     finally:
         tables.close()
