@@ -79,7 +79,7 @@ def test_a_camera_for_each_board_in_the_settings(tmp_path: Path) -> None:
 
 def test_cameras_that_cannot_be() -> None:
     """Several cameras are for joined boards, and every camera has its board."""
-    with pytest.raises(UsageError, match="several cameras are for the joined boards"):
+    with pytest.raises(UsageError, match="several cameras are for joined boards"):
         TablePlan("scrabble", cameras=("0", "1"))
     with pytest.raises(UsageError, match="a board for each of 2 cameras, got 1"):
         TablePlan("frankenscrabbards", cameras=("0", "1"), panels=(3,))
