@@ -37,7 +37,12 @@ class GateRule:
     answer_s: float = number(300.0, "s", 0.01, 3600, "until an answer has been taken")
     handshake_s: float = number(10.0, "s", 0.01, 3600, "for the handshake of https")
     waiting: int = number(
-        100, "connections", 1, 10**6, "of one address, through which nothing was asked yet"
+        400,
+        "connections",
+        1,
+        10**6,
+        "of one address, through which nothing was asked yet; 200 phones behind one proxy come "
+        "back at once",
     )
     kept_back: int = number(
         128, "descriptors", 0, 10**6, "left to the database, cameras and files"

@@ -26,6 +26,7 @@ COMMANDS = (
     "check",
     "bench",
     "export",
+    "tables",
 )
 WITH_JSON = ("read", "replay", "rules", "word", "calibrate", "print", "check", "bench", "export")
 

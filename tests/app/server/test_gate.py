@@ -203,10 +203,10 @@ def test_nobody_is_thrown_out_who_has_asked() -> None:
 
 
 def test_who_has_a_slow_line_is_given_time() -> None:
-    """The usual numbers: ten seconds to ask, two minutes for a photograph, a hundred idle lines."""
+    """The usual numbers: ten seconds to ask, two minutes for a photograph, 400 idle lines."""
     rule = GateRule()
 
     assert (10, 120, 300, 10) == (rule.head_s, rule.body_s, rule.answer_s, rule.handshake_s)
-    assert (100, 128) == (rule.waiting, rule.kept_back)
+    assert (400, 128) == (rule.waiting, rule.kept_back)
     with pytest.raises(ValueError, match="waiting"):
         GateRule(waiting=0)
