@@ -78,7 +78,7 @@ RULES = BoardRules()
 
 
 def _still_it(now: BoardGeometry, before: BoardGeometry) -> bool:
-    """Whether a board looked for where it lay is there: it fits, and is about as large.
+    """Whether the board is still at its last place: it fits and has about the same size.
 
     Where a board was taken away, what lies there is at times taken for a far smaller one.
     """

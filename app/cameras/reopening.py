@@ -1,4 +1,4 @@
-"""A camera that is watched over: when it stalls or goes away it is opened again, in good time."""
+"""A camera that is opened again when it stalls or goes away."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Readings of a photographed game: what one picture leaves open, the others tell."""
+"""Reads all photographs of a game, using the fixed camera's other pictures where one fails."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class Papers:
 
 
 def local_papers(folder: Path, names: tuple[str, ...]) -> Papers:
-    """The papers in a folder, made anew where they ran out or names changed.
+    """The certificate files in a folder, renewed when they expire or names change.
 
     The authority stays as long as it can, so that phones need to be told only once.
 

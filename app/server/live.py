@@ -1,4 +1,4 @@
-"""Wakes the pages that look at a table when something changed there."""
+"""Notifies the open pages of a table when it changes."""
 
 from __future__ import annotations
 

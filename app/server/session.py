@@ -27,7 +27,7 @@ from kibitz.vision.request import ReadRequest
 
 @dataclass(eq=False)
 class Session:
-    """One server's life.
+    """Everything one running server holds.
 
     Attributes:
         tables: the tables.

@@ -1,4 +1,4 @@
-"""Lets time pass at the tables: a flag falls, the window for last calls closes."""
+"""Checks clocks: a player's time runs out, the time for last calls ends."""
 
 from __future__ import annotations
 

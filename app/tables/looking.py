@@ -1,4 +1,4 @@
-"""When the board is looked at before somebody is heard, and what a look by itself answers."""
+"""When an action first needs a fresh look at the board, and what 'Look now' answers."""
 
 from __future__ import annotations
 

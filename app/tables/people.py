@@ -1,4 +1,4 @@
-"""What people send, brought into the form that the rules take."""
+"""Turns what people send into actions of the rules."""
 
 from __future__ import annotations
 

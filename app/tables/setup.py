@@ -1,4 +1,4 @@
-"""How a live table is set up, and what comes of what is done there."""
+"""How a live table is set up, and the result of an action there."""
 
 from __future__ import annotations
 

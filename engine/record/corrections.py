@@ -1,4 +1,4 @@
-"""A person's correction: what was wrong is put right and everything after it played again."""
+"""A person's correction: one entry is replaced and everything after it is replayed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game as the list of what was done: its state is always the fold of that list."""
+"""A game as a list of entries. The state is the result of playing them in order."""
 
 from __future__ import annotations
 

@@ -273,7 +273,7 @@ def splits(
     most_tiles: int = 7,
     budget: int = SEARCH.split_calls,
 ) -> list[tuple[frozenset[Square], ...]]:
-    """The ways to part new squares into plays that can be made one after the other.
+    """The ways to split new tiles into consecutive legal plays.
 
     Args:
         squares: every new square.

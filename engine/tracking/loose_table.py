@@ -1,4 +1,4 @@
-"""Which loose tiles are the ones known, which were just turned up, and which words lie where."""
+"""Matches the loose tiles of a picture to the known ones: turned up, moved, or part of a word."""
 
 from __future__ import annotations
 

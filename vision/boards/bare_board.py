@@ -1,4 +1,4 @@
-"""Squares that a hand hides in part, and of which the rest shows the bare board.
+"""Tells partly hidden squares that are empty: enough of the bare board shows.
 
 A tile fills its square. Where a good part of a square looks as the board does elsewhere, and as
 no tile of this game does, no tile lies there, whatever covers the rest of it.

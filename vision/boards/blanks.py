@@ -74,7 +74,7 @@ def in_doubt(
     least: float | None = None,
     rules: BlankRules = RULES,
 ) -> NDArray[np.bool_]:
-    """(n, n) squares that may be a blank or bare, or a tile of any letter that is not likely.
+    """(n, n) squares that may be a blank tile or bare.
 
     Args:
         kind: (n, n, 4) log probabilities.

@@ -168,7 +168,7 @@ def _usable(known: tuple[str, ...], letters: tuple[str, ...]) -> tuple[str, ...]
 def best_quarter(
     logs: SquareLogs, labels: Sequence[str], rules: FacingParameters = FACING
 ) -> tuple[int, float]:
-    """How many quarter turns clockwise most tiles have, and by how much that leads (nats).
+    """The quarter turns (clockwise) of most tiles, and the lead over the next in nats.
 
     Letters that look alike upside down say nothing.
     """

@@ -21,7 +21,7 @@ FIRST_SIDES_PX: Final = (448, 544)
 LONGEST_SIDE_PX: Final = 1216
 """That of a whole picture in the largest one."""
 ONE_LOOK: Final = 16.0
-"""What a look costs whatever its size, in tiles' areas."""
+"""Fixed cost of one look, in tile areas."""
 STEP_PX: Final = 16
 """The network takes pictures whose sides are multiples of this."""
 CELL_PX: Final = 4

@@ -1,4 +1,4 @@
-"""Tiles in a lamp's glare: letters that are only faint, and letters that are hidden."""
+"""Reads loose tiles in glare: stretches faint letters, marks hidden ones as unknown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A picture file that is unpacked no finer than somebody wants to see it.
+"""Decodes a JPEG at half or quarter size, and in full only when needed.
 
 A JPEG of a half or a quarter of the size comes out of its file without the rest: what is seen of
 it as a whole (whether anything moved, whether a square changed) seldom needs all of it.

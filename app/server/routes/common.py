@@ -71,7 +71,7 @@ def enter_as_host(session: Session, connection: HTTPConnection, table_id: str) -
 def need_server_host(
     session: Session, connection: HTTPConnection, *, token_given: bool = False
 ) -> None:
-    """Stop who may not set up tables.
+    """Refuse callers who may not set up tables.
 
     Args:
         session: the server.

@@ -1,4 +1,4 @@
-"""What a play in Scrabble House brings about, and who wins by it (SH-12 to SH-25, SH-30)."""
+"""What a play in Scrabble House causes: explosions, tasks, the winner (SH-12 to SH-25, SH-30)."""
 
 from __future__ import annotations
 
