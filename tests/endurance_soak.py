@@ -7,6 +7,7 @@ import json
 import random
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -51,6 +52,12 @@ class Soak:
     memory_mb: list[float] = field(default_factory=list)
     descriptors: list[int] = field(default_factory=list)
     latencies_s: list[float] = field(default_factory=list)
+    why: Counter[str] = field(default_factory=Counter)
+
+    def fail(self, why: str) -> None:
+        """A call was not answered as it should be."""
+        self.failed += 1
+        self.why[why] += 1
 
     def to_json(self) -> dict[str, Any]:
         """For the report."""
@@ -58,6 +65,7 @@ class Soak:
         times = sorted(self.latencies_s) or [0.0]
         return {
             **{k: getattr(self, k) for k in plain},
+            "why_failed": dict(self.why),
             "minutes": round(self.seconds / 60, 1),
             "memory_mb": [round(m) for m in self.memory_mb],
             "memory_growth_mb": round(self.growth_mb, 1),
@@ -108,13 +116,13 @@ class _Crowd:
                 if answer.status_code == 200:
                     log.done(action, answer.json())
                 elif answer.status_code != 409:
-                    self.soak.failed += 1
+                    self.soak.fail(str(answer.status_code))
                 if self.rng.random() < 0.05:
                     picture = picture_of(board())
                     headers = {**bearer(log.made["camera_token"]), "content-type": "image/png"}
                     await client.post(f"{base}/frames", content=picture, headers=headers)
-            except httpx.HTTPError:
-                self.soak.failed += 1
+            except httpx.HTTPError as error:
+                self.soak.fail(type(error).__name__)
             await asyncio.sleep(PAUSE_S * (0.5 + self.rng.random()))
 
     async def look(self, number: int, log: TableLog) -> None:
@@ -151,7 +159,8 @@ async def _soak(
 ) -> None:
     crowd = _Crowd(server, soak, rng, ends)
     pages = [asyncio.create_task(crowd.look(i, logs[i % len(logs)])) for i in range(soak.sockets)]
-    limits = httpx.Limits(max_connections=20, max_keepalive_connections=20)
+    # the server lets go of an idle line after five seconds; nothing is sent into one that closes
+    limits = httpx.Limits(max_connections=20, max_keepalive_connections=20, keepalive_expiry=2.0)
     async with httpx.AsyncClient(base_url=server.address, timeout=60, limits=limits) as client:
         players = [asyncio.create_task(crowd.play(client, log)) for log in logs]
         whole = ends - time.monotonic()
