@@ -13,6 +13,9 @@ from functools import cached_property
 from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile
 from kibitz.engine.tracking.priors import READING, HandPriors, ReadingPriors
 
+TINY = 1e-4
+"""Keeps logs finite; half or twice of it changes no line of any replay."""
+
 
 @dataclass(frozen=True, slots=True)
 class SquareView:
@@ -83,7 +86,7 @@ class BoardView:
     def possible_tiles(self) -> tuple[tuple[Square, float], ...]:
         """Squares that may hold a tile, with their `tile_gain`; of no other is it above 0."""
         gains = self.tile_gains
-        return tuple((s, gains[s]) for s, v in self.squares.items() if v.tile >= self.priors.floor)
+        return tuple((s, gains[s]) for s, v in self.squares.items() if v.tile >= TINY)
 
     @cached_property
     def new_letters(self) -> dict[Square, list[tuple[float, str]]]:
@@ -176,14 +179,12 @@ def agreement(
     return sum(view.fit(s, grid.get(s), turned=turned) for s in squares)
 
 
-def ranked_letters(
-    view: SquareView, within: float, priors: ReadingPriors = READING
-) -> list[tuple[str, float]]:
+def ranked_letters(view: SquareView, within: float) -> list[tuple[str, float]]:
     """Letters that a tile may bear, best first, with their log probabilities.
 
     Letters that are `within` (in natural logs) of the best are listed.
     """
-    logs = sorted(((math.log(p + priors.floor), x) for x, p in view.letters.items()), reverse=True)
+    logs = sorted(((math.log(p + TINY), x) for x, p in view.letters.items()), reverse=True)
     if not logs:
         return [(UNKNOWN_BLANK, 0.0)]
     return [(x, value) for value, x in logs if value >= logs[0][0] - within]
@@ -248,12 +249,12 @@ def fused(views: Iterable[SquareView], priors: ReadingPriors = READING) -> Squar
         return last
     if len(seen) == 1:
         return seen[0]
-    kinds = _product([(v.empty, v.tile, v.marker) for v in seen], priors.floor)
+    kinds = _product([(v.empty, v.tile, v.marker) for v in seen])
     names = sorted({x for v in seen for x in v.letters})
     letters = _product(
-        [tuple(_doubted(v.letters.get(x, 0.0), priors) for x in names) for v in seen], priors.floor
+        [tuple(_doubted(v.letters.get(x, 0.0), priors) for x in names) for v in seen]
     )
-    turns = _product([v.turns for v in seen], priors.floor)
+    turns = _product([v.turns for v in seen])
     return SquareView(
         empty=kinds[0],
         tile=kinds[1],
@@ -269,9 +270,9 @@ def _doubted(probability: float, priors: ReadingPriors) -> float:
     return (1 - priors.misread) * probability + priors.misread / priors.letters
 
 
-def _product(rows: list[tuple[float, ...]], floor: float) -> list[float]:
+def _product(rows: list[tuple[float, ...]]) -> list[float]:
     """Multiply probabilities column by column and make them add up to one again."""
-    logs = [sum(math.log(row[i] + floor) for row in rows) for i in range(len(rows[0]))]
+    logs = [sum(math.log(row[i] + TINY) for row in rows) for i in range(len(rows[0]))]
     top = max(logs, default=0.0)
     weights = [math.exp(x - top) for x in logs]
     total = sum(weights)

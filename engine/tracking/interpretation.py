@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile
-from kibitz.engine.tracking.changes import BoardView, fit, ranked_letters
+from kibitz.engine.tracking.changes import TINY, BoardView, fit, ranked_letters
 from kibitz.engine.tracking.priors import PLAYS, SEARCH, PlayPriors, SearchLimits
 
 
@@ -62,7 +62,7 @@ def lasting_gains(views: Sequence[BoardView], priors: PlayPriors = PLAYS) -> dic
         return {}
     out = {}
     for square, seen in views[-1].squares.items():
-        if seen.tile >= views[-1].priors.floor and not seen.hidden:
+        if seen.tile >= TINY and not seen.hidden:
             least = min(v.tile_gains[square] for v in views if square in v.squares)
             if least > -priors.lasting:
                 out[square] = min(priors.most_lasting, least + priors.lasting)
@@ -93,7 +93,7 @@ def best_stretches(
     if not ranked:
         return []
     least = ranked[0][0] - limits.reach
-    return [item for item in ranked[: limits.stretches] if item[0] >= least]
+    return [item for item in ranked[: limits.tried] if item[0] >= least]
 
 
 def _most_in_line(gain: Mapping[Square, float], axis: str) -> dict[int, float]:
@@ -147,7 +147,7 @@ def layings(
     squares: Iterable[Square],
     *,
     left: Callable[[str], int] | None = None,
-    keep: int = SEARCH.layings,
+    keep: int = SEARCH.tried,
     limits: SearchLimits = SEARCH,
     priors: PlayPriors = PLAYS,
 ) -> list[Laying]:
@@ -191,7 +191,7 @@ def _letters_on(view: BoardView, square: Square, limits: SearchLimits) -> list[t
         return [(fit(seen, Tile(UNKNOWN_BLANK, blank=True), priors), "#")]
     return [
         (fit(seen, seen_tile(x), priors, fresh=True), x)
-        for x, _ in ranked_letters(seen, limits.letters_within, priors)
+        for x, _ in ranked_letters(seen, limits.letters_within)
     ]
 
 

@@ -233,7 +233,7 @@ def place(
     if waited is not None and waited.refused is None and set(waited.tiles) == set(squares):
         prior += observed.priors.hands.waited_in_vain
     for laying in weighed(
-        expected, observed, squares, left=left, keep=observed.priors.search.layings
+        expected, observed, squares, left=left, keep=observed.priors.search.tried
     ):
         if "#" in laying.tiles.values():
             return [], Refused("covered", "part of the play cannot be seen")

@@ -15,9 +15,6 @@ from kibitz.engine.parameters import checked, number
 class ReadingPriors:
     """How far a reader is believed: it is sure of itself more often than it is right."""
 
-    floor: float = number(
-        1e-4, "probability", 1e-9, 0.01, "probabilities are clamped to this: readers are too sure"
-    )
     misread: float = number(
         0.2, "probability", 0.0, 0.9, "how often a letter is taken for another, however sure"
     )
@@ -104,15 +101,12 @@ class SearchLimits:
     )
     reach: float = number(9.0, "nats", 1, 100, "sets of squares so much worse are not looked at")
     letters_within: float = number(6.0, "nats", 1, 100, "letters so much less likely are left out")
-    stretches: int = number(8, "count", 1, 100, "sets of squares that are tried")
-    layings: int = number(8, "count", 1, 100, "ways to letter them that are tried")
+    tried: int = number(8, "count", 1, 100, "sets of squares, and ways to letter them, tried")
     layings_split: int = number(3, "count", 1, 20, "ways to letter several plays that are tried")
     split_calls: int = number(400, "count", 1, 10000, "beginnings of several plays that are tried")
     plays_at_once: int = number(4, "count", 1, 9, "plays between two pictures")
     tiles_split: int = number(14, "count", 2, 100, "tiles that are parted into plays")
-    tiles_unsplit: int = number(3, "count", 1, 100, "fewer are no position of plays not seen")
     pictures_compared: int = number(3, "count", 1, 9, "pictures in which a false tile shows")
-    plays_told: int = number(6, "count", 1, 9, "plays in an order that people may choose")
     offered: int = number(4, "count", 1, 9, "answers offered to a question")
     blank_letters: int = number(6, "count", 1, 26, "letters offered for a blank")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.parameters import numbers, with_number
 from kibitz.engine.record.ledger import Opening
-from kibitz.engine.rules import Action
+from kibitz.engine.rules import Action, Candidate, Change
 from kibitz.engine.table import Square, Tile, parse_square
 from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.changes import (
@@ -30,6 +31,7 @@ from kibitz.engine.tracking.interpretation import lasting_gains, layings, seen_t
 from kibitz.engine.tracking.letters import better_letters, lead_of, with_known_letters
 from kibitz.engine.tracking.loose_table import PoolTile, UpTile, match_pool
 from kibitz.engine.tracking.priors import PRIORS, HandPriors, TrackingPriors
+from kibitz.engine.tracking.trial import try_change
 from tests.app.replay_help import board
 
 LIVE = Capture(live=True)
@@ -158,6 +160,80 @@ def test_tiles_beside_a_hand():
     played = [h.weight for h in kept.match(view) if h.findings[-1].status == "play"]
     least = nothing_new(kept, view)
     assert expected == [round(max(weights) - least, 6) for weights in (played, waited)]
+
+
+def refused_once() -> tuple[BoardTracker, BoardView]:
+    """A tracker that saw CATQ refused, and the same picture again."""
+    kept = tracker("default", reject_invalid=True)
+    kept.update(cat())
+    view = cat({"H10": sure("Q")})
+    assert kept.update(view).status == "question"
+    return kept, view
+
+
+def test_what_was_refused_and_still_lies_there():
+    """It is refused again, or counts after all: people went on without taking it off."""
+    kept, view = refused_once()
+    start, found = nothing_new(kept, cat()), kept.match(view)
+    again = max(h.weight for h in found if h.findings[-1].status == "question")
+    counts = max(h.weight for h in found if len(h.lying.tiles) == 4)
+
+    more = gain({"H10": sure("Q")})
+    assert [round(more - 4.0 - 2.5, 6), round(more - 1.0, 6)] == [
+        round(again - start, 6),
+        round(counts - start, 6),
+    ]
+
+
+def test_a_play_that_was_announced_too_early():
+    """Who moves again at once after a play goes on with it: four nats for that."""
+    kept = tracker()
+    kept.update(view_of(board()), LIVE)
+    kept.update(cat(), LIVE)
+    new = {"H10": sure("S")}
+    found = kept.match(cat(new), Capture(live=True, soon=True))
+    longer = max(h.weight for h in found if len(h.ledger.done) == 1 and len(h.lying.tiles) == 4)
+
+    assert round(gain(new) + 4.0, 6) == round(longer - nothing_new(kept, cat()), 6)
+
+
+def test_a_play_that_was_waited_with_in_vain():
+    """Where nothing more showed, the tiles are the play, at two nats more."""
+    kept = tracker()
+    kept.update(cat())
+    new = {"H10": sure("S")}
+    view = cat({**new, "H11": HAND})
+    assert kept.update(view).status == "covered"
+    played = max(h.weight for h in kept.match(view) if h.findings[-1].status == "play")
+
+    assert round(gain(new) - 1.5 - 2.0, 6) == round(played - nothing_new(kept, cat()), 6)
+
+
+def test_tiles_laid_again_as_before():
+    """A word put in the place of another: each tile that would lie there again costs three."""
+    kept = tracker()
+    kept.update(cat())
+    view = cat({"H9": sure("R")})
+    found = kept.match(view)
+    changed = max(h.weight for h in found if h.findings[-1].status == "play")
+    tiles = {name: view[parse_square(name)] for name in ROW_H}
+
+    assert round(gain(tiles) - 3.0 - 2 * 3.0, 6) == round(changed, 6)
+
+
+def test_a_less_likely_meaning_of_a_change():
+    """A game's second candidate costs half a nat."""
+    start = tracker().ledger
+    change = Change(added={parse_square("H7"): "C", parse_square("H8"): "A"})
+    (only,) = start.game.interpret(start.state, change)
+    bad = Candidate((Action("no such action"),))
+    game = SimpleNamespace(
+        interpret=lambda *_: (bad, only), decide=start.game.decide, evolve=start.game.evolve
+    )
+    tried, _ = try_change(replace(start, opening=replace(start.opening, game=game)), change, 0)
+
+    assert tried is not None
+    assert tried.weight == -0.5
 
 
 def test_a_tile_too_many():
@@ -322,4 +398,4 @@ def test_every_prior_has_a_unit_and_a_sentence():
 
     assert all(n.what and n.unit for n in table)
     assert all(0 <= n.low and n.high <= 1 for n in table if n.unit == "probability")
-    assert 66 >= len(table)
+    assert 62 >= len(table)
