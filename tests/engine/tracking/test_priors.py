@@ -27,8 +27,13 @@ from kibitz.engine.tracking.changes import (
     without_gaps,
 )
 from kibitz.engine.tracking.hypotheses import PHOTO, Capture
-from kibitz.engine.tracking.interpretation import lasting_gains, layings, seen_tile
-from kibitz.engine.tracking.letters import better_letters, lead_of, with_known_letters
+from kibitz.engine.tracking.interpretation import Laying, lasting_gains, layings, seen_tile
+from kibitz.engine.tracking.letters import (
+    better_letters,
+    lead_of,
+    letter_question,
+    with_known_letters,
+)
 from kibitz.engine.tracking.loose_table import PoolTile, UpTile, match_pool
 from kibitz.engine.tracking.priors import PRIORS, HandPriors, TrackingPriors
 from kibitz.engine.tracking.trial import try_change
@@ -398,4 +403,93 @@ def test_every_prior_has_a_unit_and_a_sentence():
 
     assert all(n.what and n.unit for n in table)
     assert all(0 <= n.low and n.high <= 1 for n in table if n.unit == "probability")
-    assert 62 >= len(table)
+    assert 63 >= len(table)
+
+
+def letter_shown(letters: Mapping[str, float], alike: Mapping[str, float]) -> dict[str, float]:
+    """A doubtful letter on H10 after it was held against the C and the A of CAT."""
+    at = parse_square("H10")
+    doubted = SquareView(empty=0.001, tile=0.999, letters=letters)
+    likeness = {parse_square(name): x for name, x in alike.items()}
+    kept = tracker()
+    kept.update(cat())
+    view = replace(cat({"H10": doubted}), alike={at: likeness})
+    return dict(with_known_letters(view, kept.lying)[at].letters)
+
+
+@pytest.mark.parametrize(
+    ("alike", "says"),
+    [
+        # 30 nats a whole step of correlation, four at most
+        ({"H7": 0.9, "H8": 0.85}, 1.5),
+        ({"H7": 0.9, "H8": 0.7}, 4.0),
+        # an example less alike than 0.3 is of another set
+        ({"H7": 0.35, "H8": 0.32}, 0.9),
+        ({"H7": 0.28, "H8": 0.25}, 0.0),
+    ],
+)
+def test_two_examples(alike, says):
+    """How much more a doubtful tile looks like one of two known letters."""
+    letters = letter_shown({"C": 0.5, "A": 0.5}, alike)
+
+    assert says == round(math.log(letters["C"] / letters["A"]), 3)
+
+
+@pytest.mark.parametrize(("less", "changed"), [(2.5, True), (3.5, False)])
+def test_letters_far_behind_are_not_compared(less, changed):
+    """A letter that is three nats behind the best is no rival of it."""
+    rival = math.exp(-less)
+    before = {"C": 1 / (1 + rival), "A": rival / (1 + rival)}
+    after = letter_shown(before, {"H7": 0.9, "H8": 0.85})
+
+    assert changed == (round(after["C"], 6) != round(before["C"], 6))
+
+
+@pytest.mark.parametrize(("lead", "expected"), [(3.0, {"H8": "O"}), (4.2, {})])
+def test_a_letter_of_which_the_set_has_no_more(lead, expected):
+    """It gives way to the next likely one if that is no more than three and a half nats behind."""
+    kept = tracker()
+    kept.update(cat())
+    at = parse_square("H8")
+    low, high = 1e-6, 0.5
+    for _ in range(60):
+        share = (low + high) / 2
+        doubted = SquareView(empty=0.0, tile=1.0, letters={"A": 1 - share, "O": share})
+        behind = lead_of([doubted] * 2, Tile("O"), "A", PRIORS)
+        low, high = (low, share) if behind < lead else (share, high)
+    best = replace(kept.best, views={**kept.best.views, at: (doubted, doubted)})
+
+    found = better_letters(best, {"C": 1, "A": 0, "T": 1, "O": 8})
+    assert expected == {s.name: x for s, x in found.items() if s == at}
+
+
+@pytest.mark.parametrize(("behind", "asked"), [(1.2, True), (1.9, False)])
+def test_a_letter_is_asked_about(behind, asked):
+    """Two letters within one and a half nats leave a question."""
+    at = parse_square("H7")
+    ways = [(0.0, Laying({at: "C"}, 0.0)), (-behind, Laying({at: "G"}, 0.0))]
+
+    assert asked == (letter_question(ways, 15) is not None)
+
+
+@pytest.mark.parametrize(
+    ("moved", "price", "again"),
+    [(1.0, 5.9, True), (1.0, 5.7, False), (0.0, 2.0, True), (0.0, 1.8, False)],
+)
+def test_a_tile_that_moved(moved, price, again):
+    """A misread tile costs 4.9 nats: in its place 3 less, a tile's width away 0.9 more."""
+    known = [PoolTile("R", (loose("R", 0),))]
+    priors = with_number(PRIORS, "loose.new_tile", price)
+    match = match_pool(known, [loose("B", 40 * moved)], None, priors)
+
+    assert again == bool(match.again)
+
+
+@pytest.mark.parametrize(("gap", "again"), [(0.003, True), (0.0003, False)])
+def test_what_a_new_tile_needs(gap, again):
+    """Less than six nats of doubt about a known tile, and it is that one again."""
+    # where letters are hardly ever confused, the doubt is as great as the reader says
+    priors = with_number(with_number(PRIORS, "reading.misread", 1e-6), "reading.letters", 27)
+    match = match_pool([PoolTile("R")], [UpTile({"B": 1 - gap, "R": gap}, (0, 0))], None, priors)
+
+    assert again == bool(match.again)
