@@ -38,7 +38,7 @@ def part(puzzle: Puzzle, observed: Observation) -> list[Hypothesis]:
         return []
     if observed.how.live and len(squares) <= observed.facts.most_tiles:
         return []  # a live table sees every play: these are one that goes on, or none
-    if not _joined(expected.lying, squares):
+    if len(squares) < limits.tiles_unsplit or not _joined(expected.lying, squares):
         return []
     return _whole_position(expected, observed, best)
 
