@@ -62,6 +62,29 @@ STAGES: tuple[tuple[str, str], ...] = (
     ("kibitz.vision.loose.letters", "LooseLetterParameters"),
     ("kibitz.vision.loose.tiles", "LooseTileParameters"),
     ("kibitz.vision.loose.words", "WordRules"),
+    ("kibitz.vision.stream.series", "ChangeRule"),
+    ("kibitz.vision.stream.series", "SeriesRule"),
+    ("kibitz.vision.stream.fusing", "FusingRule"),
+    ("kibitz.vision.stream.stillness", "StillnessRule"),
+    ("kibitz.calibration.outline", "OutlineRule"),
+    ("kibitz.calibration.lattice", "LatticeRule"),
+    ("kibitz.calibration.comb", "CombRule"),
+    ("kibitz.calibration.board_finder", "FinderRule"),
+    ("kibitz.calibration.board_finder", "JoinedRule"),
+    ("kibitz.calibration.patch_finder", "PatchRule"),
+    ("kibitz.calibration.quality", "ViewRule"),
+    ("kibitz.app.reading.steady", "SteadyRule"),
+    ("kibitz.app.observers.board_views", "RowARules"),
+    ("kibitz.app.observers.panel_places", "PlaceRules"),
+    ("kibitz.app.observers.two_boards", "TwoPlaceRules"),
+    ("kibitz.app.observers.loose", "SeatRules"),
+    ("kibitz.app.cameras.settling", "RestRule"),
+    ("kibitz.engine.tracking.priors", "ReadingPriors"),
+    ("kibitz.engine.tracking.priors", "HandPriors"),
+    ("kibitz.engine.tracking.priors", "PlayPriors"),
+    ("kibitz.engine.tracking.priors", "SearchLimits"),
+    ("kibitz.engine.tracking.priors", "LetterPriors"),
+    ("kibitz.engine.tracking.priors", "LoosePriors"),
 )
 """Every parameter class, by module and name; those that do not exist yet are passed over."""
 
@@ -179,7 +202,7 @@ def _label(path: str, truth: dict[str, Any], reader: PictureReader) -> Callable[
     import score_read
 
     from kibitz.app.common.materials import load_tile_set
-    from kibitz.app.reading.lines import error_json, reading_json
+    from kibitz.app.reading.lines import read_line
     from kibitz.vision.frame import load_picture
 
     kind = truth.get("kind", "board")
@@ -200,9 +223,9 @@ def _label(path: str, truth: dict[str, Any], reader: PictureReader) -> Callable[
             reader.forget()
             decoded.append(load_picture(path)[0])
         try:
-            line = reading_json(path, reader.read(decoded[0], request), 0.0)
+            line = read_line(path, reader.read(decoded[0], request))
         except BoardNotFound as error:
-            line = error_json(path, "board_not_found", str(error))
+            line = read_line(path, None, code="board_not_found", message=str(error))
         count: Any = Counter()
         count.update({"corner_err": [], "ms": []})
         score_read.score_picture(truth, line, count, [])
@@ -605,8 +628,12 @@ def _field(node: ast.stmt) -> bool:
     return isinstance(node, ast.AnnAssign | ast.Assign)
 
 
+KINDS = ("Parameters", "Rules", "Rule", "Priors", "Limits", "Patience")
+"""How the names of parameter classes end."""
+
+
 def _is_parameters(cls: ast.ClassDef) -> bool:
-    named = any(cls.name.endswith(x) for x in ("Parameters", "Rules", "Rule"))
+    named = any(cls.name.endswith(x) for x in KINDS)
     return named or any("Parameters" in ast.unparse(base) for base in cls.bases)
 
 
