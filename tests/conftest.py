@@ -6,8 +6,14 @@ import contextlib
 import os
 import sys
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, Playwright
 
 with contextlib.suppress(ImportError):  # where the test tools are still to be fetched
     import tests.property_help  # noqa: F401 - chooses how examples are tried
@@ -46,3 +52,22 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
     sys.stderr.write("the test tools are fetched: uv run --group test pytest\n")
     sys.stderr.flush()
     os.execve(call[0], call, {**os.environ, AGAIN: "1"})
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Playwright]:
+    """What drives browsers, one for all tests: a second one beside it would not start."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        yield driver
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """The system's Chromium."""
+    from tests.browser.browser_help import launch
+
+    running = launch(playwright)
+    yield running
+    running.close()

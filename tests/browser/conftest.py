@@ -1,4 +1,4 @@
-"""One server and one Chromium for all tests of the pages."""
+"""One server for all tests of the pages, and a fresh browser context for each."""
 
 from __future__ import annotations
 
@@ -7,17 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import (
-    Browser,
-    BrowserContext,
-    Page,
-    Playwright,
-    expect,
-    sync_playwright,
-)
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from kibitz.app.reading.frames import FrameReader
-from tests.browser.browser_help import LAPTOP, Served, chromium_path, launch, serve
+from tests.browser.browser_help import LAPTOP, Served, chromium_path, serve
 
 HERE = Path(__file__).parent
 expect.set_options(timeout=25_000)  # the machine may be busy with other things
@@ -40,21 +33,6 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server with the real reader of pictures."""
     with serve(tmp_path_factory.mktemp("tables"), FrameReader()) as running:
         yield running
-
-
-@pytest.fixture(scope="session")
-def playwright() -> Iterator[Playwright]:
-    """What drives browsers."""
-    with sync_playwright() as driver:
-        yield driver
-
-
-@pytest.fixture(scope="session")
-def browser(playwright: Playwright) -> Iterator[Browser]:
-    """The system's Chromium."""
-    running = launch(playwright)
-    yield running
-    running.close()
 
 
 @pytest.fixture

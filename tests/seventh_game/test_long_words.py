@@ -13,7 +13,7 @@ from typing import Any
 import cv2
 import pytest
 from fastapi.testclient import TestClient
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 import kibitz
 from kibitz.app.cameras.settling import RestRule
@@ -32,7 +32,7 @@ from kibitz.engine.scenarios import run_scenario
 from kibitz.models.training.game_story import shots_of
 from kibitz.models.training.game_tables import BoardTable, View
 from tests.app.server_help import ReadsBarcodes, act, board, new_table, see, state
-from tests.browser.browser_help import Served, chromium_path, launch, serve, visit
+from tests.browser.browser_help import Served, chromium_path, serve, visit
 from tests.seventh_game.rules import GAME
 from tests.shared_data import ROOT
 
@@ -139,12 +139,11 @@ def served(tmp_path: Path) -> Iterator[Served]:
 
 
 @pytest.fixture
-def page() -> Iterator[Page]:
+def page(browser: Browser) -> Iterator[Page]:
     """A page of the system's Chromium."""
-    with sync_playwright() as driver:
-        browser = launch(driver)
-        yield browser.new_page()
-        browser.close()
+    fresh = browser.new_page()
+    yield fresh
+    fresh.close()
 
 
 @pytest.mark.browser
