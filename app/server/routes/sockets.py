@@ -12,6 +12,7 @@ import anyio
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from fastapi.concurrency import run_in_threadpool
 
+from kibitz.app.cameras.reopening import PATIENCE
 from kibitz.app.cameras.table_camera import CameraBusyError, Report
 from kibitz.app.server.gate import admit
 from kibitz.app.server.security import LIMITS, caller_of
@@ -25,8 +26,6 @@ from kibitz.vision.frame import PictureError
 NO_ENTRY = 4401
 TOO_LARGE = 1009
 ENDED = "this link has ended, or its table was deleted"
-AFTER_ERROR_SECONDS = 0.5
-"""A camera that sent something else than a picture has its next frame looked at so much later."""
 TOO_MANY = 1013
 BEAT_SECONDS = 20.0
 MOST_HEARD = 10_000
@@ -188,7 +187,7 @@ class _Camera:
             answer = await run_in_threadpool(_answer, camera.take, data)
             await self._socket.send_json({**answer, "dropped": self._dropped})
             if answer["type"] == "error":  # what sends no pictures is not looked at all the time
-                await asyncio.sleep(AFTER_ERROR_SECONDS)
+                await asyncio.sleep(PATIENCE.after_error)
 
 
 def _answer(take: Any, data: bytes) -> dict[str, Any]:
