@@ -37,6 +37,7 @@ class Soak:
         failed: calls that were not answered as they should be.
         behind: pages that had not heard of their table's last step at the end.
         dropped: pages whose line broke.
+        sent_again: actions sent a second time because the line had closed under them.
         latencies_s: from sending an action to its answer.
     """
 
@@ -49,6 +50,7 @@ class Soak:
     behind: int = 0
     dropped: int = 0
     messages: int = 0
+    sent_again: int = 0
     memory_mb: list[float] = field(default_factory=list)
     descriptors: list[int] = field(default_factory=list)
     latencies_s: list[float] = field(default_factory=list)
@@ -61,7 +63,7 @@ class Soak:
 
     def to_json(self) -> dict[str, Any]:
         """For the report."""
-        plain = ("tables", "sockets", "told", "lost", "failed", "behind", "dropped", "messages")
+        plain = "tables sockets told lost failed sent_again behind dropped messages".split()
         times = sorted(self.latencies_s) or [0.0]
         return {
             **{k: getattr(self, k) for k in plain},
@@ -111,7 +113,7 @@ class _Crowd:
             action = log.next_action()
             began = time.monotonic()
             try:
-                answer = await client.post(f"{base}/actions", json=action, headers=auth)
+                answer = await self._told(client, f"{base}/actions", action, auth)
                 self.soak.latencies_s.append(time.monotonic() - began)
                 if answer.status_code == 200:
                     log.done(action, answer.json())
@@ -124,6 +126,19 @@ class _Crowd:
             except httpx.HTTPError as error:
                 self.soak.fail(type(error).__name__)
             await asyncio.sleep(PAUSE_S * (0.5 + self.rng.random()))
+
+    async def _told(
+        self, client: httpx.AsyncClient, path: str, action: Any, auth: dict[str, str]
+    ) -> httpx.Response:
+        """The answer to an action, sent once more where the line broke, as a page does."""
+        headers = {**auth, "Idempotency-Key": f"{self.rng.random()}"}
+        try:
+            return await client.post(path, json=action, headers=headers)
+        except (httpx.ReadError, httpx.WriteError, httpx.RemoteProtocolError):
+            # an idle line that the server closed while this went out: whether the action came
+            # through is open, and the key keeps it from being done twice
+            self.soak.sent_again += 1
+            return await client.post(path, json=action, headers=headers)
 
     async def look(self, number: int, log: TableLog) -> None:
         """One page that hears of its table until all leave."""
