@@ -68,12 +68,14 @@ class Doors:
         refused: those that were refused in words.
         broken: those that broke our own code, with what was raised.
         hung: those that took too long.
+        hung_at: what was asked then, the first hundred bytes of each body.
     """
 
     tried: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
     broken: Counter[str] = field(default_factory=Counter)
     hung: Counter[str] = field(default_factory=Counter)
+    hung_at: list[str] = field(default_factory=list)
     slowest_s: dict[str, float] = field(default_factory=dict)
     restarts: int = 0
     memory_mb: list[float] = field(default_factory=list)
@@ -86,6 +88,7 @@ class Doors:
             "refused": sum(self.refused.values()),
             "broken": dict(self.broken),
             "hung": dict(self.hung),
+            "hung_at": self.hung_at,
             "server_restarts": self.restarts,
             "server_memory_mb": [round(m) for m in self.memory_mb],
             "slowest_s": {k: round(v, 2) for k, v in self.slowest_s.items()},
@@ -206,6 +209,7 @@ class AllDoors:
 
     def __init__(self, folder: Path, rng: random.Random) -> None:
         self.rng, self.folder = rng, folder
+        self.asked = ""
         self.server = _Server(folder / "data")
         self.pictures = list(_pictures())
         self.scenarios = [
@@ -296,6 +300,7 @@ class AllDoors:
         else:
             method, path, given = rng.choice(bodies)
             body, headers = as_bytes(given, rng), {**auth, **json_type}
+        self.asked = f"{method} {path} {body[:100]!r}"
         answer = self.server.client.request(method, path, content=body, headers=headers)
         if answer.status_code >= 500:
             raise RuntimeError(f"{method} {path.replace(made['table'], 'ID')}: {answer.text:.120}")
@@ -381,6 +386,7 @@ def one_input(doors: AllDoors, name: str, found: Doors) -> None:
             found.refused[name] += bool(getattr(doors, f"try_{name}")())
     except HungError:
         found.hung[name] += 1
+        found.hung_at.append(doors.asked if name == "http" else name)
     except Exception as error:  # noqa: BLE001 - whatever it is, it is counted
         found.broken[f"{name}: {type(error).__name__}: {error}"[:160]] += 1
     took = time.monotonic() - began
