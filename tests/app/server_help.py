@@ -32,13 +32,12 @@ class ReadsBarcodes:
     def read(self, picture: Pyramid, request: Any) -> PhotoReading:
         """The reading of such a picture, faultless."""
         bits = (picture.level(0)[:, :, 1] > 127).astype(np.uint8).reshape(-1)
-        length = int("".join(map(str, bits[:24])), 2)
-        data = np.packbits(bits[24 : 24 + length * 8]).tobytes()
         try:
-            told = json.loads(data.decode())
-        except ValueError as error:
+            length = int("".join(map(str, bits[:24])), 2)
+            told = json.loads(np.packbits(bits[24 : 24 + length * 8]).tobytes().decode())
+            return reading_of_rows(told["rows"], LETTERS, **told.get("facts", {}))
+        except (ValueError, TypeError, LookupError) as error:  # a picture that was damaged
             raise BoardNotFound("no board in the picture") from error
-        return reading_of_rows(told["rows"], LETTERS, **told.get("facts", {}))
 
 
 PLAY = {"action": "place", "player": "Ann", "tiles": {"H7": "A", "H8": "T"}}
