@@ -48,6 +48,8 @@ VIDEO_SUFFIXES = frozenset(
 )
 
 _HEIF_BRANDS = (b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1")
+DAMAGED = (OSError, SyntaxError, ValueError, EOFError, TypeError, ArithmeticError, LookupError)
+"""What a decoder raises on bytes that are no whole picture: it meets what its author never did."""
 _EXIF_ORIENTATION = 0x0112
 _ON_ITS_SIDE = (5, 6, 7, 8)
 _SCAN = 0xDA
@@ -136,7 +138,7 @@ def _read_bytes(path: Path) -> bytes:
 
 def _open_header(data: bytes, name: str) -> PilImage:
     """Open without decoding: only the header is looked at."""
-    from PIL import Image, UnidentifiedImageError
+    from PIL import Image
 
     try:
         with warnings.catch_warnings():
@@ -144,7 +146,7 @@ def _open_header(data: bytes, name: str) -> PilImage:
             return Image.open(io.BytesIO(data))
     except Image.DecompressionBombError as error:
         raise _too_large(name, str(error)) from error
-    except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as error:
+    except DAMAGED as error:
         if _breaks_off(data):
             raise PictureError(
                 "truncated", f"{name} breaks off after {len(data)} bytes; copy the file again"
@@ -182,7 +184,7 @@ def _check_size(width: int, height: int, name: str) -> None:
 def _orientation(image: PilImage) -> int:
     try:
         value = image.getexif().get(_EXIF_ORIENTATION, 1)
-    except (OSError, SyntaxError, ValueError, TypeError, KeyError):
+    except DAMAGED:
         return 1  # a broken EXIF block says nothing about the picture itself
     return value if isinstance(value, int) and 1 <= value <= 8 else 1
 
@@ -269,11 +271,11 @@ def _decode_with_pillow(image: PilImage, name: str) -> Picture:
             warnings.simplefilter("ignore")
             image.load()
             rgb = _to_rgb(image)
-    except (OSError, SyntaxError, ValueError, EOFError) as error:
-        damaged = "truncated" if _sounds_truncated(error) else "not_an_image"
-        raise PictureError(damaged, f"{name} is damaged ({error}); copy the file again") from error
     except Image.DecompressionBombError as error:
         raise _too_large(name, str(error)) from error
+    except DAMAGED as error:
+        damaged = "truncated" if _sounds_truncated(error) else "not_an_image"
+        raise PictureError(damaged, f"{name} is damaged ({error}); copy the file again") from error
     return np.ascontiguousarray(np.asarray(rgb, dtype=np.uint8)[:, :, ::-1])
 
 

@@ -17,7 +17,13 @@ import numpy as np
 from kibitz.app.reading.lines import ReadLine, read_line
 from kibitz.app.reading.pictures import ReadsPictures, make_reader
 from kibitz.engine.parameters import checked, number
-from kibitz.vision.frame import Picture, PictureError, size_of_plain_jpeg, upright_size
+from kibitz.vision.frame import (
+    DAMAGED,
+    Picture,
+    PictureError,
+    size_of_plain_jpeg,
+    upright_size,
+)
 from kibitz.vision.readings import GridReading, PhotoReading
 from kibitz.vision.request import Corners, ReadRequest
 
@@ -177,7 +183,7 @@ def check_header(data: bytes) -> tuple[int, int]:
     Raises:
         PictureError: `too_large`, `not_an_image`, `empty_file` or `format_not_supported`.
     """
-    from PIL import Image, UnidentifiedImageError
+    from PIL import Image
 
     if not data:
         raise PictureError("empty_file", "the frame is empty (0 bytes)")
@@ -189,7 +195,7 @@ def check_header(data: bytes) -> tuple[int, int]:
         height, width = plain or _size_of(data)
     except Image.DecompressionBombError as error:
         raise PictureError("too_large", f"the frame is too large: {error}") from error
-    except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as error:
+    except DAMAGED as error:
         raise PictureError("not_an_image", "expected a JPEG, PNG or WebP picture") from error
     if width * height > FRAMES.most_pixels:
         raise PictureError(

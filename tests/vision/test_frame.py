@@ -161,6 +161,23 @@ def test_bad_data(name: str, tmp_path: Path) -> None:
     assert str(path) in error.value.message
 
 
+STRIP_OFFSETS, RATIONAL = 273, 5
+"""Where a TIFF's pixels begin, by its tag; the type of a fraction."""
+
+
+def test_a_tiff_whose_pixels_begin_at_a_fraction() -> None:
+    out = io.BytesIO()
+    Image.new("RGB", (64, 48)).save(out, "TIFF")
+    data = bytearray(out.getvalue())
+    tags = int.from_bytes(data[4:8], "little")
+    for i in range(int.from_bytes(data[tags : tags + 2], "little")):
+        at = tags + 2 + 12 * i
+        if int.from_bytes(data[at : at + 2], "little") == STRIP_OFFSETS:
+            data[at + 2 : at + 4] = RATIONAL.to_bytes(2, "little")
+    with pytest.raises(PictureError, match="the picture is damaged"):
+        decode_picture(bytes(data))
+
+
 def test_missing_file(tmp_path: Path) -> None:
     """A file that is not there is told by its name."""
     with pytest.raises(PictureError, match=r"no file .*gone\.jpg") as error:
