@@ -63,7 +63,8 @@ def test_a_play_is_typed_corrected_and_undone(page: Page, served: Served) -> Non
 
 def test_a_tile_of_the_second_board_is_corrected(page: Page, served: Served) -> None:
     """Both boards have a tile on O7; the one that was tapped changes, a tile of North is no blank."""
-    opened = served.open_table("scrabble-house", ["Ann", "Bea", "Cyd", "Dan"])
+    free = {"sh.opening": "any", "sh.clocks": "off"}
+    opened = served.open_table("scrabble-house", ["Ann", "Bea", "Cyd", "Dan"], free)
     for player in ("Cyd", "Ann"):
         do(opened, action="place", player=player, tiles={"O7": "C", "O8": "A", "O9": "T"})
     do(opened, action="place", player="Dan", tiles={"A7": "T", "A8": "A", "A9": "C"})
@@ -120,6 +121,7 @@ def test_claims_and_steals_are_called_on_phones(context: BrowserContext, served:
 def test_the_clock_is_pressed_on_a_phone(context: BrowserContext, served: Served) -> None:
     """One press starts the other player's clock, which runs on both pages."""
     opened = served.open_table("scrabble-house", ["South", "North"])
+    do(opened, action="press_clock", player="North")
     do(opened, action="place", player="South", tiles={"O7": "C", "O8": "A", "O9": "T"})
     south, table = context.new_page(), context.new_page()
     visit(south, served.page(opened, "seat", opened.seats["South"]))

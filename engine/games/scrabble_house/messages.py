@@ -32,6 +32,7 @@ def view(state: HouseState) -> dict[str, JsonValue]:
         "blanks": sorted(s.name for s in state.boards[0].blanks),
         "to_move": turns[0] if len(turns) == 1 else turns,
         "may_act": sorted(state.may_act),
+        "openers": list(state.openers),
         "hands": {
             p: {
                 "own_colour": h.own,

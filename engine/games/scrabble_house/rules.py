@@ -100,12 +100,14 @@ class ScrabbleHouse:
         player = told.mover(state, action)
         if isinstance(player, Refused):
             return player
+        if (early := told.clock_stands(state, action, player)) is not None:
+            return early
         tiles = parse_tiles(action.data.get("tiles"))
         if isinstance(tiles, Refused):
             return tiles
         index, side = place_of(state, player)
         # The next play closes the window of the one before it (0.6).
-        closing = settling(state, index)
+        closing = [*told.opening(state, player), *settling(state, index)]
         state = folded(state, closing)
         if state.over or state.boards[index].result is not None:
             return Accepted(tuple(closing), {})

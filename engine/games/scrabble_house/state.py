@@ -84,7 +84,8 @@ class HousePlay:
 class Board:
     """One of the boards: letters with facings, blanks, tiles of the other board's colour.
 
-    `to_draw` are the players who laid tiles and of whom no drawing was told since.
+    `to_draw` are the players who laid tiles and of whom no drawing was told since. `joint`: the
+    clock was started by a press at the other board, and nothing was done here since.
     """
 
     cells: Mapping[Square, Cell] = field(default_factory=lambda: MappingProxyType({}))
@@ -96,6 +97,7 @@ class Board:
     tasks: Tasks = Tasks()
     result: str | None = None
     to_draw: frozenset[str] = frozenset()
+    joint: bool = False
 
     @property
     def pending(self) -> HousePlay | None:
@@ -108,6 +110,7 @@ class HouseState:
     """Both boards (or the only one), hands and clocks.
 
     `away` are tiles given to a partner at a board that is not watched, by colour as a `Hand`.
+    `openers` are those who open, each on the own board, once that is known (SH-5).
     """
 
     players: tuple[str, ...]
@@ -118,6 +121,7 @@ class HouseState:
     hands: Mapping[str, Hand]
     clocks: tuple[ChessClock, ...]
     away: Hand = Hand(0, 0)
+    openers: tuple[str, ...] = ()
     over: bool = False
     reason: str = ""
     winner: str | None = None
@@ -167,6 +171,17 @@ def partner_of(state: HouseState, player: str) -> str | None:
     if len(state.players) < 4:
         return None
     return state.players[(state.players.index(player) + 2) % 4]
+
+
+def openers_with(state: HouseState, first: str) -> tuple[str, ...]:
+    """Who begins if one of them does: with two boards also who sits diagonally opposite (SH-5)."""
+    at = state.players.index(first)
+    return (first,) if len(state.players) == 2 else (first, state.players[-1 - at])
+
+
+def untouched(state: HouseState) -> bool:
+    """Whether nobody has laid anything yet, so that the opening is still to come."""
+    return not state.opened and not any(board.cells for board in state.boards)
 
 
 def side_of_match(state: HouseState, player: str) -> str:

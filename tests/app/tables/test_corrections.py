@@ -118,7 +118,7 @@ def test_whoever_was_to_move_passed():
 def house_of_two():
     """CAT on the home row of both boards."""
     game = find_game("scrabble-house")
-    options = check_options(game.info, {})
+    options = check_options(game.info, {"sh.opening": "any"})
     materials = make_materials("default", "en", options)
     ledger = open_ledger(Opening(game, ("Ann", "Bea", "Cyd", "Dan"), options, materials))
     tiles = {"O4": "C", "O5": "A", "O6": "T"}
