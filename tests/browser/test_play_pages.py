@@ -61,6 +61,23 @@ def test_a_play_is_typed_corrected_and_undone(page: Page, served: Served) -> Non
     assert words_on_sheet(page) == ["CAT"]
 
 
+def test_a_word_is_typed_as_its_player_reads_it(page: Page, served: Served) -> None:
+    """North types TRAIN; it lies from right to left on North's home row, which is shown first."""
+    opened = served.open_table("scrabble-house", ["South", "North"], {"sh.clocks": "off"})
+    visit(page, served.page(opened))
+    _tap(page, "A9")
+    page.get_by_label("Who plays").select_option("North")
+    page.get_by_label("Word, with the letters").fill("TRAIN")
+    lies = page.get_by_role("dialog").get_by_role("status")
+    expect(lies.locator(".turned .tile-chip")).to_have_text(["T", "R", "A", "I", "N"])
+    told = lies.locator(".small").inner_text()
+    page.get_by_role("button", name="Lay it").click()
+    expect(page.locator("#sheet")).to_contain_text("TRAIN")
+
+    assert "T on A9, R on A8, A on A7, I on A6, N on A5; upright for North" == told
+    assert "....niart......" == opened.table.view(HOST)["board"][0]
+
+
 def test_a_tile_of_the_second_board_is_corrected(page: Page, served: Served) -> None:
     """Both boards have a tile on O7; the one that was tapped changes, a tile of North is no blank."""
     free = {"sh.opening": "any", "sh.clocks": "off"}
@@ -120,8 +137,7 @@ def test_claims_and_steals_are_called_on_phones(context: BrowserContext, served:
 
 def test_the_clock_is_pressed_on_a_phone(context: BrowserContext, served: Served) -> None:
     """One press starts the other player's clock, which runs on both pages."""
-    opened = served.open_table("scrabble-house", ["South", "North"])
-    do(opened, action="press_clock", player="North")
+    opened = served.open_table("scrabble-house", ["South", "North"], {"sh.clocks": "off"})
     do(opened, action="place", player="South", tiles={"O7": "C", "O8": "A", "O9": "T"})
     south, table = context.new_page(), context.new_page()
     visit(south, served.page(opened, "seat", opened.seats["South"]))
