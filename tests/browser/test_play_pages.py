@@ -61,6 +61,27 @@ def test_a_play_is_typed_corrected_and_undone(page: Page, served: Served) -> Non
     assert words_on_sheet(page) == ["CAT"]
 
 
+def test_tiles_are_drawn_for_the_first_turn(context: BrowserContext, served: Served) -> None:
+    """A phone taps its tile, the host tells the other; ties ask again, and Kibitz may draw."""
+    opened = served.open_table("scrabble", ["Ann", "Bob"])
+    phone, table = context.new_page(), context.new_page()
+    visit(phone, served.page(opened, "seat", opened.seats["Bob"]))
+    phone.get_by_role("button", name="Who begins").click()
+    phone.get_by_role("dialog").get_by_role("button", name="D", exact=True).click()
+    expect(phone.locator(".toast")).to_contain_text("Bob draws D.")
+    visit(table, served.page(opened))
+    table.get_by_role("button", name="Who begins").click()
+    expect(table.get_by_role("dialog")).to_contain_text("Bob drew D. Ann: draw a tile.")
+    table.get_by_label("Ann's tile").select_option("D")
+    table.get_by_role("button", name="Tell").click()
+    expect(table.locator(".toast").last).to_contain_text("Ann and Bob draw again.")
+    table.get_by_role("button", name="Who begins").click()
+    table.get_by_role("button", name="Kibitz draws").click()
+    expect(table.get_by_role("dialog")).to_have_count(0)
+
+    assert opened.table.view(HOST)["first_turn"]["begins"] == opened.table.view(HOST)["to_move"]
+
+
 def test_a_word_is_typed_as_its_player_reads_it(page: Page, served: Served) -> None:
     """North types TRAIN; it lies from right to left on North's home row, which is shown first."""
     opened = served.open_table("scrabble-house", ["South", "North"], {"sh.clocks": "off"})

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
+from kibitz.engine.first_turn import EVENTS as FIRST
+from kibitz.engine.first_turn import first_after
 from kibitz.engine.games.scrabble_house.state import (
     Board,
     Hand,
@@ -48,6 +50,8 @@ def evolved(state: HouseState, event: Event) -> HouseState:
             winner = None if d["winner"] is None else str(d["winner"])
             halted = tuple(clock.halted() for clock in state.clocks)
             return replace(state, over=True, reason=str(d["reason"]), winner=winner, clocks=halted)
+        case kind if kind in FIRST:
+            return replace(state, first=first_after(state.first, event))
         case _:
             return state
 

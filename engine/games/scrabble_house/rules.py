@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from kibitz.engine.connection import check_free, check_line, parse_tiles, touches
+from kibitz.engine.first_turn import decide_first
 from kibitz.engine.games.scrabble_house import interpret as seeing
 from kibitz.engine.games.scrabble_house import messages as saying
 from kibitz.engine.games.scrabble_house import told
@@ -74,6 +75,9 @@ class ScrabbleHouse:
             return Refused(
                 "unknown_player", f"There is no player {action.player!r} at this table."
             )
+        settled = decide_first(state, action, untouched=state.untouched)
+        if settled is not None:
+            return told.with_openers(state, settled)
         decider = {
             "place": self._place,
             "challenge": told.challenge,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from kibitz.engine.chess_clock import ChessClock, clock_for
+from kibitz.engine.first_turn import FirstTurn
 from kibitz.engine.games.scrabble_house.explosion import Cell, Cells
 from kibitz.engine.games.scrabble_house.info import SEATS
 from kibitz.engine.record.positions import (
@@ -122,9 +123,16 @@ class HouseState:
     clocks: tuple[ChessClock, ...]
     away: Hand = Hand(0, 0)
     openers: tuple[str, ...] = ()
+    first: FirstTurn = field(default_factory=FirstTurn)
     over: bool = False
     reason: str = ""
     winner: str | None = None
+
+    @property
+    def untouched(self) -> bool:
+        """Whether nobody has laid anything or started a clock, so that the opening is to come."""
+        begun = self.opened or self.over or any(clock.running for clock in self.clocks)
+        return not begun and not any(board.cells for board in self.boards)
 
     @property
     def may_act(self) -> frozenset[str]:
@@ -177,11 +185,6 @@ def openers_with(state: HouseState, first: str) -> tuple[str, ...]:
     """Who begins if one of them does: with two boards also who sits diagonally opposite (SH-5)."""
     at = state.players.index(first)
     return (first,) if len(state.players) == 2 else (first, state.players[-1 - at])
-
-
-def untouched(state: HouseState) -> bool:
-    """Whether nobody has laid anything yet, so that the opening is still to come."""
-    return not state.opened and not any(board.cells for board in state.boards)
 
 
 def side_of_match(state: HouseState, player: str) -> str:

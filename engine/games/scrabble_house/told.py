@@ -10,7 +10,6 @@ from kibitz.engine.games.scrabble_house.state import (
     openers_with,
     opponent_of,
     place_of,
-    untouched,
 )
 from kibitz.engine.rules import Accepted, Action, Event, Refused, Verdict
 from kibitz.engine.table import parse_square
@@ -44,10 +43,19 @@ def opening(state: HouseState, first: str) -> list[Event]:
     """Who opens at the other board, once somebody does here without a draw (SH-5)."""
     both = [board.to_move for board in state.boards if board.to_move is not None]
     free = state.options["sh.opening"] == "any"
-    if free or len(state.boards) < 2 or state.openers or not untouched(state):
+    if free or len(state.boards) < 2 or state.openers or not state.untouched:
         return []
     openers = openers_with(state, first)
     return [] if set(both) - set(openers) else [Event("_openers", {"players": list(openers)})]
+
+
+def with_openers(state: HouseState, settled: Verdict) -> Verdict:
+    """Who begins, with who opens at the other board (SH-5)."""
+    if isinstance(settled, Refused) or "begins" not in settled.result:
+        return settled
+    openers = list(openers_with(state, str(settled.result["begins"])))
+    events = (*settled.events, Event("_openers", {"players": openers}))
+    return Accepted(events, {**settled.result, "openers": openers})
 
 
 def clock_stands(state: HouseState, action: Action, player: str) -> Refused | None:
@@ -171,7 +179,7 @@ def press(state: HouseState, action: Action) -> Verdict:
         return Refused("board_over", "This board is finished.")
     if clock.running not in (None, player) and not state.boards[index].joint:
         return Refused("not_your_clock", f"{clock.running}'s clock is running already.")
-    starts = clock.running is None and untouched(state)
+    starts = state.untouched
     if starts and player in state.openers and state.boards[index].to_move == player:
         other = opponent_of(state, player)
         return Refused("not_your_clock", f"{player} opens; {other} starts {player}'s clock.")
