@@ -141,7 +141,8 @@ class Setting:
     """One setting of rule 8: its default, its choices (None: any of the default's type).
 
     `each` are the words that a list may hold. A text with a `minimum` takes its default or a
-    number; `also` are further types that a text may have.
+    number; `also` are further types that a text may have. `before` is what holds in tables that
+    were kept before there was such a setting (None: the default).
     """
 
     name: str
@@ -153,6 +154,7 @@ class Setting:
     maximum: float | None = None
     each: tuple[str, ...] = ()
     also: tuple[type, ...] = ()
+    before: JsonValue = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,6 +61,8 @@ def bag_game(seed: int, tiles: str = "en") -> Ledger:
     options = check_options(game.info, random_settings("scrabble", rng))
     opening = Opening(game, NAMES[:2], options, Materials(AcceptAll(), tile_set))
     dealt = _Dealt(rng, open_ledger(opening), _bag(tile_set, rng))
+    if seed % 3 == 1:
+        dealt._do("begin", seat=NAMES[1])
     dealt.play(rng.choice((3, 25, 80)))
     if seed % 4 == 0:  # what was played so far becomes the position that a record begins from
         state = dealt.ledger.state

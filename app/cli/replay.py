@@ -116,7 +116,7 @@ class ReplayJob:
 
 
 def run_replay(job: ReplayJob) -> int:
-    """Replay a game and print its lines; 0 if every photograph could be read, else 1."""
+    """Replay a game and print its lines; 0 if everything was read, understood and told, else 1."""
     from kibitz.app.face.replaying import replay
 
     check_outputs(job)
@@ -145,7 +145,7 @@ def run_replay(job: ReplayJob) -> int:
         write_file(job.html, game.html(), "--html")
     if job.gcg is not None:
         write_file(job.gcg, game.gcg(), "--gcg")
-    return 1 if game.unread or game.problems else 0
+    return 0 if game.complete else 1
 
 
 def check_outputs(job: ReplayJob) -> None:

@@ -22,7 +22,14 @@ from fastapi import FastAPI
 from kibitz.app.cameras.sources import open_source
 from kibitz.app.cli.options import Calibration, Data, Game, Lexicon, Settings, Tiles
 from kibitz.app.cli.replay import parse_setting
-from kibitz.app.cli.serve_tables import Files, TablePlan, check_planned, open_planned, read_plans
+from kibitz.app.cli.serve_tables import (
+    Files,
+    TablePlan,
+    check_planned,
+    open_planned,
+    read_plans,
+    settle_first,
+)
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.own_games import games_with
 from kibitz.app.common.private_files import FolderLock
@@ -66,6 +73,10 @@ def command(
     settings: Settings = None,
     tiles: Tiles = "en",
     lexicon: Lexicon = "default",
+    begin: Annotated[
+        str | None,
+        typer.Option("--begin", metavar="NAME|draw", help="Who begins, or Kibitz draws for it."),
+    ] = None,
     https: Annotated[
         bool, typer.Option("--https", help="Serve with a local certificate (phone cameras).")
     ] = False,
@@ -98,6 +109,7 @@ def command(
             settings=tuple(settings or ()),
             tiles=tiles,
             lexicon=lexicon,
+            begin=begin,
             https=https,
             config=config,
             anew=new,
@@ -143,6 +155,7 @@ def run_serve(
     settings: tuple[str, ...] = (),
     tiles: str = "en",
     lexicon: str = "default",
+    begin: str | None = None,
     https: bool = False,
     config: Path | None = None,
     anew: bool = False,
@@ -162,11 +175,16 @@ def run_serve(
             cameras=cameras,
             panels=boards_of(panel),
             calibration=calibration,
+            begin=begin,
         )
         plans = (*plans, plan)
     else:
         _refuse_lonely(
-            players=players, set=" ".join(settings) or None, panel=panel, calibration=calibration
+            players=players,
+            set=" ".join(settings) or None,
+            panel=panel,
+            calibration=calibration,
+            begin=begin,
         )
         files.names(lexicon, tiles)
     plans = tuple(files.named(plan) for plan in plans)
@@ -221,6 +239,9 @@ def _open(session: Session, place: Place, plan: TablePlan, *, anew: bool) -> Tab
     say_table(place, opened, camera="browser" in plan.watched)
     if goes_on:
         print_result("  the unfinished game goes on; --new begins another")
+    else:
+        for line in settle_first(opened, plan.begin):
+            print_result(f"  {line}")
     return opened.table
 
 

@@ -12,14 +12,19 @@ from typing import Any
 
 from kibitz.app.common.addresses import shown_source
 from kibitz.app.common.errors import UsageError
-from kibitz.app.common.materials import TILE_SETS, load_lexicon, load_tile_set
+from kibitz.app.common.materials import TILE_SETS, any_word_note, load_lexicon, load_tile_set
 from kibitz.app.common.own_games import info_of
+from kibitz.app.common.terminal import show_progress
 from kibitz.app.face.opening import player_names
 from kibitz.app.reading.request import game_slug
+from kibitz.app.tables.access import Actor
 from kibitz.app.tables.registry import Opened, Order, Tables
 from kibitz.engine.games import DEFAULT_GAME
+from kibitz.engine.rules import Action, Refused
 
 VERSION = 1
+DRAW = "draw"
+"""The word for who begins that lets Kibitz draw."""
 GOES_ON_SECONDS = 12 * 3600.0
 """A game that was left unfinished for longer is not taken up again by itself."""
 
@@ -32,6 +37,7 @@ _TYPES: dict[str, tuple[type, str]] = {
     "camera": (str, "a camera's number, address, file or folder in quotes"),
     "cameras": (list, "a list of cameras in quotes, one for each of several joined boards"),
     "calibration": (str, "the name under which kibitz calibrate kept the table, in quotes"),
+    "begin": (str, "a player's name or draw, in quotes"),
     "panels": (list, "a list of the joined boards (1 to 9) that the cameras watch"),
 }
 
@@ -49,13 +55,19 @@ class TablePlan:
     cameras: tuple[str, ...] = ()
     panels: tuple[int, ...] = ()
     calibration: str | None = None
+    begin: str | None = None
 
     def __post_init__(self) -> None:
-        """Several cameras are for joined boards only.
+        """Several cameras are for joined boards only; who begins sits at the table.
 
         Raises:
-            UsageError: another game, or not as many boards as cameras.
+            UsageError: another game, not as many boards as cameras, or nobody of that name.
         """
+        if self.begin not in (None, DRAW):
+            seated = self.order().players
+            if self.begin not in seated:
+                known = ", ".join((*seated, DRAW))
+                raise UsageError(f"--begin: expected one of {known}, got {self.begin!r}")
         if len(self.watched) > 1 and not info_of(self.game).surface.joined:
             title = info_of(self.game).title
             raise UsageError(f"--camera: several cameras are for joined boards; {title} has none")
@@ -100,6 +112,8 @@ class Files:
         """
         load_tile_set(tiles)
         load_lexicon(lexicon, tiles)
+        if (note := any_word_note(lexicon, tiles, {})) is not None:
+            show_progress(note)
         return (
             _name_of(lexicon, self.lexicons, ("default", "none")),
             _name_of(tiles, self.tile_sets, TILE_SETS),
@@ -233,6 +247,21 @@ def open_planned(tables: Tables, plan: TablePlan, *, anew: bool = False) -> tupl
         tables.add_token(table_id, role, None) for role in ("host", "camera", "watch")
     )
     return Opened(table, host, camera, watch, seats), True
+
+
+def settle_first(opened: Opened, begin: str | None) -> tuple[str, ...]:
+    """Say at a new table who begins, or draw for it; what is said of that.
+
+    Raises:
+        UsageError: nobody begins in this game.
+    """
+    if begin is None:
+        return ()
+    told = Action("draw_lots") if begin == DRAW else Action("begin", data={"seat": begin})
+    outcome = opened.table.act(told, Actor("host"))
+    if isinstance(outcome, Refused):
+        raise UsageError(f"--begin: {outcome.message}")
+    return outcome.say
 
 
 def _is_like(header: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:

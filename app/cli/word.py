@@ -11,8 +11,8 @@ import typer
 
 from kibitz.app.cli.options import Json, Lexicon, Tiles
 from kibitz.app.common.errors import UsageError
-from kibitz.app.common.materials import load_lexicon, load_roots, load_tile_set
-from kibitz.app.common.terminal import print_result
+from kibitz.app.common.materials import any_word_note, load_lexicon, load_roots, load_tile_set
+from kibitz.app.common.terminal import print_result, show_progress
 from kibitz.engine.roots import same_root
 from kibitz.engine.table import UNKNOWN_BLANK
 from kibitz.engine.word_lookup import facts_of
@@ -50,6 +50,8 @@ def run_word(words: Sequence[str], *, as_json: bool, lexicon: str, tiles: str) -
     if odd := [w for w in words if not w.isalpha()]:
         raise UsageError(f"word: expected letters only, got {odd[0]!r}")
     tile_set, known = load_tile_set(tiles), load_lexicon(lexicon, tiles)
+    if (note := any_word_note(lexicon, tiles, {})) is not None:
+        show_progress(note)
     letters = [x for x in tile_set.letters if x != UNKNOWN_BLANK]
     found = [facts_of(w, known, tile_set, letters) for w in words]
     for facts in found:

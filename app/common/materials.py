@@ -19,6 +19,8 @@ from kibitz.vision.plain_file import read_plain
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 TILE_SETS = ("en", "de", "fr", "ro", "pl", "fi")
+LISTED = "en"
+"""The language that the bundled word list and the table of roots are of."""
 KWG_ALPHABETS = {
     "de": "?AÄBCDEFGHIJKLMNOÖPQRSTUÜVWXYZ",
     "pl": "?AĄBCĆDEĘFGHIJKLŁMNŃOÓPRSŚTUWYZŹŻ",
@@ -74,6 +76,7 @@ def counts_of(tiles: str) -> Mapping[str, int]:
 def load_lexicon(name: str, tiles: str = "en") -> WordList | AcceptAll:
     """A word list: `default` (the bundled one), `none` (any string is a word) or a file.
 
+    The bundled list is of English words: for a tile set of another language any string is a word.
     Files are text (one word a line, in UTF-8 or UTF-16), the same as `.gz`, or a `.kwg` word
     graph, whose alphabet follows from the tile set.
 
@@ -81,7 +84,31 @@ def load_lexicon(name: str, tiles: str = "en") -> WordList | AcceptAll:
         UsageError: the file is missing or no word list; the message says why.
     """
     alphabet = KWG_ALPHABETS.get(tiles, ENGLISH) if name.endswith(".kwg") else ENGLISH
-    return AcceptAll() if name == "none" else _word_list(name, alphabet)
+    if name == "none" or (name == "default" and load_tile_set(tiles).language != LISTED):
+        return AcceptAll()
+    return _word_list(name, alphabet)
+
+
+def any_word_note(lexicon: str, tiles: str, options: Options) -> str | None:
+    """Why any word is good although nobody asked for that; None where a word list is used.
+
+    Args:
+        lexicon: the word list that was asked for.
+        tiles: a tile set's name, or its file.
+        options: the game's settings, whose own word list goes before.
+    """
+    if _list_named(lexicon, options) != "default" or load_tile_set(tiles).language == LISTED:
+        return None
+    return (
+        f"No word list is bundled for the tile set {tiles!r}, only for English: any word is good. "
+        "A word list of your own, as a file, says which are."
+    )
+
+
+def _list_named(lexicon: str, options: Options) -> str:
+    """The word list that holds: the settings' own one, else the one that was asked for."""
+    named = str(options.get("lexicon") or "default")
+    return lexicon if named == "default" else named
 
 
 @cache
@@ -102,11 +129,11 @@ def _word_list(name: str, alphabet: str) -> WordList:
 
 def make_materials(lexicon: str, tiles: str, options: Options) -> Materials:
     """What a game is played with; the settings' own lexicon, additions and removals hold."""
-    named = str(options.get("lexicon") or "default")
-    words = load_lexicon(lexicon if named == "default" else named, tiles)
+    words, tile_set = load_lexicon(_list_named(lexicon, options), tiles), load_tile_set(tiles)
     add, remove = lexicon_changes(options)
-    roots = load_roots() if tiles == "en" and "gs.root_test" in options else NO_TABLE
-    return Materials(words.with_changes(add, remove), load_tile_set(tiles), roots)
+    english = tile_set.language == LISTED
+    roots = load_roots() if english and "gs.root_test" in options else NO_TABLE
+    return Materials(words.with_changes(add, remove), tile_set, roots)
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
 
 from kibitz.app.common.terminal import shown
 
+MOST_NAMED = 5
+"""How many photographs a summary names."""
 _DIM, _BOLD, _AMBER, _RED, _OFF = "\x1b[2m", "\x1b[1m", "\x1b[33m", "\x1b[31m", "\x1b[0m"
 
 
@@ -82,7 +85,7 @@ def draw_replay_line(line: dict[str, Any]) -> str:
             parts.append(draw_rows(rows, colours=sys.stdout.isatty()))
         if final.get("scores"):
             parts.append(_scores_line(final["scores"]))
-        return "\n".join(parts)
+        return "\n".join([*parts, *_summary_lines(final)])
     play = line.get("play") or {}
     parts = [f"{shown(line['file'])}: {line['status'].replace('_', ' ')}"]
     if play.get("tiles"):
@@ -97,6 +100,33 @@ def draw_replay_line(line: dict[str, Any]) -> str:
     if line.get("scores"):
         parts.append(_scores_line(line["scores"]))
     return "\n".join(parts)
+
+
+def _summary_lines(final: Mapping[str, Any]) -> list[str]:
+    """How many plays there were, and what stayed open."""
+    plays = sum(
+        len(play.get("plays") or "1")
+        for play in final["plays"]
+        if play.get("tiles") or play.get("word")
+    )
+    parts = [f"    {_counted(plays, 'play')}"]
+    if names := final["unresolved"]:
+        listed = ", ".join(shown(Path(name).name) for name in names[:MOST_NAMED])
+        more = ", ..." if len(names) > MOST_NAMED else ""
+        parts.append(f"{_counted(len(names), 'photograph')} not understood ({listed}{more})")
+    if asked := final["questions"]:
+        parts.append(f"{_counted(len(asked), 'question')} open")
+    if len(parts) == 1:
+        parts.append("nothing open")
+    return [
+        "; ".join(parts),
+        *(f"    open: {shown(Path(q['file']).name)}: {shown(q['prompt'])}" for q in asked),
+        *(f"    note: {shown(note)}" for note in final["notes"]),
+    ]
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def _scores_line(scores: Mapping[str, Any]) -> str:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from random import SystemRandom
 from typing import Any
 
 from kibitz.app.common.errors import CommandError, UsageError, for_programs
 from kibitz.app.common.own_games import GameLike
 from kibitz.app.face.opening import Start, opening_of
 from kibitz.app.observers.told import with_whole_ships
+from kibitz.engine.first_turn import lots_drawn
 from kibitz.engine.games import INFOS
 from kibitz.engine.record.corrections import lines_of_change
 from kibitz.engine.record.history import events_json, lines_said
@@ -149,6 +151,8 @@ class Game:
         given = {"action": action, **fields} if isinstance(action, str) else {**action, **fields}
         if given.get("action") == "undo":
             return self.undo()
+        if given.get("action") == "draw_lots":
+            return self._draw_lots()
         done = self._action(given, seat)
         try:
             after, verdict = self._ledger.add(Entry(done, 0, told=True))
@@ -177,6 +181,15 @@ class Game:
             return action_from_json(with_whole_ships(fields))
         except (ValueError, TypeError) as error:
             raise UsageError(f"action: {error}") from error
+
+    def _draw_lots(self) -> Outcome:
+        """The draw for the first turn, made by the program for everybody."""
+        state, tile_set = self._ledger.state, self._ledger.opening.materials.tile_set
+        letters = getattr(tile_set, "letters", ())
+        if "first_turn" not in self.view() or not letters:
+            message = "Nobody draws for the first turn of this game."
+            return refused(Refused("unknown_action", message))
+        return self.act(lots_drawn(state, letters, SystemRandom()).to_json())
 
     def undo(self) -> Outcome:
         """Take back the last thing done; false where nothing was done yet."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from kibitz.app.common.errors import CommandError, UsageError, for_programs
-from kibitz.app.common.materials import letters_for
+from kibitz.app.common.materials import any_word_note, letters_for
 from kibitz.app.common.own_games import GameLike, games_with
 from kibitz.app.common.terminal import silent
 from kibitz.app.face.game import gcg_of, scores_in
@@ -18,6 +18,7 @@ from kibitz.app.face.opening import Players, Start, opening_of
 from kibitz.app.face.reading import CornersLike, PathLike, corners_text
 from kibitz.app.face.results import BLANK, ReadProblem
 from kibitz.app.observers.feeds import GameReplay, make_observer
+from kibitz.app.observers.lines import NOT_UNDERSTOOD
 from kibitz.app.observers.panels import PanelOrder, parse_panels
 from kibitz.app.observers.told import Told, load_told, photographs_missing, told_of
 from kibitz.app.reading.games import photo_readings, video_readings
@@ -41,8 +42,6 @@ if TYPE_CHECKING:
 Line: TypeAlias = dict[str, Any]
 """A line of `kibitz replay --json`; docs/command-line.md names its fields."""
 
-NOT_UNDERSTOOD = frozenset({"unreadable", "board_changed"})
-"""Statuses of photographs whose position was not understood."""
 LONGEST_TABLE_NAME = 40
 R = TypeVar("R")
 
@@ -109,7 +108,6 @@ class Replay:
     lines: tuple[Line, ...] = field(repr=False)
     problems: tuple[str, ...] = ()
     unread: Mapping[str, ReadProblem] = field(default_factory=dict)
-    _answered: frozenset[tuple[str, str | None]] = field(default=frozenset(), repr=False)
     _gcg: Callable[[], str] = field(default=str, repr=False)
     _html: Callable[[], str] = field(default=str, repr=False)
 
@@ -147,30 +145,25 @@ class Replay:
     @property
     def questions(self) -> tuple[Question, ...]:
         """What is still open: neither people nor later photographs have told it."""
-        asked = (
-            Question(str(line["file"]), q["field"], q["prompt"], tuple(q["choices"]), q["square"])
-            for line in self.photographs
-            if (q := line.get("question"))
-        )
-        known = {
-            (play.file, square)
-            for play in self.plays
-            for square, letter in play.tiles.items()
-            if letter != BLANK
-        }
         return tuple(
-            question
-            for question in asked
-            if (question.field, question.square) not in self._answered
-            and not (question.field == "blank" and (question.file, question.square) in known)
+            Question(q["file"], q["field"], q["prompt"], tuple(q["choices"]), q["square"])
+            for q in self.final["questions"]
         )
 
     @property
     def unresolved(self) -> tuple[str, ...]:
         """The photographs whose position was not understood."""
-        return tuple(
-            str(line["file"]) for line in self.photographs if line["status"] in NOT_UNDERSTOOD
-        )
+        return tuple(self.final["unresolved"])
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What to know of how it was replayed, as that any word was good."""
+        return tuple(self.final["notes"])
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything was read, understood and answered."""
+        return not (self.unread or self.problems or self.unresolved or self.questions)
 
     @for_programs
     def gcg(self) -> str:
@@ -206,7 +199,10 @@ def _play(line: Mapping[str, Any]) -> Play:
 
 @dataclass(frozen=True, slots=True)
 class Photographs:
-    """The photographs of a game, and how to look at them; as the options of `kibitz replay`."""
+    """The photographs of a game, and how to look at them; as the options of `kibitz replay`.
+
+    `note` says why any word is good, where nobody asked for that.
+    """
 
     paths: tuple[str, ...] = ()
     players: tuple[str, ...] = ()
@@ -217,6 +213,7 @@ class Photographs:
     calibration: str | None = None
     data: str | None = None
     models: Path | None = None
+    note: str | None = None
 
 
 @for_programs
@@ -287,7 +284,10 @@ def replay(
         calibration=calibration,
         data=data,
         models=None if models is None else Path(models),
+        note=any_word_note(lexicon, tiles, opening.options),
     )
+    if shown.note is not None:
+        progress(shown.note)
     if told is None or isinstance(told, (str, os.PathLike)):
         said = load_told(None if told is None else Path(told))
     else:
@@ -320,6 +320,16 @@ def replayed(
     last = watcher.finish()
     # every photograph is there already, so each line says what the later ones have made of it
     lines = tuple(watcher.known_lines())
+    answered = {
+        (str(t.action.data.get("field")), t.action.data.get("square"))
+        for t in told
+        if t.action.kind == "answer"
+    }
+    last["final"] |= {
+        "unresolved": [str(x["file"]) for x in lines if x["status"] in NOT_UNDERSTOOD],
+        "questions": _open_questions(lines, last["final"]["plays"], answered),
+        "notes": [] if photos.note is None else [photos.note],
+    }
     ledger = watcher.ledger
     return Replay(
         game=opening.game.info.slug,
@@ -331,14 +341,36 @@ def replayed(
             for one in seen
             if one.found.reading is None
         },
-        _answered=frozenset(
-            (str(t.action.data.get("field")), t.action.data.get("square"))
-            for t in told
-            if t.action.kind == "answer"
-        ),
         _gcg=lambda: gcg_of(ledger),
         _html=lambda: page_of(opening, request, lines, [one.shot() for one in seen]),
     )
+
+
+def _open_questions(
+    lines: Sequence[Line], plays: Sequence[Line], answered: Set[tuple[str, str | None]]
+) -> list[Line]:
+    """What photographs asked, and neither people nor later photographs have told."""
+    known = {
+        (play["file"], square)
+        for play in plays
+        for square, letter in (play.get("tiles") or {}).items()
+        if letter != BLANK
+    }
+    return [
+        {"file": line["file"], **question}
+        for number, line in enumerate(lines)
+        if (question := line.get("question"))
+        and (question["field"], question["square"]) not in answered
+        and not (question["field"] == "blank" and (line["file"], question["square"]) in known)
+        and not (question["field"] == "play" and _came_off(line, lines[number + 1 :]))
+    ]
+
+
+def _came_off(line: Line, later: Sequence[Line]) -> bool:
+    """Whether the tiles that are no play were taken off again, so that nothing is to be said."""
+    tiles = set((line.get("play") or {}).get("tiles") or ())
+    gone = (set((x.get("play") or {}).get("removed") or ()) for x in later)
+    return bool(tiles) and any(tiles <= squares for squares in gone)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

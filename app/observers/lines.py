@@ -58,6 +58,10 @@ def spoken_lines(ledger: Ledger, done: Iterable[Done], finding: Finding) -> list
     return lines
 
 
+NOT_UNDERSTOOD = frozenset({"unreadable", "board_changed"})
+"""Statuses of pictures whose position was not understood."""
+
+
 def entries_of(ledger: Ledger, photo: int) -> tuple[Done, ...]:
     """What was done at a photograph, with what was told just before it."""
     return tuple(done for done in ledger.done if done.entry.photo == photo)

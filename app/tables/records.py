@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kibitz.app.common.errors import CommandError
-from kibitz.app.common.materials import letters_for
+from kibitz.app.common.materials import any_word_note, letters_for
 from kibitz.app.common.storage import Step
-from kibitz.app.observers.lines import public_events
+from kibitz.app.observers.lines import NOT_UNDERSTOOD, public_events
 from kibitz.app.tables.html_replay import PageFacts, Shot, replay_page
+from kibitz.app.tables.state import questions
 from kibitz.app.tables.table import Table
 from kibitz.engine.record.gcg_writer import GcgImpossible, gcg_game, gcg_text
 from kibitz.engine.record.ledger import Done, player_of
@@ -146,7 +147,25 @@ def table_lines(table: Table) -> Iterator[dict[str, Any]]:
         for line in (_line_of(table, d, n) for n, d in enumerate(table.ledger.done, 1))
         if line["play"] is not None
     ]
-    yield {"final": {"plays": plays, **dict(game.view(table.ledger.state, None))}}
+    view = dict(game.view(table.ledger.state, None))
+    setup = table.setup
+    note = any_word_note(setup.lexicon, setup.tiles, setup.opening.options)
+    summary = {
+        "unresolved": _unresolved(table),
+        "questions": [{"file": table.id, **question} for question in questions(table, view)],
+        "notes": [] if note is None else [note],
+    }
+    yield {"final": {"plays": plays, **view, **summary}}
+
+
+def _unresolved(table: Table) -> list[str]:
+    """The newest picture, if its position was not understood; a later one shows all anew."""
+    newest = list(_seen(table))[-1:]
+    return [
+        f"{table.id}/{step.seq}.jpg"
+        for step in newest
+        if (step.data.get("line") or {}).get("status") in NOT_UNDERSTOOD
+    ]
 
 
 def _status_of(play: Mapping[str, Any] | None) -> str:

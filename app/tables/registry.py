@@ -158,7 +158,8 @@ class Tables:
         Raises:
             OrderError: what was asked for is no table; the message says what was expected.
         """
-        row = TableRow(new_table_id(), time.time(), self._rulings.header_of(order.to_json()))
+        header = self._rulings.header_of(self._as_of_now(order.to_json()))
+        row = TableRow(new_table_id(), time.time(), header)
         setup = self._setup(row)
         places: list[tuple[str, str | None]] = [("host", None), ("camera", None), ("watch", None)]
         made = [
@@ -372,6 +373,15 @@ class Tables:
         tiles = self.tile_sets[str(header["tiles"])]
         return Setup(row, opening, tiles, str(header["lexicon"]))
 
+    def _as_of_now(self, header: dict[str, Any]) -> dict[str, Any]:
+        """A new table's header, which says what older ones leave out."""
+        try:
+            info = self.games.find_info(str(header["game"]))
+        except ValueError:
+            return header  # that there is no such game is said when the table is set up
+        newer = {s.name: s.default for s in info.settings if s.before is not None}
+        return {**header, "settings": {**newer, **header["settings"]}}
+
     def opening(self, header: Mapping[str, Any]) -> Opening:
         """The game that a header describes.
 
@@ -383,7 +393,8 @@ class Tables:
         except ValueError as error:
             raise OrderError("unknown_game", str(error)) from error
         try:
-            options = check_options(game.info, header.get("settings") or {})
+            older = {s.name: s.before for s in game.info.settings if s.before is not None}
+            options = check_options(game.info, {**older, **(header.get("settings") or {})})
         except BadOption as error:
             raise OrderError(error.code, str(error)) from error
         players = check_names(header["players"])

@@ -8,8 +8,10 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from random import SystemRandom
 from typing import Any
 
+from kibitz.app.common.materials import load_tile_set
 from kibitz.app.common.storage import RefusalRow, Step, Storage, StorageError
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.looking import ENDS_A_TURN, look_with, looked
@@ -25,6 +27,7 @@ from kibitz.app.tables.steps import (
     mark_of,
     marks_of,
 )
+from kibitz.engine.first_turn import Chance, lots_drawn
 from kibitz.engine.record.corrections import corrected, lines_of_change, lines_put_right, told_anew
 from kibitz.engine.record.history import HistoryCache, is_private, lines_said
 from kibitz.engine.record.ledger import Done, Ledger
@@ -70,6 +73,7 @@ class Table:
         self._clock = clock_after(kept)
         self.lost: list[Refused] = []
         self.look_again = 0
+        self.chance: Chance = SystemRandom()
         if kept:
             self._restore()
 
@@ -215,6 +219,11 @@ class Table:
         if action.kind == "answer" and action.data.get("field") == "letter":
             told = as_correction(action)
             return told if isinstance(told, Refused) else self._do(told, actor, idem, asked)
+        if action.kind == "draw_lots":
+            lots = self._lots()
+            if isinstance(lots, Refused):
+                return lots
+            action = lots
         timed = replace(action, at=self.clock())
         before = self.ledger
         try:
@@ -244,6 +253,13 @@ class Table:
         kind = action.kind if action.kind in doers else "told"
         step = self._keep(kind, data, idem)
         return Outcome(verdict, step.seq, False, done, say)
+
+    def _lots(self) -> Action | Refused:
+        """The draw for the first turn, made here for all: what was drawn is kept as if told."""
+        state = self.ledger.state
+        if "first_turn" not in self.ledger.game.view(state, None):
+            return Refused("unknown_action", "Nobody draws for the first turn of this game.")
+        return lots_drawn(state, load_tile_set(self.setup.tiles).letters, self.chance)
 
     def _undo(self, _action: Action) -> Verdict:
         if len(self._marks) < 2:

@@ -12,6 +12,10 @@ from kibitz.engine.rules import Action, Refused, action_from_json
 from kibitz.engine.table import EMPTY, Square, parse_square
 
 PLAYS = frozenset({"place", "tile", "scrab", "claim"})
+LETTER_WANTED = (
+    "Expected as 'letter' a capital, a small letter for a blank, '?' for a blank whose letter "
+    'is not known, or "" for no tile'
+)
 
 
 def lines_of_change(before: Ledger, after: Ledger, kind: str) -> tuple[str, ...]:
@@ -111,7 +115,7 @@ def corrected(ledger: Ledger, data: Mapping[str, Any]) -> Ledger | Refused:
     Args:
         ledger: the game so far.
         data: either `square` and `letter` (a capital, a small letter for a blank, `?` for a blank
-            whose letter is not known, or nothing for no tile), or `entry` (its number in the
+            whose letter is not known, or "" for no tile), or `entry` (its number in the
             history) and `with` (the action that it should have been, or null to leave it out),
             or `entry` and `player` (who did it; those whose turn it was before passed),
             or `square` and `set` (`own` or `other`: of which of two colours the tile is).
@@ -195,9 +199,10 @@ def _with_square(
         square = parse_square(str(data["square"]))
     except ValueError as error:
         return Refused("bad_action", str(error))
-    letter = str(data.get("letter") or "")
-    if letter not in ("", "?") and not (len(letter) == 1 and letter.isalpha()):
-        return Refused("bad_action", f"Expected one letter, '?' or nothing, got {letter!r}.")
+    letter = data.get("letter")
+    if not isinstance(letter, str) or not _is_face(letter):
+        got = "none" if letter is None else repr(letter)[:60]
+        return Refused("bad_action", f"{LETTER_WANTED}, got {got}.")
     board = data.get("board")
     if board not in (None, 1, 2):
         return Refused("bad_action", f"Expected board 1 or 2, got {board!r}.")
@@ -226,6 +231,11 @@ def _with_square(
         f"There is no play yet that a tile on {square.name} could be part of.",
         (square,),
     )
+
+
+def _is_face(letter: str) -> bool:
+    """Whether it is what a square can show: one letter, a blank not named, or no tile."""
+    return letter in ("", "?") or (len(letter) == 1 and letter.isalpha())
 
 
 def _with_set(

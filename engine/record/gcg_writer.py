@@ -161,6 +161,14 @@ def _grid(ledger: Ledger, state: Any) -> Grid:
     return grid
 
 
+def _begins(ledger: Ledger) -> str:
+    """Who has the first turn: who was drawn or told to, else as the position says."""
+    for done in ledger.done:
+        if "begins" in done.verdict.result:
+            return str(done.verdict.result["begins"])
+    return str(getattr(ledger.start, "to_move", "") or ledger.opening.players[0])
+
+
 class _Writer:
     """Builds the lines of one game."""
 
@@ -171,6 +179,7 @@ class _Writer:
         self.items: list[_Line | _Told] = []
         self.start = _grid(ledger, ledger.start)
         self.skips: Counter[str] = Counter()
+        self.begins = _begins(ledger)
         self.first = dict(ledger.game.view(ledger.start, None)["scores"])
 
     def game(self, names: Mapping[str, str]) -> GcgGame:
@@ -251,7 +260,7 @@ class _Writer:
             for x in self.items
             if isinstance(x, _Line) and x.move.kind in ("play", "pass", "exchange")
         ]
-        at = self.players.index(turns[-1]) if turns else 0
+        at = self.players.index(turns[-1] if turns else self.begins)
         for i in range(1, len(self.players)):
             player = self.players[(at + i) % len(self.players)]
             if player == to_move:
@@ -407,7 +416,7 @@ class _Writer:
 
     def _set_up(self) -> tuple[tuple[str, ...], list[GcgMove]]:
         """The players in the order of their first turns, and the plays that lay the position."""
-        to_move = str(getattr(self.ledger.start, "to_move", "") or self.players[0])
+        to_move = self.begins
         plays = laying_of(Grid(self.start.rows, self.start.cols), self.start)
         if plays is None:
             raise GcgImpossible(

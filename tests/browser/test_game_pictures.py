@@ -102,6 +102,7 @@ def test_the_cluster_map_names_what_is_joined(page: Page, served: Served) -> Non
 def test_clocks_are_paused_and_go_on(context: BrowserContext, served: Served) -> None:
     """A paused clock stands on every page, and a press of it is refused in words."""
     opened = served.open_table("scrabble-house", ["South", "North"])
+    do(opened, action="press_clock", player="North")
     do(opened, action="place", player="South", tiles={"O7": "C", "O8": "A", "O9": "T"})
     do(opened, action="press_clock", player="South")
     table, phone = context.new_page(), context.new_page()
@@ -124,6 +125,7 @@ def test_clocks_are_paused_and_go_on(context: BrowserContext, served: Served) ->
 def test_hands_are_counted_as_filled_up(page: Page, served: Served) -> None:
     """Nobody says what is drawn: who laid tiles holds seven again, and the page says that."""
     opened = served.open_table("scrabble-house", ["South", "North"])
+    do(opened, action="press_clock", player="North")
     do(opened, action="place", player="South", tiles={"O7": "C", "O8": "A", "O9": "T"})
     visit(page, served.page(opened))
     extra = page.locator("#extra")
@@ -135,14 +137,15 @@ def test_hands_are_counted_as_filled_up(page: Page, served: Served) -> None:
 def test_both_boards_clocks_run_at_once(page: Page, served: Served) -> None:
     """With four players two clocks run, one a board, and the page shows both."""
     opened = served.open_table("scrabble-house", ["Ann", "Bob", "Cyd", "Dan"])
+    do(opened, action="press_clock", player="Bob")
     played = [
         do(opened, action="place", player=p, tiles=t, board=b)
         for p, t, b in (
             ("Ann", {"O7": "C", "O8": "A", "O9": "T"}, 1),
-            ("Cyd", {"O7": "D", "O8": "O", "O9": "G"}, 2),
+            ("Dan", {"A9": "D", "A8": "O", "A7": "G"}, 2),
         )
     ]
-    for player in ("Ann", "Cyd"):
+    for player in ("Ann", "Dan"):
         do(opened, action="press_clock", player=player)
     visit(page, served.page(opened))
 

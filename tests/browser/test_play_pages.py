@@ -61,9 +61,48 @@ def test_a_play_is_typed_corrected_and_undone(page: Page, served: Served) -> Non
     assert words_on_sheet(page) == ["CAT"]
 
 
+def test_tiles_are_drawn_for_the_first_turn(context: BrowserContext, served: Served) -> None:
+    """A phone taps its tile, the host tells the other; ties ask again, and Kibitz may draw."""
+    opened = served.open_table("scrabble", ["Ann", "Bob"])
+    phone, table = context.new_page(), context.new_page()
+    visit(phone, served.page(opened, "seat", opened.seats["Bob"]))
+    phone.get_by_role("button", name="Who begins").click()
+    phone.get_by_role("dialog").get_by_role("button", name="D", exact=True).click()
+    expect(phone.locator(".toast")).to_contain_text("Bob draws D.")
+    visit(table, served.page(opened))
+    table.get_by_role("button", name="Who begins").click()
+    expect(table.get_by_role("dialog")).to_contain_text("Bob drew D. Ann: draw a tile.")
+    table.get_by_label("Ann's tile").select_option("D")
+    table.get_by_role("button", name="Tell").click()
+    expect(table.locator(".toast").last).to_contain_text("Ann and Bob draw again.")
+    table.get_by_role("button", name="Who begins").click()
+    table.get_by_role("button", name="Kibitz draws").click()
+    expect(table.get_by_role("dialog")).to_have_count(0)
+
+    assert opened.table.view(HOST)["first_turn"]["begins"] == opened.table.view(HOST)["to_move"]
+
+
+def test_a_word_is_typed_as_its_player_reads_it(page: Page, served: Served) -> None:
+    """North types TRAIN; it lies from right to left on North's home row, which is shown first."""
+    opened = served.open_table("scrabble-house", ["South", "North"], {"sh.clocks": "off"})
+    visit(page, served.page(opened))
+    _tap(page, "A9")
+    page.get_by_label("Who plays").select_option("North")
+    page.get_by_label("Word, with the letters").fill("TRAIN")
+    lies = page.get_by_role("dialog").get_by_role("status")
+    expect(lies.locator(".turned .tile-chip")).to_have_text(["T", "R", "A", "I", "N"])
+    told = lies.locator(".small").inner_text()
+    page.get_by_role("button", name="Lay it").click()
+    expect(page.locator("#sheet")).to_contain_text("TRAIN")
+
+    assert "T on A9, R on A8, A on A7, I on A6, N on A5; upright for North" == told
+    assert "....niart......" == opened.table.view(HOST)["board"][0]
+
+
 def test_a_tile_of_the_second_board_is_corrected(page: Page, served: Served) -> None:
     """Both boards have a tile on O7; the one that was tapped changes, a tile of North is no blank."""
-    opened = served.open_table("scrabble-house", ["Ann", "Bea", "Cyd", "Dan"])
+    free = {"sh.opening": "any", "sh.clocks": "off"}
+    opened = served.open_table("scrabble-house", ["Ann", "Bea", "Cyd", "Dan"], free)
     for player in ("Cyd", "Ann"):
         do(opened, action="place", player=player, tiles={"O7": "C", "O8": "A", "O9": "T"})
     do(opened, action="place", player="Dan", tiles={"A7": "T", "A8": "A", "A9": "C"})
@@ -119,7 +158,7 @@ def test_claims_and_steals_are_called_on_phones(context: BrowserContext, served:
 
 def test_the_clock_is_pressed_on_a_phone(context: BrowserContext, served: Served) -> None:
     """One press starts the other player's clock, which runs on both pages."""
-    opened = served.open_table("scrabble-house", ["South", "North"])
+    opened = served.open_table("scrabble-house", ["South", "North"], {"sh.clocks": "off"})
     do(opened, action="place", player="South", tiles={"O7": "C", "O8": "A", "O9": "T"})
     south, table = context.new_page(), context.new_page()
     visit(south, served.page(opened, "seat", opened.seats["South"]))

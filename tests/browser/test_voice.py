@@ -194,6 +194,7 @@ def test_a_low_clock_is_called(context: BrowserContext, served: Served) -> None:
     page = context.new_page()
     visit(page, served.page(opened))
     switch_on(page)
+    do(opened, action="press_clock", player="North")
     do(opened, action="place", player="South", tiles={"O7": "C", "O8": "A", "O9": "T"})
     do(opened, action="press_clock", player="South")
     page.wait_for_function("() => heard.includes('North: one minute left.')")

@@ -3,11 +3,18 @@
 import gzip
 import json
 import struct
+from pathlib import Path
 
 import pytest
 
 from kibitz.app.common.errors import UsageError
-from kibitz.app.common.materials import KWG_ALPHABETS, load_lexicon, load_tile_set, make_materials
+from kibitz.app.common.materials import (
+    KWG_ALPHABETS,
+    any_word_note,
+    load_lexicon,
+    load_tile_set,
+    make_materials,
+)
 from kibitz.engine.lexicon import AcceptAll, WordList, words_from_kwg, words_from_text
 from tests.shared_data import SHARED, needs_shared
 
@@ -210,3 +217,31 @@ def test_scenarios_agree_with_the_bundled_list():
                 wrong.append((scenario["id"], do["word"], "refused"))
 
     assert [] == wrong
+
+
+@pytest.mark.parametrize(("tiles", "good"), [("en", False), ("de", True), ("fr", True)], ids=str)
+def test_the_bundled_list_is_for_english_tiles(tiles: str, good: bool) -> None:
+    """Tiles of another language have no bundled list, so any word is good, and that is told."""
+    words, note = load_lexicon("default", tiles), any_word_note("default", tiles, {})
+
+    assert good is ("JAUL" in words)
+    assert good is (note is not None)
+
+
+def test_a_set_of_ones_own_says_its_language(tmp_path: Path) -> None:
+    """A tile set file of English keeps the English list."""
+    own = tmp_path / "own.json"
+    own.write_text('{"language": "en", "blanks": 2, "tiles": {"A": {"count": 9, "value": 1}}}')
+
+    assert "JAUL" not in load_lexicon("default", str(own))
+    assert any_word_note("default", str(own), {}) is None
+
+
+def test_a_list_that_was_named_is_used(tmp_path: Path) -> None:
+    """With a list of one's own nothing is said; the settings' own list goes before."""
+    path = tmp_path / "words.txt"
+    path.write_text("JAUL\n")
+
+    assert "QZX" not in load_lexicon(str(path), "de")
+    assert any_word_note(str(path), "de", {}) is None
+    assert any_word_note("default", "de", {"lexicon": str(path)}) is None

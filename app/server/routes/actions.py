@@ -91,6 +91,10 @@ def _check_seat(kind: str, data: dict[str, Any], actor: Actor, table: Table) -> 
         raise forbidden("The end has shown what was secret; only the host takes it back.")
     if kind == "correct" and "entry" in data:
         raise forbidden("Whole entries are corrected by the table's host; tap a square instead.")
+    if kind in ("draw", "begin") and data.get("seat") not in (None, actor.player):
+        raise forbidden(f"This is {actor.player}'s seat; it tells its own tile only.")
+    if kind == "draw" and "rounds" in data:
+        raise forbidden("A whole draw is told by the table's host; draw_lots lets Kibitz draw.")
     racks = data.get("racks")
     if kind == "racks" and isinstance(racks, dict) and set(racks) - {actor.player}:
         raise forbidden(f"This is {actor.player}'s seat; it shows no other rack.")

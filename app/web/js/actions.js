@@ -3,6 +3,7 @@
 
 import { challenge, confirm, end, exchange, judgesWinner, pass, rulingOnWord, told, undo } from "./doings.js";
 import { toast } from "./dom.js";
+import { firstDoing } from "./first.js";
 import { claim, giveUp, overruleRoot, tie } from "./words_won.js";
 
 /** @typedef {import("./doings.js").Doing} Doing */
@@ -15,6 +16,7 @@ export function doings(state, act) {
   const waits = (state.view.fleets_ready?.length ?? state.players.length) < state.players.length;
   const out = state.over || waits ? [] : make(state, act);
   if (state.view.fleets_ready && state.over && !state.view.winner?.length) out.push(judgesWinner(state, act));
+  out.push(...firstDoing(state, act));
   if (state.camera?.size && !state.over) out.push({ label: "Look now", kind: "quiet", run: () => look(act) });
   if (state.seq > 0) out.push({ label: "Undo", kind: "quiet", run: () => undo(state, act) });
   return out;

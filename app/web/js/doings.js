@@ -28,7 +28,7 @@ export function who(state, label, among) {
   const names = among ?? state.players;
   const now = state.view.to_move;
   const select = /** @type {HTMLSelectElement} */ (h("select", {}, ...names.map((/** @type {string} */ p) =>
-    h("option", { value: p, selected: p === now }, p))));
+    h("option", { value: p, selected: [now].flat().includes(p) }, p))));
   return { field: h("label", { class: "field" }, label, select), value: () => select.value };
 }
 

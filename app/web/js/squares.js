@@ -3,6 +3,7 @@
 
 import { ask, h, toast } from "./dom.js";
 import { squareAt, squareName } from "./board.js";
+import { asReadBy, atBoard, preview } from "./own_view.js";
 import { who } from "./doings.js";
 
 /** @typedef {(action: Record<string, any>) => Promise<any>} Act */
@@ -63,20 +64,23 @@ function correctSquare(state, name, char, act, board) {
 /** @param {any} state @param {string} name @param {Act} act @param {string[]} rows */
 function typePlay(state, name, act, rows) {
   if (state.over || state.facts.loose) return;
-  const person = who(state, "Who plays");
+  const person = who(state, "Who plays", atBoard(state, rows));
   const word = /** @type {HTMLInputElement} */ (h("input", { autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: "15", "aria-describedby": "type-help" }));
   const across = /** @type {HTMLInputElement} */ (h("input", { type: "radio", name: "way", checked: true }));
   const down = /** @type {HTMLInputElement} */ (h("input", { type: "radio", name: "way" }));
-  ask(`Type a play from ${name}`, [
+  const laid = () => asReadBy(state, person.value(), newTiles)(word.value.trim(), name, down.checked, rows);
+  const { shown, draw } = preview(state, person.value, () => down.checked, laid);
+  const dialog = ask(`Type a play from ${name}`, [
     person.field,
     h("label", { class: "field" }, "Word, with the letters that lie there already", word,
       h("span", { class: "soft", id: "type-help" }, "A blank: a small letter, as in WhALE.")),
     h("fieldset", { class: "row" }, h("legend", { class: "hush" }, "Direction"),
       h("label", { class: "tick" }, across, "across"), h("label", { class: "tick" }, down, "down")),
+    shown,
   ], [{
     label: "Lay it",
     act: () => {
-      const tiles = newTiles(word.value.trim(), name, down.checked, rows);
+      const tiles = laid();
       const letters = Object.entries(tiles);
       if (state.facts.tile_by_tile && state.view.phase === "scrab") return act({ action: "scrab", player: person.value(), tiles });
       if (state.facts.tile_by_tile && letters.length === 1) {
@@ -85,6 +89,7 @@ function typePlay(state, name, act, rows) {
       return act({ action: "place", player: person.value(), tiles });
     },
   }]);
+  dialog.addEventListener("input", draw);
 }
 
 /** The squares that the word adds. @param {string} word @param {string} start @param {boolean} down @param {string[]} rows */

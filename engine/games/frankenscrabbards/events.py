@@ -7,6 +7,8 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from kibitz.engine.connection import parse_tiles
+from kibitz.engine.first_turn import EVENTS as FIRST
+from kibitz.engine.first_turn import beginner, first_after
 from kibitz.engine.games.frankenscrabbards.state import FrankState, LastPlay
 from kibitz.engine.rules import Event, JsonValue, Refused
 from kibitz.engine.table import Tile, parse_square
@@ -44,6 +46,9 @@ def evolved(state: FrankState, event: Event) -> FrankState:
             return replace(state, over=True, abandoned=True)
         case "_recorded":
             return replace(state, records=(*state.records, d["record"]))
+        case kind if kind in FIRST:
+            first = first_after(state.first, event)
+            return replace(state, first=first, to_move=beginner(event, state.to_move))
         case _:
             return state
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from kibitz.engine.first_turn import EVENTS as FIRST
+from kibitz.engine.first_turn import first_lines, first_view
 from kibitz.engine.games.frankenscrabbards.state import FrankState, free_stars, unseen_by
 from kibitz.engine.notation import spoken
 from kibitz.engine.rules import Event, JsonValue
@@ -23,6 +25,7 @@ def view(state: FrankState) -> dict[str, JsonValue]:
         "stars_left": len(free_stars(state.grid)),
         "to_move": state.to_move,
         "may_act": sorted(state.may_act),
+        "first_turn": first_view(state, untouched=state.untouched),
         "bag_count": state.bag,
         "rack_counts": dict(state.counts),
         "unseen": unseen_by(state),
@@ -63,6 +66,8 @@ def lines(state: FrankState, event: Event) -> tuple[str, ...]:
             return (f"The blank on {_spoken(d['square'])} is {d['letter']}.",)
         case "_recorded":
             return (_record(d["result"], d["record"]),)
+        case kind if kind in FIRST:
+            return first_lines(event)
         case _:
             return ()
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from kibitz.engine.first_turn import FirstTurn
 from kibitz.engine.games.frankenscrabbards.clusters import PANELS, groups_of, main_of, star_of
 from kibitz.engine.games.frankenscrabbards.info import PLAYERS, SIZE
 from kibitz.engine.record.positions import board_in, checked_players, list_in, number_in, player_in
@@ -61,9 +62,15 @@ class FrankState:
     records: tuple[Mapping[str, JsonValue], ...] = ()
     last: LastPlay | None = None
     date: str = ""
+    first: FirstTurn = field(default_factory=FirstTurn)
     over: bool = False
     abandoned: bool = False
     final_frank: str | None = None
+
+    @property
+    def untouched(self) -> bool:
+        """Whether nothing has been played yet, so that who begins may still be settled."""
+        return not (self.grid.tiles or self.total or self.over)
 
     @property
     def may_act(self) -> frozenset[str]:

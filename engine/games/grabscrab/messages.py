@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from kibitz.engine.first_turn import EVENTS as FIRST
+from kibitz.engine.first_turn import first_lines
 from kibitz.engine.games.grabscrab.state import GrabState
 from kibitz.engine.rules import Event, JsonValue
 from kibitz.engine.table import UNKNOWN_BLANK
@@ -11,6 +13,8 @@ from kibitz.engine.table import UNKNOWN_BLANK
 
 def lines(state: GrabState, event: Event) -> tuple[str, ...]:
     """The lines for an event; `state` is the state after it."""
+    if event.kind in FIRST:
+        return first_lines(event, "flips first")
     said = _line(state, event.kind, event.data)
     return (said,) if said else ()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from kibitz.engine.first_turn import decide_first
 from kibitz.engine.games.grabscrab.claims import judge_claim, read_claim
 from kibitz.engine.games.grabscrab.info import INFO
 from kibitz.engine.games.grabscrab.interpret import explain
@@ -57,6 +58,9 @@ class GrabScrab:
             return Refused(
                 "unknown_player", f"There is no player {action.player!r} at this table."
             )
+        settled = decide_first(state, action, untouched=state.untouched)
+        if settled is not None:
+            return settled
         decider = _DECIDERS.get(action.kind)
         if decider is None:
             known = ", ".join(_DECIDERS)

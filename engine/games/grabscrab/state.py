@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
+from kibitz.engine.first_turn import EVENTS as FIRST
+from kibitz.engine.first_turn import FirstTurn, beginner, first_after, first_view
 from kibitz.engine.games.grabscrab.spelling import fits_word
 from kibitz.engine.record.positions import list_in, numbers_in, object_in
 from kibitz.engine.roots import Rulings, rulings_from_texts, with_ruling
@@ -48,8 +50,14 @@ class GrabState:
     dismissed: frozenset[str] = frozenset()
     rulings: Rulings = field(default_factory=lambda: MappingProxyType({}))
     last_at: float | None = None
+    first: FirstTurn = field(default_factory=FirstTurn)
     over: bool = False
     winner: tuple[str, ...] = ()
+
+    @property
+    def untouched(self) -> bool:
+        """Whether nothing has been played yet, so that who begins may still be settled."""
+        return not (self.pool or any(self.words.values()) or self.over)
 
     @property
     def may_act(self) -> frozenset[str]:
@@ -195,6 +203,9 @@ def evolve(state: GrabState, event: Event) -> GrabState:
             return replace(
                 state, materials=_ruled(state.materials, str(d["word"]), bool(d["good"]))
             )
+        case kind if kind in FIRST:
+            first = first_after(state.first, event)
+            return replace(state, first=first, flipper=beginner(event, state.flipper))
         case _:
             return state
 
@@ -262,6 +273,7 @@ def table_view(state: GrabState) -> dict[str, JsonValue]:
         "last_flip": None,
         "total_tiles": state.total,
         "may_act": sorted(state.may_act),
+        "first_turn": first_view(state, untouched=state.untouched),
         "over": state.over,
         "winner": list(state.winner) if state.over else None,
     }

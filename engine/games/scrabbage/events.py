@@ -8,6 +8,8 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from kibitz.engine.connection import parse_tiles
+from kibitz.engine.first_turn import EVENTS as FIRST
+from kibitz.engine.first_turn import beginner, first_after
 from kibitz.engine.games.scrabbage.state import HAND, ScrabbageState, bag_after, team_of
 from kibitz.engine.rules import Event, JsonValue, Refused
 from kibitz.engine.table import Grid, Tile, parse_square
@@ -56,6 +58,10 @@ def evolved(state: ScrabbageState, event: Event) -> ScrabbageState:
             return replace(state, over=True, undecided=level, reason=reason, winner=winner)
         case "_play_off":
             return replace(state, undecided=False, winner=tuple(d["winner"]))
+        case kind if kind in FIRST:
+            dealer = beginner(event, state.dealer)
+            first = first_after(state.first, event)
+            return replace(state, first=first, dealer=dealer, to_move=dealer)
         case _:
             return state
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from kibitz.engine.first_turn import EVENTS as FIRST
+from kibitz.engine.first_turn import first_lines, first_view
 from kibitz.engine.games.scrabbage.state import ScrabbageState, unseen_by
 from kibitz.engine.games.scrabbage.words import letter_points, square_factor
 from kibitz.engine.notation import NUMBERS, spoken
@@ -19,6 +21,7 @@ def view(state: ScrabbageState, viewer: str | None) -> dict[str, JsonValue]:
         "dealer": state.dealer,
         "to_move": state.to_move,
         "may_act": sorted(state.may_act),
+        "first_turn": first_view(state, untouched=state.untouched),
         "phase": state.phase,
         "tiles_left": dict(state.tiles_left),
         "bag_count": state.bag,
@@ -66,6 +69,8 @@ def lines(state: ScrabbageState, event: Event) -> tuple[str, ...]:
             return (f"{d['winner'][0]} wins the play-off.",)
         case "game_over":
             return (_over(state, d),)
+        case kind if kind in FIRST:
+            return first_lines(event, "deals")
         case _:
             return ()
 

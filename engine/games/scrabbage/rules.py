@@ -8,6 +8,7 @@ from itertools import permutations
 from typing import ClassVar
 
 from kibitz.engine.connection import check_free, parse_tiles, touches
+from kibitz.engine.first_turn import decide_first
 from kibitz.engine.games.scrabbage import messages as saying
 from kibitz.engine.games.scrabbage.events import evolved
 from kibitz.engine.games.scrabbage.hand import (
@@ -105,6 +106,9 @@ class Scrabbage:
             return Refused(
                 "unknown_player", f"There is no player {action.player!r} at this table."
             )
+        settled = decide_first(state, action, untouched=state.untouched)
+        if settled is not None:
+            return settled
         decider = _DECIDERS.get(action.kind)
         if decider is None:
             return Refused("unknown_action", f"Scrabbage knows no action {action.kind!r}.")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import NamedTuple
 
+from kibitz.engine.first_turn import FirstTurn
 from kibitz.engine.games.scrabbage.info import PLAYERS
 from kibitz.engine.record.positions import (
     board_in,
@@ -72,10 +73,16 @@ class ScrabbageState:
     by: Mapping[Square, str] = field(default_factory=dict)
     phase: str = "play"
     dealt: bool = False
+    first: FirstTurn = field(default_factory=FirstTurn)
     over: bool = False
     undecided: bool = False
     reason: str = ""
     winner: tuple[str, ...] = ()
+
+    @property
+    def untouched(self) -> bool:
+        """Whether nothing has been played yet, so that who begins may still be settled."""
+        return not (self.grid.tiles or self.dealt or self.stuck or self.over)
 
     @property
     def may_act(self) -> frozenset[str]:

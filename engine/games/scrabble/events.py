@@ -8,6 +8,8 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from kibitz.engine.connection import parse_tiles
+from kibitz.engine.first_turn import EVENTS as FIRST
+from kibitz.engine.first_turn import beginner, first_after
 from kibitz.engine.games.scrabble.state import Pending, ScrabbleState, next_player
 from kibitz.engine.rules import Event, JsonValue, Refused
 from kibitz.engine.scoring import RACK_SIZE
@@ -44,6 +46,9 @@ def evolved(state: ScrabbleState, event: Event) -> ScrabbleState:
             return _end_racks(state, event)
         case "game_over":
             return _game_over(state, event)
+        case kind if kind in FIRST:
+            first = first_after(state.first, event)
+            return replace(state, first=first, to_move=beginner(event, state.to_move))
         case _:
             return state
 

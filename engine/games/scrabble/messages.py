@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from kibitz.engine.first_turn import EVENTS as FIRST
+from kibitz.engine.first_turn import first_lines, first_view
 from kibitz.engine.games.scrabble.state import ScrabbleState, unseen_by
 from kibitz.engine.notation import spoken
 from kibitz.engine.rules import Event, JsonValue
@@ -17,6 +19,7 @@ def view(state: ScrabbleState, viewer: str | None) -> dict[str, JsonValue]:
         "board": list(state.grid.text_rows()),
         "to_move": state.to_move,
         "may_act": sorted(state.may_act),
+        "first_turn": first_view(state, untouched=state.untouched),
         "bag_count": state.bag,
         "scoreless_run": state.scoreless,
         "rack_counts": dict(state.counts),
@@ -51,6 +54,8 @@ def lines(state: ScrabbleState, event: Event) -> tuple[str, ...]:
             return _racks(d)
         case "game_over":
             return _end(state)
+        case kind if kind in FIRST:
+            return first_lines(event)
         case _:
             return ()
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from kibitz.engine.first_turn import FirstTurn
 from kibitz.engine.games.scrabble.info import PLAYERS
 from kibitz.engine.record.positions import (
     board_in,
@@ -60,9 +61,15 @@ class ScrabbleState:
     plays: int = 0
     rack_change: Mapping[str, int] | None = None
     went_out: str | None = None
+    first: FirstTurn = field(default_factory=FirstTurn)
     over: bool = False
     reason: str = ""
     winner: tuple[str, ...] = ()
+
+    @property
+    def untouched(self) -> bool:
+        """Whether nothing has been played yet, so that who begins may still be settled."""
+        return not (self.grid.tiles or self.plays or self.scoreless or self.pending or self.over)
 
     @property
     def may_act(self) -> frozenset[str]:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
+from kibitz.engine.first_turn import EVENTS as FIRST
+from kibitz.engine.first_turn import first_after
 from kibitz.engine.games.scrabble_house.state import (
     Board,
     Hand,
@@ -34,6 +36,10 @@ def evolved(state: HouseState, event: Event) -> HouseState:
             return _tidied(state, d)
         case "_passed" | "_pressed":
             return _turn_over(state, d)
+        case "_openers":
+            return _openers(state, tuple(map(str, d["players"])))
+        case "_started":
+            return _started(state, int(d["board"]), str(d["player"]), float(d["at"]))
         case "_drawn":
             return _drawn(state, str(d["player"]), int(d["count"]))
         case "_blank_named":
@@ -44,6 +50,8 @@ def evolved(state: HouseState, event: Event) -> HouseState:
             winner = None if d["winner"] is None else str(d["winner"])
             halted = tuple(clock.halted() for clock in state.clocks)
             return replace(state, over=True, reason=str(d["reason"]), winner=winner, clocks=halted)
+        case kind if kind in FIRST:
+            return replace(state, first=first_after(state.first, event))
         case _:
             return state
 
@@ -70,7 +78,7 @@ def _laid(state: HouseState, d: Mapping[str, JsonValue]) -> HouseState:
     changed = replace(
         board, cells=MappingProxyType(cells), blanks=blanks, bonus=board.bonus | bonus,
         bag=board.bag - drawn, to_move=opponent_of(state, player), last=play, tasks=Tasks(),
-        to_draw=board.to_draw | {player},
+        to_draw=board.to_draw | {player}, joint=False,
     )  # fmt: skip
     state = state.with_board(index, changed)
     state = state.with_hand(player, hand.plus(-spent.own, -spent.other))
@@ -128,13 +136,31 @@ def _tidied(state: HouseState, d: Mapping[str, JsonValue]) -> HouseState:
     return state.with_board(index, replace(board, tasks=tasks))
 
 
+def _openers(state: HouseState, players: tuple[str, ...]) -> HouseState:
+    """Who opens, each on the own board (SH-5)."""
+    state = replace(state, openers=players)
+    for player in players:
+        index, _ = place_of(state, player)
+        state = state.with_board(index, replace(state.boards[index], to_move=player))
+    return state
+
+
+def _started(state: HouseState, index: int, player: str, at: float) -> HouseState:
+    """A clock that was started by the press at the other board."""
+    state = state.with_board(index, replace(state.boards[index], joint=True))
+    return state.with_clock(index, state.clocks[index].started(player, at))
+
+
 def _turn_over(state: HouseState, d: Mapping[str, JsonValue]) -> HouseState:
     player, index, at = str(d["player"]), int(d["board"]), d.get("at")
     other = opponent_of(state, player)
-    board = replace(state.boards[index], to_move=other, last=None)
+    board = replace(state.boards[index], to_move=other, last=None, joint=False)
+    joint = state.boards[index].joint
     state = state.with_board(index, board)
     if at is None:
         return state
+    if joint and state.clocks[index].running == other:
+        return state.with_clock(index, replace(state.clocks[index], since=float(at)))
     return state.with_clock(index, state.clocks[index].started(other, float(at)))
 
 

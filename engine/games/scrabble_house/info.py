@@ -20,6 +20,8 @@ INFO = GameInfo(
         Setting("sh.explode", "always", "A play that takes in opposing tiles always explodes, or its player may decline.", ("always", "optional"), "SH-12"),
         Setting("sh.anchor", "any", "Later plays build on any tile, or only on own ones.", ("any", "own"), "SH-10"),
         Setting("sh.clock", 600, "Seconds on each player's clock.", rule="SH-26", minimum=10, maximum=7200),
+        Setting("sh.opening", "diagonal", "Only two players who sit diagonally opposite open, each on the own board, or anybody does.", ("diagonal", "any"), "SH-5", before="any"),
+        Setting("sh.clocks", "on", "A play that is typed before the clocks run is refused, or the game may be played without clocks.", ("on", "off"), "SH-5", before="off"),
         Setting("sh.match_end", "first_board", "The first board to finish decides, or both are played out.", ("first_board", "both"), "SH-30"),
         Setting("sh.exchange", "off", "Whether tiles may be exchanged.", ("off", "on"), "SH-28"),
     ),

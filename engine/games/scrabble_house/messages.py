@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from kibitz.engine.first_turn import EVENTS as FIRST
+from kibitz.engine.first_turn import first_lines, first_view
 from kibitz.engine.games.scrabble_house.state import (
     HouseState,
     Tasks,
@@ -32,6 +34,8 @@ def view(state: HouseState) -> dict[str, JsonValue]:
         "blanks": sorted(s.name for s in state.boards[0].blanks),
         "to_move": turns[0] if len(turns) == 1 else turns,
         "may_act": sorted(state.may_act),
+        "first_turn": first_view(state, untouched=state.untouched),
+        "openers": list(state.openers),
         "hands": {
             p: {
                 "own_colour": h.own,
@@ -102,6 +106,10 @@ def lines(state: HouseState, event: Event) -> tuple[str, ...]:
             return (*_end(d), f"Board {d['board']} goes to {d['winner']}.")
         case "game_over":
             return _game_over(state, d)
+        case kind if kind in FIRST:
+            return first_lines(event)
+        case "_openers" if len(d["players"]) > 1:
+            return (f"{' and '.join(d['players'])} open, each on the own board.",)
         case _:
             return ()
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from kibitz.engine.connection import check_free, check_line, parse_tiles, touches
+from kibitz.engine.first_turn import decide_first
 from kibitz.engine.games.scrabble_house import interpret as seeing
 from kibitz.engine.games.scrabble_house import messages as saying
 from kibitz.engine.games.scrabble_house import told
@@ -74,6 +75,9 @@ class ScrabbleHouse:
             return Refused(
                 "unknown_player", f"There is no player {action.player!r} at this table."
             )
+        settled = decide_first(state, action, untouched=state.untouched)
+        if settled is not None:
+            return told.with_openers(state, settled)
         decider = {
             "place": self._place,
             "challenge": told.challenge,
@@ -100,12 +104,14 @@ class ScrabbleHouse:
         player = told.mover(state, action)
         if isinstance(player, Refused):
             return player
+        if (early := told.clock_stands(state, action, player)) is not None:
+            return early
         tiles = parse_tiles(action.data.get("tiles"))
         if isinstance(tiles, Refused):
             return tiles
         index, side = place_of(state, player)
         # The next play closes the window of the one before it (0.6).
-        closing = settling(state, index)
+        closing = [*told.opening(state, player), *settling(state, index)]
         state = folded(state, closing)
         if state.over or state.boards[index].result is not None:
             return Accepted(tuple(closing), {})

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from kibitz.engine.chess_clock import ChessClock, clock_for
+from kibitz.engine.first_turn import FirstTurn
 from kibitz.engine.games.scrabble_house.explosion import Cell, Cells
 from kibitz.engine.games.scrabble_house.info import SEATS
 from kibitz.engine.record.positions import (
@@ -84,7 +85,8 @@ class HousePlay:
 class Board:
     """One of the boards: letters with facings, blanks, tiles of the other board's colour.
 
-    `to_draw` are the players who laid tiles and of whom no drawing was told since.
+    `to_draw` are the players who laid tiles and of whom no drawing was told since. `joint`: the
+    clock was started by a press at the other board, and nothing was done here since.
     """
 
     cells: Mapping[Square, Cell] = field(default_factory=lambda: MappingProxyType({}))
@@ -96,6 +98,7 @@ class Board:
     tasks: Tasks = Tasks()
     result: str | None = None
     to_draw: frozenset[str] = frozenset()
+    joint: bool = False
 
     @property
     def pending(self) -> HousePlay | None:
@@ -108,6 +111,7 @@ class HouseState:
     """Both boards (or the only one), hands and clocks.
 
     `away` are tiles given to a partner at a board that is not watched, by colour as a `Hand`.
+    `openers` are those who open, each on the own board, once that is known (SH-5).
     """
 
     players: tuple[str, ...]
@@ -118,9 +122,17 @@ class HouseState:
     hands: Mapping[str, Hand]
     clocks: tuple[ChessClock, ...]
     away: Hand = Hand(0, 0)
+    openers: tuple[str, ...] = ()
+    first: FirstTurn = field(default_factory=FirstTurn)
     over: bool = False
     reason: str = ""
     winner: str | None = None
+
+    @property
+    def untouched(self) -> bool:
+        """Whether nobody has laid anything or started a clock, so that the opening is to come."""
+        begun = self.opened or self.over or any(clock.running for clock in self.clocks)
+        return not begun and not any(board.cells for board in self.boards)
 
     @property
     def may_act(self) -> frozenset[str]:
@@ -167,6 +179,12 @@ def partner_of(state: HouseState, player: str) -> str | None:
     if len(state.players) < 4:
         return None
     return state.players[(state.players.index(player) + 2) % 4]
+
+
+def openers_with(state: HouseState, first: str) -> tuple[str, ...]:
+    """Who begins if one of them does: with two boards also who sits diagonally opposite (SH-5)."""
+    at = state.players.index(first)
+    return (first,) if len(state.players) == 2 else (first, state.players[-1 - at])
 
 
 def side_of_match(state: HouseState, player: str) -> str:

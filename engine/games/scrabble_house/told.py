@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from kibitz.engine.games.scrabble_house.blast import explosion, folded, settling, won
 from kibitz.engine.games.scrabble_house.explosion import is_good
-from kibitz.engine.games.scrabble_house.state import HouseState, draw_limit, opponent_of, place_of
+from kibitz.engine.games.scrabble_house.state import (
+    HouseState,
+    draw_limit,
+    openers_with,
+    opponent_of,
+    place_of,
+)
 from kibitz.engine.rules import Accepted, Action, Event, Refused, Verdict
 from kibitz.engine.table import parse_square
 from kibitz.engine.telling import told_verdict
@@ -25,9 +31,48 @@ def mover(state: HouseState, action: Action) -> str | Refused:
     board = state.boards[place_of(state, player)[0]]
     if board.result is not None:
         return Refused("board_over", "This board is finished.")
-    if board.to_move not in (None, player):
-        return Refused("not_your_turn", f"It is {board.to_move}'s turn, not {player}'s.")
-    return player
+    if board.to_move in (None, player):
+        return player
+    if board.to_move in state.openers and not board.cells and board.to_move not in state.opened:
+        message = f"{board.to_move} opens on this board, not {player}."
+        return Refused("not_your_opening", message)
+    return Refused("not_your_turn", f"It is {board.to_move}'s turn, not {player}'s.")
+
+
+def opening(state: HouseState, first: str) -> list[Event]:
+    """Who opens at the other board, once somebody does here without a draw (SH-5)."""
+    both = [board.to_move for board in state.boards if board.to_move is not None]
+    free = state.options["sh.opening"] == "any"
+    if free or len(state.boards) < 2 or state.openers or not state.untouched:
+        return []
+    openers = openers_with(state, first)
+    return [] if set(both) - set(openers) else [Event("_openers", {"players": list(openers)})]
+
+
+def with_openers(state: HouseState, settled: Verdict) -> Verdict:
+    """Who begins, with who opens at the other board (SH-5)."""
+    if isinstance(settled, Refused) or "begins" not in settled.result:
+        return settled
+    openers = list(openers_with(state, str(settled.result["begins"])))
+    events = (*settled.events, Event("_openers", {"players": openers}))
+    return Accepted(events, {**settled.result, "openers": openers})
+
+
+def clock_stands(state: HouseState, action: Action, player: str) -> Refused | None:
+    """A play that comes with its time, before the clock of its board was started (SH-5).
+
+    What a camera sees has no time: tiles that lie there are not argued away.
+    """
+    index, _ = place_of(state, player)
+    if state.options["sh.clocks"] == "off" or action.at is None:
+        return None
+    if state.clocks[index].running is not None:
+        return None
+    message = (
+        f"The clocks do not run yet: {opponent_of(state, player)} presses the clock to start "
+        f"{player}'s. To play without clocks set sh.clocks to off."
+    )
+    return Refused("clock_not_started", message)
 
 
 def _waiting_board(state: HouseState, action: Action) -> int | Refused:
@@ -105,7 +150,7 @@ def pass_turn(state: HouseState, action: Action) -> Verdict:
     if isinstance(player, Refused):
         return player
     index, _ = place_of(state, player)
-    events = settling(state, index)
+    events = [*opening(state, player), *settling(state, index)]
     if not folded(state, events).over:
         data = {"player": player, "board": index, "kind": action.kind}
         events.append(Event("_passed", data))
@@ -120,7 +165,11 @@ def exchange(state: HouseState, action: Action) -> Verdict:
 
 
 def press(state: HouseState, action: Action) -> Verdict:
-    """A clock is pressed: the turn and the time go to the other side (SH-6)."""
+    """A clock is pressed: the turn and the time go to the other side (SH-6).
+
+    The first press starts the clocks of all who open (SH-5); a press at the other board before
+    anything was done there starts that one anew.
+    """
     player = action.player
     if player is None:
         return Refused("bad_action", "Expected the player who pressed the clock.")
@@ -128,14 +177,32 @@ def press(state: HouseState, action: Action) -> Verdict:
     clock = state.clocks[index]
     if state.boards[index].result is not None:
         return Refused("board_over", "This board is finished.")
-    if clock.running not in (None, player):
+    if clock.running not in (None, player) and not state.boards[index].joint:
         return Refused("not_your_clock", f"{clock.running}'s clock is running already.")
+    starts = state.untouched
+    if starts and player in state.openers and state.boards[index].to_move == player:
+        other = opponent_of(state, player)
+        return Refused("not_your_clock", f"{player} opens; {other} starts {player}'s clock.")
     if action.at is not None and clock.flag_of(action.at) == player:
         return Accepted((_out_of_time(state, index, player),), {})
     events = settling(state, index)
-    if not folded(state, events).over:
-        events.append(Event("_pressed", {"player": player, "board": index, "at": action.at}))
+    if folded(state, events).over:
+        return Accepted(tuple(events), {})
+    if starts:
+        events += opening(state, opponent_of(state, player))
+    events.append(Event("_pressed", {"player": player, "board": index, "at": action.at}))
+    if starts and action.at is not None:
+        events += _started_with(folded(state, events), index, action.at)
     return Accepted(tuple(events), {})
+
+
+def _started_with(state: HouseState, index: int, at: float) -> list[Event]:
+    """The other board's clock, which the first press starts too (SH-5)."""
+    return [
+        Event("_started", {"player": board.to_move, "board": i, "at": at})
+        for i, board in enumerate(state.boards)
+        if i != index and board.to_move and board.result is None and not state.clocks[i].running
+    ]
 
 
 def _out_of_time(state: HouseState, index: int, player: str) -> Event:

@@ -8,6 +8,8 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from kibitz.engine.connection import parse_tiles
+from kibitz.engine.first_turn import EVENTS as FIRST
+from kibitz.engine.first_turn import beginner, first_after
 from kibitz.engine.games.scrabbleship.fleets import parse_fleet
 from kibitz.engine.games.scrabbleship.state import PendingPlay, ShipState, moved_on
 from kibitz.engine.rules import Event, JsonValue, Refused
@@ -72,6 +74,9 @@ def evolved(state: ShipState, event: Event) -> ShipState:
             )
         case "_judged":
             return replace(state, winner=tuple(d["winner"]), needs_judge=False)
+        case kind if kind in FIRST:
+            first = first_after(state.first, event)
+            return replace(state, first=first, to_move=beginner(event, state.to_move))
         case _:
             return state
 

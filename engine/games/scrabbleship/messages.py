@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from kibitz.engine.first_turn import EVENTS as FIRST
+from kibitz.engine.first_turn import first_lines, first_view
 from kibitz.engine.games.scrabbleship.state import ShipState, unseen_by
 from kibitz.engine.notation import spoken
 from kibitz.engine.rules import Event, JsonValue
@@ -18,6 +20,7 @@ def view(state: ShipState, viewer: str | None) -> dict[str, JsonValue]:
         "board": list(state.grid.text_rows()),
         "to_move": state.to_move,
         "may_act": sorted(state.may_act),
+        "first_turn": first_view(state, untouched=state.untouched),
         "bag_count": state.bag,
         "rack_counts": dict(state.counts),
         "unseen": unseen_by(state, viewer),
@@ -47,6 +50,8 @@ def view(state: ShipState, viewer: str | None) -> dict[str, JsonValue]:
 
 def lines(state: ShipState, event: Event) -> tuple[str, ...]:
     """The lines for an event; `state` is the state after it."""
+    if event.kind in FIRST:
+        return first_lines(event)
     d = event.data
     match event.kind:
         case "_laid":

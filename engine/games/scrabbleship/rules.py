@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from kibitz.engine.connection import check_play, parse_tiles
+from kibitz.engine.first_turn import decide_first
 from kibitz.engine.games.scrabbleship import messages as saying
 from kibitz.engine.games.scrabbleship.ending import ended, finish, recounted
 from kibitz.engine.games.scrabbleship.events import evolved, folded
@@ -79,6 +80,9 @@ class ScrabbleShip:
             return Refused(
                 "unknown_player", f"There is no player {action.player!r} at this table."
             )
+        settled = decide_first(state, action, untouched=state.untouched)
+        if settled is not None:
+            return settled
         decider = _DECIDERS.get(action.kind)
         if decider is None:
             return Refused("unknown_action", f"ScrabbleShip knows no action {action.kind!r}.")

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
+from kibitz.engine.first_turn import FirstTurn
 from kibitz.engine.games.scrabbleship.fleets import Fleet, check_zones, parse_fleet
 from kibitz.engine.record.positions import (
     board_in,
@@ -84,10 +85,16 @@ class ShipState:
     skip: frozenset[str] = frozenset()
     rack_change: Mapping[str, int] | None = None
     went_out: str | None = None
+    first: FirstTurn = field(default_factory=FirstTurn)
     over: bool = False
     needs_judge: bool = False
     reason: str = ""
     winner: tuple[str, ...] = ()
+
+    @property
+    def untouched(self) -> bool:
+        """Whether nothing has been played yet, so that who begins may still be settled."""
+        return not (self.grid.tiles or self.pass_run or self.pending or self.over)
 
     @property
     def may_act(self) -> frozenset[str]:

@@ -77,6 +77,7 @@ def test_what_was_played(replayed: kibitz.Replay) -> None:
     assert "...GARDENS....." == replayed.board[7]
     assert 12 == len(replayed.photographs)
     assert "#player1 Ann Ann" in replayed.gcg()
+    assert replayed.complete
 
 
 def test_answered_questions_are_not_open(replayed: kibitz.Replay) -> None:
@@ -88,6 +89,45 @@ def test_answered_questions_are_not_open(replayed: kibitz.Replay) -> None:
     assert [("blank", "O8", "10.jpg")] == [
         (q.field, q.square, Path(q.file).name) for q in silent.questions
     ]
+
+
+def test_a_replay_ends_with_what_stayed_open() -> None:
+    """The last line names the open questions; a refused word that came off again asks nothing."""
+    game = facts("scrabble")
+    silent = kibitz.replay(**{**game, "told": None, "settings": {"reject_invalid": True}})
+    asked = [p["question"]["field"] for p in silent.photographs if p["question"]]
+
+    assert ["play", "blank"] == asked
+    assert [("blank", "10.jpg")] == [
+        (q["field"], Path(q["file"]).name) for q in silent.final["questions"]
+    ]
+    assert ([], []) == (silent.final["unresolved"], silent.final["notes"])
+    assert not silent.complete
+
+
+def test_the_call_fails_where_something_stayed_open(capsys: pytest.CaptureFixture[str]) -> None:
+    """The summary ends what people read; the exit code tells programs."""
+    with pytest.raises(SystemExit) as leave:
+        main(["replay", str(EXAMPLES["scrabble"]), "--players", "Ann,Bob"])
+
+    assert 1 == leave.value.code
+    assert [
+        "    9 plays; 1 question open",
+        "    open: 10.jpg: Which letter is the blank on O8?",
+    ] == capsys.readouterr().out.splitlines()[-2:]
+
+
+def test_words_follow_the_tile_set(replayed: kibitz.Replay) -> None:
+    """No English list judges German tiles: any word is good, which the last line says."""
+    game = {**facts("scrabble"), "settings": {"reject_invalid": True}}
+    said: list[str] = []
+    german = kibitz.replay(**game, tiles="de", progress=said.append)
+
+    assert [] == [p["refused"] for p in german.photographs if "refused" in p]
+    assert list(german.notes) == [x for x in said if "word list" in x]
+    assert 1 == len(german.notes)
+    assert "for the tile set 'de'" in german.notes[0]
+    assert () == replayed.notes
 
 
 def test_told_as_a_list(replayed: kibitz.Replay) -> None:
@@ -111,6 +151,7 @@ def test_what_cannot_be_read(tmp_path: Path) -> None:
     assert (str(text),) == found.unresolved
     assert 1 == len(found.problems)
     assert () == found.plays
+    assert not found.complete
 
 
 def test_a_page_of_a_game(replayed: kibitz.Replay) -> None:

@@ -20,6 +20,7 @@ def test_a_flag_falls_by_itself(served):
     """When a running clock is used up the board is lost without anybody saying so."""
     opened = served.open_table("scrabble-house", ["South", "North"])
     table = opened.table
+    do(opened, action="press_clock", player="North")
     do(opened, action="place", player="South", tiles={"O7": "C", "O8": "A", "O9": "T"})
     do(opened, action="press_clock", player="South")
     before = tick(table)

@@ -31,7 +31,8 @@ def open_house(tables: Tables, time: Time) -> Opened:
     """Two at Scrabble House, ten minutes each; South has laid CAT and North's clock runs."""
     opened = tables.create(Order("scrabble-house", ("South", "North")))
     opened.table._clock = TableClock(now=time)
-    for action in (Action("place", "South", None, {"tiles": CAT}), Action("press_clock", "South")):
+    press = [Action("press_clock", player) for player in ("North", "South")]
+    for action in (press[0], Action("place", "South", None, {"tiles": CAT}), press[1]):
         assert not isinstance(opened.table.act(action, HOST), Refused)
     return opened
 
@@ -101,7 +102,7 @@ def test_undo_passes_a_pause_by(tables: Tables) -> None:
     table.act(Action("undo"), HOST)
 
     assert still is True
-    assert [d.entry.action.kind for d in table.ledger.done] == ["place"]
+    assert [d.entry.action.kind for d in table.ledger.done] == ["press_clock", "place"]
 
 
 def test_a_game_without_clocks_has_nothing_to_pause(tables: Tables) -> None:
@@ -111,3 +112,23 @@ def test_a_game_without_clocks_has_nothing_to_pause(tables: Tables) -> None:
 
     assert isinstance(got, Refused)
     assert got.code == "no_clock"
+
+
+def test_a_play_that_is_typed_too_early_says_what_to_do(tables: Tables) -> None:
+    """Nothing is laid before the clocks run; the message says who starts them."""
+    table = tables.create(Order("scrabble-house", ("South", "North"))).table
+    got = table.act(Action("place", "South", None, {"tiles": CAT}), HOST)
+
+    assert isinstance(got, Refused)
+    assert ("clock_not_started", 0) == (got.code, table.seq)
+    assert got.message.startswith("The clocks do not run yet: North presses the clock to start")
+
+
+def test_a_kept_table_goes_on_as_it_began(tables: Tables) -> None:
+    """A table kept before clocks had to run plays on without; a new one says what holds."""
+    order = Order("scrabble-house", ("South", "North"))
+    older = tables.opening(order.to_json()).options
+    newer = tables.create(order).table.setup.row.header["settings"]
+
+    assert ("off", "any") == (older["sh.clocks"], older["sh.opening"])
+    assert {"sh.clocks": "on", "sh.opening": "diagonal"} == newer

@@ -118,7 +118,7 @@ def test_whoever_was_to_move_passed():
 def house_of_two():
     """CAT on the home row of both boards."""
     game = find_game("scrabble-house")
-    options = check_options(game.info, {})
+    options = check_options(game.info, {"sh.opening": "any"})
     materials = make_materials("default", "en", options)
     ledger = open_ledger(Opening(game, ("Ann", "Bea", "Cyd", "Dan"), options, materials))
     tiles = {"O4": "C", "O5": "A", "O6": "T"}
@@ -273,4 +273,23 @@ def test_an_entry_is_left_out_only_when_asked(client):
     answer = act(client, made, {"action": "correct", "entry": 0})
 
     assert (409, "bad_action") == (answer.status_code, answer.json()["error"]["code"])
+    assert 1 == len(state(client, made, made["host_token"]).json()["history"])
+
+
+@pytest.mark.parametrize(
+    ("fields", "came"),
+    [({}, "none"), ({"letter": None}, "none"), ({"letter": 5}, "5"), ({"letter": "AB"}, "'AB'")],
+)
+def test_a_letter_that_is_not_said_takes_no_tile_away(client, fields, came):
+    """A square is corrected with a letter or with "" for no tile; anything else changes nothing."""
+    made = new_table(client)
+    act(client, made, PLAY)
+    answer = act(client, made, {"action": "correct", "square": "H8", **fields})
+    error = answer.json()["error"]
+
+    assert (409, "bad_action") == (answer.status_code, error["code"])
+    assert error["message"] == (
+        "Expected as 'letter' a capital, a small letter for a blank, '?' for a blank whose "
+        f'letter is not known, or "" for no tile, got {came}.'
+    )
     assert 1 == len(state(client, made, made["host_token"]).json()["history"])

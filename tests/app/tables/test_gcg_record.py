@@ -259,3 +259,20 @@ def test_other_games_are_refused_in_words():
     ledger = open_ledger(Opening(game, ("Ann", "Bob"), options, materials))
     with pytest.raises(GcgImpossible, match=r"only Scrabble, not Scrabbage. Take JSON"):
         gcg_game(ledger)
+
+
+def test_who_begins_is_player_one():
+    """Readers take the first player to have the first turn; a draw may give it to anybody."""
+    cat = {"tiles": {"H8": "C", "H9": "A", "H10": "T"}}
+    ledger = ledger_of(
+        ("begin", {"seat": "Bob"}),
+        ("place", cat),
+        ("place", {"tiles": {"H11": "S"}}),
+        reject_invalid=False,
+    )
+    text = gcg_text(ledger)
+    moves = [(move.player, move.score) for move in read_gcg(text).moves]
+
+    assert (("Bob", "Bob"), ("Ann", "Ann")) == tuple(read_gcg(text).players)
+    assert [("Bob", 10), ("Ann", 6)] == moves
+    assert [10, 6] == [move.score for move in quackle(text).moves]

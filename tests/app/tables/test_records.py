@@ -196,6 +196,21 @@ def test_a_table_that_no_camera_saw_is_replayed(client, session):
     assert last["final"]["scores"] == {"Ann": 4, "Bob": 0}
 
 
+def test_a_recorded_table_ends_with_what_stayed_open(client, session):
+    """Its last line names the open questions and why any word is good, as that of photographs."""
+    made = new_table(client, tiles="de")
+    act(client, made, {"action": "place", "player": "Ann", "tiles": {"H8": "A", "H9": "?"}})
+    table = session.tables.get(made["table"])
+    final = list(table_lines(table))[-1]["final"]
+    asked = [(q["file"], q["field"], q["square"]) for q in final["questions"]]
+    act(client, made, {"action": "correct", "square": "H9", "letter": "s"})
+    later = list(table_lines(table))[-1]["final"]
+
+    assert [(made["table"], "blank", "H9")] == asked
+    assert [] == later["questions"] == later["unresolved"]
+    assert [True] == ["for the tile set 'de'" in note for note in later["notes"]]
+
+
 def csv_of(session, made) -> list[list[str]]:
     """The rows of a table's spreadsheet without its head."""
     text = export_table(session.tables.get(made["table"]), "csv")

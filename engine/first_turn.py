@@ -1,0 +1,246 @@
+"""Who has the first turn (CL-19, SS-7, FS-5, GS-3, SH-5, SB-3): drawn, told, or the first named.
+
+Players draw a tile each and tell it one by one, or the program draws for all; then the tiles come
+with the action, because chance comes from outside. The tiles go back into the bag.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final, Protocol
+
+from kibitz.engine.rules import Accepted, Action, Event, JsonValue, Materials, Refused, Verdict
+from kibitz.engine.table import UNKNOWN_BLANK
+
+DREW, AGAIN, BEGINS = "drew", "draw_again", "begins"
+EVENTS: Final = frozenset({DREW, AGAIN, BEGINS})
+"""The events of this module; a game's `evolve` gives them to `first_after`."""
+
+ALPHABETS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "de": "AÄBCDEFGHIJKLMNOÖPQRSTUÜVWXYZ",
+        "fi": "ABCDEFGHIJKLMNOPQRSTUVWXYZÅÄÖ",
+        "pl": "AĄBCĆDEĘFGHIJKLŁMNŃOÓPQRSŚTUVWXYZŹŻ",
+    }
+)
+"""The order of letters by language, where A to Z is not all; other letters follow."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstTurn:
+    """The draw so far.
+
+    Attributes:
+        drawn: the tiles of those who drew in this round.
+        asked: who draws in this round; everybody in the first one (None).
+        begins: who has the first turn, once that is known.
+    """
+
+    drawn: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    asked: tuple[str, ...] | None = None
+    begins: str | None = None
+
+
+class DrawsFirst(Protocol):
+    """What a game's state has for the draw."""
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Names in seating order."""
+        ...
+
+    @property
+    def materials(self) -> Materials:
+        """Words and tiles."""
+        ...
+
+    @property
+    def first(self) -> FirstTurn:
+        """The draw so far."""
+        ...
+
+
+def decide_first(state: DrawsFirst, action: Action, *, untouched: bool) -> Verdict | None:
+    """Judge an action about who begins; None if it is about something else.
+
+    Args:
+        state: the game.
+        action: `begin` with `seat`; `draw` with `seat` and `letter` (`?` a blank), or with
+            `rounds`, the tiles of all in each round, as the program drew them.
+        untouched: whether nothing has been played yet.
+    """
+    drawing = action.kind == "draw" and ("letter" in action.data or "rounds" in action.data)
+    if action.kind != "begin" and not drawing:
+        return None
+    if not untouched:
+        return Refused("already_begun", "The game has begun; who begins is settled before that.")
+    if action.kind == "begin":
+        seat = _seat(state, action)
+        return seat if isinstance(seat, Refused) else _begins(seat)
+    if "rounds" in action.data:
+        return _rounds(state, action.data["rounds"])
+    if state.first.begins is not None:
+        message = f"{state.first.begins} begins already; undo that to draw anew."
+        return Refused("already_drawn", message)
+    seat = _seat(state, action)
+    if isinstance(seat, Refused):
+        return seat
+    got = _drew(state, state.first, seat, action.data["letter"])
+    return got if isinstance(got, Refused) else _accepted(state, got)
+
+
+def _begins(seat: str) -> Accepted:
+    return Accepted((Event(BEGINS, {"player": seat}),), {"begins": seat})
+
+
+def _seat(state: DrawsFirst, action: Action) -> str | Refused:
+    seat = action.data.get("seat", action.player)
+    if isinstance(seat, str) and seat in state.players:
+        return seat
+    known = ", ".join(state.players)
+    return Refused("bad_action", f"Expected as 'seat' one of {known}, got {seat!r:.60}.")
+
+
+def _drew(
+    state: DrawsFirst, first: FirstTurn, seat: str, letter: JsonValue
+) -> list[Event] | Refused:
+    """One tile that was drawn, and what it settles."""
+    asked = state.players if first.asked is None else first.asked
+    if seat not in asked:
+        return Refused("not_asked", f"{' and '.join(asked)} draw again, not {seat}.")
+    if seat in first.drawn:
+        return Refused("already_drawn", f"{seat} has drawn {_named(first.drawn[seat])} already.")
+    tile = letter.upper() if isinstance(letter, str) else ""
+    count = state.materials.tile_set.count(tile) if tile else 0
+    if not count:
+        wanted = "the letter of a tile of this set, or '?' for a blank"
+        return Refused("bad_action", f"Expected {wanted}, got {letter!r:.60}.")
+    if list(first.drawn.values()).count(tile) >= count:
+        there = f"is only one {tile}" if count == 1 else f"are only {count} {tile}"
+        return Refused("no_such_tile", f"There {there} in the bag.")
+    events = [Event(DREW, {"seat": seat, "letter": tile})]
+    drawn = {**first.drawn, seat: tile}
+    if len(drawn) < len(asked):
+        return events
+    language = state.materials.tile_set.language
+    least = min(_place(x, language) for x in drawn.values())
+    lowest = [p for p in asked if _place(drawn[p], language) == least]
+    if len(lowest) > 1:
+        return [*events, Event(AGAIN, {"seats": lowest})]
+    return [*events, Event(BEGINS, {"player": lowest[0]})]
+
+
+def _place(letter: str, language: str) -> tuple[int, str]:
+    """Where a letter stands in its alphabet; a blank stands before A."""
+    if letter == UNKNOWN_BLANK:
+        return -1, ""
+    known = ALPHABETS.get(language, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    return (known.index(letter) if letter in known else len(known)), letter
+
+
+def _rounds(state: DrawsFirst, rounds: JsonValue) -> Verdict:
+    """A whole draw at once, as the program made it."""
+    form = '[{"Ann": "C", "Bob": "E"}]'
+    whole = isinstance(rounds, Sequence) and all(isinstance(r, Mapping) for r in rounds)
+    if isinstance(rounds, str) or not whole:
+        return Refused("bad_action", f"Expected rounds as {form}, got {rounds!r:.60}.")
+    events: list[Event] = []
+    first = FirstTurn()
+    for drawn in rounds:
+        for seat, letter in drawn.items():
+            if first.begins is not None:
+                return Refused("bad_action", f"{first.begins} begins after fewer rounds.")
+            got = _drew(state, first, str(seat), letter)
+            if isinstance(got, Refused):
+                return got
+            for event in got:
+                first = first_after(first, event)
+            events += got
+    if first.begins is None:
+        return Refused("bad_action", f"Expected rounds that settle who begins, as {form}.")
+    return Accepted(tuple(events), {"begins": first.begins})
+
+
+def _accepted(state: DrawsFirst, events: list[Event]) -> Accepted:
+    """The verdict on one tile: who begins, or who draws next."""
+    first = state.first
+    for event in events:
+        first = first_after(first, event)
+    waiting = [p for p in (first.asked or state.players) if p not in first.drawn]
+    result = {"waiting": waiting} if first.begins is None else {"begins": first.begins}
+    return Accepted(tuple(events), result)
+
+
+def first_after(first: FirstTurn, event: Event) -> FirstTurn:
+    """The draw after one of its events."""
+    d = event.data
+    if event.kind == DREW:
+        drawn = {**first.drawn, str(d["seat"]): str(d["letter"])}
+        return FirstTurn(MappingProxyType(drawn), first.asked, None)
+    if event.kind == AGAIN:
+        return FirstTurn(asked=tuple(map(str, d["seats"])))
+    return FirstTurn(first.drawn, first.asked, str(d["player"]))
+
+
+def beginner(event: Event, otherwise: str) -> str:
+    """Who is to move after an event of the draw."""
+    return str(event.data["player"]) if event.kind == BEGINS else otherwise
+
+
+def first_view(state: DrawsFirst, *, untouched: bool) -> dict[str, JsonValue]:
+    """The draw as everybody may see it; `open` while who begins may still be settled."""
+    first = state.first
+    asked = state.players if first.asked is None else first.asked
+    waiting = [] if first.begins else [p for p in asked if p not in first.drawn]
+    return {
+        "open": untouched,
+        "drawn": dict(first.drawn),
+        "waiting": waiting if untouched else [],
+        "begins": first.begins,
+    }
+
+
+def first_lines(event: Event, does: str = "begins") -> tuple[str, ...]:
+    """What is said of an event of the draw."""
+    d = event.data
+    if event.kind == DREW:
+        return (f"{d['seat']} draws {_named(str(d['letter']))}.",)
+    if event.kind == AGAIN:
+        *some, last = map(str, d["seats"])
+        return (f"{', '.join(some)} and {last} draw again.",)
+    return (f"{d['player']} {does}.",)
+
+
+def _named(letter: str) -> str:
+    return "a blank" if letter == UNKNOWN_BLANK else letter
+
+
+class Chance(Protocol):
+    """Where chance comes from: `random.Random`, for instance."""
+
+    def sample(self, population: Sequence[str], k: int) -> list[str]:
+        """Some of the population, each at most once."""
+        ...
+
+
+def lots_drawn(state: DrawsFirst, letters: Sequence[str], chance: Chance) -> Action:
+    """The draw that the program makes for everybody, until it is settled.
+
+    Args:
+        state: the game.
+        letters: the letters of its tile set.
+        chance: what draws.
+    """
+    counts = Counter({x: state.materials.tile_set.count(x) for x in (*letters, UNKNOWN_BLANK)})
+    bag = sorted(counts.elements())
+    language = state.materials.tile_set.language
+    asked, rounds = list(state.players), list[dict[str, str]]()
+    while len(asked) > 1 or not rounds:
+        drawn = dict(zip(asked, chance.sample(bag, len(asked)), strict=True))
+        rounds.append(drawn)
+        least = min(_place(x, language) for x in drawn.values())
+        asked = [p for p in asked if _place(drawn[p], language) == least]
+    return Action("draw", data={"rounds": rounds})
