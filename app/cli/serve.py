@@ -26,6 +26,7 @@ from kibitz.app.cli.serve_tables import Files, TablePlan, check_planned, open_pl
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.own_games import games_with
 from kibitz.app.common.private_files import FolderLock
+from kibitz.app.common.starts import load_start
 from kibitz.app.common.storage import Storage, StorageError, default_data
 from kibitz.app.common.terminal import SparingFilter, print_result, show_progress, shown
 from kibitz.app.observers.panels import parse_panels
@@ -38,6 +39,7 @@ from kibitz.app.server.gate import Gate, guarded_config
 from kibitz.app.server.retention import parse_keep
 from kibitz.app.server.session import Session
 from kibitz.app.tables.access import new_token
+from kibitz.app.tables.midway import lines_of_start, midway_of
 from kibitz.app.tables.registry import Opened, Tables
 from kibitz.app.tables.table import Table
 from kibitz.engine.games import DEFAULT_GAME, GAMES, Games
@@ -73,6 +75,10 @@ def command(
         Path | None,
         typer.Option("--config", metavar="FILE", help="Tables with their cameras, as TOML."),
     ] = None,
+    start: Annotated[
+        Path | None,
+        typer.Option("--start", metavar="FILE", help="A position to begin from, as JSON."),
+    ] = None,
     new: Annotated[
         bool, typer.Option("--new", help="Begin anew where a game was left unfinished.")
     ] = False,
@@ -100,6 +106,7 @@ def command(
             lexicon=lexicon,
             https=https,
             config=config,
+            start=start,
             anew=new,
             keep_pictures=keep_pictures,
         )
@@ -145,6 +152,7 @@ def run_serve(
     lexicon: str = "default",
     https: bool = False,
     config: Path | None = None,
+    start: Path | None = None,
     anew: bool = False,
     keep_pictures: str = "30d",
 ) -> int:
@@ -152,9 +160,10 @@ def run_serve(
     retention = parse_keep(keep_pictures)
     files = Files()
     plans = read_plans(config) if config is not None else ()
-    if game is not None or cameras:
+    if game is not None or cameras or start is not None:
+        told = load_start(start) if start is not None else None
         plan = TablePlan(
-            game or DEFAULT_GAME,
+            game or (told.game if told else None) or DEFAULT_GAME,
             tuple(n.strip() for n in players.split(",")) if players else None,
             dict(parse_setting(text) for text in settings),
             tiles,
@@ -163,7 +172,7 @@ def run_serve(
             panels=boards_of(panel),
             calibration=calibration,
         )
-        plans = (*plans, plan)
+        plans = (*plans, plan if start is None else plan.beginning(start))
     else:
         _refuse_lonely(
             players=players, set=" ".join(settings) or None, panel=panel, calibration=calibration
@@ -221,6 +230,9 @@ def _open(session: Session, place: Place, plan: TablePlan, *, anew: bool) -> Tab
     say_table(place, opened, camera="browser" in plan.watched)
     if goes_on:
         print_result("  the unfinished game goes on; --new begins another")
+    elif midway_of(opened.table.ledger):
+        for line in lines_of_start(opened.table.ledger):
+            print_result(f"  {line}")
     return opened.table
 
 
