@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
 
@@ -238,6 +238,8 @@ class GameInfo:
         shortest_word_setting: the setting that says how many letters a word needs (GS-7).
         rulings_setting: the setting that takes rulings on roots kept from earlier games (GS-12).
         start: what is told of a position from which a game goes on in its middle.
+        marker_zones: the squares where each player's cards may come to lie, in seating order, by
+            the number of players (SS-5).
     """
 
     slug: str
@@ -265,6 +267,7 @@ class GameInfo:
     shortest_word_setting: str | None = None
     rulings_setting: str | None = None
     start: tuple[StartField, ...] = ()
+    marker_zones: Callable[[int], tuple[frozenset[Square], ...]] | None = None
 
     def surfaces(self, players: int) -> tuple[SurfaceSpec, ...]:
         """What a camera looks at when so many play; several boards are numbered from 1."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kibitz.engine.games.scrabbleship.fleets import SHIP_LENGTHS
+from kibitz.engine.games.scrabbleship.fleets import SHIP_LENGTHS, zones_of
 from kibitz.engine.layouts import STANDARD
 from kibitz.engine.options import common_settings
 from kibitz.engine.rules import GameInfo, Setting, StartField
@@ -34,6 +34,7 @@ INFO = GameInfo(
     ),
     sentence="Words that hit hidden ships, for 2 or 4.",
     surface=SurfaceSpec(markers=SHIP_LENGTHS),
+    marker_zones=zones_of,
     premiums=STANDARD,
     letter_values=True,
     taken_off_costs_turn=True,
