@@ -118,5 +118,6 @@ def checked_start(
     except UnknownFieldError as error:
         near = difflib.get_close_matches(error.name, error.known, 1)
         raise ValueError(f"{error}; did you mean {near[0]!r}?" if near else str(error)) from error
-    check_tiles(info, players, options, materials, start)
+    if info.start:
+        check_tiles(info, players, options, materials, start)
     return start

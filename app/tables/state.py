@@ -11,7 +11,7 @@ from kibitz.app.common.storage import Step
 from kibitz.app.reading.frames import Frame
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.midway import start_json
-from kibitz.app.tables.steps import SAID
+from kibitz.app.tables.steps import SAID, SHOWS_END
 from kibitz.app.tables.table import Table
 from kibitz.engine.rules import GameInfo
 from kibitz.engine.table import parse_square
@@ -121,7 +121,7 @@ def questions(table: Table, view: dict[str, Any]) -> list[dict[str, Any]]:
             open_ones = before[-1]
             continue
         open_ones = _asked_after(open_ones, step)
-        if step.kind in SAID:
+        if step.kind in SAID or SHOWS_END in step.data:
             before[-1] = open_ones
         else:
             before.append(open_ones)

@@ -16,6 +16,10 @@ PAUSE, RESUME = "pause_clock", "resume_clock"
 SAID: Final = {PAUSE: "The clocks stand still.", RESUME: "The clocks go on."}
 
 
+SHOWS_END: Final = "shows_end"
+"""A picture of a finished game that shows nothing new: kept for the record, and no move."""
+
+
 class TableClock:
     """Counts the seconds that a table was played at; pauses and a server's rest do not count.
 
@@ -166,7 +170,7 @@ def marks_of(kept: Iterable[Step]) -> list[Mark]:
             marks.pop()
             marks[-1] = replace(after, seq=marks[-1].seq) if len(marks) > 1 else after
             continue
-        if step.kind in SAID:
+        if step.kind in SAID or SHOWS_END in step.data:
             marks[-1] = replace(after, seq=marks[-1].seq)
             continue
         if step.kind == BEGIN_FROM:

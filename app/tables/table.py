@@ -26,6 +26,7 @@ from kibitz.app.tables.steps import (
     PAUSE,
     RESUME,
     SAID,
+    SHOWS_END,
     Mark,
     changes_json,
     clock_after,
@@ -227,7 +228,7 @@ class Table:
         timed = replace(action, at=self.clock())
         before = self.ledger
         try:
-            verdict = doers.get(action.kind, self.watcher.tell)(timed)
+            verdict = self._blind_claim(timed) or doers.get(action.kind, self.watcher.tell)(timed)
         except _MALFORMED as error:
             # a field of a kind that the rules do not expect; nothing was changed yet
             message = f"A field of {action.kind!r} has a value that it cannot have: {error}."
@@ -255,6 +256,13 @@ class Table:
         kind = action.kind if action.kind in doers else "told"
         step = self._keep(kind, data, idem)
         return Outcome(verdict, step.seq, False, done, say)
+
+    def _blind_claim(self, action: Action) -> Refused | None:
+        """A claim may wait for tiles that a camera has not seen yet; without one it fails now."""
+        if action.kind != "claim" or self.eyes or self.watcher.photos:
+            return None
+        verdict = self.ledger.game.decide(self.ledger.state, action)
+        return verdict if isinstance(verdict, Refused) else None
 
     def _undo(self, _action: Action) -> Verdict:
         if len(self._marks) < 2:
@@ -347,14 +355,22 @@ class Table:
             line = {**line, "say": [*right, *self._new_lines(line, photo)]}
             say = tuple(line["say"])
             moved = before.done != self.ledger.done
-            if line["status"] == "no_change" and not moved:
+            shows_end = picture is not None and self._lacks_final_picture()
+            if line["status"] == "no_change" and not moved and not shows_end:
                 return {**line, "seq": self._seq, "saved": self._trouble is None}
             shown = {k: line[k] for k in line if k not in ("board", "file")}
             data = {"line": shown, "say": list(say), "photo": photo}
+            if line["status"] == "no_change" and not moved:
+                data[SHOWS_END] = True
             step = self._keep("seen", data, None, picture, at)
         self.save(hurried=True)
         self._tell_listeners()
         return {**line, "seq": step.seq, "saved": self._is_saved(step.seq)}
+
+    def _lacks_final_picture(self) -> bool:
+        """Whether a finished game whose end is shown to others has no picture of it (FS-21)."""
+        kept = self.ledger.game.info.hall_of_fame is not None and self.over
+        return kept and not (self._steps and self._steps[-1].kind == "seen")
 
     def preview(self, reading: PhotoReading, *, how: Capture = PHOTO) -> Preview[Any]:
         """What a picture would come to if it were taken in now; nothing is changed."""
@@ -399,7 +415,7 @@ class Table:
         if kind == "undo":
             self._marks.pop()
             self._marks[-1] = replace(mark, seq=self._marks[-1].seq)
-        elif kind in SAID:  # a pause is nothing that undo takes back
+        elif kind in SAID or SHOWS_END in data:  # nothing that undo takes back
             self._marks[-1] = replace(mark, seq=self._marks[-1].seq)
         else:
             if kind == BEGIN_FROM:

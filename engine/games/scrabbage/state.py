@@ -51,6 +51,7 @@ class ScrabbageState:
         last_by: who laid the last tile of the play.
         order, by: when and by whom each tile of this hand was laid.
         dealt: whether tiles were drawn for this hand.
+        discards: what each player put into the scrab, as far as it was told.
         undecided: equal at the end, where a play-off was agreed on.
     """
 
@@ -72,6 +73,7 @@ class ScrabbageState:
     by: Mapping[Square, str] = field(default_factory=dict)
     phase: str = "play"
     dealt: bool = False
+    discards: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     over: bool = False
     undecided: bool = False
     reason: str = ""
@@ -150,9 +152,14 @@ def begin_table(
     )
 
 
+def scrab_shown(state: ScrabbageState) -> bool:
+    """Whether the dealer may see the scrab: others' discards lie face down until the play is over."""
+    return state.phase != "play" or not state.discards
+
+
 def unseen_by(state: ScrabbageState, viewer: str | None) -> dict[str, int]:
     """How many of each letter lie neither on the board nor in the viewer's own hand."""
     board = (face_of(t) for t in state.grid.tiles.values())
     own = state.hands.get(viewer or "", ())
-    scrab = (state.scrab or ()) if viewer == state.dealer else ()
+    scrab = (state.scrab or ()) if viewer == state.dealer and scrab_shown(state) else ()
     return unseen(state.materials.tile_set, board, own, scrab)

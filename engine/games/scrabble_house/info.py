@@ -21,6 +21,7 @@ INFO = GameInfo(
         Setting("sh.anchor", "any", "Later plays build on any tile, or only on own ones.", ("any", "own"), "SH-10"),
         Setting("sh.clock", 600, "Seconds on each player's clock.", rule="SH-26", minimum=10, maximum=7200),
         Setting("sh.match_end", "first_board", "The first board to finish decides, or both are played out.", ("first_board", "both"), "SH-30"),
+        Setting("sh.look", "unknown_words", "The opponent may look before tiles are removed: where a word is not in the list, or always until the clock is pressed.", ("unknown_words", "always"), "SH-11"),
         Setting("sh.exchange", "off", "Whether tiles may be exchanged.", ("off", "on"), "SH-28"),
     ),
     other_names=("scrabblehouse",),

@@ -117,6 +117,22 @@ def test_undo_never_goes_before_the_start(client):
     assert {"Ann": 120, "Bob": 98} == view_of(client, made)["view"]["scores"]
 
 
+def test_a_tile_of_the_position_is_corrected(client):
+    """A typing error that is seen later: the scores of plays since are worked out again."""
+    made = new_table(client)
+    wrong = {**START, "board": board(H4="TRAIN", v_H8="NEZT")}
+    act(client, made, {"action": "begin_from", "start": wrong})
+    act(client, made, {**PLAY, "forced": True})
+    right = act(client, made, {"action": "correct", "square": "J8", "letter": "A"})
+    scores = view_of(client, made)["view"]["scores"]
+    undone = act(client, made, {"action": "undo"})
+
+    assert (200, ["Corrected.", "Bob has 104."]) == (right.status_code, right.json()["say"])
+    assert {"Ann": 120, "Bob": 104} == scores
+    assert 200 == undone.status_code
+    assert "Z" == view_of(client, made)["view"]["board"][9][7]
+
+
 def test_a_game_with_plays_is_not_dropped_unasked(client):
     """Whoever means it says `anyway`."""
     made = new_table(client)

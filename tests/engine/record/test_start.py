@@ -1,11 +1,16 @@
 """Positions to begin from, in the forms in which people write them."""
 
+from contextlib import suppress
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kibitz.app.common.materials import make_materials
 from kibitz.engine.games import INFOS, find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.record.start import check_tiles, read_start, rows_of, too_often
+from tests.property_help import tries
 
 EMPTY = "." * 15
 ROWS = [EMPTY] * 7 + [".......TRAiN..."] + [EMPTY] * 7
@@ -156,3 +161,35 @@ def test_letters_that_lie_too_often_are_named(game, start, letters):
     assert letters == too_often(
         info, PLAYERS, options, materials, read_start(info, PLAYERS, start)
     )
+
+
+JUNK = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 300) | st.text("A.b?5 H8,/\n", max_size=20),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(["Ann", "Bob", "H8", "5", "own_colour"]), inner, max_size=3
+        )
+    ),
+    max_leaves=8,
+)
+
+
+@pytest.mark.parametrize("info", INFOS, ids=lambda i: i.slug)
+@tries(60)
+@given(data=st.data())
+def test_junk_is_refused_in_words(info, data):
+    """Whatever stands in a file, a game begins from it or a `ValueError` says why not."""
+    fields = data.draw(
+        st.dictionaries(st.sampled_from([f.name for f in info.start]), JUNK, max_size=4)
+    )
+    game = find_game(info.slug)
+    options = check_options(info, {})
+    materials = make_materials("none", "en", options)
+    players = PLAYERS
+    with suppress(ValueError):  # anything else is a fault of the reader
+        start = read_start(info, PLAYERS, fields)
+        check_tiles(info, PLAYERS, options, materials, start)
+        players = game.begin(PLAYERS, options, materials, start).players
+
+    assert PLAYERS == players
