@@ -33,6 +33,7 @@ from kibitz.app.cli.serve_tables import (
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.own_games import games_with
 from kibitz.app.common.private_files import FolderLock
+from kibitz.app.common.starts import load_start
 from kibitz.app.common.storage import Storage, StorageError, default_data
 from kibitz.app.common.terminal import SparingFilter, print_result, show_progress, shown
 from kibitz.app.observers.panels import parse_panels
@@ -45,6 +46,7 @@ from kibitz.app.server.gate import Gate, guarded_config
 from kibitz.app.server.retention import parse_keep
 from kibitz.app.server.session import Session
 from kibitz.app.tables.access import new_token
+from kibitz.app.tables.midway import lines_of_start, midway_of
 from kibitz.app.tables.registry import Opened, Tables
 from kibitz.app.tables.table import Table
 from kibitz.engine.games import DEFAULT_GAME, GAMES, Games
@@ -84,6 +86,10 @@ def command(
         Path | None,
         typer.Option("--config", metavar="FILE", help="Tables with their cameras, as TOML."),
     ] = None,
+    start: Annotated[
+        Path | None,
+        typer.Option("--start", metavar="FILE", help="A position to begin from, as JSON."),
+    ] = None,
     new: Annotated[
         bool, typer.Option("--new", help="Begin anew where a game was left unfinished.")
     ] = False,
@@ -112,6 +118,7 @@ def command(
             begin=begin,
             https=https,
             config=config,
+            start=start,
             anew=new,
             keep_pictures=keep_pictures,
         )
@@ -158,6 +165,7 @@ def run_serve(
     begin: str | None = None,
     https: bool = False,
     config: Path | None = None,
+    start: Path | None = None,
     anew: bool = False,
     keep_pictures: str = "30d",
 ) -> int:
@@ -165,9 +173,10 @@ def run_serve(
     retention = parse_keep(keep_pictures)
     files = Files()
     plans = read_plans(config) if config is not None else ()
-    if game is not None or cameras:
+    if game is not None or cameras or start is not None:
+        told = load_start(start) if start is not None else None
         plan = TablePlan(
-            game or DEFAULT_GAME,
+            game or (told.game if told else None) or DEFAULT_GAME,
             tuple(n.strip() for n in players.split(",")) if players else None,
             dict(parse_setting(text) for text in settings),
             tiles,
@@ -177,7 +186,7 @@ def run_serve(
             calibration=calibration,
             begin=begin,
         )
-        plans = (*plans, plan)
+        plans = (*plans, plan if start is None else plan.beginning(start))
     else:
         _refuse_lonely(
             players=players,
@@ -240,7 +249,9 @@ def _open(session: Session, place: Place, plan: TablePlan, *, anew: bool) -> Tab
     if goes_on:
         print_result("  the unfinished game goes on; --new begins another")
     else:
-        for line in settle_first(opened, plan.begin):
+        first = settle_first(opened, plan.begin)
+        carried = lines_of_start(opened.table.ledger) if midway_of(opened.table.ledger) else ()
+        for line in (*carried, *first):
             print_result(f"  {line}")
     return opened.table
 

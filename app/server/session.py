@@ -124,6 +124,12 @@ class Session:
         kept = self._cameras.get(table.id)
         return kept[1] if kept is not None and kept[0] is table else None
 
+    def cameras_of(self, table: Table) -> list[TableCamera]:
+        """Every camera of a table that a frame ever came from, the first one first."""
+        with self._lock:
+            kept = [camera for held, camera in self._cameras.values() if held is table]
+        return sorted(kept, key=lambda camera: camera.number)
+
     def delete(self, table_id: str) -> bool:
         """Take a table away with all that is kept of it; pages and cameras that are at it end."""
         gone = self.tables.delete(table_id)

@@ -10,7 +10,8 @@ from kibitz.app.common.materials import load_tile_set
 from kibitz.app.common.storage import Step
 from kibitz.app.reading.frames import Frame
 from kibitz.app.tables.access import Actor
-from kibitz.app.tables.steps import SAID
+from kibitz.app.tables.midway import start_json
+from kibitz.app.tables.steps import SAID, SHOWS_END
 from kibitz.app.tables.table import Table
 from kibitz.engine.rules import GameInfo
 from kibitz.engine.table import parse_square
@@ -49,6 +50,7 @@ def state_json(table: Table, actor: Actor, camera: TableCamera | None) -> dict[s
         "saved": table.trouble is None,
         "notices": notices(table, actor),
         "over": table.over,
+        "start": start_json(table.ledger),
         "view": view,
         "history": history,
         "said": said(table),
@@ -76,6 +78,7 @@ def facts_json(info: GameInfo) -> dict[str, Any]:
         "counts_points": info.counts_points,
         "gcg": info.gcg,
         "tellings": [asdict(telling) for telling in info.tellings],
+        "start": [asdict(one) for one in info.start if one.kind != "other"],
     }
 
 
@@ -118,7 +121,7 @@ def questions(table: Table, view: dict[str, Any]) -> list[dict[str, Any]]:
             open_ones = before[-1]
             continue
         open_ones = _asked_after(open_ones, step)
-        if step.kind in SAID:
+        if step.kind in SAID or SHOWS_END in step.data:
             before[-1] = open_ones
         else:
             before.append(open_ones)

@@ -9,7 +9,7 @@ from typing import Any
 from kibitz.engine.record.history import is_private
 from kibitz.engine.record.ledger import Done, Entry, Ledger, Opening, open_ledger, player_of
 from kibitz.engine.rules import Action, Refused, action_from_json
-from kibitz.engine.table import EMPTY, Square, parse_square
+from kibitz.engine.table import EMPTY, UNKNOWN_BLANK, Square, parse_square
 
 PLAYS = frozenset({"place", "tile", "scrab", "claim"})
 LETTER_WANTED = (
@@ -34,7 +34,8 @@ def lines_of_change(before: Ledger, after: Ledger, kind: str) -> tuple[str, ...]
     if kind == "undo":
         return ("The correction is taken back.", *_totals(before, after))
     if at == len(new):
-        return ()
+        moved = before.opening.initial != after.opening.initial
+        return ("Corrected.", *_totals(before, after)) if moved else ()
     lost = len(old) - len(new)
     dropped = (f"{'One later play is' if lost == 1 else f'{lost} later plays are'} left out.",)
     return (*_replaced(old[at], new[at]), *(dropped if lost > 0 else ()), *_totals(before, after))
@@ -134,7 +135,11 @@ def corrected(ledger: Ledger, data: Mapping[str, Any]) -> Ledger | Refused:
                 "private_entry",
                 "What only some players may know is told anew by them, or left out.",
             )
-    if "square" in data and "set" in data:
+    opening = ledger.opening
+    changed: list[Entry] | Refused
+    if "square" in data and (begun := _with_start(opening, entries, data)) is not None:
+        opening, changed = begun, entries
+    elif "square" in data and "set" in data:
         changed = _with_set(entries, data, ledger.opening.players)
     elif "square" in data:
         changed = _with_square(entries, data, ledger.opening)
@@ -148,7 +153,7 @@ def corrected(ledger: Ledger, data: Mapping[str, Any]) -> Ledger | Refused:
         )
     if isinstance(changed, Refused):
         return changed
-    after, refused = _played_again(ledger.opening, changed)
+    after, refused = _played_again(opening, changed)
     if refused and not data.get("anyway"):
         index, first = refused[0]
         return _later(
@@ -302,6 +307,38 @@ def _positioned(
     rows[square.row] = rows[square.row][: square.col] + new + rows[square.row][square.col + 1 :]
     data = {**entry.action.data, "initial": {**initial, key: rows}}
     return replace(entry, action=replace(entry.action, data=data))
+
+
+def _with_start(opening: Opening, entries: list[Entry], data: Mapping[str, Any]) -> Opening | None:
+    """The opening with another letter where a tile lay when the record begins; else None."""
+    initial, letter = opening.initial or {}, str(data.get("letter") or "")
+    if "set" in data or len(letter) > 1 or not (letter in ("", UNKNOWN_BLANK) or letter.isalpha()):
+        return None
+    try:
+        square = parse_square(str(data["square"]))
+    except ValueError:
+        return None
+    facing, index = opening.game.info.surface.facing, int(data.get("board") or 1) - 1
+    boards = initial.get("boards") or [initial.get("board45") or initial.get("board") or []]
+    rows = [str(row) for row in boards[index]] if 0 <= index < len(boards) else []
+    if square.row >= len(rows) or rows[square.row][square.col : square.col + 1] in ("", EMPTY):
+        return None
+    if any(_relettered(e, square, letter, facing=facing) is not None for e in entries):
+        return None
+    old, new = rows[square.row][square.col], letter or EMPTY
+    if facing:
+        new = new.lower() if old.islower() else new.upper()
+    rows[square.row] = rows[square.row][: square.col] + new + rows[square.row][square.col + 1 :]
+    changed: dict[str, Any]
+    if "boards" in initial:
+        changed = {"boards": [rows if i == index else b for i, b in enumerate(boards)]}
+    else:
+        changed = {"board45" if initial.get("board45") else "board": rows}
+    if not letter:  # a list of blanks or bonus tiles names only squares with tiles
+        for name in ("blanks_2", "bonus_2") if index else ("blanks", "bonus"):
+            if name in initial:
+                changed[name] = [s for s in initial[name] if s != square.name]
+    return replace(opening, initial={**initial, **changed})
 
 
 def _with_tiles(entry: Entry, tiles: Mapping[str, str]) -> Entry:

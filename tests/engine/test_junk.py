@@ -36,7 +36,8 @@ KINDS = (
     "enter_fleet", "go_on", "judge_decision", "no_plays", "lay_card", "abandon", "finish_game",
     "flip", "claim", "tie", "give_up", "no_more_words", "overrule_root", "tick", "object", "tidy",
     "press_clock", "flag_fall", "draw_limit", "draw", "tile", "go", "end_of_play", "scrab",
-    "end_of_hand", "hand", "deal_info", "working_on", "rule_fragment", "play_off", "dance",
+    "end_of_hand", "hand", "deal_info", "working_on", "rule_fragment", "play_off", "discard",
+    "dance",
 )  # fmt: skip
 ACTIONS = st.builds(
     Action,

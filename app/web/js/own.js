@@ -7,6 +7,9 @@ import { h } from "./dom.js";
 import { sourceField, wordField } from "./words_won.js";
 import { tileRow } from "./extras.js";
 
+/** How many tiles are played from a hand of Scrabbage. */
+const HAND = 4;
+
 /** @typedef {(action: Record<string, any>) => Promise<any>} Act */
 
 /** @param {any} state @param {Act} act throws @param {Act} tell shows what went wrong @param {() => any} now the newest state @returns {(HTMLElement | null)[]} */
@@ -34,11 +37,34 @@ const OWN = {
   "scrabble-house": (state, _act, tell, now) => state.over ? [] : [
     huge("Press the clock", () => tell({ action: "press_clock" }), clockOf(now, state.you.player)),
   ],
-  scrabbage: (state, _act, tell) => state.over || !(state.view.may_act ?? []).includes(state.you.player) ? [] : [
-    huge("Go", () => tell({ action: "go" })),
+  scrabbage: (state, act, tell) => state.over ? [] : [
+    (state.view.may_act ?? []).includes(state.you.player) ? huge("Go", () => tell({ action: "go" })) : null,
+    state.settings["sb.working_check"] === "hands" ? handForm(state, act) : null,
   ],
   grabscrab: (state, act) => state.over ? [] : [claimForm(state, act)],
 };
+
+/** The own hand, told in secret; the whole of it first, then what goes into the scrab (SB-4 to SB-6).
+ * @param {any} state @param {Act} act */
+function handForm(state, act) {
+  const discards = (state.view.hand ?? []).length > HAND;
+  const tiles = /** @type {HTMLInputElement} */ (h("input", { autocapitalize: "characters", autocomplete: "off", spellcheck: "false", maxlength: "12" }));
+  const problem = h("p", { class: "note bad", role: "alert", hidden: true });
+  return h("form", {
+    class: "card stack",
+    onsubmit: async (/** @type {Event} */ event) => {
+      event.preventDefault();
+      try {
+        await act({ action: discards ? "discard" : "hand", tiles: [...tiles.value.toUpperCase().replace(/[\s,]/g, "")] });
+      } catch (error) {
+        problem.hidden = false;
+        problem.textContent = /** @type {Error} */ (error).message;
+      }
+    },
+  }, h("h2", {}, discards ? "Your discards" : "Tell your hand"),
+  h("label", { class: "field" }, discards ? "What you put into the scrab" : "Your tiles, ? a blank; only you and the check see them", tiles),
+  h("button", {}, discards ? "Discard" : "Tell it"), problem);
+}
 
 /** @param {any} state @param {Act} act */
 function claimForm(state, act) {

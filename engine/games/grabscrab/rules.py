@@ -191,7 +191,9 @@ def _give_up(state: GrabState, action: Action) -> Verdict:
 def _no_more_words(state: GrabState, action: Action) -> Verdict:  # noqa: ARG001
     """People say that nobody has another word (GS-19)."""
     if state.face_down:
-        return Refused("tiles_left", f"{state.face_down} tiles are still face down.")
+        one = state.face_down == 1
+        still = "1 tile is" if one else f"{state.face_down} tiles are"
+        return Refused("tiles_left", f"{still} still face down.")
     return _one(_game_over(state, "no_more_words"))
 
 

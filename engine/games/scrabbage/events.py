@@ -10,9 +10,9 @@ from types import MappingProxyType
 from kibitz.engine.connection import parse_tiles
 from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import beginner, first_after
-from kibitz.engine.games.scrabbage.state import HAND, ScrabbageState, bag_after, team_of
+from kibitz.engine.games.scrabbage.state import DEALS, HAND, ScrabbageState, bag_after, team_of
 from kibitz.engine.rules import Event, JsonValue, Refused
-from kibitz.engine.table import Grid, Tile, parse_square
+from kibitz.engine.table import Grid, Square, Tile, parse_square
 from kibitz.engine.tile_tracking import face_of
 
 
@@ -32,9 +32,9 @@ def evolved(state: ScrabbageState, event: Event) -> ScrabbageState:
         case "go" | "go_called":
             return _go(state, d)
         case "last":
-            return replace(_peg(state, str(d["player"]), int(d["points"])), phase="scrab")
+            return _play_over(_peg(state, str(d["player"]), int(d["points"])))
         case "_play_over":
-            return replace(state, phase="scrab")
+            return _play_over(state)
         case "_scrab":
             return _scrab(state, d)
         case "fragment_left":
@@ -48,6 +48,8 @@ def evolved(state: ScrabbageState, event: Event) -> ScrabbageState:
         case "_hand_told":
             hands = {**state.hands, str(d["player"]): tuple(d["tiles"])}
             return replace(state, hands=MappingProxyType(hands))
+        case "_discarded":
+            return _discarded(state, str(d["player"]), tuple(d["tiles"]))
         case "_blank_named":
             tile = {parse_square(str(d["square"])): Tile(str(d["letter"]), blank=True)}
             return replace(state, grid=state.grid.with_tiles(tile))
@@ -64,6 +66,26 @@ def evolved(state: ScrabbageState, event: Event) -> ScrabbageState:
             return replace(state, first=first, dealer=dealer, to_move=dealer)
         case _:
             return state
+
+
+def _play_over(state: ScrabbageState) -> ScrabbageState:
+    """The scrab is next; with three players its dealer draws one more tile for it (SB-5)."""
+    extra = DEALS[len(state.players)].dealer_extra if state.dealt else 0
+    return replace(state, phase="scrab", bag=max(0, state.bag - extra))
+
+
+def _discarded(state: ScrabbageState, player: str, tiles: tuple[str, ...]) -> ScrabbageState:
+    """Tiles go from a hand into the scrab (SB-6), which is known once everybody has told theirs."""
+    kept = Counter(state.hands[player]) - Counter(tiles)
+    discards = {**state.discards, player: tiles}
+    deal = DEALS[len(state.players)]
+    known = len(discards) == len(state.players) and not deal.dealer_extra
+    return replace(
+        state,
+        hands=MappingProxyType({**state.hands, player: tuple(kept.elements())}),
+        discards=MappingProxyType(discards),
+        scrab=tuple(x for p in state.players for x in discards[p]) if known else state.scrab,
+    )
 
 
 def _peg(state: ScrabbageState, player: str, points: int) -> ScrabbageState:
@@ -137,9 +159,17 @@ def _scrab(state: ScrabbageState, d: Mapping[str, JsonValue]) -> ScrabbageState:
         _peg(state, player, int(d["points"])),
         grid=state.grid.with_tiles(tiles),
         phase="clean_up",
+        scrab=_left_of(state.scrab, tiles),
         order=MappingProxyType(order),
         by=MappingProxyType({**state.by, **dict.fromkeys(tiles, player)}),
     )
+
+
+def _left_of(scrab: tuple[str, ...] | None, laid: Mapping[Square, Tile]) -> tuple[str, ...] | None:
+    """What is left of a known scrab; it goes back into the bag (SB-29)."""
+    if scrab is None:
+        return None
+    return tuple((Counter(scrab) - Counter(face_of(t) for t in laid.values())).elements())
 
 
 def _hand_over(state: ScrabbageState) -> ScrabbageState:
@@ -159,6 +189,7 @@ def _hand_over(state: ScrabbageState) -> ScrabbageState:
         tiles_left=MappingProxyType(dict.fromkeys(players, HAND)),
         hands=MappingProxyType({}),
         scrab=None,
+        discards=MappingProxyType({}),
         order=MappingProxyType({}),
         by=MappingProxyType({}),
         grid=grid,

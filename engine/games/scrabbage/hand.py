@@ -133,6 +133,8 @@ def working_on(state: ScrabbageState, action: Action) -> Verdict:  # noqa: ARG00
     """Who is working on something, asked for: the players, never what they mean to lay."""
     open_runs = fragment_runs(state.grid, state.order, state.materials.lexicon)
     owners = {state.by[square] for _, square in open_runs}
+    # A tile that stands alone, the first of the game, is owed a word too (SB-13).
+    owners |= {state.by[s] for s in state.order if len(state.grid.tiles) == 1}
     players = [p for p in state.players if p in owners]
     return Accepted((Event("_working", {"players": players}),), {"working": players})
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import first_lines, first_view
-from kibitz.engine.games.scrabbage.state import ScrabbageState, unseen_by
+from kibitz.engine.games.scrabbage.state import DEALS, ScrabbageState, scrab_shown, unseen_by
 from kibitz.engine.games.scrabbage.words import letter_points, square_factor
 from kibitz.engine.notation import NUMBERS, spoken
 from kibitz.engine.rules import Event, JsonValue
@@ -35,7 +35,7 @@ def view(state: ScrabbageState, viewer: str | None) -> dict[str, JsonValue]:
         out["team_scores"] = dict(state.scores)
     if viewer is not None and viewer in state.hands:
         out["hand"] = list(state.hands[viewer])
-    if viewer == state.dealer and state.scrab is not None:
+    if viewer == state.dealer and state.scrab is not None and scrab_shown(state):
         out["scrab"] = list(state.scrab)
     return out
 
@@ -50,7 +50,12 @@ def lines(state: ScrabbageState, event: Event) -> tuple[str, ...]:
             point = f"; one for {d['scored_by']}" if d["scored_by"] and d["points"] else ""
             return (f"Go from {d['called_by']}{point}.",)
         case "last":
-            return (f"Last for {d['player']}, one.",)
+            return (f"Last for {d['player']}, one.", *_dealers_tile(state))
+        case "_play_over":
+            return _dealers_tile(state)
+        case "_discard_told":
+            count = NUMBERS[int(d["count"])]
+            return (f"{d['player']} discards {count}.",)
         case "_scrab":
             return (f"Scrab for {d['player']}: {d['points']}.",)
         case "_working":
@@ -86,6 +91,12 @@ def _tile(state: ScrabbageState, d: Mapping[str, JsonValue]) -> tuple[str, ...]:
     if points := letter_points(square):
         reasons.append(f"letter square {NUMBERS[points]}")
     return (f"{d['player']} {d['points']}: {', '.join(reasons)}.",)
+
+
+def _dealers_tile(state: ScrabbageState) -> tuple[str, ...]:
+    """With three players the dealer draws one more tile just before the scrab (SB-5)."""
+    extra = DEALS[len(state.players)].dealer_extra and not state.over
+    return (f"{state.dealer} draws one more for the scrab.",) if extra else ()
 
 
 def _working(players: Sequence[str]) -> str:

@@ -286,6 +286,32 @@ def _hand(state: ScrabbageState, action: Action) -> Verdict:  # noqa: ARG001
     return Accepted((Event("_hand_told", data, frozenset({action.player})),), {})
 
 
+def _discard(state: ScrabbageState, action: Action) -> Verdict:
+    """Tiles of a told hand go face down into the scrab, in secret (SB-4 to SB-6)."""
+    player, deal = action.player, DEALS[len(state.players)]
+    if player is None:
+        return Refused("bad_action", "Expected the player who discards.")
+    if state.phase != "play" or player in state.discards:
+        return Refused("already_discarded", f"{player} has discarded for this hand.")
+    hand = state.hands.get(player, ())
+    if len(hand) != deal.draw:
+        message = (
+            f"Expected {player}'s hand of {deal.draw} tiles to be told first, got {len(hand)}."
+        )
+        return Refused("no_hand", message)
+    try:
+        tiles = rack_of(action.data.get("tiles"), "tiles", deal.discard)
+    except ValueError as error:
+        return Refused("bad_action", f"{error}.")
+    if len(tiles) != deal.discard:
+        return Refused("bad_action", f"Expected {deal.discard} tiles, got {len(tiles)}.")
+    if Counter(tiles) - Counter(hand):
+        return Refused("not_in_hand", f"{player} does not hold {' '.join(tiles)}.")
+    secret = Event("_discarded", {"player": player, "tiles": list(tiles)}, frozenset({player}))
+    said = Event("_discard_told", {"player": player, "count": len(tiles)})
+    return Accepted((secret, said), {})
+
+
 def _answer(state: ScrabbageState, action: Action) -> Verdict:
     """What a blank stands for (SB-2)."""
     return name_blank(state.grid, action)
@@ -323,6 +349,7 @@ _DECIDERS = {
     "end_of_hand": end_of_hand,
     "draw": draw,
     "hand": _hand,
+    "discard": _discard,
     "deal_info": _deal_info,
     "working_on": working_on,
     "answer": _answer,

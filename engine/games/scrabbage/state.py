@@ -52,6 +52,7 @@ class ScrabbageState:
         last_by: who laid the last tile of the play.
         order, by: when and by whom each tile of this hand was laid.
         dealt: whether tiles were drawn for this hand.
+        discards: what each player put into the scrab, as far as it was told.
         undecided: equal at the end, where a play-off was agreed on.
     """
 
@@ -74,6 +75,7 @@ class ScrabbageState:
     phase: str = "play"
     dealt: bool = False
     first: FirstTurn = field(default_factory=FirstTurn)
+    discards: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     over: bool = False
     undecided: bool = False
     reason: str = ""
@@ -153,12 +155,18 @@ def begin_table(
         scrab=None if scrab is None else rack_of(scrab, "scrab", HAND),
         bag=number_in(start, "bag_count", max(0, full)),
         last_by=player_in(start, "last_tile_by", players),
+        dealt=start.get("tiles_left") is not None,
     )
+
+
+def scrab_shown(state: ScrabbageState) -> bool:
+    """Whether the dealer may see the scrab: others' discards lie face down until the play is over."""
+    return state.phase != "play" or not state.discards
 
 
 def unseen_by(state: ScrabbageState, viewer: str | None) -> dict[str, int]:
     """How many of each letter lie neither on the board nor in the viewer's own hand."""
     board = (face_of(t) for t in state.grid.tiles.values())
     own = state.hands.get(viewer or "", ())
-    scrab = (state.scrab or ()) if viewer == state.dealer else ()
+    scrab = (state.scrab or ()) if viewer == state.dealer and scrab_shown(state) else ()
     return unseen(state.materials.tile_set, board, own, scrab)

@@ -134,7 +134,8 @@ class ScrabbleHouse:
         laid = self._laid(state, action, player, tiles, words)
         events = [*closing, laid, Event("words", {"words": words})]
         now = folded(state, [laid])
-        if (action.data.get("window") or ("open" if bad else "closed")) == "open":
+        look = bad or state.options["sh.look"] == "always"  # SH-11
+        if (action.data.get("window") or ("open" if look else "closed")) == "open":
             return Accepted(tuple(events), {"pending_challenge": True, "words": words})
         blown, result = explosion(now, index)
         return Accepted((*events, *blown), {"words": words, **result})

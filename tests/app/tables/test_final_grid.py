@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 
 from kibitz.app.server.app import create_app
 from kibitz.app.tables.registry import Order
-from tests.app.server_help import make_session
+from tests.app.server_help import act, bearer, make_session, new_table, see
 from tests.fake_readings import reading_of_rows
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -46,3 +46,21 @@ def test_the_picture_of_the_final_grid(tmp_path: Path) -> None:
 
     assert game["board45"] == joined(last=True)
     assert (shown.status_code, shown.content) == (200, PICTURE)
+
+
+def test_the_final_photograph_of_a_game_that_was_typed(client) -> None:
+    """Nobody filmed: one photograph after the end is kept, a second one changes nothing."""
+    made = new_table(
+        client, "frankenscrabbards", lexicon="none", initial={"board45": joined(last=False)}
+    )
+    tiles = {f"{6 if k < 30 else 9}:{chr(65 + k % 15)}8": "CD"[k % 2] for k in range(23, 37)}
+    played = act(client, made, {"action": "place", "tiles": tiles})
+    shown = see(client, made, joined(last=True))
+    again = see(client, made, joined(last=True))
+    record = client.get(f"/api/tables/{made['table']}/record", headers=bearer(made["host_token"]))
+    undone = act(client, made, {"action": "undo"})
+
+    assert played.json().get("events", [{"event": played.text}])[-1]["event"] == "game_over"
+    assert [line.json()["line"]["status"] for line in (shown, again)] == ["no_change"] * 2
+    assert [step["kind"] for step in record.json()["events"]] == ["told", "seen"]
+    assert undone.json()["result"] == {"undone": 1}
