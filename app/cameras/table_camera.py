@@ -243,7 +243,7 @@ class TableCamera:
             if frame.reading is None:
                 return "unreadable"
             rest.add(frame.reading)
-            reading, how = fused(rest.readings), replace(self._how, live=False)
+            reading, how = fused(rest.readings), replace(self._how, live=False, asked=True)
             likely = self.table.preview(reading, how=how)
             if not likely.news or likely.status in DOUBTFUL:
                 return likely.status

@@ -12,8 +12,10 @@ from kibitz.app.reading.frames import Frame
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.steps import SAID
 from kibitz.app.tables.table import Table
+from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import GameInfo
 from kibitz.engine.table import parse_square
+from kibitz.engine.tracking import take_backs
 from kibitz.engine.tracking.expected import rules_grid
 from kibitz.engine.tracking.missed_plays import missed_at
 from kibitz.engine.tracking.trial import likely_letters
@@ -75,6 +77,7 @@ def facts_json(info: GameInfo) -> dict[str, Any]:
         "takes_turns": info.takes_turns,
         "counts_points": info.counts_points,
         "gcg": info.gcg,
+        "press_setting": info.press_setting,
         "tellings": [asdict(telling) for telling in info.tellings],
     }
 
@@ -129,8 +132,22 @@ def questions(table: Table, view: dict[str, Any]) -> list[dict[str, Any]]:
     return [
         q
         for (field, what), q in open_ones.items()
-        if (field != "blank" or what in bare) and (field != "plays" or _is_open(table, q))
-    ]
+        if (field != "blank" or what in bare)
+        and (field != "plays" or _is_open(table, q))
+        and field != take_backs.FIELD
+    ] + _about_take_backs(table.ledger)
+
+
+def _about_take_backs(ledger: Ledger) -> list[dict[str, Any]]:
+    """Whether plays were withdrawn or challenged off, as long as nobody said."""
+    out = []
+    for done in take_backs.open_ones(ledger):
+        asked = take_backs.question_about(ledger, done)
+        out.append({
+            "field": asked.field, "square": None, "prompt": asked.prompt,
+            "choices": list(asked.choices), "photo": done.entry.photo,
+        })  # fmt: skip
+    return out
 
 
 def _asked_after(

@@ -25,7 +25,12 @@ from kibitz.app.tables.steps import (
     mark_of,
     marks_of,
 )
-from kibitz.engine.record.corrections import corrected, lines_of_change, lines_put_right, told_anew
+from kibitz.engine.record.corrections import (
+    corrected,
+    lines_of_answer,
+    lines_of_change,
+    lines_put_right,
+)
 from kibitz.engine.record.history import HistoryCache, is_private, lines_said
 from kibitz.engine.record.ledger import Done, Ledger
 from kibitz.engine.rules import Accepted, Action, Refused, Verdict
@@ -35,6 +40,8 @@ from kibitz.engine.tracking.preview import Preview
 from kibitz.vision.readings import PhotoReading
 
 _MALFORMED = (TypeError, ValueError, KeyError, AttributeError, IndexError)
+TOLD_ANEW = frozenset({"play", "plays", "take_back"})
+"""Answers after which it is said anew what was played."""
 KEPT_IN_MEMORY = 200
 """How many unsaved pictures are held while the disk takes none; older ones are given up."""
 
@@ -230,8 +237,8 @@ class Table:
             say = lines_of_change(before, self.ledger, action.kind)
         elif action.kind in SAID:
             say = (SAID[action.kind],)
-        elif action.kind == "answer" and action.data.get("field") in ("play", "plays"):
-            say = tuple(lines_said(self.ledger, told_anew(before, self.ledger)))
+        elif action.kind == "answer" and action.data.get("field") in TOLD_ANEW:
+            say = lines_of_answer(before, self.ledger)
         shown = {} if any(is_private(d) for d in done) else dict(verdict.result)
         data: dict[str, Any] = {
             "do": action.to_json() if shown or not done else _without_secrets(action, done),

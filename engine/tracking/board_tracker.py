@@ -49,6 +49,7 @@ from kibitz.engine.tracking.prediction import overruled
 from kibitz.engine.tracking.preview import Preview, preview_of
 from kibitz.engine.tracking.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.several_plays import part, reconsidered
+from kibitz.engine.tracking.take_backs import CHALLENGED, FIELD, WITHDRAWN, decided, told_turn
 from kibitz.engine.tracking.trial import blank_question
 
 
@@ -230,7 +231,7 @@ class BoardTracker:
         verdicts: list[Verdict] = []
         told = []
         for hypothesis in self.hypotheses:
-            ledger, verdict = hypothesis.ledger.add(entry)
+            ledger, verdict = _told(hypothesis.ledger, entry)
             verdicts.append(verdict)
             doubt = self.priors.plays.told_refused if isinstance(verdict, Refused) else 0.0
             cards = (*hypothesis.cards, *_new_cards(ledger, len(hypothesis.ledger.done)))
@@ -247,6 +248,8 @@ class BoardTracker:
             photo = action.data.get("photo")
             known = photo if isinstance(photo, int) else None
             return self._take(told_plays(self.best, value, self.facts, known))
+        if action.data.get("field") == FIELD:
+            return self._answer_about_take_back(value, action.data.get("photo"))
         if action.data.get("field") == "board_changed":
             return Accepted(())  # what was put back or moved, the next picture shows
         if action.data.get("field") not in ("blank", "letter"):
@@ -283,6 +286,17 @@ class BoardTracker:
         if allowed is None:
             return Refused("unknown_question", "No refused word waits for an answer.")
         return self._take(allowed)
+
+    def _answer_about_take_back(self, value: str, photo: object) -> Verdict:
+        """People say whether a play was withdrawn or challenged off; later turns follow."""
+        if value not in (WITHDRAWN, CHALLENGED):
+            known = f"{WITHDRAWN}, {CHALLENGED}"
+            return Refused("unknown_choice", f"Expected one of {known}, got {value!r:.40}.")
+        known_photo = photo if isinstance(photo, int) else None
+        after = decided(self.ledger, known_photo, spent=value == CHALLENGED)
+        if isinstance(after, Refused):
+            return after
+        return self._take(replace(self.best, ledger=after))
 
     def _take(self, told: Hypothesis | Refused) -> Verdict:
         """What people say is so: no other hypothesis is left."""
@@ -342,6 +356,17 @@ class BoardTracker:
                 _same_game(hypothesis), replace(hypothesis, weight=hypothesis.weight - top)
             )
         self.hypotheses = list(kept.values())
+
+
+def _told(ledger: Ledger, entry: Entry) -> tuple[Ledger, Verdict]:
+    """What was told; what fits only a play that was challenged off says that it was."""
+    after, verdict = ledger.add(entry)
+    challenge = entry.action.kind == "challenge"
+    if challenge or isinstance(verdict, Refused):
+        put_right = told_turn(ledger, entry)
+        if put_right is not None:
+            return put_right, Accepted(())
+    return after, verdict
 
 
 def sets_of(opening: Opening) -> int:

@@ -27,10 +27,17 @@ class Capture:
             a position that was complete.
         soon: whether the last play was announced only a moment before something moved again, so
             that it may not have been complete.
+        asked: somebody at a live table asked for it: what lies there is complete.
     """
 
     live: bool = False
     soon: bool = False
+    asked: bool = False
+
+    @property
+    def attended(self) -> bool:
+        """Whether people are there who see what Kibitz says, and may answer."""
+        return self.live or self.asked
 
 
 PHOTO = Capture()
@@ -178,7 +185,7 @@ class Expected:
     """A position that a picture may start from: as it was, with a play gone, put right.
 
     `whole` holds the squares of a play that was announced too early: only a single play that
-    holds them all and more is looked for then.
+    holds them all and more is looked for then. `taken` is the play that is taken off.
     """
 
     hypothesis: Hypothesis
@@ -188,6 +195,7 @@ class Expected:
     finding: Finding
     last: LastPlay | None
     whole: frozenset[Square] = frozenset()
+    taken: LastPlay | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ from kibitz.engine.tracking.interpretation import (
 from kibitz.engine.tracking.letters import letter_question
 from kibitz.engine.tracking.loose_table import IT_COUNTS, TAKE_BACK
 from kibitz.engine.tracking.prediction import open_tasks, predict
+from kibitz.engine.tracking.take_backs import base_of, letters_on
 from kibitz.engine.tracking.trial import try_change
 
 HALF_LAID = frozenset(
@@ -240,8 +241,9 @@ def place(
         slack = observed.priors.letters.asked if asks else 0.0
         if best is not None and expected.weight + laying.weight + prior < best.weight - slack:
             break  # words outside the list only make a laying less likely
+        base = _base(expected, laying, observed)
         tried, problem = try_change(
-            expected.ledger, change_of(laying, observed), observed.photo, observed.priors.plays
+            base, change_of(laying, observed), observed.photo, observed.priors.plays
         )
         if tried is None:
             refused = refused or problem
@@ -262,6 +264,14 @@ def place(
         shown = replace(best.findings[-1], question=question)
         best = replace(best, findings=(*best.findings[:-1], shown))
     return ([] if best is None else [best]), refused
+
+
+def _base(expected: Expected, laying: Laying, observed: Observation) -> Ledger:
+    """The game that a play is laid in; tiles taken up just before it may be the same ones."""
+    before = expected.hypothesis
+    taken = letters_on(before.lying, expected.taken.squares) if expected.taken else {}
+    letters = laying.tiles.values()
+    return base_of(expected.ledger, taken, expected.taken, letters, observed, before.ledger)
 
 
 def weighed(

@@ -171,6 +171,15 @@ class LoosePriors:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class PeoplePriors:
+    """What people at a table do with their tiles beside laying plays."""
+
+    laid_anew: float = number(
+        0.5, "share", 0, 1, "so many of the tiles taken up are laid again: by who took them up"
+    )
+
+
 READING = ReadingPriors()
 PLAYS = PlayPriors()
 SEARCH = SearchLimits()
@@ -186,6 +195,7 @@ class TrackingPriors:
     search: SearchLimits = SEARCH
     letters: LetterPriors = LetterPriors()
     loose: LoosePriors = LoosePriors()
+    people: PeoplePriors = PeoplePriors()
 
     def __post_init__(self) -> None:
         for group in (
@@ -195,6 +205,7 @@ class TrackingPriors:
             self.search,
             self.letters,
             self.loose,
+            self.people,
         ):
             checked(group)
 

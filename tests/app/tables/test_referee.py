@@ -1,0 +1,103 @@
+"""What a live table asks and tells about plays taken off, seen through HTTP."""
+
+from __future__ import annotations
+
+import pytest
+from fastapi.testclient import TestClient
+
+from kibitz.app.server.app import create_app
+from kibitz.app.tables.registry import Tables
+from kibitz.engine.tracking.hypotheses import Capture
+from tests.app.server_help import LETTERS, act, board, make_session, new_table, state
+from tests.fake_readings import reading_of_rows
+
+LIVE = Capture(live=True)
+CAT, CATS = board(H8="CAT"), board(H8="CATS")
+COW = board(H8="CAT", v_H8="COW")
+FREE = {"settings": {"reject_invalid": False}}
+
+
+@pytest.fixture
+def session(tmp_path):
+    """A server that reads text pictures."""
+    session = make_session(tmp_path)
+    yield session
+    session.close()
+
+
+class Live:
+    """A table before whose camera people play."""
+
+    def __init__(self, session, **more) -> None:
+        self.client = TestClient(create_app(session))
+        self.made = new_table(self.client, **more)
+        self.table = session.tables.get(self.made["table"])
+        self.show(board())
+
+    def show(self, *boards, **facts):
+        """Positions that came to rest; the line of the last one."""
+        line = {}
+        for rows in boards:
+            line = self.table.observe(reading_of_rows(rows, LETTERS, **facts), how=LIVE)
+        return line
+
+    @property
+    def now(self):
+        """The table as its host sees it."""
+        return state(self.client, self.made, self.made["host_token"]).json()
+
+    def answer(self, question, value):
+        """What people say to a question."""
+        told = {
+            k: question[k] for k in ("field", "photo", "square") if question.get(k) is not None
+        }
+        return act(self.client, self.made, {"action": "answer", **told, "value": value})
+
+    def words(self):
+        """The main word of each play that stands or stood, with its player."""
+        return [(e["player"], e["words"][0]["word"]) for e in self.now["history"] if e["words"]]
+
+
+def asked(now):
+    return [(q["field"], q["choices"]) for q in now["questions"]]
+
+
+def test_a_play_taken_up_is_announced_and_asked_about_once(session):
+    """It stays asked while the game goes on, and the answer puts the later play right."""
+    live = Live(session, **FREE)
+    line = live.show(CAT, CATS, CAT)
+    live.show(COW)
+    before, words = live.now, live.words()
+    done = live.answer(before["questions"][0], "challenged off")
+
+    assert "Bob takes CATS back and has the turn again." == line["say"][0]
+    assert [("take_back", ["withdrawn", "challenged off"])] == asked(before)
+    assert ("Bob", "COW") == words[-1]
+    assert 200 == done.status_code
+    told = ["CATS comes off; the turn is spent.", "Ann has 18, Bob has 0."]
+    assert told == done.json()["say"]
+    assert [] == live.now["questions"]
+    assert ("Ann", "COW") == live.words()[-1]
+
+
+def test_it_is_still_asked_after_a_restart(session):
+    """The record holds that it is open."""
+    live = Live(session, **FREE)
+    live.show(CAT, CATS, CAT)
+    question = live.now["questions"][0]
+    again = Tables(session.tables.storage)
+    table = again.get(live.made["table"])
+
+    assert table is not None
+    assert question["photo"] == table.ledger.done[-1].entry.photo
+    assert table.ledger.done[-1].entry.action.data["open"] is True
+
+
+def test_a_play_laid_elsewhere_is_one_play(session):
+    """Nothing of the first place stays, and it is said that it was taken up."""
+    live = Live(session, **FREE)
+    line = live.show(CAT, board(H8="CAT", I8="HORT"), board(H8="CATHORT"))
+
+    assert [("Ann", "CAT"), ("Bob", "CATHORT")] == live.words()
+    assert "HORT is taken up and laid elsewhere." == line["say"][0]
+    assert [] == live.now["questions"]
