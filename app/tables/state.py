@@ -15,7 +15,7 @@ from kibitz.app.tables.table import Table
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import GameInfo
 from kibitz.engine.table import parse_square
-from kibitz.engine.tracking import take_backs
+from kibitz.engine.tracking import clearing, take_backs
 from kibitz.engine.tracking.expected import rules_grid
 from kibitz.engine.tracking.missed_plays import missed_at
 from kibitz.engine.tracking.trial import likely_letters
@@ -135,6 +135,7 @@ def questions(table: Table, view: dict[str, Any]) -> list[dict[str, Any]]:
         if (field != "blank" or what in bare)
         and (field != "plays" or _is_open(table, q))
         and field != take_backs.FIELD
+        and not (field == clearing.FIELD and table.over)
     ] + _about_take_backs(table.ledger)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger
 from kibitz.engine.rules import Accepted, Action, Question, Refused, Verdict
 from kibitz.engine.table import Grid, Square, parse_square
+from kibitz.engine.tracking import clearing
 from kibitz.engine.tracking.changes import (
     BoardView,
     agreement,
@@ -250,6 +251,8 @@ class BoardTracker:
             return self._take(told_plays(self.best, value, self.facts, known))
         if action.data.get("field") == FIELD:
             return self._answer_about_take_back(value, action.data.get("photo"))
+        if action.data.get("field") == clearing.FIELD:
+            return self._answer_about_clearing(value)
         if action.data.get("field") == "board_changed":
             return Accepted(())  # what was put back or moved, the next picture shows
         if action.data.get("field") not in ("blank", "letter"):
@@ -286,6 +289,16 @@ class BoardTracker:
         if allowed is None:
             return Refused("unknown_question", "No refused word waits for an answer.")
         return self._take(allowed)
+
+    def _answer_about_clearing(self, value: str) -> Verdict:
+        """People say whether a board that is being cleared is the end of the game."""
+        if value not in (clearing.OVER, clearing.GOES_ON):
+            known = f"{clearing.OVER}, {clearing.GOES_ON}"
+            return Refused("unknown_choice", f"Expected one of {known}, got {value!r:.40}.")
+        end = clearing.end_of(self.ledger)
+        if value == clearing.GOES_ON or end is None or getattr(self.best.state, "over", False):
+            return Accepted(())  # the next pictures show what is laid back
+        return self.tell(end)
 
     def _answer_about_take_back(self, value: str, photo: object) -> Verdict:
         """People say whether a play was withdrawn or challenged off; later turns follow."""

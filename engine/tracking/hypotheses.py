@@ -163,6 +163,7 @@ class Hypothesis:
         last: the newest play.
         waiting: tiles that are no play yet.
         cards: ship cards that the rules want laid and that were not seen yet.
+        clearing: the tiles gone from a board that is being cleared.
     """
 
     ledger: Ledger
@@ -173,6 +174,7 @@ class Hypothesis:
     last: LastPlay | None = None
     waiting: Waiting | None = None
     cards: tuple[frozenset[Square], ...] = ()
+    clearing: frozenset[Square] = frozenset()
 
     @property
     def state(self) -> Any:
@@ -186,6 +188,7 @@ class Expected:
 
     `whole` holds the squares of a play that was announced too early: only a single play that
     holds them all and more is looked for then. `taken` is the play that is taken off.
+    With `clearing` no new tiles are looked for: the board is being cleared.
     """
 
     hypothesis: Hypothesis
@@ -196,6 +199,7 @@ class Expected:
     last: LastPlay | None
     whole: frozenset[Square] = frozenset()
     taken: LastPlay | None = None
+    clearing: bool = False
 
 
 @dataclass(frozen=True, slots=True)

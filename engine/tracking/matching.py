@@ -79,8 +79,9 @@ def _from_base(
     most = _most(expected, observed, gain)
     if expected.weight + sum(g for g in most.values() if g > 0) < least:
         return [], None
-    if expected.whole:
-        return _gone_on(expected, observed, gain), None
+    if expected.clearing or expected.whole:
+        only = [_put_away(expected)] if expected.clearing else None
+        return only or _gone_on(expected, observed, gain), None
     seen = certain_squares(gain)
     if not any(g > 0 for g in gain.values()):
         return [_nothing_new(expected, observed, seen)], None
@@ -178,6 +179,20 @@ def _nothing_new(expected: Expected, observed: Observation, seen: frozenset[Squa
         lying=expected.lying,
         weight=expected.weight,
         findings=(*expected.hypothesis.findings, finding),
+        last=expected.last,
+        waiting=None,
+        clearing=frozenset(),
+    )
+
+
+def _put_away(expected: Expected) -> Hypothesis:
+    """A board that is being cleared: nothing is counted, whatever else it shows."""
+    return replace(
+        expected.hypothesis,
+        ledger=expected.ledger,
+        lying=expected.lying,
+        weight=expected.weight,
+        findings=(*expected.hypothesis.findings, expected.finding),
         last=expected.last,
         waiting=None,
     )
@@ -358,6 +373,7 @@ def with_play(
         views=views,
         last=LastPlay(plays[-1], observed.photo, len(ledger.done) - 1) if plays else None,
         waiting=None,
+        clearing=frozenset(),
     )
 
 

@@ -10,6 +10,7 @@ from kibitz.engine.record.ledger import Done, Ledger, fold
 from kibitz.engine.rules import Change
 from kibitz.engine.table import Grid, Square, Tile, parse_square
 from kibitz.engine.tracking.changes import BoardView, fit, looks_like, turn_gain
+from kibitz.engine.tracking.clearing import cleared
 from kibitz.engine.tracking.expected import rules_grid
 from kibitz.engine.tracking.hypotheses import Expected, Finding, Hypothesis, LastPlay, Observation
 from kibitz.engine.tracking.interpretation import seen_tile
@@ -22,6 +23,8 @@ def predict(hypothesis: Hypothesis, observed: Observation) -> list[Expected]:
     """Every position from which new tiles may be looked for, the plainest first."""
     plain = _after_tasks(hypothesis, observed)
     expected_ones = [plain]
+    if (put_away := cleared(plain, observed)) is not None:
+        expected_ones.append(put_away)
     if (back := _taken_back(plain, observed)) is not None:
         expected_ones.append(back)
     if observed.how.soon and (more := _went_on(plain, observed)) is not None:
@@ -189,6 +192,8 @@ def _taken_back(expected: Expected, observed: Observation) -> Expected | None:
     last = expected.last
     if last is None or not all(s in expected.lying for s in last.squares):
         return None
+    if observed.how.attended and getattr(expected.ledger.state, "over", False):
+        return None  # the game is over, and the board is put away
     lead, speaks = 0.0, False
     for square in last.squares:
         tile, view = expected.lying.tiles[square], observed.view[square]

@@ -178,6 +178,10 @@ class PeoplePriors:
     laid_anew: float = number(
         0.5, "share", 0, 1, "so many of the tiles taken up are laid again: by who took them up"
     )
+    cleared: float = number(-7.0, "nats", -40, 0, "the board is cleared in the middle of a game")
+    cleared_tiles: int = number(
+        4, "count", 2, 100, "so many older tiles gone at once are a board being cleared"
+    )
 
 
 READING = ReadingPriors()

@@ -26,6 +26,7 @@ INFO = GameInfo(
     letter_values=True,
     taken_off_costs_turn=True,
     press_setting="cl.press_clock",
+    end_action="end_game",
     gcg=True,
     score_columns=True,
 )  # fmt: skip

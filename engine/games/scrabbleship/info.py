@@ -39,6 +39,7 @@ INFO = GameInfo(
     letter_values=True,
     taken_off_costs_turn=True,
     press_setting="ss.press_clock",
+    end_action="no_plays",
     challenge_window=True,
     score_columns=True,
 )  # fmt: skip

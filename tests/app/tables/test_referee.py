@@ -101,3 +101,22 @@ def test_a_play_laid_elsewhere_is_one_play(session):
     assert [("Ann", "CAT"), ("Bob", "CATHORT")] == live.words()
     assert "HORT is taken up and laid elsewhere." == line["say"][0]
     assert [] == live.now["questions"]
+
+
+def test_a_cleared_board_keeps_its_scores(session):
+    """Asked once, however many pictures the clearing takes; the answer ends the game."""
+    live = Live(session)
+    live.show(CAT, CATS, board(H8="CATS", v_H8="COW"))
+    before = live.now["view"]["scores"]
+    live.show(board(H8="CA"), board(H8="C"), board())
+    now = live.now
+    done = live.answer(now["questions"][0], "the game is over")
+
+    assert [("clearing", ["the game is over", "it goes on"])] == asked(now)
+    assert before == now["view"]["scores"]
+    assert 200 == done.status_code
+    assert (True, before, []) == (
+        live.now["over"],
+        live.now["view"]["scores"],
+        live.now["questions"],
+    )
