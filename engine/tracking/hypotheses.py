@@ -164,6 +164,7 @@ class Hypothesis:
         waiting: tiles that are no play yet.
         cards: ship cards that the rules want laid and that were not seen yet.
         clearing: the tiles gone from a board that is being cleared.
+        touched: squares where a hand may have hidden more of a play, with its picture.
     """
 
     ledger: Ledger
@@ -175,6 +176,7 @@ class Hypothesis:
     waiting: Waiting | None = None
     cards: tuple[frozenset[Square], ...] = ()
     clearing: frozenset[Square] = frozenset()
+    touched: Mapping[Square, int] = field(default_factory=dict)
 
     @property
     def state(self) -> Any:

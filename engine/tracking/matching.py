@@ -11,6 +11,7 @@ from kibitz.engine.rules import Change, Question, Refused
 from kibitz.engine.table import LOOK_ALIKE, Square, parse_square
 from kibitz.engine.tracking.changes import differences, log_turn, looks_like
 from kibitz.engine.tracking.expected import NORTH_TURN
+from kibitz.engine.tracking.hands import ends_of, touched
 from kibitz.engine.tracking.hypotheses import (
     Expected,
     Finding,
@@ -21,6 +22,7 @@ from kibitz.engine.tracking.hypotheses import (
     Waiting,
 )
 from kibitz.engine.tracking.interpretation import (
+    HIDDEN,
     Laying,
     best_stretches,
     certain_squares,
@@ -145,6 +147,9 @@ def _lasting(expected: Expected, observed: Observation) -> dict[Square, float]:
     """What looked like a tile before, save where one lay or was waited for; and ship cards."""
     waiting = expected.hypothesis.waiting
     known = {*expected.finding.removed, *(waiting.tiles if waiting is not None else ())}
+    if waiting is not None and observed.how.live:
+        # what shows through beside a finger is no print on the board
+        known |= ends_of(frozenset(waiting.tiles), expected.lying)
     out = {s: gain for s, gain in observed.lasting.items() if s not in known}
     for done in expected.ledger.done:
         for event in done.events:
@@ -182,6 +187,7 @@ def _nothing_new(expected: Expected, observed: Observation, seen: frozenset[Squa
         last=expected.last,
         waiting=None,
         clearing=frozenset(),
+        touched=touched(expected.hypothesis.touched, frozenset(), expected.lying, observed),
     )
 
 
@@ -241,11 +247,11 @@ def place(
     accepted: list[tuple[float, Laying]] = []
     asks = observed.how.live and not observed.facts.facing
     waited = expected.hypothesis.waiting
-    prior = (
-        observed.priors.hands.complete
-        if open_ends(squares, expected.lying, observed.view)
-        else 0.0
-    )
+    hands = observed.priors.hands
+    least = hands.maybe_hidden if observed.how.live else HIDDEN
+    prior = 0.0
+    if open_ends(squares, expected.lying, observed.view, least):
+        prior = hands.touched if observed.how.live else hands.complete
     if waited is not None and waited.refused is None and set(waited.tiles) == set(squares):
         prior += observed.priors.hands.waited_in_vain
     for laying in weighed(
@@ -374,6 +380,7 @@ def with_play(
         last=LastPlay(plays[-1], observed.photo, len(ledger.done) - 1) if plays else None,
         waiting=None,
         clearing=frozenset(),
+        touched=touched(hypothesis.touched, plays[-1], expected.lying, observed) if plays else {},
     )
 
 
@@ -430,7 +437,8 @@ def _wait_for_hand(
     expected: Expected, observed: Observation, seen: frozenset[Square]
 ) -> Hypothesis | None:
     """Part of a play that goes on under a hand: wait for the next picture."""
-    if not seen or not open_ends(seen, expected.lying, observed.view):
+    least = observed.priors.hands.maybe_hidden if observed.how.live else HIDDEN
+    if not seen or not open_ends(seen, expected.lying, observed.view, least):
         return None
     best = weighed(expected, observed, seen)[0]
     again = observed.priors.plays.laid_again * len(_stayed(expected, best.tiles))

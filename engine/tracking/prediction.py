@@ -12,6 +12,7 @@ from kibitz.engine.table import Grid, Square, Tile, parse_square
 from kibitz.engine.tracking.changes import BoardView, fit, looks_like, turn_gain
 from kibitz.engine.tracking.clearing import cleared
 from kibitz.engine.tracking.expected import rules_grid
+from kibitz.engine.tracking.hands import longer
 from kibitz.engine.tracking.hypotheses import Expected, Finding, Hypothesis, LastPlay, Observation
 from kibitz.engine.tracking.interpretation import seen_tile
 from kibitz.engine.tracking.letters import with_letters
@@ -25,10 +26,12 @@ def predict(hypothesis: Hypothesis, observed: Observation) -> list[Expected]:
     expected_ones = [plain]
     if (put_away := cleared(plain, observed)) is not None:
         expected_ones.append(put_away)
+    if (more := longer(plain, observed)) is not None:
+        expected_ones.append(more)
     if (back := _taken_back(plain, observed)) is not None:
         expected_ones.append(back)
-    if observed.how.soon and (more := _went_on(plain, observed)) is not None:
-        expected_ones.append(more)
+    if observed.how.soon and (whole := _went_on(plain, observed)) is not None:
+        expected_ones.append(whole)
     if (kept := _still_there(hypothesis, observed)) is not None:
         expected_ones.append(kept)
     if (righted := _put_right(hypothesis, observed)) is not None:

@@ -42,6 +42,15 @@ class HandPriors:
     )
     more_below: float = number(-0.7, "nats", -20, 0, "tiles at a hand are part of a longer play")
     complete: float = number(-1.5, "nats", -20, 0, "tiles at a hand are a whole play all the same")
+    touched: float = number(
+        -9.0, "nats", -40, 0, "tiles that a hand touches are a whole play in a film: it will go"
+    )
+    surely_bare: float = number(
+        0.8, "probability", 0, 1, "from this on a square at the end of a play shows no tile"
+    )
+    was_longer: float = number(
+        3.0, "nats", 0, 20, "a tile where a hand was beside a play belongs to that play"
+    )
     waited_in_vain: float = number(
         -2.0, "nats", -20, 0, "tiles that were waited with are the whole play after all"
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from fastapi.testclient import TestClient
 
@@ -120,3 +121,16 @@ def test_a_cleared_board_keeps_its_scores(session):
         live.now["view"]["scores"],
         live.now["questions"],
     )
+
+
+def test_a_play_that_was_longer_is_put_right_aloud(session):
+    """The tile at the end was under a finger: the same player's play, announced as a correction."""
+    live = Live(session)
+    reading = reading_of_rows(CAT, LETTERS)
+    kinds = reading.boards[0].kind_log_prob[7, 10]
+    kinds[:] = np.log([0.7, 0.298, 0.001, 0.001])
+    live.table.observe(reading, how=LIVE)
+    line = live.show(CATS)
+
+    assert ["Correction: CATS for 12, not CAT."] == line["say"]
+    assert [("Ann", "CATS")] == live.words()
