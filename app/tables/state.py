@@ -15,7 +15,7 @@ from kibitz.app.tables.table import Table
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import GameInfo
 from kibitz.engine.table import parse_square
-from kibitz.engine.tracking import clearing, take_backs
+from kibitz.engine.tracking import clearing, one_or_two, take_backs
 from kibitz.engine.tracking.expected import rules_grid
 from kibitz.engine.tracking.missed_plays import missed_at
 from kibitz.engine.tracking.trial import likely_letters
@@ -134,16 +134,19 @@ def questions(table: Table, view: dict[str, Any]) -> list[dict[str, Any]]:
         for (field, what), q in open_ones.items()
         if (field != "blank" or what in bare)
         and (field != "plays" or _is_open(table, q))
-        and field != take_backs.FIELD
+        and field not in (take_backs.FIELD, one_or_two.FIELD)
         and not (field == clearing.FIELD and table.over)
-    ] + _about_take_backs(table.ledger)
+    ] + _about_plays(table.ledger)
 
 
-def _about_take_backs(ledger: Ledger) -> list[dict[str, Any]]:
-    """Whether plays were withdrawn or challenged off, as long as nobody said."""
+def _about_plays(ledger: Ledger) -> list[dict[str, Any]]:
+    """Whether plays were withdrawn or challenged off, are one or two, until somebody says so."""
     out = []
-    for done in take_backs.open_ones(ledger):
-        asked = take_backs.question_about(ledger, done)
+    waiting = [(d, take_backs.question_about(ledger, d)) for d in take_backs.open_ones(ledger)]
+    pairs = [(d, one_or_two.question_about(ledger, d)) for d in one_or_two.open_ones(ledger)]
+    for done, asked in (*waiting, *pairs):
+        if asked is None:
+            continue
         out.append({
             "field": asked.field, "square": None, "prompt": asked.prompt,
             "choices": list(asked.choices), "photo": done.entry.photo,

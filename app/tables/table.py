@@ -40,7 +40,7 @@ from kibitz.engine.tracking.preview import Preview
 from kibitz.vision.readings import PhotoReading
 
 _MALFORMED = (TypeError, ValueError, KeyError, AttributeError, IndexError)
-TOLD_ANEW = frozenset({"play", "plays", "take_back"})
+TOLD_ANEW = frozenset({"play", "plays", "take_back", "one_play"})
 """Answers after which it is said anew what was played."""
 KEPT_IN_MEMORY = 200
 """How many unsaved pictures are held while the disk takes none; older ones are given up."""

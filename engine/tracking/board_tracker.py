@@ -11,7 +11,7 @@ from typing import Any
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger
 from kibitz.engine.rules import Accepted, Action, Question, Refused, Verdict
 from kibitz.engine.table import Grid, Square, parse_square
-from kibitz.engine.tracking import clearing
+from kibitz.engine.tracking import clearing, one_or_two
 from kibitz.engine.tracking.changes import (
     BoardView,
     agreement,
@@ -142,7 +142,7 @@ class BoardTracker:
             self.photos += 1
             return blind
         observed = self._observed(view, how)
-        found = self._matching(observed)
+        found = one_or_two.weighed_up(self._matching(observed), observed)
         self._views = [*self._views, observed.view][-self.priors.search.pictures_compared :]
         self._keep([self._remembering(h, observed) for h in found])
         self.photos += 1
@@ -251,6 +251,8 @@ class BoardTracker:
             return self._take(told_plays(self.best, value, self.facts, known))
         if action.data.get("field") == FIELD:
             return self._answer_about_take_back(value, action.data.get("photo"))
+        if action.data.get("field") == one_or_two.FIELD:
+            return self._answer_about_one_play(value, action.data.get("photo"))
         if action.data.get("field") == clearing.FIELD:
             return self._answer_about_clearing(value)
         if action.data.get("field") == "board_changed":
@@ -299,6 +301,14 @@ class BoardTracker:
         if value == clearing.GOES_ON or end is None or getattr(self.best.state, "over", False):
             return Accepted(())  # the next pictures show what is laid back
         return self.tell(end)
+
+    def _answer_about_one_play(self, value: str, photo: object) -> Verdict:
+        """People say whether tiles are one play or two; later turns follow."""
+        known_photo = photo if isinstance(photo, int) else None
+        after = one_or_two.decided(self.ledger, known_photo, value)
+        if isinstance(after, Refused):
+            return after
+        return self._take(replace(self.best, ledger=after, last=None))
 
     def _answer_about_take_back(self, value: str, photo: object) -> Verdict:
         """People say whether a play was withdrawn or challenged off; later turns follow."""

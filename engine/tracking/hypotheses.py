@@ -27,11 +27,14 @@ class Capture:
             a position that was complete.
         soon: whether the last play was announced only a moment before something moved again, so
             that it may not have been complete.
+        pause_s: seconds from the announcement of the last play to this picture; None where that is
+            not known.
         asked: somebody at a live table asked for it: what lies there is complete.
     """
 
     live: bool = False
     soon: bool = False
+    pause_s: float | None = None
     asked: bool = False
 
     @property
@@ -110,6 +113,7 @@ class Finding:
             play.
         due_cards: ship cards that were to be laid before this play and do not lie there.
         wrong_card: where a ship card lies that belongs elsewhere.
+        merged: whether the play holds an earlier one, which was told before it was complete.
     """
 
     photo: int
@@ -125,6 +129,7 @@ class Finding:
     missed: tuple[Square, ...] = ()
     due_cards: tuple[frozenset[Square], ...] = ()
     wrong_card: tuple[Square, ...] = ()
+    merged: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,13 +140,22 @@ def _gone_on(
     """The play that was told too early, with the tiles that were laid to it since."""
     sets = {s for _, s in best_stretches(gain, expected.lying, limits=observed.priors.search)}
     sets.add(frozenset(certain_squares(gain)))
-    return [b for s in sets if s > expected.whole for b in place(expected, observed, s)[0]]
+    found = [b for s in sets if s > expected.whole for b in place(expected, observed, s)[0]]
+    return [replace(b, findings=(*b.findings[:-1], _merged(b.findings[-1]))) for b in found]
+
+
+def _merged(finding: Finding) -> Finding:
+    return replace(finding, merged=True)
 
 
 def _lasting(expected: Expected, observed: Observation) -> dict[Square, float]:
     """What looked like a tile before, save where one lay or was waited for; and ship cards."""
     waiting = expected.hypothesis.waiting
-    known = {*expected.finding.removed, *(waiting.tiles if waiting is not None else ())}
+    known = {
+        *expected.finding.removed,
+        *expected.whole,
+        *(waiting.tiles if waiting is not None else ()),
+    }
     if waiting is not None and observed.how.live:
         # what shows through beside a finger is no print on the board
         known |= ends_of(frozenset(waiting.tiles), expected.lying)

@@ -16,6 +16,7 @@ from kibitz.engine.tracking.hands import longer
 from kibitz.engine.tracking.hypotheses import Expected, Finding, Hypothesis, LastPlay, Observation
 from kibitz.engine.tracking.interpretation import seen_tile
 from kibitz.engine.tracking.letters import with_letters
+from kibitz.engine.tracking.one_or_two import prior_of_one
 from kibitz.engine.tracking.take_backs import never_played, open_ones, question_about, without_last
 from kibitz.engine.tracking.trial import missing_words, try_change
 
@@ -30,7 +31,8 @@ def predict(hypothesis: Hypothesis, observed: Observation) -> list[Expected]:
         expected_ones.append(more)
     if (back := _taken_back(plain, observed)) is not None:
         expected_ones.append(back)
-    if observed.how.soon and (whole := _went_on(plain, observed)) is not None:
+    one = prior_of_one(plain, observed)
+    if one is not None and (whole := _went_on(plain, observed, one)) is not None:
         expected_ones.append(whole)
     if (kept := _still_there(hypothesis, observed)) is not None:
         expected_ones.append(kept)
@@ -239,7 +241,7 @@ def _new_open(expected: Expected, ledger: Ledger) -> list[Done]:
     return open_ones(ledger)[len(open_ones(expected.ledger)) :]
 
 
-def _went_on(expected: Expected, observed: Observation) -> Expected | None:
+def _went_on(expected: Expected, observed: Observation, prior: float) -> Expected | None:
     """The last play was told too early: what is new now belongs to it."""
     last = expected.last
     if (
@@ -258,7 +260,7 @@ def _went_on(expected: Expected, observed: Observation) -> Expected | None:
         observed.view.fit(s, expected.lying.tiles[s]) - observed.view.fit(s, None)
         for s in last.squares
     )
-    weight = expected.weight - agrees + observed.priors.plays.went_on
+    weight = expected.weight - agrees + prior
     hypothesis = _told_early(expected.hypothesis, last)
     return Expected(hypothesis, ledger, lying, weight, expected.finding, None, last.squares)
 

@@ -187,6 +187,15 @@ class PeoplePriors:
     laid_anew: float = number(
         0.5, "share", 0, 1, "so many of the tiles taken up are laid again: by who took them up"
     )
+    one_play: float = number(
+        2.5, "nats", 0, 20, "tiles that go on with a play told just now are part of it"
+    )
+    each_second: float = number(
+        0.35, "nats a second", 0, 20, "so much less likely with each second since it was told"
+    )
+    even: float = number(
+        1.2, "nats", 0, 20, "one play and two no further apart than this are asked about"
+    )
     cleared: float = number(-7.0, "nats", -40, 0, "the board is cleared in the middle of a game")
     cleared_tiles: int = number(
         4, "count", 2, 100, "so many older tiles gone at once are a board being cleared"

@@ -59,7 +59,7 @@ def without_last(
 
 def _given_back(ledger: Ledger, last: LastPlay, photo: int) -> Ledger:
     """The game with the play taken up: who has the turn is known, or taken for the likeliest."""
-    presses = _presses_clock(ledger)
+    presses = presses_clock(ledger)
     spent = presses and pressed_since(ledger, last.entry)
     is_open = not presses and _may_be_challenged(ledger)
     data = {"photo": last.photo, "turn": "spent" if spent else "back"}
@@ -69,7 +69,8 @@ def _given_back(ledger: Ledger, last: LastPlay, photo: int) -> Ledger:
     return after
 
 
-def _presses_clock(ledger: Ledger) -> bool:
+def presses_clock(ledger: Ledger) -> bool:
+    """Whether the players of this game press a clock, and tell so."""
     name = ledger.game.info.press_setting
     return name is not None and bool(ledger.opening.options.get(name))
 

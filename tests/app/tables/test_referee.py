@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from fastapi.testclient import TestClient
 
+from kibitz.app.cameras.settling import RestRule
 from kibitz.app.server.app import create_app
 from kibitz.app.tables.registry import Tables
+from kibitz.app.tables.state import questions
 from kibitz.engine.tracking.hypotheses import Capture
+from tests.app.cameras.test_turn_ends import HOST, Filmed
 from tests.app.server_help import LETTERS, act, board, make_session, new_table, state
 from tests.fake_readings import reading_of_rows
 
 LIVE = Capture(live=True)
 CAT, CATS = board(H8="CAT"), board(H8="CATS")
 COW = board(H8="CAT", v_H8="COW")
+TWO_PLAYS = "Ann: CAT, Bob: CATS"
 FREE = {"settings": {"reject_invalid": False}}
 
 
@@ -134,3 +140,34 @@ def test_a_play_that_was_longer_is_put_right_aloud(session):
 
     assert ["Correction: CATS for 12, not CAT."] == line["say"]
     assert [("Ann", "CATS")] == live.words()
+
+
+def test_a_pause_inside_a_play_is_asked_about(tmp_path):
+    """Filmed: four seconds without a hand, then the word goes on; the answer makes it two plays."""
+    session = make_session(tmp_path, rest=RestRule())
+    filmed = Filmed(session)
+    filmed.show(board(), 10)
+    filmed.show(CAT, 45)
+    filmed.show(CATS, 10)
+    once = filmed.done()
+    (question,) = questions(filmed.table, filmed.table.view(HOST))
+    filmed.act("answer", field=question["field"], photo=question["photo"], value=TWO_PLAYS)
+    session.close()
+
+    assert [("Ann", "place", ["CATS"])] == once
+    assert ["Ann: CATS", TWO_PLAYS] == question["choices"]
+    assert [("Ann", "place", ["CAT"]), ("Bob", "place", ["CATS"])] == filmed.done()
+
+
+def test_both_ways_can_be_chosen_on_the_page(session):
+    """It stays asked until it is answered, also while play goes on."""
+    live = Live(session)
+    live.show(CAT)
+    live.table.observe(reading_of_rows(CATS, LETTERS), how=replace(LIVE, pause_s=5.0))
+    live.show(board(H8="CATS", v_H8="COW"))
+    now = live.now
+    done = live.answer(now["questions"][0], TWO_PLAYS)
+
+    assert [("one_play", ["Ann: CATS", TWO_PLAYS])] == asked(now)
+    assert (200, []) == (done.status_code, live.now["questions"])
+    assert [("Ann", "CAT"), ("Bob", "CATS"), ("Ann", "COW")] == live.words()
