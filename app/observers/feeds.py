@@ -189,6 +189,11 @@ class Watcher:
         """What the rules want done on the table and was not seen done yet."""
         return [task_json(task) for task in self._observer.tracker.tasks()]
 
+    def why(self) -> dict[str, Any]:
+        """Why the newest picture was taken to mean what it was."""
+        found: dict[str, Any] = self._observer.tracker.why()
+        return found
+
     def _changing(self) -> Observer[Any]:
         """The observer, as another one than previews were made with."""
         self._observer = self._observer.copy()

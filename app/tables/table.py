@@ -79,6 +79,7 @@ class Table:
         self.look_again = 0
         if kept:
             self._restore()
+        self._scores = _scores_of(self.ledger)
 
     def _first_mark(self) -> Mark:
         return Mark(0, lying=tuple(self.watcher.lying()))
@@ -333,7 +334,7 @@ class Table:
             if line["status"] == "no_change" and not moved:
                 return {**line, "seq": self._seq, "saved": self._trouble is None}
             shown = {k: line[k] for k in line if k not in ("board", "file")}
-            data = {"line": shown, "say": list(say), "photo": photo}
+            data = {"line": shown, "say": list(say), "photo": photo, "why": self.watcher.why()}
             step = self._keep("seen", data, None, picture, at)
         self.save(hurried=True)
         self._tell_listeners()
@@ -376,6 +377,10 @@ class Table:
         change = changes_json(self._marks[-1], mark)
         now = self.clock() if at is None else at
         full = {**data, "t": now, "change": change}
+        scores = _scores_of(self.ledger)
+        if scores != self._scores:
+            full["scores"] = {"before": self._scores, "after": scores}
+            self._scores = scores
         step = Step(seq, time.time(), kind, full, idem, picture)
         self._seq = seq
         if kind == "undo":
@@ -448,6 +453,11 @@ class Table:
     def _tell_listeners(self) -> None:
         for listener in tuple(self.listeners):
             listener()
+
+
+def _scores_of(ledger: Ledger) -> dict[str, Any]:
+    """The scores as everybody may know them; empty where the game has none."""
+    return dict(ledger.game.view(ledger.state, None).get("scores") or {})
 
 
 def _fingerprint(action: Action) -> str:

@@ -52,6 +52,7 @@ from kibitz.engine.tracking.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.several_plays import part, reconsidered
 from kibitz.engine.tracking.take_backs import CHALLENGED, FIELD, WITHDRAWN, decided, told_turn
 from kibitz.engine.tracking.trial import blank_question
+from kibitz.engine.tracking.why import explanation
 
 
 class BoardTracker:
@@ -158,6 +159,11 @@ class BoardTracker:
         agrees = agreement(view, self.lying, self.lying.tiles)
         ledgers = self.ledger, after.ledger
         return preview_of(self, after, ledgers, finding.status, (finding,), agrees)
+
+    def why(self) -> dict[str, Any]:
+        """Why the newest picture was taken to mean what it was."""
+        view = self._views[-1] if self._views else None
+        return explanation(self.hypotheses, view, self.priors.search)
 
     def _observed(self, view: BoardView, how: Capture) -> Observation:
         """A view without what only a hand or a doubtful reading puts into it."""
