@@ -168,6 +168,11 @@ def _asked_after(
             if question["field"] == "plays":
                 question["photo"], key = step.data["photo"], str(step.data["photo"])
             asked[str(question["field"]), key] = question
+    letters = step.data.get("letters")
+    if isinstance(letters, list):
+        # these stay until a person or a picture answers them
+        asked = {k: q for k, q in asked.items() if k[0] != "letter"}
+        asked |= {("letter", str(q.get("square"))): {**q, "seq": step.seq} for q in letters}
     do = step.data.get("do")
     if not isinstance(do, dict):
         return asked

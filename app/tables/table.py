@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from kibitz.app.common.storage import RefusalRow, Step, Storage, StorageError
+from kibitz.app.observers.lines import question_json
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.looking import ENDS_A_TURN, look_with, looked
 from kibitz.app.tables.setup import Outcome, Setup, make_watcher
@@ -324,17 +325,24 @@ class Table:
             The line of `kibitz replay --json` for it, with `seq` and `saved`.
         """
         with self._lock:
-            before = self.ledger
+            before, asked = self.ledger, self.watcher.letter_questions()
             photo = self.watcher.photos
             line = self.watcher.see(f"frame-{photo + 1}", reading, how=how, preview=preview)
             right = lines_put_right(before, self.ledger, photo)
             line = {**line, "say": [*right, *self._new_lines(line, photo)]}
             say = tuple(line["say"])
             moved = before.done != self.ledger.done
-            if line["status"] == "no_change" and not moved:
+            letters = self.watcher.letter_questions()
+            if line["status"] == "no_change" and not moved and letters == asked:
                 return {**line, "seq": self._seq, "saved": self._trouble is None}
             shown = {k: line[k] for k in line if k not in ("board", "file")}
-            data = {"line": shown, "say": list(say), "photo": photo, "why": self.watcher.why()}
+            data = {
+                "line": shown,
+                "say": list(say),
+                "photo": photo,
+                "why": self.watcher.why(),
+                "letters": [question_json(q) for q in letters],
+            }
             step = self._keep("seen", data, None, picture, at)
         self.save(hurried=True)
         self._tell_listeners()

@@ -50,6 +50,12 @@ from kibitz.engine.tracking.prediction import overruled
 from kibitz.engine.tracking.preview import Preview, preview_of
 from kibitz.engine.tracking.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.several_plays import part, reconsidered
+from kibitz.engine.tracking.steadiness import (
+    Steadiness,
+    after_picture,
+    open_questions,
+    told_with,
+)
 from kibitz.engine.tracking.take_backs import CHALLENGED, FIELD, WITHDRAWN, decided, told_turn
 from kibitz.engine.tracking.trial import blank_question
 from kibitz.engine.tracking.why import explanation
@@ -84,6 +90,7 @@ class BoardTracker:
         self._answers: Mapping[Square, str] = {}
         self._answered: frozenset[Square] = frozenset()
         self._views: list[BoardView] = []
+        self._steady = Steadiness()
 
     @property
     def priors(self) -> TrackingPriors:
@@ -142,12 +149,14 @@ class BoardTracker:
             self.hypotheses = [replace(h, findings=(*h.findings, blind)) for h in self.hypotheses]
             self.photos += 1
             return blind
-        observed = self._observed(view, how)
+        before, observed = self.best, self._observed(view, how)
         found = one_or_two.weighed_up(self._matching(observed), observed)
         self._views = [*self._views, observed.view][-self.priors.search.pictures_compared :]
         self._keep([self._remembering(h, observed) for h in found])
         self.photos += 1
         self._think_again()
+        if how.attended:
+            self._hold_letters(before, view)
         self._forget_answers()
         self._ask_for_blanks()
         return self.best.findings[-1]
@@ -158,7 +167,9 @@ class BoardTracker:
         finding = after.update(view, how)
         agrees = agreement(view, self.lying, self.lying.tiles)
         ledgers = self.ledger, after.ledger
-        return preview_of(self, after, ledgers, finding.status, (finding,), agrees)
+        likely = preview_of(self, after, ledgers, finding.status, (finding,), agrees)
+        doubts = self.letter_questions() != after.letter_questions()
+        return replace(likely, news=likely.news or doubts)
 
     def why(self) -> dict[str, Any]:
         """Why the newest picture was taken to mean what it was."""
@@ -175,7 +186,7 @@ class BoardTracker:
         view = without_fingers(view, priors.hands) if how.live else view
         view = without_gaps(view, priors.hands, cards=self.facts.cards)
         view = with_known_letters(view, self.lying, priors.letters)
-        view = as_told(view, self._answers)
+        view = as_told(view, told_with(self._steady, self._answers))
         lasting = lasting_gains(self._views, priors.plays)
         carded = self._like_cards(self._views[-1:])
         return Observation(self.photos, view, self.facts, lasting, carded, how)
@@ -275,9 +286,21 @@ class BoardTracker:
         blank = action.data.get("field") == "blank"
         told = letter.lower() if blank else letter.upper()
         self._answers = {**self._answers, square: told}
+        self._steady = self._steady.answered(square)
         self._answered |= frozenset({square} & set(self.lying.tiles))
         self.hypotheses = [with_told(b, self._answers) for b in self.hypotheses]
         return Accepted(())
+
+    def _hold_letters(self, before: Hypothesis, view: BoardView) -> None:
+        """A letter that was announced changes once without a person; then it is asked about."""
+        people = self.priors.people
+        self._steady = after_picture(self._steady, before, self.best, view, people)
+        if self._steady.held:
+            self.hypotheses = [with_told(b, self._steady.held) for b in self.hypotheses]
+
+    def letter_questions(self) -> list[Question]:
+        """What is asked about letters and neither answered nor shown surely."""
+        return open_questions(self._steady)
 
     def _forget_answers(self) -> None:
         """What was said of a tile that was taken off says nothing of the next one there."""
@@ -348,7 +371,8 @@ class BoardTracker:
             len(hypothesis.ledger.done),
         )
         cards = (*hypothesis.cards, *_new_cards(hypothesis.ledger, before))
-        return with_told(replace(hypothesis, views=views, cards=cards), self._answers)
+        told = told_with(self._steady, self._answers)
+        return with_told(replace(hypothesis, views=views, cards=cards), told)
 
     def _remembering_last(self, hypothesis: Hypothesis) -> Hypothesis:
         """Tiles that were only now taken for a play were seen in the last picture as well."""

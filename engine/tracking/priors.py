@@ -196,6 +196,12 @@ class PeoplePriors:
     even: float = number(
         1.2, "nats", 0, 20, "one play and two no further apart than this are asked about"
     )
+    changes: int = number(
+        1, "count", 0, 20, "so often pictures alone put right a letter that was announced"
+    )
+    sure_letter: float = number(
+        0.9, "probability", 0, 1, "a picture so sure of a letter answers the question about it"
+    )
     cleared: float = number(-7.0, "nats", -40, 0, "the board is cleared in the middle of a game")
     cleared_tiles: int = number(
         4, "count", 2, 100, "so many older tiles gone at once are a board being cleared"

@@ -70,6 +70,10 @@ class Tracker(Protocol[V]):
         """What the rules want done on the table and was not seen done yet."""
         ...
 
+    def letter_questions(self) -> list[Question]:
+        """What is asked about letters, and stays so until a person or a picture answers."""
+        ...
+
     def why(self) -> dict[str, Any]:
         """Why the newest picture was taken to mean what it was (`engine.tracking.why`)."""
         ...

@@ -117,6 +117,10 @@ class TwoBoardTracker:
         found = [board.best.findings[-1] for board in after.boards]
         return preview_of(self, after, (self.ledger, after.ledger), status, found, agrees)
 
+    def letter_questions(self) -> list[Question]:
+        """Which way tiles face tells a play there; letters are asked about with it."""
+        return []
+
     def why(self) -> dict[str, Any]:
         """Why the newest picture was taken to mean what it was, board by board."""
         found = [board.why() for board in self.boards]

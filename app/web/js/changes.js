@@ -87,7 +87,7 @@ function readings(found) {
 const percent = (share) => `${Math.round(100 * share)} %`;
 
 /** The picture of a change, for who may see it. @param {string} path @param {string} token */
-async function picture(path, token) {
+export async function picture(path, token) {
   const answer = await fetch(path, { headers: { Authorization: `Bearer ${token}` } });
   if (!answer.ok) return h("p", { class: "small soft" }, "Its picture is no longer kept.");
   const image = /** @type {HTMLImageElement} */ (h("img", { alt: "The table at this change", class: "why-picture", src: URL.createObjectURL(await answer.blob()) }));

@@ -171,3 +171,25 @@ def test_both_ways_can_be_chosen_on_the_page(session):
     assert [("one_play", ["Ann: CATS", TWO_PLAYS])] == asked(now)
     assert (200, []) == (done.status_code, live.now["questions"])
     assert [("Ann", "CAT"), ("Bob", "CATS"), ("Ann", "COW")] == live.words()
+
+
+def test_a_doubtful_letter_stays_asked_with_its_picture(session):
+    """The next picture leaves it as doubtful: the question stays, and names the newest picture."""
+    live = Live(session)
+    reading = reading_of_rows(CAT, LETTERS)
+    doubt = reading.boards[0].letter_log_prob[7, 7]
+    doubt[:] = np.log(1e-4)
+    doubt[LETTERS.index("C")], doubt[LETTERS.index("B")] = np.log(0.6), np.log(0.39)
+    live.table.observe(reading, how=LIVE)
+    first = live.now["questions"]
+    more = reading_of_rows(COW[:8] + board(H8="CAT", v_I10="OE")[8:], LETTERS)
+    more.boards[0].letter_log_prob[7, 7] = doubt
+    live.table.observe(more, how=LIVE)
+    now = live.now
+
+    assert [("letter", ["C", "B"])] == asked({"questions": first})
+    assert [("letter", ["C", "B"])] == asked(now)
+    assert first[0]["seq"] < now["seq"]
+    assert 200 == live.answer(now["questions"][0], "B").status_code
+    assert [] == live.now["questions"]
+    assert "BAT" == live.words()[0][1]
