@@ -13,6 +13,7 @@ from typing import Any
 
 from kibitz.app.common.materials import load_tile_set
 from kibitz.app.common.storage import RefusalRow, Step, Storage, StorageError
+from kibitz.app.observers.lines import question_json
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.looking import ENDS_A_TURN, look_with, looked
 from kibitz.app.tables.midway import (
@@ -37,7 +38,12 @@ from kibitz.app.tables.steps import (
     marks_of,
 )
 from kibitz.engine.first_turn import Chance, lots_drawn
-from kibitz.engine.record.corrections import corrected, lines_of_change, lines_put_right, told_anew
+from kibitz.engine.record.corrections import (
+    corrected,
+    lines_of_answer,
+    lines_of_change,
+    lines_put_right,
+)
 from kibitz.engine.record.history import HistoryCache, is_private, lines_said
 from kibitz.engine.record.ledger import Done, Ledger
 from kibitz.engine.rules import Accepted, Action, Refused, Verdict
@@ -47,6 +53,8 @@ from kibitz.engine.tracking.preview import Preview
 from kibitz.vision.readings import PhotoReading
 
 _MALFORMED = (TypeError, ValueError, KeyError, AttributeError, IndexError)
+TOLD_ANEW = frozenset({"play", "plays", "take_back", "one_play"})
+"""Answers after which it is said anew what was played."""
 KEPT_IN_MEMORY = 200
 """How many unsaved pictures are held while the disk takes none; older ones are given up."""
 
@@ -85,6 +93,7 @@ class Table:
         self.chance: Chance = SystemRandom()
         if kept:
             self._restore()
+        self._scores = _scores_of(self.ledger)
 
     def _first_mark(self) -> Mark:
         return Mark(0, lying=tuple(self.watcher.lying()))
@@ -251,8 +260,8 @@ class Table:
             say = lines_of_change(before, self.ledger, action.kind)
         elif action.kind in SAID:
             say = (SAID[action.kind],)
-        elif action.kind == "answer" and action.data.get("field") in ("play", "plays"):
-            say = tuple(lines_said(self.ledger, told_anew(before, self.ledger)))
+        elif action.kind == "answer" and action.data.get("field") in TOLD_ANEW:
+            say = lines_of_answer(before, self.ledger)
         shown = {} if any(is_private(d) for d in done) else dict(verdict.result)
         data: dict[str, Any] = {
             "do": _open_part(action, done, shown=bool(shown)),
@@ -364,19 +373,27 @@ class Table:
             The line of `kibitz replay --json` for it, with `seq` and `saved`.
         """
         with self._lock:
-            before = self.ledger
+            before, asked = self.ledger, self.watcher.letter_questions()
             photo = self.watcher.photos
             line = self.watcher.see(f"frame-{photo + 1}", reading, how=how, preview=preview)
             right = lines_put_right(before, self.ledger, photo)
             line = {**line, "say": [*right, *self._new_lines(line, photo)]}
             say = tuple(line["say"])
             moved = before.done != self.ledger.done
-            shows_end = picture is not None and self._lacks_final_picture()
-            if line["status"] == "no_change" and not moved and not shows_end:
+            letters = self.watcher.letter_questions()
+            nothing_new = line["status"] == "no_change" and not moved and letters == asked
+            shows_end = nothing_new and picture is not None and self._lacks_final_picture()
+            if nothing_new and not shows_end:
                 return {**line, "seq": self._seq, "saved": self._trouble is None}
             shown = {k: line[k] for k in line if k not in ("board", "file")}
-            data = {"line": shown, "say": list(say), "photo": photo}
-            if line["status"] == "no_change" and not moved:
+            data = {
+                "line": shown,
+                "say": list(say),
+                "photo": photo,
+                "why": self.watcher.why(),
+                "letters": [question_json(q) for q in letters],
+            }
+            if shows_end:
                 data[SHOWS_END] = True
             step = self._keep("seen", data, None, picture, at)
         self.save(hurried=True)
@@ -426,6 +443,10 @@ class Table:
         change = changes_json(self._marks[-1], mark)
         now = self.clock() if at is None else at
         full = {**data, "t": now, "change": change}
+        scores = _scores_of(self.ledger)
+        if scores != self._scores:
+            full["scores"] = {"before": self._scores, "after": scores}
+            self._scores = scores
         step = Step(seq, time.time(), kind, full, idem, picture)
         self._seq = seq
         if kind == "undo":
@@ -500,6 +521,11 @@ class Table:
     def _tell_listeners(self) -> None:
         for listener in tuple(self.listeners):
             listener()
+
+
+def _scores_of(ledger: Ledger) -> dict[str, Any]:
+    """The scores as everybody may know them; empty where the game has none."""
+    return dict(ledger.game.view(ledger.state, None).get("scores") or {})
 
 
 def _fingerprint(action: Action) -> str:
