@@ -255,8 +255,8 @@ def _challenged(s: Scenario) -> Frames:
     yield from d.wait(2.0)
     said = Action("challenge", PLAYERS[1 - play.player])
     d.tell(said)
-    yield from d.wait(0.5)
     d.known = s.story.does(said)
+    yield from d.wait(0.5)
     yield from d.take(play.player, list(play.tiles))
     yield from d.leave(play.player)
 
