@@ -10,6 +10,7 @@ import math
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 from kibitz.app.common.materials import counts_of, make_materials
@@ -32,8 +33,21 @@ SIDES = (0, 2)
 LATER_S = 4.0
 MIDDLE = 6
 """So many plays lie on the board where a film begins in the middle; an even number."""
+THOUGHT_OF = 5_000
+"""So many words the players of one game think of."""
 
 Laying = dict[Square, str]
+
+
+@cache
+def _opening() -> tuple[Opening, list[str]]:
+    """A table of Scrabble, and the words that players may think of."""
+    game = find_game("scrabble")
+    options = check_options(game.info, SETTINGS)
+    materials = make_materials("default", "en", options)
+    lexicon: Any = materials.lexicon
+    words = sorted(w for w in lexicon.words if 3 <= len(w) <= 7)
+    return Opening(game, PLAYERS, options, materials, None), words
 
 
 class Story:
@@ -46,16 +60,14 @@ class Story:
     """
 
     def __init__(self, seed: int, plays: int, challenged: int | None = None) -> None:
-        game = find_game("scrabble")
-        options = check_options(game.info, SETTINGS)
-        materials = make_materials("default", "en", options)
-        self.lexicon: Any = materials.lexicon
-        self.start = open_ledger(Opening(game, PLAYERS, options, materials, None))
+        opening, every = _opening()
+        self.lexicon: Any = opening.materials.lexicon
+        self.start = open_ledger(opening)
+        rng = random.Random(seed)
         fates: list[Fate] = ["challenged" if k == challenged else "stays" for k in range(plays)]
-        words = sorted(w for w in self.lexicon.words if 3 <= len(w) <= 7)
         counts = {k: v for k, v in counts_of("en").items() if k != "?"}
         self.plan: list[PlannedPlay] = plan_game(
-            random.Random(seed), words, self.lexicon, counts, fates
+            rng, rng.sample(every, THOUGHT_OF), self.lexicon, counts, fates
         )
         self.done: tuple[Action, ...] = ()
 
