@@ -294,12 +294,15 @@ class FilmedSpread(Filmed):
         return self._table.photograph(shown.spread)
 
     def square_at(self, square: Square, shown: Scene) -> tuple[float, float]:
-        """Where a tile lies: the row counts groups, heap, pool, then seats; the column tiles."""
+        """Where a tile lies: the row counts groups, heap, pool, then seats; the column tiles.
+
+        Where nothing lies in a group, the next one's.
+        """
         assert shown.spread is not None
-        group = [[(t.x, t.y) for t in self._table.tiles(part)] for part in _groups(shown.spread)][
-            square.row
-        ]
-        x, y = group[min(square.col, len(group) - 1)]
+        parts = [[(t.x, t.y) for t in self._table.tiles(g)] for g in _groups(shown.spread)]
+        lying = [group for group in parts[square.row :] if group]
+        middle = self.size[0] / 2, self.size[1] / 2
+        x, y = lying[0][min(square.col, len(lying[0]) - 1)] if lying else middle
         at = self._table.tilt @ np.array([x, y, 1.0])
         return float(at[0] / at[2]), float(at[1] / at[2])
 
