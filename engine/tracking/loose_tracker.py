@@ -58,7 +58,8 @@ class TableMatch:
         turned_up: how many tiles were turned up since; None where the tiles do not add up.
         short: how many tiles fewer are in sight than there are (GS-21); negative for more.
         proved: how many were turned up even if all that is out of sight lies where it lay.
-        possible: how many may have been turned up, by the tiles in sight that lie face down.
+        possible: how many may have been turned up, by the tiles in sight that lie face down; all
+            where more are in sight than there are.
         too_many_down: how many tiles more lie face down in sight than are known to.
     """
 
@@ -234,6 +235,8 @@ class LooseTracker:
         gone = int(known["face_down"]) + blanks - table.face_down
         possible = max(0, gone)
         turned_up = None if short else possible
+        if short < 0:  # the table itself looks like tiles in places: they prove nothing
+            possible = len(table.loose) + sum(len(w.tiles) for w in table.words)
         pool = match_pool(self.pool, table.loose, turned_up, self.priors)
         return TableMatch(
             table,

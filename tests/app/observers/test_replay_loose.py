@@ -389,3 +389,12 @@ def test_no_more_tiles_are_turned_up_than_are_gone_from_the_heap():
 
     assert 3 == len(tables(lines)[1][0])
     assert 5 == tables(lines)[1][1]
+
+
+def test_a_cloth_that_looks_like_tiles_hides_no_flip():
+    """Six tiles too many lie face down in every picture: what is new is told all the same."""
+    start = {"pool": "RA", "face_down": 6, "words": {"Ann": [], "Bob": []}}
+
+    views = filmed([photo("RA", 12), photo("RAT", 11), photo("RATS", 10)], start)
+
+    assert [("AR", 6), ("ART", 5), ("ARST", 4)] == [(v["pool"], v["face_down"]) for v in views]
