@@ -57,7 +57,8 @@ class TableMatch:
         pool: which known pool tiles were seen again, and which tiles are new.
         turned_up: how many tiles were turned up since; None where the tiles do not add up.
         short: how many tiles fewer are in sight than there are (GS-21); negative for more.
-        proved: how many were turned up even if all that is out of sight lies where it lay.
+        proved: how many letters more are in sight than were known: so many were turned up, even
+            if all that is out of sight lies where it lay.
         possible: how many may have been turned up, by the tiles in sight that lie face down; all
             where more are in sight than there are.
         too_many_down: how many tiles more lie face down in sight than are known to.
@@ -75,10 +76,11 @@ class TableMatch:
     def most_new(self, how: Capture) -> int:
         """How many tiles may be taken for newly turned up: no tile is counted twice (GS-21).
 
-        A film goes on: while an arm hides tiles, one that looks new may be one of those, half
-        covered. What can be neither is told at once, the rest once all tiles are in sight.
+        A film goes on: while an arm hides letters, one that looks new may be one of those, half
+        covered, and a sleeve may look like tiles face down. What more letters than there were
+        prove is told at once, the rest once all of them are in sight.
         """
-        return self.proved if self.short > 0 and how.live else self.possible
+        return self.proved if how.live else self.possible
 
 
 def shortest_word(opening: Opening) -> int:
@@ -244,7 +246,7 @@ class LooseTracker:
             pool,
             turned_up,
             short,
-            proved=min(possible, max(0, table.tiles - table.face_down - up)),
+            proved=max(0, table.tiles - table.face_down - up),
             possible=possible,
             too_many_down=max(0, -gone) if not short else 0,
         )
@@ -446,18 +448,25 @@ class LooseTracker:
                 held.remove(best)
             else:
                 out.append(word)
-        if int(view.get("total_tiles", -1)) > table.tiles:
-            out = [w for w in out if not self._take_part(left[players[w.seat]], w)]
+        up, _ = self._known_up(view, table)
+        hidden = up > table.tiles - table.face_down
+        out = [w for w in out if not self._take_part(left[players[w.seat]], w, hidden=hidden)]
         return out, [text for held in left.values() for text in held]
 
-    def _take_part(self, held: list[str], word: SeenWord) -> bool:
-        """Whether a row is a part of a word whose other tiles are hidden; those stay in `held`."""
+    def _take_part(self, held: list[str], word: SeenWord, *, hidden: bool) -> bool:
+        """Whether a row is a part of a word of which the rest is not seen; that stays in `held`.
+
+        The rest lies under an arm where letters are hidden; else only blanks may be missing.
+        """
         size = len(word.tiles)
         for tiles in held:
             for first in range(len(tiles) - size + 1):
-                if self._is_word(word, tiles[first : first + size]):
+                rest = tiles[:first], tiles[first + size :]
+                blanks = set("".join(rest)) <= {UNKNOWN_BLANK}
+                part = tiles[first : first + size]
+                if len(part) < len(tiles) and (hidden or blanks) and self._is_word(word, part):
                     held.remove(tiles)
-                    held += [t for t in (tiles[:first], tiles[first + size :]) if t]
+                    held += [t for t in rest if t]
                     return True
         return False
 

@@ -338,6 +338,9 @@ AN_ARM_LIES_THERE = {
     "a pool tile looks like another letter, a heap tile is hidden": with_tile(
         photo("", 5, south=["RAIN"]), "J", (300, 400)
     ),
+    "a sleeve looks like tiles face down": with_tile(
+        photo("S", 9, south=["RAI"]), "H", (433, 660)
+    ),
     "all of the word is hidden but one letter": with_tile(photo("S", 6), "R", (300, 700)),
 }
 
@@ -398,3 +401,14 @@ def test_a_cloth_that_looks_like_tiles_hides_no_flip():
     views = filmed([photo("RA", 12), photo("RAT", 11), photo("RATS", 10)], start)
 
     assert [("AR", 6), ("ART", 5), ("ARST", 4)] == [(v["pool"], v["face_down"]) for v in views]
+
+
+def test_a_word_whose_blank_is_taken_for_a_heap_tile_lies_there_still():
+    """GRANIT and a plain tile somewhere: the blank's square of GRANIT? was not made out."""
+    start = {"pool": "", "face_down": 3, "words": {"Ann": ["GRANIT?"], "Bob": []}}
+
+    views = filmed([photo("", 5, south=["GRANIT"])] * 2, start)
+
+    assert [("", 3, start["words"])] * 2 == [
+        (v["pool"], v["face_down"], v["words"]) for v in views
+    ]

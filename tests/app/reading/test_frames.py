@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 
 import numpy as np
-import numpy as np
 import pytest
 from PIL import Image
 
@@ -57,15 +56,6 @@ def test_a_board_that_moved_is_judged_at_once(judged):
     read_all([HERE, THERE, THERE])
 
     assert 2 == len(judged)
-
-
-def test_what_a_hand_covers_is_judged_apart(judged):
-    """How sharp the board is shows beside the hand."""
-    shown = picture_of(board(H7="CAT"), corners_px=HERE, occluded=[[3, 4], [3, 5]])
-
-    FrameReader(ReadsBarcodes).read(shown, LOOK)
-
-    assert [[3, 4], [3, 5]] == np.argwhere(judged[0]).tolist()
 
 
 def test_what_a_hand_covers_is_judged_apart(judged):
