@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -39,6 +40,12 @@ class ViewRule:
     edges: float = number(
         0.05, "of the pixels", 0.001, 1.0, "the strongest edges, which tell how sharp it is"
     )
+    beside_cover: int = number(
+        1, "squares", 0, 15, "so far around a hand its shadow and its sleeve may still lie"
+    )
+    least_seen: float = number(
+        0.2, "of the squares", 0.0, 1.0, "where less is in sight nobody can say how sharp it is"
+    )
     outliers: float = number(
         0.03, "of the pixels", 0.0, 0.4, "the darkest and the brightest, which are no contrast"
     )
@@ -64,7 +71,8 @@ class ViewQuality:
         smallest_square_px: side along the board's farthest edge.
         brightness: mean grey level of the board, 0 to 255.
         glare_squares: squares (row, col) of which a third or more is burnt out.
-        sharpness: mean gradient against the contrast, larger is sharper.
+        sharpness: mean gradient against the contrast where no hand is, larger is sharper; infinite
+            where hands leave too little in sight to tell.
         tilt_deg: the camera against straight above, estimated.
         fit: 0 to 1, how well the lattice fits.
         in_picture: whether the whole playing area is in the picture.
@@ -81,9 +89,20 @@ class ViewQuality:
 
 
 def judge_view(
-    picture: Picture | Pyramid, geometry: BoardGeometry, rule: ViewRule = VIEW
+    picture: Picture | Pyramid,
+    geometry: BoardGeometry,
+    rule: ViewRule = VIEW,
+    covered: NDArray[np.bool_] | None = None,
 ) -> ViewQuality:
-    """Measure a view of a board."""
+    """Measure a view of a board.
+
+    Args:
+        picture: (h, w, 3) BGR.
+        geometry: where the board lies in it.
+        rule: from when on a view is bad.
+        covered: (squares, squares) where a hand or an arm is: it moves, and tells nothing of how
+            sharp the picture of the board is. None: nowhere.
+    """
     n = geometry.size
     px = 16
     flat = rectify(picture, geometry, px, (0.0, 0.0), (float(n), float(n)))
@@ -91,12 +110,6 @@ def judge_view(
     burnt = _burnt_share(flat, n, rule.burnt_level) > rule.burnt_share
     # A board that is white all over is no glare: glare is a part that outshines the rest.
     glare = burnt if burnt.mean() < rule.white_board else np.zeros_like(burnt)
-    gx = cv2.Sobel(grey, cv2.CV_32F, 1, 0)
-    gy = cv2.Sobel(grey, cv2.CV_32F, 0, 1)
-    strongest = max(1, round(grey.size * rule.edges))
-    edges = np.partition(cv2.magnitude(gx, gy).ravel(), -strongest)[-strongest:]
-    dark, bright = np.percentile(grey, (100 * rule.outliers, 100 * (1 - rule.outliers)))
-    contrast = float(bright - dark) + 4.0  # a board of one colour has no edges either
     corners = geometry.corners_px
     sides = np.linalg.norm(np.roll(corners, -1, 0) - corners, axis=1) / n
     inside = ((corners >= 0) & (corners <= (geometry.width, geometry.height))).all()
@@ -105,11 +118,35 @@ def judge_view(
         smallest_square_px=float(sides.min()),
         brightness=float(grey.mean()),
         glare_squares=tuple((int(r), int(c)) for r, c in np.argwhere(glare)),
-        sharpness=float(edges.mean() / contrast),
+        sharpness=_sharpness(grey, _at_rest(n, covered, rule), px, rule),
         tilt_deg=_tilt(corners),
         fit=geometry.quality,
         in_picture=bool(inside),
     )
+
+
+def _at_rest(squares: int, covered: NDArray[np.bool_] | None, rule: ViewRule) -> NDArray[np.bool_]:
+    """Where no hand is nor any of its shadow, (squares, squares)."""
+    if covered is None or not covered.any():
+        return np.ones((squares, squares), bool)
+    side = 2 * rule.beside_cover + 1
+    return cv2.dilate(covered.astype(np.uint8), np.ones((side, side), np.uint8)) == 0
+
+
+def _sharpness(
+    grey: NDArray[np.uint8], at_rest: NDArray[np.bool_], px: int, rule: ViewRule
+) -> float:
+    """The strongest edges against the contrast, both where nothing lies over the board."""
+    if at_rest.mean() < rule.least_seen:
+        return math.inf
+    gradient = cv2.magnitude(cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1))
+    inside = np.repeat(np.repeat(at_rest, px, 0), px, 1)
+    edges, levels = gradient[inside], grey[inside]
+    strongest = max(1, round(edges.size * rule.edges))
+    strong = np.partition(edges, -strongest)[-strongest:]
+    dark, bright = np.percentile(levels, (100 * rule.outliers, 100 * (1 - rule.outliers)))
+    contrast = float(bright - dark) + 4.0  # a board of one colour has no edges either
+    return float(strong.mean() / contrast)
 
 
 def _burnt_share(flat: Picture, squares: int, level: int) -> NDArray[np.float32]:

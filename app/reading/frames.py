@@ -24,7 +24,7 @@ from kibitz.vision.frame import (
     size_of_plain_jpeg,
     upright_size,
 )
-from kibitz.vision.readings import GridReading, PhotoReading
+from kibitz.vision.readings import COVERED_KIND, GridReading, PhotoReading
 from kibitz.vision.request import Corners, ReadRequest
 
 if TYPE_CHECKING:
@@ -248,7 +248,8 @@ def judged(pixels: Pyramid, reading: PhotoReading) -> tuple[tuple[str, ...], dic
     said: list[str] = []
     worst = 1.0
     for geometry, board in zip(_geometries(reading), reading.boards, strict=True):
-        view = judge_view(pixels, replace(geometry, quality=board.quality))
+        covered = board.kind_log_prob.argmax(-1) == COVERED_KIND
+        view = judge_view(pixels, replace(geometry, quality=board.quality), covered=covered)
         said += [line for line in advice(view) if line not in said]
         worst = min(worst, view.fit)
     return tuple(said), {**_figures(reading), "fit": round(worst, 3)}

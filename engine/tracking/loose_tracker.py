@@ -57,6 +57,11 @@ class TableMatch:
         pool: which known pool tiles were seen again, and which tiles are new.
         turned_up: how many tiles were turned up since; None where the tiles do not add up.
         short: how many tiles fewer are in sight than there are (GS-21); negative for more.
+        proved: how many letters more are in sight than were known: so many were turned up, even
+            if all that is out of sight lies where it lay.
+        possible: how many may have been turned up, by the tiles in sight that lie face down; all
+            where more are in sight than there are.
+        too_many_down: how many tiles more lie face down in sight than are known to.
     """
 
     table: TableView
@@ -64,6 +69,18 @@ class TableMatch:
     pool: PoolMatch
     turned_up: int | None
     short: int
+    proved: int = 0
+    possible: int = 0
+    too_many_down: int = 0
+
+    def most_new(self, how: Capture) -> int:
+        """How many tiles may be taken for newly turned up: no tile is counted twice (GS-21).
+
+        A film goes on: while an arm hides letters, one that looks new may be one of those, half
+        covered, and a sleeve may look like tiles face down. What more letters than there were
+        prove is told at once, the rest once all of them are in sight.
+        """
+        return self.proved if how.live else self.possible
 
 
 def shortest_word(opening: Opening) -> int:
@@ -178,21 +195,23 @@ class LooseTracker:
             self._drop_used()
         return verdict
 
-    def update(self, view: TableView | None, how: Capture = PHOTO) -> Finding:  # noqa: ARG002
+    def update(self, view: TableView | None, how: Capture = PHOTO) -> Finding:
         """Take in one picture of the table, None if nothing can be seen."""
         if view is None:
             return self._saw("unreadable")
         seen = self._matching(view)
-        table, match, turned_up = seen.table, seen.pool, seen.turned_up
+        table, match, most_new = seen.table, seen.pool, seen.most_new(how)
         self._name_tiles(seen.words)
         self._remember(match)
         missing = [i for i in range(len(self.pool)) if i not in match.again]
         status = "no_change"
-        for tile in self._turned_up_now(match.new, turned_up, table):
+        if self._never_turned_up(seen.too_many_down, missing):
+            status = "play"
+        for tile in self._turned_up_now(match.new, most_new, table):
             if self._flip(tile.best, (tile,)):
                 status = "play"
         self._reletter_missing(self._needed(seen.words), missing)
-        unseen = None if turned_up is None else max(0, turned_up - len(match.new))
+        unseen = max(0, most_new - len(match.new))
         for letter in sorted(self._needed(seen.words).elements())[:unseen]:
             if self._flip(letter, ()):
                 status = "play"
@@ -210,11 +229,37 @@ class LooseTracker:
 
     def _matching(self, view: TableView) -> TableMatch:
         """Which known tiles and words a picture shows, and what is new in it."""
-        short = int(self._view().get("total_tiles", -1)) - view.tiles
+        known = self._view()
+        short = int(known.get("total_tiles", -1)) - view.tiles
         table = view.with_blanks(self._is_known)
-        turned_up = None if short else max(0, int(self._view()["face_down"]) - table.face_down)
+        up, blanks = self._known_up(known, table)
+        # a blank of the pool looks like a tile face down, wherever it lies
+        gone = int(known["face_down"]) + blanks - table.face_down
+        possible = max(0, gone)
+        turned_up = None if short else possible
+        if short < 0:  # the table itself looks like tiles in places: they prove nothing
+            possible = len(table.loose) + sum(len(w.tiles) for w in table.words)
         pool = match_pool(self.pool, table.loose, turned_up, self.priors)
-        return TableMatch(table, tuple(self._new_words(table)), pool, turned_up, short)
+        return TableMatch(
+            table,
+            tuple(self._new_words(table)),
+            pool,
+            turned_up,
+            short,
+            proved=max(0, table.tiles - table.face_down - up),
+            possible=possible,
+            too_many_down=max(0, -gone) if not short else 0,
+        )
+
+    def _known_up(self, known: Mapping[str, Any], table: TableView) -> tuple[int, int]:
+        """How many tiles are known to show a letter in sight, and how many to look plain."""
+        words: Mapping[str, list[str]] = known.get("tiles") or known["words"]
+        lying = "".join(t for held in words.values() for t in held)
+        in_words = lying.count(UNKNOWN_BLANK) - sum(
+            w.text.count(UNKNOWN_BLANK) for w in table.words
+        )
+        plain = str(known.get("pool", "")).count(UNKNOWN_BLANK) + max(0, in_words)
+        return len(str(known.get("pool", ""))) + len(lying) - plain, plain
 
     def _is_known(self, word: SeenWord) -> bool:
         """Whether a row with blanks is a word that lies there or was called."""
@@ -340,18 +385,16 @@ class LooseTracker:
         self.pool[index] = replace(self.pool[index], letter=letter)
         return True
 
-    def _turned_up_now(
-        self, new: Sequence[UpTile], turned_up: int | None, table: TableView
-    ) -> list[UpTile]:
-        """Of tiles that are new to the pool those that were turned up.
+    def _turned_up_now(self, new: Sequence[UpTile], most: int, table: TableView) -> list[UpTile]:
+        """Of tiles that are new to the pool those that were turned up, at most so many.
 
-        Where fewer were turned up than are new, some are of a word that does not look like one:
-        no tile is counted twice (GS-21).
+        Where fewer were turned up than are new, some are of a word that does not look like one,
+        or known ones that read otherwise under a finger: no tile is counted twice (GS-21).
         """
-        if turned_up is None or len(new) <= turned_up:
+        if len(new) <= most:
             return list(new)
         _, unseen = self._words_in(table)
-        theirs, more = Counter("".join(unseen)), len(new) - turned_up
+        theirs, more = Counter("".join(unseen)), len(new) - most
         out = []
         for tile in new:
             if more and theirs[tile.best]:
@@ -359,7 +402,40 @@ class LooseTracker:
                 more -= 1
             else:
                 out.append(tile)
-        return out
+        return sorted(out, key=lambda tile: -tile.sure)[:most]
+
+    def _never_turned_up(self, too_many_down: int, missing: list[int]) -> bool:
+        """Take back flips of tiles that are nowhere while more lie face down than are known to.
+
+        An arm over part of a word can make a letter look like another tile; once all tiles are
+        in sight again they add up without it (GS-21).
+        """
+        before = self.ledger
+        for index in sorted(missing, reverse=True)[:too_many_down]:
+            if self._take_flip_back(self.pool[index].letter):
+                missing.remove(index)
+                self.pool[index] = PoolTile("")
+        kept = [i for i, tile in enumerate(self.pool) if tile.letter]
+        missing[:] = [kept.index(i) for i in missing]
+        self.pool = [self.pool[i] for i in kept]
+        return self.ledger is not before
+
+    def _take_flip_back(self, letter: str) -> bool:
+        """The newest flip of this letter that was only seen never happened."""
+        flips = [
+            d.entry
+            for d in self.ledger.done
+            if d.entry.action.kind == "flip"
+            and not d.entry.told
+            and d.entry.action.data.get("letter") == letter
+        ]
+        if not flips:
+            return False
+        ledger, refusals = self.ledger.rewritten(lambda e: None if e is flips[-1] else e)
+        if refusals:
+            return False
+        self.ledger = ledger
+        return True
 
     def _new_words(self, table: TableView) -> list[SeenWord]:
         """Lined-up tiles that are none of the words known to lie before their player."""
@@ -380,7 +456,27 @@ class LooseTracker:
                 held.remove(best)
             else:
                 out.append(word)
+        up, _ = self._known_up(view, table)
+        hidden = up > table.tiles - table.face_down
+        out = [w for w in out if not self._take_part(left[players[w.seat]], w, hidden=hidden)]
         return out, [text for held in left.values() for text in held]
+
+    def _take_part(self, held: list[str], word: SeenWord, *, hidden: bool) -> bool:
+        """Whether a row is a part of a word of which the rest is not seen; that stays in `held`.
+
+        The rest lies under an arm where letters are hidden; else only blanks may be missing.
+        """
+        size = len(word.tiles)
+        for tiles in held:
+            for first in range(len(tiles) - size + 1):
+                rest = tiles[:first], tiles[first + size :]
+                blanks = set("".join(rest)) <= {UNKNOWN_BLANK}
+                part = tiles[first : first + size]
+                if len(part) < len(tiles) and (hidden or blanks) and self._is_word(word, part):
+                    held.remove(tiles)
+                    held += [t for t in rest if t]
+                    return True
+        return False
 
     def _is_word(self, word: SeenWord, tiles: str) -> bool:
         """Whether lined-up tiles agree well enough with a known word's tiles."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -115,3 +116,47 @@ def test_single_bright_pixels_are_no_contrast():
     sharpness = [judge_view(p, PLACE).sharpness for p in (few, many)]
 
     assert sharpness[0] > 4 * sharpness[1]
+
+
+def striped(first: int, last: int) -> np.ndarray:
+    """A sharp board of little contrast with a smooth white sleeve over some of its columns."""
+    picture = np.full((SIDE, SIDE, 3), 110, np.uint8)
+    picture[:, ::8] = 150
+    picture[:, 16 * (1 + first) : 16 * (1 + last)] = 250
+    return picture
+
+
+def over(first: int, last: int) -> np.ndarray:
+    """Which squares that is, (15, 15)."""
+    squares = np.zeros((15, 15), bool)
+    squares[:, first:last] = True
+    return squares
+
+
+def blurred(view: ViewQuality) -> bool:
+    """Whether people are told that the picture is."""
+    return any("blurred" in line for line in advice(view))
+
+
+def test_a_sharp_board_under_an_arm_is_not_called_blurred():
+    """How sharp a picture is shows where no arm lies, and a blurred one is so there too."""
+    sharp, sleeve = striped(5, 9), over(5, 9)
+    soft = cv2.GaussianBlur(sharp, (0, 0), 5.0)
+
+    assert blurred(judge_view(sharp, PLACE))
+    assert not blurred(judge_view(sharp, PLACE, covered=sleeve))
+    assert blurred(judge_view(soft, PLACE, covered=sleeve))
+
+
+@pytest.mark.parametrize(("known", "expected"), [((5, 9), False), ((6, 8), False), ((7, 8), True)])
+def test_a_square_beside_a_hand_counts_as_hidden(known, expected):
+    """One square around it, where its edge may lie; not two."""
+    assert expected == blurred(judge_view(striped(5, 9), PLACE, covered=over(*known)))
+
+
+@pytest.mark.parametrize(("first", "told"), [(3, True), (2, False)])
+def test_too_little_in_sight_is_not_judged(first, told):
+    """Three columns of fifteen are a fifth; beside the arm one more counts as hidden."""
+    picture = cv2.GaussianBlur(striped(first + 1, 15), (0, 0), 9.0)
+
+    assert told == blurred(judge_view(picture, PLACE, covered=over(first + 1, 15)))

@@ -8,16 +8,19 @@ from dataclasses import replace as changed
 from typing import Any
 
 import numpy as np
+import pytest
 
 from kibitz.app.common.materials import make_materials
 from kibitz.app.observers.feeds import GameReplay, make_observer
 from kibitz.app.observers.loose import seat_of
+from kibitz.app.observers.observer import take_in
 from kibitz.app.observers.told import Told
 from kibitz.app.reading.pictures import FileReading
 from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.rules import action_from_json
+from kibitz.engine.tracking.hypotheses import Capture
 from kibitz.engine.tracking.loose_table import PoolTile, UpTile, match_pool
 from kibitz.engine.tracking.priors import READING
 from kibitz.vision.readings import LooseTile, LooseWord, PhotoReading
@@ -77,6 +80,25 @@ def replay(
         run.see(FileReading(f"{number}.jpg", shown))
     run.finish()
     return run.known_lines(), run
+
+
+def filmed(photos: Sequence[PhotoReading], initial: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The table's view after each of some settled pictures of a film."""
+    game = find_game("grabscrab")
+    options = check_options(game.info, {})
+    materials = make_materials("default", "en", options)
+    observer = make_observer(Opening(game, ("Ann", "Bob"), options, materials, initial))
+    views = []
+    for shown in photos:
+        take_in(observer, shown, Capture(live=True))
+        view = observer.tracker.ledger.game.view(observer.tracker.ledger.state, None)
+        views.append({k: view[k] for k in ("pool", "face_down", "words")})
+    return views
+
+
+def with_tile(reading: PhotoReading, letter: str, centre: tuple[float, float]) -> PhotoReading:
+    """The same table with one more face-up tile in no word."""
+    return changed(reading, loose=(*reading.loose, tile(letter, centre, 0.0)))
 
 
 def tables(lines: list[dict[str, Any]]) -> list[tuple[str, int]]:
@@ -305,3 +327,88 @@ def test_four_seats() -> None:
     """Words belong to the seat that they face, clockwise from the bottom of the picture."""
     assert [seat_of(a, 4) for a in (2.0, 88.0, 181.0, 272.0, 359.0)] == [0, 1, 2, 3, 0]
     assert [seat_of(a, 3) for a in (0.0, 120.0, 240.0, 60.0)] == [0, 1, 2, 0]
+
+
+AN_ARM_LIES_THERE = {
+    "an end is hidden": photo("S", 6, south=["RAI"]),
+    "the middle is hidden": with_tile(photo("S", 6, south=["IN"]), "R", (300, 700)),
+    "an end looks like another letter, a heap tile is hidden": with_tile(
+        photo("S", 5, south=["RAI"]), "H", (433, 660)
+    ),
+    "a pool tile looks like another letter, a heap tile is hidden": with_tile(
+        photo("", 5, south=["RAIN"]), "J", (300, 400)
+    ),
+    "a sleeve looks like tiles face down": with_tile(
+        photo("S", 9, south=["RAI"]), "H", (433, 660)
+    ),
+    "all of the word is hidden but one letter": with_tile(photo("S", 6), "R", (300, 700)),
+}
+
+
+@pytest.mark.parametrize("covered", AN_ARM_LIES_THERE.values(), ids=AN_ARM_LIES_THERE)
+def test_what_an_arm_covers_is_where_it_was(covered):
+    """An arm over part of a word turns no tile up, neither while it lies there nor after."""
+    start = {"pool": "S", "face_down": 6, "words": {"Ann": ["RAIN"], "Bob": []}}
+    whole = photo("S", 6, south=["RAIN"])
+
+    views = filmed([whole, covered, covered, whole], start)
+
+    assert [{"pool": "S", "face_down": 6, "words": start["words"]}] * 4 == views
+
+
+def test_a_tile_turned_up_beside_an_arm_is_told_once_all_is_in_sight():
+    """A film waits for the arm: T is new, and A lies where it lay."""
+    start = {"pool": "RA", "face_down": 6, "words": {"Ann": [], "Bob": []}}
+    hidden = photo("RAT", 5, hidden="A")
+
+    views = filmed([photo("RA", 6), hidden, photo("RAT", 5)], start)
+
+    assert [("AR", 6), ("AR", 6), ("ART", 5)] == [(v["pool"], v["face_down"]) for v in views]
+
+
+def test_more_letters_than_there_were_prove_a_flip():
+    """An arm over the heap hides nothing of the pool: what is new there was turned up."""
+    start = {"pool": "RA", "face_down": 6, "words": {"Ann": [], "Bob": []}}
+
+    views = filmed([photo("RA", 6), photo("RAT", 2)], start)
+
+    assert ("ART", 5) == (views[1]["pool"], views[1]["face_down"])
+
+
+def test_a_flip_that_never_was_is_taken_back():
+    """A photograph showed a half covered N as H; the next shows all 22 tiles face down again."""
+    start = {"pool": "S", "face_down": 22, "words": {"Ann": ["RAIN"], "Bob": []}}
+    whole = photo("S", 22, south=["RAIN"])
+    covered = with_tile(photo("S", 21, south=["RAI"]), "H", (433, 660))
+
+    lines, _ = replay([whole, covered, whole, whole], initial=start)
+
+    assert [("S", 22), ("S", 22)] == tables(lines)[2:]
+
+
+def test_no_more_tiles_are_turned_up_than_are_gone_from_the_heap():
+    """A known tile that reads otherwise where it lies is no second new one."""
+    lines, _ = replay([photo("RA", 6), photo("TOS", 5)])
+
+    assert 3 == len(tables(lines)[1][0])
+    assert 5 == tables(lines)[1][1]
+
+
+def test_a_cloth_that_looks_like_tiles_hides_no_flip():
+    """Six tiles too many lie face down in every picture: what is new is told all the same."""
+    start = {"pool": "RA", "face_down": 6, "words": {"Ann": [], "Bob": []}}
+
+    views = filmed([photo("RA", 12), photo("RAT", 11), photo("RATS", 10)], start)
+
+    assert [("AR", 6), ("ART", 5), ("ARST", 4)] == [(v["pool"], v["face_down"]) for v in views]
+
+
+def test_a_word_whose_blank_is_taken_for_a_heap_tile_lies_there_still():
+    """GRANIT and a plain tile somewhere: the blank's square of GRANIT? was not made out."""
+    start = {"pool": "", "face_down": 3, "words": {"Ann": ["GRANIT?"], "Bob": []}}
+
+    views = filmed([photo("", 5, south=["GRANIT"])] * 2, start)
+
+    assert [("", 3, start["words"])] * 2 == [
+        (v["pool"], v["face_down"], v["words"]) for v in views
+    ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 
+import numpy as np
 import pytest
 from PIL import Image
 
@@ -23,7 +24,12 @@ def judged(monkeypatch):
 
     views = []
     judge = quality.judge_view
-    monkeypatch.setattr(quality, "judge_view", lambda *a: views.append(1) or judge(*a))
+
+    def judging(*told, covered):
+        views.append(covered)
+        return judge(*told, covered=covered)
+
+    monkeypatch.setattr(quality, "judge_view", judging)
     return views
 
 
@@ -50,6 +56,15 @@ def test_a_board_that_moved_is_judged_at_once(judged):
     read_all([HERE, THERE, THERE])
 
     assert 2 == len(judged)
+
+
+def test_what_a_hand_covers_is_judged_apart(judged):
+    """How sharp the board is shows beside the hand."""
+    shown = picture_of(board(H7="CAT"), corners_px=HERE, occluded=[[3, 4], [3, 5]])
+
+    FrameReader(ReadsBarcodes).read(shown, LOOK)
+
+    assert [[3, 4], [3, 5]] == np.argwhere(judged[0]).tolist()
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])

@@ -1,0 +1,159 @@
+"""The films and their judge: short ones, and what the judge says of a table that is wrong."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from kibitz.engine.rules import Action
+from kibitz.engine.table import parse_square
+from kibitz.models.training.film_stage import Moved
+from tests.films import MADE_UP, RETOLD, Title, films, titles
+from tests.films_incidents import INCIDENTS, SIDES, Scenario, Story, frames_of, places
+from tests.films_judging import Verdict, _Due, summary
+from tests.films_script import Director, Known, KnownPlay, known_of
+
+HORT = {parse_square(s): x for s, x in {"H7": "H", "H8": "O", "H9": "R", "H10": "T"}.items()}
+
+
+class BareTable:
+    """A table that is not drawn: ten pixels a square."""
+
+    size = (150, 150)
+    tile_px = 10.0
+
+    def square_at(self, square, shown):
+        """The middle of a square."""
+        return 10.0 * square.col + 5, 10.0 * square.row + 5
+
+
+def played(name: str, plays: int = 4) -> list:
+    """The frames of a film that is not drawn."""
+    return list(frames_of(name, BareTable(), 5, plays))
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.slow
+def test_a_short_film_is_faultless():
+    """A plain game and one with a resting arm are told as they were played, and in time."""
+    wanted = [Title(MADE_UP, "plain", 3), Title(MADE_UP, "half_laid", 3)]
+
+    verdicts = list(films(wanted, plays=3))
+
+    assert [[], []] == [v.wrong + v.withdrawn + v.questions for v in verdicts]
+    assert [(3, 3, 0, True)] * 2 == [(v.plays, v.right, v.extra, v.scores_right) for v in verdicts]
+    assert [3, 3] == [len(v.waits) + v.under_hand for v in verdicts]
+
+
+@pytest.mark.parametrize("name", sorted(INCIDENTS))
+def test_every_incident_ends_with_its_plays(name):
+    """At the end all plays stand, but for one that was challenged off; the scores are theirs."""
+    frames = played(name)
+    last = frames[-1].known
+
+    assert (3 if name == "challenged" else 4) == len(last.plays)
+    assert {"Ann", "Bob"} == {p.player for p in last.plays} == {p for p, _ in last.scores}
+    assert (name in ("cleared", "put_away", "another_game")) == frames[-1].over
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("plain", [0, 1, 2, 3, 4]),
+        ("relaid_in_visit", [0, 1, 2, 3, 4]),
+        ("relaid_later", [0, 1, 2, 3, 2, 3, 4]),
+        ("withdrawn", [0, 1, 2, 3, 2, 3, 4]),
+        ("extended_4", [0, 1, 2, 3, 3, 4]),
+        ("swapped", [0, 1, 2, 3, 3, 4]),
+        ("middle", [0, 1, 2, 3, 4]),
+        ("another_game", [0, 1, 2, 3, 4]),
+    ],
+)
+def test_what_is_true_as_a_film_goes_on(name, expected):
+    """So many plays stand, each time that the truth changes."""
+    known = [f.known for f in played(name)]
+    changes = [k for k, before in zip(known, [None, *known], strict=False) if k != before]
+
+    assert expected == [len(k.plays) for k in changes]
+
+
+def test_what_was_taken_up_does_not_stand():
+    """A play that came off by a challenge is none of those known."""
+    story = Story(1, 2)
+    stands = story.known(places(0, HORT))
+    gone = story.known(places(0, HORT), Action("challenge", "Bob"))
+
+    assert [("Ann", 4)] == [(p.player, len(p.tiles)) for p in stands.plays]
+    assert ((), "Bob") == (gone.plays, gone.to_move)
+
+
+def test_the_same_tiles_elsewhere_are_a_play():
+    """Tiles that are laid on other squares touch what lies there and none of their own squares."""
+    story = Story(1, 3)
+    director = Director(BareTable(), random.Random(1), SIDES, Known())
+    scenario = Scenario(director, story, 1)
+    list(director.lay(0, {s: _laid(x) for s, x in story.plan[0].tiles.items()}))
+
+    other = scenario.elsewhere(list(scenario.play.tiles.values()))
+
+    assert sorted(scenario.play.tiles.values()) == sorted(other.values())
+    assert not set(other) & set(scenario.play.tiles)
+    assert scenario.legal(other) is not None
+
+
+def _laid(letter):
+    from kibitz.models.training.game_story import Laid
+
+    return Laid(letter)
+
+
+def test_a_shift_ends_where_it_should():
+    """The board goes to its place step by step."""
+    director = Director(BareTable(), random.Random(1), SIDES, Known())
+
+    turns = [f.scene.moved.turn_deg for f in director.shift("moved", Moved(turn_deg=90.0), 4)]
+
+    assert 90.0 == turns[-1]
+    assert sorted(turns) == turns
+
+
+def test_a_change_is_told_once_its_plays_are_known():
+    """New plays are there and old ones gone."""
+    old, new = (KnownPlay("Ann", frozenset({(s, "A")})) for s in ("H8", "H9"))
+    due = _Due(frozenset({new}), frozenset({old}))
+
+    told = [due.is_told(Known(plays)) for plays in ((), (old,), (old, new), (new,))]
+
+    assert [False, False, False, True] == told
+
+
+def test_all_films_together():
+    """Figures are of all plays, and films count once each."""
+    good = Verdict("a", plays=4, right=4, scores_right=True, waits=[0.4, 0.6], seconds=10.0)
+    bad = Verdict("b", plays=4, right=2, extra=1, questions=["?"], withdrawn=["x"], seconds=10.0)
+
+    both = summary([good, bad])
+
+    assert (2, 1, 0.75, 0.5, 0.5, 0.5, 0.5) == (
+        both["films"],
+        both["faultless"],
+        both["plays_right"],
+        both["scores_right"],
+        both["questions_a_game"],
+        both["nothing_withdrawn"],
+        both["wait_median_s"],
+    )
+
+
+def test_every_game_has_its_films():
+    """Without a count each incident is filmed once; with one they go round."""
+    every = list(titles((MADE_UP, *RETOLD), [], None, 1))
+
+    assert {MADE_UP, *RETOLD} == {t.game for t in every}
+    assert len(every) == len(set(every))
+    assert ["scrabble bumped 5", "scrabble bumped 6"] == [
+        str(t) for t in titles((MADE_UP,), ["bumped"], 2, 5)
+    ]
+    assert [] == list(titles((), [], 3, 1))
+    assert known_of(Story(1, 1).start) == Story(1, 1).known()
