@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from kibitz.engine.table import Square, SurfaceSpec
 
@@ -170,6 +170,29 @@ class Telling:
     sentence: str
 
 
+StartKind: TypeAlias = Literal[
+    "board", "number", "numbers", "player", "players", "letters", "rack", "racks", "words",
+    "squares", "ships", "boards", "hands", "flags", "other",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class StartField:
+    """One thing that is told of a position from which a game goes on in its middle.
+
+    Attributes:
+        name: its name in a scenario's `initial` and in a file for `--start`.
+        kind: what its value is; `other` is taken as it comes, and no page asks for it.
+        label: what a page calls it.
+        sentence: what it says, and what holds without it.
+    """
+
+    name: str
+    kind: StartKind
+    label: str
+    sentence: str
+
+
 @dataclass(frozen=True, slots=True)
 class HallOfFame:
     """How finished games of one kind are compared with each other (FS-21 to FS-24).
@@ -214,6 +237,9 @@ class GameInfo:
         sets_setting: the setting that says how many tile sets are mixed (FS-1).
         shortest_word_setting: the setting that says how many letters a word needs (GS-7).
         rulings_setting: the setting that takes rulings on roots kept from earlier games (GS-12).
+        start: what is told of a position from which a game goes on in its middle.
+        marker_zones: the squares where each player's cards may come to lie, in seating order, by
+            the number of players (SS-5).
     """
 
     slug: str
@@ -240,6 +266,8 @@ class GameInfo:
     sets_setting: str | None = None
     shortest_word_setting: str | None = None
     rulings_setting: str | None = None
+    start: tuple[StartField, ...] = ()
+    marker_zones: Callable[[int], tuple[frozenset[Square], ...]] | None = None
 
     def surfaces(self, players: int) -> tuple[SurfaceSpec, ...]:
         """What a camera looks at when so many play; several boards are numbered from 1."""

@@ -1,4 +1,4 @@
-"""`kibitz print`: ship cards, coordinate strips and corner markers at true size."""
+"""`kibitz print`: ship cards, coordinate strips, fleet sheets and corner markers."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ from typing import Annotated
 import typer
 from PIL import Image
 
+from kibitz.app.cli.grids import grid_sheets
 from kibitz.app.cli.options import Json
 from kibitz.app.cli.sheets import DPI, PAPERS_MM, sheets
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.terminal import print_result
 
-THINGS = ("cards", "strips", "markers")
+THINGS = ("cards", "strips", "grids", "markers")
+LONGEST_NAME = 20
 SMALLEST_MM, LARGEST_MM = 8.0, 34.0
 MOST_PLAYERS = 4
 
@@ -24,7 +26,7 @@ MOST_PLAYERS = 4
 def command(
     what: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[cards|strips|markers...]", help="What to print; else all."),
+        typer.Argument(metavar="[cards|strips|grids|markers...]", help="What to print; else all."),
     ] = None,
     *,
     as_json: Json = False,
@@ -32,18 +34,24 @@ def command(
         float, typer.Option("--square-mm", metavar="MM", help="Side of one square of your board.")
     ] = 19.0,
     players: Annotated[
-        int, typer.Option("--players", metavar="N", help="Fleets of ship cards.")
-    ] = 4,
+        int | None, typer.Option("--players", metavar="N", help="How many fleets.")
+    ] = None,
+    names: Annotated[
+        str | None,
+        typer.Option("--names", metavar="Ann,Bob", help="Whose fleets, in seating order."),
+    ] = None,
     paper: Annotated[str, typer.Option("--paper", metavar="a4|letter", help="Paper.")] = "a4",
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE", help="A .pdf or .png file.")
     ] = Path("kibitz-print.pdf"),
 ) -> None:
-    """Print ship cards, coordinate strips for the rim, and corner markers, all at true size.
+    """Print ship cards, coordinate strips and corner markers at true size, and fleet sheets.
 
     Example: kibitz print cards strips --square-mm 18.5 -o ships.pdf
     """
-    job = PrintJob(tuple(what or ()), square_mm, players, paper, output, as_json)
+    given = tuple(n.strip() for n in names.split(",")) if names is not None else ()
+    fleets = players or len(given) or MOST_PLAYERS
+    job = PrintJob(tuple(what or ()), square_mm, fleets, paper, output, as_json, given)
     raise typer.Exit(run_print(job))
 
 
@@ -57,6 +65,12 @@ class PrintJob:
     paper: str = "a4"
     output: Path = Path("kibitz-print.pdf")
     as_json: bool = False
+    names: tuple[str, ...] = ()
+
+    @property
+    def fleets(self) -> tuple[str, ...]:
+        """Whose fleets: as named, else numbered."""
+        return self.names or tuple(f"Player {n + 1}" for n in range(self.players))
 
 
 def run_print(job: PrintJob) -> int:
@@ -90,6 +104,14 @@ def check(job: PrintJob) -> None:
         )
     if not 1 <= job.players <= MOST_PLAYERS:
         raise UsageError(f"--players: expected 1 to {MOST_PLAYERS}, got {job.players}")
+    if job.names and len(job.names) != job.players:
+        raise UsageError(
+            f"--names: expected {job.players} names for --players {job.players}, "
+            f"got {len(job.names)}"
+        )
+    for name in job.names:
+        if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():
+            raise UsageError(f"--names: expected 1 to {LONGEST_NAME} letters each, got {name!r}")
     if job.paper not in PAPERS_MM:
         raise UsageError(f"--paper: expected {' or '.join(PAPERS_MM)}, got {job.paper!r}")
     if job.output.suffix.lower() not in (".pdf", ".png"):
@@ -104,8 +126,10 @@ def pages_of(job: PrintJob) -> list[Image.Image]:
             from kibitz.calibration.markers import marker_sheet
 
             pages.append(Image.fromarray(marker_sheet()))
+        elif name == "grids":
+            pages += grid_sheets(job.fleets, job.paper)
         else:
-            pages += sheets((name,), job.square_mm, job.players, job.paper)
+            pages += sheets((name,), job.square_mm, job.fleets, job.paper)
     return pages
 
 

@@ -26,6 +26,7 @@ from kibitz.app.cli.serve_tables import Files, TablePlan, check_planned, open_pl
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.own_games import games_with
 from kibitz.app.common.private_files import FolderLock
+from kibitz.app.common.starts import load_start
 from kibitz.app.common.storage import Storage, StorageError, default_data
 from kibitz.app.common.terminal import SparingFilter, print_result, show_progress, shown
 from kibitz.app.observers.panels import parse_panels
@@ -40,6 +41,7 @@ from kibitz.app.server.outlets import STDOUT, Webhook, lines_to, read_secret
 from kibitz.app.server.retention import parse_keep
 from kibitz.app.server.session import Session
 from kibitz.app.tables.access import new_token
+from kibitz.app.tables.midway import lines_of_start, midway_of
 from kibitz.app.tables.registry import Opened, Tables
 from kibitz.app.tables.table import Table
 from kibitz.engine.games import DEFAULT_GAME, GAMES, Games
@@ -74,6 +76,10 @@ def command(
     config: Annotated[
         Path | None,
         typer.Option("--config", metavar="FILE", help="Tables with their cameras, as TOML."),
+    ] = None,
+    start: Annotated[
+        Path | None,
+        typer.Option("--start", metavar="FILE", help="A position to begin from, as JSON."),
     ] = None,
     new: Annotated[
         bool, typer.Option("--new", help="Begin anew where a game was left unfinished.")
@@ -120,6 +126,7 @@ def command(
             lexicon=lexicon,
             https=https,
             config=config,
+            start=start,
             anew=new,
             keep_pictures=keep_pictures,
             events=events,
@@ -168,6 +175,7 @@ def run_serve(
     lexicon: str = "default",
     https: bool = False,
     config: Path | None = None,
+    start: Path | None = None,
     anew: bool = False,
     keep_pictures: str = "30d",
     events: str | None = None,
@@ -181,9 +189,10 @@ def run_serve(
     tell = show_progress if events == STDOUT else print_result
     files = Files()
     plans = read_plans(config) if config is not None else ()
-    if game is not None or cameras:
+    if game is not None or cameras or start is not None:
+        told = load_start(start) if start is not None else None
         plan = TablePlan(
-            game or DEFAULT_GAME,
+            game or (told.game if told else None) or DEFAULT_GAME,
             tuple(n.strip() for n in players.split(",")) if players else None,
             dict(parse_setting(text) for text in settings),
             tiles,
@@ -192,7 +201,7 @@ def run_serve(
             panels=boards_of(panel),
             calibration=calibration,
         )
-        plans = (*plans, plan)
+        plans = (*plans, plan if start is None else plan.beginning(start))
     else:
         _refuse_lonely(
             players=players, set=" ".join(settings) or None, panel=panel, calibration=calibration
@@ -204,7 +213,7 @@ def run_serve(
     session = make_session(data, files, games_with(*(plan.game for plan in plans)))
     session.retention = retention
     outlets: list[Outlet] = [*hooks]
-    told = TableEvents(session, outlets)
+    stream = TableEvents(session, outlets)
     try:
         if events is not None:
             outlets.append(lines_to(events))
@@ -213,7 +222,7 @@ def run_serve(
         place = listen(host, port, https=https)
         session.papers = papers_of(data) if https else None
         if outlets:
-            told.start()
+            stream.start()
         say_where(place, session, tell)
         feeds = Feeds(session)
         opened = [_open(session, place, plan, tell, anew=anew) for plan in plans]
@@ -230,7 +239,7 @@ def run_serve(
         app = create_app(session, feeds)
         return run(app, place, session.papers, on_start=watch, gate=session.gate)
     finally:
-        told.close()
+        stream.close()
         session.close()
 
 
@@ -275,6 +284,9 @@ def _open(
     say_table(place, opened, tell, camera="browser" in plan.watched)
     if goes_on:
         tell("  the unfinished game goes on; --new begins another")
+    elif midway_of(opened.table.ledger):
+        for line in lines_of_start(opened.table.ledger):
+            tell(f"  {line}")
     return opened.table
 
 

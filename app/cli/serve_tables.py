@@ -14,6 +14,7 @@ from kibitz.app.common.addresses import shown_source
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.materials import TILE_SETS, load_lexicon, load_tile_set
 from kibitz.app.common.own_games import info_of
+from kibitz.app.common.starts import load_start
 from kibitz.app.face.opening import player_names
 from kibitz.app.reading.request import game_slug
 from kibitz.app.tables.registry import Opened, Order, Tables
@@ -32,6 +33,7 @@ _TYPES: dict[str, tuple[type, str]] = {
     "camera": (str, "a camera's number, address, file or folder in quotes"),
     "cameras": (list, "a list of cameras in quotes, one for each of several joined boards"),
     "calibration": (str, "the name under which kibitz calibrate kept the table, in quotes"),
+    "start": (str, "the file of a position to begin from, in quotes"),
     "panels": (list, "a list of the joined boards (1 to 9) that the cameras watch"),
 }
 
@@ -49,6 +51,7 @@ class TablePlan:
     cameras: tuple[str, ...] = ()
     panels: tuple[int, ...] = ()
     calibration: str | None = None
+    start: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
         """Several cameras are for joined boards only.
@@ -79,7 +82,30 @@ class TablePlan:
         slug = game_slug(self.game)
         given = None if self.players is None else ",".join(self.players)
         names = player_names(given, info_of(self.game).players)
-        return Order(slug, names, dict(self.settings), self.tiles, self.lexicon)
+        return Order(slug, names, dict(self.settings), self.tiles, self.lexicon, self.start)
+
+    def beginning(self, path: str | Path) -> TablePlan:
+        """The plan with the position of a file, and what the file says of the game.
+
+        Raises:
+            UsageError: it cannot be read, or it is of another game or other players.
+        """
+        told = load_start(path)
+        if told.game is not None and game_slug(told.game) != game_slug(self.game):
+            raise UsageError(f"--start: {path} is a game of {told.game}, not of {self.game}")
+        if told.players is not None and self.players not in (None, told.players):
+            raise UsageError(
+                f"--start: {path} names the players {', '.join(told.players)}; "
+                f"got --players {','.join(self.players or ())}"
+            )
+        return replace(
+            self,
+            players=self.players or told.players,
+            settings={**told.settings, **self.settings},
+            tiles=told.tiles if self.tiles == "en" and told.tiles else self.tiles,
+            lexicon=told.lexicon if self.lexicon == "default" and told.lexicon else self.lexicon,
+            start=told.position,
+        )
 
 
 class Files:
@@ -168,8 +194,12 @@ def _plan(given: Any, where: str) -> TablePlan:
     if not all(isinstance(p, int) and 1 <= p <= 9 for p in lists.get("panels", ())):
         got = _shown(given["panels"])
         raise UsageError(f"--config: {where}: panels: expected boards 1 to 9, got {got}")
+    start = given.pop("start", None)
     try:
-        return TablePlan(**{**given, **lists})
+        if start is not None and "game" not in given:
+            given["game"] = load_start(start).game or DEFAULT_GAME
+        plan = TablePlan(**{**given, **lists})
+        return plan if start is None else plan.beginning(start)
     except UsageError as error:
         raise UsageError(f"--config: {where}: {error}") from error
 
@@ -200,7 +230,7 @@ def check_planned(tables: Tables, plan: TablePlan) -> None:
         UsageError: what is asked for is no table.
     """
     try:
-        tables.opening(plan.order().to_json())
+        tables.opening(tables.with_start(plan.order()).to_json())
     except ValueError as error:
         raise UsageError(str(error)) from error
 
@@ -220,7 +250,7 @@ def open_planned(tables: Tables, plan: TablePlan, *, anew: bool = False) -> tupl
         UsageError: what is asked for is no table.
     """
     try:
-        order = plan.order()
+        order = tables.with_start(plan.order())
         table_id = None if anew else _unfinished(tables, order)
         if table_id is None:
             return tables.create(order), False

@@ -18,21 +18,24 @@ CARD_INSET_MM = 0.6
 """A card is this much shorter and narrower than its squares on each side, so that it lies flat."""
 CARD_WIDTH = 0.84
 """Part of a square's side: tiles and premium prints beside a card stay in sight."""
+NAME_HEIGHT = 0.17
+"""Part of a card's height that the name on it takes at most."""
 STRIP_DEPTH_MM = 9.0
 LINE_MM = 100.0
 HULL_GREYS = (70, 120, 160, 200)
 """The hulls of the players' fleets differ, so that the cards are sorted quickly."""
 BOARD_SQUARES = 15
-CARD_LENGTHS = tuple(n for info in INFOS for n in info.surface.markers.values())
-"""How many squares long the cards of one player are (SS-4)."""
+CARDS = tuple(card for info in INFOS for card in info.surface.markers.items())
+"""The cards of one player, each with how many squares long it is (SS-4)."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardPiece:
-    """A ship card: how many squares long, and whose."""
+    """A ship card: how many squares long, whose, and what is printed small on it."""
 
     length: int
     player: int
+    text: str
     width_mm: float
     height_mm: float
 
@@ -62,12 +65,13 @@ class Placed:
 Page = tuple[Placed, ...]
 
 
-def ship_cards(square_mm: float, players: int) -> list[CardPiece]:
+def ship_cards(square_mm: float, names: Sequence[str]) -> list[CardPiece]:
     """The cards of every player's fleet (SS-4)."""
+    high = CARD_WIDTH * square_mm
     return [
-        CardPiece(n, player, n * square_mm - 2 * CARD_INSET_MM, CARD_WIDTH * square_mm)
-        for player in range(players)
-        for n in CARD_LENGTHS
+        CardPiece(n, player, f"{name} · {ship}", n * square_mm - 2 * CARD_INSET_MM, high)
+        for player, name in enumerate(names)
+        for ship, n in CARDS
     ]
 
 
@@ -151,11 +155,21 @@ def _card(draw: ImageDraw.ImageDraw, placed: Placed, card: CardPiece) -> None:
         (inside[2] - bow, inside[3]),
         (inside[0], inside[3]),
     ]
+    _name(draw, card.text, (left + right) // 2, bottom - high // 9, right - left - high // 3, high)
     draw.polygon(hull, HULL_GREYS[card.player % len(HULL_GREYS)], 0, 3)
     for k in range(card.length - 1):
         at = inside[0] + (2 * k + 1) * (inside[2] - bow - inside[0]) // (2 * (card.length - 1))
         r = high // 11
         draw.ellipse((at - r, middle - r, at + r, middle + r), 255, 0, 3)
+
+
+def _name(draw: ImageDraw.ImageDraw, text: str, x: int, y: int, room: int, high: int) -> None:
+    """Whose card it is, along its lower edge: too small to be taken for a tile's letter."""
+    size = NAME_HEIGHT * high
+    font = ImageFont.load_default(size)
+    if (wide := font.getlength(text)) > room:
+        font = ImageFont.load_default(size * room / wide)
+    draw.text((x, y), text, 0, font=font, anchor="mm")
 
 
 def _strip(image: Image.Image, placed: Placed, strip: StripPiece) -> None:
@@ -179,11 +193,11 @@ def _strip(image: Image.Image, placed: Placed, strip: StripPiece) -> None:
 
 
 def sheets(
-    what: Sequence[str], square_mm: float, players: int, paper: str
+    what: Sequence[str], square_mm: float, names: Sequence[str], paper: str
 ) -> Iterator[Image.Image]:
     """The pages of what is asked for: `cards`, `strips`."""
     pieces: dict[str, list[Piece]] = {
-        "cards": [*ship_cards(square_mm, players)],
+        "cards": [*ship_cards(square_mm, names)],
         "strips": [*coordinate_strips(square_mm, room_mm(paper))],
     }
     note = f"Squares of {square_mm:g} mm."

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, TypeAlias
 
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.materials import make_materials
 from kibitz.app.common.own_games import GameLike, rules_of
+from kibitz.app.common.starts import StartFile, checked_start, load_start, start_of
 from kibitz.engine.options import BadOption, check_options
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.rules import GameInfo
@@ -50,11 +49,15 @@ def opening_of(
         options = check_options(rules.info, given)
     except BadOption as error:
         raise UsageError(f"--set: {error}") from error
+    told = _position(start)
+    if players is None and told is not None:
+        players = told.players
     names = player_names(players, rules.info.players)
-    initial = _position(start)
     materials = make_materials(lexicon, tiles, options)
-    opening = Opening(rules, names, options, materials, initial)
     try:
+        position = told.position if told is not None else {}
+        initial = checked_start(rules.info, names, options, materials, position) or None
+        opening = Opening(rules, names, options, materials, initial)
         opening.begin()
     except (ValueError, KeyError, TypeError) as error:
         raise UsageError(f"this game cannot begin: {error}") from error
@@ -101,16 +104,7 @@ def player_names(players: Players, allowed: tuple[int, ...]) -> tuple[str, ...]:
     return names
 
 
-def _position(start: Start) -> Mapping[str, Any] | None:
-    if start is None or isinstance(start, Mapping):
-        return start or None
-    path = Path(start)
-    try:
-        position = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UsageError(f"--start: cannot read {path}: {error.strerror}") from error
-    except ValueError as error:
-        raise UsageError(f"--start: {path} is no JSON: {error}") from error
-    if position is not None and not isinstance(position, Mapping):
-        raise UsageError(f"--start: expected an object as a scenario's 'initial' in {path}")
-    return position or None
+def _position(start: Start) -> StartFile | None:
+    if start is None:
+        return None
+    return start_of(start) if isinstance(start, Mapping) else load_start(start)

@@ -71,6 +71,7 @@ _STATE = {
     "notices": [],
     "over": False,
     "view": {"scores": {"Ann": 4, "Bob": 0}, "board": _ROWS, "to_move": "Bob", "over": False},
+    "start": None,
     "history": [_ENTRY],
     "said": [{"seq": 1, "at": MADE + 62.5, "lines": _SAID}],
     "questions": [],
@@ -184,6 +185,7 @@ ANSWERS: Final[dict[str, Any]] = {
         "saved": True,
     },
     "POST /api/tables/{table_id}/frames": _FRAME,
+    "GET /api/tables/{table_id}/seen": {"board": _ROWS},
     "PUT /api/tables/{table_id}/source": {"opened": "rtsp://camera.local/stream"},
     "PUT /api/tables/{table_id}/corners": {"camera": _CAMERA},
     "GET /api/tables/{table_id}/record": {

@@ -130,9 +130,10 @@ class Session:
         return kept[1] if kept is not None and kept[0] is table else None
 
     def cameras_of(self, table: Table) -> list[TableCamera]:
-        """All cameras of a table that a frame ever came from."""
+        """Every camera of a table that a frame ever came from, the first one first."""
         kept = tuple(self._cameras.values())
-        return [camera for there, camera in kept if there is table]
+        here = [camera for held, camera in kept if held is table]
+        return sorted(here, key=lambda camera: camera.number)
 
     def delete(self, table_id: str) -> bool:
         """Take a table away with all that is kept of it; pages and cameras that are at it end."""

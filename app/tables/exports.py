@@ -11,6 +11,7 @@ from typing import Any
 
 from kibitz.app.common.errors import CommandError
 from kibitz.app.common.storage import Damage, Step
+from kibitz.app.tables.midway import SECRET, start_json
 from kibitz.app.tables.table import Table
 
 
@@ -50,12 +51,21 @@ def record_json(table: Table) -> dict[str, Any]:
         "format": 1,
         "table": table.id,
         "title": game.info.title,
-        "header": {**table.setup.row.header, "created": table.setup.row.created},
+        "header": _header(table),
+        "start": start_json(table.ledger),
         "events": [_step_json(step, secrets=table.over) for step in table.steps],
         "history": table.history(),
         "final": dict(game.view(table.ledger.state, None)),
         "over": table.over,
     }
+
+
+def _header(table: Table) -> dict[str, Any]:
+    """What the table was set up with; the position is the one that the record begins from."""
+    header = {**table.setup.row.header, "created": table.setup.row.created}
+    initial = table.ledger.opening.initial
+    shown = {k: v for k, v in (initial or {}).items() if table.over or k not in SECRET}
+    return {**header, "initial": shown} if initial is not None else header
 
 
 def damaged_json(table_id: str, damage: Damage, kept: Iterable[Step]) -> str:
@@ -90,6 +100,10 @@ def _write_csv(table: Table) -> str:
     writer = csv.writer(out, lineterminator="\r\n")
     totals = [f"total {side}" for side in sides]
     writer.writerow(["number", "player", "action", "words", "tiles", "score", *map(_cell, totals)])
+    if (start := start_json(table.ledger)) is not None:
+        scores = start.get("scores") or {}
+        row = [0, "", "begins_from_position", "", "", "", *(scores.get(s, "") for s in sides)]
+        writer.writerow([_cell(x) for x in row])
     for entry in history:
         words = " ".join(_words_of(entry))
         tiles = " ".join(f"{k}={v}" for k, v in (entry.get("tiles") or {}).items())

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kibitz.app.common.errors import UsageError
@@ -25,6 +25,7 @@ from kibitz.app.common.terminal import show_progress
 from kibitz.app.common.upkeep import Label, Link
 from kibitz.app.tables.access import Actor, find_actor, new_table_id, token_hash
 from kibitz.app.tables.links import LinkMaker, is_open
+from kibitz.app.tables.midway import start_for
 from kibitz.app.tables.rescue import rescue, take_back
 from kibitz.app.tables.rulings import RootRulings
 from kibitz.app.tables.setup import Setup
@@ -158,6 +159,7 @@ class Tables:
         Raises:
             OrderError: what was asked for is no table; the message says what was expected.
         """
+        order = self.with_start(order)
         row = TableRow(new_table_id(), time.time(), self._rulings.header_of(order.to_json()))
         setup = self._setup(row)
         places: list[tuple[str, str | None]] = [("host", None), ("camera", None), ("watch", None)]
@@ -177,6 +179,21 @@ class Tables:
             self._open[row.id] = table
             self._hold(row.id, links)
         return Opened(table, host, camera, watch, seats)
+
+    def with_start(self, order: Order) -> Order:
+        """The order with its position in the form of the rules.
+
+        Raises:
+            OrderError: the position is none.
+        """
+        if not order.initial:
+            return order
+        opening = self.opening({**order.to_json(), "initial": None})
+        try:
+            start = start_for(opening, order.initial)
+        except ValueError as error:
+            raise OrderError("cannot_begin", f"This game cannot begin: {error}.") from error
+        return replace(order, initial=start)
 
     def get(self, table_id: str) -> Table | None:
         """A table by its name, opened from the storage if need be.

@@ -10,6 +10,7 @@ from kibitz.app.common.materials import load_tile_set
 from kibitz.app.common.storage import Step
 from kibitz.app.reading.frames import Frame
 from kibitz.app.tables.access import Actor
+from kibitz.app.tables.midway import start_json
 from kibitz.app.tables.steps import SAID
 from kibitz.app.tables.table import Table
 from kibitz.engine.rules import GameInfo
@@ -49,6 +50,7 @@ def state_json(table: Table, actor: Actor, camera: TableCamera | None) -> dict[s
         "saved": table.trouble is None,
         "notices": notices(table, actor),
         "over": table.over,
+        "start": start_json(table.ledger),
         "view": view,
         "history": history,
         "said": said(table),
@@ -76,6 +78,7 @@ def facts_json(info: GameInfo) -> dict[str, Any]:
         "counts_points": info.counts_points,
         "gcg": info.gcg,
         "tellings": [asdict(telling) for telling in info.tellings],
+        "start": [asdict(one) for one in info.start if one.kind != "other"],
     }
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from kibitz.app.common.storage import Step
+from kibitz.app.tables.midway import BEGIN_FROM
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, fold
 from kibitz.engine.rules import Refused, action_from_json
 
@@ -72,6 +73,7 @@ class Mark:
         allowed: words that people allowed during the game.
         lying: what was thought to lie on the table; None: what the rules expect.
         photos: how many pictures were taken in.
+        start: the position that the record begins from, where it was told at the table itself.
     """
 
     seq: int
@@ -79,13 +81,23 @@ class Mark:
     allowed: tuple[str, ...] = ()
     lying: tuple[str, ...] | None = None
     photos: int = 0
+    start: Mapping[str, Any] | None = None
 
 
-def mark_of(seq: int, ledger: Ledger, lying: Sequence[str], photos: int) -> Mark:
-    """Where a table stands now."""
+def mark_of(
+    seq: int,
+    ledger: Ledger,
+    lying: Sequence[str],
+    photos: int,
+    header: Mapping[str, Any] | None = None,
+) -> Mark:
+    """Where a table stands now; `header` is the position that it was set up with."""
     entries = tuple(done.entry for done in ledger.done)
     allowed = tuple(str(w) for w in ledger.opening.options.get("lexicon_add") or ())
-    return Mark(seq, entries, allowed, tuple(lying), photos)
+    initial = ledger.opening.initial
+    return Mark(
+        seq, entries, allowed, tuple(lying), photos, None if initial == header else initial
+    )
 
 
 def changes_json(before: Mark, after: Mark) -> dict[str, Any]:
@@ -104,6 +116,8 @@ def changes_json(before: Mark, after: Mark) -> dict[str, Any]:
         out["lying"] = list(after.lying)
     if after.allowed != before.allowed:
         out["allowed"] = list(after.allowed)
+    if after.start != before.start:
+        out["start"] = after.start
     return out
 
 
@@ -138,6 +152,7 @@ def with_changes(before: Mark, step: Step) -> Mark:
         tuple(change.get("allowed", before.allowed)),
         before.lying if lying is None else tuple(lying),
         int(change.get("photos", before.photos)),
+        change.get("start", before.start),
     )
 
 
@@ -154,6 +169,8 @@ def marks_of(kept: Iterable[Step]) -> list[Mark]:
         if step.kind in SAID:
             marks[-1] = replace(after, seq=marks[-1].seq)
             continue
+        if step.kind == BEGIN_FROM:
+            marks = []  # nothing goes back before the start
         marks.append(after)
     return marks
 
@@ -161,6 +178,8 @@ def marks_of(kept: Iterable[Step]) -> list[Mark]:
 def ledger_at(opening: Opening, mark: Mark) -> tuple[Ledger, list[Refused]]:
     """The game at a mark, played again from the beginning."""
     opening = opening.with_words(mark.allowed) if mark.allowed else opening
+    if mark.start is not None:
+        opening = replace(opening, initial=mark.start)
     return fold(opening, list(mark.entries))
 
 

@@ -13,6 +13,14 @@ from typing import Any
 from kibitz.app.common.storage import RefusalRow, Step, Storage, StorageError
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.looking import ENDS_A_TURN, look_with, looked
+from kibitz.app.tables.midway import (
+    BEGIN_FROM,
+    begun_from,
+    lines_of_start,
+    many_letters,
+    midway_of,
+    strange_words,
+)
 from kibitz.app.tables.setup import Outcome, Setup, make_watcher
 from kibitz.app.tables.steps import (
     PAUSE,
@@ -204,6 +212,7 @@ class Table:
     def _do(self, action: Action, actor: Actor, idem: str | None, asked: str) -> Outcome | Refused:
         doers: dict[str, Callable[[Action], Verdict]] = {
             "undo": self._undo,
+            BEGIN_FROM: self._begin_from,
             "correct": self._correct,
             "allow_word": self._allow_word,
             "task_done": self._task_done,
@@ -226,7 +235,9 @@ class Table:
         if isinstance(verdict, Refused):
             return verdict
         done, say = self._news(before)
-        if action.kind in ("undo", "correct"):
+        if action.kind == BEGIN_FROM:
+            done, say = (), lines_of_start(self.ledger)
+        elif action.kind in ("undo", "correct"):
             say = lines_of_change(before, self.ledger, action.kind)
         elif action.kind in SAID:
             say = (SAID[action.kind],)
@@ -234,7 +245,7 @@ class Table:
             say = tuple(lines_said(self.ledger, told_anew(before, self.ledger)))
         shown = {} if any(is_private(d) for d in done) else dict(verdict.result)
         data: dict[str, Any] = {
-            "do": action.to_json() if shown or not done else _without_secrets(action, done),
+            "do": _open_part(action, done, shown=bool(shown)),
             "by": {"role": actor.role, **({"player": actor.player} if actor.player else {})},
             "say": list(say),
         }
@@ -247,12 +258,25 @@ class Table:
 
     def _undo(self, _action: Action) -> Verdict:
         if len(self._marks) < 2:
-            return Refused("nothing_to_undo", "Nothing has been done yet.")
+            begins = "The record begins here; nothing before it can be taken back."
+            message = begins if midway_of(self.ledger) else "Nothing has been done yet."
+            return Refused("nothing_to_undo", message)
         mark = self._marks[-2]
         ledger, _ = ledger_at(self.setup.opening, mark)
         lying = list(mark.lying) if mark.lying else None
         self.watcher.restart(ledger, lying, self.watcher.photos)
         return Accepted((), {"undone": self._marks[-1].seq})
+
+    def _begin_from(self, action: Action) -> Verdict:
+        """The record begins from a position that the host tells, as after a game on paper."""
+        after = begun_from(self.ledger, action.data)
+        if isinstance(after, Refused):
+            return after
+        self.look_again += 1
+        return self._replace_ledger(
+            after,
+            {"begins": True, "not_words": strange_words(after), "too_many": many_letters(after)},
+        )
 
     def _correct(self, action: Action) -> Verdict:
         after = corrected(self.ledger, action.data)
@@ -365,7 +389,8 @@ class Table:
         at: float | None = None,
     ) -> Step:
         seq = self._seq + 1
-        mark = mark_of(seq, self.ledger, self.watcher.lying(), self.watcher.photos)
+        header = self.setup.opening.initial
+        mark = mark_of(seq, self.ledger, self.watcher.lying(), self.watcher.photos, header)
         change = changes_json(self._marks[-1], mark)
         now = self.clock() if at is None else at
         full = {**data, "t": now, "change": change}
@@ -377,6 +402,8 @@ class Table:
         elif kind in SAID:  # a pause is nothing that undo takes back
             self._marks[-1] = replace(mark, seq=self._marks[-1].seq)
         else:
+            if kind == BEGIN_FROM:
+                self._marks = []  # nothing goes back before the start
             self._marks.append(mark)
         self._steps.append(replace(step, picture=None))
         if idem is not None:
@@ -454,8 +481,10 @@ def _key_hash(key: str, actor: Actor) -> str:
     return hashlib.sha256(f"{actor.role}\0{actor.player}\0{key}".encode()).hexdigest()
 
 
-def _without_secrets(action: Action, done: tuple[Done, ...]) -> dict[str, Any]:
-    """A private action as the list of steps names it; its content is in the entries."""
-    if not any(is_private(d) for d in done):
+def _open_part(action: Action, done: tuple[Done, ...], *, shown: bool) -> dict[str, Any]:
+    """An action as the list of steps names it; a private one's content is in the entries."""
+    if action.kind == BEGIN_FROM:
+        return {"action": action.kind}  # racks and fleets may be in it
+    if shown or not any(is_private(d) for d in done):
         return action.to_json()
     return {"action": action.kind, **({"player": action.player} if action.player else {})}

@@ -55,7 +55,7 @@ _KEPT_AT_POSITION = (
 )  # fmt: skip
 """What a position is given beside its board, where the game has it."""
 
-_TOLD_FOR_GOOD = ("enter_fleet", "judge_decision", "overrule_root")
+TOLD_FOR_GOOD = ("enter_fleet", "judge_decision", "overrule_root")
 """What people told that holds for the whole game, whatever lies on the board."""
 
 
@@ -151,7 +151,7 @@ class Ledger:
         except (ValueError, KeyError, TypeError) as error:
             return self, Refused("position", f"the rules cannot begin from this board: {error}")
         for done in self.done:
-            if done.entry.told and done.entry.action.kind in _TOLD_FOR_GOOD:
+            if done.entry.told and done.entry.action.kind in TOLD_FOR_GOOD:
                 state, _ = apply(opening.game, state, done.entry.action)
         verdict = Accepted(())
         return replace(self, done=(*self.done, Done(entry, verdict, state))), verdict

@@ -6,7 +6,7 @@ message begins with the field.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from kibitz.engine.rules import JsonValue
@@ -109,6 +109,29 @@ def racks_in(
     """
     given = _mapping(start, name, players)
     return MappingProxyType({p: rack_of(r, f"{name}.{p}", most) for p, r in given.items()})
+
+
+def counts_in(
+    start: Fields, players: Iterable[str], racks: Mapping[str, Sequence[str]], held: int, most: int
+) -> Mapping[str, int]:
+    """How many tiles each player holds: as counted, as the rack known has, or else `held`.
+
+    Raises:
+        ValueError: somebody holds more than a rack takes, or another number than is known.
+    """
+    named = list(players)
+    known = {p: len(racks[p]) if p in racks else held for p in named}
+    given = _mapping(start, "rack_counts", named)
+    for player, count in given.items():
+        known[player] = _number(count, f"rack_counts.{player}", 0)
+        if known[player] > most:
+            raise ValueError(f"rack_counts.{player}: expected at most {most}, got {count}")
+        if player in racks and count != len(racks[player]):
+            rack = "".join(racks[player])
+            raise ValueError(
+                f"rack_counts.{player}: expected {len(rack)} for the rack {rack}, got {count}"
+            )
+    return MappingProxyType(known)
 
 
 def player_in(start: Fields, name: str, players: tuple[str, ...]) -> str | None:

@@ -12,12 +12,13 @@ from kibitz.app.server.messages import ActionAnswer, ActionBody
 from kibitz.app.server.routes.common import enter, errors, forbidden
 from kibitz.app.server.session import Session
 from kibitz.app.tables.access import Actor
+from kibitz.app.tables.midway import BEGIN_FROM
 from kibitz.app.tables.people import NEEDS_ALL, told_action
 from kibitz.app.tables.table import Table
 from kibitz.engine.record.history import is_private
 from kibitz.engine.rules import Action, Refused
 
-HOST_ONLY = frozenset({"finish_game", "set_position"})
+HOST_ONLY = frozenset({"finish_game", "set_position", BEGIN_FROM})
 INTERNAL = frozenset({"take_back"})
 """What only the eyes of a table may say."""
 Key = Annotated[

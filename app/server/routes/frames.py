@@ -8,6 +8,8 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
 from kibitz.app.cameras.table_camera import CameraBusyError
+from kibitz.app.common.materials import letters_for
+from kibitz.app.observers.seen_start import CannotTellError, seen_start
 from kibitz.app.server.errors import ApiError, not_found
 from kibitz.app.server.messages import Document
 from kibitz.app.server.routes.common import enter, errors, forbidden
@@ -72,6 +74,26 @@ def _check_sight(actor: Actor) -> None:
 
 
 def _add_pictures(router: APIRouter, session: Session) -> None:
+    @router.get(
+        "/tables/{table_id}/seen",
+        response_model=Document,
+        responses=errors(401, 403, 404, 409),
+    )
+    def get_seen(request: Request, table_id: str) -> dict[str, Any]:
+        """What the cameras see now, as the fields of a position to begin from."""
+        table, actor = enter(session, request, table_id)
+        _check_sight(actor)
+        newest = [camera.newest for camera in session.cameras_of(table)]
+        readings = [report.frame.reading for report in newest if report is not None]
+        known = [reading for reading in readings if reading is not None]
+        if not known:
+            raise not_found("No camera sees the board now; show it the whole board, or type it.")
+        try:
+            letters = letters_for(table.setup.tiles)
+            return seen_start(table.ledger.opening, known, letters)
+        except CannotTellError as error:
+            raise ApiError(409, "cannot_tell", str(error)) from error
+
     @router.get(
         "/tables/{table_id}/frame.jpg",
         response_class=Response,

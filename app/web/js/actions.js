@@ -3,6 +3,7 @@
 
 import { challenge, confirm, end, exchange, judgesWinner, pass, rulingOnWord, told, undo } from "./doings.js";
 import { toast } from "./dom.js";
+import { scrabDoing } from "./scrab.js";
 import { claim, giveUp, overruleRoot, tie } from "./words_won.js";
 
 /** @typedef {import("./doings.js").Doing} Doing */
@@ -66,6 +67,7 @@ const GAMES = {
   scrabbage: (state, act) => [
     // a seat has its own large button
     ...(state.you.role === "seat" ? [] : [{ label: "Go", run: () => confirm("Go", "This player cannot lay a tile.", state, act, { action: "go" }, "Go") }]),
+    ...scrabDoing(state, act),
     { ...atOnce("Who is working?", act, { action: "working_on" }), kind: "quiet" },
     told("End of play", act, { action: "end_of_play" }, "All tiles of this hand are laid; the scrab is next."),
     told("End of hand", act, { action: "end_of_hand" }, "The scrab is done; the deal passes on."),

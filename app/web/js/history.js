@@ -54,7 +54,7 @@ function show() {
   slider.value = String(at);
   const entry = state.history[at - 1];
   slider.setAttribute("aria-valuetext", entry ? `play ${at} of ${most}: ${entry.say.join(" ")}` : "the beginning");
-  byId("headline").textContent = entry ? readable(entry.say) || `${entry.player ?? ""} ${wordOf(entry)}`.trim() : "The beginning";
+  byId("headline").textContent = entry ? readable(entry.say) || `${entry.player ?? ""} ${wordOf(entry)}`.trim() : state.start ? "The record begins here, in the middle of a game" : "The beginning";
   showBoard(entry);
   showGraph();
   refresh(byId("sheet"), [state.history], () => [scoreSheet(state, (picked) => go(picked.entry + 1))]);
@@ -87,7 +87,7 @@ function showWords(entry) {
 /** Everybody's words after so many entries, from what was won, stolen and given up. @param {number} count */
 function wordsAfter(count) {
   /** @type {Record<string, string[]>} */
-  const words = Object.fromEntries(state.players.map((/** @type {string} */ p) => [p, []]));
+  const words = Object.fromEntries(state.players.map((/** @type {string} */ p) => [p, [...(state.start?.words?.[p] ?? [])]]));
   const take = (/** @type {string} */ player, /** @type {string} */ word) => { words[player] = (words[player] ?? []).filter((w) => w !== word); };
   for (const event of state.history.slice(0, count).flatMap((/** @type {any} */ e) => e.events ?? [])) {
     if (event.event === "penalty" && event.word) take(event.player, event.word);
@@ -105,7 +105,8 @@ function boardAfter(size, count, index) {
   if (whole) return whole.boards[index];
   const entry = state.history[count - 1];
   if (entry?.board) return entry.board;
-  const rows = Array.from({ length: size }, () => Array(size).fill("."));
+  const first = state.start?.boards?.[index] ?? state.start?.board45 ?? state.start?.board;
+  const rows = Array.from({ length: size }, (_, r) => (first ? [...first[r]] : Array(size).fill(".")));
   /** @type {string[]} */
   let last = [];
   for (const one of state.history.slice(0, count)) {
@@ -123,7 +124,7 @@ function showGraph() {
   if (state.facts.loose) return showLetters();
   const counts = state.facts.counts_points;
   const key = counts && state.history.some((/** @type {any} */ e) => e.scores) ? "scores" : null;
-  const start = Object.fromEntries(state.players.map((/** @type {string} */ p) => [p, 0]));
+  const start = state.start?.scores ?? Object.fromEntries(state.players.map((/** @type {string} */ p) => [p, 0]));
   const totals = [start, ...state.history.map((/** @type {any} */ e) => (key ? e[key] : null) ?? start)];
   const names = key && state.history.length ? Object.keys(state.history[0][key]) : state.players;
   refresh(byId("graph"), [totals, at, counts], () => key ? [scoreGraph(names, totals, at)] : [h("p", { class: "soft" }, counts ? "Nothing is scored yet." : "This game counts no points.")]);

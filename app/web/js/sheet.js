@@ -23,13 +23,13 @@ const TAKES_OFF = new Set(["challenge", "withdraw", "take_back"]);
 
 /**
  * What stands on the sheet: plays, each with whether it was taken off again, and what else changed scores.
- * @param {Entry[]} history @returns {Line[]}
+ * @param {Entry[]} history @param {Record<string, number>} [first] the scores that it begins with @returns {Line[]}
  */
-export function sheetLines(history) {
+export function sheetLines(history, first = {}) {
   /** @type {Line[]} */
   const lines = [];
   /** @type {Record<string, number>} */
-  let before = {};
+  let before = first;
   for (const entry of history) {
     playLines(lines, entry);
     otherGains(lines, entry, before);
@@ -84,7 +84,7 @@ function letterOf(entry) {
 
 /** @param {any} state @param {(entry: Entry) => void} [onPick] */
 export function scoreSheet(state, onPick) {
-  const lines = sheetLines(state.history);
+  const lines = sheetLines(state.history, state.start?.scores);
   const columns = state.players.length <= 4 && state.facts.score_columns;
   return columns ? inColumns(state, lines, onPick) : inList(state, lines, onPick);
 }
@@ -105,7 +105,8 @@ function inColumns(state, lines, onPick) {
   return h("div", { class: "sheet-box", tabindex: "0", role: "group", "aria-label": "Score sheet" },
     h("table", { class: players.length > 2 ? "sheet many" : "sheet" },
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, h("span", { class: "hush" }, "Round")), ...players.map((p) => h("th", { scope: "col", title: p }, p)))),
-      h("tbody", {}, ...rounds.map((round, i) =>
+      h("tbody", {}, state.start ? h("tr", {}, h("th", { scope: "row", title: "The record begins here" }, "from paper"), ...players.map((p) => h("td", { class: "num" }, state.start.scores?.[p] ?? ""))) : null,
+        ...rounds.map((round, i) =>
         h("tr", {}, h("th", { scope: "row" }, i + 1), ...round.map((line) => cell(state, line, line?.entry === newest, onPick))))),
       h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, h("span", { class: "hush" }, "Total")), ...players.map((p) => h("td", { class: "num" }, total(state, p)))))),
     rounds.length ? null : h("p", { class: "soft" }, "No play yet."));
@@ -175,6 +176,7 @@ function inList(state, lines, onPick) {
       h("span", { class: "points num" }, off ? "" : line.gain ? signed(line.gain) : plus(entry)));
     return h("li", { class: `${off ? "off" : ""} ${i === lines.length - 1 ? "newest" : ""}` }, pickable(body, entry, onPick));
   });
+  if (state.start) rows.unshift(h("li", {}, h("div", { class: "play" }, h("span", { class: "who" }), h("span", { class: "word" }, h("em", {}, "The record begins here.")), h("span", { class: "points num" }))));
   return h("div", { class: "sheet-box", tabindex: "0", role: "group", "aria-label": "Everything that was played" },
     rows.length ? h("ol", { class: "sheet-list" }, ...rows) : h("p", { class: "soft" }, "No play yet."));
 }

@@ -3,6 +3,7 @@
 
 import { ask, h, toast } from "./dom.js";
 import { squareAt, squareName } from "./board.js";
+import { openScrab } from "./scrab.js";
 import { who } from "./doings.js";
 
 /** @typedef {(action: Record<string, any>) => Promise<any>} Act */
@@ -15,8 +16,10 @@ export function openSquare(state, name, act, rows, board) {
   if (!["host", "seat"].includes(state.you.role)) return;
   const [r, c] = squareAt(name);
   const char = rows[r]?.[c] ?? ".";
-  if (char === ".") typePlay(state, name, act, rows);
-  else correctSquare(state, name, char, act, board);
+  const scrab = state.facts.tile_by_tile && state.view.phase === "scrab";
+  if (char !== ".") correctSquare(state, name, char, act, board, rows);
+  else if (scrab) openScrab(state, act, name);
+  else typePlay(state, name, act, rows);
 }
 
 /** A grid of letters to tap. @param {string[]} letters @param {(letter: string) => void} pick */
@@ -25,9 +28,9 @@ export function letterGrid(letters, pick) {
 }
 
 /** Two boards need their number, and there a small letter faces North; blanks are listed.
- * @param {any} state @param {string} name @param {string} char @param {Act} act @param {number} board
+ * @param {any} state @param {string} name @param {string} char @param {Act} act @param {number} board @param {string[]} rows
  */
-function correctSquare(state, name, char, act, board) {
+function correctSquare(state, name, char, act, board, rows) {
   const facing = state.facts.facing;
   const listed = (board ? state.view.blanks_2 : state.view.blanks) ?? [];
   const isBlank = char === "?" || (facing ? listed.includes(name) : char !== char.toUpperCase());
@@ -48,7 +51,9 @@ function correctSquare(state, name, char, act, board) {
       if (e.code === "later_plays") force.hidden = false;
     }
   };
+  const from = state.over ? null : h("button", { type: "button", onclick: () => { dialog.close(); typePlay(state, name, act, rows); } }, "Play from here");
   const dialog = ask(`Correct ${name}`, [
+    from,
     h("p", {}, char === "?" ? "A blank lies here." : `The reading here is ${char.toUpperCase()}. Tap what it really is; every score after it is worked out again.`),
     letterGrid(state.letters, (letter) => put({ letter: blank.checked ? letter.toLowerCase() : letter })),
     h("label", { class: "tick" }, blank, "It is a blank standing for this letter"),
@@ -64,27 +69,47 @@ function correctSquare(state, name, char, act, board) {
 function typePlay(state, name, act, rows) {
   if (state.over || state.facts.loose) return;
   const person = who(state, "Who plays");
+  const [y, x] = squareAt(name);
+  const lies = rows[y]?.[x] !== ".";
   const word = /** @type {HTMLInputElement} */ (h("input", { autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: "15", "aria-describedby": "type-help" }));
   const across = /** @type {HTMLInputElement} */ (h("input", { type: "radio", name: "way", checked: true }));
   const down = /** @type {HTMLInputElement} */ (h("input", { type: "radio", name: "way" }));
   ask(`Type a play from ${name}`, [
     person.field,
     h("label", { class: "field" }, "Word, with the letters that lie there already", word,
-      h("span", { class: "soft", id: "type-help" }, "A blank: a small letter, as in WhALE.")),
+      h("span", { class: "soft", id: "type-help" }, `A blank: a small letter, as in WhALE.${lies ? " From a tile on, letters that lie there may be left out." : ""}`)),
     h("fieldset", { class: "row" }, h("legend", { class: "hush" }, "Direction"),
       h("label", { class: "tick" }, across, "across"), h("label", { class: "tick" }, down, "down")),
   ], [{
     label: "Lay it",
     act: () => {
-      const tiles = newTiles(word.value.trim(), name, down.checked, rows);
+      const tiles = tilesFrom(word.value.trim(), name, down.checked, rows);
       const letters = Object.entries(tiles);
-      if (state.facts.tile_by_tile && state.view.phase === "scrab") return act({ action: "scrab", player: person.value(), tiles });
       if (state.facts.tile_by_tile && letters.length === 1) {
         return act({ action: "tile", player: person.value(), square: letters[0][0], letter: letters[0][1] });
       }
       return act({ action: "place", player: person.value(), tiles });
     },
   }]);
+}
+
+/** The same; from a tile on, what is typed may leave out the letters that lie there already.
+ * @param {string} word @param {string} start @param {boolean} down @param {string[]} rows */
+export function tilesFrom(word, start, down, rows) {
+  const [r, c] = squareAt(start);
+  if (rows[r]?.[c] === ".") return newTiles(word, start, down, rows);
+  try {
+    return newTiles(word, start, down, rows);
+  } catch (error) {
+    let whole = "", [y, x] = [r, c];
+    for (const letter of word) {
+      for (; (rows[y]?.[x] ?? ".") !== "."; [y, x] = down ? [y + 1, x] : [y, x + 1]) whole += rows[y][x].toUpperCase();
+      whole += letter;
+      [y, x] = down ? [y + 1, x] : [y, x + 1];
+    }
+    if (!word) throw error;
+    return newTiles(word === word.toLowerCase() ? whole.toUpperCase() : whole, start, down, rows);
+  }
 }
 
 /** The squares that the word adds. @param {string} word @param {string} start @param {boolean} down @param {string[]} rows */

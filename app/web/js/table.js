@@ -21,6 +21,7 @@ import { poolTable } from "./pool.js";
 import { screenButton, useScreen } from "./screen.js";
 import { scoreSheet } from "./sheet.js";
 import { shareButton } from "./share.js";
+import { startDoing } from "./start.js";
 import { zoomable } from "./zoom.js";
 
 useTheme();
@@ -86,12 +87,12 @@ function show() {
   showAsks();
   showBoards();
   refresh(byId("players"), [state.view, state.over, state.paused, state.history.length], () => playerCards(state, (player) => clockOf(() => state, player)));
-  refresh(byId("sheet"), [state.history, state.view.scores], () => [scoreSheet(state, (entry) => openEntry(state, entry, act))]);
+  refresh(byId("sheet"), [state.history, state.view.scores, state.start], () => [scoreSheet(state, (entry) => openEntry(state, entry, act))]);
   keepAtEnd(byId("sheet").querySelector(".sheet-box"));
   refresh(byId("said"), state.said, () => !state.said.length ? [h("li", { class: "soft" }, "Nothing yet.")] : [...state.said].reverse().map((one) => h("li", {},
     h("time", { datetime: new Date(one.at * 1000).toISOString() }, new Date(one.at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })),
     readable(one.lines))));
-  refresh(byId("actions"), [state.view, state.seq, state.over, state.paused, state.you], () => doings(state, act).map((doing) =>
+  refresh(byId("actions"), [state.view, state.seq, state.over, state.paused, state.you, Boolean(state.camera?.frame)], () => [...doings(state, act), ...startDoing(state, act, token ?? "")].map((doing) =>
     h("button", { type: "button", class: doing.kind ?? "", onclick: doing.run }, doing.label)));
   showUnseen();
   const extra = extraOf(state, () => explosion.play(state, (i) => boards[i], tellStep, show));

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kibitz.engine.options import common_settings
-from kibitz.engine.rules import GameInfo, HallOfFame, Setting
+from kibitz.engine.rules import GameInfo, HallOfFame, Setting, StartField
 from kibitz.engine.table import SurfaceSpec
 
 PLAYERS = tuple(range(1, 21))
@@ -28,4 +28,16 @@ INFO = GameInfo(
     hall_of_fame=HallOfFame("fs.game_set", result="total_words", holder="final_frank"),
     sets_setting="fs.sets",
     counts_points=False,
+    start=(
+        StartField("board45", "board", "The nine boards", "Boards 1 to 9, row by row; without it empty."),
+        StartField("plays_so_far", "number", "Plays counted", "Including those of the opening; 0 without it."),
+        StartField("frank", "player", "The Frank", "Who has the figurine; nobody without it."),
+        StartField("to_move", "player", "Whose turn it is", "The first player without it."),
+        StartField("main_cluster", "boards", "The main cluster", "The boards of it; without it the largest."),
+        StartField("rack_counts", "numbers", "Tiles on each rack", "How many tiles each holds; a full rack without it."),
+        StartField("bag_count", "number", "Tiles in the bag", "How many are left to draw; without it all that lie nowhere else."),
+        StartField("plays", "other", "Words", "Each play's player and main word."),
+        StartField("records", "other", "Records", "Finished games to compare with."),
+        StartField("date", "other", "Date", "The day of the game."),
+    ),
 )  # fmt: skip

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from kibitz.engine.games.frankenscrabbards.clusters import PANELS, groups_of, main_of, star_of
 from kibitz.engine.games.frankenscrabbards.info import PLAYERS, SIZE
-from kibitz.engine.record.positions import board_in, checked_players, list_in, number_in, player_in
+from kibitz.engine.record.positions import (
+    board_in,
+    checked_players,
+    counts_in,
+    list_in,
+    number_in,
+    player_in,
+)
 from kibitz.engine.rules import JsonValue, Materials, Options
 from kibitz.engine.table import Grid, Square
 from kibitz.engine.tile_tracking import face_of, size_of, unseen
@@ -114,7 +120,7 @@ def begin_table(
     told = _boards(list_in(start, "main_cluster"))
     rack, sets = int(options["fs.rack"]), int(options["fs.sets"])
     tiles = max(0, sets * size_of(materials.tile_set) - len(grid.tiles))
-    held = min(rack, tiles // len(players))
+    counts = counts_in(start, players, {}, min(rack, tiles // len(players)), rack)
     return FrankState(
         players=players,
         options=options,
@@ -125,8 +131,8 @@ def begin_table(
         main=told or main_of(groups, ()),
         frank=player_in(start, "frank", players),
         to_move=player_in(start, "to_move", players) or players[total % len(players)],
-        bag=number_in(start, "bag_count", tiles - held * len(players)),
-        counts=MappingProxyType(dict.fromkeys(players, held)),
+        bag=number_in(start, "bag_count", max(0, tiles - sum(counts.values()))),
+        counts=counts,
         records=_records(list_in(start, "records")),
         date=str(start.get("date", "")),
     )

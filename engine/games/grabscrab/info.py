@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kibitz.engine.options import common_settings
-from kibitz.engine.rules import GameInfo, Setting
+from kibitz.engine.rules import GameInfo, Setting, StartField
 from kibitz.engine.table import SurfaceSpec
 
 CLAIM_CODES = (
@@ -97,4 +97,16 @@ INFO = GameInfo(
     rulings_setting="gs.rulings",
     takes_turns=False,
     counts_points=False,
+    start=(
+        StartField("pool", "letters", "Face up", "The letters in the middle, ? a blank."),
+        StartField(
+            "face_down", "number", "Face down", "How many; without it all that lie nowhere else."
+        ),
+        StartField("words", "words", "Words", "The words before each player."),
+        StartField("tiles", "words", "Their tiles", "The same words with ? where a blank lies."),
+        StartField("flipper", "player", "Who turns next", "The first player without it."),
+        StartField("won", "numbers", "Calls won", "As many as words are held without it."),
+        StartField("last_flip", "other", "The last tile turned", "Its letter and who turned it."),
+        StartField("dismissed", "other", "Words that are out", "Until another tile is turned."),
+    ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kibitz.engine.layouts import STANDARD
 from kibitz.engine.options import common_settings
-from kibitz.engine.rules import GameInfo, Setting
+from kibitz.engine.rules import GameInfo, Setting, StartField
 
 PLAYERS = (2, 3, 4)
 
@@ -28,4 +28,16 @@ INFO = GameInfo(
     premiums=STANDARD,
     letter_values=True,
     tile_by_tile=True,
+    start=(
+        StartField("board", "board", "The board", "Capitals, a small letter for a blank; without it empty."),
+        StartField("scores", "numbers", "Pegs", "Each side's points; 0 without it."),
+        StartField("team_scores", "other", "Pegs of teams", "The same under another name."),
+        StartField("dealer", "player", "The dealer", "The first player without it."),
+        StartField("to_move", "player", "Whose turn it is", "The first player without it."),
+        StartField("tiles_left", "numbers", "Tiles in each hand", "How many each still has to lay; 4 without it."),
+        StartField("hands", "racks", "Known hands", "The letters of hands that are known, ? a blank."),
+        StartField("scrab", "rack", "The scrab", "Its letters, where they are known."),
+        StartField("last_tile_by", "player", "Who laid the last tile", "Nobody without it."),
+        StartField("bag_count", "number", "Tiles in the bag", "How many are left to draw; without it all that lie nowhere else."),
+    ),
 )  # fmt: skip

@@ -146,6 +146,7 @@ def begin_table(
         scrab=None if scrab is None else rack_of(scrab, "scrab", HAND),
         bag=number_in(start, "bag_count", max(0, full)),
         last_by=player_in(start, "last_tile_by", players),
+        dealt=start.get("tiles_left") is not None,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kibitz.engine.layouts import STANDARD
 from kibitz.engine.options import common_settings
-from kibitz.engine.rules import GameInfo, Setting
+from kibitz.engine.rules import GameInfo, Setting, StartField
 
 PLAYERS = (2, 3, 4)
 
@@ -26,4 +26,13 @@ INFO = GameInfo(
     taken_off_costs_turn=True,
     gcg=True,
     score_columns=True,
+    start=(
+        StartField("board", "board", "The board", "Capitals, a small letter for a blank; without it empty."),
+        StartField("scores", "numbers", "Points so far", "Each player's points; 0 without it."),
+        StartField("to_move", "player", "Whose turn it is", "The first player without it."),
+        StartField("rack_counts", "numbers", "Tiles on each rack", "How many tiles each holds; as many as the rules give without it."),
+        StartField("racks", "racks", "Known racks", "The letters on racks that are known, ? a blank."),
+        StartField("bag_count", "number", "Tiles in the bag", "How many are left to draw; without it all that lie nowhere else."),
+        StartField("scoreless_run", "number", "Turns without points", "How many in a row just now; 0 without it."),
+    ),
 )  # fmt: skip

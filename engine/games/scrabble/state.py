@@ -10,6 +10,7 @@ from kibitz.engine.games.scrabble.info import PLAYERS
 from kibitz.engine.record.positions import (
     board_in,
     checked_players,
+    counts_in,
     number_in,
     numbers_in,
     player_in,
@@ -88,7 +89,7 @@ def begin_table(
     bag = number_in(start, "bag_count", max(0, tiles - RACK_SIZE * len(players)))
     # Racks are full as long as the bag holds tiles (CL-11).
     held = RACK_SIZE if bag else min(RACK_SIZE, tiles // len(players))
-    counts = {p: len(racks[p]) if p in racks else held for p in players}
+    counts = counts_in(start, players, racks, held, RACK_SIZE)
     return ScrabbleState(
         players=players,
         options=options,
@@ -97,7 +98,7 @@ def begin_table(
         scores=MappingProxyType(numbers_in(start, "scores", players)),
         to_move=player_in(start, "to_move", players) or players[0],
         bag=bag,
-        counts=MappingProxyType(counts),
+        counts=counts,
         racks=racks,
         scoreless=number_in(start, "scoreless_run", 0),
         plays=1 if grid.tiles else 0,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kibitz.engine.options import common_settings
-from kibitz.engine.rules import GameInfo, Setting
+from kibitz.engine.rules import GameInfo, Setting, StartField
 from kibitz.engine.table import SurfaceSpec
 
 SEATS = (2, 4)
@@ -32,4 +32,21 @@ INFO = GameInfo(
     challenge_window=True,
     takes_turns=False,
     counts_points=False,
+    start=(
+        StartField("board", "board", "The board", "Capitals face South, small letters North; without it empty."),
+        StartField("boards", "board", "The two boards", "Capitals face South, small letters North; without it empty."),
+        StartField("blanks", "squares", "Blanks on board 1", "The squares where blanks lie."),
+        StartField("blanks_2", "squares", "Blanks on board 2", "The squares where blanks lie."),
+        StartField("bonus", "squares", "Bonus tiles on board 1", "Squares with a tile of the other board's colour."),
+        StartField("bonus_2", "squares", "Bonus tiles on board 2", "Squares with a tile of the other board's colour."),
+        StartField("first_play_done", "flags", "Who has opened", "Without it whoever has a tile on the board."),
+        StartField("to_move", "players", "Whose turn it is", "One name for each board; whoever lays next without it."),
+        StartField("hands", "hands", "Tiles in hand", "Each player's own-colour tiles; 7 without it."),
+        StartField("hand", "other", "A hand", "The same for everybody."),
+        StartField("bag", "number", "Tiles in the bag", "Of one board; without it all that lie nowhere else."),
+        StartField("bags", "boards", "Tiles in each bag", "Of board 1 and board 2."),
+        StartField("clocks", "numbers", "Seconds left", "On each player's clock; all of it without."),
+        StartField("running", "other", "Clocks that run", "One name for each board."),
+        StartField("running_since", "other", "Since when", "In seconds of the table's clock."),
+    ),
 )  # fmt: skip

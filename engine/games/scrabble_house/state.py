@@ -289,13 +289,16 @@ def _board(players: tuple[str, ...], initial: Mapping[str, JsonValue], index: in
     blanks = squares_in(initial, "blanks_2" if index else "blanks")
     if stray := sorted(blanks - set(cells)):
         raise ValueError(f"blanks: expected a tile on {stray[0].name}")
+    bonus = squares_in(initial, "bonus_2" if index else "bonus")
+    if stray := sorted(bonus - set(cells)):
+        raise ValueError(f"bonus: expected a tile on {stray[0].name}")
     bags = list_in(initial, "bags")
     told = {"bag": bags[index]} if index < len(bags) else initial
-    left = number_in(told, "bag", max(0, FULL_SET - len(cells) - 2 * RACK))
+    left = number_in(told, "bag", max(0, FULL_SET - len(cells) + len(bonus) - 2 * RACK))
     turn = initial.get("to_move")
     named = turn if isinstance(turn, (list, tuple)) else [turn]
     to_move = next((p for p in players[2 * index : 2 * index + 2] if p in named), None)
-    return Board(MappingProxyType(cells), blanks, frozenset(), left, to_move)
+    return Board(MappingProxyType(cells), blanks, bonus, left, to_move)
 
 
 def _has_opened(player: str, done: JsonValue, board: Board, side: str) -> bool:

@@ -31,6 +31,11 @@ def evolved(state: ShipState, event: Event) -> ShipState:
             fleet = parse_fleet(d["fleet"])
             fleets = {**state.fleets, str(d["player"]): fleet}
             return state if isinstance(fleet, Refused) else _with_fleets(state, fleets)
+        case "_shot_before":
+            lost = [(str(o), str(s)) for o, s in d["sunk"]]
+            more = tuple(pair for pair in lost if pair not in state.sunk)
+            hits = state.hits | {parse_square(s) for s in d["hits"]}
+            return replace(state, hits=hits, sunk=(*state.sunk, *more))
         case "_laid":
             return _laid(state, d)
         case "ship_tile":

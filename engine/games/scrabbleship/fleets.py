@@ -58,6 +58,12 @@ def zone_of(player: str, players: tuple[str, ...], options: Options) -> frozense
     return frozenset(Square(r, c) for r in rows for c in cols)
 
 
+def zones_of(players: int) -> tuple[frozenset[Square], ...]:
+    """The zones of so many players in seating order (SS-5)."""
+    names = tuple(map(str, range(players)))
+    return tuple(zone_of(name, names, {}) for name in names)
+
+
 def parse_fleet(raw: JsonValue) -> Fleet | Refused:
     """Each ship's squares or its two end squares.
 

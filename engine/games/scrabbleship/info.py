@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kibitz.engine.games.scrabbleship.fleets import SHIP_LENGTHS
+from kibitz.engine.games.scrabbleship.fleets import SHIP_LENGTHS, zones_of
 from kibitz.engine.layouts import STANDARD
 from kibitz.engine.options import common_settings
-from kibitz.engine.rules import GameInfo, Setting
+from kibitz.engine.rules import GameInfo, Setting, StartField
 from kibitz.engine.table import SurfaceSpec
 
 INFO = GameInfo(
@@ -34,9 +34,23 @@ INFO = GameInfo(
     ),
     sentence="Words that hit hidden ships, for 2 or 4.",
     surface=SurfaceSpec(markers=SHIP_LENGTHS),
+    marker_zones=zones_of,
     premiums=STANDARD,
     letter_values=True,
     taken_off_costs_turn=True,
     challenge_window=True,
     score_columns=True,
+    start=(
+        StartField("board", "board", "The board", "Capitals, a small letter for a blank; without it empty."),
+        StartField("scores", "numbers", "Points so far", "Each player's points; 0 without it."),
+        StartField("ship_count", "numbers", "Ships counted", "Others' ships sunk less own ones sunk; 0 without it."),
+        StartField("to_move", "player", "Whose turn it is", "The first player without it."),
+        StartField("hits", "squares", "Squares hit", "Every square called a hit; without it what the fleets show once they are entered."),
+        StartField("sunk", "ships", "Ships sunk", "Whose ship and which; without it what the fleets show once they are entered."),
+        StartField("rack_counts", "numbers", "Tiles on each rack", "How many tiles each holds; as many as the rules give without it."),
+        StartField("racks", "racks", "Known racks", "The letters on racks that are known, ? a blank."),
+        StartField("bag_count", "number", "Tiles in the bag", "How many are left to draw; without it all that lie nowhere else."),
+        StartField("pass_run", "number", "Passes in a row", "Just now; 0 without it."),
+        StartField("fleets", "other", "Fleets", "Each player's ships; better entered by each in secret."),
+    ),
 )  # fmt: skip

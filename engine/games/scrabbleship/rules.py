@@ -19,7 +19,7 @@ from kibitz.engine.games.scrabbleship.scoring import (
     reveal,
     revealed_words,
 )
-from kibitz.engine.games.scrabbleship.state import ShipState, begin_table
+from kibitz.engine.games.scrabbleship.state import ShipState, begin_table, shot_at
 from kibitz.engine.options import rules_at_once
 from kibitz.engine.rules import (
     Accepted,
@@ -107,7 +107,8 @@ def _enter_fleet(state: ShipState, action: Action) -> Verdict:
     player = action.player
     if player is None:
         return Refused("bad_action", "Expected the player whose fleet this is.")
-    if state.grid.tiles or state.pending:
+    fixed = player in state.fleets and state.given
+    if fixed or set(state.grid.tiles) != state.given or state.pending:
         return Refused("fleets_fixed", "Fleets are fixed before the first play.")
     fleet = parse_fleet(action.data.get("fleet"))
     if isinstance(fleet, Refused):
@@ -118,7 +119,16 @@ def _enter_fleet(state: ShipState, action: Action) -> Verdict:
         return refused
     ships = {ship: [s.name for s in squares] for ship, squares in fleet.items()}
     entered = Event("_fleet_entered", {"player": player, "fleet": ships}, frozenset({player}))
-    return Accepted((entered, Event("_fleet_ready", {"player": player})))
+    ready = Event("_fleet_ready", {"player": player})
+    # A game that goes on from paper: what its tiles have hit was called out then.
+    struck, lost = shot_at(player, fleet, state.grid, int(state.options["ss.sink_mode"]))
+    before = {"hits": [s.name for s in sorted(struck)], "sunk": [list(pair) for pair in lost]}
+    shot = (
+        (Event("_shot_before", before),)
+        if struck - state.hits or set(lost) - set(state.sunk)
+        else ()
+    )
+    return Accepted((entered, ready, *shot))
 
 
 # --- a turn (SS-9 to SS-16) -----------------------------------------------------------------

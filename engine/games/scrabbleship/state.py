@@ -10,6 +10,7 @@ from kibitz.engine.games.scrabbleship.fleets import Fleet, check_zones, parse_fl
 from kibitz.engine.record.positions import (
     board_in,
     checked_players,
+    counts_in,
     list_in,
     number_in,
     numbers_in,
@@ -61,6 +62,7 @@ class ShipState:
         laid_cards: strips that lie on the board.
         ruled: words that the judge has ruled on, good or not (SS-11).
         skip: who loses the next turn by a wrong challenge, where that was agreed on.
+        given: squares with tiles that lay there when the record begins.
     """
 
     players: tuple[str, ...]
@@ -88,6 +90,7 @@ class ShipState:
     needs_judge: bool = False
     reason: str = ""
     winner: tuple[str, ...] = ()
+    given: frozenset[Square] = frozenset()
 
     @property
     def may_act(self) -> frozenset[str]:
@@ -121,6 +124,12 @@ def begin_table(
     tiles = max(0, size_of(materials.tile_set) - len(grid.tiles))
     bag = number_in(start, "bag_count", max(0, tiles - RACK_SIZE * len(players)))
     racks = racks_in(start, "racks", players, RACK_SIZE)
+    fleets = _fleets_in(start, players)
+    hits, sunk = squares_in(start, "hits"), _sunk_in(start, players)
+    if start.get("hits") is None and start.get("sunk") is None:
+        for owner, fleet in fleets.items():
+            struck, lost = shot_at(owner, fleet, grid, int(options["ss.sink_mode"]))
+            hits, sunk = hits | struck, (*sunk, *lost)
     # Racks are full as long as the bag holds tiles (SS-32).
     held = RACK_SIZE if bag else min(RACK_SIZE, tiles // len(players))
     return ShipState(
@@ -130,15 +139,30 @@ def begin_table(
         grid=grid,
         scores=MappingProxyType(numbers_in(start, "scores", players)),
         ship_count=MappingProxyType(numbers_in(start, "ship_count", players)),
-        fleets=MappingProxyType(_fleets_in(start, players)),
-        hits=squares_in(start, "hits"),
-        sunk=_sunk_in(start, players),
+        fleets=MappingProxyType(fleets),
+        hits=hits,
+        sunk=sunk,
         to_move=player_in(start, "to_move", players) or players[0],
         bag=bag,
-        counts=MappingProxyType({p: len(racks[p]) if p in racks else held for p in players}),
+        counts=counts_in(start, players, racks, held, RACK_SIZE),
         pass_run=number_in(start, "pass_run", 0),
         racks=racks,
+        given=frozenset(grid.tiles),
     )
+
+
+def shot_at(
+    owner: str, fleet: Fleet, grid: Grid, sink_mode: int
+) -> tuple[frozenset[Square], Sunk]:
+    """What the tiles that lie have done to a fleet: every one of them shot (SS-16 to SS-18).
+
+    Returns:
+        The squares hit, and the ships sunk.
+    """
+    hits = frozenset(s for squares in fleet.values() for s in squares if s in grid)
+    enough = any if sink_mode == 1 else all
+    sunk = ((owner, ship) for ship, squares in fleet.items() if enough(s in hits for s in squares))
+    return hits, tuple(sunk)
 
 
 def _fleets_in(start: Mapping[str, JsonValue], players: Iterable[str]) -> dict[str, Fleet]:

@@ -6,11 +6,14 @@ import json
 import re
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from PIL import Image
 from typer.testing import CliRunner
 
+import kibitz
+from kibitz.app.cli.grids import HEAD_MM, RIM_MM, SHADE, grid_sheet, grid_side_mm, zones_for
 from kibitz.app.cli.main import app
 from kibitz.app.cli.print import PrintJob, check, pages_of
 from kibitz.app.cli.sheets import (
@@ -21,6 +24,7 @@ from kibitz.app.cli.sheets import (
     StripPiece,
     coordinate_strips,
     lay_out,
+    px,
     room_mm,
     ship_cards,
 )
@@ -41,7 +45,7 @@ def dark_extent(page: Image.Image, x_mm: float, y_mm: float) -> tuple[float, flo
 @pytest.mark.parametrize("square_mm", [16.0, 18.5, 19.0])
 def test_cards_have_the_size_of_their_ships(square_mm: float) -> None:
     """Each card is as long as its squares, less what lets it lie between its neighbours."""
-    cards = ship_cards(square_mm, 2)
+    cards = ship_cards(square_mm, ("Ann", "Bob"))
 
     assert [c.length for c in cards] == [5, 4, 3, 3, 2] * 2
     assert {round(c.length * square_mm - c.width_mm, 6) for c in cards} == {1.2}
@@ -52,7 +56,7 @@ def test_a_card_on_the_page() -> None:
     """The frame drawn on the page has the card's size to a dot."""
     job = PrintJob(("cards",), square_mm=18.5, players=1)
     (page,) = pages_of(job)
-    (carrier, *_) = ship_cards(18.5, 1)
+    (carrier, *_) = ship_cards(18.5, ("Player 1",))
     width, height = dark_extent(page, MARGIN_MM, MARGIN_MM)
 
     assert abs(width - carrier.width_mm) <= 2 * DOT_MM
@@ -78,7 +82,7 @@ def test_strips_keep_step_with_the_board(square_mm: float, parts: int) -> None:
 def test_every_piece_lies_on_its_page(paper: str, square_mm: float) -> None:
     """No piece sticks out of the page or lies on another."""
     width, height = PAPERS_MM[paper]
-    pieces: list[CardPiece | StripPiece] = [*ship_cards(square_mm, 4)]
+    pieces: list[CardPiece | StripPiece] = [*ship_cards(square_mm, ("A", "B", "C", "D"))]
     pieces += coordinate_strips(square_mm, room_mm(paper))
     pages = lay_out(pieces, paper)
 
@@ -91,6 +95,95 @@ def test_every_piece_lies_on_its_page(paper: str, square_mm: float) -> None:
                 apart_x = q.x_mm >= p.x_mm + p.piece.width_mm
                 apart_y = q.y_mm >= p.y_mm + p.piece.height_mm
                 assert p is q or apart_x or apart_y or q.x_mm < p.x_mm or q.y_mm < p.y_mm
+
+
+def test_cards_say_whose_they_are() -> None:
+    """The player's name and the ship stand on every card."""
+    cards = ship_cards(19.0, ("Ann", "Bob"))
+
+    assert [c.text for c in cards[4:6]] == ["Ann · patrol", "Bob · carrier"]
+
+
+PLACES = ((1, 2, False), (13, 8, False), (10, 2, True), (2, 12, True), (9, 12, False))
+"""Row, column and whether it lies down the board, for each card of a fleet."""
+
+
+def with_cards(picture: np.ndarray, corners_px: np.ndarray, name: str) -> np.ndarray:
+    """A photograph of a board on which a printed fleet was laid, in perspective."""
+    px_a_square = 60
+    end = 15.0 * px_a_square
+    flat = np.array([[0, 0], [end, 0], [end, end], [0, end]], np.float32)
+    onto = cv2.getPerspectiveTransform(flat, corners_px.astype(np.float32))
+    (page,) = pages_of(PrintJob(("cards",), 19.0, 1, names=(name,)))
+    (pieces,) = lay_out(ship_cards(19.0, (name,)), "a4")
+    out = picture.astype(np.float32)
+    for placed, (row, col, down) in zip(pieces, PLACES, strict=True):
+        x, y = px(placed.x_mm), px(placed.y_mm)
+        wide, high = px(placed.piece.width_mm), px(placed.piece.height_mm)
+        card = np.asarray(page)[y : y + high, x : x + wide]
+        card = np.rot90(card, -1).copy() if down else card.copy()
+        length = placed.piece.length
+        middle = np.array(
+            [col + (0.5 if down else length / 2), row + (length / 2 if down else 0.5)]
+        )
+        scale = px_a_square / px(19.0)
+        corner = middle * px_a_square - scale / 2 * np.array(card.shape[::-1])
+        lay = onto @ np.array([[scale, 0, corner[0]], [0, scale, corner[1]], [0, 0, 1]])
+        size = picture.shape[1::-1]
+        ink = cv2.warpPerspective(card.astype(np.float32), lay, size, flags=cv2.INTER_AREA)
+        there = cv2.warpPerspective(np.full_like(card, 255), lay, size) > 127
+        out[there] = (cv2.GaussianBlur(ink, (0, 0), 0.8) * 0.92 + 10)[there][:, None]
+    return out.clip(0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("name", ["Ann", "WILHELMINA XXX"])
+def test_printed_cards_are_read_and_their_names_are_not(name: str) -> None:
+    """Every card is found on its squares, and no letter of a name is taken for a tile."""
+    photo = kibitz.examples()["scrabbleship"] / "03.jpg"
+    board = kibitz.read(photo, game="scrabbleship").boards[0]
+    laid = with_cards(cv2.imread(str(photo)), np.array(board.corners), name)
+    read = kibitz.read(laid, game="scrabbleship").boards[0]
+
+    assert sorted((c.squares[0], c.squares[-1]) for c in read.ship_cards) == [
+        ("B3", "B7"), ("C13", "E13"), ("J13", "J14"), ("K3", "M3"), ("N9", "N12"),
+    ]  # fmt: skip
+    assert board.rows == read.rows
+
+
+@pytest.mark.parametrize(
+    ("players", "squares", "corners"),
+    [
+        (1, [225], [("A1", "O15")]),
+        (2, [105, 105], [("A1", "G15"), ("I1", "O15")]),
+        (3, [49, 49, 49], [("A1", "G7"), ("A9", "G15"), ("I1", "O7")]),
+        (4, [49, 49, 49, 49], [("A1", "G7"), ("A9", "G15"), ("I1", "O7"), ("I9", "O15")]),
+    ],
+)
+def test_a_sheet_shows_the_zone_of_its_player(
+    players: int, squares: list[int], corners: list[tuple[str, str]]
+) -> None:
+    """Zones as the rules have them (SS-5); somebody alone has the whole board."""
+    zones = zones_for(players)
+
+    assert [len(z) for z in zones] == squares
+    assert [(min(z).name, max(z).name) for z in zones] == corners
+
+
+def test_a_grid_sheet_on_the_page() -> None:
+    """White squares in the own zone, grey ones outside it, all of the size that fills the paper."""
+    page = np.asarray(grid_sheet("Ann", zones_for(2)[0], "a4"))
+    side = grid_side_mm("a4")
+    left, top = MARGIN_MM + RIM_MM, MARGIN_MM + HEAD_MM + RIM_MM
+    shades = [int(page[px(top + (row + 0.5) * side), px(left + 4.5 * side)]) for row in range(15)]
+
+    assert [255] * 7 + [SHADE] * 8 == shades
+    assert page.shape == (px(297.0), px(210.0))
+
+
+def test_a_grid_sheet_for_each_player() -> None:
+    """Four without a word, else as many as are named."""
+    assert len(pages_of(PrintJob(("grids",)))) == 4
+    assert len(pages_of(PrintJob(("grids",), players=2, names=("Ann", "Bob")))) == 2
 
 
 def test_the_pdf_has_pages_of_the_papers_size(tmp_path: Path) -> None:
@@ -126,9 +219,12 @@ def test_png_pages_know_their_scale(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("job", "told"),
     [
-        (PrintJob(("boats",)), "cards, strips, markers"),
+        (PrintJob(("boats",)), "cards, strips, grids, markers"),
         (PrintJob(square_mm=3.0), "--square-mm"),
         (PrintJob(players=5), "--players"),
+        (PrintJob(players=2, names=("Ann",)), "expected 2 names for --players 2, got 1"),
+        (PrintJob(players=1, names=("A" * 21,)), "--names: expected 1 to 20 letters"),
+        (PrintJob(players=2, names=("Ann", "")), "--names: expected 1 to 20 letters"),
         (PrintJob(paper="a5"), "--paper"),
         (PrintJob(output=Path("x.doc")), "--output"),
     ],

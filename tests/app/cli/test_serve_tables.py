@@ -252,3 +252,63 @@ def test_an_own_file_hides_nothing_that_is_known(tmp_path):
     names = [files.names("default", str(path))[1] for path in (*paths, paths[1])]
 
     assert names == ["en-own", "x", "x-own", "x"]
+
+
+def start_file(folder: Path, **said: object) -> Path:
+    """A file with a position of Scrabble, and what else it says."""
+    board = ["." * 15] * 7 + ["...TRAIN......."] + ["." * 15] * 7
+    path = folder / "start.json"
+    path.write_text(json.dumps({"board": board, "scores": [120, 98], **said}), encoding="utf-8")
+    return path
+
+
+def test_a_table_begins_from_a_position(tmp_path):
+    """The file says where the game stands, who plays and by which settings."""
+    path = start_file(
+        tmp_path, game="scrabble", players=["Ann", "Bob"], settings={"challenge": "single"}
+    )
+    tables = Tables(Storage(str(tmp_path / "data")))
+    opened, _ = open_planned(tables, TablePlan("scrabble").beginning(path))
+    state = state_json(opened.table, HOST, None)
+    again, goes_on = open_planned(tables, TablePlan("scrabble").beginning(path))
+    tables.close()
+
+    assert {"Ann": 120, "Bob": 98} == state["view"]["scores"]
+    assert "single" == state["settings"]["challenge"]
+    assert (False, True) == (goes_on, again.table.id != opened.table.id)
+
+
+def test_a_settings_file_names_a_position(tmp_path):
+    """Each table of the file may begin in the middle; its game is that of the position."""
+    path = start_file(tmp_path, game="scrabbleship", players=["Ann", "Bob"])
+    (plan,) = read_plans(written(tmp_path, f"[[tables]]\nstart = '{path}'\n"))
+
+    assert ("scrabbleship", ("Ann", "Bob")) == (plan.game, plan.players)
+
+
+@pytest.mark.parametrize(
+    ("said", "plan", "says"),
+    [
+        ({"game": "scrabbage"}, {}, "is a game of scrabbage, not of scrabble"),
+        ({"players": ["Ann", "Bob"]}, {"players": ("Cyd", "Dee")}, "names the players Ann, Bob"),
+        ({"players": "Ann"}, {}, "players: expected a list of names"),
+        ({"settings": 3}, {}, "settings: expected an object"),
+        ({"bord": 3}, {}, "did you mean 'board'"),
+    ],
+)
+def test_a_position_that_does_not_fit_is_refused(tmp_path, said, plan, says):
+    """The message says what was expected, before anything is opened."""
+    tables = Tables(Storage(str(tmp_path / "data")))
+    with pytest.raises(UsageError, match=says):
+        open_planned(tables, TablePlan("scrabble", **plan).beginning(start_file(tmp_path, **said)))
+    tables.close()
+
+
+@pytest.mark.parametrize("text", ["no JSON", "[1]"])
+def test_a_position_file_that_is_none_is_refused(tmp_path, text):
+    """A file that cannot be read says so in one line."""
+    path = tmp_path / "start.json"
+    path.write_text(text, encoding="utf-8")
+
+    with pytest.raises(UsageError, match="--start"):
+        TablePlan("scrabble").beginning(path)

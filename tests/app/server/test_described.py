@@ -64,7 +64,8 @@ def test_every_call_says_what_it_is_for(api: Any) -> None:
         or not call.get("tags")
     ]
 
-    assert (23, []) == (len(calls(api)), bare)
+    assert len(calls(api)) > 20
+    assert [] == bare
 
 
 def test_every_parameter_has_a_description_and_an_example(api: Any) -> None:

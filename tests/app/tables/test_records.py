@@ -218,6 +218,7 @@ def test_words_called_and_tiles_turned_up_are_in_the_spreadsheet(client, session
     act(client, made, {"action": "claim", "player": "Ann", "word": "ROPES"})
 
     assert [row[1:5] for row in csv_of(session, made)] == [
+        ["", "begins_from_position", "", ""],
         ["Bob", "flip", "", "R"],
         ["Ann", "claim", "ROPES", ""],
     ]

@@ -1,0 +1,122 @@
+"""A file with a position to begin from: for `serve --start`, `replay --start`, and programs."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from kibitz.app.common.errors import UsageError
+from kibitz.engine.record.start import UnknownFieldError, check_tiles, read_start
+from kibitz.engine.rules import GameInfo, Materials, Options
+
+LARGEST_BYTES = 1_000_000
+_ABOUT = ("game", "players", "settings", "tiles", "lexicon")
+_REMARKS = ("id", "title", "rules", "note", "notes", "steps", "final", "arithmetic")
+"""What a scenario has beside its position."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartFile:
+    """A position, and what its file says of the game it belongs to.
+
+    Attributes:
+        position: its fields as they were written.
+        game, players, settings, tiles, lexicon: as the file names them; None where it does not.
+    """
+
+    position: Mapping[str, Any]
+    game: str | None = None
+    players: tuple[str, ...] | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    tiles: str | None = None
+    lexicon: str | None = None
+
+
+def load_start(path: str | os.PathLike[str]) -> StartFile:
+    """Read the file of a position.
+
+    It holds one JSON object: the fields of the position, and beside them `game`, `players`,
+    `settings`, `tiles` and `lexicon` as far as they are said. The position may also stand by
+    itself under `start` or `initial`, as in a scenario.
+
+    Raises:
+        UsageError: it cannot be read; the message says what was expected.
+    """
+    file = Path(path)
+    try:
+        if file.stat().st_size > LARGEST_BYTES:
+            raise UsageError(f"--start: expected at most {LARGEST_BYTES} bytes in {file}")
+        given = json.loads(file.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise UsageError(f"--start: cannot read {file}: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"--start: {file} is no JSON: {error}") from error
+    if not isinstance(given, Mapping):
+        raise UsageError(f"--start: expected an object with a position in {file}")
+    return start_of(given)
+
+
+def start_of(given: Mapping[str, Any]) -> StartFile:
+    """What a position's file says, already read as JSON.
+
+    Raises:
+        UsageError: what it says of the game is none.
+    """
+    inner = next((k for k in ("start", "initial") if isinstance(given.get(k), Mapping)), None)
+    position = given[inner] if inner else given
+    players = given.get("players")
+    names = isinstance(players, (list, tuple)) and all(isinstance(n, str) for n in players)
+    outer = _ABOUT if names else tuple(k for k in _ABOUT if k != "players")
+    if names is False and players is not None and not isinstance(players, int):
+        raise UsageError(f"--start: players: expected a list of names, got {players!r:.60}")
+    for key in ("game", "tiles", "lexicon"):
+        # `tiles` by player are those of words that lie on the table, and belong to the position
+        value = given.get(key)
+        if key == "tiles" and isinstance(value, (Mapping, list)) and inner is None:
+            outer = tuple(k for k in outer if k != "tiles")
+        elif value is not None and not isinstance(value, str):
+            raise UsageError(f"--start: {key}: expected a name, got {value!r:.60}")
+    settings = given.get("settings") or {}
+    if not isinstance(settings, Mapping):
+        raise UsageError(f"--start: settings: expected an object, got {settings!r:.60}")
+    if inner is None:
+        left_out = {*outer, *_REMARKS}
+        position = {k: v for k, v in given.items() if k not in left_out}
+
+    def said(key: str) -> str | None:
+        return str(given[key]) if key in outer and isinstance(given.get(key), str) else None
+
+    return StartFile(
+        dict(position),
+        said("game"),
+        tuple(str(n).strip() for n in players or ()) if names else None,
+        dict(settings),
+        said("tiles"),
+        said("lexicon"),
+    )
+
+
+def checked_start(
+    info: GameInfo,
+    players: Sequence[str],
+    options: Options,
+    materials: Materials,
+    position: Mapping[str, Any],
+) -> dict[str, Any]:
+    """A position in the form that the rules take.
+
+    Raises:
+        ValueError: a field is unknown or cannot be, or there are not so many tiles.
+    """
+    try:
+        start = read_start(info, players, position)
+    except UnknownFieldError as error:
+        near = difflib.get_close_matches(error.name, error.known, 1)
+        raise ValueError(f"{error}; did you mean {near[0]!r}?" if near else str(error)) from error
+    check_tiles(info, players, options, materials, start)
+    return start

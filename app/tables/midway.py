@@ -1,0 +1,118 @@
+"""A table that goes on from paper: its record begins in the middle of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from kibitz.app.common.starts import checked_start, start_of
+from kibitz.engine.record.ledger import TOLD_FOR_GOOD, Ledger, Opening, fold
+from kibitz.engine.record.start import is_midway, too_often
+from kibitz.engine.rules import Refused
+from kibitz.engine.tracking.expected import rules_grid
+from kibitz.engine.words import text_of
+
+BEGIN_FROM: Final = "begin_from"
+"""What the host tells: the position from which this table's record begins."""
+
+SECRET: Final = frozenset({"fleets", "racks", "hands", "scrab"})
+"""What a position may tell and not everybody may see while the game is being played."""
+
+_NO_PLAY = (*TOLD_FOR_GOOD, "set_position", "racks", "press_clock", "deal_info", "tick")
+"""What may have been done before a position is told, as nothing of it is a play."""
+
+
+def start_for(opening: Opening, position: Mapping[str, Any]) -> dict[str, Any]:
+    """A position in the form that a game's rules take.
+
+    Raises:
+        ValueError: it is none; the message begins with the field.
+    """
+    told = start_of(position).position
+    return checked_start(
+        opening.game.info, opening.players, opening.options, opening.materials, told
+    )
+
+
+def begun_from(before: Ledger, data: Mapping[str, Any]) -> Ledger | Refused:
+    """The same game, beginning from a position that its host tells.
+
+    What people told for the whole game stays, as the fleets do.
+
+    Args:
+        before: the game so far.
+        data: `start`, the position; `anyway`, to drop the plays that are there.
+
+    Returns:
+        The game with nothing played, or why it cannot be so.
+    """
+    position = data.get("start")
+    if not isinstance(position, Mapping) or not position:
+        return Refused("bad_action", "Expected a position as 'start'; see the fields of the game.")
+    played = [d for d in before.done if d.entry.action.kind not in _NO_PLAY]
+    if played and data.get("anyway") is not True:
+        message = (
+            f"{len(played)} entries are in the record already; tell it with 'anyway' to drop "
+            "them, or open a new table."
+        )
+        return Refused("game_begun", message)
+    try:
+        start = start_for(before.opening, position)
+        opening = replace(before.opening, initial=start)
+        entries = [
+            d.entry for d in before.done if d.entry.told and d.entry.action.kind in TOLD_FOR_GOOD
+        ]
+        after, refused = fold(opening, entries)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        return Refused("cannot_begin", f"The game cannot begin from there: {error}.")
+    if refused:
+        return Refused("cannot_begin", f"The game cannot begin from there: {refused[0].message}")
+    return after
+
+
+def midway_of(ledger: Ledger) -> bool:
+    """Whether a record begins in the middle of a game."""
+    return is_midway(ledger.game.info, ledger.opening.initial)
+
+
+def strange_words(ledger: Ledger) -> list[str]:
+    """Strings that lie at the start and are not in the list: often a letter typed wrongly."""
+    info = ledger.game.info
+    if info.surface.kind == "loose" or info.surface.facing or info.tile_by_tile:
+        return []
+    grid = rules_grid(ledger.game, ledger.start)
+    words = [text_of(grid, run) for run in grid.runs()]
+    return [
+        w
+        for w in dict.fromkeys(words)
+        if "?" not in w and w not in ledger.opening.materials.lexicon
+    ]
+
+
+def many_letters(ledger: Ledger) -> list[str]:
+    """Letters that lie at the start more often than the set has them."""
+    opening = ledger.opening
+    info, start = opening.game.info, opening.initial or {}
+    return too_often(info, opening.players, opening.options, opening.materials, start)
+
+
+def lines_of_start(ledger: Ledger) -> tuple[str, ...]:
+    """What is said where a record begins from a position."""
+    view = ledger.game.view(ledger.start, None)
+    scores = view.get("scores") if ledger.game.info.counts_points else None
+    told = f": {', '.join(f'{p} {n}' for p, n in scores.items())}" if scores else ""
+    mover = view.get("to_move")
+    to_move = f" {mover} to move." if isinstance(mover, str) else ""
+    out = [f"The record begins here{told}.{to_move}"]
+    if strange := strange_words(ledger):
+        out.append(f"Not in the list: {', '.join(strange)}. Please check the board.")
+    if many := many_letters(ledger):
+        named = ", ".join("blanks" if x == "?" else x for x in many)
+        out.append(f"More than there are in the set: {named}. Please check the board.")
+    return tuple(out)
+
+
+def start_json(ledger: Ledger) -> dict[str, Any] | None:
+    """Where a record begins, as everybody may know it; None at the beginning of a game."""
+    return dict(ledger.game.view(ledger.start, None)) if midway_of(ledger) else None
