@@ -334,6 +334,6 @@ def _convert_heif(data: bytes, name: str) -> Picture:
                 return decode_picture(target.read_bytes(), name)
     raise PictureError(
         "format_not_supported",
-        f"{name} is a HEIC picture and nothing here can open it; install the package "
-        "'pillow-heif' or save it as JPEG",
+        f"{name} is a HEIC picture and nothing here can open it; install the extra 'heic' "
+        "(pip install 'kibitz[heic]', or pillow-heif), or save it as JPEG",
     )

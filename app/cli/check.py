@@ -224,5 +224,5 @@ def _heic() -> list[Finding]:
         return [Finding("heic pictures", True, "pillow-heif", needed=False)]
     if tools:
         return [Finding("heic pictures", True, tools[0], needed=False)]
-    hint = "install the package 'pillow-heif' to read them"
+    hint = "install the extra 'heic' (or pillow-heif) to read them"
     return [Finding("heic pictures", False, f"cannot be opened here; {hint}", needed=False)]

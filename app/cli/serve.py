@@ -9,7 +9,7 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -41,8 +41,10 @@ from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.profile import load_profile
 from kibitz.app.server.app import create_app
 from kibitz.app.server.certificate import Papers, local_papers
+from kibitz.app.server.events import Outlet, TableEvents
 from kibitz.app.server.feeds import Feeds
 from kibitz.app.server.gate import Gate, guarded_config
+from kibitz.app.server.outlets import STDOUT, Webhook, lines_to, read_secret
 from kibitz.app.server.retention import parse_keep
 from kibitz.app.server.session import Session
 from kibitz.app.tables.access import new_token
@@ -97,6 +99,24 @@ def command(
         str,
         typer.Option("--keep-pictures", metavar="30d|none|all", help="How long pictures stay."),
     ] = "30d",
+    events: Annotated[
+        str | None,
+        typer.Option(
+            "--events", metavar="FILE|-", help="Write what happens, one JSON object a line."
+        ),
+    ] = None,
+    webhook: Annotated[
+        list[str] | None,
+        typer.Option("--webhook", metavar="URL", help="Post what happens there, signed."),
+    ] = None,
+    webhook_secret: Annotated[
+        Path | None,
+        typer.Option(
+            "--webhook-secret",
+            metavar="FILE",
+            help="What webhooks are signed with; or KIBITZ_WEBHOOK_SECRET in the environment.",
+        ),
+    ] = None,
 ) -> None:
     """Start the server: tables, cameras and pages for everybody at the board.
 
@@ -121,6 +141,9 @@ def command(
             start=start,
             anew=new,
             keep_pictures=keep_pictures,
+            events=events,
+            webhooks=tuple(webhook or ()),
+            webhook_secret=webhook_secret,
         )
     )
 
@@ -168,9 +191,15 @@ def run_serve(
     start: Path | None = None,
     anew: bool = False,
     keep_pictures: str = "30d",
+    events: str | None = None,
+    webhooks: tuple[str, ...] = (),
+    webhook_secret: Path | None = None,
 ) -> int:
     """Serve until stopped; 0 when it was stopped by a person."""
     retention = parse_keep(keep_pictures)
+    hooks = make_hooks(webhooks, webhook_secret)
+    # where events are the result, the addresses are what people are told beside it
+    tell = show_progress if events == STDOUT else print_result
     files = Files()
     plans = read_plans(config) if config is not None else ()
     if game is not None or cameras or start is not None:
@@ -201,14 +230,20 @@ def run_serve(
     sources = [[open_source(name) for name in plan.watched] for plan in plans]
     session = make_session(data, files, games_with(*(plan.game for plan in plans)))
     session.retention = retention
+    outlets: list[Outlet] = [*hooks]
+    stream = TableEvents(session, outlets)
     try:
+        if events is not None:
+            outlets.append(lines_to(events))
         for plan in plans:
             check_planned(session.tables, plan)
         place = listen(host, port, https=https)
         session.papers = papers_of(data) if https else None
-        say_where(place, session)
+        if outlets:
+            stream.start()
+        say_where(place, session, tell)
         feeds = Feeds(session)
-        opened = [_open(session, place, plan, anew=anew) for plan in plans]
+        opened = [_open(session, place, plan, tell, anew=anew) for plan in plans]
         for table, profile in zip(opened, profiles, strict=True):
             if profile is not None:
                 session.profiles[table.id] = profile
@@ -222,7 +257,24 @@ def run_serve(
         app = create_app(session, feeds)
         return run(app, place, session.papers, on_start=watch, gate=session.gate)
     finally:
+        stream.close()
         session.close()
+
+
+def make_hooks(urls: Sequence[str], secret: Path | None) -> list[Webhook]:
+    """The webhooks that a server is started with.
+
+    Raises:
+        UsageError: an address or the secret is missing or is none.
+    """
+    if not urls:
+        if secret is not None:
+            raise UsageError(
+                f"--webhook-secret {shown(secret)}: for which call? add --webhook URL"
+            )
+        return []
+    signed_with = read_secret(secret)
+    return [Webhook(url, signed_with) for url in urls]
 
 
 def boards_of(panel: str | None) -> tuple[int, ...]:
@@ -242,17 +294,19 @@ def _refuse_lonely(**options: str | None) -> None:
             raise UsageError(f"--{name} {value}: for which table? add --game SLUG or --camera")
 
 
-def _open(session: Session, place: Place, plan: TablePlan, *, anew: bool) -> Table:
+def _open(
+    session: Session, place: Place, plan: TablePlan, tell: Callable[[str], None], *, anew: bool
+) -> Table:
     opened, goes_on = open_planned(session.tables, plan, anew=anew)
     session.listen(opened.table)
-    say_table(place, opened, camera="browser" in plan.watched)
+    say_table(place, opened, tell, camera="browser" in plan.watched)
     if goes_on:
-        print_result("  the unfinished game goes on; --new begins another")
+        tell("  the unfinished game goes on; --new begins another")
     else:
         first = settle_first(opened, plan.begin)
         carried = lines_of_start(opened.table.ledger) if midway_of(opened.table.ledger) else ()
         for line in (*carried, *first):
-            print_result(f"  {line}")
+            tell(f"  {line}")
     return opened.table
 
 
@@ -390,34 +444,36 @@ def _when_started(
         show_progress(f"no browser could be opened; open {open_page}")
 
 
-def say_where(place: Place, session: Session) -> None:
+def say_where(place: Place, session: Session, tell: Callable[[str], None] = print_result) -> None:
     """Tell the addresses; the one for other machines carries the host's key, also as a code."""
-    print_result(f"Kibitz is at {place.address}/")
+    tell(f"Kibitz is at {place.address}/")
     if place.shared_address != place.address or place.https:
         link = f"{place.shared_address}/#key={session.host_key}"
-        print_result(f"From another device: {link}")
+        tell(f"From another device: {link}")
         show_code(link)
     if session.papers is not None:
-        print_result(
-            f"A phone warns once of this house's own certificate: {place.shared_address}/trust"
-        )
-        print_result(
-            f"  says what to do; its fingerprint begins with {session.papers.fingerprint}"
-        )
+        tell(f"A phone warns once of this house's own certificate: {place.shared_address}/trust")
+        tell(f"  says what to do; its fingerprint begins with {session.papers.fingerprint}")
 
 
-def say_table(place: Place, opened: Opened, *, camera: bool) -> None:
+def say_table(
+    place: Place,
+    opened: Opened,
+    tell: Callable[[str], None] = print_result,
+    *,
+    camera: bool,
+) -> None:
     """Tell the links of a new table."""
     table = opened.table
     title = table.setup.opening.game.info.title
-    print_result(f"Table {table.id}: {title}, {', '.join(table.setup.opening.players)}")
+    tell(f"Table {table.id}: {title}, {', '.join(table.setup.opening.players)}")
     base = place.shared_address
-    print_result(f"  table   {base}/table/{table.id}#t={opened.host}")
-    print_result(f"  watch   {base}/table/{table.id}#t={opened.watch}")
+    tell(f"  table   {base}/table/{table.id}#t={opened.host}")
+    tell(f"  watch   {base}/table/{table.id}#t={opened.watch}")
     for player, token in opened.seats.items():
-        print_result(f"  {player}   {base}/seat/{table.id}#t={token}")
+        tell(f"  {player}   {base}/seat/{table.id}#t={token}")
     link = f"{base}/camera/{table.id}#t={opened.camera}"
-    print_result(f"  camera  {link}")
+    tell(f"  camera  {link}")
     if camera:
         show_code(link)
 

@@ -86,16 +86,39 @@ def _fit(found: FileReading) -> float:
 def video_readings(
     source: str, reader: ReadsPictures, request: ReadRequest
 ) -> Iterable[FileReading]:
-    """Read the settled positions of a video."""
+    """Read the settled positions of a video; what moves beside the board counts for nothing."""
+    from kibitz.app.cameras.settling import REST, board_mask, seen_in, side_for
     from kibitz.vision.stream.settling import settled_pictures
-    from kibitz.vision.stream.video import video_pictures
+    from kibitz.vision.stream.stillness import StillWatch
+    from kibitz.vision.stream.video import VideoPicture, video_pictures
 
     hint: tuple[Any, ...] = ()
+    watch, side, told = StillWatch(), side_for(request.squares), None
+
+    def pictures() -> Iterator[VideoPicture]:
+        """Those of the film; until a board is found, it is looked for also while things move."""
+        due = 0.0
+        for item in video_pictures(source):
+            if watch.where is None and request.squares != "loose" and item.at_s >= due:
+                due = item.at_s + REST.search_s
+                found = read_picture(item.name, item.picture, reader, request, ())
+                if found.reading is not None:
+                    watch.where = board_mask(found.reading, side)
+            yield item
+
     try:
-        for item in settled_pictures(video_pictures(source)):
+        for item, first in settled_pictures(pictures(), watch, side):
             found = read_picture(item.name, item.picture, reader, request, hint)
+            if found.reading is None:
+                if first:
+                    yield found
+                continue
             hint = hint_of(found) or hint
-            yield found
+            watch.where = board_mask(found.reading, side)
+            seen = seen_in(found.reading)
+            if first or seen != told:  # a position that rests on is read again, not told again
+                told = seen
+                yield found
     except PictureError as error:
         yield FileReading(source, code=error.code, message=error.message)
 

@@ -14,6 +14,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 from kibitz.app.common.storage import StorageError
+from kibitz.app.server.described import describe
 from kibitz.app.server.errors import ApiError, storage_api_error
 from kibitz.app.server.feeds import Feeds
 from kibitz.app.server.retention import PictureKeeper
@@ -81,6 +82,7 @@ def create_app(session: Session, cameras: Feeds | None = None) -> FastAPI:
     ):
         app.include_router(router)
     app.mount("/static", StaticFiles(directory=WEB), name="static")
+    describe(app)
     _handle_errors(app)
     app.add_middleware(Shield, session=session)
     return app

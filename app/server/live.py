@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 
@@ -23,9 +24,14 @@ class Subscriber:
 
 
 class LiveHub:
-    """Who looks at which table."""
+    """Who looks at which table.
+
+    Attributes:
+        hearers: called with a table's name at every change, from any thread; they may not wait.
+    """
 
     def __init__(self) -> None:
+        self.hearers: list[Callable[[str], None]] = []
         self._lock = threading.Lock()
         self._subscribers: dict[str, set[Subscriber]] = {}
 
@@ -50,6 +56,8 @@ class LiveHub:
             here = tuple(self._subscribers.get(table_id, ()))
         for subscriber in here:
             subscriber.wake()
+        for hear in tuple(self.hearers):
+            hear(table_id)
 
     def watching(self, table_id: str) -> int:
         """How many pages look at a table."""

@@ -218,7 +218,10 @@ class LinkAnswer(BaseModel):
 class NewToken(BaseModel):
     """Who a further token is for."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"role": "seat", "player": "Ann"}, {"role": "watch"}]},
+    )
     role: Literal["host", "camera", "watch", "seat"]
     player: Name | None = None
 
@@ -264,7 +267,10 @@ class Document(BaseModel):
 class QrBody(BaseModel):
     """What a QR code shall hold."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"text": "https://192.168.1.20:8000/table/k7m2pq4x"}]},
+    )
     text: str = Field(min_length=1, max_length=500)
 
 

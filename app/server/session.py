@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -41,6 +42,7 @@ class Session:
         most_watching: how many pages may look at one table at once.
         retention: how long pictures are kept.
         gate: who is let in.
+        meets: called with each table when it is first opened here, before anything is done there.
     """
 
     tables: Tables
@@ -59,6 +61,7 @@ class Session:
     new_tables: RateLimit = field(default_factory=lambda: RateLimit(per_second=0.5, burst=30))
     profiles: dict[str, Profile] = field(default_factory=dict)
     agreements: Agreements = field(default_factory=Agreements)
+    meets: list[Callable[[Table], None]] = field(default_factory=list)
     _cameras: dict[str, tuple[Table, TableCamera]] = field(default_factory=dict)
     _listening: dict[str, Table] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -76,6 +79,8 @@ class Session:
             if self._listening.get(table.id) is not table:
                 self._listening[table.id] = table
                 table.listeners.append(lambda: self.hub.wake(table.id))
+                for meet in tuple(self.meets):
+                    meet(table)
 
     def camera(self, table: Table, number: int = 0, panel: int | None = None) -> TableCamera:
         """A camera of a table; made when the first frame comes.
@@ -126,9 +131,9 @@ class Session:
 
     def cameras_of(self, table: Table) -> list[TableCamera]:
         """Every camera of a table that a frame ever came from, the first one first."""
-        with self._lock:
-            kept = [camera for held, camera in self._cameras.values() if held is table]
-        return sorted(kept, key=lambda camera: camera.number)
+        kept = tuple(self._cameras.values())
+        here = [camera for held, camera in kept if held is table]
+        return sorted(here, key=lambda camera: camera.number)
 
     def delete(self, table_id: str) -> bool:
         """Take a table away with all that is kept of it; pages and cameras that are at it end."""

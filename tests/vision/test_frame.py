@@ -205,12 +205,35 @@ def test_video(tmp_path: Path) -> None:
     assert error.value.code == "is_a_video"
 
 
+def test_heic_as_phones_save_it() -> None:
+    """With the extra it opens like any other picture."""
+    plugin = pytest.importorskip("pillow_heif", reason="the extra 'heic' is not installed")
+    plugin.register_heif_opener()
+    data = saved(sample(120, 80), "HEIF", quality=95)
+    picture = decode_picture(data)
+
+    assert b"ftypheic" == data[4:12]
+    assert ((80, 120, 3), "RGWB") == (picture.shape, corner_names(picture))
+
+
+def test_a_damaged_heic() -> None:
+    """One that breaks off is told as such, and is no fault of the program."""
+    plugin = pytest.importorskip("pillow_heif", reason="the extra 'heic' is not installed")
+    plugin.register_heif_opener()
+    data = saved(sample(120, 80), "HEIF")
+
+    with pytest.raises(PictureError) as error:
+        decode_picture(data[: len(data) // 2])
+
+    assert error.value.code in ("truncated", "not_an_image")
+
+
 def test_heic_without_a_decoder(monkeypatch: pytest.MonkeyPatch) -> None:
     """A HEIC picture that nothing here can open says what to install."""
     monkeypatch.setattr("shutil.which", lambda _name: None)
     monkeypatch.setitem(__import__("sys").modules, "pillow_heif", None)
 
-    with pytest.raises(PictureError, match="pillow-heif") as error:
+    with pytest.raises(PictureError, match=r"kibitz\[heic\]") as error:
         decode_picture(b"\x00\x00\x00\x18ftypheic" + bytes(40))
 
     assert error.value.code == "format_not_supported"

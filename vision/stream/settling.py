@@ -6,32 +6,22 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-import cv2
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.engine.parameters import checked, number
-from kibitz.vision.frame import Picture
+from kibitz.vision.stream.stillness import StillWatch, relief_of
 from kibitz.vision.stream.video import VideoPicture
+
+_CLOCK: Final = 1e-3
+"""Times are compared to the millisecond."""
 
 
 @dataclass(frozen=True, slots=True)
 class SettleRule:
-    """When a moving picture counts as still."""
+    """When a position in a film counts as still."""
 
-    still_s: float = number(0.7, "seconds", 0.0, 30.0, "hardly anything moves for so long")
-    moving: float = number(
-        0.004,
-        "of the pixels",
-        0.0,
-        1.0,
-        "no more change from picture to picture while it is still",
+    still_s: float = number(0.7, "seconds", 0.0, 30.0, "nothing moves for so long")
+    again_s: float = number(
+        5.0, "seconds", 0.01, 600.0, "a position at rest is looked at again, for what came slowly"
     )
-    fresh: float = number(
-        0.0008, "of the pixels", 0.0, 1.0, "so many differ from the picture that was shown last"
-    )
-    side_px: int = number(240, "pixels", 16, 2000, "the longer side of the pictures compared")
-    step: float = number(14.0, "grey levels", 1.0, 255.0, "a pixel that changed differs so much")
 
     def __post_init__(self) -> None:
         checked(self)
@@ -41,40 +31,27 @@ SETTLE: Final = SettleRule()
 
 
 def settled_pictures(
-    pictures: Iterable[VideoPicture], rule: SettleRule = SETTLE
-) -> Iterator[VideoPicture]:
-    """The pictures at which a scene came to rest, each position once."""
-    last: NDArray[np.float32] | None = None
-    shown: NDArray[np.float32] | None = None
-    still_since: float | None = None
+    pictures: Iterable[VideoPicture],
+    watch: StillWatch,
+    side_px: int | None = None,
+    rule: SettleRule = SETTLE,
+) -> Iterator[tuple[VideoPicture, bool]]:
+    """The pictures at which a scene came to rest, as a live table's camera would see them.
+
+    Args:
+        pictures: of a film, in order.
+        watch: tells what moves; who reads the pictures sets its `where` to the board, so that
+            people beside it count for nothing.
+        side_px: the longer side of the small pictures in which movement is looked for.
+        rule: how long nothing may move.
+
+    Yields:
+        A picture of each rest, and whether it is the first of that rest.
+    """
+    due, first = 0.0, True
     for item in pictures:
-        small = shrink_grey(item.picture, rule)
-        if last is None or changed_share(last, small, rule) > rule.moving:
-            still_since = item.at_s
-        last = small
-        if still_since is None or item.at_s - still_since < rule.still_s:
-            continue
-        if shown is None or changed_share(shown, small, rule) > rule.fresh:
-            shown = small
-            yield item
-
-
-def shrink_grey(picture: Picture, rule: SettleRule = SETTLE) -> NDArray[np.float32]:
-    """A small, smoothed grey copy, freed of the picture's overall brightness."""
-    height, width = picture.shape[:2]
-    scale = rule.side_px / max(height, width)
-    size = (max(1, round(width * scale)), max(1, round(height * scale)))
-    grey = cv2.cvtColor(
-        cv2.resize(picture, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY
-    )
-    smooth = cv2.GaussianBlur(np.asarray(grey, np.float32), (3, 3), 0)
-    return np.asarray(smooth - np.median(smooth), np.float32)
-
-
-def changed_share(
-    one: NDArray[np.float32], other: NDArray[np.float32], rule: SettleRule = SETTLE
-) -> float:
-    """Share of pixels that differ clearly; 1 for pictures of different shape."""
-    if one.shape != other.shape:
-        return 1.0
-    return float((np.abs(one - other) > rule.step).mean())
+        if watch.look(relief_of(item.picture, side_px), item.at_s) == 0.0:
+            due, first = item.at_s + rule.still_s, True
+        if item.at_s >= due - _CLOCK:
+            yield item, first
+            due, first = item.at_s + rule.again_s, False

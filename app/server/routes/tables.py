@@ -40,7 +40,7 @@ def table_routes(session: Session, feeds: Feeds) -> APIRouter:
 
     @router.get("/games", response_model=GamesAnswer, responses=errors())
     def list_games(request: Request) -> GamesAnswer:
-        """The games with their seats and settings, and whether the caller may set up a table."""
+        """The games with their seats and settings; `may_create`: the caller may set up a table."""
         return GamesAnswer(
             games=[_game_entry(i) for i in session.tables.games.infos],
             tiles=list(session.tables.tile_sets),

@@ -36,12 +36,15 @@ function socket(path, text) {
 
 /** @param {any} api @param {string} method @param {string} path @param {any} facts */
 function one(api, method, path, facts) {
-  const body = Object.entries(facts.requestBody?.content ?? {}).map(([kind, content]) => [kind, resolve(api, /** @type {any} */ (content).schema)]);
+  const body = Object.entries(facts.requestBody?.content ?? {});
   return h("details", { class: "card call" },
-    h("summary", {}, h("span", { class: "method" }, method.toUpperCase()), h("code", {}, path), h("p", {}, facts.description ?? facts.summary ?? "")),
+    h("summary", {}, h("span", { class: "method" }, method.toUpperCase()), h("code", {}, path), h("p", {}, ...withCode(facts.description ?? facts.summary ?? ""))),
+    facts.security ? h("p", { class: "small soft" }, "Needs a token: ", h("code", {}, "Authorization: Bearer TOKEN")) : null,
     (facts.parameters ?? []).length ? h("table", {}, h("tbody", {}, ...facts.parameters.map((/** @type {any} */ p) =>
-      h("tr", {}, h("th", {}, p.name), h("td", {}, p.in), h("td", {}, p.description ?? ""))))) : null,
-    ...body.map(([kind, schema]) => h("div", {}, h("p", { class: "small soft" }, `Body: ${kind}`), fields(api, schema))),
+      h("tr", {}, h("th", {}, p.name), h("td", {}, p.in), h("td", {}, ...withCode(p.description ?? "")), h("td", {}, p.example === undefined ? "" : h("code", {}, String(p.example))))))) : null,
+    ...body.map(([kind, content]) => h("div", {}, h("p", { class: "small soft" }, `Body: ${kind}`), fields(api, resolve(api, /** @type {any} */ (content).schema)), ...examples(api, content))),
+    ...Object.entries(facts.responses).filter(([status]) => status.startsWith("2")).flatMap(([, answer]) => Object.entries(/** @type {any} */ (answer).content ?? {}).map(([kind, content]) =>
+      h("div", {}, h("p", { class: "small soft" }, `Answer: ${kind}`), ...examples(api, content)))),
     h("table", {}, h("tbody", {}, ...Object.entries(facts.responses).map(([status, answer]) =>
       h("tr", {}, h("th", { class: "num" }, status), h("td", {}, /** @type {any} */ (answer).description))))));
 }
@@ -52,12 +55,20 @@ function resolve(api, schema) {
   return name ? api.components.schemas[name] : schema;
 }
 
+/** What is sent or answered, to be copied. @param {any} api @param {any} content */
+function examples(api, content) {
+  const named = Object.entries(content.examples ?? {}).map(([name, x]) => [name, /** @type {any} */ (x).value]);
+  const shapes = named.length ? [] : (resolve(api, content.schema)?.examples ?? []);
+  const all = [...named, ...(content.example === undefined ? shapes : [content.example]).map((/** @type {any} */ x) => ["", x])];
+  return all.map(([name, x]) => h("div", {}, name ? h("p", { class: "small" }, name) : null,
+    h("pre", { tabindex: "0" }, typeof x === "string" ? x : JSON.stringify(x, null, 1))));
+}
+
 /** @param {any} api @param {any} schema */
 function fields(api, schema) {
   if (!schema?.properties) return h("p", { class: "small" }, schema?.format ?? schema?.type ?? "");
-  const example = schema.examples?.[0];
   return h("div", {}, h("table", {}, h("tbody", {}, ...Object.entries(schema.properties).map(([name, facts]) => {
     const p = /** @type {any} */ (facts);
     return h("tr", {}, h("th", {}, name), h("td", {}, p.type ?? (p.anyOf ?? []).map((/** @type {any} */ x) => resolve(api, x)?.type ?? "").join(" or ")), h("td", {}, p.description ?? (schema.required?.includes(name) ? "needed" : "")));
-  }))), example ? h("pre", {}, JSON.stringify(example, null, 1)) : null);
+  }))));
 }

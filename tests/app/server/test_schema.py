@@ -37,6 +37,7 @@ CALLS = {
     "POST /api/tables/{table_id}/actions",
     "POST /api/tables/{table_id}/frames",
     "GET /api/tables/{table_id}/frame.jpg",
+    "GET /api/tables/{table_id}/seen",
     "GET /api/tables/{table_id}/pictures/{seq}.jpg",
     "PUT /api/tables/{table_id}/source",
     "PUT /api/tables/{table_id}/corners",

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from kibitz.vision.frame import PictureError
-from kibitz.vision.stream.settling import changed_share, settled_pictures, shrink_grey
+from kibitz.vision.stream.settling import settled_pictures
+from kibitz.vision.stream.stillness import StillWatch, moved, relief_of
 from kibitz.vision.stream.video import VideoPicture, VideoRule, video_pictures
 
 
@@ -33,7 +34,7 @@ def film() -> list[VideoPicture]:
 
 def test_each_position_once() -> None:
     """Every position at rest comes once, without the hand."""
-    found = [item.picture for item in settled_pictures(film())]
+    found = [item.picture for item, _ in settled_pictures(film(), StillWatch())]
     same = [np.array_equal(f, scene(n)) for f, n in zip(found, (0, 3, 5), strict=True)]
 
     assert same == [True, True, True]
@@ -41,8 +42,8 @@ def test_each_position_once() -> None:
 
 def test_brightness_is_no_change() -> None:
     """A camera that adapts its exposure sees the same position."""
-    assert changed_share(shrink_grey(scene(3)), shrink_grey(scene(3, brightness=12))) == 0.0
-    assert changed_share(shrink_grey(scene(3)), shrink_grey(scene(4))) > 0.0008
+    assert not moved(relief_of(scene(3)), relief_of(scene(3, brightness=12)))
+    assert moved(relief_of(scene(3)), relief_of(scene(4)))
 
 
 def test_a_video_file(tmp_path: Path) -> None:

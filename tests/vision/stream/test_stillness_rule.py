@@ -8,8 +8,8 @@ import pytest
 
 from kibitz.vision.frame import Picture
 from kibitz.vision.stream.fusing import same_boards
-from kibitz.vision.stream.settling import changed_share, settled_pictures, shrink_grey
-from kibitz.vision.stream.stillness import STILLNESS, moved, relief_of
+from kibitz.vision.stream.settling import settled_pictures
+from kibitz.vision.stream.stillness import STILLNESS, StillWatch, moved, relief_of
 from kibitz.vision.stream.video import VideoPicture, video_pictures
 from tests.fake_readings import reading_of_rows
 
@@ -114,40 +114,29 @@ def block(side: int, x: int = 100) -> Picture:
 
 def test_how_long_a_scene_must_rest():
     """Seven tenths of a second: the third picture after the first one, four a second."""
-    (found,) = settled_pictures(film(*[block(20)] * 5))
+    ((found, first),) = settled_pictures(film(*[block(20)] * 5), StillWatch())
 
-    assert 0.75 == found.at_s
-
-
-@pytest.mark.parametrize(("side", "expected"), [(10, 1), (14, 0)])
-def test_how_much_may_move_while_a_scene_rests(side, expected):
-    """Something of ten pixels that comes and goes does not disturb it, of fourteen it does."""
-    pictures = [block(side) if i % 2 else shown(60, 240, 180) for i in range(6)]
-
-    assert expected == len(list(settled_pictures(film(*pictures)))[:1])
+    assert (0.75, True) == (found.at_s, first)
 
 
-@pytest.mark.parametrize(("side", "expected"), [(4, 1), (6, 2)])
-def test_how_much_must_be_new_in_a_picture(side, expected):
-    """What differs by a few pixels from the last picture is not shown again."""
-    pictures = [shown(60, 240, 180)] * 5 + [block(side)] * 5
+def test_a_position_that_rests_on_is_looked_at_again():
+    """After five seconds, and again after ten."""
+    found = settled_pictures(film(*[block(20)] * 45), StillWatch())
 
-    assert expected == len(list(settled_pictures(film(*pictures))))
-
-
-@pytest.mark.parametrize(("by", "expected"), [(10, 0.0), (20, 0.25)])
-def test_when_a_pixel_changed(by, expected):
-    """By more than fourteen grey levels."""
-    one = np.zeros((100, 100), np.float32)
-    other = one.copy()
-    other[:50, :50] = by
-
-    assert expected == changed_share(one, other)
+    assert [(0.75, True), (5.75, False), (10.75, False)] == [(x.at_s, f) for x, f in found]
 
 
-def test_how_large_pictures_are_compared():
-    """Their longer side has 240 pixels."""
-    assert (180, 240) == shrink_grey(shown(60, 960, 720)).shape
+def test_what_moves_beside_the_board_disturbs_no_film():
+    """Only where the board lies does a movement count, once that is known."""
+    pictures = [block(20, 20 + 40 * (i % 2)) for i in range(8)]
+    watch = StillWatch()
+    everywhere = [x.at_s for x, _ in settled_pictures(film(*pictures), watch)]
+    watch = StillWatch()
+    watch.where = np.zeros((240, 320), np.uint8)
+    watch.where[:, 200:] = 1
+    board_only = [x.at_s for x, _ in settled_pictures(film(*pictures), watch)]
+
+    assert ([], [0.75]) == (everywhere, board_only)
 
 
 @pytest.mark.parametrize(("rate", "expected"), [(20.0, 4), (0.0, 4)])

@@ -1,0 +1,287 @@
+"""What `/openapi.json` says beside the shapes: what each call is for, with examples to copy."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any, Final
+
+from fastapi import FastAPI
+
+from kibitz.engine.games import DEFAULT_GAME, GAMES
+
+TABLE: Final = "k7m2pq4x"
+TOKEN: Final = "Vb3kQm0Zr8sXcT1yWn5uJh7pLg2aEd6f"
+MADE: Final = 1767225600.25
+PARAMETERS: Final[dict[str, tuple[str, Any]]] = {
+    "table_id": ("The table's name, as it was answered when it was set up.", TABLE),
+    "seq": ("The step's number: `pictures` of the table lists those with a picture.", 3),
+    "overlay": ("With the reading drawn on it.", True),
+    "format": ("How the record is written; GCG only for games that it can hold.", "csv"),
+    "Idempotency-Key": (
+        "A text of your own for this one action: sent again with it, it is done once.",
+        "5f0c9d1e",
+    ),
+}
+"""What each parameter is, by its name, with an example."""
+
+_TITLE = GAMES.find_info(DEFAULT_GAME).title
+_ROWS = [*["." * 15] * 7, "......AT.......", *["." * 15] * 7]
+_PLAY = {"action": "place", "player": "Ann", "tiles": {"H7": "A", "H8": "T"}}
+_SAID = ["Ann plays AT.", "4 for AT; 4."]
+_ENTRY = {
+    "entry": 0,
+    "action": "place",
+    "player": "Ann",
+    "seen": True,
+    "photo": 1,
+    "at": 62.5,
+    "tiles": {"H7": "A", "H8": "T"},
+    "words": [{"word": "AT", "score": 4}],
+    "turn_score": 4,
+    "bonus": 0,
+    "events": [],
+    "say": _SAID,
+    "scores": {"Ann": 4, "Bob": 0},
+}
+_CAMERA = {
+    "frame": 12,
+    "settled": True,
+    "advice": [],
+    "health": {"boards": 1, "loose": 0, "square_px": 41.5, "ms": 38, "fit": 0.97},
+    "error": None,
+}
+_STATE = {
+    "table": TABLE,
+    "game": DEFAULT_GAME,
+    "title": _TITLE,
+    "facts": {"rows": 15, "most_tiles": 7, "takes_turns": True, "counts_points": True},
+    "players": ["Ann", "Bob"],
+    "you": {"role": "watch", "player": None},
+    "created": MADE,
+    "settings": {"lexicon": "default", "reject_invalid": True},
+    "tiles": "en",
+    "letters": ["A", "B", "C"],
+    "tile_values": {"A": 1, "B": 3, "C": 3},
+    "premiums": None,
+    "lexicon": "default",
+    "seq": 1,
+    "clock": 64.25,
+    "paused": False,
+    "saved": True,
+    "notices": [],
+    "over": False,
+    "view": {"scores": {"Ann": 4, "Bob": 0}, "board": _ROWS, "to_move": "Bob", "over": False},
+    "start": None,
+    "history": [_ENTRY],
+    "said": [{"seq": 1, "at": MADE + 62.5, "lines": _SAID}],
+    "questions": [],
+    "tasks": [],
+    "pictures": [],
+    "last": ["H7", "H8"],
+    "camera": _CAMERA,
+}
+_FRAME = {
+    "type": "frame",
+    **{k: v for k, v in _CAMERA.items() if k != "error"},
+    "read": {
+        "file": "frame-12",
+        "error": None,
+        "boards": [{"rows": _ROWS}],
+        "loose": [],
+        "words": [],
+        "ms": {"decode": 6.1},
+    },
+    "line": {
+        "file": "frame-1",
+        "status": "play",
+        "play": {"player": "Ann", "tiles": {"H7": "A", "H8": "T"}, "score": 4},
+        "question": None,
+        "events": [],
+        "say": _SAID,
+        "board": _ROWS,
+        "scores": {"Ann": 4, "Bob": 0},
+        "to_move": "Bob",
+        "seq": 1,
+        "saved": True,
+    },
+}
+_RECORD = {
+    "format": 1,
+    "table": TABLE,
+    "title": _TITLE,
+    "header": {"game": DEFAULT_GAME, "players": ["Ann", "Bob"], "settings": {}, "tiles": "en"},
+    "events": [{"seq": 1, "time": MADE + 62.5, "kind": "seen", "say": _SAID, "t": 62.5}],
+    "history": [_ENTRY],
+    "over": False,
+    "final": {"scores": {"Ann": 4, "Bob": 0}, "board": _ROWS},
+}
+_LINKS = [
+    {"role": "seat", "player": "Ann", "links": 1, "made": MADE, "expires": None},
+    {"role": "watch", "player": None, "links": 2, "made": MADE, "expires": MADE + 7200},
+]
+ANSWERS: Final[dict[str, Any]] = {
+    "GET /api/games": {
+        "games": [
+            {
+                "game": DEFAULT_GAME,
+                "title": _TITLE,
+                "players": [2, 3, 4],
+                "settings": [
+                    {
+                        "name": "reject_invalid",
+                        "default": True,
+                        "sentence": "Refuse a play at once when a word is not in the list.",
+                        "choices": [True, False],
+                        "rule": "0.6",
+                    }
+                ],
+                "surfaces": "board",
+                "sentence": "Words across and down on a board, for points.",
+            }
+        ],
+        "tiles": ["en", "de"],
+        "lexicons": ["default", "none"],
+        "may_create": True,
+    },
+    "POST /api/tables": {
+        "table": TABLE,
+        "host_token": TOKEN,
+        "camera_token": TOKEN[::-1],
+        "watch_token": TOKEN.swapcase(),
+        "seat_tokens": {"Ann": TOKEN.upper(), "Bob": TOKEN.lower()},
+    },
+    "GET /api/tables": {
+        "tables": [
+            {
+                "table": TABLE,
+                "name": "Sunday",
+                "archived": False,
+                "game": DEFAULT_GAME,
+                "players": ["Ann", "Bob"],
+                "created": MADE,
+                "open": True,
+                "over": False,
+                "watching": 3,
+            }
+        ],
+        "damaged": [],
+    },
+    "GET /api/tables/{table_id}": _STATE,
+    "PATCH /api/tables/{table_id}": {"table": TABLE, "name": "Sunday", "archived": False},
+    "POST /api/tables/{table_id}/tokens": {"token": TOKEN, "role": "seat", "player": "Ann"},
+    "GET /api/tables/{table_id}/links": {"links": _LINKS},
+    "POST /api/tables/{table_id}/links": {
+        "token": TOKEN,
+        "role": "seat",
+        "player": "Ann",
+        "expires": None,
+    },
+    "POST /api/tables/{table_id}/actions": {
+        "legal": True,
+        "result": {"words": [{"word": "AT", "score": 4}], "bonus": 0, "turn_score": 4},
+        "events": [],
+        "say": _SAID,
+        "seq": 1,
+        "saved": True,
+    },
+    "POST /api/tables/{table_id}/frames": _FRAME,
+    "GET /api/tables/{table_id}/seen": {"board": _ROWS},
+    "PUT /api/tables/{table_id}/source": {"opened": "rtsp://camera.local/stream"},
+    "PUT /api/tables/{table_id}/corners": {"camera": _CAMERA},
+    "GET /api/tables/{table_id}/record": {
+        "application/json": _RECORD,
+        "text/csv": "number,player,action,words,tiles,score,total Ann,total Bob\r\n"
+        "1,Ann,place,AT,H7=A H8=T,4,4,0\r\n",
+        "text/plain": "#player1 Ann Ann\n#player2 Bob Bob\n>Ann: AT 8G AT +4 4\n",
+        "text/html": "<!doctype html>…",
+    },
+    "GET /api/check": {
+        "ok": True,
+        "checks": {
+            "models": {"ok": True},
+            "lexicon": {"ok": True, "words": 255052},
+            "storage": {"ok": True, "where": "/home/ann/.local/share/kibitz"},
+        },
+    },
+    "GET /healthz": {"ok": True, "saved": True},
+    "GET /metrics": {
+        "text/plain": "# HELP kibitz_tables_open Tables in memory.\n"
+        "# TYPE kibitz_tables_open gauge\nkibitz_tables_open 1\n"
+    },
+    "GET /api/fame": {
+        "groups": [
+            {
+                "game_set": "green",
+                "players": 2,
+                "record": 41,
+                "title_holder": "Ann",
+                "games": [{"table": TABLE, "date": "2026-01-01", "names": ["Ann", "Bob"]}],
+            }
+        ]
+    },
+    "POST /api/qr": {"image/svg+xml": '<svg xmlns="http://www.w3.org/2000/svg">…</svg>'},
+}
+"""An example of each answer that is text: JSON as it is, other kinds by their media type."""
+
+ACTIONS: Final[dict[str, dict[str, Any]]] = {
+    "a play": _PLAY,
+    "a pass": {"action": "pass", "player": "Ann"},
+    "a challenge": {"action": "challenge", "player": "Bob"},
+    "a blank's letter": {"action": "answer", "field": "blank", "square": "H8", "value": "E"},
+    "a tile read wrongly": {"action": "correct", "square": "H8", "letter": "C"},
+    "the last step does not count": {"action": "undo"},
+    "look at the table now": {"action": "look"},
+}
+"""What people do most."""
+_ERROR: Final = {"error": {"code": "not_found", "message": "There is no such table."}}
+
+
+def describe(app: FastAPI) -> None:
+    """Let an application tell about its calls in full; it is put together when first asked for."""
+    bare = app.openapi
+
+    def told() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            app.openapi_schema = with_examples(bare())
+        return app.openapi_schema
+
+    app.openapi = told  # type: ignore[method-assign] # the way that FastAPI describes
+
+
+def with_examples(schema: dict[str, Any]) -> dict[str, Any]:
+    """A description with a summary, parameters, tokens and examples at every call."""
+    schema = deepcopy(schema)
+    schema["components"]["securitySchemes"] = {
+        "token": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "A table's token, or the server's key for calls of the server's host.",
+        }
+    }
+    for path, calls in schema["paths"].items():
+        for method, call in calls.items():
+            _tell(f"{method.upper()} {path}", call)
+    return schema
+
+
+def _tell(label: str, call: dict[str, Any]) -> None:
+    call["summary"] = str(call["description"]).partition(";")[0].partition(":")[0].rstrip(".")
+    if "401" in call["responses"]:
+        call["security"] = [{"token": []}]
+    for parameter in call.get("parameters", ()):
+        what, example = PARAMETERS[parameter["name"]]
+        parameter.update(description=what, example=example)
+    if label.endswith("/actions"):
+        examples = {name: {"value": body} for name, body in ACTIONS.items()}
+        call["requestBody"]["content"]["application/json"]["examples"] = examples
+    for status, answer in call["responses"].items():
+        content = answer.get("content", {})
+        if not status.startswith("2"):
+            content["application/json"]["example"] = _ERROR
+            continue
+        for kind, told in content.items():
+            example = ANSWERS.get(label)
+            if isinstance(example, dict) and kind in example:
+                told["example"] = example[kind]
+            elif kind == "application/json" and example is not None:
+                told["example"] = example

@@ -1,0 +1,323 @@
+"""Where a server's events go: lines of JSON in a file or a pipe, and signed webhooks."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import os
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from http.client import HTTPException
+from pathlib import Path
+from typing import Any, Final
+
+from kibitz.app.common.addresses import Address, parse_address
+from kibitz.app.common.errors import CommandError, UsageError
+from kibitz.app.common.private_files import keep_private
+from kibitz.app.common.terminal import Sparing, print_result, shown
+from kibitz.engine.parameters import checked, number
+
+SIGNATURE: Final = "X-Kibitz-Signature"
+SECRET_NAME: Final = "KIBITZ_WEBHOOK_SECRET"
+STDOUT: Final = "-"
+_TRY_AGAIN = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS)
+
+
+@dataclass(frozen=True, slots=True)
+class OutletRule:
+    """How long events are kept for who does not take them, and how often a webhook is tried."""
+
+    most_waiting: int = number(
+        1000, "events", 1, 10**6, "wait for one listener; then the oldest are given up"
+    )
+    answer_s: float = number(10.0, "seconds", 0.1, 300.0, "a webhook may take to answer")
+    first_pause_s: float = number(
+        1.0, "seconds", 0.0, 3600.0, "before a webhook is tried again; each failure doubles it"
+    )
+    longest_pause_s: float = number(60.0, "seconds", 0.0, 3600.0, "the most that it grows to")
+    tries: int = number(8, "tries", 1, 1000, "for one event; then it is given up")
+    closing_s: float = number(
+        2.0, "seconds", 0.0, 60.0, "for what still waits when the server ends"
+    )
+    shortest_secret: int = number(16, "bytes", 1, 4096, "a secret must have at least")
+    longest_secret: int = number(4096, "bytes", 1, 10**6, "a secret may have at most")
+
+    def __post_init__(self) -> None:
+        """Refuse numbers out of bounds."""
+        checked(self)
+
+
+RULE: Final = OutletRule()
+
+
+class GaveUpError(Exception):
+    """An event cannot be delivered; the message says why."""
+
+
+class QueuedOutlet:
+    """Delivers events one after the other in a thread of its own; who puts one in never waits.
+
+    Args:
+        deliver: writes or sends one event; GaveUpError says that this one is lost, EOFError that
+            nobody will ever take another.
+        rule: how many events may wait.
+        at_end: called when nothing more will be delivered.
+    """
+
+    def __init__(
+        self,
+        deliver: Callable[[bytes, str, str], None],
+        rule: OutletRule = RULE,
+        at_end: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._deliver = deliver
+        self._at_end = at_end
+        self._rule = rule
+        self._sparing = Sparing()
+        self._waiting: deque[Mapping[str, Any]] = deque()
+        self._lost = 0
+        self._losses = 0
+        self._more = threading.Condition()
+        self._closing = False
+        self._ended = False
+        self._thread = threading.Thread(target=self._run, name="outlet", daemon=True)
+        self._thread.start()
+
+    def put(self, event: Mapping[str, Any]) -> None:
+        """Take an event; if too many wait, the oldest is given up."""
+        with self._more:
+            if self._ended:
+                return
+            if len(self._waiting) >= self._rule.most_waiting:
+                self._waiting.popleft()
+                self._lost += 1
+            self._waiting.append(event)
+            self._more.notify()
+
+    def close(self) -> None:
+        """Deliver what waits, for a short while."""
+        with self._more:
+            self._closing = True
+            self._more.notify()
+        self._thread.join(self._rule.closing_s)
+        with self._more:
+            self._ended = True
+
+    def _run(self) -> None:
+        self._deliver_all()
+        self._at_end()
+
+    def _deliver_all(self) -> None:
+        while (event := self._next()) is not None:
+            line = json.dumps(event, ensure_ascii=False, separators=(",", ":"))
+            try:
+                self._deliver(
+                    line.encode("utf-8", "replace"), str(event["event"]), str(event["id"])
+                )
+            except GaveUpError as error:
+                self._sparing.tell(str(error))
+                with self._more:
+                    self._lost += 1 if event["event"] != "lost" else int(event["count"])
+            except EOFError as error:
+                self._sparing.tell(str(error))
+                with self._more:
+                    self._ended = True
+                    self._waiting.clear()
+                return
+
+    def _next(self) -> Mapping[str, Any] | None:
+        """The next event; before those that follow a gap, how many are missing."""
+        with self._more:
+            while not (self._waiting or self._closing):
+                self._more.wait()
+            if not self._waiting:
+                return None
+            if self._lost:
+                count, self._lost = self._lost, 0
+                self._losses += 1
+                name = f"{self._waiting[0]['id']}-lost-{self._losses}"
+                return {"event": "lost", "id": name, "at": round(time.time(), 3), "count": count}
+            return self._waiting.popleft()
+
+
+def lines_to(place: str, rule: OutletRule = RULE) -> QueuedOutlet:
+    """One event a line, as JSON.
+
+    Args:
+        place: a file that lines are added to, or `-` for standard output.
+        rule: how many events may wait for a slow reader.
+
+    Raises:
+        CommandError: the file cannot be written.
+    """
+    if place == STDOUT:
+        return QueuedOutlet(_print_line, rule)
+    path = Path(place).expanduser()
+    try:
+        keep_private(path, make=True)
+        file = path.open("ab", buffering=0)
+    except OSError as error:
+        raise CommandError(f"--events: cannot write {shown(path)}: {error.strerror}") from error
+
+    def write(line: bytes, _event: str, _id: str) -> None:
+        try:
+            file.write(line + b"\n")
+        except BrokenPipeError as error:
+            raise EOFError(f"nobody reads the events in {path} any more") from error
+        except OSError as error:
+            raise GaveUpError(f"events cannot be written to {path}: {error.strerror}") from error
+
+    return QueuedOutlet(write, rule, file.close)
+
+
+def _print_line(line: bytes, _event: str, _id: str) -> None:
+    try:
+        print_result(line.decode())
+    except BrokenPipeError as error:
+        raise EOFError("nobody reads the events on standard output any more") from error
+    except OSError as error:
+        raise GaveUpError(f"events cannot be written: {error.strerror}") from error
+
+
+def read_secret(file: Path | None, rule: OutletRule = RULE) -> bytes:
+    """What webhooks are signed with: from a file, else from the environment.
+
+    Args:
+        file: where it stands; the end of the last line does not belong to it.
+        rule: how long it must be.
+
+    Raises:
+        UsageError: there is none, or it is too short to be one. It is never repeated.
+    """
+    if file is not None:
+        try:
+            with file.open("rb") as opened:
+                secret = opened.read(rule.longest_secret + 2)
+        except OSError as error:
+            why = error.strerror or "it cannot be read"
+            raise UsageError(f"--webhook-secret: cannot read {shown(file)}: {why}") from error
+        where = f"--webhook-secret {shown(file)}"
+    else:
+        given = os.environ.get(SECRET_NAME)
+        if given is None:
+            raise UsageError(
+                f"--webhook needs a secret that its calls are signed with: --webhook-secret FILE, "
+                f"or {SECRET_NAME} in the environment"
+            )
+        secret, where = os.fsencode(given), SECRET_NAME
+    secret = secret.rstrip(b"\r\n")
+    low, high = rule.shortest_secret, rule.longest_secret
+    if not low <= len(secret) <= high:
+        got = "more" if len(secret) > high else len(secret)
+        raise UsageError(f"{where}: expected a secret of {low} to {high} bytes, got {got}")
+    return secret
+
+
+def signature(secret: bytes, body: bytes) -> str:
+    """The header that a receiver compares: HMAC-SHA256 of the body, in hexadecimal."""
+    return "sha256=" + hmac.new(secret, body, hashlib.sha256).hexdigest()
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """An event goes where its host wants it and nowhere else."""
+
+    def redirect_request(self, *_: Any) -> None:
+        """Follow none: the answer counts as a refusal."""
+
+
+_OPENER = urllib.request.build_opener(_NoRedirect)
+
+
+class Webhook:
+    """Posts events to an address, each signed, one after the other.
+
+    What does not arrive is tried again after 1, 2, 4 ... seconds; an address that refuses an
+    event (a status from 300 on, but for 408, 425, 429 and 500 to 599) is not asked again for it.
+
+    Args:
+        url: `http://…` or `https://…`; user and password in it go into a header of their own.
+        secret: what the body is signed with.
+        rule: how long and how often it is tried.
+
+    Raises:
+        UsageError: it is no such address.
+    """
+
+    def __init__(self, url: str, secret: bytes, rule: OutletRule = RULE) -> None:
+        self._address = _checked_address(url)
+        self._secret = secret
+        self._rule = rule
+        self._sparing = Sparing()
+        self._ends = threading.Event()
+        self._queue = QueuedOutlet(self._send, rule)
+
+    def put(self, event: Mapping[str, Any]) -> None:
+        """Take an event."""
+        self._queue.put(event)
+
+    def close(self) -> None:
+        """Send what waits for a short while; a pause before another try ends at once."""
+        self._ends.set()
+        self._queue.close()
+
+    def _send(self, body: bytes, event: str, name: str) -> None:
+        pause, left = self._rule.first_pause_s, self._rule.tries
+        while (trouble := self._post(body, event, name)) is not None:
+            said = f"webhook {self._address.where}: {trouble}"
+            left -= 1
+            if not left or self._ends.is_set():
+                raise GaveUpError(f"{said}; an event was given up")
+            self._sparing.tell(f"{said}; it is tried again")
+            self._ends.wait(pause)
+            pause = min(self._rule.longest_pause_s, 2 * pause)
+
+    def _post(self, body: bytes, event: str, name: str) -> str | None:
+        """Why an event did not arrive and may be sent again; None: it did.
+
+        Raises:
+            GaveUpError: sending it again would not help.
+        """
+        headers = {
+            "Content-Type": "application/json",
+            "User-Agent": "Kibitz",
+            "X-Kibitz-Event": event,
+            "X-Kibitz-Id": name,
+            SIGNATURE: signature(self._secret, body),
+        }
+        if self._address.basic is not None:
+            headers["Authorization"] = self._address.basic
+        # nothing that the other end or a library says is passed on: it may repeat the address
+        try:
+            request = urllib.request.Request(self._address.bare, body, headers, method="POST")
+            with _OPENER.open(request, timeout=self._rule.answer_s):
+                return None
+        except urllib.error.HTTPError as error:
+            error.close()
+            status = error.code
+        except TimeoutError:
+            return "no answer in time"
+        except (OSError, HTTPException, ValueError):
+            return "cannot be reached"
+        if status >= HTTPStatus.INTERNAL_SERVER_ERROR or status in _TRY_AGAIN:
+            return f"answers {status}"
+        where = self._address.where
+        raise GaveUpError(f"webhook {where}: answers {status}; an event was given up")
+
+
+def _checked_address(url: str) -> Address:
+    address = parse_address(url.strip())
+    if address.scheme not in ("http", "https") or not address.host or not address.sure:
+        got = address.where if "://" in url and address.sure and address.host else "another text"
+        raise UsageError(f"--webhook: expected http://… or https://…, got {shown(got)}")
+    if not url.isascii() or not url.strip().isprintable() or " " in url.strip():
+        raise UsageError(
+            "--webhook: write other letters and spaces in an address as %20 and so on"
+        )
+    return address
