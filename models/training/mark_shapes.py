@@ -57,7 +57,7 @@ class Pen:
     def dot(self, x: float, y: float, r: float) -> None:
         """A filled spot; a hole where there is ink already."""
         px = self._pixels(np.array([(x, y)]))[0, 0] >> SUBPIXEL_BITS
-        inside = (0 <= px).all() and (px < DRAWN_PX).all()
+        inside = (px >= 0).all() and (px < DRAWN_PX).all()
         there = inside and self.ink[px[1], px[0]] > 127
         self.fill(oval(x, y, r, r), 0 if there else 255)
 
@@ -205,9 +205,10 @@ def question(rng: Rng, pen: Pen) -> None:
 
 def paw(rng: Rng, pen: Pen) -> None:
     """A paw's print."""
-    pen.fill(oval(0, 0.35, 0.5, 0.42))
+    toe = float(rng.uniform(0.13, 0.2))
+    pen.fill(oval(0, 0.35, float(rng.uniform(0.4, 0.55)), 0.42))
     for x, y in ((-0.65, -0.1), (-0.25, -0.55), (0.25, -0.55), (0.65, -0.1)):
-        pen.fill(oval(x, y, 0.18, 0.24))
+        pen.fill(oval(x, y, toe, toe * 1.3))
 
 
 def house(rng: Rng, pen: Pen) -> None:
@@ -230,14 +231,16 @@ def tree(rng: Rng, pen: Pen) -> None:
 
 def cloud(rng: Rng, pen: Pen) -> None:
     """A cloud."""
-    pen.solid = True
+    wide = float(rng.uniform(0.8, 1.05))
     for x, y, r in ((-0.5, 0.2, 0.36), (0.0, -0.12, 0.48), (0.5, 0.15, 0.4), (0.1, 0.3, 0.38)):
-        pen.fill(oval(x, y, r, r))
+        pen.fill(oval(x * wide, y, r * wide, r))
 
 
 def bolt(rng: Rng, pen: Pen) -> None:
     """A flash of lightning."""
-    pen.area(points((0.15, -0.95), (-0.5, 0.15), (-0.02, 0.1), (-0.2, 0.95), (0.5, -0.2), (0, -0.12)))
+    pen.area(
+        points((0.15, -0.95), (-0.5, 0.15), (-0.02, 0.1), (-0.2, 0.95), (0.5, -0.2), (0, -0.12))
+    )
 
 
 def arrow(rng: Rng, pen: Pen) -> None:
@@ -360,7 +363,9 @@ def strokes(rng: Rng, pen: Pen) -> None:
         if rng.random() < 0.6:
             pen.line(rng.uniform(-0.85, 0.85, (2, 2)))
         else:
-            x, y, r = rng.uniform(-0.5, 0.5, 2).tolist() + [float(rng.uniform(0.2, 0.5))]
+            x, y, r = (
+                float(rng.uniform(*ends)) for ends in ((-0.5, 0.5), (-0.5, 0.5), (0.2, 0.5))
+            )
             begin = float(rng.uniform(0, 360))
             pen.line(oval(x, y, r, r, begin, begin + float(rng.uniform(90, 360))))
 
