@@ -10,41 +10,52 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from kibitz.models.training import textures
+from kibitz.models.training import mark_shapes, textures
 from kibitz.models.training.typefaces import load_font
+
+PICTOGRAMS, SMALL_PRINT = 0.66, 0.84
+"""Below the first a mark is a pictogram, below the second small print, else a patch."""
 
 Array = NDArray[np.float32]
 Colour = tuple[float, float, float]
 
 
-def blank_mark(rng: np.random.Generator, face: Array, usual: Colour, font: Path | None) -> Array:
-    """What makers print on blanks: a dot, a star, a patch, a club's sign."""
+def blank_mark(
+    rng: np.random.Generator,
+    face: Array,
+    usual: Colour,
+    font: Path | None,
+    *,
+    numerals: bool = True,
+    shape: str = "",
+) -> Array:
+    """What makers and owners print on blanks: a pictogram, small print, a patch.
+
+    Args:
+        rng: chance.
+        face: (h, w, 3) BGR, 0..1, of the bare tile.
+        usual: BGR of the set's ink.
+        font: of the set.
+        numerals: whether the set's letters have numerals; without them a ring is an O.
+        shape: one of `mark_shapes.SHAPES` for that pictogram; any mark if empty.
+
+    Returns:
+        The face with its mark.
+    """
     h, w = face.shape[:2]
     face = np.ascontiguousarray(face)
     ink = usual if rng.random() < 0.6 else tuple(map(float, textures.random_colour(rng)))
     kind = rng.random()
-    if kind < 0.25:
-        # Never a ring or a single stroke: a lone O or I without numeral would be one too.
-        cv2.circle(
-            face, (w // 2, h // 2), max(2, int(w * rng.uniform(0.06, 0.25))), ink, -1, cv2.LINE_AA
-        )
-    elif kind < 0.45:  # a club's name or the maker's, in small letters
+    if shape or kind < PICTOGRAMS:
+        names = [
+            name
+            for name in mark_shapes.TRAINED
+            if numerals or name not in mark_shapes.LIKE_LETTERS
+        ]
+        _pictogram(rng, face, ink, shape or str(rng.choice(names)))
+    elif kind < SMALL_PRINT:  # a club's name or the maker's, in small letters
         _small_print(rng, face, ink, font)
-    elif kind < 0.6:  # a pattern of small cells, as a club's sign
-        n = int(rng.integers(2, 5))
-        x0, y0, cell = (
-            w * rng.uniform(0.15, 0.35),
-            h * rng.uniform(0.1, 0.35),
-            w * rng.uniform(0.1, 0.2),
-        )
-        for i in range(n):
-            for j in range(n):
-                if rng.random() < 0.5:
-                    p = (int(x0 + i * cell), int(y0 + j * cell))
-                    cv2.rectangle(
-                        face, p, (int(p[0] + cell * 0.85), int(p[1] + cell * 0.85)), ink, -1
-                    )
-    elif kind < 0.85:  # a patch of another colour, often a white sticker that leaves a rim
+    else:  # a patch of another colour, often a white sticker that leaves a rim
         x0, y0 = w * rng.uniform(0.08, 0.3), h * rng.uniform(0.08, 0.3)
         x1, y1 = w * rng.uniform(0.6, 0.92), h * rng.uniform(0.6, 0.92)
         if rng.random() < 0.5:
@@ -52,17 +63,29 @@ def blank_mark(rng: np.random.Generator, face: Array, usual: Colour, font: Path 
             x0, y0, x1, y1 = w * rim, h * rim, w * (1 - rim), h * (1 - rim)
             ink = tuple(map(float, textures.hsv(0.12, rng.uniform(0, 0.1), rng.uniform(0.8, 1))))
         cv2.rectangle(face, (int(x0), int(y0)), (int(x1), int(y1)), ink, -1)
-    else:
-        turn = rng.uniform(0, np.pi)
-        pts = [
-            (
-                w / 2 + w * (0.3 if k % 2 else 0.13) * np.cos(turn + k * np.pi / 5),
-                h / 2 + w * (0.3 if k % 2 else 0.13) * np.sin(turn + k * np.pi / 5),
-            )
-            for k in range(10)
-        ]
-        cv2.fillPoly(face, [np.array(pts, np.int32)], ink, cv2.LINE_AA)
     return face
+
+
+def _pictogram(rng: np.random.Generator, face: Array, ink: Colour, name: str) -> None:
+    """One shape, sometimes in two colours, anywhere near the middle, a little turned."""
+    h, w = face.shape[:2]
+    side = w * float(rng.uniform(0.35, 0.85))
+    turn = float(rng.normal(0, 8) if rng.random() < 0.8 else rng.uniform(0, 360))
+    matrix = cv2.getRotationMatrix2D((mark_shapes.DRAWN_PX / 2,) * 2, turn, 1.0)
+    scale = side / mark_shapes.DRAWN_PX
+    squeeze = np.array([scale, scale * float(rng.uniform(0.85, 1.15))])
+    matrix *= squeeze[:, None]
+    middle = np.array([w, h]) * (0.5 + rng.normal(0, 0.04, 2))
+    matrix[:, 2] += middle - squeeze * mark_shapes.DRAWN_PX / 2
+    shapes = [mark_shapes.shape(rng, name)]
+    if rng.random() < 0.15:  # a ground of another colour behind it
+        shapes.insert(0, mark_shapes.shape(rng, "disc"))
+    for i, drawn in enumerate(shapes):
+        soft = cv2.GaussianBlur(drawn, (0, 0), max(0.3, 0.4 / scale))
+        strength = cv2.warpAffine(soft, matrix, (w, h), flags=cv2.INTER_LINEAR)[..., None]
+        strength = strength * float(rng.uniform(0.7, 1.0))
+        colour = ink if i == len(shapes) - 1 else tuple(map(float, textures.random_colour(rng)))
+        face[:] = face * (1 - strength) + np.array(colour, np.float32) * strength
 
 
 def _small_print(rng: np.random.Generator, face: Array, ink: Colour, path: Path | None) -> None:

@@ -12,6 +12,8 @@ from kibitz.models.training.board_art import MARGIN, SQUARE_PX
 
 Array = NDArray[np.float32]
 Picture = NDArray[np.uint8]
+SMEARED = 0.12
+"""So many of the pictures that nobody would keep are blurred far."""
 
 
 def random_view(
@@ -93,6 +95,20 @@ def warp_onto(
     return out, cover
 
 
+def smeared(rng: np.random.Generator, picture: Picture, square_px: float) -> Picture:
+    """A picture far out of focus or taken in motion, up to where nobody can read it."""
+    reach = float(rng.uniform(0.06, 0.36)) * square_px
+    if rng.random() < 0.5:
+        return cv2.GaussianBlur(picture, (0, 0), max(0.3, reach * 0.7))
+    n = max(2, round(reach))
+    kernel = np.zeros((2 * n + 1, 2 * n + 1), np.float32)
+    a = rng.uniform(0, np.pi)
+    step = np.array([np.cos(a), np.sin(a)]) * n / 2
+    begin, end = (np.round(n + k * step).astype(int).tolist() for k in (-1, 1))
+    cv2.line(kernel, begin, end, 1.0)
+    return cv2.filter2D(picture, -1, kernel / kernel.sum())
+
+
 def expose(
     rng: np.random.Generator, picture: Picture, square_px: float, hard: float = 1.0
 ) -> Picture:
@@ -103,6 +119,8 @@ def expose(
     """
     kept = hard <= 0.5
     x = picture
+    if not kept and rng.random() < SMEARED:
+        x = smeared(rng, x, square_px)
     blur = rng.random()
     sigma = 0.0
     if blur < 0.45:

@@ -153,3 +153,30 @@ def glyph_likeness(out: Tensor, told: Tensor) -> dict[str, Tensor]:
         _unlike(out[:, part], told[:, part]).mean() for part in (slice(4), slice(4, None))
     )
     return {"kind_taught": kind * 3, "both_taught": both}
+
+
+def kept(
+    out: Tensor, told: Tensor, kinds: Tensor, letters: Tensor, turns: int
+) -> dict[str, Tensor]:
+    """How far a network has come from what an earlier one says rightly of squares.
+
+    A network that learns something new is not to lose what it knows (Li and Hoiem, Learning
+    without Forgetting, 2016). Where the earlier one is wrong it is not followed.
+
+    Args:
+        out: (N, C) logits: four kinds, then letters, each with its turns or once.
+        told: the same of the earlier network.
+        kinds: (N,) the truth; 255 where it is not asked for.
+        letters: (N,) the truth, an index of the labels; 255 where there is none.
+        turns: answers a letter: 4 if letter and turn are told together, else 1.
+    """
+    # a network that tells letters without turns tells four turns of them all at the end
+    letters_end = out.shape[1] if turns == 4 else out.shape[1] - 4
+    of_kind = _unlike(out[:, :4], told[:, :4]) * (told[:, :4].argmax(1) == kinds)
+    says = told[:, 4:letters_end].unflatten(1, (-1, turns)).logsumexp(2).argmax(1)
+    right = (letters != 255) & (says == letters)
+    of_letter = _unlike(out[:, 4:], told[:, 4:]) * right
+    return {
+        "kind_kept": of_kind.mean() * 3,
+        "letter_kept": of_letter.sum() / right.sum().clamp(min=1),
+    }

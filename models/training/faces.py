@@ -82,24 +82,24 @@ def _random_char(rng: np.random.Generator) -> str:
     if rng.random() < 0.2:
         return str(rng.choice(list(CONFUSED)))
     k = rng.random()
-    if k < 0.06:
+    if k < 0.12:
         return "?"
-    if k < 0.075:
+    if k < 0.15:
         return str(rng.choice(list(glyphs.FOREIGN)))
-    if k < 0.27:
+    if k < 0.32:
         return str(rng.choice(list(glyphs.ACCENTED)))
     return str(rng.choice(list(glyphs.LATIN)))
 
 
 def face_style(rng: np.random.Generator) -> glyphs.TileStyle:
     """A tile set; letters also smaller, numerals also nearer the letter than the pool has them."""
-    style = glyphs.random_tile_style(rng)
+    style = glyphs.unusual(rng, glyphs.random_tile_style(rng))
     families = sorted({f.rsplit("-", 1)[0] for f in typefaces.font_files()})
     # Plain grotesques, as most makers print them, more often than the other sixty.
     name = str(rng.choice(GROTESQUES if rng.random() < 0.25 else families))
     weights = [f for f in typefaces.font_files() if f.rsplit("-", 1)[0] == name]
     style = replace(style, family=str(rng.choice(weights)), embolden=int(rng.integers(-1, 4)))
-    style = replace(style, blank_mark=bool(rng.random() < 0.6))
+    style = replace(style, blank_mark=bool(rng.random() < 0.75))
     if rng.random() < 0.3:
         style = replace(
             style,
@@ -258,7 +258,7 @@ def _laid(
         char = char_of(rng)
         known = char in glyphs.LABELS
         kinds[y, x] = TILE
-        letters[y, x] = glyphs.LABELS.index(char) if known else 255
+        letters[y, x] = glyphs.LABELS.index(char if known else "?")
         turns[y, x] = facing[y, x] if known and char != "?" else 255
         paste(
             canvas,

@@ -21,11 +21,13 @@ ACCENTED = "ÄÖÜÅĄĆĘŁŃÓŚŹŻĂÂÎȘȚÑÇ"
 LABELS = (*LATIN, *ACCENTED, "?")
 """What the reader can say of a tile's face; `?` is a blank."""
 FOREIGN = "БГДЖЗИЛПФЦЧШЩЫЭЮЯ"
-"""Letters of other scripts: seen as tiles, their letter is not asked for."""
+"""Letters of other scripts: no letter of the set, so that they are told as blanks are."""
 
 DATASETS = Path(__file__).resolve().parents[2] / "datasets"
 TILE_DIR = DATASETS.parent / "app" / "data" / "tiles"
 SPRITE_PX = 48
+MARKED = 0.5
+"""In so many of the sets whose blanks were bare they have marks when looks are unusual."""
 
 VALUE_APART, TRIES_APART = 0.03, 8
 """A numeral stands at least so far (in tile sides) from its letter; how often both give way."""
@@ -69,6 +71,12 @@ class TileStyle:
     tail: tuple[float, float] = (0.0, 0.0)
     """Where an ogonek ends, right of its letter's foot and below it, in capital heights; the
     typeface's own where both are 0."""
+    slant: float = 0.0
+    """How far the head of a letter leans to the right, in its height."""
+    wobble: float = 0.0
+    """How far a hand-made letter's outline strays, in its height."""
+    lower: bool = False
+    """Whether letters are printed in lower case."""
 
 
 def random_tile_style(rng: np.random.Generator) -> TileStyle:
@@ -141,6 +149,20 @@ def random_tile_style(rng: np.random.Generator) -> TileStyle:
         engraved=bool(rng.random() < 0.25),
         blank_mark=bool(rng.random() < 0.3),
     )
+
+
+def unusual(rng: np.random.Generator, style: TileStyle) -> TileStyle:
+    """The same set, sometimes in slanted, hand-made or lower-case letters, its blanks with marks."""
+    style = replace(style, blank_mark=style.blank_mark or bool(rng.random() < MARKED))
+    kind = rng.random()
+    if kind < 0.06:
+        return replace(style, slant=float(rng.uniform(0.1, 0.35)))
+    if kind < 0.14:
+        slant = float(rng.normal(0, 0.08))
+        return replace(style, wobble=float(rng.uniform(0.01, 0.05)), slant=slant)
+    if kind < 0.18:
+        return replace(style, lower=True)
+    return style
 
 
 @lru_cache(maxsize=1)
@@ -229,16 +251,19 @@ def _letter_ink(
     probe = load_font(font_for(family, "H") or path, 100)
     cap = max(20, probe.getbbox("H")[3] - probe.getbbox("H")[1])
     font = load_font(path, max(6, int(style.letter_size * size_px * 100 / cap)))
-    box = font.getbbox(char)
+    printed = char.lower() if style.lower and len(char.lower()) == 1 else char
+    box = font.getbbox(printed)
     glyph = Image.new("L", (box[2] - box[0] + 4, box[3] - box[1] + 4), 0)
-    ImageDraw.Draw(glyph).text((2 - box[0], 2 - box[1]), char, fill=255, font=font)
+    ImageDraw.Draw(glyph).text((2 - box[0], 2 - box[1]), printed, fill=255, font=font)
+    if style.slant or style.wobble:
+        glyph = _by_hand(glyph, style)
     gw, gh = glyph.size
     gw2, gh2 = min(int(gw * style.stretch), w), min(gh, h)
     glyph = glyph.resize((max(3, gw2), max(3, gh2)), Image.Resampling.LANCZOS)
     # Accents stand above the capital height: keep the base line, let them grow upwards.
     cap_px = style.letter_size * size_px
     base = _base_line(h, style, size_px)
-    below = 0.22 * cap_px if char in "QĄĘÇȘȚЦЩД" else 0.0
+    below = 0.22 * cap_px if printed in "QĄĘÇȘȚЦЩДgjpqyąęçșț" else 0.0
     y = base - glyph.size[1] + below * (0.6 if char in "QÇ" else 0.9)
     x = (w - glyph.size[0]) / 2 + style.letter_dx * size_px
     y = float(np.clip(y, 0, max(0, h - glyph.size[1])))
@@ -246,6 +271,26 @@ def _letter_ink(
     mask = Image.new("L", (w, h), 0)
     mask.paste(glyph, (round(x), round(y)), glyph)
     return np.asarray(mask, np.uint8)
+
+
+def _by_hand(glyph: Image.Image, style: TileStyle) -> Image.Image:
+    """A letter that leans, and whose outline strays as that of a hand does; each time alike."""
+    ink = np.asarray(glyph, np.uint8)
+    h, w = ink.shape
+    lean, stray = round(abs(style.slant) * h), round(style.wobble * h)
+    pad = 2 + stray + lean
+    ink = cv2.copyMakeBorder(ink, stray, stray, pad, pad, cv2.BORDER_CONSTANT)
+    h, w = ink.shape
+    yy, xx = np.mgrid[0:h, 0:w].astype(np.float32)
+    x = xx + style.slant * (yy - h / 2)
+    y = yy
+    if stray:
+        hand = np.random.default_rng([w, h])
+        x = x + textures.noise(hand, h, w, h / 3, h / 3) * style.wobble * h
+        y = y + textures.noise(hand, h, w, h / 3, h / 3) * style.wobble * h
+    out = cv2.remap(ink, x.astype(np.float32), y.astype(np.float32), cv2.INTER_LINEAR)
+    left, top, wide, high = cv2.boundingRect((out > 8).astype(np.uint8))
+    return Image.fromarray(out[top : top + high, left : left + wide] if wide else ink)
 
 
 def _with_tail(letter: NDArray[np.uint8], style: TileStyle, size_px: int) -> NDArray[np.uint8]:
@@ -326,7 +371,13 @@ def sprite(
         angle = rng.uniform(0, 2 * np.pi)
         face = face * (1 + 2.0 * bevel * (np.cos(angle) * gx + np.sin(angle) * gy)[..., None])
     if style.blank_mark and char == "?":
-        face = blank_mark(rng, face, style.ink, font_for(style.family, "H"))
+        face = blank_mark(
+            rng,
+            face,
+            style.ink,
+            font_for(style.family, "H"),
+            numerals=style.numeral != "none",
+        )
     colour = np.array(style.ink, np.float32)
     if style.engraved:
         shade = np.roll(ink, 1, axis=(0, 1)) - ink

@@ -12,6 +12,9 @@ from kibitz.models.training import board_art, glyphs, textures
 from kibitz.models.training.board_art import CANVAS_PX, MARGIN, SQUARE_PX
 from kibitz.models.training.covers import EMPTY, IGNORE, MARKER, TILE, cover_mask_at, hide
 
+UNLIKE_BLANKS = 0.3
+"""In so many sets each blank has another mark."""
+
 Array = NDArray[np.float32]
 
 
@@ -72,9 +75,12 @@ class SpriteCabinet:
     ) -> None:
         self.rng, self.style, self.honest = rng, style, honest
         self._drawn: dict[str, Array] = {}
+        self.unlike = bool(rng.spawn(1)[0].random() < UNLIKE_BLANKS)
 
     def get(self, char: str) -> Array:
-        """The sprite of a letter, at `glyphs.SPRITE_PX` a square."""
+        """The sprite of a letter, at `glyphs.SPRITE_PX` a square; the blanks of a set may differ."""
+        if char == "?" and self.unlike:
+            return glyphs.sprite(self.rng, self.style, char, honest=self.honest)
         if char not in self._drawn:
             self._drawn[char] = glyphs.sprite(self.rng, self.style, char, honest=self.honest)
         return self._drawn[char]
@@ -261,7 +267,7 @@ def make_scene(rng: np.random.Generator) -> Scene:
     turns = np.full((15, 15), 255, np.uint8)
     wanted = _choose_turns(rng)
     cabinets = [
-        SpriteCabinet(rng, glyphs.random_tile_style(rng))
+        SpriteCabinet(rng, glyphs.unusual(rng.spawn(1)[0], glyphs.random_tile_style(rng)))
         for _ in range(2 if rng.random() < 0.25 else 1)
     ]
     cards = rng.random() < 0.16
@@ -308,7 +314,7 @@ def make_scene(rng: np.random.Generator) -> Scene:
     for r, c in order:
         cabinet = cabinets[int(rng.integers(0, len(cabinets)))]
         char = random_letter(rng)
-        letters[r, c] = glyphs.LABELS.index(char) if char in glyphs.LABELS else 255
+        letters[r, c] = glyphs.LABELS.index(char if char in glyphs.LABELS else "?")
         if char != "?" and char in glyphs.LABELS:
             turns[r, c] = wanted[r, c]
         paste(

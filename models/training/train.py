@@ -229,6 +229,8 @@ class Task:
 LABELS = len(glyphs.LABELS)
 MANY_SQUARES = ("glyph", "small_glyph", "mark")
 """Networks for single squares, of which a sample holds many."""
+KEEPING = ("reader", "glyph", "small_glyph")
+"""Networks for squares, which can learn new things and keep what they know."""
 FINDERS = ("finder", "wide_finder")
 SMALL_LOOKS = 2
 """Of three batches that a finder sees so many are as small as its first look."""
@@ -274,6 +276,14 @@ TASKS: dict[str, Task] = {
 }
 
 
+def kept(task: str, out: Tensor, told: Tensor, truth: list[Tensor]) -> dict[str, Tensor]:
+    """How far a network for squares has come from an earlier one; see `distil.kept`."""
+    kinds, letters, _ = (t.reshape(-1).long() for t in truth)
+    if task == "reader":
+        out, told = (x.movedim(1, -1).flatten(0, 2) for x in (out, told))
+    return distil.kept(out, told, kinds, letters, 1 if task == "reader" else 4)
+
+
 def main() -> None:
     """Train, log, checkpoint, export."""
     ap = argparse.ArgumentParser(
@@ -293,6 +303,13 @@ def main() -> None:
     ap.add_argument(
         "--large", type=Path, default=WEIGHTS, help="folder of the glyph model, for small_glyph"
     )
+    ap.add_argument(
+        "--keep",
+        type=Path,
+        metavar="FOLDER",
+        help="of the same network as it was: what that says rightly of squares is to stay so",
+    )
+    ap.add_argument("--tables", type=int, default=3000, help="tables of loose tiles to learn from")
     ap.add_argument("--scratch", type=Path, default=Path("scratch"))
     ap.add_argument("--out", type=Path, default=WEIGHTS)
     a = ap.parse_args()
@@ -309,11 +326,18 @@ def main() -> None:
         teacher = TASKS[f"wide_{a.task}"].make().to(memory_format=torch.channels_last).eval()
         teacher.load_state_dict(torch.load(a.teacher, weights_only=True))
         distil.inherit(net, teacher)
+    if a.keep and a.task not in KEEPING:
+        raise SystemExit(f"--keep: only {', '.join(KEEPING)} can, got {a.task}")
+    earlier = load_model(a.task, a.keep) if a.keep else None
     if a.resume:
         net.load_state_dict(torch.load(a.resume, weights_only=True))
     loader = DataLoader(
         Endless(
-            task.sample, task.turn, (Pool(a.pool), loose_scene.TablePool(a.pool)), a.seed, a.reuse
+            task.sample,
+            task.turn,
+            (Pool(a.pool), loose_scene.TablePool(a.pool, a.tables)),
+            a.seed,
+            a.reuse,
         ),
         batch_size=a.batch,
         num_workers=a.workers,
@@ -351,6 +375,10 @@ def main() -> None:
             learnt = distil.glyph_likeness(out, torch.from_numpy(large.run(picture.numpy())))
             facts |= {name: part.item() for name, part in learnt.items()}
             loss = loss * OWN_SHARE + torch.stack(list(learnt.values())).sum()
+        if earlier is not None:
+            learnt = kept(a.task, out, torch.from_numpy(earlier.run(picture.numpy())), truth)
+            facts |= {name: part.item() for name, part in learnt.items()}
+            loss = loss + torch.stack(list(learnt.values())).sum()
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
@@ -367,6 +395,7 @@ def main() -> None:
         f"python -m kibitz.models.training.train {a.task} --steps {a.steps} --batch {a.batch} --rate {a.rate} --seed {a.seed}"
         + (" --teacher" if a.teacher else "")
         + (" --resume" if a.resume else "")
+        + (" --keep" if a.keep else "")
     )
     export.export(a.task, mean.module, a.out, command, a.seed)
 
