@@ -48,6 +48,7 @@ STAGES: tuple[tuple[str, str], ...] = (
     ("kibitz.vision.readings", "SureParameters"),
     ("kibitz.vision.pipeline", "BoardRules"),
     ("kibitz.vision.boards.square_logs", "FacingParameters"),
+    ("kibitz.vision.boards.mirror", "MirrorRules"),
     ("kibitz.vision.boards.close_look", "LookParameters"),
     ("kibitz.vision.boards.marks", "MarkParameters"),
     ("kibitz.vision.boards.own_letters", "OwnLetterParameters"),

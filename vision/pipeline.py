@@ -26,6 +26,7 @@ from kibitz.calibration.board_geometry import (
 from kibitz.calibration.lattice import refine, reframed
 from kibitz.engine.parameters import checked, number
 from kibitz.models.session import WEIGHTS, Model, load_model
+from kibitz.vision.boards import mirror
 from kibitz.vision.boards import reader as board_reader
 from kibitz.vision.boards.board_print import BoardPrint, print_of
 from kibitz.vision.boards.close_look import Glyphs
@@ -223,6 +224,7 @@ class Reader:
         seen = [(g, *self.see(picture, g, request)) for g in in_reading_order(boards)]
         if request.corners is None and not request.hint and not request.part:
             seen = _boards_among(self._on_its_print(picture, s, request) for s in seen)
+        seen = [self.as_meant(picture, s, request)[0] for s in seen]
         return tuple(
             self.tell(g, SquareColours(straight, board_reader.SQUARE_PX), logs, request)
             for g, straight, logs in seen
@@ -242,6 +244,24 @@ class Reader:
         again = there, *self.see(picture, there, request)
         moved = _print_of(again)
         return (again, moved) if moved.lies_as_in_a_mirror() else (seen, its)
+
+    def as_meant(self, picture: Pyramid, seen: Seen, request: ReadRequest) -> tuple[Seen, bool]:
+        """A board as it was seen or, where its letters are likelier so, as in a mirror.
+
+        Returns:
+            That, and whether its letters tell for certain which of the two it is.
+        """
+        g, _, logs = seen
+        if not self.may_be_mirrored(logs, request):
+            return seen, False
+        labels = usable_letters(self._reader, request.letters)
+        there = (g.mirrored(), *self.see(picture, g.mirrored(), request))
+        lead = mirror.lead_in_mirror(logs, there[2], labels)
+        return (there if lead > mirror.RULES.lead else seen), abs(lead) > mirror.RULES.lead
+
+    def may_be_mirrored(self, logs: SquareLogs, request: ReadRequest) -> bool:
+        """Whether a board's letters are so doubtful that it is to be read in a mirror too."""
+        return mirror.in_doubt(logs, usable_letters(self._reader, request.letters))
 
     def see(
         self,
@@ -289,6 +309,20 @@ class Reader:
         request: ReadRequest,
     ) -> GridReading:
         labels = usable_letters(self._reader, request.letters)
+        big, logs = self._see_joined(picture, panels, request)
+        if self.may_be_mirrored(logs, request):
+            there = [panels[k - k % 3 + 2 - k % 3].mirrored() for k in range(9)]
+            swapped = self._see_joined(picture, there, request)
+            if mirror.lead_in_mirror(logs, swapped[1], labels) > mirror.RULES.lead:
+                whole, (big, logs) = whole.mirrored(), swapped
+        px = board_reader.SQUARE_PX
+        quarters, certain = self._quarters(whole, logs, labels, request)
+        return assemble(whole, SquareColours(big, px), logs, labels, quarters, top_certain=certain)
+
+    def _see_joined(
+        self, picture: Pyramid, panels: list[BoardGeometry], request: ReadRequest
+    ) -> tuple[Picture, SquareLogs]:
+        """Nine panels as one straightened board, and its squares' log probabilities."""
         read = [
             board_reader.read_board(picture, g, self._reader, self._glyphs, request.letters)
             for g in panels
@@ -298,8 +332,7 @@ class Reader:
         )
         px = board_reader.SQUARE_PX
         big = np.pad(_nine([s[px:-px, px:-px] for s, _ in read]), ((px, px), (px, px), (0, 0)))
-        quarters, certain = self._quarters(whole, logs, labels, request)
-        return assemble(whole, SquareColours(big, px), logs, labels, quarters, top_certain=certain)
+        return big, logs
 
     def _read_loose(self, picture: Picture, request: ReadRequest) -> PhotoReading:
         from kibitz.vision.loose import tiles as loose_tiles

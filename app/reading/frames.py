@@ -237,7 +237,7 @@ def _hint(before: Frame | None, pixels: Pyramid) -> tuple[BoardGeometry, ...]:
 
 def judged(pixels: Pyramid, reading: PhotoReading) -> tuple[tuple[str, ...], dict[str, Any]]:
     """How good the view of a picture's boards is: what to do about it, and the figures."""
-    from kibitz.calibration.quality import advice, judge_view
+    from kibitz.calibration.quality import advice, advice_mirrored, judge_view
 
     said: list[str] = []
     worst = 1.0
@@ -245,6 +245,8 @@ def judged(pixels: Pyramid, reading: PhotoReading) -> tuple[tuple[str, ...], dic
         view = judge_view(pixels, replace(geometry, quality=board.quality))
         said += [line for line in advice(view) if line not in said]
         worst = min(worst, view.fit)
+        if board.mirrored and advice_mirrored() not in said:
+            said.append(advice_mirrored())
     return tuple(said), {**_figures(reading), "fit": round(worst, 3)}
 
 
