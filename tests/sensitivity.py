@@ -71,6 +71,7 @@ STAGES: tuple[tuple[str, str], ...] = (
     ("kibitz.calibration.lattice", "LatticeRule"),
     ("kibitz.calibration.comb", "CombRule"),
     ("kibitz.calibration.board_finder", "FinderRule"),
+    ("kibitz.calibration.cut_off", "CutRule"),
     ("kibitz.calibration.board_finder", "JoinedRule"),
     ("kibitz.calibration.patch_finder", "PatchRule"),
     ("kibitz.calibration.quality", "ViewRule"),

@@ -22,6 +22,7 @@ from kibitz.vision.readings import GridReading, PhotoReading
 from kibitz.vision.request import Corners, ReadRequest
 
 if TYPE_CHECKING:
+    from kibitz.calibration.board_finder import BoardNotFound
     from kibitz.calibration.board_geometry import BoardGeometry, Pyramid
 
 
@@ -126,7 +127,7 @@ class FrameReader:
         try:
             reading = replace(self._loaded().read(pixels, exactly), panel=request.panel)
         except BoardNotFound as error:
-            return Frame(jpeg, pixels, None, "board_not_found", str(error), _unseen(pixels))
+            return Frame(jpeg, pixels, None, error.code, str(error), _unseen(pixels, error))
         if before is not None and _needs_no_judging(reading, before):
             health = {**before.health, **_figures(reading)}
             unjudged = before.unjudged + 1
@@ -270,10 +271,14 @@ def _needs_no_judging(reading: PhotoReading, before: Frame) -> bool:
     )
 
 
-def _unseen(pixels: Pyramid) -> tuple[str, ...]:
-    """What may be wrong with a picture that shows no board."""
+def _unseen(pixels: Pyramid, error: BoardNotFound) -> tuple[str, ...]:
+    """What to do about a picture that shows no board, or only a part of one."""
     from kibitz.calibration.quality import advice_unseen
+    from kibitz.vision.pipeline import BoardCutOff
 
+    if isinstance(error, BoardCutOff):
+        said = str(error)
+        return (f"{said[0].upper()}{said[1:]}.",)
     return (advice_unseen(float(pixels.level(2).mean())),)
 
 
