@@ -146,7 +146,9 @@ JOINED: Final = JoinedRule()
 
 
 class BoardNotFound(Exception):
-    """No board could be found in a picture."""
+    """No board could be found in a picture; `code` names the cause, as `kibitz read` gives it."""
+
+    code = "board_not_found"
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)

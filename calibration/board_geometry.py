@@ -88,6 +88,14 @@ class BoardGeometry:
             h = h @ turn
         return BoardGeometry(h, self.size, self.width, self.height, self.k1, self.quality)
 
+    def mirrored(self) -> BoardGeometry:
+        """The same board as a picture shows it in a mirror: row A stays, columns change sides."""
+        n = float(self.size)
+        swap = np.array([[-1.0, 0.0, n], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
+        return BoardGeometry(
+            self.homography @ swap, self.size, self.width, self.height, self.k1, self.quality
+        )
+
 
 def inverse(matrix: Points) -> Points:
     """The inverse of a map (3, 3); zeros where there is none. NumPy's takes long to begin."""

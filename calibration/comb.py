@@ -127,6 +127,17 @@ def _profiles(
     return np.asarray(smooth / usual).reshape(lines.shape)
 
 
+def edges_along(flat: Picture, rule: CombRule = COMB) -> NDArray[np.uint8]:
+    """Upright edges of a flattened board: each pixel's difference from the next along x.
+
+    The last column has none.
+    """
+    inner = _edges(flat, 1, rule)
+    return np.asarray(
+        cv2.copyMakeBorder(inner, 0, 0, 0, 1, cv2.BORDER_CONSTANT, value=0), np.uint8
+    )
+
+
 def _edges(flat: Picture, step: int, rule: CombRule) -> NDArray[np.uint8]:
     """Differences of pixels `step` apart along x, of the channel that differs most.
 

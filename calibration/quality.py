@@ -202,6 +202,11 @@ def advice(q: ViewQuality, rule: ViewRule = VIEW) -> tuple[str, ...]:
     return tuple(said)
 
 
+def advice_mirrored() -> str:
+    """What is said where a picture shows the board as in a mirror."""
+    return "The picture is mirrored: it is read as it is meant."
+
+
 def advice_unseen(brightness: float, rule: ViewRule = VIEW) -> str:
     """What to do about a picture, of a mean grey level, that shows no board."""
     if brightness < rule.unseen_dark:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,9 +23,17 @@ from kibitz.calibration.board_geometry import (
     Pyramid,
     geometry_from_corners,
 )
+from kibitz.calibration.cut_off import (
+    BoardCutOff,
+    edges_of_picture,
+    lay_on_lines,
+    refusal,
+    sides_cut,
+)
 from kibitz.calibration.lattice import refine, reframed
 from kibitz.engine.parameters import checked, number
 from kibitz.models.session import WEIGHTS, Model, load_model
+from kibitz.vision.boards import mirror
 from kibitz.vision.boards import reader as board_reader
 from kibitz.vision.boards.board_print import BoardPrint, print_of
 from kibitz.vision.boards.close_look import Glyphs
@@ -35,7 +43,7 @@ from kibitz.vision.boards.tile_colours import SquareColours
 from kibitz.vision.readings import SURE, GridReading, PhotoReading
 from kibitz.vision.request import Edge, ReadRequest
 
-__all__ = ["BoardNotFound", "Reader"]
+__all__ = ["BoardCutOff", "BoardNotFound", "Reader"]
 
 DIRECTIONS: dict[str, tuple[float, float]] = {
     "top": (0, -1),
@@ -43,6 +51,8 @@ DIRECTIONS: dict[str, tuple[float, float]] = {
     "bottom": (0, 1),
     "left": (-1, 0),
 }
+CORNERS: Final = np.array([(0.0, 0.0), (15.0, 0.0), (15.0, 15.0), (0.0, 15.0)])
+"""Where a lattice's corners lie on it."""
 SMALLEST_PX: Final = 60
 """No board is looked for in a smaller picture."""
 
@@ -65,6 +75,9 @@ class BoardRules:
     )
     most_tiles: int = number(
         120, "count", 1, 225, "more than any game's tiles are the letters of a puzzle"
+    )
+    agree: float = number(
+        0.5, "squares", 0.0, 1.0, "a lattice and a board's lines that are no further apart agree"
     )
     row_a_lead: float = number(
         2.0, "nats", 0.0, 50.0, "tiles that lead by more make certain where row A is"
@@ -170,9 +183,60 @@ class Reader:
             g.size == 15 and (g.width, g.height) == (width, height) for g in request.hint
         ):
             again = [refine(picture, g, self._lattice.run) for g in request.hint]
-            if all(_still_it(g, h) for g, h in zip(again, request.hint, strict=True)):
-                return again, []
-        return find_boards(picture, self._finder, self._lattice.run), []
+            # What lies partly outside the picture is spread over what shows of it.
+            whole = not any(map(edges_of_picture, request.hint))
+            if whole and all(_still_it(g, h) for g, h in zip(again, request.hint, strict=True)):
+                return self._where_they_show(picture, again, request), []
+        found = find_boards(picture, self._finder, self._lattice.run)
+        return self._where_they_show(picture, found, request), []
+
+    def _where_they_show(
+        self, picture: Picture | Pyramid, found: list[BoardGeometry], request: ReadRequest
+    ) -> list[BoardGeometry]:
+        """Boards, those that the picture cuts off in their right rows and columns.
+
+        Raises:
+            BoardCutOff: of none can be told which squares show.
+        """
+        out: list[BoardGeometry] = []
+        unknown: list[BoardGeometry] = []
+        for g in found:
+            laid = lay_on_lines(picture, g)
+            there = g if laid is None else self._in_its_rows(picture, laid, g, request)
+            if there is not None:
+                out.append(there)
+            else:
+                unknown.append(laid or g)
+        if not out:
+            raise refusal(unknown[0])
+        return out
+
+    def _in_its_rows(
+        self,
+        picture: Picture | Pyramid,
+        laid: BoardGeometry,
+        found: BoardGeometry,
+        request: ReadRequest,
+    ) -> BoardGeometry | None:
+        """A board that is laid on its lines, moved by whole squares to where its print has it.
+
+        Where lines and lattice agree, and the print does not contradict them, they are believed.
+        """
+        left, top, right, bottom = sides_cut(laid)
+        axes = left or right, top or bottom
+        pyramid = picture if isinstance(picture, Pyramid) else Pyramid(picture)
+        for _ in range(2):
+            its = _print_of((laid, *self.see(pyramid, laid, request)))
+            move = its.squares_off(axes)
+            if move is None:
+                agree = np.abs(found.to_lattice(laid.corners_px) - CORNERS).max() < RULES.agree
+                return laid if agree and its.rows_off() is None else None
+            if move == (0, 0):
+                return laid
+            dx, dy = move
+            moved = reframed(laid, (dx, dy, 15.0 + dx, 15.0 + dy))
+            laid = replace(moved, quality=laid.quality)
+        return None
 
     def _locate_part(
         self, picture: Picture | Pyramid, hint: tuple[BoardGeometry, ...]
@@ -222,26 +286,79 @@ class Reader:
         """
         seen = [(g, *self.see(picture, g, request)) for g in in_reading_order(boards)]
         if request.corners is None and not request.hint and not request.part:
-            seen = _boards_among(self._on_its_print(picture, s, request) for s in seen)
+            seen = _boards_among(self._on_their_print(picture, seen, request))
+        seen = [self.as_meant(picture, s, request)[0] for s in seen]
         return tuple(
             self.tell(g, SquareColours(straight, board_reader.SQUARE_PX), logs, request)
             for g, straight, logs in seen
         )
 
+    def _on_their_print(
+        self, picture: Pyramid, seen: list[Seen], request: ReadRequest
+    ) -> list[tuple[Seen, BoardPrint]]:
+        """Boards as `_on_its_print` has them, without those whose place cannot be known.
+
+        Raises:
+            BoardCutOff: there are no others.
+        """
+        out: list[tuple[Seen, BoardPrint]] = []
+        refused: BoardCutOff | None = None
+        for one in seen:
+            try:
+                out.append(self._on_its_print(picture, one, request))
+            except BoardCutOff as error:
+                refused = error
+        if refused is not None and not out:
+            raise refused
+        return out
+
     def _on_its_print(
         self, picture: Pyramid, seen: Seen, request: ReadRequest
     ) -> tuple[Seen, BoardPrint]:
-        """A board, moved by whole squares where its print then lies as in a mirror, and that."""
+        """A board, moved by whole squares where its print then lies as in a mirror, and that.
+
+        Raises:
+            BoardCutOff: it lies elsewhere, partly outside the picture, and does not fit there.
+        """
         its = _print_of(seen)
         move = its.rows_off()
         if move is None:
             return seen, its
         dx, dy = move
         there = reframed(seen[0], (dx, dy, 15.0 + dx, 15.0 + dy))
-        there = refine(picture, there, self._lattice.run, rounds=2, alone=False)
-        again = there, *self.see(picture, there, request)
+        fitted = refine(picture, there, self._lattice.run, rounds=2, alone=False)
+        fitted = lay_on_lines(picture, fitted) or fitted
+        again = fitted, *self.see(picture, fitted, request)
         moved = _print_of(again)
-        return (again, moved) if moved.lies_as_in_a_mirror() else (seen, its)
+        if moved.lies_as_in_a_mirror():
+            return again, moved
+        laid = lay_on_lines(picture, there)
+        if laid is None:
+            return seen, its
+        laid = replace(laid, quality=seen[0].quality)
+        again = laid, *self.see(picture, laid, request)
+        moved = _print_of(again)
+        if not moved.lies_as_in_a_mirror():
+            raise refusal(laid)
+        return again, moved
+
+    def as_meant(self, picture: Pyramid, seen: Seen, request: ReadRequest) -> tuple[Seen, bool]:
+        """A board as it was seen or, where its letters are likelier so, as in a mirror.
+
+        Returns:
+            That, and whether its letters tell for certain which of the two it is.
+        """
+        g, _, logs = seen
+        if not self.may_be_mirrored(logs, request):
+            return seen, False
+        labels = usable_letters(self._reader, request.letters)
+        there = (g.mirrored(), *self.see(picture, g.mirrored(), request))
+        lead = mirror.lead_in_mirror(logs, there[2], labels)
+        return (there if lead > mirror.RULES.lead else seen), abs(lead) > mirror.RULES.lead
+
+    def may_be_mirrored(self, logs: SquareLogs, request: ReadRequest) -> bool:
+        """Whether a board's letters are so doubtful that it is to be read in a mirror too."""
+        return mirror.in_doubt(logs, usable_letters(self._reader, request.letters))
 
     def see(
         self,
@@ -289,6 +406,20 @@ class Reader:
         request: ReadRequest,
     ) -> GridReading:
         labels = usable_letters(self._reader, request.letters)
+        big, logs = self._see_joined(picture, panels, request)
+        if self.may_be_mirrored(logs, request):
+            there = [panels[k - k % 3 + 2 - k % 3].mirrored() for k in range(9)]
+            swapped = self._see_joined(picture, there, request)
+            if mirror.lead_in_mirror(logs, swapped[1], labels) > mirror.RULES.lead:
+                whole, (big, logs) = whole.mirrored(), swapped
+        px = board_reader.SQUARE_PX
+        quarters, certain = self._quarters(whole, logs, labels, request)
+        return assemble(whole, SquareColours(big, px), logs, labels, quarters, top_certain=certain)
+
+    def _see_joined(
+        self, picture: Pyramid, panels: list[BoardGeometry], request: ReadRequest
+    ) -> tuple[Picture, SquareLogs]:
+        """Nine panels as one straightened board, and its squares' log probabilities."""
         read = [
             board_reader.read_board(picture, g, self._reader, self._glyphs, request.letters)
             for g in panels
@@ -298,8 +429,7 @@ class Reader:
         )
         px = board_reader.SQUARE_PX
         big = np.pad(_nine([s[px:-px, px:-px] for s, _ in read]), ((px, px), (px, px), (0, 0)))
-        quarters, certain = self._quarters(whole, logs, labels, request)
-        return assemble(whole, SquareColours(big, px), logs, labels, quarters, top_certain=certain)
+        return big, logs
 
     def _read_loose(self, picture: Picture, request: ReadRequest) -> PhotoReading:
         from kibitz.vision.loose import tiles as loose_tiles

@@ -93,6 +93,12 @@ class GridReading:
         return int(self.kind_log_prob.shape[0])
 
     @property
+    def mirrored(self) -> bool:
+        """Whether the picture shows the board as in a mirror: its corners go the other way."""
+        x, y = np.asarray(self.corners_px, float).T
+        return bool((x * np.roll(y, -1) - np.roll(x, -1) * y).sum() < 0)
+
+    @property
     def unreadable(self) -> NDArray[np.bool_]:
         """(n, n) squares that most likely hold a tile whose letter would more likely be wrong.
 

@@ -70,6 +70,7 @@ class Board:
             together.
         quality: how well the grid of squares fits the picture, 0 to 1.
         top_certain: whether it is certain which edge is row A.
+        mirrored: whether the picture shows it as in a mirror; it is read as it is meant.
         number: which of the picture's boards it is, the first being 0.
     """
 
@@ -81,6 +82,7 @@ class Board:
     corners: tuple[Point, ...] = ()
     quality: float = 1.0
     top_certain: bool = True
+    mirrored: bool = False
     number: int = 0
 
     @property
@@ -302,6 +304,7 @@ def _board(line: BoardLine, number: int) -> Board:
         corners=tuple((x, y) for x, y in line["corners_px"] or ()),
         quality=line.get("quality", 1.0),
         top_certain=line.get("top_certain", True),
+        mirrored=line.get("mirrored", False),
         number=number,
     )
 

@@ -28,6 +28,7 @@ from kibitz.vision.readings import COVERED_KIND, GridReading, PhotoReading
 from kibitz.vision.request import Corners, ReadRequest
 
 if TYPE_CHECKING:
+    from kibitz.calibration.board_finder import BoardNotFound
     from kibitz.calibration.board_geometry import BoardGeometry, Pyramid
 
 
@@ -132,7 +133,7 @@ class FrameReader:
         try:
             reading = replace(self._loaded().read(pixels, exactly), panel=request.panel)
         except BoardNotFound as error:
-            return Frame(jpeg, pixels, None, "board_not_found", str(error), _unseen(pixels))
+            return Frame(jpeg, pixels, None, error.code, str(error), _unseen(pixels, error))
         if before is not None and _needs_no_judging(reading, before):
             health = {**before.health, **_figures(reading)}
             unjudged = before.unjudged + 1
@@ -243,7 +244,7 @@ def _hint(before: Frame | None, pixels: Pyramid) -> tuple[BoardGeometry, ...]:
 
 def judged(pixels: Pyramid, reading: PhotoReading) -> tuple[tuple[str, ...], dict[str, Any]]:
     """How good the view of a picture's boards is: what to do about it, and the figures."""
-    from kibitz.calibration.quality import advice, judge_view
+    from kibitz.calibration.quality import advice, advice_mirrored, judge_view
 
     said: list[str] = []
     worst = 1.0
@@ -252,6 +253,8 @@ def judged(pixels: Pyramid, reading: PhotoReading) -> tuple[tuple[str, ...], dic
         view = judge_view(pixels, replace(geometry, quality=board.quality), covered=covered)
         said += [line for line in advice(view) if line not in said]
         worst = min(worst, view.fit)
+        if board.mirrored and advice_mirrored() not in said:
+            said.append(advice_mirrored())
     return tuple(said), {**_figures(reading), "fit": round(worst, 3)}
 
 
@@ -275,10 +278,14 @@ def _needs_no_judging(reading: PhotoReading, before: Frame) -> bool:
     )
 
 
-def _unseen(pixels: Pyramid) -> tuple[str, ...]:
-    """What may be wrong with a picture that shows no board."""
+def _unseen(pixels: Pyramid, error: BoardNotFound) -> tuple[str, ...]:
+    """What to do about a picture that shows no board, or only a part of one."""
     from kibitz.calibration.quality import advice_unseen
+    from kibitz.vision.pipeline import BoardCutOff
 
+    if isinstance(error, BoardCutOff):
+        said = str(error)
+        return (f"{said[0].upper()}{said[1:]}.",)
     return (advice_unseen(float(pixels.level(2).mean())),)
 
 

@@ -7,7 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from kibitz.app.common.terminal import show_progress
-from kibitz.app.reading.pictures import FileReading, PathProblem, ReadsPictures, read_picture
+from kibitz.app.reading.pictures import (
+    REFUSED,
+    FileReading,
+    PathProblem,
+    ReadsPictures,
+    read_picture,
+)
 from kibitz.app.reading.steady import STEADY, Corners, off_by, steady_corners
 from kibitz.vision.frame import PictureError
 from kibitz.vision.request import ReadRequest
@@ -74,7 +80,7 @@ def _looked_at_again(
 def _doubtful(found: FileReading, corners: Corners) -> bool:
     """Whether the board was found at another place than in most pictures, or not at all."""
     if found.reading is None:
-        return found.code == "board_not_found"
+        return found.code in REFUSED
     single = len(found.reading.boards) == 1
     return not single or off_by(corners, found.reading) > STEADY.same_place_squares
 

@@ -56,6 +56,7 @@ class BoardLine(TypedDict):
     markers: list[MarkerLine]
     top_certain: NotRequired[bool]
     quality: NotRequired[float]
+    mirrored: NotRequired[bool]
     panels: NotRequired[list[PanelLine]]
 
 
@@ -138,7 +139,7 @@ def square_name(row: int, col: int, size: int) -> str:
 def board_json(board: GridReading) -> BoardLine:
     """One board in the form of the interface."""
     rows = rows_of(board)
-    return {
+    line: BoardLine = {
         "corners_px": [[round(float(x), 1), round(float(y), 1)] for x, y in board.corners_px],
         "rows": rows,
         "turns": turns_of(board, rows),
@@ -157,6 +158,9 @@ def board_json(board: GridReading) -> BoardLine:
         "top_certain": board.top_certain,
         "quality": round(float(board.quality), 3),
     }
+    if board.mirrored:
+        line["mirrored"] = True
+    return line
 
 
 def _colour(text: str) -> str:

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from kibitz.calibration.board_geometry import Pyramid
 
 
+REFUSED = frozenset({"board_not_found", "board_cut_off"})
+"""Codes of pictures that show no board, or none that can be read; another picture may."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class GivenPicture:
     """A picture that a program hands over: the bytes of a file, or (h, w, 3) uint8 BGR pixels."""
@@ -209,8 +213,7 @@ def read_picture(
     try:
         reading = reader.read(picture, replace(request, hint=hint))
     except BoardNotFound as error:
-        message = str(error)
-        return FileReading(name, None, picture, decode_ms, "board_not_found", message)
+        return FileReading(name, None, picture, decode_ms, error.code, str(error))
     return FileReading(name, reading, picture, decode_ms)
 
 

@@ -39,6 +39,12 @@ class PrintRules:
     alike: float = number(
         0.3, "share", 0.0, 1.0, "mirror images that vary by a smaller share lie as on a board"
     )
+    far_squares: int = number(
+        4, "squares", 0, 6, "of a board that the picture cuts off so much more may be missing"
+    )
+    next_best: float = number(
+        1.5, "times", 1.0, 10.0, "so much less alike all other places of its squares must be"
+    )
     no_board: float = number(
         0.7, "share", 0.0, 2.0, "where they vary by more, and many are odd, it is no board"
     )
@@ -95,6 +101,21 @@ class BoardPrint:
         unlike = {move: it for move in moves if (it := self.unlike(move)) is not None}
         best = min(unlike, key=lambda move: unlike[move], default=(0, 0))
         return best if best != (0, 0) and unlike[best] < self.rules.alike else None
+
+    def squares_off(self, axes: tuple[bool, bool]) -> tuple[int, int] | None:
+        """By how many squares (x, y) a board must move along some axes to lie as in a mirror.
+
+        None where that cannot be told: in no place does it, or in several.
+        """
+        far = self.rules.far_squares
+        x, y = (range(-far, far + 1) if moves else (0,) for moves in axes)
+        moves = ((i, j) for i in x for j in y)
+        unlike = {move: it for move in moves if (it := self.unlike(move)) is not None}
+        best, *others = sorted(unlike, key=lambda move: unlike[move]) or [None]
+        if best is None or unlike[best] > self.rules.alike:
+            return None
+        clearly = all(unlike[x] > self.rules.next_best * unlike[best] for x in others[:1])
+        return best if others and clearly else None
 
     def of_no_board(self) -> bool:
         """Whether these are the squares of a crossword, of squared paper or the like."""

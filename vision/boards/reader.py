@@ -98,6 +98,8 @@ AROUND: Final = 2
 """Squares beyond those that are wanted in a first look at a part of a board, as far as it sees."""
 EACH_LOOK: Final = 8
 """As many squares take as long as it takes to start a look."""
+RIM: Final = 0.1
+"""So much of a square's side may lie outside the picture: a square whose letter is not touched."""
 HIDDEN: Final = np.log(np.array((6e-6, 6e-6, 6e-6, 1.0), np.float32))
 """Log probabilities of a square outside of the picture."""
 
@@ -261,7 +263,7 @@ def _likenesses(
 
 
 def mark_unseen(geometry: BoardGeometry, kind: NDArray[np.float32]) -> None:
-    """Marks squares as covered whose middle lies outside the picture: they cannot be seen.
+    """Marks squares as covered of which the picture shows only a part, or nothing.
 
     Args:
         geometry: where the board lies.
@@ -269,9 +271,10 @@ def mark_unseen(geometry: BoardGeometry, kind: NDArray[np.float32]) -> None:
     """
     if geometry.in_picture(geometry.corners_px).all():
         return  # half a square is more than a lens bends the sides by
-    middles = np.stack(np.meshgrid(*[np.arange(len(kind)) + 0.5] * 2), -1)
-    outside = ~geometry.in_picture(geometry.to_px(middles))
-    hide(kind, outside)
+    n = len(kind)
+    ends = (np.arange(n)[:, None] + (RIM, 1 - RIM)).ravel()
+    corners = geometry.in_picture(geometry.to_px(np.stack(np.meshgrid(ends, ends), -1)))
+    hide(kind, ~corners.reshape(n, 2, n, 2).all((1, 3)))
 
 
 def hide(kind: NDArray[np.float32], squares: NDArray[np.bool_]) -> None:

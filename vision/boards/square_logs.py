@@ -209,18 +209,36 @@ def settle_turns(
     maybe = logs.tile > SURE.hardly_tile
     if not maybe.any():
         return letter, turn
+    chances = chances_facing(logs, labels, maybe, rules)
+    chances /= chances.sum((-2, -1), keepdims=True)
+    letter[maybe] = _log(_summed(chances, -1))
+    turn[maybe] = _log(_summed(chances, -2))
+    return letter, turn
+
+
+def chances_facing(
+    logs: SquareLogs,
+    labels: tuple[str, ...],
+    maybe: NDArray[np.bool_],
+    rules: FacingParameters = FACING,
+) -> NDArray[np.float32]:
+    """(N, letters + 1, 4) letter and turn of some tiles, times how probable such a turn is here.
+
+    Args:
+        logs: of a board, (n, n, ...).
+        labels: the letters.
+        maybe: (n, n) which squares may hold a tile: these N.
+        rules: how much neighbours and the whole board say of the turn.
+    """
     chances = np.exp(logs.both[maybe])
-    n = letter.shape[0]
+    n = maybe.shape[0]
     votes = np.zeros((n + 2, n + 2, 4), np.float32)
     votes[1:-1, 1:-1][maybe] = np.matmul(_telling(labels), chances) * (logs.tile[maybe][:, None])
     around = votes[2:, 1:-1] + votes[:-2, 1:-1] + votes[1:-1, 2:] + votes[1:-1, :-2]
     wider = votes.sum((0, 1)) + rules.nothing_known
     prior = around[maybe] + rules.whole_board * wider / wider.sum()
     chances *= (prior / prior.sum(-1, keepdims=True))[:, None]
-    chances /= chances.sum((-2, -1), keepdims=True)
-    letter[maybe] = _log(_summed(chances, -1))
-    turn[maybe] = _log(_summed(chances, -2))
-    return letter, turn
+    return chances
 
 
 def _log(chances: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -221,6 +221,7 @@ class Sighting:
         looks: (15, 15) in how many pictures each square was read as it looks now.
         times: in how many pictures some squares were read again.
         told: what was told of it, once it was.
+        settled: whether its letters told for certain that it is mirrored or not.
         restless: whether more of it changed in the last picture than a play does: a shadow goes
             over it, and may go on in the next.
         rule: what is doubtful.
@@ -234,6 +235,7 @@ class Sighting:
     times: int = 0
     told: GridReading | None = None
     restless: bool = False
+    settled: bool = False
     rule: SeriesRule = SERIES
 
     @cached_property
@@ -343,10 +345,11 @@ class SeriesReader:
         ]
 
     def _read_whole(self, picture: Pyramid, g: BoardGeometry, request: ReadRequest) -> Sighting:
-        straight, logs = self._reader.see(picture, g, request)
+        seen = (g, *self._reader.see(picture, g, request))
+        (g, straight, logs), settled = self._reader.as_meant(picture, seen, request)
         looks = np.ones(logs.kind.shape[:2], np.int64)
         colours = SquareColours(straight, SQUARE_PX)
-        return Sighting(g, colours, logs, request, looks, rule=self._rule)
+        return Sighting(g, colours, logs, request, looks, settled=settled, rule=self._rule)
 
     def _update(
         self, picture: Pyramid, request: ReadRequest, kept: tuple[Sighting, ...]
@@ -373,6 +376,8 @@ class SeriesReader:
                 return None
             seen = (straight, before.logs, anew)
             _, logs = self._reader.see(picture, before.geometry, request, seen)
+            if not before.settled and self._reader.may_be_mirrored(logs, request):
+                return None
             now = replace(
                 before,
                 colours=before.colours.after(

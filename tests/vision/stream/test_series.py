@@ -54,6 +54,14 @@ class CountingReader:
         straight = straighten(picture, g) if known is None else known[0]
         return straight, logs
 
+    def may_be_mirrored(self, logs, request):
+        """No letters, no doubt."""
+        return False
+
+    def as_meant(self, picture, seen, request):
+        """As it was seen."""
+        return seen, False
+
     def tell(self, g, colours, logs, request):
         """The geometry stands for a reading."""
         return g

@@ -1,0 +1,221 @@
+"""Boards that the picture cuts off lie in their right rows and columns, or are refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from kibitz import app
+from kibitz.app.reading.frames import FrameReader
+from kibitz.app.reading.lines import read_line
+from kibitz.app.reading.pictures import read_picture
+from kibitz.calibration.board_geometry import geometry_from_corners
+from kibitz.calibration.cut_off import (
+    CUT,
+    edges_of_picture,
+    lay_on_lines,
+    refusal,
+    sides_cut,
+)
+from kibitz.vision.boards.board_print import RULES, BoardPrint
+from kibitz.vision.pipeline import Reader
+from kibitz.vision.request import ReadRequest
+
+DEMO = Path(app.__file__).parent / "data" / "demo" / "scrabble" / "12.jpg"
+TURNS = {"left": 0, "top": 1, "right": 2, "bottom": 3}
+
+
+@pytest.fixture(scope="module")
+def reader():
+    """One reader with the models."""
+    return Reader()
+
+
+@pytest.fixture(scope="module")
+def whole(reader):
+    """The board of a photograph as all of it is read, with its picture."""
+    picture = cv2.imread(str(DEMO))
+    return picture, reader.read(picture).boards[0]
+
+
+def cut(picture, corners, part, side="left"):
+    """A picture and its board's corners without a part of the board's width at one side."""
+    for _ in range(TURNS[side]):
+        width = picture.shape[1]
+        picture = np.rot90(picture)
+        corners = [(y, width - x) for x, y in corners]
+    corners = np.array(corners)
+    x = round(corners[:, 0].min() + part * np.ptp(corners[:, 0]))
+    return np.ascontiguousarray(picture[:, x:]), corners - (x, 0)
+
+
+def shown(picture, corners, less):
+    """(15, 15) squares that the picture shows all of, but for so much of each side."""
+    height, width = picture.shape[:2]
+    geometry = geometry_from_corners(corners, 15, width, height)
+    ends = (np.arange(15)[:, None] + (less, 1 - less)).ravel()
+    inside = geometry.in_picture(geometry.to_px(np.stack(np.meshgrid(ends, ends), -1)))
+    return inside.reshape(15, 2, 15, 2).all((1, 3))
+
+
+@pytest.mark.parametrize("side", ["left", "top", "right", "bottom"])
+@pytest.mark.parametrize("part", [0.05, 0.12, 0.2])
+def test_a_board_is_read_where_it_shows(reader, whole, part, side):
+    """In its right columns, and what the picture shows only a part of is hidden."""
+    picture, board = whole
+    rows = read_line("", reader.read(picture))["boards"][0]["rows"]
+    picture, corners = cut(picture, board.corners_px, part, side)
+    read = reader.read(picture)
+    found, there = read.boards[0], read_line("", read)["boards"][0]["rows"]
+    hidden = np.array([list(row) for row in there]) == "#"
+    pairs = list(zip("".join(rows), "".join(there), strict=True))
+
+    assert np.abs(found.corners_px - corners).max() < 0.35 * found.square_px
+    assert not (hidden & shown(picture, corners, 0.0)).any()
+    assert hidden[~shown(picture, corners, 0.25)].all()
+    assert [] == [(a, b) for a, b in pairs if b not in ("#", a)]
+
+
+def test_a_whole_board_stays_where_it_was_found(whole):
+    """Its lattice lies on its lines, and no side of it near the picture's edge."""
+    picture, board = whole
+    height, width = picture.shape[:2]
+    geometry = geometry_from_corners(board.corners_px, 15, width, height)
+
+    assert (False,) * 4 == sides_cut(geometry)
+    assert lay_on_lines(picture, geometry) is None
+
+
+def squeezed(picture, corners, part=0.1):
+    """A cut picture and a lattice that spreads fifteen columns over what shows."""
+    picture, corners = cut(picture, corners, part)
+    height, width = picture.shape[:2]
+    whole = geometry_from_corners(corners, 15, width, height)
+    x = 15 * part
+    shown = whole.to_px(np.array([(x, 0.0), (15, 0), (15, 15), (x, 15)]))
+    return picture, whole, geometry_from_corners(shown, 15, width, height)
+
+
+def test_a_lattice_spread_over_what_shows_is_laid_on_the_lines(whole):
+    """Fifteen columns over thirteen and a half that show."""
+    picture, there, spread = squeezed(whole[0], whole[1].corners_px)
+    laid = lay_on_lines(picture, spread)
+    off = np.abs(laid.corners_px - there.corners_px).max() / there.square_px
+
+    assert sides_cut(spread)[0]
+    assert ("left",) == edges_of_picture(laid)
+    assert off < 0.2 or abs(off - round(off)) < 0.2
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [replace(CUT, near_edge=0.0), replace(CUT, comb=replace(CUT.comb, clearly=3.0))],
+)
+def test_what_may_not_be_tried_is_not_found(whole, rule):
+    """Each of these numbers keeps such a lattice where it is."""
+    picture, _, spread = squeezed(whole[0], whole[1].corners_px)
+    back = geometry_from_corners(
+        spread.to_px(np.array([(0.1, 0.0), (15, 0), (15, 15), (0.1, 15)])),
+        15,
+        spread.width,
+        spread.height,
+    )
+
+    assert lay_on_lines(picture, back) is not None
+    assert lay_on_lines(picture, back, rule) is None
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"reach": 0.5, "back": 0.1},
+        {"back": 0.1},
+        {"widest": 1.05},
+        {"least_lines": 16},
+        {"rounds": 0},
+        {"near": 0.05},
+        {"strip": 0.5},
+        {"rim_px": 12},
+        {"step": 0.5},
+    ],
+)
+def test_the_other_numbers_move_the_lattice(whole, other):
+    """How far it may go, how it is laid on crossings, and what counts as a line."""
+    picture, _, spread = squeezed(whole[0], whole[1].corners_px)
+    one, two = lay_on_lines(picture, spread), lay_on_lines(picture, spread, replace(CUT, **other))
+
+    assert two is None or np.abs(one.corners_px - two.corners_px).max() > 0
+
+
+def bare(colours):
+    """A print of which all squares show."""
+    return BoardPrint(colours, np.ones((15, 15), bool), 0)
+
+
+def premium():
+    """(15, 15, 3) a layout that is its own mirror image, with its middle in the middle."""
+    out = np.random.default_rng(4).random((15, 15, 3)).astype(np.float32)
+    out = out + out[::-1] + out[:, ::-1] + out[::-1, ::-1]
+    return out + out.swapaxes(0, 1)
+
+
+def test_the_print_tells_by_how_many_columns_a_board_is_off():
+    """Along axes that are cut; where every place is as good, or none is, it does not tell."""
+    layout = premium()
+    moved = np.roll(layout, 2, axis=1)
+    moved[:, :2] = 5.0
+    chance = np.random.default_rng(5).random((15, 15, 3)).astype(np.float32)
+    stripes = np.zeros((15, 15, 3), np.float32)
+    stripes[::2] = 1.0
+    told = [
+        bare(layout).squares_off((True, False)),
+        BoardPrint(moved, moved[..., 0] < 5, 0).squares_off((True, False)),
+        bare(chance).squares_off((True, True)),
+        bare(stripes).squares_off((True, False)),
+        BoardPrint(moved, moved[..., 0] < 5, 0, replace(RULES, far_squares=1)).squares_off(
+            (True, False)
+        ),
+        bare(layout + chance).squares_off((True, False)),
+        BoardPrint(
+            layout + chance, np.ones((15, 15), bool), 0, replace(RULES, next_best=10.0)
+        ).squares_off((True, False)),
+    ]
+
+    assert [(0, 0), (2, 0), None, None, None, (0, 0), None] == told
+
+
+def test_what_cannot_be_placed_is_refused_with_what_to_do(reader, whole):
+    """The code and the edge are named, by the command line and to a camera."""
+    picture, board = whole
+    picture, _ = cut(picture, board.corners_px, 0.1)
+    blind = Reader()
+    blind._in_its_rows = lambda *_: None
+    found = read_picture("x.jpg", picture, blind, ReadRequest())
+    frame = FrameReader(lambda: blind).read(picture, ReadRequest())
+
+    assert "board_cut_off" == found.code == frame.code
+    assert "the board's left edge is outside the picture" in found.message
+    assert "move the camera" in frame.advice[0]
+
+
+def test_every_edge_that_cuts_is_named():
+    """Several edges are."""
+    geometry = geometry_from_corners([(-9, -9), (100, -9), (100, 100), (-9, 100)], 15, 200, 200)
+
+    assert "left and top edges are outside" in str(refusal(geometry))
+
+
+def test_a_fixed_cameras_cut_off_board_stays_in_its_columns(reader, whole):
+    """Where it lay is no better known than where it shows: it is looked for again."""
+    picture, board = whole
+    picture, _ = cut(picture, board.corners_px, 0.1)
+    first = reader.read(picture).boards[0]
+    height, width = picture.shape[:2]
+    hint = (geometry_from_corners(first.corners_px, 15, width, height),)
+    again = reader.read(picture, ReadRequest(hint=hint)).boards[0]
+
+    assert np.abs(first.corners_px - again.corners_px).max() < 0.15 * first.square_px

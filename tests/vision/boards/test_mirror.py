@@ -1,0 +1,179 @@
+"""Pictures that show a board as in a mirror are read as they are meant."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from kibitz import app
+from kibitz.app.face.drawing import draw_reading
+from kibitz.app.face.results import reading_of
+from kibitz.app.reading.frames import judged
+from kibitz.app.reading.lines import read_line
+from kibitz.calibration.board_geometry import Pyramid, geometry_from_corners
+from kibitz.vision.boards.mirror import MirrorRules, in_doubt, lead_in_mirror, likelihood
+from kibitz.vision.boards.square_logs import SquareLogs
+from kibitz.vision.pipeline import Reader
+from kibitz.vision.request import ReadRequest
+from kibitz.vision.stream.series import SeriesReader
+
+DEMO = Path(app.__file__).parent / "data" / "demo"
+LABELS = ("A", "B", "?")
+SAID = "the picture is mirrored: read as it is meant"
+
+
+@pytest.fixture(scope="module")
+def reader():
+    """One reader with the models."""
+    return Reader()
+
+
+def photo(name="12.jpg"):
+    """A photograph of a game."""
+    return cv2.imread(str(DEMO / "scrabble" / name))
+
+
+def swapped(picture):
+    """The same in a mirror."""
+    return np.ascontiguousarray(picture[:, ::-1])
+
+
+def line(reader, picture, request=None):
+    """A picture's first board as `kibitz read --json` has it."""
+    return read_line("", reader.read(picture, request))["boards"][0]
+
+
+@pytest.mark.parametrize("game", ["scrabble", "scrabbleship", "scrabble-house"])
+def test_a_mirrored_picture_is_read_as_it_is_meant(reader, game):
+    """The letters stand where they lie on the table, the corners where the picture has them."""
+    picture = cv2.imread(str(max((DEMO / game).glob("*.jpg"))))
+    plain, mirrored = line(reader, picture), line(reader, swapped(picture))
+    corners = np.array(plain["corners_px"]) * (-1, 1) + (picture.shape[1], 0)
+
+    assert plain["rows"] == mirrored["rows"]
+    assert plain["turns"] == mirrored["turns"]
+    assert "mirrored" not in plain
+    assert mirrored["mirrored"] is True
+    assert np.abs(corners - mirrored["corners_px"]).max() < 3
+
+
+def test_joined_boards_are_read_as_they_are_meant(reader):
+    """The panels change sides with the columns."""
+    picture = cv2.imread(str(max((DEMO / "frankenscrabbards").glob("*.jpg"))))
+    request = ReadRequest(45)
+    plain, mirrored = line(reader, picture, request), line(reader, swapped(picture), request)
+
+    pairs = zip("".join(plain["rows"]), "".join(mirrored["rows"]), strict=True)
+
+    assert sum(a != b for a, b in pairs) <= 1  # one C is as good as a G
+    assert [False, True] == [x.get("mirrored", False) for x in (plain, mirrored)]
+
+
+def test_corners_given_by_hand_are_those_of_the_board_in_the_picture(reader):
+    """Row A stays where it was told; only its first column is on the other side."""
+    corners = line(reader, photo())["corners_px"]
+    width = photo().shape[1]
+    told = [(width - x, y) for x, y in (corners[1], corners[0], corners[3], corners[2])]
+    found = line(reader, swapped(photo()), ReadRequest(corners=tuple(told)))
+
+    assert line(reader, photo())["rows"] == found["rows"]
+    assert found["mirrored"] is True
+
+
+def test_a_mirrored_camera_is_noticed_once_tiles_lie(reader):
+    """A bare board does not tell; what is laid on it does, and the next picture keeps it."""
+    series, hint, seen = SeriesReader(reader), (), []
+    for name in ("01.jpg", "12.jpg", "12.jpg"):
+        picture = swapped(photo(name))
+        board = series.read(picture, ReadRequest(hint=hint, closely=True)).boards[0]
+        height, width = picture.shape[:2]
+        hint = (geometry_from_corners(board.corners_px, 15, width, height),)
+        seen.append((board.mirrored, read_line("", series.read(picture, ReadRequest(hint=hint)))))
+
+    assert [True, True] == [mirrored for mirrored, _ in seen[1:]]
+    assert line(reader, photo())["rows"] == seen[2][1]["boards"][0]["rows"]
+
+
+def test_people_are_told(reader):
+    """In the terminal, by the program's results, and by the camera's advice."""
+    picture = swapped(photo())
+    found = reader.read(picture)
+    told = read_line("", found)
+
+    assert SAID in draw_reading(told, colours=False)
+    assert reading_of(told).boards[0].mirrored is True
+    assert (
+        "The picture is mirrored: it is read as it is meant." in judged(Pyramid(picture), found)[0]
+    )
+
+
+def logs(chances):
+    """(1, N, ...) tiles in a row, the probability of A and of B upright, the rest upside down."""
+    both = np.full((1, len(chances), 3, 4), 1e-9, np.float32)
+    for k, (a, b) in enumerate(chances):
+        both[0, k, 0, 0], both[0, k, 1, 0], both[0, k, 1, 2] = a, b, 1 - a - b
+    kind = np.full((1, len(chances), 4), 1e-9, np.float32)
+    kind[..., 1] = 1.0
+    return SquareLogs(np.log(kind), np.log(both))
+
+
+def square(chances):
+    """The same on a board that is as high as it is wide."""
+    one = logs(chances)
+    n = one.kind.shape[1]
+    kind = np.full((n, n, 4), 1e-9, np.float32)
+    kind[..., 0] = 1.0
+    kind = np.log(kind)
+    both = np.repeat(one.both, n, axis=0)
+    kind[0] = one.kind[0]
+    return SquareLogs(kind, both)
+
+
+SURE, TORN, ASTRAY = (1e-6, 0.999), (0.4, 0.35), (1e-6, 0.001)
+
+
+def test_sure_letters_that_face_one_way_are_in_no_doubt():
+    """One that faces the other way is not enough, several are, as is doubt about the letters."""
+    doubt = [
+        in_doubt(square(tiles), LABELS)
+        for tiles in ([SURE] * 8, [SURE] * 14 + [ASTRAY], [SURE, ASTRAY] * 4, [TORN] * 8)
+    ]
+
+    assert [False, False, True, True] == [bool(x) for x in doubt]
+
+
+def test_the_likelier_side_leads():
+    """As many nats as all letters together are likelier; what is read alike leads nowhere."""
+    good, bad = square([SURE] * 8), square([SURE, ASTRAY] * 4)
+
+    assert 0.0 == pytest.approx(lead_in_mirror(good, good, LABELS), abs=1e-3)
+    assert lead_in_mirror(bad, good, LABELS) > 1.0
+    assert lead_in_mirror(good, bad, LABELS) == pytest.approx(
+        -lead_in_mirror(bad, good, LABELS), abs=1e-3
+    )
+
+
+def test_every_number_of_the_rules_counts():
+    """What is poor, and the least that one tile says."""
+    board = square([SURE] * 8 + [ASTRAY])
+
+    assert in_doubt(board, LABELS, MirrorRules(poor=-0.01))
+    assert not in_doubt(square([TORN] * 8), LABELS, MirrorRules(poor=-3.0))
+    assert [-1.0, -2.0] == [
+        round(float(likelihood(board, LABELS, MirrorRules(least_said=x)).min()), 1)
+        for x in (-1.0, -2.0)
+    ]
+
+
+def test_the_lead_that_is_asked_for_counts(reader, monkeypatch):
+    """No board is taken for mirrored that is not likelier by so much."""
+    from kibitz.vision.boards import mirror
+
+    monkeypatch.setattr(mirror, "RULES", MirrorRules(lead=50.0))
+    kept = line(reader, swapped(photo("02.jpg"))).get("mirrored", False)
+    monkeypatch.setattr(mirror, "RULES", MirrorRules())
+
+    assert [False, True] == [kept, line(reader, swapped(photo("02.jpg"))).get("mirrored", False)]

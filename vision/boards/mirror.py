@@ -1,0 +1,98 @@
+"""Whether a picture shows a board as in a mirror, told from the letters on its tiles.
+
+Cameras that look at the person before them, and some programs that record a screen, swap left and
+right. The board itself looks the same in a mirror; its letters do not. In a mirror an A, an M or
+a T still reads as itself, a B, a C or an E as itself upside down, and an F, a J or an R as nothing
+that is sure. So the tiles seem to face several ways, and some of them are doubtful. Such a board
+is read in a mirror too, and is mirrored if its letters are likelier then, all of them together.
+
+No letter is named here: what counts is how probable the networks find each letter and turn, and
+how probable such a turn is among its neighbours.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.engine.parameters import checked, number
+from kibitz.vision.boards.square_logs import SquareLogs, chances_facing, largest
+from kibitz.vision.readings import SURE
+
+
+@dataclass(frozen=True, slots=True)
+class MirrorRules:
+    """When a board is read in a mirror too, and when it is mirrored."""
+
+    poor: float = number(
+        -0.28,
+        "nats a tile",
+        -5.0,
+        0.0,
+        "letters that are likelier on average are read as they are meant",
+    )
+    least_said: float = number(
+        -4.0, "nats", -20.0, 0.0, "one tile may be read wrongly: the least it says"
+    )
+    lead: float = number(
+        1.0, "nats", 0.0, 50.0, "by so much letters must be likelier in the mirror"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+RULES = MirrorRules()
+
+
+def likelihood(
+    logs: SquareLogs, labels: tuple[str, ...], rules: MirrorRules = RULES
+) -> NDArray[np.float32]:
+    """(n, n) how well each tile reads: the log probability of its likeliest letter and turn.
+
+    A turn is as probable as its neighbours and the whole board make it. Squares that hold no tile
+    are 0.
+
+    Args:
+        logs: of a board, (n, n, ...).
+        labels: the letters.
+        rules: the least that one tile says.
+    """
+    out = np.zeros(logs.tile.shape, np.float32)
+    maybe = logs.tile > SURE.hardly_tile
+    if maybe.any():
+        chances = chances_facing(logs, labels, maybe)
+        best = largest(chances).max(-1)
+        out[maybe] = np.maximum(np.log(np.maximum(best, np.float32(1e-37))), rules.least_said)
+    return out
+
+
+def in_doubt(logs: SquareLogs, labels: tuple[str, ...], rules: MirrorRules = RULES) -> bool:
+    """Whether a board's letters read so badly that it may be mirrored.
+
+    Args:
+        logs: of the board as it lies in the picture, (n, n, ...).
+        labels: the letters.
+        rules: what is bad.
+    """
+    said = float((likelihood(logs, labels, rules) * logs.tile).sum())
+    return said < rules.poor * float(logs.tile.sum())
+
+
+def lead_in_mirror(
+    logs: SquareLogs, mirrored: SquareLogs, labels: tuple[str, ...], rules: MirrorRules = RULES
+) -> float:
+    """By how much (nats) a board's letters are likelier as a mirror shows them.
+
+    Args:
+        logs: of the board as it lies in the picture, (n, n, ...).
+        mirrored: the same squares, seen in a mirror: the first column is the other's last.
+        labels: the letters.
+        rules: the least that one tile says.
+    """
+    there = likelihood(mirrored, labels, rules)[:, ::-1]
+    # What only one of them takes for a tile tells nothing about letters.
+    both = logs.tile * mirrored.tile[:, ::-1]
+    return float(((there - likelihood(logs, labels, rules)) * both).sum())
