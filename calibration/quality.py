@@ -118,7 +118,7 @@ def judge_view(
         smallest_square_px=float(sides.min()),
         brightness=float(grey.mean()),
         glare_squares=tuple((int(r), int(c)) for r, c in np.argwhere(glare)),
-        sharpness=_sharpness(grey, _at_rest(n, covered, rule), px, rule),
+        sharpness=_sharpness(np.asarray(grey, np.uint8), _at_rest(n, covered, rule), px, rule),
         tilt_deg=_tilt(corners),
         fit=geometry.quality,
         in_picture=bool(inside),
@@ -130,7 +130,8 @@ def _at_rest(squares: int, covered: NDArray[np.bool_] | None, rule: ViewRule) ->
     if covered is None or not covered.any():
         return np.ones((squares, squares), bool)
     side = 2 * rule.beside_cover + 1
-    return cv2.dilate(covered.astype(np.uint8), np.ones((side, side), np.uint8)) == 0
+    reached = cv2.dilate(covered.astype(np.uint8), np.ones((side, side), np.uint8))
+    return np.asarray(reached == 0)
 
 
 def _sharpness(
