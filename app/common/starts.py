@@ -107,17 +107,34 @@ def checked_start(
     options: Options,
     materials: Materials,
     position: Mapping[str, Any],
+    *,
+    strict: bool = True,
 ) -> dict[str, Any]:
     """A position in the form that the rules take.
+
+    Args:
+        info: the game's facts.
+        players: names in seating order.
+        options: its settings, complete.
+        materials: its tiles and words.
+        position: the fields as they were written.
+        strict: every unknown field is refused, not only one that looks like a typing error:
+            files of photographed games may say more than a position.
 
     Raises:
         ValueError: a field is unknown or cannot be, or there are not so many tiles.
     """
-    try:
-        start = read_start(info, players, position)
-    except UnknownFieldError as error:
-        near = difflib.get_close_matches(error.name, error.known, 1)
-        raise ValueError(f"{error}; did you mean {near[0]!r}?" if near else str(error)) from error
+    left = dict(position)
+    while True:
+        try:
+            start = read_start(info, players, left)
+            break
+        except UnknownFieldError as error:
+            near = difflib.get_close_matches(error.name, error.known, 1, 0.7)
+            if strict or near:
+                guess = f"; did you mean {near[0]!r}?" if near else ""
+                raise ValueError(f"{error}{guess}") from error
+            left.pop(error.given)
     if info.start:
         check_tiles(info, players, options, materials, start)
     return start

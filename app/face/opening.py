@@ -56,8 +56,8 @@ def opening_of(
     materials = make_materials(lexicon, tiles, options)
     try:
         position = told.position if told is not None else {}
-        initial = checked_start(rules.info, names, options, materials, position) or None
-        opening = Opening(rules, names, options, materials, initial)
+        initial = checked_start(rules.info, names, options, materials, position, strict=False)
+        opening = Opening(rules, names, options, materials, initial or None)
         opening.begin()
     except (ValueError, KeyError, TypeError) as error:
         raise UsageError(f"this game cannot begin: {error}") from error

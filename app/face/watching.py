@@ -6,7 +6,7 @@ import os
 import tempfile
 import threading
 import time
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,6 +32,7 @@ from kibitz.app.tables.access import Actor, new_table_id
 from kibitz.app.tables.setup import Setup
 from kibitz.app.tables.table import Table
 from kibitz.engine.games import DEFAULT_GAME
+from kibitz.engine.record.ledger import Opening
 from kibitz.engine.rules import Refused, action_from_json
 from kibitz.models.session import ModelFileInvalid
 from kibitz.vision.frame import VIDEO_SUFFIXES, PictureError
@@ -360,7 +361,7 @@ def watch(
     row = TableRow(
         new_table_id(),
         time.time(),
-        _header(opening.game.info.slug, opening.players, opening.options, tiles, lexicon, start),
+        _header(opening, tiles, lexicon),
     )
     folder.storage.create_table(row, ())
     table = Table(Setup(row, opening, tiles, lexicon), folder.storage)
@@ -372,23 +373,17 @@ def _nobody() -> None:
     """No page waits to be told."""
 
 
-def _header(
-    slug: str,
-    players: Sequence[str],
-    settings: Mapping[str, Any],
-    tiles: str,
-    lexicon: str,
-    start: Start,
-) -> dict[str, Any]:
+def _header(opening: Opening, tiles: str, lexicon: str) -> dict[str, Any]:
     """How the table was set up, as it is kept."""
+    settings = opening.options
     out: dict[str, Any] = {
-        "game": slug,
-        "players": list(players),
+        "game": opening.game.info.slug,
+        "players": list(opening.players),
         "settings": {k: list(v) if isinstance(v, tuple) else v for k, v in settings.items()},
         "tiles": tiles,
         "lexicon": lexicon,
     }
-    return {**out, "initial": dict(start)} if isinstance(start, Mapping) else out
+    return {**out, "initial": dict(opening.initial)} if opening.initial else out
 
 
 class _Folder:

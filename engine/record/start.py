@@ -19,15 +19,25 @@ Start: TypeAlias = Mapping[str, JsonValue]
 
 PANEL = 15
 _SPACES = str.maketrans(dict.fromkeys("-_·*+", EMPTY))
-_NOT_READ = frozenset({"placed", "clusters", "face_down_letters", "legend"})
-"""What scenarios say beside a position, for people or as a check."""
+_NOT_READ = frozenset(
+    {
+        "placed", "clusters", "face_down_letters", "legend", "total_tiles", "total_words",
+        "may_act", "over", "reason", "winner", "unseen", "unseen_sets", "tasks", "open_tasks",
+        "pending_challenge", "fleets_ready", "results", "max_draw",
+    }
+)  # fmt: skip
+"""What scenarios and views have beside a position, for people or as a check."""
 
 
 class UnknownFieldError(ValueError):
-    """A field that this game's positions do not have; `known` are those that they have."""
+    """A field that this game's positions do not have; `known` are those that they have.
 
-    def __init__(self, name: str, known: tuple[str, ...]) -> None:
-        super().__init__(f"{name}: expected one of {', '.join(known)}")
+    `given` is its name as it was written, `name` the same in the form of the others.
+    """
+
+    def __init__(self, given: str, name: str, known: tuple[str, ...]) -> None:
+        super().__init__(f"{given}: expected one of {', '.join(known)}")
+        self.given = given
         self.name = name
         self.known = known
 
@@ -55,7 +65,7 @@ def read_start(info: GameInfo, players: Sequence[str], raw: JsonValue) -> dict[s
         if name in _NOT_READ or (name == "players" and isinstance(value, int)):
             continue
         if name not in known:
-            raise UnknownFieldError(name, tuple(known))
+            raise UnknownFieldError(given, name, tuple(known))
         if value is not None:
             out[name] = _READERS[known[name].kind](name, value, _Facts(info, tuple(players)))
     return out

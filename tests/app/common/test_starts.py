@@ -54,6 +54,15 @@ def test_the_position_stands_beside_what_the_file_says_of_the_game(given, read):
     assert read == start_of(given)
 
 
+def test_what_files_say_beside_a_position_is_passed_over():
+    """A photographed game's file may say more; what looks like a typing error is refused."""
+    game = Game("scrabble", "Ann,Bob", start={"table_cloth": "green", "scores": [1, 2]})
+
+    assert {"Ann": 1, "Bob": 2} == game.scores
+    with pytest.raises(UsageError, match="did you mean 'scores'"):
+        Game("scrabble", "Ann,Bob", start={"score": [1, 2]})
+
+
 def test_a_file_that_is_not_there_is_said(tmp_path):
     """One line, no traceback."""
     with pytest.raises(UsageError, match="--start: cannot read"):

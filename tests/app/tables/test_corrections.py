@@ -166,7 +166,8 @@ def test_any_past_action_of_any_game(slug, seed):
     state, first = opening.begin(), None
     for number, action in enumerate(rest):
         state, verdict = apply(opening.game, state, action)
-        if first is None and isinstance(verdict, Refused):
+        # a task ticked off is no longer one where the play before it is another
+        if first is None and isinstance(verdict, Refused) and action.kind != "tidy":
             first = number
     strict = corrected(ledger, {"entry": index, "with": None})
     anyway = corrected(ledger, {"entry": index, "with": None, "anyway": True})
