@@ -129,18 +129,12 @@ def run_calibrate(job: CalibrateJob) -> int:
 
 
 def _write_markers(path: Path, *, as_json: bool) -> None:
-    from PIL import Image
-
-    from kibitz.calibration.markers import marker_sheet
+    from kibitz.app.cli.marker_page import marker_page
+    from kibitz.app.cli.print import write_sheets
 
     if path.suffix.lower() not in (".pdf", ".png"):
         raise UsageError(f"--print-markers: expected a .pdf or .png file, got {path}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        Image.fromarray(marker_sheet()).save(path, resolution=300.0, dpi=(300, 300))
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise CommandError(f"--print-markers: cannot write {path}: {reason}") from error
+    write_sheets([marker_page("a4")], "a4", path, "--print-markers")
     if as_json:
         print_result(json.dumps({"markers": str(path)}))
     else:

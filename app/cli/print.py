@@ -11,9 +11,11 @@ from typing import Annotated
 import typer
 from PIL import Image
 
+from kibitz.app.cli.canvas import DPI, PAPERS_MM, Sheet, pdf_of, pictures
 from kibitz.app.cli.grids import grid_sheets
+from kibitz.app.cli.marker_page import marker_page
 from kibitz.app.cli.options import Json
-from kibitz.app.cli.sheets import DPI, PAPERS_MM, sheets
+from kibitz.app.cli.sheets import sheets
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.terminal import print_result
 
@@ -76,8 +78,8 @@ class PrintJob:
 def run_print(job: PrintJob) -> int:
     """Write the pages; 0 when they are written."""
     check(job)
-    pages = list(pages_of(job))
-    written = _write(pages, job.output)
+    pages = sheets_of(job)
+    written = write_sheets(pages, job.paper, job.output, "--output")
     if job.as_json:
         facts = {"files": [str(p) for p in written], "pages": len(pages), "dpi": DPI}
         print_result(json.dumps({**facts, "square_mm": job.square_mm, "paper": job.paper}))
@@ -118,14 +120,12 @@ def check(job: PrintJob) -> None:
         raise UsageError(f"--output: expected a .pdf or .png file, got {job.output}")
 
 
-def pages_of(job: PrintJob) -> list[Image.Image]:
+def sheets_of(job: PrintJob) -> list[Sheet]:
     """Every page, in the order asked for; all of them if nothing was named."""
-    pages: list[Image.Image] = []
+    pages: list[Sheet] = []
     for name in job.what or THINGS:
         if name == "markers":
-            from kibitz.calibration.markers import marker_sheet
-
-            pages.append(Image.fromarray(marker_sheet()))
+            pages.append(marker_page(job.paper))
         elif name == "grids":
             pages += grid_sheets(job.fleets, job.paper)
         else:
@@ -133,20 +133,35 @@ def pages_of(job: PrintJob) -> list[Image.Image]:
     return pages
 
 
-def _write(pages: Sequence[Image.Image], output: Path) -> list[Path]:
+def pages_of(job: PrintJob) -> list[Image.Image]:
+    """The same as pictures."""
+    return pictures(sheets_of(job), job.paper)
+
+
+def write_sheets(pages: Sequence[Sheet], paper: str, output: Path, option: str) -> list[Path]:
+    """Write pages: a PDF of lines and type, or a PNG each.
+
+    Args:
+        pages: what is drawn.
+        paper: `a4` or `letter`.
+        output: the `.pdf` or `.png` file; of several PNG files, each has its number.
+        option: what the file was asked for with.
+
+    Raises:
+        CommandError: it cannot be written.
+    """
     try:
         output.parent.mkdir(parents=True, exist_ok=True)
         if output.suffix.lower() == ".pdf":
-            first, *rest = pages
-            first.save(output, save_all=True, append_images=rest, resolution=float(DPI))
+            output.write_bytes(pdf_of(pages, paper))
             return [output]
         paths = [
             output if len(pages) == 1 else output.with_stem(f"{output.stem}-{number}")
             for number in range(1, len(pages) + 1)
         ]
-        for page, path in zip(pages, paths, strict=True):
+        for page, path in zip(pictures(pages, paper), paths, strict=True):
             page.save(path, dpi=(DPI, DPI))
     except OSError as error:
         reason = error.strerror or str(error)
-        raise CommandError(f"--output: cannot write {output}: {reason}") from error
+        raise CommandError(f"{option}: cannot write {output}: {reason}") from error
     return paths

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from PIL import Image, ImageDraw, ImageFont
-
+from kibitz.app.cli.canvas import PAPERS_MM, Canvas, Sheet, text_mm
 from kibitz.engine.games import INFOS
 
-DPI = 300
-PAPERS_MM = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 MARGIN_MM = 12.0
 FOOT_MM = 20.0
 GAP_MM = 4.0
@@ -22,6 +20,8 @@ NAME_HEIGHT = 0.17
 """Part of a card's height that the name on it takes at most."""
 STRIP_DEPTH_MM = 9.0
 LINE_MM = 100.0
+EDGE_MM, TICK_MM, RULE_MM = 0.25, 0.17, 0.34
+"""How thick lines are: around a card, on a strip, the line to check the printer by."""
 HULL_GREYS = (70, 120, 160, 200)
 """The hulls of the players' fleets differ, so that the cards are sorted quickly."""
 BOARD_SQUARES = 15
@@ -111,96 +111,68 @@ def lay_out(pieces: Iterable[Piece], paper: str) -> list[Page]:
     return [tuple(page) for page in pages if page]
 
 
-def px(mm: float) -> int:
-    """Dots of a length."""
-    return round(mm / 25.4 * DPI)
-
-
-def draw_page(page: Page, paper: str, note: str) -> Image.Image:
-    """A page as a grey picture of `DPI` dots an inch, with a line to check the printer by."""
-    width, height = PAPERS_MM[paper]
-    image = Image.new("L", (px(width), px(height)), 255)
-    draw = ImageDraw.Draw(image)
+def draw_page(page: Page, paper: str, note: str, canvas: Canvas) -> None:
+    """A page of pieces, with a line to check the printer by."""
+    height = PAPERS_MM[paper][1]
     for placed in page:
         if isinstance(placed.piece, CardPiece):
-            _card(draw, placed, placed.piece)
+            _card(canvas, placed, placed.piece)
         else:
-            _strip(image, placed, placed.piece)
-    left, foot = px(MARGIN_MM), px(height - MARGIN_MM)
-    draw.line((left, foot, left + px(LINE_MM), foot), 0, 4)
-    for end in (left, left + px(LINE_MM)):
-        draw.line((end, foot - 20, end, foot + 20), 0, 4)
+            _strip(canvas, placed, placed.piece)
+    check_line(canvas, MARGIN_MM, height - MARGIN_MM)
     text = f"Print at 100 %: this line is {LINE_MM:.0f} mm long. {note}"
-    draw.text((left, foot - 90), text, 0, font=ImageFont.load_default(40))
-    return image
+    canvas.text(MARGIN_MM, height - MARGIN_MM - 5.6, text, 3.4, "lm")
 
 
-def _box(placed: Placed) -> tuple[int, int, int, int]:
-    """Left, top, right, bottom in dots; the edges are the piece's own cut lines."""
-    x, y = px(placed.x_mm), px(placed.y_mm)
-    return x, y, x + px(placed.piece.width_mm), y + px(placed.piece.height_mm)
+def check_line(canvas: Canvas, x: float, y: float) -> None:
+    """A line of 100 mm, to hold a ruler to."""
+    canvas.line(x, y, x + LINE_MM, y, RULE_MM)
+    for end in (x, x + LINE_MM):
+        canvas.line(end, y - 1.7, end, y + 1.7, RULE_MM)
 
 
-def _card(draw: ImageDraw.ImageDraw, placed: Placed, card: CardPiece) -> None:
-    """A strip with a hull and no letter on it, so that it is never read as a tile."""
-    left, top, right, bottom = _box(placed)
-    draw.rectangle((left, top, right, bottom), 255, 0, 3)
-    high = bottom - top
-    inside = (left + high // 5, top + high // 4, right - high // 5, bottom - high // 4)
-    middle, bow = (top + bottom) // 2, high // 2
-    hull = [
-        (inside[0], inside[1]),
-        (inside[2] - bow, inside[1]),
-        (inside[2], middle),
-        (inside[2] - bow, inside[3]),
-        (inside[0], inside[3]),
-    ]
-    _name(draw, card.text, (left + right) // 2, bottom - high // 9, right - left - high // 3, high)
-    draw.polygon(hull, HULL_GREYS[card.player % len(HULL_GREYS)], 0, 3)
+def _card(canvas: Canvas, placed: Placed, card: CardPiece) -> None:
+    """A strip with a hull; no letter on it has a tile's size, so that it is never read as one."""
+    left, top, wide, high = placed.x_mm, placed.y_mm, card.width_mm, card.height_mm
+    canvas.box(left, top, wide, high, 255, EDGE_MM)
+    stern, tip = left + high / 5, left + wide - high / 5
+    upper, lower = top + high / 4, top + high * 3 / 4
+    middle, bow = top + high / 2, tip - high / 2
+    hull = [(stern, upper), (bow, upper), (tip, middle), (bow, lower), (stern, lower)]
+    _name(canvas, card.text, left + wide / 2, top + high * 8 / 9, wide - high / 3, high)
+    canvas.polygon(hull, HULL_GREYS[card.player % len(HULL_GREYS)], EDGE_MM)
     for k in range(card.length - 1):
-        at = inside[0] + (2 * k + 1) * (inside[2] - bow - inside[0]) // (2 * (card.length - 1))
-        r = high // 11
-        draw.ellipse((at - r, middle - r, at + r, middle + r), 255, 0, 3)
+        at = stern + (2 * k + 1) * (bow - stern) / (2 * (card.length - 1))
+        canvas.disc(at, middle, high / 11, 255, EDGE_MM)
 
 
-def _name(draw: ImageDraw.ImageDraw, text: str, x: int, y: int, room: int, high: int) -> None:
+def _name(canvas: Canvas, text: str, x: float, y: float, room: float, high: float) -> None:
     """Whose card it is, along its lower edge: too small to be taken for a tile's letter."""
     size = NAME_HEIGHT * high
-    font = ImageFont.load_default(size)
-    if (wide := font.getlength(text)) > room:
-        font = ImageFont.load_default(size * room / wide)
-    draw.text((x, y), text, 0, font=font, anchor="mm")
+    canvas.text(x, y, text, min(size, size * room / text_mm(text, size)))
 
 
-def _strip(image: Image.Image, placed: Placed, strip: StripPiece) -> None:
+def _strip(canvas: Canvas, placed: Placed, strip: StripPiece) -> None:
     """Labels in the middle of their squares, between ticks where the squares meet."""
-    left, top, right, bottom = _box(placed)
-    draw = ImageDraw.Draw(image)
-    draw.rectangle((left, top, right, bottom), 255, 0, 2)
-    side = placed.piece.width_mm / len(strip.labels)
-    font = ImageFont.load_default(px(STRIP_DEPTH_MM * 0.5))
+    x, y, side = placed.x_mm, placed.y_mm, strip.width_mm / len(strip.labels)
+    canvas.box(x, y, strip.width_mm, strip.height_mm, 255, TICK_MM)
     for k, label in enumerate(strip.labels):
         if k:
-            at = px(placed.x_mm + k * side)
-            draw.line((at, top, at, top + px(1.5)), 0, 2)
-        room = Image.new("L", (px(STRIP_DEPTH_MM * 0.9),) * 2, 255)
-        middle = room.width / 2
-        ImageDraw.Draw(room).text((middle, middle), label, 0, font=font, anchor="mm")
-        if strip.turned:  # the strip is laid with its A at the top: letters then stand upright
-            room = room.rotate(90)
-        x = px(placed.x_mm + (k + 0.5) * side) - room.width // 2
-        image.paste(room, (x, (top + bottom) // 2 - room.height // 2 + 2))
+            canvas.line(x + k * side, y, x + k * side, y + 1.5, TICK_MM)
+        # the strip is laid with its A at the top: turned letters then stand upright
+        middle = y + strip.height_mm / 2 + 0.17
+        canvas.text(x + (k + 0.5) * side, middle, label, STRIP_DEPTH_MM / 2, turn=strip.turned)
 
 
-def sheets(
-    what: Sequence[str], square_mm: float, names: Sequence[str], paper: str
-) -> Iterator[Image.Image]:
+def sheets(what: Sequence[str], square_mm: float, names: Sequence[str], paper: str) -> list[Sheet]:
     """The pages of what is asked for: `cards`, `strips`."""
     pieces: dict[str, list[Piece]] = {
         "cards": [*ship_cards(square_mm, names)],
         "strips": [*coordinate_strips(square_mm, room_mm(paper))],
     }
     note = f"Squares of {square_mm:g} mm."
-    for name in what:
-        for page in lay_out(pieces[name], paper):
-            yield draw_page(page, paper, note)
+    return [
+        partial(draw_page, page, paper, note)
+        for name in what
+        for page in lay_out(pieces[name], paper)
+    ]

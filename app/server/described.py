@@ -113,6 +113,7 @@ _RECORD = {
     "events": [{"seq": 1, "time": MADE + 62.5, "kind": "seen", "say": _SAID, "t": 62.5}],
     "history": [_ENTRY],
     "over": False,
+    "start": None,
     "final": {"scores": {"Ann": 4, "Bob": 0}, "board": _ROWS},
 }
 _LINKS = [

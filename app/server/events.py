@@ -11,7 +11,7 @@ import secrets
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -227,28 +227,45 @@ class Known:
     cameras: Mapping[int, tuple[str, str]] = field(default_factory=dict)
     over: bool = False
     standing: Mapping[str, Any] = field(default_factory=dict)
+    source: Table | None = None
 
 
-def known_of(table: Table, cameras: Sequence[TableCamera]) -> Known:
-    """A table as a watcher may know it now."""
-    view = table.view(WATCHER)
-    asked = questions(table, view)
-    troubled = {}
+def known_of(table: Table, cameras: Sequence[TableCamera], before: Known | None = None) -> Known:
+    """A table as a watcher may know it now.
+
+    Args:
+        table: the table.
+        cameras: those that watch it.
+        before: how it was told; without another step only its cameras are looked at anew.
+    """
+    seq = table.seq
+    if before is None or before.source is not table or before.seq != seq:
+        view = table.view(WATCHER)
+        before = Known(
+            table.setup.opening.game.info.slug,
+            seq,
+            tuple(table.history()),
+            {_question_key(q): q for q in questions(table, view)},
+            over=table.over,
+            standing={k: view[k] for k in STANDING if view.get(k) is not None},
+            source=table,
+        )
+    return replace(
+        before,
+        tasks={repr(sorted(task.items())): task for task in table.tasks()},
+        troubles={n["code"]: n["message"] for n in notices(table, WATCHER)},
+        cameras=_troubled(cameras),
+    )
+
+
+def _troubled(cameras: Sequence[TableCamera]) -> dict[int, tuple[str, str]]:
+    """The cameras that have trouble, from 1, each with code and message."""
+    out = {}
     for camera in cameras:
         error = (camera_json(camera, WATCHER) or {}).get("error")
         if error:
-            troubled[camera.number + 1] = (str(error["code"]), str(error["message"]))
-    return Known(
-        table.setup.opening.game.info.slug,
-        table.seq,
-        tuple(table.history()),
-        {_question_key(q): q for q in asked},
-        {repr(sorted(task.items())): task for task in table.tasks()},
-        {n["code"]: n["message"] for n in notices(table, WATCHER)},
-        troubled,
-        table.over,
-        {k: view[k] for k in STANDING if view.get(k) is not None},
-    )
+            out[camera.number + 1] = (str(error["code"]), str(error["message"]))
+    return out
 
 
 def _question_key(question: Mapping[str, Any]) -> str:
@@ -403,7 +420,7 @@ class TableEvents:
             del self._known[table_id]
             self._tell(table_id, before, {"event": "table_gone"})
             return
-        now = known_of(table, self._session.cameras_of(table))
+        now = known_of(table, self._session.cameras_of(table), before)
         self._known[table_id] = now
         said = [
             line

@@ -7,9 +7,8 @@ from kibitz.calibration.board_geometry import geometry_from_corners
 from kibitz.calibration.markers import (
     CORNER_IDS,
     DICTIONARY,
-    MARKER_MM,
     find_markers,
-    marker_sheet,
+    marker_cells,
 )
 from kibitz.calibration.quality import advice, judge_view
 
@@ -44,18 +43,18 @@ def test_a_missing_marker_gives_nothing():
     assert find_markers(picture) is None
 
 
-def test_the_sheet_holds_all_markers_in_true_size():
-    """Printed at 300 dots an inch each marker is 30 mm wide."""
-    sheet = marker_sheet()
-    detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARY))
-    _, ids, _ = detector.detectMarkers(cv2.cvtColor(sheet, cv2.COLOR_GRAY2BGR))
-    # A marker's outermost ring is black: its first row shows the whole width.
-    first = int(np.argmax((sheet[:, 420:600] < 50).all(1)))
-    row = np.flatnonzero(sheet[first + 3, 300:900] < 50)
-    width_mm = (row.max() - row.min() + 1) / 300 * 25.4
+def test_the_cells_of_a_marker():
+    """Six by six with a black rim, as they are recognised."""
+    for number in CORNER_IDS:
+        cells = np.array(marker_cells(number))
+        drawn = np.kron(np.pad(cells, 1, constant_values=True), np.full((20, 20), 255))
+        detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARY))
+        _, ids, _ = detector.detectMarkers(drawn.astype(np.uint8))
 
-    assert set(CORNER_IDS) == set(ids.ravel().tolist())
-    assert abs(width_mm - MARKER_MM) < 0.1
+        assert (6, 6) == cells.shape
+        assert not cells[[0, -1]].any()
+        assert not cells[:, [0, -1]].any()
+        assert [number] == ids.ravel().tolist()
 
 
 def test_a_small_dark_view_is_told_so():

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
+import zlib
 from pathlib import Path
 
 import cv2
@@ -13,22 +15,23 @@ from PIL import Image
 from typer.testing import CliRunner
 
 import kibitz
-from kibitz.app.cli.grids import HEAD_MM, RIM_MM, SHADE, grid_sheet, grid_side_mm, zones_for
+from kibitz.app.cli.canvas import DPI, PAPERS_MM, px, typed
+from kibitz.app.cli.grids import HEAD_MM, RIM_MM, SHADE, grid_side_mm, zones_for
 from kibitz.app.cli.main import app
-from kibitz.app.cli.print import PrintJob, check, pages_of
+from kibitz.app.cli.marker_page import LEFT_MM, TOP_MM
+from kibitz.app.cli.print import PrintJob, check, pages_of, run_print
 from kibitz.app.cli.sheets import (
-    DPI,
+    EDGE_MM,
     MARGIN_MM,
-    PAPERS_MM,
     CardPiece,
     StripPiece,
     coordinate_strips,
     lay_out,
-    px,
     room_mm,
     ship_cards,
 )
 from kibitz.app.common.errors import UsageError
+from kibitz.calibration.markers import CORNER_IDS, DICTIONARY, MARKER_MM
 
 DOT_MM = 25.4 / DPI
 
@@ -171,7 +174,8 @@ def test_a_sheet_shows_the_zone_of_its_player(
 
 def test_a_grid_sheet_on_the_page() -> None:
     """White squares in the own zone, grey ones outside it, all of the size that fills the paper."""
-    page = np.asarray(grid_sheet("Ann", zones_for(2)[0], "a4"))
+    job = PrintJob(("grids",), players=2, names=("Ann", "Bob"))
+    page = np.asarray(pages_of(job)[0])
     side = grid_side_mm("a4")
     left, top = MARGIN_MM + RIM_MM, MARGIN_MM + HEAD_MM + RIM_MM
     shades = [int(page[px(top + (row + 0.5) * side), px(left + 4.5 * side)]) for row in range(15)]
@@ -186,19 +190,68 @@ def test_a_grid_sheet_for_each_player() -> None:
     assert len(pages_of(PrintJob(("grids",), players=2, names=("Ann", "Bob")))) == 2
 
 
-def test_the_pdf_has_pages_of_the_papers_size(tmp_path: Path) -> None:
-    """A4 is 210 by 297 mm: 595.3 by 841.9 points."""
+def drawn_in(pdf: Path) -> list[str]:
+    """What each page of a PDF draws, as its operators."""
+    streams = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", pdf.read_bytes(), re.DOTALL)
+    texts = []
+    for stream in streams:
+        with contextlib.suppress(zlib.error):
+            texts.append(zlib.decompress(stream).decode("latin-1"))
+    return [text for text in texts if " re" in text]
+
+
+@pytest.mark.parametrize("paper", sorted(PAPERS_MM))
+def test_the_pdf_has_pages_of_the_papers_size(tmp_path: Path, paper: str) -> None:
+    """A4 is 210 by 297 mm: 595.3 by 841.9 points; no printer is to fit it to its paper."""
     out = tmp_path / "all.pdf"
-    done = CliRunner().invoke(app, ["print", "--json", "--players", "2", "-o", str(out)])
-    facts = json.loads(done.stdout)
-    boxes = re.findall(rb"/MediaBox \[ ?([\d. ]+)\]", out.read_bytes())
+    call = ["print", "--json", "--players", "2", "--paper", paper, "-o", str(out)]
+    done = CliRunner().invoke(app, call)
+    facts, data = json.loads(done.stdout), out.read_bytes()
+    (box,) = set(re.findall(rb"/MediaBox \[ ?([\d. ]+)\]", data))
+    size_mm = [float(x) / 72 * 25.4 for x in box.split()][2:]
 
     assert done.exit_code == 0
-    assert len(boxes) == facts["pages"]
-    for box in boxes:
-        _, _, width, height = (float(x) for x in box.split())
-        assert abs(width / 72 * 25.4 - 210.0) < 0.1
-        assert abs(height / 72 * 25.4 - 297.0) < 0.1
+    assert f"/Count {facts['pages']}".encode() in data
+    assert b"/PrintScaling /None" in data
+    assert np.allclose(size_mm, PAPERS_MM[paper], atol=0.1)
+
+
+def test_the_pdf_is_drawn_and_no_picture(tmp_path: Path) -> None:
+    """Every card, its line included, has its size in the PDF's own numbers."""
+    out = tmp_path / "cards.pdf"
+    job = PrintJob(("cards",), square_mm=18.5, players=1, output=out)
+    assert run_print(job) == 0
+    (page,) = drawn_in(out)
+    boxes = re.findall(r"^([\d.]+) ([\d.]+) ([\d.]+) -([\d.]+) re B", page, re.MULTILINE)
+    found = [[float(x) / 72 * 25.4 for x in box] for box in boxes]
+    wanted = [
+        [p.x_mm + EDGE_MM / 2, p.piece.width_mm - EDGE_MM, p.piece.height_mm - EDGE_MM]
+        for placed in lay_out(ship_cards(18.5, ("Player 1",)), "a4")
+        for p in placed
+    ]
+
+    assert b"/Subtype /Image" not in out.read_bytes()
+    assert np.allclose([[x, wide, high] for x, _, wide, high in found], wanted, atol=0.01)
+
+
+@pytest.mark.parametrize("paper", sorted(PAPERS_MM))
+def test_printed_markers_are_found_in_true_size(paper: str) -> None:
+    """All four are recognised, and each is 30 mm wide."""
+    (page,) = pages_of(PrintJob(("markers",), paper=paper))
+    detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARY))
+    _, ids, _ = detector.detectMarkers(np.asarray(page))
+    extent = dark_extent(page, LEFT_MM, TOP_MM)
+
+    assert set(CORNER_IDS) == set(ids.ravel().tolist())
+    assert np.allclose(extent, MARKER_MM, atol=2 * DOT_MM)
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"), [("Ann", "Ann"), ("Żaneta Łuk", "Zaneta Luk"), ("Zoë", "Zoe"), ("漢", "?")]
+)
+def test_a_letter_that_the_typeface_lacks_loses_its_mark(name: str, shown: str) -> None:
+    """No letter of a name vanishes."""
+    assert shown == typed(name)
 
 
 def test_png_pages_know_their_scale(tmp_path: Path) -> None:

@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
 from itertools import pairwise
 from pathlib import Path
 
-import httpx
-import pytest
 from fastapi.testclient import TestClient
 from hypothesis import given
 from hypothesis import strategies as st
@@ -246,38 +240,3 @@ def test_the_documentation_names_every_event_and_field():
     fields = {f for s in schema for f in s["properties"]}
 
     assert [] == [n for n in sorted(names | fields) if f"`{n}`" not in text]
-
-
-@pytest.mark.slow
-def test_a_real_server_writes_events_and_nothing_else(tmp_path):
-    """`--events -`: every line of standard output is an event; addresses go to standard error."""
-    command = [sys.executable, "-m", "kibitz", "serve", "--port", "0", "--events", "-"]
-    with subprocess.Popen(
-        [*command, "--data", str(tmp_path), "--game", "scrabble"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
-    ) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        lines = []
-        while not lines or not lines[-1].startswith("  camera"):
-            lines.append(process.stderr.readline())
-            assert lines[-1]
-        address = lines[0].split()[-1]
-        link = next(line for line in lines if line.startswith("  table"))
-        table, _, token = link.strip().rpartition("/")[2].partition("#t=")
-        httpx.post(
-            f"{address}api/tables/{table}/actions",
-            json={"action": "pass", "player": "Player 1"},
-            headers={"Authorization": f"Bearer {token}"},
-            timeout=60,
-        )
-        process.send_signal(signal.SIGTERM)
-        out, _ = process.communicate(timeout=60)
-    told = [json.loads(line)["event"] for line in out.splitlines()]
-
-    assert ["table", "action", "said"] == told
-    assert token not in out

@@ -6,14 +6,20 @@ import hashlib
 import hmac
 import json
 import os
+import signal
+import subprocess
+import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
+import httpx
 import pytest
 
 from kibitz.app.cli.serve import make_hooks, run_serve
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.server.outlets import (
+    SECRET_NAME,
     GaveUpError,
     OutletRule,
     QueuedOutlet,
@@ -23,6 +29,7 @@ from kibitz.app.server.outlets import (
     signature,
 )
 
+ROOT = Path(__file__).resolve().parents[3]
 SECRET = b"0123456789abcdef-secret"
 FAST = OutletRule(first_pause_s=0.001, longest_pause_s=0.002, answer_s=60, tries=4, closing_s=60)
 
@@ -327,3 +334,45 @@ def test_what_could_not_be_written_is_counted_once():
     out.close()
 
     assert [("lost", 1), ("play", None)] == [(e["event"], e.get("count")) for e in told]
+
+
+@pytest.mark.slow
+def test_a_real_server_writes_events_and_nothing_else(tmp_path):
+    """Each line of standard output is an event, and each is posted; links go to standard error."""
+    receiver = Receiver()
+    command = [sys.executable, "-m", "kibitz", "serve", "--port", "0", "--events", "-"]
+    command += ["--webhook", f"{receiver.address}/T0KEN"]
+    with subprocess.Popen(
+        [*command, "--data", str(tmp_path), "--game", "scrabble"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONUNBUFFERED": "1", SECRET_NAME: SECRET.decode()},
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        lines = []
+        while not lines or not lines[-1].startswith("  camera"):
+            lines.append(process.stderr.readline())
+            assert lines[-1]
+        address = lines[0].split()[-1]
+        link = next(line for line in lines if line.startswith("  table"))
+        table, _, token = link.strip().rpartition("/")[2].partition("#t=")
+        httpx.post(
+            f"{address}api/tables/{table}/actions",
+            json={"action": "pass", "player": "Player 1"},
+            headers={"Authorization": f"Bearer {token}"},
+            timeout=60,
+        )
+        process.send_signal(signal.SIGTERM)
+        out, log = process.communicate(timeout=60)
+    with receiver:
+        told = [json.loads(line) for line in out.splitlines()]
+
+    assert ["table", "action", "said"] == [event["event"] for event in told]
+    assert told == [json.loads(body) for _, body in receiver.got]
+    assert [h["X-Kibitz-Signature"] for h, _ in receiver.got] == [
+        signature(SECRET, body) for _, body in receiver.got
+    ]
+    assert [] == [x for x in (token, SECRET.decode(), "T0KEN") if x in out or x in log]
