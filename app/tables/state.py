@@ -11,6 +11,7 @@ from kibitz.app.common.storage import Step
 from kibitz.app.reading.frames import Frame
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.midway import start_json
+from kibitz.app.tables.seating import seats_json
 from kibitz.app.tables.steps import SAID, SHOWS_END
 from kibitz.app.tables.table import Table
 from kibitz.engine.record.ledger import Ledger
@@ -60,6 +61,7 @@ def state_json(table: Table, actor: Actor, camera: TableCamera | None) -> dict[s
         "tasks": table.tasks(),
         "pictures": pictures_of(steps, actor),
         "last": last_squares(history),
+        "seats": seats_json(table.watcher, table.setup.opening.players),
         "camera": camera_json(camera, actor),
     }
 
