@@ -106,7 +106,7 @@ def judge_view(
     n = geometry.size
     px = 16
     flat = rectify(picture, geometry, px, (0.0, 0.0), (float(n), float(n)))
-    grey = cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY)
+    grey = np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), np.uint8)
     burnt = _burnt_share(flat, n, rule.burnt_level) > rule.burnt_share
     # A board that is white all over is no glare: glare is a part that outshines the rest.
     glare = burnt if burnt.mean() < rule.white_board else np.zeros_like(burnt)
@@ -130,7 +130,8 @@ def _at_rest(squares: int, covered: NDArray[np.bool_] | None, rule: ViewRule) ->
     if covered is None or not covered.any():
         return np.ones((squares, squares), bool)
     side = 2 * rule.beside_cover + 1
-    return cv2.dilate(covered.astype(np.uint8), np.ones((side, side), np.uint8)) == 0
+    grown = cv2.dilate(covered.astype(np.uint8), np.ones((side, side), np.uint8))
+    return np.asarray(grown == 0, bool)
 
 
 def _sharpness(

@@ -208,6 +208,8 @@ class GameInfo:
         counts_points: players have points, so pages draw how they grew.
         timed: time alone may bring something about, so the rules are told of each `tick`.
         taken_off_costs_turn: a play that is taken off the board again costs the turn (CL-14).
+        press_setting: the setting that says whether players press a clock, which ends a turn.
+        end_action: what people tell to end a game with the scores that it has.
         challenge_window: what a play brings waits until nobody challenges it (SS-14).
         gcg: a game can be written in the GCG format.
         hall_of_fame: how finished games are compared, where records are kept.
@@ -234,6 +236,8 @@ class GameInfo:
     counts_points: bool = True
     timed: bool = False
     taken_off_costs_turn: bool = False
+    press_setting: str | None = None
+    end_action: str | None = None
     challenge_window: bool = False
     gcg: bool = False
     hall_of_fame: HallOfFame | None = None

@@ -29,6 +29,19 @@ def name_blank(grid: Grid, action: Action) -> Verdict:
     return Accepted((Event("_blank_named", {"square": name, "letter": letter}),), {})
 
 
+def clock_pressed(action: Action, setting: str, *, presses: bool) -> Verdict:
+    """A clock pressed at the end of a turn; what was laid says whose turn it was.
+
+    Args:
+        action: the press.
+        setting: the game's setting that says whether players press a clock.
+        presses: what it says.
+    """
+    if not presses:
+        return Refused("no_clock", f"No clock is pressed at this table ({setting} is off).")
+    return Accepted((Event("_pressed", {"player": action.player} if action.player else {}),), {})
+
+
 GOOD, BAD = ("valid", "word", "good"), ("not_a_word", "no_word", "bad", "invalid")
 
 

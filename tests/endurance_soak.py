@@ -63,7 +63,17 @@ class Soak:
 
     def to_json(self) -> dict[str, Any]:
         """For the report."""
-        plain = "tables sockets told lost failed sent_again behind dropped messages".split()
+        plain = [
+            "tables",
+            "sockets",
+            "told",
+            "lost",
+            "failed",
+            "sent_again",
+            "behind",
+            "dropped",
+            "messages",
+        ]
         times = sorted(self.latencies_s) or [0.0]
         return {
             **{k: getattr(self, k) for k in plain},

@@ -44,7 +44,7 @@ def wild_game(seed: int) -> Ledger:
         if isinstance(verdict, Accepted):
             actions.append(action)
 
-    played = play("scrabble", random.Random(f"gcg {seed}"), TRIES, note)
+    played = play("scrabble", random.Random(f"gcga {seed}"), TRIES, note)
     start = played.start
     opening = Opening(played.game, start.players, start.options, start.materials)
     ledger = open_ledger(opening)

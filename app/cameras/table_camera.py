@@ -149,6 +149,7 @@ class TableCamera:
         self._told: tuple[Seen, int] | None = None
         self._beat = 0.0
         self._play_at: float | None = None
+        self._announced: float | None = None
         self._laid: dict[str, str] = {}
         self._how = Capture(live=True)
         table.eyes[number] = self.look_now
@@ -243,7 +244,7 @@ class TableCamera:
             if frame.reading is None:
                 return "unreadable"
             rest.add(frame.reading)
-            reading, how = fused(rest.readings), replace(self._how, live=False)
+            reading, how = fused(rest.readings), replace(self._how, live=False, asked=True)
             likely = self.table.preview(reading, how=how)
             if not likely.news or likely.status in DOUBTFUL:
                 return likely.status
@@ -343,6 +344,8 @@ class TableCamera:
         if not self._is_news(seen):
             rest.settle(at, rule.again_s)
             return None
+        if self._announced is not None and at >= self._announced:
+            self._how = replace(self._how, pause_s=at - self._announced)
         likely = self.table.preview(reading, how=self._how)
         if likely.patience:
             found = self._look_afresh(frame, reading, likely)
@@ -360,6 +363,7 @@ class TableCamera:
             line = self._tell(frame, reading, self._how, seen, likely=likely)
             self._learn(line)
             self._how, self._play_at = Capture(live=True), at
+            self._announced = at
             return line
         self._told = seen, self.table.look_again
         return None

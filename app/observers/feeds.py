@@ -20,7 +20,7 @@ from kibitz.app.observers.told import Told, due_before, tell_all
 from kibitz.app.observers.two_boards import TwoBoardObserver
 from kibitz.app.reading.pictures import FileReading
 from kibitz.engine.record.ledger import Ledger, Opening
-from kibitz.engine.rules import Action, Verdict
+from kibitz.engine.rules import Action, Question, Verdict
 from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.loose_tracker import LooseTracker
@@ -188,6 +188,16 @@ class Watcher:
     def tasks(self) -> list[dict[str, Any]]:
         """What the rules want done on the table and was not seen done yet."""
         return [task_json(task) for task in self._observer.tracker.tasks()]
+
+    def letter_questions(self) -> list[Question]:
+        """What is asked about letters and neither answered nor shown surely."""
+        asked: list[Question] = self._observer.tracker.letter_questions()
+        return asked
+
+    def why(self) -> dict[str, Any]:
+        """Why the newest picture was taken to mean what it was."""
+        found: dict[str, Any] = self._observer.tracker.why()
+        return found
 
     def _changing(self) -> Observer[Any]:
         """The observer, as another one than previews were made with."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from kibitz.engine.notation import spoken
+from kibitz.engine.record.history import lines_said
 from kibitz.engine.record.ledger import Done, Ledger, player_of
 from kibitz.engine.rules import Event, Question
 from kibitz.engine.table import Square
@@ -40,11 +41,7 @@ def _ends(card: Iterable[Square]) -> str:
 
 def spoken_lines(ledger: Ledger, done: Iterable[Done], finding: Finding) -> list[str]:
     """The lines for what was done, then for what could not be done or must be asked."""
-    lines: list[str] = []
-    for entry in done:
-        for event in entry.events:
-            if event.visible_to is None:
-                lines += ledger.game.announce(entry.state, event)
+    lines = lines_said(ledger, done)
     lines += _of_cards(finding)
     if finding.missed:
         names = ", ".join(spoken(s) for s in finding.missed)

@@ -19,6 +19,7 @@ from kibitz.app.server.feeds import Feeds
 from kibitz.app.server.retention import PictureKeeper
 from kibitz.app.server.routes.actions import action_routes
 from kibitz.app.server.routes.cameras import camera_routes
+from kibitz.app.server.routes.changes import change_routes
 from kibitz.app.server.routes.checks import check_routes
 from kibitz.app.server.routes.fame import fame_routes
 from kibitz.app.server.routes.frames import frame_routes
@@ -71,6 +72,7 @@ def create_app(session: Session, cameras: Feeds | None = None) -> FastAPI:
         frame_routes(session),
         camera_routes(session, feeds),
         record_routes(session),
+        change_routes(session),
         socket_routes(session),
         check_routes(session),
         health_routes(session, session.gate),

@@ -13,6 +13,7 @@ from kibitz.app.observers.lines import public_events
 from kibitz.app.tables.html_replay import PageFacts, Shot, replay_page
 from kibitz.app.tables.table import Table
 from kibitz.engine.record.gcg_writer import GcgImpossible, gcg_game, gcg_text
+from kibitz.engine.record.history import lines_said
 from kibitz.engine.record.ledger import Done, player_of
 
 __all__ = ["gcg_game", "table_gcg", "table_lines", "table_page"]
@@ -66,7 +67,6 @@ def _line_of(table: Table, done: Done, number: int) -> dict[str, Any]:
     view = game.view(done.state, None)
     tiles = action.data.get("tiles")
     words = [w if isinstance(w, Mapping) else {"word": w} for w in result.get("words") or ()]
-    events = [e for e in done.events if e.visible_to is None]
     return {
         "file": f"{number}",
         "status": "play" if tiles or words else action.kind,
@@ -80,7 +80,7 @@ def _line_of(table: Table, done: Done, number: int) -> dict[str, Any]:
         }
         if tiles or words or result.get("word") or result.get("removed")
         else None,
-        "say": [text for event in events for text in game.announce(done.state, event)],
+        "say": lines_said(table.ledger, (done,)),
         "events": [event.to_json() for event in public_events((done,))],
         **_lying(view),
     }

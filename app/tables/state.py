@@ -12,8 +12,10 @@ from kibitz.app.reading.frames import Frame
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.steps import SAID
 from kibitz.app.tables.table import Table
+from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import GameInfo
 from kibitz.engine.table import parse_square
+from kibitz.engine.tracking import clearing, one_or_two, take_backs
 from kibitz.engine.tracking.expected import rules_grid
 from kibitz.engine.tracking.missed_plays import missed_at
 from kibitz.engine.tracking.trial import likely_letters
@@ -75,6 +77,7 @@ def facts_json(info: GameInfo) -> dict[str, Any]:
         "takes_turns": info.takes_turns,
         "counts_points": info.counts_points,
         "gcg": info.gcg,
+        "press_setting": info.press_setting,
         "tellings": [asdict(telling) for telling in info.tellings],
     }
 
@@ -129,8 +132,26 @@ def questions(table: Table, view: dict[str, Any]) -> list[dict[str, Any]]:
     return [
         q
         for (field, what), q in open_ones.items()
-        if (field != "blank" or what in bare) and (field != "plays" or _is_open(table, q))
-    ]
+        if (field != "blank" or what in bare)
+        and (field != "plays" or _is_open(table, q))
+        and field not in (take_backs.FIELD, one_or_two.FIELD)
+        and not (field == clearing.FIELD and table.over)
+    ] + _about_plays(table.ledger)
+
+
+def _about_plays(ledger: Ledger) -> list[dict[str, Any]]:
+    """Whether plays were withdrawn or challenged off, are one or two, until somebody says so."""
+    out = []
+    waiting = [(d, take_backs.question_about(ledger, d)) for d in take_backs.open_ones(ledger)]
+    pairs = [(d, one_or_two.question_about(ledger, d)) for d in one_or_two.open_ones(ledger)]
+    for done, asked in (*waiting, *pairs):
+        if asked is None:
+            continue
+        out.append({
+            "field": asked.field, "square": None, "prompt": asked.prompt,
+            "choices": list(asked.choices), "photo": done.entry.photo,
+        })  # fmt: skip
+    return out
 
 
 def _asked_after(
@@ -147,6 +168,11 @@ def _asked_after(
             if question["field"] == "plays":
                 question["photo"], key = step.data["photo"], str(step.data["photo"])
             asked[str(question["field"]), key] = question
+    letters = step.data.get("letters")
+    if isinstance(letters, list):
+        # these stay until a person or a picture answers them
+        asked = {k: q for k, q in asked.items() if k[0] != "letter"}
+        asked |= {("letter", str(q.get("square"))): {**q, "seq": step.seq} for q in letters}
     do = step.data.get("do")
     if not isinstance(do, dict):
         return asked

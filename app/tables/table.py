@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from kibitz.app.common.storage import RefusalRow, Step, Storage, StorageError
+from kibitz.app.observers.lines import question_json
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.looking import ENDS_A_TURN, look_with, looked
 from kibitz.app.tables.setup import Outcome, Setup, make_watcher
@@ -25,7 +26,12 @@ from kibitz.app.tables.steps import (
     mark_of,
     marks_of,
 )
-from kibitz.engine.record.corrections import corrected, lines_of_change, lines_put_right, told_anew
+from kibitz.engine.record.corrections import (
+    corrected,
+    lines_of_answer,
+    lines_of_change,
+    lines_put_right,
+)
 from kibitz.engine.record.history import HistoryCache, is_private, lines_said
 from kibitz.engine.record.ledger import Done, Ledger
 from kibitz.engine.rules import Accepted, Action, Refused, Verdict
@@ -35,6 +41,8 @@ from kibitz.engine.tracking.preview import Preview
 from kibitz.vision.readings import PhotoReading
 
 _MALFORMED = (TypeError, ValueError, KeyError, AttributeError, IndexError)
+TOLD_ANEW = frozenset({"play", "plays", "take_back", "one_play"})
+"""Answers after which it is said anew what was played."""
 KEPT_IN_MEMORY = 200
 """How many unsaved pictures are held while the disk takes none; older ones are given up."""
 
@@ -72,6 +80,7 @@ class Table:
         self.look_again = 0
         if kept:
             self._restore()
+        self._scores = _scores_of(self.ledger)
 
     def _first_mark(self) -> Mark:
         return Mark(0, lying=tuple(self.watcher.lying()))
@@ -230,8 +239,8 @@ class Table:
             say = lines_of_change(before, self.ledger, action.kind)
         elif action.kind in SAID:
             say = (SAID[action.kind],)
-        elif action.kind == "answer" and action.data.get("field") in ("play", "plays"):
-            say = tuple(lines_said(self.ledger, told_anew(before, self.ledger)))
+        elif action.kind == "answer" and action.data.get("field") in TOLD_ANEW:
+            say = lines_of_answer(before, self.ledger)
         shown = {} if any(is_private(d) for d in done) else dict(verdict.result)
         data: dict[str, Any] = {
             "do": action.to_json() if shown or not done else _without_secrets(action, done),
@@ -316,17 +325,24 @@ class Table:
             The line of `kibitz replay --json` for it, with `seq` and `saved`.
         """
         with self._lock:
-            before = self.ledger
+            before, asked = self.ledger, self.watcher.letter_questions()
             photo = self.watcher.photos
             line = self.watcher.see(f"frame-{photo + 1}", reading, how=how, preview=preview)
             right = lines_put_right(before, self.ledger, photo)
             line = {**line, "say": [*right, *self._new_lines(line, photo)]}
             say = tuple(line["say"])
             moved = before.done != self.ledger.done
-            if line["status"] == "no_change" and not moved:
+            letters = self.watcher.letter_questions()
+            if line["status"] == "no_change" and not moved and letters == asked:
                 return {**line, "seq": self._seq, "saved": self._trouble is None}
             shown = {k: line[k] for k in line if k not in ("board", "file")}
-            data = {"line": shown, "say": list(say), "photo": photo}
+            data = {
+                "line": shown,
+                "say": list(say),
+                "photo": photo,
+                "why": self.watcher.why(),
+                "letters": [question_json(q) for q in letters],
+            }
             step = self._keep("seen", data, None, picture, at)
         self.save(hurried=True)
         self._tell_listeners()
@@ -369,6 +385,10 @@ class Table:
         change = changes_json(self._marks[-1], mark)
         now = self.clock() if at is None else at
         full = {**data, "t": now, "change": change}
+        scores = _scores_of(self.ledger)
+        if scores != self._scores:
+            full["scores"] = {"before": self._scores, "after": scores}
+            self._scores = scores
         step = Step(seq, time.time(), kind, full, idem, picture)
         self._seq = seq
         if kind == "undo":
@@ -441,6 +461,11 @@ class Table:
     def _tell_listeners(self) -> None:
         for listener in tuple(self.listeners):
             listener()
+
+
+def _scores_of(ledger: Ledger) -> dict[str, Any]:
+    """The scores as everybody may know them; empty where the game has none."""
+    return dict(ledger.game.view(ledger.state, None).get("scores") or {})
 
 
 def _fingerprint(action: Action) -> str:

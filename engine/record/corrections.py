@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from kibitz.engine.record.history import is_private
+from kibitz.engine.record.history import is_private, lines_said
 from kibitz.engine.record.ledger import Done, Entry, Ledger, Opening, open_ledger, player_of
 from kibitz.engine.rules import Action, Refused, action_from_json
 from kibitz.engine.table import EMPTY, Square, parse_square
@@ -48,9 +48,31 @@ def lines_put_right(before: Ledger, after: Ledger, photo: int) -> tuple[str, ...
     if at >= min(len(before.done), len(after.done)):
         return ()
     old, new = before.done[at], after.done[at]
+    if _is_laid_elsewhere(old, new, photo):
+        return (f"{_word(old) or 'The play'} is taken up and laid elsewhere.",)
     if new.entry.photo >= photo or old.entry.action.kind != new.entry.action.kind:
         return ()
     return _replaced(old, new)
+
+
+def lines_of_answer(before: Ledger, after: Ledger) -> tuple[str, ...]:
+    """What an answer about earlier plays comes to, in words: the plays told anew, and scores.
+
+    Args:
+        before: the game as it was known.
+        after: the game as it is known now.
+    """
+    fresh = told_anew(before, after)
+    later = after.done[: _first_difference(before, after) + len(fresh)] != after.done
+    return (*lines_said(after, fresh), *(_totals(before, after) if later else ()))
+
+
+def _is_laid_elsewhere(old: Done, new: Done, photo: int) -> bool:
+    """Whether a play of this picture is an earlier one on other squares."""
+    was, now = (d.entry.action.data.get("tiles") for d in (old, new))
+    if not isinstance(was, Mapping) or not isinstance(now, Mapping):
+        return False
+    return old.entry.photo < photo == new.entry.photo and not set(was) <= set(now)
 
 
 def told_anew(before: Ledger, after: Ledger) -> tuple[Done, ...]:

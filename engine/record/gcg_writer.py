@@ -287,13 +287,17 @@ class _Writer:
             self.items.append(_Line(move, held=play.held))
 
     def _take_back(self, done: Done) -> None:
-        """Plays that later turn out to be taken back: their turns are spent (CL-14)."""
+        """Plays that later turn out to be taken back: their turns are spent (CL-14), or not."""
         photo = done.entry.action.data["photo"]
         gone = [
             i
             for i, x in enumerate(self.items)
             if isinstance(x, _Line) and x.move.kind == "play" and x.photo == photo
         ]
+        if done.entry.action.data.get("turn") == "back":
+            # the turn goes on: the file has no line for a play that was thought better of
+            self.items = [x for i, x in enumerate(self.items) if i not in gone]
+            return
         player = done.verdict.result.get("player")
         for i in gone:
             item = self.items[i]

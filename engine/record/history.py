@@ -38,8 +38,22 @@ def lines_said(ledger: Ledger, done: Iterable[Done]) -> list[str]:
         for d in done
         for event in d.events
         if event.visible_to is None
-        for line in ledger.game.announce(d.state, event)
+        for line in (*_of_take_back(event), *ledger.game.announce(d.state, event))
     ]
+
+
+def _of_take_back(event: Event) -> tuple[str, ...]:
+    """What is said of a play taken up again, in every game alike."""
+    if event.kind != "_taken_back":
+        return ()
+    player, words = event.data.get("player"), event.data.get("words")
+    named = words[0] if words else None
+    word = str(named.get("word")) if isinstance(named, Mapping) else str(named or "The play")
+    if not player or event.data.get("turn") is None:
+        return (f"{word} comes off.",)
+    if event.data.get("spent"):
+        return (f"{word} comes off; the turn is spent.",)
+    return (f"{player} takes {word} back and has the turn again.",)
 
 
 def _done_json(ledger: Ledger, index: int, done: Done) -> dict[str, Any]:
@@ -68,6 +82,8 @@ def _done_json(ledger: Ledger, index: int, done: Done) -> dict[str, Any]:
         for name in ("turn_score", "bonus", "removed", "points", "score"):
             if result.get(name) is not None:
                 out[name] = result[name]
+        if action.kind == "take_back" and "turn" in action.data:
+            out["turn"] = action.data["turn"]
     out["events"] = events_json((done,), None)
     out["say"] = lines_said(ledger, (done,))
     view = ledger.game.view(done.state, None)

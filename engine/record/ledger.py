@@ -131,14 +131,24 @@ class Ledger:
         return ledger
 
     def _take_back(self, entry: Entry) -> tuple[Ledger, Verdict]:
-        """The state as if the play had not been made, but with its turn spent (CL-14, SS-13)."""
+        """The state as if the play had not been made.
+
+        Its turn is spent (CL-14, SS-13) or given back, as `turn` says; without it as the game's
+        rules have it for a play that is taken off.
+        """
         photo = entry.action.data["photo"]
         gone = [d for d in self.done if d.entry.photo == photo and not d.entry.told]
         clean, _ = self.with_entries([d.entry for d in self.done if d not in gone])
         player = (gone[0].entry.action.player or player_of(gone[0])) if gone else None
-        if gone and self.game.info.taken_off_costs_turn:
+        turn = entry.action.data.get("turn")
+        spent = turn == "spent" or (turn is None and self.game.info.taken_off_costs_turn)
+        if gone and spent:
             clean, _ = clean.add(Entry(Action("pass", player), entry.photo))
-        verdict = Accepted((), {"removed_play": photo, "player": player})
+        words = [w for d in gone for w in d.verdict.result.get("words") or ()]
+        told = {"player": player, "words": words, "spent": spent, "turn": turn}
+        verdict = Accepted(
+            (Event("_taken_back", told),), {"removed_play": photo, "player": player}
+        )
         return replace(self, done=(*self.done, Done(entry, verdict, clean.state))), verdict
 
     def _set_position(self, entry: Entry) -> tuple[Ledger, Verdict]:

@@ -11,6 +11,7 @@ from typing import Any
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger
 from kibitz.engine.rules import Accepted, Action, Question, Refused, Verdict
 from kibitz.engine.table import Grid, Square, parse_square
+from kibitz.engine.tracking import clearing, one_or_two
 from kibitz.engine.tracking.changes import (
     BoardView,
     agreement,
@@ -49,7 +50,15 @@ from kibitz.engine.tracking.prediction import overruled
 from kibitz.engine.tracking.preview import Preview, preview_of
 from kibitz.engine.tracking.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.several_plays import part, reconsidered
+from kibitz.engine.tracking.steadiness import (
+    Steadiness,
+    after_picture,
+    open_questions,
+    told_with,
+)
+from kibitz.engine.tracking.take_backs import CHALLENGED, FIELD, WITHDRAWN, decided, told_turn
 from kibitz.engine.tracking.trial import blank_question
+from kibitz.engine.tracking.why import explanation
 
 
 class BoardTracker:
@@ -81,6 +90,7 @@ class BoardTracker:
         self._answers: Mapping[Square, str] = {}
         self._answered: frozenset[Square] = frozenset()
         self._views: list[BoardView] = []
+        self._steady = Steadiness()
 
     @property
     def priors(self) -> TrackingPriors:
@@ -139,12 +149,14 @@ class BoardTracker:
             self.hypotheses = [replace(h, findings=(*h.findings, blind)) for h in self.hypotheses]
             self.photos += 1
             return blind
-        observed = self._observed(view, how)
-        found = self._matching(observed)
+        before, observed = self.best, self._observed(view, how)
+        found = one_or_two.weighed_up(self._matching(observed), observed)
         self._views = [*self._views, observed.view][-self.priors.search.pictures_compared :]
         self._keep([self._remembering(h, observed) for h in found])
         self.photos += 1
         self._think_again()
+        if how.attended:
+            self._hold_letters(before, view)
         self._forget_answers()
         self._ask_for_blanks()
         return self.best.findings[-1]
@@ -155,7 +167,14 @@ class BoardTracker:
         finding = after.update(view, how)
         agrees = agreement(view, self.lying, self.lying.tiles)
         ledgers = self.ledger, after.ledger
-        return preview_of(self, after, ledgers, finding.status, (finding,), agrees)
+        likely = preview_of(self, after, ledgers, finding.status, (finding,), agrees)
+        doubts = self.letter_questions() != after.letter_questions()
+        return replace(likely, news=likely.news or doubts)
+
+    def why(self) -> dict[str, Any]:
+        """Why the newest picture was taken to mean what it was."""
+        view = self._views[-1] if self._views else None
+        return explanation(self.hypotheses, view, self.priors.search)
 
     def _observed(self, view: BoardView, how: Capture) -> Observation:
         """A view without what only a hand or a doubtful reading puts into it."""
@@ -167,7 +186,7 @@ class BoardTracker:
         view = without_fingers(view, priors.hands) if how.live else view
         view = without_gaps(view, priors.hands, cards=self.facts.cards)
         view = with_known_letters(view, self.lying, priors.letters)
-        view = as_told(view, self._answers)
+        view = as_told(view, told_with(self._steady, self._answers))
         lasting = lasting_gains(self._views, priors.plays)
         carded = self._like_cards(self._views[-1:])
         return Observation(self.photos, view, self.facts, lasting, carded, how)
@@ -230,7 +249,7 @@ class BoardTracker:
         verdicts: list[Verdict] = []
         told = []
         for hypothesis in self.hypotheses:
-            ledger, verdict = hypothesis.ledger.add(entry)
+            ledger, verdict = _told(hypothesis.ledger, entry)
             verdicts.append(verdict)
             doubt = self.priors.plays.told_refused if isinstance(verdict, Refused) else 0.0
             cards = (*hypothesis.cards, *_new_cards(ledger, len(hypothesis.ledger.done)))
@@ -247,6 +266,12 @@ class BoardTracker:
             photo = action.data.get("photo")
             known = photo if isinstance(photo, int) else None
             return self._take(told_plays(self.best, value, self.facts, known))
+        if action.data.get("field") == FIELD:
+            return self._answer_about_take_back(value, action.data.get("photo"))
+        if action.data.get("field") == one_or_two.FIELD:
+            return self._answer_about_one_play(value, action.data.get("photo"))
+        if action.data.get("field") == clearing.FIELD:
+            return self._answer_about_clearing(value)
         if action.data.get("field") == "board_changed":
             return Accepted(())  # what was put back or moved, the next picture shows
         if action.data.get("field") not in ("blank", "letter"):
@@ -261,9 +286,21 @@ class BoardTracker:
         blank = action.data.get("field") == "blank"
         told = letter.lower() if blank else letter.upper()
         self._answers = {**self._answers, square: told}
+        self._steady = self._steady.answered(square)
         self._answered |= frozenset({square} & set(self.lying.tiles))
         self.hypotheses = [with_told(b, self._answers) for b in self.hypotheses]
         return Accepted(())
+
+    def _hold_letters(self, before: Hypothesis, view: BoardView) -> None:
+        """A letter that was announced changes once without a person; then it is asked about."""
+        people = self.priors.people
+        self._steady = after_picture(self._steady, before, self.best, view, people)
+        if self._steady.held:
+            self.hypotheses = [with_told(b, self._steady.held) for b in self.hypotheses]
+
+    def letter_questions(self) -> list[Question]:
+        """What is asked about letters and neither answered nor shown surely."""
+        return open_questions(self._steady)
 
     def _forget_answers(self) -> None:
         """What was said of a tile that was taken off says nothing of the next one there."""
@@ -283,6 +320,35 @@ class BoardTracker:
         if allowed is None:
             return Refused("unknown_question", "No refused word waits for an answer.")
         return self._take(allowed)
+
+    def _answer_about_clearing(self, value: str) -> Verdict:
+        """People say whether a board that is being cleared is the end of the game."""
+        if value not in (clearing.OVER, clearing.GOES_ON):
+            known = f"{clearing.OVER}, {clearing.GOES_ON}"
+            return Refused("unknown_choice", f"Expected one of {known}, got {value!r:.40}.")
+        end = clearing.end_of(self.ledger)
+        if value == clearing.GOES_ON or end is None or getattr(self.best.state, "over", False):
+            return Accepted(())  # the next pictures show what is laid back
+        return self.tell(end)
+
+    def _answer_about_one_play(self, value: str, photo: object) -> Verdict:
+        """People say whether tiles are one play or two; later turns follow."""
+        known_photo = photo if isinstance(photo, int) else None
+        after = one_or_two.decided(self.ledger, known_photo, value)
+        if isinstance(after, Refused):
+            return after
+        return self._take(replace(self.best, ledger=after, last=None))
+
+    def _answer_about_take_back(self, value: str, photo: object) -> Verdict:
+        """People say whether a play was withdrawn or challenged off; later turns follow."""
+        if value not in (WITHDRAWN, CHALLENGED):
+            known = f"{WITHDRAWN}, {CHALLENGED}"
+            return Refused("unknown_choice", f"Expected one of {known}, got {value!r:.40}.")
+        known_photo = photo if isinstance(photo, int) else None
+        after = decided(self.ledger, known_photo, spent=value == CHALLENGED)
+        if isinstance(after, Refused):
+            return after
+        return self._take(replace(self.best, ledger=after))
 
     def _take(self, told: Hypothesis | Refused) -> Verdict:
         """What people say is so: no other hypothesis is left."""
@@ -305,7 +371,8 @@ class BoardTracker:
             len(hypothesis.ledger.done),
         )
         cards = (*hypothesis.cards, *_new_cards(hypothesis.ledger, before))
-        return with_told(replace(hypothesis, views=views, cards=cards), self._answers)
+        told = told_with(self._steady, self._answers)
+        return with_told(replace(hypothesis, views=views, cards=cards), told)
 
     def _remembering_last(self, hypothesis: Hypothesis) -> Hypothesis:
         """Tiles that were only now taken for a play were seen in the last picture as well."""
@@ -342,6 +409,17 @@ class BoardTracker:
                 _same_game(hypothesis), replace(hypothesis, weight=hypothesis.weight - top)
             )
         self.hypotheses = list(kept.values())
+
+
+def _told(ledger: Ledger, entry: Entry) -> tuple[Ledger, Verdict]:
+    """What was told; what fits only a play that was challenged off says that it was."""
+    after, verdict = ledger.add(entry)
+    challenge = entry.action.kind == "challenge"
+    if challenge or isinstance(verdict, Refused):
+        put_right = told_turn(ledger, entry)
+        if put_right is not None:
+            return put_right, Accepted(())
+    return after, verdict
 
 
 def sets_of(opening: Opening) -> int:

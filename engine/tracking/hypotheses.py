@@ -27,10 +27,20 @@ class Capture:
             a position that was complete.
         soon: whether the last play was announced only a moment before something moved again, so
             that it may not have been complete.
+        pause_s: seconds from the announcement of the last play to this picture; None where that is
+            not known.
+        asked: somebody at a live table asked for it: what lies there is complete.
     """
 
     live: bool = False
     soon: bool = False
+    pause_s: float | None = None
+    asked: bool = False
+
+    @property
+    def attended(self) -> bool:
+        """Whether people are there who see what Kibitz says, and may answer."""
+        return self.live or self.asked
 
 
 PHOTO = Capture()
@@ -103,6 +113,7 @@ class Finding:
             play.
         due_cards: ship cards that were to be laid before this play and do not lie there.
         wrong_card: where a ship card lies that belongs elsewhere.
+        merged: whether the play holds an earlier one, which was told before it was complete.
     """
 
     photo: int
@@ -118,6 +129,7 @@ class Finding:
     missed: tuple[Square, ...] = ()
     due_cards: tuple[frozenset[Square], ...] = ()
     wrong_card: tuple[Square, ...] = ()
+    merged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +168,8 @@ class Hypothesis:
         last: the newest play.
         waiting: tiles that are no play yet.
         cards: ship cards that the rules want laid and that were not seen yet.
+        clearing: the tiles gone from a board that is being cleared.
+        touched: squares where a hand may have hidden more of a play, with its picture.
     """
 
     ledger: Ledger
@@ -166,6 +180,8 @@ class Hypothesis:
     last: LastPlay | None = None
     waiting: Waiting | None = None
     cards: tuple[frozenset[Square], ...] = ()
+    clearing: frozenset[Square] = frozenset()
+    touched: Mapping[Square, int] = field(default_factory=dict)
 
     @property
     def state(self) -> Any:
@@ -178,7 +194,8 @@ class Expected:
     """A position that a picture may start from: as it was, with a play gone, put right.
 
     `whole` holds the squares of a play that was announced too early: only a single play that
-    holds them all and more is looked for then.
+    holds them all and more is looked for then. `taken` is the play that is taken off.
+    With `clearing` no new tiles are looked for: the board is being cleared.
     """
 
     hypothesis: Hypothesis
@@ -188,6 +205,8 @@ class Expected:
     finding: Finding
     last: LastPlay | None
     whole: frozenset[Square] = frozenset()
+    taken: LastPlay | None = None
+    clearing: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -238,11 +238,23 @@ def certain_squares(gain: Mapping[Square, float]) -> frozenset[Square]:
     return frozenset(s for s, g in gain.items() if g > 0)
 
 
-def open_ends(squares: frozenset[Square], grid: Grid, view: BoardView) -> frozenset[Square]:
+HIDDEN = 0.5
+"""From this probability on a square is more likely hidden than not."""
+
+
+def open_ends(
+    squares: frozenset[Square], grid: Grid, view: BoardView, least: float = HIDDEN
+) -> frozenset[Square]:
     """Covered squares where the play that these tiles belong to may go on.
 
     A play of two or more tiles goes on only along its own line; one tile may belong to a play
     in either direction.
+
+    Args:
+        squares: the tiles.
+        grid: the tiles that lay there before.
+        view: the picture.
+        least: from which probability on a square counts as covered.
     """
     rows, cols = {s.row for s in squares}, {s.col for s in squares}
     axes = []
@@ -259,7 +271,7 @@ def open_ends(squares: frozenset[Square], grid: Grid, view: BoardView) -> frozen
                 while (row, col) in taken:
                     row, col = row + by * dr, col + by * dc
                 seen = view.squares.get(Square(row, col))
-                if seen is not None and seen.hidden:
+                if seen is not None and seen.covered > least:
                     out.add(Square(row, col))
     return frozenset(out)
 

@@ -320,6 +320,14 @@ class LooseTracker:
             if wrong and self._reletter(wrong[-1], letter):
                 missing.remove(wrong[-1])
 
+    def letter_questions(self) -> list[Question]:
+        """Loose tiles are asked about with what they did."""
+        return []
+
+    def why(self) -> dict[str, Any]:
+        """Loose tiles are matched one by one; no other meanings are weighed."""
+        return {"readings": [], "alternatives": []}
+
     def finish(self) -> list[str]:
         """Claims that never came to hold, in words."""
         return [f"claim of {held.action.player}: {held.refused.message}" for held in self.held]

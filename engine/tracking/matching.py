@@ -11,6 +11,7 @@ from kibitz.engine.rules import Change, Question, Refused
 from kibitz.engine.table import LOOK_ALIKE, Square, parse_square
 from kibitz.engine.tracking.changes import differences, log_turn, looks_like
 from kibitz.engine.tracking.expected import NORTH_TURN
+from kibitz.engine.tracking.hands import ends_of, touched
 from kibitz.engine.tracking.hypotheses import (
     Expected,
     Finding,
@@ -21,6 +22,7 @@ from kibitz.engine.tracking.hypotheses import (
     Waiting,
 )
 from kibitz.engine.tracking.interpretation import (
+    HIDDEN,
     Laying,
     best_stretches,
     certain_squares,
@@ -33,6 +35,7 @@ from kibitz.engine.tracking.interpretation import (
 from kibitz.engine.tracking.letters import letter_question
 from kibitz.engine.tracking.loose_table import IT_COUNTS, TAKE_BACK
 from kibitz.engine.tracking.prediction import open_tasks, predict
+from kibitz.engine.tracking.take_backs import base_of, letters_on
 from kibitz.engine.tracking.trial import try_change
 
 HALF_LAID = frozenset(
@@ -78,8 +81,9 @@ def _from_base(
     most = _most(expected, observed, gain)
     if expected.weight + sum(g for g in most.values() if g > 0) < least:
         return [], None
-    if expected.whole:
-        return _gone_on(expected, observed, gain), None
+    if expected.clearing or expected.whole:
+        only = [_put_away(expected)] if expected.clearing else None
+        return only or _gone_on(expected, observed, gain), None
     seen = certain_squares(gain)
     if not any(g > 0 for g in gain.values()):
         return [_nothing_new(expected, observed, seen)], None
@@ -136,13 +140,25 @@ def _gone_on(
     """The play that was told too early, with the tiles that were laid to it since."""
     sets = {s for _, s in best_stretches(gain, expected.lying, limits=observed.priors.search)}
     sets.add(frozenset(certain_squares(gain)))
-    return [b for s in sets if s > expected.whole for b in place(expected, observed, s)[0]]
+    found = [b for s in sets if s > expected.whole for b in place(expected, observed, s)[0]]
+    return [replace(b, findings=(*b.findings[:-1], _merged(b.findings[-1]))) for b in found]
+
+
+def _merged(finding: Finding) -> Finding:
+    return replace(finding, merged=True)
 
 
 def _lasting(expected: Expected, observed: Observation) -> dict[Square, float]:
     """What looked like a tile before, save where one lay or was waited for; and ship cards."""
     waiting = expected.hypothesis.waiting
-    known = {*expected.finding.removed, *(waiting.tiles if waiting is not None else ())}
+    known = {
+        *expected.finding.removed,
+        *expected.whole,
+        *(waiting.tiles if waiting is not None else ()),
+    }
+    if waiting is not None and observed.how.live:
+        # what shows through beside a finger is no print on the board
+        known |= ends_of(frozenset(waiting.tiles), expected.lying)
     out = {s: gain for s, gain in observed.lasting.items() if s not in known}
     for done in expected.ledger.done:
         for event in done.events:
@@ -177,6 +193,21 @@ def _nothing_new(expected: Expected, observed: Observation, seen: frozenset[Squa
         lying=expected.lying,
         weight=expected.weight,
         findings=(*expected.hypothesis.findings, finding),
+        last=expected.last,
+        waiting=None,
+        clearing=frozenset(),
+        touched=touched(expected.hypothesis.touched, frozenset(), expected.lying, observed),
+    )
+
+
+def _put_away(expected: Expected) -> Hypothesis:
+    """A board that is being cleared: nothing is counted, whatever else it shows."""
+    return replace(
+        expected.hypothesis,
+        ledger=expected.ledger,
+        lying=expected.lying,
+        weight=expected.weight,
+        findings=(*expected.hypothesis.findings, expected.finding),
         last=expected.last,
         waiting=None,
     )
@@ -225,11 +256,11 @@ def place(
     accepted: list[tuple[float, Laying]] = []
     asks = observed.how.live and not observed.facts.facing
     waited = expected.hypothesis.waiting
-    prior = (
-        observed.priors.hands.complete
-        if open_ends(squares, expected.lying, observed.view)
-        else 0.0
-    )
+    hands = observed.priors.hands
+    least = hands.maybe_hidden if observed.how.live else HIDDEN
+    prior = 0.0
+    if open_ends(squares, expected.lying, observed.view, least):
+        prior = hands.touched if observed.how.live else hands.complete
     if waited is not None and waited.refused is None and set(waited.tiles) == set(squares):
         prior += observed.priors.hands.waited_in_vain
     for laying in weighed(
@@ -240,8 +271,9 @@ def place(
         slack = observed.priors.letters.asked if asks else 0.0
         if best is not None and expected.weight + laying.weight + prior < best.weight - slack:
             break  # words outside the list only make a laying less likely
+        base = _base(expected, laying, observed)
         tried, problem = try_change(
-            expected.ledger, change_of(laying, observed), observed.photo, observed.priors.plays
+            base, change_of(laying, observed), observed.photo, observed.priors.plays
         )
         if tried is None:
             refused = refused or problem
@@ -262,6 +294,14 @@ def place(
         shown = replace(best.findings[-1], question=question)
         best = replace(best, findings=(*best.findings[:-1], shown))
     return ([] if best is None else [best]), refused
+
+
+def _base(expected: Expected, laying: Laying, observed: Observation) -> Ledger:
+    """The game that a play is laid in; tiles taken up just before it may be the same ones."""
+    before = expected.hypothesis
+    taken = letters_on(before.lying, expected.taken.squares) if expected.taken else {}
+    letters = laying.tiles.values()
+    return base_of(expected.ledger, taken, expected.taken, letters, observed, before.ledger)
 
 
 def weighed(
@@ -348,6 +388,8 @@ def with_play(
         views=views,
         last=LastPlay(plays[-1], observed.photo, len(ledger.done) - 1) if plays else None,
         waiting=None,
+        clearing=frozenset(),
+        touched=touched(hypothesis.touched, plays[-1], expected.lying, observed) if plays else {},
     )
 
 
@@ -404,7 +446,8 @@ def _wait_for_hand(
     expected: Expected, observed: Observation, seen: frozenset[Square]
 ) -> Hypothesis | None:
     """Part of a play that goes on under a hand: wait for the next picture."""
-    if not seen or not open_ends(seen, expected.lying, observed.view):
+    least = observed.priors.hands.maybe_hidden if observed.how.live else HIDDEN
+    if not seen or not open_ends(seen, expected.lying, observed.view, least):
         return None
     best = weighed(expected, observed, seen)[0]
     again = observed.priors.plays.laid_again * len(_stayed(expected, best.tiles))

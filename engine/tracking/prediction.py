@@ -6,14 +6,18 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 
-from kibitz.engine.record.ledger import Ledger, fold
+from kibitz.engine.record.ledger import Done, Ledger, fold
 from kibitz.engine.rules import Change
 from kibitz.engine.table import Grid, Square, Tile, parse_square
 from kibitz.engine.tracking.changes import BoardView, fit, looks_like, turn_gain
+from kibitz.engine.tracking.clearing import cleared
 from kibitz.engine.tracking.expected import rules_grid
+from kibitz.engine.tracking.hands import longer
 from kibitz.engine.tracking.hypotheses import Expected, Finding, Hypothesis, LastPlay, Observation
 from kibitz.engine.tracking.interpretation import seen_tile
 from kibitz.engine.tracking.letters import with_letters
+from kibitz.engine.tracking.one_or_two import prior_of_one
+from kibitz.engine.tracking.take_backs import never_played, open_ones, question_about, without_last
 from kibitz.engine.tracking.trial import missing_words, try_change
 
 
@@ -21,10 +25,15 @@ def predict(hypothesis: Hypothesis, observed: Observation) -> list[Expected]:
     """Every position from which new tiles may be looked for, the plainest first."""
     plain = _after_tasks(hypothesis, observed)
     expected_ones = [plain]
+    if (put_away := cleared(plain, observed)) is not None:
+        expected_ones.append(put_away)
+    if (more := longer(plain, observed)) is not None:
+        expected_ones.append(more)
     if (back := _taken_back(plain, observed)) is not None:
         expected_ones.append(back)
-    if observed.how.soon and (more := _went_on(plain, observed)) is not None:
-        expected_ones.append(more)
+    one = prior_of_one(plain, observed)
+    if one is not None and (whole := _went_on(plain, observed, one)) is not None:
+        expected_ones.append(whole)
     if (kept := _still_there(hypothesis, observed)) is not None:
         expected_ones.append(kept)
     if (righted := _put_right(hypothesis, observed)) is not None:
@@ -188,6 +197,8 @@ def _taken_back(expected: Expected, observed: Observation) -> Expected | None:
     last = expected.last
     if last is None or not all(s in expected.lying for s in last.squares):
         return None
+    if observed.how.attended and getattr(expected.ledger.state, "over", False):
+        return None  # the game is over, and the board is put away
     lead, speaks = 0.0, False
     for square in last.squares:
         tile, view = expected.lying.tiles[square], observed.view[square]
@@ -201,20 +212,18 @@ def _taken_back(expected: Expected, observed: Observation) -> Expected | None:
         speaks = speaks or gone > 0 or differs
     if not speaks:
         return None
-    early = _never_played(expected.ledger, last) if observed.how.soon else None
-    ledger, note = _ledger_without_last(expected, last, observed.photo)
-    if early is not None and note != "set-up":
-        # taken up again as soon as it was told: it was still being tried, and costs no turn
-        ledger = early
+    ledger, note = without_last(expected.ledger, expected.lying, last, observed)
     lying = expected.lying.without(last.squares)
     hypothesis = expected.hypothesis
     if note == "set-up":
         hypothesis = _forget_setup(hypothesis, last)
+    asked = _new_open(expected, ledger)
     finding = replace(
         expected.finding,
         status="taken_back",
         removed=tuple(sorted({*expected.finding.removed, *last.squares})),
         note=note,
+        question=question_about(ledger, asked[-1]) if asked else None,
     )
     return Expected(
         hypothesis,
@@ -223,24 +232,16 @@ def _taken_back(expected: Expected, observed: Observation) -> Expected | None:
         expected.weight + lead + observed.priors.plays.taken_back,
         finding,
         None,
+        taken=last,
     )
 
 
-def _ledger_without_last(expected: Expected, last: LastPlay, photo: int) -> tuple[Ledger, str]:
-    """The ledger after a play was taken back; a board that is empty again had only set-up."""
-    before = expected.ledger
-    rest = expected.lying.without(last.squares)
-    if not rest.tiles and not _was_judged(before, last):
-        kept = [d.entry for d in before.done if d.entry.told or d.entry.photo != last.photo]
-        clean, _ = before.with_entries(kept)
-        return clean, "set-up"
-    tried, _ = try_change(before, Change(removed=tuple(sorted(last.squares))), photo)
-    if tried is not None and not _on_board(tried.ledger, last.squares):
-        return tried.ledger, ""
-    return before.taken_back(last.photo, photo), ""
+def _new_open(expected: Expected, ledger: Ledger) -> list[Done]:
+    """A take-back that only this picture leaves open."""
+    return open_ones(ledger)[len(open_ones(expected.ledger)) :]
 
 
-def _went_on(expected: Expected, observed: Observation) -> Expected | None:
+def _went_on(expected: Expected, observed: Observation, prior: float) -> Expected | None:
     """The last play was told too early: what is new now belongs to it."""
     last = expected.last
     if (
@@ -251,7 +252,7 @@ def _went_on(expected: Expected, observed: Observation) -> Expected | None:
         or not all(s in expected.lying for s in last.squares)
     ):
         return None
-    ledger = _never_played(expected.ledger, last)
+    ledger = never_played(expected.ledger, last)
     if ledger is None:
         return None
     lying = expected.lying.without(last.squares)
@@ -259,18 +260,9 @@ def _went_on(expected: Expected, observed: Observation) -> Expected | None:
         observed.view.fit(s, expected.lying.tiles[s]) - observed.view.fit(s, None)
         for s in last.squares
     )
-    weight = expected.weight - agrees + observed.priors.plays.went_on
+    weight = expected.weight - agrees + prior
     hypothesis = _told_early(expected.hypothesis, last)
     return Expected(hypothesis, ledger, lying, weight, expected.finding, None, last.squares)
-
-
-def _never_played(ledger: Ledger, last: LastPlay) -> Ledger | None:
-    """The ledger without the last play; None if something was told since that rests on it."""
-    if any(done.entry.told for done in ledger.done[last.entry + 1 :]):
-        return None
-    kept = [d.entry for d in ledger.done if d.entry.told or d.entry.photo != last.photo]
-    clean, problems = ledger.with_entries(kept)
-    return None if problems else clean
 
 
 def _told_early(hypothesis: Hypothesis, last: LastPlay) -> Hypothesis:
@@ -292,16 +284,6 @@ def _showed_no_play(hypothesis: Hypothesis, last: LastPlay, status: str, note: s
         for s in hypothesis.findings
     )
     return replace(hypothesis, findings=findings)
-
-
-def _was_judged(ledger: Ledger, last: LastPlay) -> bool:
-    later = ledger.done[last.entry + 1 :]
-    return any(done.entry.action.kind == "challenge" for done in later)
-
-
-def _on_board(ledger: Ledger, squares: frozenset[Square]) -> bool:
-    grid = rules_grid(ledger.game, ledger.state)
-    return any(s in grid for s in squares)
 
 
 def _still_there(hypothesis: Hypothesis, observed: Observation) -> Expected | None:

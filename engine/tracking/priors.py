@@ -42,6 +42,15 @@ class HandPriors:
     )
     more_below: float = number(-0.7, "nats", -20, 0, "tiles at a hand are part of a longer play")
     complete: float = number(-1.5, "nats", -20, 0, "tiles at a hand are a whole play all the same")
+    touched: float = number(
+        -9.0, "nats", -40, 0, "tiles that a hand touches are a whole play in a film: it will go"
+    )
+    surely_bare: float = number(
+        0.8, "probability", 0, 1, "from this on a square at the end of a play shows no tile"
+    )
+    was_longer: float = number(
+        3.0, "nats", 0, 20, "a tile where a hand was beside a play belongs to that play"
+    )
     waited_in_vain: float = number(
         -2.0, "nats", -20, 0, "tiles that were waited with are the whole play after all"
     )
@@ -171,6 +180,34 @@ class LoosePriors:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class PeoplePriors:
+    """What people at a table do with their tiles beside laying plays."""
+
+    laid_anew: float = number(
+        0.5, "share", 0, 1, "so many of the tiles taken up are laid again: by who took them up"
+    )
+    one_play: float = number(
+        2.5, "nats", 0, 20, "tiles that go on with a play told just now are part of it"
+    )
+    each_second: float = number(
+        0.35, "nats a second", 0, 20, "so much less likely with each second since it was told"
+    )
+    even: float = number(
+        1.2, "nats", 0, 20, "one play and two no further apart than this are asked about"
+    )
+    changes: int = number(
+        1, "count", 0, 20, "so often pictures alone put right a letter that was announced"
+    )
+    sure_letter: float = number(
+        0.9, "probability", 0, 1, "a picture so sure of a letter answers the question about it"
+    )
+    cleared: float = number(-7.0, "nats", -40, 0, "the board is cleared in the middle of a game")
+    cleared_tiles: int = number(
+        4, "count", 2, 100, "so many older tiles gone at once are a board being cleared"
+    )
+
+
 READING = ReadingPriors()
 PLAYS = PlayPriors()
 SEARCH = SearchLimits()
@@ -186,6 +223,7 @@ class TrackingPriors:
     search: SearchLimits = SEARCH
     letters: LetterPriors = LetterPriors()
     loose: LoosePriors = LoosePriors()
+    people: PeoplePriors = PeoplePriors()
 
     def __post_init__(self) -> None:
         for group in (
@@ -195,6 +233,7 @@ class TrackingPriors:
             self.search,
             self.letters,
             self.loose,
+            self.people,
         ):
             checked(group)
 

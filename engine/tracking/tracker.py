@@ -8,7 +8,7 @@ own; whoever feeds them with pictures, live or photographed before, sees this in
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from kibitz.engine.record.ledger import Ledger, Opening
 from kibitz.engine.rules import Action, Question, Verdict
@@ -68,6 +68,14 @@ class Tracker(Protocol[V]):
 
     def tasks(self) -> list[Task]:
         """What the rules want done on the table and was not seen done yet."""
+        ...
+
+    def letter_questions(self) -> list[Question]:
+        """What is asked about letters, and stays so until a person or a picture answers."""
+        ...
+
+    def why(self) -> dict[str, Any]:
+        """Why the newest picture was taken to mean what it was (`engine.tracking.why`)."""
         ...
 
     def lying_rows(self) -> list[str]:

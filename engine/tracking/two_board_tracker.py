@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
+from typing import Any
 
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, fold, open_ledger
 from kibitz.engine.rules import Accepted, Action, BoardsApart, Question, Verdict
@@ -115,6 +116,15 @@ class TwoBoardTracker:
         )
         found = [board.best.findings[-1] for board in after.boards]
         return preview_of(self, after, (self.ledger, after.ledger), status, found, agrees)
+
+    def letter_questions(self) -> list[Question]:
+        """Which way tiles face tells a play there; letters are asked about with it."""
+        return []
+
+    def why(self) -> dict[str, Any]:
+        """Why the newest picture was taken to mean what it was, board by board."""
+        found = [board.why() for board in self.boards]
+        return {key: [x for one in found for x in one[key]] for key in found[0]}
 
     def status_at(self, photo: int) -> str:
         """What a picture of both boards showed, the most important first."""

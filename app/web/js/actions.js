@@ -14,6 +14,8 @@ export function doings(state, act) {
   const make = GAMES[state.game] ?? tellings;
   const waits = (state.view.fleets_ready?.length ?? state.players.length) < state.players.length;
   const out = state.over || waits ? [] : make(state, act);
+  const presses = state.facts.press_setting && state.settings[state.facts.press_setting];
+  if (presses && out.length) out.unshift({ ...atOnce("Press the clock", act, { action: "press_clock" }), kind: "first" });
   if (state.view.fleets_ready && state.over && !state.view.winner?.length) out.push(judgesWinner(state, act));
   if (state.camera?.size && !state.over) out.push({ label: "Look now", kind: "quiet", run: () => look(act) });
   if (state.seq > 0) out.push({ label: "Undo", kind: "quiet", run: () => undo(state, act) });

@@ -1,6 +1,8 @@
 // @ts-check
 /** Questions with their likely answers as buttons, tasks on the table, and troubles. */
 
+import { tokenOfPage } from "./api.js";
+import { picture } from "./changes.js";
 import { ask, h, toast } from "./dom.js";
 import { letterGrid } from "./squares.js";
 
@@ -40,7 +42,17 @@ function question(state, q, act, may) {
   return h("div", { class: "ask" }, h("p", {}, q.prompt), may ? h("div", { class: "row" },
     ...q.choices.slice(0, 6).map((/** @type {string} */ choice, /** @type {number} */ i) =>
       h("button", { type: "button", class: i === 0 ? "first" : "", onclick: () => answer(choice) }, choice)),
-    ["blank", "letter"].includes(q.field) ? h("button", { type: "button", onclick: other }, q.choices.length ? "Another letter" : "Choose the letter") : null) : null);
+    ["blank", "letter"].includes(q.field) ? h("button", { type: "button", onclick: other }, q.choices.length ? "Another letter" : "Choose the letter") : null,
+    hasPicture(state, q) ? h("button", { type: "button", class: "quiet", onclick: () => showPicture(state, q) }, "Show the picture") : null) : null);
+}
+
+/** Whether the picture in which a tile was read is kept, and shown to this person. @param {any} state @param {any} q */
+const hasPicture = (state, q) => q.field === "letter" && state.pictures.some((/** @type {any} */ p) => p.seq === q.seq);
+
+/** @param {any} state @param {any} q */
+async function showPicture(state, q) {
+  const shown = await picture(`/api/tables/${state.table}/pictures/${q.seq}.jpg`, tokenOfPage("table", state.table) ?? "");
+  ask(q.prompt, [shown], [{ label: "Close", act: () => undefined }]);
 }
 
 /** What a choice is called on its button, and what it means. */

@@ -61,7 +61,7 @@ function playLines(lines, entry) {
       for (const line of lines) {
         if (line.entry !== play.entry) continue;
         line.off = true;
-        line.why = entry.action === "challenge" ? "challenged off" : "taken off";
+        line.why = whyOff(entry);
       }
       return;
     }
@@ -75,6 +75,12 @@ function playLines(lines, entry) {
     return;
   }
   lines.push({ entry: entry.action === "flip" ? { ...entry, flipped: letterOf(entry) } : entry, off: false, why: "" });
+}
+
+/** Why a play no longer counts. @param {Entry} entry */
+function whyOff(entry) {
+  if (entry.action === "challenge") return "challenged off";
+  return entry.turn === "back" ? "withdrawn" : "taken off";
 }
 
 /** @param {Entry} entry a turned tile */

@@ -17,6 +17,7 @@ INFO = GameInfo(
         Setting("cl.scoreless_limit", 6, "How many scoreless turns in a row end the game.", rule="CL-15", minimum=2, maximum=24),
         Setting("cl.exchange_min_bag", 7, "How many tiles the bag must hold for an exchange.", rule="CL-12", minimum=0, maximum=100),
         Setting("cl.endgame", "transfer", "Who gets the tiles left on racks: everybody's own loss and the sum to whoever went out, or twice the other's rack to whoever went out.", ("transfer", "double_to_out"), "CL-17"),
+        Setting("cl.press_clock", False, "Players press a clock to end a turn, and tell so: a play taken off after the press was challenged off, before it withdrawn.", (True, False), "CL-14"),
         Setting("cl.tie", "pre_rack", "Equal scores: the higher score before the racks wins, or a draw.", ("pre_rack", "draw"), "CL-18"),
     ),
     other_names=("classic",),
@@ -24,6 +25,8 @@ INFO = GameInfo(
     premiums=STANDARD,
     letter_values=True,
     taken_off_costs_turn=True,
+    press_setting="cl.press_clock",
+    end_action="end_game",
     gcg=True,
     score_columns=True,
 )  # fmt: skip

@@ -26,7 +26,14 @@ from kibitz.engine.rules import (
     Verdict,
 )
 from kibitz.engine.scoring import RACK_SIZE, rack_bonus, word_score
-from kibitz.engine.telling import exchange_count, name_blank, rack_events, told_verdict, turn_of
+from kibitz.engine.telling import (
+    clock_pressed,
+    exchange_count,
+    name_blank,
+    rack_events,
+    told_verdict,
+    turn_of,
+)
 from kibitz.engine.tile_tracking import on_rack
 from kibitz.engine.words import text_of, words_formed
 
@@ -228,6 +235,11 @@ def _withdraw(state: ScrabbleState, action: Action) -> Verdict:  # noqa: ARG001
     return _comes_off(state, words, None, {})
 
 
+def _press(state: ScrabbleState, action: Action) -> Verdict:
+    """The clock is pressed: the turn is over, and what is taken off now was challenged."""
+    return clock_pressed(action, "cl.press_clock", presses=bool(state.options["cl.press_clock"]))
+
+
 def _accept(state: ScrabbleState, action: Action) -> Verdict:  # noqa: ARG001
     """The challenge window is closed: the play stands."""
     return Accepted(tuple(close_window(state)), {}) if state.pending else NOTHING_WAITS
@@ -269,6 +281,7 @@ _DECIDERS = {
     "exchange": _exchange,
     "challenge": _challenge,
     "withdraw": _withdraw,
+    "press_clock": _press,
     "accept": _accept,
     "answer": _answer,
     "racks": _racks,

@@ -30,6 +30,7 @@ INFO = GameInfo(
         Setting("ss.endgame_racks", False, "Tiles left on racks are deducted at the end.", (True, False), "SS-35"),
         Setting("ss.players3", False, "Three may play, with one of the four zones empty.", (True, False), "SS-A9"),
         Setting("ss.fleets", "entered", "Fleets are entered in secret, or the owners call hits themselves.", ("entered", "told"), "SS-A15"),
+        Setting("ss.press_clock", False, "Players press a clock to end a turn, and tell so: a play taken off after the press was challenged off, before it withdrawn.", (True, False), "SS-13"),
         Setting("ss.ships_may_touch", True, "Ships of a fleet may touch.", (True, False), "SS-A17"),
     ),
     sentence="Words that hit hidden ships, for 2 or 4.",
@@ -37,6 +38,8 @@ INFO = GameInfo(
     premiums=STANDARD,
     letter_values=True,
     taken_off_costs_turn=True,
+    press_setting="ss.press_clock",
+    end_action="no_plays",
     challenge_window=True,
     score_columns=True,
 )  # fmt: skip

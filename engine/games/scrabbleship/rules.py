@@ -37,6 +37,7 @@ from kibitz.engine.rules import (
 from kibitz.engine.scoring import RACK_SIZE
 from kibitz.engine.table import UNKNOWN_BLANK
 from kibitz.engine.telling import (
+    clock_pressed,
     exchange_count,
     name_blank,
     rack_events,
@@ -281,6 +282,11 @@ def _withdraw(state: ShipState, action: Action) -> Verdict:  # noqa: ARG001
     return _comes_off(state, words, [], {})
 
 
+def _press(state: ShipState, action: Action) -> Verdict:
+    """The clock is pressed: the turn is over, and what is taken off now was challenged."""
+    return clock_pressed(action, "ss.press_clock", presses=bool(state.options["ss.press_clock"]))
+
+
 def _accept(state: ShipState, action: Action) -> Verdict:  # noqa: ARG001
     """The window is closed: "go on"; what was held back is told."""
     pending = state.pending
@@ -351,6 +357,7 @@ _DECIDERS = {
     "exchange": _exchange,
     "challenge": _challenge,
     "withdraw": _withdraw,
+    "press_clock": _press,
     "accept": _accept,
     "go_on": _accept,
     "judge_decision": _judge,

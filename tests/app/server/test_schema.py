@@ -40,6 +40,8 @@ CALLS = {
     "GET /api/tables/{table_id}/pictures/{seq}.jpg",
     "PUT /api/tables/{table_id}/source",
     "PUT /api/tables/{table_id}/corners",
+    "GET /api/tables/{table_id}/changes",
+    "GET /api/tables/{table_id}/changes/{seq}",
     "GET /api/tables/{table_id}/record",
     "GET /api/check",
     "GET /api/tables/{table_id}/links",

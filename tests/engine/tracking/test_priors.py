@@ -403,7 +403,7 @@ def test_every_prior_has_a_unit_and_a_sentence():
 
     assert all(n.what and n.unit for n in table)
     assert all(0 <= n.low and n.high <= 1 for n in table if n.unit == "probability")
-    assert 64 >= len(table)
+    assert 80 >= len(table)
 
 
 def letter_shown(letters: Mapping[str, float], alike: Mapping[str, float]) -> dict[str, float]:

@@ -1,0 +1,90 @@
+"""Every change of a game with its cause, and why it came about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kibitz.app.common.storage import Step
+from kibitz.app.tables.access import Actor
+from kibitz.app.tables.table import Table
+
+PICTURE, PERSON, RULE = "picture", "person", "rule"
+
+
+def changes_of(table: Table) -> list[dict[str, Any]]:
+    """What changed the game or its scores, oldest first.
+
+    Returns:
+        For each step: its number and time, `cause` (picture, person, rule), `by` (who, if a
+        person), `first` (the number of the first entry that it changed or added) and `entries`
+        (how many follow from there), `before` and `after` (the scores), and what was said.
+    """
+    out = []
+    for step in table.steps:
+        change = step.data.get("change")
+        if not isinstance(change, Mapping):
+            continue
+        before, after = _scores(step)
+        if not change.get("entries") and before == after and step.kind == "seen":
+            continue
+        out.append({
+            "seq": step.seq,
+            "at": step.at,
+            **_cause(step),
+            "photo": step.data.get("photo"),
+            "first": int(change.get("keep", 0)),
+            "entries": len(change.get("entries") or ()),
+            "before": before,
+            "after": after,
+            "say": list(step.data.get("say") or ()),
+        })  # fmt: skip
+    return out
+
+
+def why(table: Table, seq: int, actor: Actor) -> dict[str, Any] | None:
+    """All that is known of one change; None if there is no such step.
+
+    Args:
+        table: the table.
+        seq: the number of the step.
+        actor: who asks; pictures are only for those who may see them.
+    """
+    change = next((c for c in changes_of(table) if c["seq"] == seq), None)
+    if change is None:
+        return None
+    step = next(s for s in table.steps if s.seq == seq)
+    told = step.data.get("why")
+    known = told if isinstance(told, Mapping) else {}
+    sees = step.kind == "seen" and actor.sees_all_pictures
+    return {
+        **change,
+        "readings": list(known.get("readings") or ()),
+        "alternatives": list(known.get("alternatives") or ()),
+        "picture": f"/api/tables/{table.id}/pictures/{seq}.jpg" if sees else None,
+    }
+
+
+def _cause(step: Step) -> dict[str, Any]:
+    """What brought a step about: a picture, a person, or the rules by themselves."""
+    if step.kind == "seen":
+        return {"cause": PICTURE, "by": None, "what": str(_line(step).get("status") or "")}
+    do = step.data.get("do")
+    what = str(do.get("action") or "") if isinstance(do, Mapping) else step.kind
+    by = step.data.get("by")
+    if what == "tick" or not isinstance(by, Mapping):
+        return {"cause": RULE, "by": None, "what": what}
+    return {"cause": PERSON, "by": str(by.get("player") or by.get("role") or ""), "what": what}
+
+
+def _line(step: Step) -> Mapping[str, Any]:
+    line = step.data.get("line")
+    return line if isinstance(line, Mapping) else {}
+
+
+def _scores(step: Step) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The scores before and after a step; empty where the game has none."""
+    scores = step.data.get("scores")
+    if not isinstance(scores, Mapping):
+        return {}, {}
+    return dict(scores.get("before") or {}), dict(scores.get("after") or {})

@@ -1,0 +1,195 @@
+"""What a live table asks and tells about plays taken off, seen through HTTP."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from fastapi.testclient import TestClient
+
+from kibitz.app.cameras.settling import RestRule
+from kibitz.app.server.app import create_app
+from kibitz.app.tables.registry import Tables
+from kibitz.app.tables.state import questions
+from kibitz.engine.tracking.hypotheses import Capture
+from tests.app.cameras.test_turn_ends import HOST, Filmed
+from tests.app.server_help import LETTERS, act, board, make_session, new_table, state
+from tests.fake_readings import reading_of_rows
+
+LIVE = Capture(live=True)
+CAT, CATS = board(H8="CAT"), board(H8="CATS")
+COW = board(H8="CAT", v_H8="COW")
+TWO_PLAYS = "Ann: CAT, Bob: CATS"
+FREE = {"settings": {"reject_invalid": False}}
+
+
+@pytest.fixture
+def session(tmp_path):
+    """A server that reads text pictures."""
+    session = make_session(tmp_path)
+    yield session
+    session.close()
+
+
+class Live:
+    """A table before whose camera people play."""
+
+    def __init__(self, session, **more) -> None:
+        self.client = TestClient(create_app(session))
+        self.made = new_table(self.client, **more)
+        self.table = session.tables.get(self.made["table"])
+        self.show(board())
+
+    def show(self, *boards, **facts):
+        """Positions that came to rest; the line of the last one."""
+        line = {}
+        for rows in boards:
+            line = self.table.observe(reading_of_rows(rows, LETTERS, **facts), how=LIVE)
+        return line
+
+    @property
+    def now(self):
+        """The table as its host sees it."""
+        return state(self.client, self.made, self.made["host_token"]).json()
+
+    def answer(self, question, value):
+        """What people say to a question."""
+        told = {
+            k: question[k] for k in ("field", "photo", "square") if question.get(k) is not None
+        }
+        return act(self.client, self.made, {"action": "answer", **told, "value": value})
+
+    def words(self):
+        """The main word of each play that stands or stood, with its player."""
+        return [(e["player"], e["words"][0]["word"]) for e in self.now["history"] if e["words"]]
+
+
+def asked(now):
+    return [(q["field"], q["choices"]) for q in now["questions"]]
+
+
+def test_a_play_taken_up_is_announced_and_asked_about_once(session):
+    """It stays asked while the game goes on, and the answer puts the later play right."""
+    live = Live(session, **FREE)
+    line = live.show(CAT, CATS, CAT)
+    live.show(COW)
+    before, words = live.now, live.words()
+    done = live.answer(before["questions"][0], "challenged off")
+
+    assert "Bob takes CATS back and has the turn again." == line["say"][0]
+    assert [("take_back", ["withdrawn", "challenged off"])] == asked(before)
+    assert ("Bob", "COW") == words[-1]
+    assert 200 == done.status_code
+    told = ["CATS comes off; the turn is spent.", "Ann has 18, Bob has 0."]
+    assert told == done.json()["say"]
+    assert [] == live.now["questions"]
+    assert ("Ann", "COW") == live.words()[-1]
+
+
+def test_it_is_still_asked_after_a_restart(session):
+    """The record holds that it is open."""
+    live = Live(session, **FREE)
+    live.show(CAT, CATS, CAT)
+    question = live.now["questions"][0]
+    again = Tables(session.tables.storage)
+    table = again.get(live.made["table"])
+
+    assert table is not None
+    assert question["photo"] == table.ledger.done[-1].entry.photo
+    assert table.ledger.done[-1].entry.action.data["open"] is True
+
+
+def test_a_play_laid_elsewhere_is_one_play(session):
+    """Nothing of the first place stays, and it is said that it was taken up."""
+    live = Live(session, **FREE)
+    line = live.show(CAT, board(H8="CAT", I8="HORT"), board(H8="CATHORT"))
+
+    assert [("Ann", "CAT"), ("Bob", "CATHORT")] == live.words()
+    assert "HORT is taken up and laid elsewhere." == line["say"][0]
+    assert [] == live.now["questions"]
+
+
+def test_a_cleared_board_keeps_its_scores(session):
+    """Asked once, however many pictures the clearing takes; the answer ends the game."""
+    live = Live(session)
+    live.show(CAT, CATS, board(H8="CATS", v_H8="COW"))
+    before = live.now["view"]["scores"]
+    live.show(board(H8="CA"), board(H8="C"), board())
+    now = live.now
+    done = live.answer(now["questions"][0], "the game is over")
+
+    assert [("clearing", ["the game is over", "it goes on"])] == asked(now)
+    assert before == now["view"]["scores"]
+    assert 200 == done.status_code
+    assert (True, before, []) == (
+        live.now["over"],
+        live.now["view"]["scores"],
+        live.now["questions"],
+    )
+
+
+def test_a_play_that_was_longer_is_put_right_aloud(session):
+    """The tile at the end was under a finger: the same player's play, announced as a correction."""
+    live = Live(session)
+    reading = reading_of_rows(CAT, LETTERS)
+    kinds = reading.boards[0].kind_log_prob[7, 10]
+    kinds[:] = np.log([0.7, 0.298, 0.001, 0.001])
+    live.table.observe(reading, how=LIVE)
+    line = live.show(CATS)
+
+    assert ["Correction: CATS for 12, not CAT."] == line["say"]
+    assert [("Ann", "CATS")] == live.words()
+
+
+def test_a_pause_inside_a_play_is_asked_about(tmp_path):
+    """Filmed: four seconds without a hand, then the word goes on; the answer makes it two plays."""
+    session = make_session(tmp_path, rest=RestRule())
+    filmed = Filmed(session)
+    filmed.show(board(), 10)
+    filmed.show(CAT, 45)
+    filmed.show(CATS, 10)
+    once = filmed.done()
+    (question,) = questions(filmed.table, filmed.table.view(HOST))
+    filmed.act("answer", field=question["field"], photo=question["photo"], value=TWO_PLAYS)
+    session.close()
+
+    assert [("Ann", "place", ["CATS"])] == once
+    assert ["Ann: CATS", TWO_PLAYS] == question["choices"]
+    assert [("Ann", "place", ["CAT"]), ("Bob", "place", ["CATS"])] == filmed.done()
+
+
+def test_both_ways_can_be_chosen_on_the_page(session):
+    """It stays asked until it is answered, also while play goes on."""
+    live = Live(session)
+    live.show(CAT)
+    live.table.observe(reading_of_rows(CATS, LETTERS), how=replace(LIVE, pause_s=5.0))
+    live.show(board(H8="CATS", v_H8="COW"))
+    now = live.now
+    done = live.answer(now["questions"][0], TWO_PLAYS)
+
+    assert [("one_play", ["Ann: CATS", TWO_PLAYS])] == asked(now)
+    assert (200, []) == (done.status_code, live.now["questions"])
+    assert [("Ann", "CAT"), ("Bob", "CATS"), ("Ann", "COW")] == live.words()
+
+
+def test_a_doubtful_letter_stays_asked_with_its_picture(session):
+    """The next picture leaves it as doubtful: the question stays, and names the newest picture."""
+    live = Live(session)
+    reading = reading_of_rows(CAT, LETTERS)
+    doubt = reading.boards[0].letter_log_prob[7, 7]
+    doubt[:] = np.log(1e-4)
+    doubt[LETTERS.index("C")], doubt[LETTERS.index("B")] = np.log(0.6), np.log(0.39)
+    live.table.observe(reading, how=LIVE)
+    first = live.now["questions"]
+    more = reading_of_rows(COW[:8] + board(H8="CAT", v_I10="OE")[8:], LETTERS)
+    more.boards[0].letter_log_prob[7, 7] = doubt
+    live.table.observe(more, how=LIVE)
+    now = live.now
+
+    assert [("letter", ["C", "B"])] == asked({"questions": first})
+    assert [("letter", ["C", "B"])] == asked(now)
+    assert first[0]["seq"] < now["seq"]
+    assert 200 == live.answer(now["questions"][0], "B").status_code
+    assert [] == live.now["questions"]
+    assert "BAT" == live.words()[0][1]
