@@ -35,6 +35,7 @@ from kibitz.vision.frame import Picture, PictureError
 from kibitz.vision.readings import PhotoReading
 from kibitz.vision.request import ReadRequest
 from kibitz.vision.stream.fusing import fused, same_boards
+from kibitz.vision.stream.hand_side import HandWatch, bands_beside
 from kibitz.vision.stream.stillness import StillWatch, relief_of
 
 
@@ -145,6 +146,7 @@ class TableCamera:
         self._passed: tuple[bytes | Picture, float] | None = None
         self._resting = False
         self._still = StillWatch()
+        self._hands = HandWatch()
         self._rest = Rest()
         self._told: tuple[Seen, int] | None = None
         self._beat = 0.0
@@ -302,7 +304,9 @@ class TableCamera:
             self._noted(self._still.look(relief_of(before, side, size), then), then)
         self._looked_at = at
         self.looks += 1
-        return self._noted(self._still.look(relief, at), at)
+        still = self._noted(self._still.look(relief, at), at)
+        self._hands.look(relief, moving=still < self._rule.ahead_s)
+        return still
 
     def _noted(self, still: float, at: float) -> float:
         self._resting = still > 0.0
@@ -346,6 +350,7 @@ class TableCamera:
             return None
         if self._announced is not None and at >= self._announced:
             self._how = replace(self._how, pause_s=at - self._announced)
+        self._how = replace(self._how, side=self._hands.side())
         likely = self.table.preview(reading, how=self._how)
         if likely.patience:
             found = self._look_afresh(frame, reading, likely)
@@ -364,6 +369,7 @@ class TableCamera:
             self._learn(line)
             self._how, self._play_at = Capture(live=True), at
             self._announced = at
+            self._hands.forget()
             return line
         self._told = seen, self.table.look_again
         return None
@@ -411,7 +417,14 @@ class TableCamera:
         if frame.reading is not None:
             side = side_for(self._request.squares)
             self._still.where = board_mask(frame.reading, side, self._rule)
+            self._watch_hands(frame.reading, side)
         return frame
+
+    def _watch_hands(self, reading: PhotoReading, side_px: int) -> None:
+        """Look beside the board for arms, where one board lies; with two hands cross all edges."""
+        boards = reading.boards
+        size = reading.width, reading.height
+        self._hands.board_at(bands_beside(boards[0], size, side_px) if len(boards) == 1 else {})
 
     def _tell(
         self,

@@ -26,6 +26,7 @@ from kibitz.engine.tracking.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.loose_tracker import LooseTracker
 from kibitz.engine.tracking.preview import Preview
 from kibitz.engine.tracking.priors import PRIORS, TrackingPriors
+from kibitz.engine.tracking.seats import Seats
 from kibitz.engine.tracking.tracker import open_tracker
 from kibitz.vision.readings import PhotoReading
 
@@ -188,6 +189,16 @@ class Watcher:
     def tasks(self) -> list[dict[str, Any]]:
         """What the rules want done on the table and was not seen done yet."""
         return [task_json(task) for task in self._observer.tracker.tasks()]
+
+    @property
+    def seats(self) -> Seats | None:
+        """Who sits where, as far as is known; None where seats say nothing about turns."""
+        tracker = self._observer.tracker
+        return tracker.seats if isinstance(tracker, BoardTracker) else None
+
+    def sit(self, seats: Seats) -> None:
+        """Take people to sit so from now on."""
+        self._changing().tracker.seats = seats
 
     def letter_questions(self) -> list[Question]:
         """What is asked about letters and neither answered nor shown surely."""

@@ -10,6 +10,7 @@ from kibitz.app.common.materials import load_tile_set
 from kibitz.app.common.storage import Step
 from kibitz.app.reading.frames import Frame
 from kibitz.app.tables.access import Actor
+from kibitz.app.tables.seating import seats_json
 from kibitz.app.tables.steps import SAID
 from kibitz.app.tables.table import Table
 from kibitz.engine.record.ledger import Ledger
@@ -58,6 +59,7 @@ def state_json(table: Table, actor: Actor, camera: TableCamera | None) -> dict[s
         "tasks": table.tasks(),
         "pictures": pictures_of(steps, actor),
         "last": last_squares(history),
+        "seats": seats_json(table.watcher, table.setup.opening.players),
         "camera": camera_json(camera, actor),
     }
 

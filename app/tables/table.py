@@ -14,6 +14,7 @@ from kibitz.app.common.storage import RefusalRow, Step, Storage, StorageError
 from kibitz.app.observers.lines import question_json
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.looking import ENDS_A_TURN, look_with, looked
+from kibitz.app.tables.seating import SEAT, seats_after, told_seat
 from kibitz.app.tables.setup import Outcome, Setup, make_watcher
 from kibitz.app.tables.steps import (
     PAUSE,
@@ -90,6 +91,8 @@ class Table:
         ledger, self.lost = ledger_at(self.setup.opening, self._marks[-1])
         lying = self._marks[-1].lying
         self.watcher.restart(ledger, list(lying) if lying else None, self._marks[-1].photos)
+        if self.watcher.seats is not None:
+            self.watcher.sit(seats_after(self._steps, ledger))
 
     # --- what others may know ---------------------------------------------------------------
 
@@ -216,6 +219,7 @@ class Table:
             "correct": self._correct,
             "allow_word": self._allow_word,
             "task_done": self._task_done,
+            SEAT: self._seat,
             PAUSE: self._pause,
             RESUME: self._pause,
         }
@@ -288,6 +292,10 @@ class Table:
             return Refused("no_task", "Nothing is to be done on the table.")
         return self._replace_ledger(self.ledger, {"done": True})
 
+    def _seat(self, action: Action) -> Verdict:
+        """People say where a player sits; whose turn it was is judged by it from now on."""
+        return told_seat(self.watcher, action, self.setup.opening.players)
+
     def _pause(self, action: Action) -> Verdict:
         """The game's clocks stand still, or go on."""
         if "clocks" not in self.ledger.game.view(self.ledger.state, None):
@@ -341,6 +349,7 @@ class Table:
                 "say": list(say),
                 "photo": photo,
                 "why": self.watcher.why(),
+                **({"side": how.side} if how.side is not None else {}),
                 "letters": [question_json(q) for q in letters],
             }
             step = self._keep("seen", data, None, picture, at)

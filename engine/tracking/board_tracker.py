@@ -8,7 +8,7 @@ from copy import copy
 from dataclasses import replace
 from typing import Any
 
-from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger
+from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger, player_of
 from kibitz.engine.rules import Accepted, Action, Question, Refused, Verdict
 from kibitz.engine.table import Grid, Square, parse_square
 from kibitz.engine.tracking import clearing, one_or_two
@@ -49,6 +49,7 @@ from kibitz.engine.tracking.missed_plays import told_of_waiting, told_plays, wit
 from kibitz.engine.tracking.prediction import overruled
 from kibitz.engine.tracking.preview import Preview, preview_of
 from kibitz.engine.tracking.priors import PRIORS, TrackingPriors
+from kibitz.engine.tracking.seats import Seats
 from kibitz.engine.tracking.several_plays import part, reconsidered
 from kibitz.engine.tracking.steadiness import (
     Steadiness,
@@ -56,7 +57,14 @@ from kibitz.engine.tracking.steadiness import (
     open_questions,
     told_with,
 )
-from kibitz.engine.tracking.take_backs import CHALLENGED, FIELD, WITHDRAWN, decided, told_turn
+from kibitz.engine.tracking.take_backs import (
+    CHALLENGED,
+    FIELD,
+    WITHDRAWN,
+    decided,
+    open_ones,
+    told_turn,
+)
 from kibitz.engine.tracking.trial import blank_question
 from kibitz.engine.tracking.why import explanation
 
@@ -81,6 +89,7 @@ class BoardTracker:
             info.most_tiles, surface.facing, surface.tile_colours, whole, cards, priors
         )
         ledger = open_ledger(opening)
+        self.seats = Seats()
         self._begin(Hypothesis(ledger, rules_grid(opening.game, ledger.state)), 0)
 
     def _begin(self, hypothesis: Hypothesis, photos: int) -> None:
@@ -157,6 +166,7 @@ class BoardTracker:
         self._think_again()
         if how.attended:
             self._hold_letters(before, view)
+            self._learn_seat(how.side)
         self._forget_answers()
         self._ask_for_blanks()
         return self.best.findings[-1]
@@ -189,7 +199,7 @@ class BoardTracker:
         view = as_told(view, told_with(self._steady, self._answers))
         lasting = lasting_gains(self._views, priors.plays)
         carded = self._like_cards(self._views[-1:])
-        return Observation(self.photos, view, self.facts, lasting, carded, how)
+        return Observation(self.photos, view, self.facts, lasting, carded, how, self.seats)
 
     def _like_cards(self, views: Sequence[BoardView]) -> frozenset[Square]:
         """Squares that looked like a ship card."""
@@ -297,6 +307,15 @@ class BoardTracker:
         self._steady = after_picture(self._steady, before, self.best, view, people)
         if self._steady.held:
             self.hypotheses = [with_told(b, self._steady.held) for b in self.hypotheses]
+
+    def _learn_seat(self, side: str | None) -> None:
+        """The hand of the play that was just told came from its player's side."""
+        finding, done = self.best.findings[-1], self.ledger.done
+        if side is None or finding.status != "play" or not done or open_marks(self.ledger):
+            return
+        player = done[-1].entry.action.player or player_of(done[-1])
+        if player is not None and done[-1].entry.photo == finding.photo:
+            self.seats = self.seats.learnt(player, side)
 
     def letter_questions(self) -> list[Question]:
         """What is asked about letters and neither answered nor shown surely."""
@@ -420,6 +439,11 @@ def _told(ledger: Ledger, entry: Entry) -> tuple[Ledger, Verdict]:
         if put_right is not None:
             return put_right, Accepted(())
     return after, verdict
+
+
+def open_marks(ledger: Ledger) -> bool:
+    """Whether it is open whose turn it is: then no play tells where anybody sits."""
+    return bool(open_ones(ledger) or one_or_two.open_ones(ledger))
 
 
 def sets_of(opening: Opening) -> int:

@@ -16,6 +16,7 @@ from kibitz.engine.rules import Question, Refused
 from kibitz.engine.table import Grid, Square
 from kibitz.engine.tracking.changes import BoardView, SquareView
 from kibitz.engine.tracking.priors import PRIORS, TrackingPriors
+from kibitz.engine.tracking.seats import NOBODY, Seats
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +30,14 @@ class Capture:
             that it may not have been complete.
         pause_s: seconds from the announcement of the last play to this picture; None where that is
             not known.
+        side: the side of the picture that the hand came from; None where nobody saw.
         asked: somebody at a live table asked for it: what lies there is complete.
     """
 
     live: bool = False
     soon: bool = False
     pause_s: float | None = None
+    side: str | None = None
     asked: bool = False
 
     @property
@@ -79,6 +82,7 @@ class Observation:
             (`engine.tracking.interpretation`).
         carded: squares that looked like a ship card in the picture before.
         how: how it was taken.
+        seats: who sits where, as far as is known.
     """
 
     photo: int
@@ -87,6 +91,7 @@ class Observation:
     lasting: Mapping[Square, float] = field(default_factory=dict)
     carded: frozenset[Square] = frozenset()
     how: Capture = PHOTO
+    seats: Seats = NOBODY
 
     @property
     def priors(self) -> TrackingPriors:

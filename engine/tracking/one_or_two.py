@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from kibitz.engine.record.ledger import Done, Entry, Ledger
+from kibitz.engine.record.ledger import Done, Entry, Ledger, player_of
 from kibitz.engine.rules import Question, Refused
 from kibitz.engine.tracking.hypotheses import Expected, Hypothesis, Observation
 from kibitz.engine.tracking.missed_plays import label_of
@@ -37,7 +37,10 @@ def prior_of_one(expected: Expected, observed: Observation) -> float | None:
         return priors.plays.went_on  # a press told since rules it out
     if how.pause_s is None:
         return None
-    return priors.people.one_play - priors.people.each_second * how.pause_s
+    newest = expected.ledger.done[-1] if expected.ledger.done else None
+    mover = (newest.entry.action.player or player_of(newest)) if newest is not None else None
+    hand = observed.seats.says(how.side, mover, priors.people) if mover is not None else 0.0
+    return priors.people.one_play - priors.people.each_second * how.pause_s + hand
 
 
 def weighed_up(found: Sequence[Hypothesis], observed: Observation) -> list[Hypothesis]:

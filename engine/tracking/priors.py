@@ -202,6 +202,17 @@ class PeoplePriors:
     sure_letter: float = number(
         0.9, "probability", 0, 1, "a picture so sure of a letter answers the question about it"
     )
+    seat_turns: int = number(2, "plays", 1, 20, "so many from one side tell where a player sits")
+    seat_share: float = number(
+        0.75, "share", 0.5, 1, "so large a part of a player's plays must come from that side"
+    )
+    same_side: float = number(
+        2.0,
+        "nats",
+        0,
+        20,
+        "a hand from a player's side is that player's",
+    )
     cleared: float = number(-7.0, "nats", -40, 0, "the board is cleared in the middle of a game")
     cleared_tiles: int = number(
         4, "count", 2, 100, "so many older tiles gone at once are a board being cleared"

@@ -144,6 +144,10 @@ def base_of(
         taken = _letters_taken(ledger, newest[0])
         if is_laid_anew(taken, letters, observed):
             return closed(ledger)
+        players, people = ledger.opening.players, observed.priors.people
+        mover = observed.seats.owner_of(observed.how.side, players, people)
+        if mover is not None:  # whose hand laid the next play tells whose turn it was
+            return closed(ledger, spent=mover != newest[0].verdict.result.get("player"))
     return ledger
 
 

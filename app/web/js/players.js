@@ -3,8 +3,8 @@
 
 import { h } from "./dom.js";
 
-/** @param {any} state @param {(player: string) => HTMLElement | null} clock */
-export function playerCards(state, clock) {
+/** @param {any} state @param {(player: string) => HTMLElement | null} clock @param {(player: string) => HTMLElement | null} [seat] */
+export function playerCards(state, clock, seat) {
   return state.players.map((/** @type {string} */ name) => {
     const turn = !state.over && mayAct(state, name);
     const won = state.over && winners(state).includes(name);
@@ -14,7 +14,8 @@ export function playerCards(state, clock) {
       main === "" ? null : h("span", { class: `score${String(main).length > 4 ? " small-score" : ""}` }, main,
         state.facts.loose ? h("small", {}, main === 1 ? " word" : " words") : null),
       clock(name),
-      h("span", { class: "state" }, won ? "wins" : turn ? (state.facts.loose ? "turns next" : "to move") : extra(state, name)));
+      h("span", { class: "state" }, won ? "wins" : turn ? (state.facts.loose ? "turns next" : "to move") : extra(state, name)),
+      seat ? seat(name) : null);
   });
 }
 

@@ -6,7 +6,7 @@ import { shipsOf } from "./players.js";
 
 /** @typedef {any} Entry one entry of the table's history */
 
-const HIDDEN = new Set(["answer", "racks", "accept", "go_on", "set_position", "tick", "press_clock", "deal_info", "working_on", "lay_card", "end_of_play", "tidy"]);
+const HIDDEN = new Set(["answer", "racks", "accept", "go_on", "set_position", "tick", "press_clock", "deal_info", "working_on", "lay_card", "seat", "end_of_play", "tidy"]);
 /** What else than a play changes scores, and what it is called on the sheet. */
 const GAINS = /** @type {Record<string, string>} */ ({ challenge: "it is good", racks: "racks", end_game: "racks", place: "by the other's play", judge_decision: "the judge's ruling", go: "for the go", end_of_play: "last" });
 const TAKES_OFF = new Set(["challenge", "withdraw", "take_back"]);

@@ -16,6 +16,7 @@ import { extraOf } from "./extras.js";
 import { openEntry } from "./entry.js";
 import { openSquare } from "./squares.js";
 import { moversOf, playerCards } from "./players.js";
+import { seatButton } from "./seats.js";
 import { headlineOf, readable } from "./said.js";
 import { poolTable } from "./pool.js";
 import { screenButton, useScreen } from "./screen.js";
@@ -85,7 +86,7 @@ function show() {
   byId("sheet-title").textContent = state.facts.score_columns ? "Score sheet" : "What was played";
   showAsks();
   showBoards();
-  refresh(byId("players"), [state.view, state.over, state.paused, state.history.length], () => playerCards(state, (player) => clockOf(() => state, player)));
+  refresh(byId("players"), [state.view, state.over, state.paused, state.history.length, state.seats, Boolean(state.camera?.size)], () => playerCards(state, (player) => clockOf(() => state, player), (player) => seatButton(state, actAndTell, player)));
   refresh(byId("sheet"), [state.history, state.view.scores], () => [scoreSheet(state, (entry) => openEntry(state, entry, act))]);
   keepAtEnd(byId("sheet").querySelector(".sheet-box"));
   refresh(byId("said"), state.said, () => !state.said.length ? [h("li", { class: "soft" }, "Nothing yet.")] : [...state.said].reverse().map((one) => h("li", {},

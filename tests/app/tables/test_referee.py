@@ -193,3 +193,44 @@ def test_a_doubtful_letter_stays_asked_with_its_picture(session):
     assert 200 == live.answer(now["questions"][0], "B").status_code
     assert [] == live.now["questions"]
     assert "BAT" == live.words()[0][1]
+
+
+def sides(live):
+    return {player: seat["side"] for player, seat in live.now["seats"].items()}
+
+
+def from_side(live, rows, side):
+    live.table.observe(reading_of_rows(rows, LETTERS), how=replace(LIVE, side=side))
+
+
+def test_seats_are_learnt_shown_and_corrected(session):
+    """After two plays of each it is known where they sit; a tap says otherwise."""
+    live = Live(session)
+    words = [CAT, COW, board(H8="CAT", v_H8="COW", J9="E"), board(H8="CAT", v_H8="COW", J9="EB")]
+    for rows, side in zip(words, ["bottom", "top", "bottom", "top"], strict=True):
+        from_side(live, rows, side)
+    learnt = sides(live)
+    told = act(live.client, live.made, {"action": "seat", "player": "Ann", "side": "left"})
+    kept = Tables(session.tables.storage).get(live.made["table"])
+
+    assert {"Ann": "bottom", "Bob": "top"} == learnt
+    assert (200, {"Ann": "left", "Bob": "top"}) == (told.status_code, sides(live))
+    assert kept is not None
+    assert kept.watcher.seats == live.table.watcher.seats
+
+
+@pytest.mark.parametrize(
+    ("game", "told", "code"),
+    [
+        ("scrabble", {"player": "Ann", "side": "north"}, "bad_action"),
+        ("scrabble", {"player": "Cyd", "side": "top"}, "unknown_player"),
+        ("grabscrab", {"player": "Ann", "side": "top"}, "no_seats"),
+    ],
+)
+def test_a_seat_that_cannot_be_is_refused(session, game, told, code):
+    """No such side, no such player, or a table without turns."""
+    client = TestClient(create_app(session))
+    made = new_table(client, game)
+    answer = act(client, made, {"action": "seat", **told})
+
+    assert code == answer.json()["error"]["code"]

@@ -1,0 +1,75 @@
+"""Who sits where: learnt from the sides that hands come from, or told; evidence of whose turn."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from kibitz.engine.tracking.priors import PRIORS, PeoplePriors
+
+SIDES = ("top", "right", "bottom", "left")
+"""The sides of the camera's picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """At which side of the picture each player sits.
+
+    Attributes:
+        seen: how often a play of each player came from each side.
+        told: the sides that people said.
+    """
+
+    seen: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    told: Mapping[str, str] = field(default_factory=dict)
+
+    def learnt(self, player: str, side: str) -> Seats:
+        """With one more play of a player whose hand came from a side."""
+        votes = Counter(self.seen)
+        votes[player, side] += 1
+        return replace(self, seen=dict(votes))
+
+    def with_told(self, player: str, side: str) -> Seats:
+        """With what people said; who was thought to sit there sits nowhere known."""
+        told = {p: s for p, s in self.told.items() if s != side}
+        return replace(self, told={**told, player: side})
+
+    def side_of(self, player: str, priors: PeoplePriors = PRIORS.people) -> str | None:
+        """Where a player sits; None as long as too few plays, or no clear side, tell."""
+        if player in self.told:
+            return self.told[player]
+        votes = {side: n for (who, side), n in self.seen.items() if who == player}
+        best = max(votes, key=lambda side: votes[side], default=None)
+        if best is None or votes[best] < priors.seat_turns:
+            return None
+        clear = votes[best] >= priors.seat_share * sum(votes.values())
+        return best if clear and best not in self.told.values() else None
+
+    def says(self, side: str | None, player: str, priors: PeoplePriors = PRIORS.people) -> float:
+        """What a hand from a side says for its being a player's, in nats; 0 if nothing is known.
+
+        Args:
+            side: where the hand came from; None if nobody saw.
+            player: whose hand it may be.
+            priors: when a seat is known, and what it says.
+        """
+        if side is None:
+            return 0.0
+        own = self.side_of(player, priors)
+        if own is not None:
+            return priors.same_side if own == side else -priors.same_side
+        others = {p for p, _ in self.seen if p != player} | (set(self.told) - {player})
+        taken = any(self.side_of(p, priors) == side for p in others)
+        return -priors.same_side if taken else 0.0
+
+    def owner_of(
+        self, side: str | None, players: tuple[str, ...], priors: PeoplePriors = PRIORS.people
+    ) -> str | None:
+        """Who sits at a side, where just one player does."""
+        there = [p for p in players if side is not None and self.side_of(p, priors) == side]
+        return there[0] if len(there) == 1 else None
+
+
+NOBODY = Seats()
+"""Before anybody has played."""

@@ -1,0 +1,80 @@
+"""From which side of a board a hand comes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kibitz.vision.stream.hand_side import SIDE, HandWatch, bands_beside, side_of, side_towards
+from tests.fake_readings import reading_of_rows
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+CORNERS = [[200.0, 200.0], [800.0, 200.0], [800.0, 800.0], [200.0, 800.0]]
+BOARD = reading_of_rows(["." * 15] * 15, LETTERS, corners_px=CORNERS).boards[0]
+BANDS = bands_beside(BOARD, (1000, 1000), 320)
+REST = np.zeros((320, 320), np.float32)
+ARMS = {
+    "top": (slice(0, 160), slice(140, 180)),
+    "bottom": (slice(160, 320), slice(140, 180)),
+    "left": (slice(140, 180), slice(0, 160)),
+    "right": (slice(140, 180), slice(160, 320)),
+}
+
+
+def arm(*sides: str) -> np.ndarray:
+    """The table with arms that reach to its middle."""
+    out = REST.copy()
+    for side in sides:
+        out[ARMS[side]] = 1.0
+    return out
+
+
+@pytest.mark.parametrize("side", list(ARMS))
+def test_an_arm_comes_from_its_side(side):
+    """Where it crosses the board's edge."""
+    assert side == side_of(REST, arm(side), BANDS)
+
+
+@pytest.mark.parametrize("sides", [(), ("top", "left")])
+def test_no_arm_or_two_tell_nothing(sides):
+    """It must be clear."""
+    assert side_of(REST, arm(*sides), BANDS) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("least_share", 0.5), ("lead", 20.0), ("depth_squares", 15.0)]
+)
+def test_how_clear_it_must_be(name, value):
+    """A small shadow at the other edge, and a large one far from the board."""
+    seen = arm("top")
+    seen[296:320, 64:256] = 1.0
+    seen[260:266, 120:130] = 1.0
+    rule = replace(SIDE, **{name: value})
+    bands = bands_beside(BOARD, (1000, 1000), 320, rule)
+
+    assert "top" == side_of(REST, seen, BANDS)
+    assert "top" != side_of(REST, seen, bands, rule)
+
+
+@pytest.mark.parametrize(("frames", "expected"), [(2, "left"), (3, None)])
+def test_one_picture_is_not_enough(frames, expected):
+    """A movement has two pictures of an arm at least; a new play begins without any."""
+    watch = HandWatch(replace(SIDE, frames=frames))
+    watch.board_at(BANDS)
+    watch.look(REST, moving=False)
+    for _ in range(2):
+        watch.look(arm("left"), moving=True)
+    found = watch.side()
+    watch.forget()
+
+    assert (expected, None) == (found, watch.side())
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "side"), [(0, -1, "top"), (2, 1, "right"), (1, 2, "bottom"), (-1, 0, "left")]
+)
+def test_sides_of_the_picture(x, y, side):
+    """Y grows downwards."""
+    assert side == side_towards(x, y)

@@ -1,0 +1,136 @@
+"""From which side of a board a hand comes: where something moves just outside its edges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.engine.parameters import checked, number
+from kibitz.engine.tracking.seats import SIDES
+from kibitz.vision.readings import GridReading
+from kibitz.vision.stream.stillness import STILLNESS, Relief, StillnessRule
+
+
+@dataclass(frozen=True, slots=True)
+class SideRule:
+    """When a movement beside a board is an arm that comes from there."""
+
+    depth_squares: float = number(
+        1.5, "squares", 0.1, 15.0, "so far outside an edge an arm is looked for"
+    )
+    least_share: float = number(
+        0.08, "of a band", 0.0, 1.0, "so much of the band beside an edge must have changed"
+    )
+    lead: float = number(
+        1.5, "times", 1.0, 20.0, "so much more than beside any other edge, or it is not told"
+    )
+    frames: int = number(2, "pictures", 1, 100, "in so many pictures of one movement at least")
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+SIDE: Final = SideRule()
+
+Bands = dict[str, NDArray[np.uint8]]
+"""For each side of the picture the band beside the board's edge there, 1 inside it."""
+
+
+def bands_beside(
+    board: GridReading, size: tuple[int, int], side_px: int, rule: SideRule = SIDE
+) -> Bands:
+    """The bands outside the four edges of a board, in a small picture.
+
+    Args:
+        board: where it lies.
+        size: width and height of the whole picture, in pixels.
+        side_px: the longer side of the small picture.
+        rule: how deep the bands are.
+    """
+    scale = side_px / max(size)
+    shape = (max(1, round(size[1] * scale)), max(1, round(size[0] * scale)))
+    corners = np.asarray(board.corners_px, float) * scale
+    middle = corners.mean(0)
+    out: Bands = {}
+    for i in range(4):
+        a, b = corners[i], corners[(i + 1) % 4]
+        away = (a + b) / 2 - middle
+        step = away * (2 * rule.depth_squares / board.size)
+        band = np.zeros(shape, np.uint8)
+        cv2.fillConvexPoly(band, np.round([a, b, b + step, a + step]).astype(np.int32), 1)
+        out[side_towards(float(away[0]), float(away[1]))] = band
+    return out
+
+
+def side_towards(x: float, y: float) -> str:
+    """The side of a picture that a direction points to; y grows downwards."""
+    if abs(x) > abs(y):
+        return SIDES[1] if x > 0 else SIDES[3]
+    return SIDES[2] if y > 0 else SIDES[0]
+
+
+def side_of(
+    rest: Relief,
+    now: Relief,
+    bands: Bands,
+    rule: SideRule = SIDE,
+    still: StillnessRule = STILLNESS,
+) -> str | None:
+    """From which side something reaches over the board; None if that is not clear.
+
+    Args:
+        rest: the table before it moved.
+        now: the table while something moves.
+        bands: where arms are looked for.
+        rule: how clear it must be.
+        still: how much a pixel changes where something moved.
+    """
+    if rest.shape != now.shape or not rest.size:
+        return None
+    changed = (cv2.absdiff(rest, now) > still.step).astype(np.uint8)
+    shares = {}
+    for side, band in bands.items():
+        area = int(band.sum()) if band.shape == changed.shape else 0
+        shares[side] = float((changed & band).sum()) / area if area else 0.0
+    if not shares:
+        return None
+    first, *others = sorted(shares, key=lambda s: -shares[s])
+    second = shares[others[0]] if others else 0.0
+    clear = shares[first] >= rule.least_share and shares[first] >= rule.lead * second
+    return first if clear else None
+
+
+class HandWatch:
+    """Remembers from which side the newest movement over a board came."""
+
+    def __init__(self, rule: SideRule = SIDE) -> None:
+        self._rule = rule
+        self._bands: Bands = {}
+        self._rest: Relief | None = None
+        self._votes: dict[str, int] = {}
+
+    def board_at(self, bands: Bands) -> None:
+        """The board lies there now."""
+        self._bands = bands
+
+    def look(self, relief: Relief, *, moving: bool) -> None:
+        """One picture, at rest or while something moves."""
+        if not moving:
+            self._rest = relief
+        elif self._rest is not None and self._bands:
+            side = side_of(self._rest, relief, self._bands, self._rule)
+            if side is not None:
+                self._votes[side] = self._votes.get(side, 0) + 1
+
+    def side(self) -> str | None:
+        """The side that most pictures since `forget` speak for; None if too few do."""
+        best = max(self._votes, key=lambda s: self._votes[s], default=None)
+        return best if best is not None and self._votes[best] >= self._rule.frames else None
+
+    def forget(self) -> None:
+        """A new play begins: what moved before is not its hand."""
+        self._votes = {}
