@@ -33,6 +33,8 @@ SIDES = (0, 2)
 LATER_S = 4.0
 MIDDLE = 6
 """So many plays lie on the board where a film begins in the middle; an even number."""
+STRANGE = 100
+"""So many letters more make a play look as odd as one word that is in no list."""
 THOUGHT_OF = 5_000
 """So many words the players of one game think of."""
 
@@ -142,7 +144,10 @@ class Scenario:
         yield from d.leave(play.player)
 
     def legal(self, laid: Laying) -> int | None:
-        """How many of the words that tiles make are in no list; None where they are no play."""
+        """How odd tiles look as a play, 0 or more; None where they are none.
+
+        Words that are in no list count most, then letters: people start few words at once.
+        """
         grid = grid_of(self.lying())
         new = {s: tile_from_text(x) for s, x in laid.items()}
         if any(isinstance(p, Refused) for p in (check_free(grid, new), check_line(grid, new))):
@@ -153,10 +158,10 @@ class Scenario:
         texts = [text_of(whole, run) for run in words_formed(whole, new)]
         if not texts or (not grid.tiles and Square(7, 7) not in laid):
             return None
-        return sum(t not in self.story.lexicon for t in texts)
+        return sum(len(t) + (STRANGE if t not in self.story.lexicon else 0) for t in texts)
 
     def elsewhere(self, letters: Sequence[str]) -> Laying:
-        """The same tiles on other squares, making as few strange words as may be."""
+        """The same tiles on other squares, looking as little odd as may be."""
         best: list[tuple[int, float, Laying]] = []
         lying = self.lying()
         for row in range(15):
@@ -165,9 +170,9 @@ class Scenario:
                     laid = _line(Square(row, col), letters, lying, down=down)
                     if laid is None or set(laid) & set(self.play.tiles):
                         continue
-                    strange = self.legal(laid)
-                    if strange is not None:
-                        best.append((strange, self.rng.random(), laid))
+                    odd = self.legal(laid)
+                    if odd is not None:
+                        best.append((odd, self.rng.random(), laid))
         return min(best, key=lambda x: x[:2])[2] if best else {}
 
     def first_part(self) -> Laying:
@@ -177,9 +182,9 @@ class Scenario:
         for order in (squares, squares[::-1]):
             for count in range(1, len(order)):
                 laid = {s: self.play.tiles[s] for s in order[:count]}
-                strange = self.legal(laid)
-                if strange is not None:
-                    found.append((strange, -count, laid))
+                odd = self.legal(laid)
+                if odd is not None:
+                    found.append((odd // STRANGE, -count, laid))
         return min(found, key=lambda x: x[:2])[2] if found else {}
 
 

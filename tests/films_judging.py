@@ -242,8 +242,13 @@ class Judge:
         choices = [str(c) for c in question["choices"]]
         if question["field"] == "blank":
             return choices[0]
-        if self._over and (ends := [c for c in choices if any(y in c.lower() for y in YES)]):
-            return ends[0]
+        lying = {s: x for p in (self._truth or Known()).plays for s, x in p.tiles}
+        if question["field"] == "letter" and lying.get(question["square"]) in choices:
+            return str(lying[question["square"]])
+        ends = [c for c in choices if any(y in c.lower() for y in YES)]
+        goes_on = [c for c in choices if c not in ends]
+        if ends and goes_on:
+            return ends[0] if self._over else goes_on[0]
         return max(choices, key=lambda c: (self._agreement(question, c), -choices.index(c)))
 
     def _agreement(self, question: Mapping[str, Any], value: str) -> tuple[int, int, int]:
