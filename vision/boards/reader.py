@@ -25,6 +25,7 @@ from kibitz.models.session import Model
 from kibitz.vision.boards import own_letters, squares
 from kibitz.vision.boards.bare_board import settle_hidden
 from kibitz.vision.boards.blanks import in_doubt, settle_blanks
+from kibitz.vision.boards.burnt import burnt_out, hidden_by_glare
 from kibitz.vision.boards.close_look import (
     LOOKS,
     Glyphs,
@@ -76,6 +77,10 @@ def assemble(
     ends = card_ends(kind, blank, edges, straight, px)
     kind, cards = settle_cards(kind, ends, straight, px)
     kind = settle_hidden(straight, px, kind, np.exp(letter).max(-1))
+    glare = hidden_by_glare(burnt_out(straight, px), kind, blank)
+    if glare.any():
+        kind = np.array(kind)
+        hide(kind, glare)
     return GridReading(
         corners_px=geometry.corners_px,
         kind_log_prob=np.array(kind),
