@@ -230,9 +230,6 @@ def _open(session: Session, place: Place, plan: TablePlan, *, anew: bool) -> Tab
     say_table(place, opened, camera="browser" in plan.watched)
     if goes_on:
         print_result("  the unfinished game goes on; --new begins another")
-    elif midway_of(opened.table.ledger):
-        for line in lines_of_start(opened.table.ledger):
-            print_result(f"  {line}")
     return opened.table
 
 
@@ -398,6 +395,9 @@ def say_table(place: Place, opened: Opened, *, camera: bool) -> None:
         print_result(f"  {player}   {base}/seat/{table.id}#t={token}")
     link = f"{base}/camera/{table.id}#t={opened.camera}"
     print_result(f"  camera  {link}")
+    if midway_of(table.ledger):
+        for line in lines_of_start(table.ledger):
+            print_result(f"  {line}")
     if camera:
         show_code(link)
 

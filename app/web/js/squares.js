@@ -3,8 +3,8 @@
 
 import { ask, h, toast } from "./dom.js";
 import { squareAt, squareName } from "./board.js";
-import { openScrab } from "./scrab.js";
 import { who } from "./doings.js";
+import { openScrab } from "./scrab.js";
 
 /** @typedef {(action: Record<string, any>) => Promise<any>} Act */
 
@@ -69,22 +69,21 @@ function correctSquare(state, name, char, act, board, rows) {
 function typePlay(state, name, act, rows) {
   if (state.over || state.facts.loose) return;
   const person = who(state, "Who plays");
-  const [y, x] = squareAt(name);
-  const lies = rows[y]?.[x] !== ".";
   const word = /** @type {HTMLInputElement} */ (h("input", { autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: "15", "aria-describedby": "type-help" }));
   const across = /** @type {HTMLInputElement} */ (h("input", { type: "radio", name: "way", checked: true }));
   const down = /** @type {HTMLInputElement} */ (h("input", { type: "radio", name: "way" }));
   ask(`Type a play from ${name}`, [
     person.field,
     h("label", { class: "field" }, "Word, with the letters that lie there already", word,
-      h("span", { class: "soft", id: "type-help" }, `A blank: a small letter, as in WhALE.${lies ? " From a tile on, letters that lie there may be left out." : ""}`)),
+      h("span", { class: "soft", id: "type-help" }, `A blank: a small letter, as in WhALE.${lies(rows, name) ? " From a tile on, letters that lie there may be left out." : ""}`)),
     h("fieldset", { class: "row" }, h("legend", { class: "hush" }, "Direction"),
       h("label", { class: "tick" }, across, "across"), h("label", { class: "tick" }, down, "down")),
   ], [{
     label: "Lay it",
     act: () => {
-      const tiles = tilesFrom(word.value.trim(), name, down.checked, rows);
+      const tiles = newTiles(word.value.trim(), name, down.checked, rows);
       const letters = Object.entries(tiles);
+      if (state.facts.tile_by_tile && state.view.phase === "scrab") return act({ action: "scrab", player: person.value(), tiles });
       if (state.facts.tile_by_tile && letters.length === 1) {
         return act({ action: "tile", player: person.value(), square: letters[0][0], letter: letters[0][1] });
       }
@@ -93,27 +92,8 @@ function typePlay(state, name, act, rows) {
   }]);
 }
 
-/** The same; from a tile on, what is typed may leave out the letters that lie there already.
- * @param {string} word @param {string} start @param {boolean} down @param {string[]} rows */
-export function tilesFrom(word, start, down, rows) {
-  const [r, c] = squareAt(start);
-  if (rows[r]?.[c] === ".") return newTiles(word, start, down, rows);
-  try {
-    return newTiles(word, start, down, rows);
-  } catch (error) {
-    let whole = "", [y, x] = [r, c];
-    for (const letter of word) {
-      for (; (rows[y]?.[x] ?? ".") !== "."; [y, x] = down ? [y + 1, x] : [y, x + 1]) whole += rows[y][x].toUpperCase();
-      whole += letter;
-      [y, x] = down ? [y + 1, x] : [y, x + 1];
-    }
-    if (!word) throw error;
-    return newTiles(word === word.toLowerCase() ? whole.toUpperCase() : whole, start, down, rows);
-  }
-}
-
 /** The squares that the word adds. @param {string} word @param {string} start @param {boolean} down @param {string[]} rows */
-export function newTiles(word, start, down, rows) {
+function wholeWord(word, start, down, rows) {
   const [r, c] = squareAt(start);
   // all small letters: somebody types without the shift key, not seven blanks
   const text = word === word.toLowerCase() ? word.toUpperCase() : word;
@@ -130,4 +110,29 @@ export function newTiles(word, start, down, rows) {
   });
   if (!Object.keys(tiles).length) throw new Error("Type the word that is laid.");
   return tiles;
+}
+
+/** Whether a tile lies on a square. @param {string[]} rows @param {string} name */
+function lies(rows, name) {
+  const [r, c] = squareAt(name);
+  return (rows[r]?.[c] ?? ".") !== ".";
+}
+
+/** The squares that a play adds; from a tile on, what is typed may leave out the letters that lie there already.
+ * @param {string} word @param {string} start @param {boolean} down @param {string[]} rows */
+export function newTiles(word, start, down, rows) {
+  const [r, c] = squareAt(start);
+  if (!lies(rows, start)) return wholeWord(word, start, down, rows);
+  try {
+    return wholeWord(word, start, down, rows);
+  } catch (error) {
+    let whole = "", [y, x] = [r, c];
+    for (const letter of word) {
+      for (; (rows[y]?.[x] ?? ".") !== "."; [y, x] = down ? [y + 1, x] : [y, x + 1]) whole += rows[y][x].toUpperCase();
+      whole += letter;
+      [y, x] = down ? [y + 1, x] : [y, x + 1];
+    }
+    if (!word) throw error;
+    return wholeWord(word === word.toLowerCase() ? whole.toUpperCase() : whole, start, down, rows);
+  }
 }

@@ -41,6 +41,7 @@ CALLS = {
     "PUT /api/tables/{table_id}/source",
     "PUT /api/tables/{table_id}/corners",
     "GET /api/tables/{table_id}/record",
+    "GET /api/tables/{table_id}/seen",
     "GET /api/check",
     "GET /api/tables/{table_id}/links",
     "POST /api/tables/{table_id}/links",
