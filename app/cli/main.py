@@ -25,8 +25,8 @@ COMMANDS = {
     "read": "Read photographs of boards or loose tiles.",
     "replay": "Replay a photographed game: every play, its score, and what was said.",
     "calibrate": "Find and keep where a table's board lies, and say how good the view is.",
-    "print": "Print ship cards, coordinate strips for the rim, and corner markers, all at true "
-    "size.",
+    "print": "Print ship cards, coordinate strips and corner markers at true size, and fleet "
+    "sheets.",
     "rules": "Play rule scenarios or GCG files through the rules, without a camera.",
     "word": "Say whether words are good, and what letters they take in front and behind.",
     "serve": "Start the server: tables, cameras and pages for everybody at the board.",
