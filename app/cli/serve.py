@@ -303,9 +303,7 @@ def _open(
     if goes_on:
         tell("  the unfinished game goes on; --new begins another")
     else:
-        first = settle_first(opened, plan.begin)
-        carried = lines_of_start(opened.table.ledger) if midway_of(opened.table.ledger) else ()
-        for line in (*carried, *first):
+        for line in settle_first(opened, plan.begin):
             tell(f"  {line}")
     return opened.table
 
@@ -474,6 +472,9 @@ def say_table(
         tell(f"  {player}   {base}/seat/{table.id}#t={token}")
     link = f"{base}/camera/{table.id}#t={opened.camera}"
     tell(f"  camera  {link}")
+    if midway_of(table.ledger):
+        for line in lines_of_start(table.ledger):
+            tell(f"  {line}")
     if camera:
         show_code(link)
 

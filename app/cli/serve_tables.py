@@ -10,11 +10,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from kibitz.app.common import starts
 from kibitz.app.common.addresses import shown_source
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.materials import TILE_SETS, any_word_note, load_lexicon, load_tile_set
 from kibitz.app.common.own_games import info_of
-from kibitz.app.common.starts import load_start
 from kibitz.app.common.terminal import show_progress
 from kibitz.app.face.opening import player_names
 from kibitz.app.reading.request import game_slug
@@ -31,6 +31,7 @@ GOES_ON_SECONDS = 12 * 3600.0
 
 _TYPES: dict[str, tuple[type, str]] = {
     "game": (str, "a game's name in quotes"),
+    "start": (str, "the file of a position to begin from, in quotes"),
     "players": (list, "a list of names"),
     "settings": (dict, "a table of settings"),
     "tiles": (str, "a tile set or its file in quotes"),
@@ -39,7 +40,6 @@ _TYPES: dict[str, tuple[type, str]] = {
     "cameras": (list, "a list of cameras in quotes, one for each of several joined boards"),
     "calibration": (str, "the name under which kibitz calibrate kept the table, in quotes"),
     "begin": (str, "a player's name or draw, in quotes"),
-    "start": (str, "the file of a position to begin from, in quotes"),
     "panels": (list, "a list of the joined boards (1 to 9) that the cameras watch"),
 }
 
@@ -53,12 +53,12 @@ class TablePlan:
     settings: Mapping[str, Any] = field(default_factory=dict)
     tiles: str = "en"
     lexicon: str = "default"
+    start: Mapping[str, Any] | None = None
     camera: str | None = None
     cameras: tuple[str, ...] = ()
     panels: tuple[int, ...] = ()
     calibration: str | None = None
     begin: str | None = None
-    start: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
         """Several cameras are for joined boards only; who begins sits at the table.
@@ -102,7 +102,7 @@ class TablePlan:
         Raises:
             UsageError: it cannot be read, or it is of another game or other players.
         """
-        told = load_start(path)
+        told = starts.load_start(path)
         if told.game is not None and game_slug(told.game) != game_slug(self.game):
             raise UsageError(f"--start: {path} is a game of {told.game}, not of {self.game}")
         if told.players is not None and self.players not in (None, told.players):
@@ -211,7 +211,7 @@ def _plan(given: Any, where: str) -> TablePlan:
     start = given.pop("start", None)
     try:
         if start is not None and "game" not in given:
-            given["game"] = load_start(start).game or DEFAULT_GAME
+            given["game"] = starts.load_start(start).game or DEFAULT_GAME
         plan = TablePlan(**{**given, **lists})
         return plan if start is None else plan.beginning(start)
     except UsageError as error:

@@ -124,17 +124,15 @@ def checked_start(
     Raises:
         ValueError: a field is unknown or cannot be, or there are not so many tiles.
     """
-    left = dict(position)
-    while True:
-        try:
-            start = read_start(info, players, left)
-            break
-        except UnknownFieldError as error:
-            near = difflib.get_close_matches(error.name, error.known, 1, 0.7)
-            if strict or near:
-                guess = f"; did you mean {near[0]!r}?" if near else ""
-                raise ValueError(f"{error}{guess}") from error
-            left.pop(error.given)
+    try:
+        start = read_start(info, players, position)
+    except UnknownFieldError as error:
+        near = difflib.get_close_matches(error.name, error.known, 1, 0.7)
+        if strict or near:
+            guess = f"; did you mean {near[0]!r}?" if near else ""
+            raise ValueError(f"{error}{guess}") from error
+        rest = {k: v for k, v in position.items() if k != error.given}
+        return checked_start(info, players, options, materials, rest, strict=False)
     if info.start:
         check_tiles(info, players, options, materials, start)
     return start

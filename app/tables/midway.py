@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from kibitz.app.common.errors import UsageError
 from kibitz.app.common.starts import checked_start, start_of
 from kibitz.engine.record.ledger import TOLD_FOR_GOOD, Ledger, Opening, fold
 from kibitz.engine.record.start import is_midway, too_often
@@ -19,7 +20,9 @@ BEGIN_FROM: Final = "begin_from"
 SECRET: Final = frozenset({"fleets", "racks", "hands", "scrab"})
 """What a position may tell and not everybody may see while the game is being played."""
 
-_NO_PLAY = (*TOLD_FOR_GOOD, "set_position", "racks", "press_clock", "deal_info", "tick")
+_NO_PLAY = (
+    *TOLD_FOR_GOOD, "set_position", "racks", "press_clock", "deal_info", "tick", "begin", "draw",
+)  # fmt: skip
 """What may have been done before a position is told, as nothing of it is a play."""
 
 
@@ -29,7 +32,10 @@ def start_for(opening: Opening, position: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         ValueError: it is none; the message begins with the field.
     """
-    told = start_of(position).position
+    try:
+        told = start_of(position).position
+    except UsageError as error:
+        raise ValueError(str(error).removeprefix("--start: ")) from error
     return checked_start(
         opening.game.info, opening.players, opening.options, opening.materials, told
     )

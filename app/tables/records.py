@@ -10,8 +10,8 @@ from kibitz.app.common.errors import CommandError
 from kibitz.app.common.materials import any_word_note, letters_for
 from kibitz.app.common.storage import Step
 from kibitz.app.observers.lines import NOT_UNDERSTOOD, public_events
+from kibitz.app.tables import midway
 from kibitz.app.tables.html_replay import PageFacts, Shot, replay_page
-from kibitz.app.tables.midway import lines_of_start, midway_of
 from kibitz.app.tables.state import questions
 from kibitz.app.tables.table import Table
 from kibitz.engine.record.gcg_writer import GcgImpossible, gcg_game, gcg_text
@@ -48,9 +48,9 @@ def table_page(table: Table) -> str:
         newest = done.entry.photo - 1 if done.entry.told else done.entry.photo
         known = [photo for photo in pictures if photo <= newest]
         shots.append(pictures[max(known)] if known else None)
-    if not lines or midway_of(table.ledger):
+    if not lines or midway.midway_of(table.ledger):
         view = opening.game.view(table.ledger.start, None)
-        say = list(lines_of_start(table.ledger)) if midway_of(table.ledger) else []
+        say = list(midway.lines_of_start(table.ledger)) if midway.midway_of(table.ledger) else []
         lines.insert(0, {"file": "start", "status": "no_change", "say": say, **_lying(view)})
         shots.insert(0, None)
     facts = PageFacts(

@@ -286,13 +286,6 @@ class Table:
             return Refused("unknown_action", "Nobody draws for the first turn of this game.")
         return lots_drawn(state, load_tile_set(self.setup.tiles).letters, self.chance)
 
-    def _blind_claim(self, action: Action) -> Refused | None:
-        """A claim may wait for tiles that a camera has not seen yet; without one it fails now."""
-        if action.kind != "claim" or self.eyes or self.watcher.photos:
-            return None
-        verdict = self.ledger.game.decide(self.ledger.state, action)
-        return verdict if isinstance(verdict, Refused) else None
-
     def _undo(self, _action: Action) -> Verdict:
         if len(self._marks) < 2:
             begins = "The record begins here; nothing before it can be taken back."
@@ -352,6 +345,13 @@ class Table:
             return Refused("nothing_to_do", "The clocks do so already.")
         (self._clock.pause if action.kind == PAUSE else self._clock.resume)()
         return Accepted((), {"paused": self.paused})
+
+    def _blind_claim(self, action: Action) -> Refused | None:
+        """A claim may wait for tiles that a camera has not seen yet; without one it fails now."""
+        if action.kind != "claim" or self.eyes or self.watcher.photos:
+            return None
+        verdict = self.ledger.game.decide(self.ledger.state, action)
+        return verdict if isinstance(verdict, Refused) else None
 
     def _replace_ledger(self, after: Ledger, result: dict[str, Any]) -> Verdict:
         self.watcher.restart(after, None, self.watcher.photos)

@@ -1,11 +1,11 @@
 // @ts-check
 /** What people can do in each game beside laying tiles: the buttons under the board. */
 
-import { challenge, confirm, end, exchange, judgesWinner, pass, rulingOnWord, told, undo, who } from "./doings.js";
-import { ask, h, toast } from "./dom.js";
+import { challenge, confirm, end, exchange, judgesWinner, pass, rulingOnWord, told, undo } from "./doings.js";
+import { toast } from "./dom.js";
 import { firstDoing } from "./first.js";
-import { scrabDoing } from "./scrab.js";
 import { claim, giveUp, overruleRoot, tie } from "./words_won.js";
+import { fragmentDoing, scrabDoing } from "./scrab.js";
 
 /** @typedef {import("./doings.js").Doing} Doing */
 /** @typedef {import("./doings.js").Act} Act */
@@ -42,15 +42,6 @@ async function look(act) {
 const tellings = (state, act) => state.facts.tellings.map((/** @type {{action: string, label: string, sentence: string}} */ one) => (
   { label: one.label, run: () => confirm(one.label, one.sentence, state, act, { action: one.action }, one.label) }));
 
-/** What the players agree on about a fragment (SB-15). @param {any} state @param {Act} act */
-function rulingOnFragment(state, act) {
-  const person = who({ ...state, you: { role: "host" } }, "Whose fragment");
-  const points = /** @type {HTMLInputElement} */ (h("input", { type: "number", value: "-2", inputmode: "numeric" }));
-  ask("Rule on a fragment", [person.field, h("label", { class: "field" }, "Points, with a minus for points off", points)], [
-    { label: "Rule", act: () => act({ action: "rule_fragment", player: person.value(), points: Number(points.value) }) },
-  ]);
-}
-
 /** @type {Record<string, (state: any, act: Act) => Doing[]>} */
 const GAMES = {
   scrabble: (state, act) => [pass(state, act), exchange(state, act), challenge(state, act, true), end(state, act)],
@@ -84,7 +75,7 @@ const GAMES = {
     ...scrabDoing(state, act),
     { ...atOnce("Who is working?", act, { action: "working_on" }), kind: "quiet" },
     told("End of play", act, { action: "end_of_play" }, "All tiles of this hand are laid; the scrab is next."),
-    { label: "Rule on a fragment", kind: "quiet", run: () => rulingOnFragment(state, act) },
+    fragmentDoing(state, act),
     told("End of hand", act, { action: "end_of_hand" }, "The scrab is done; the deal passes on."),
     told("Draw", act, { action: "draw" }, "New tiles are drawn for the next hand."),
   ],

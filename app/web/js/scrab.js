@@ -14,6 +14,18 @@ const MOST = 4;
 /** @param {any} state @param {Act} act @returns {Doing[]} */
 export const scrabDoing = (state, act) => (state.view.phase === "clean_up" ? [] : [{ label: "Lay the scrab", run: () => openScrab(state, act) }]);
 
+/** @param {any} state @param {Act} act @returns {Doing} */
+export const fragmentDoing = (state, act) => ({ label: "Rule on a fragment", kind: "quiet", run: () => rulingOnFragment(state, act) });
+
+/** What the players agree on about a fragment (SB-15). @param {any} state @param {Act} act */
+function rulingOnFragment(state, act) {
+  const person = who({ ...state, you: { role: "host" } }, "Whose fragment");
+  const points = /** @type {HTMLInputElement} */ (h("input", { type: "number", value: "-2", inputmode: "numeric" }));
+  ask("Rule on a fragment", [person.field, h("label", { class: "field" }, "Points, with a minus for points off", points)], [
+    { label: "Rule", act: () => act({ action: "rule_fragment", player: person.value(), points: Number(points.value) }) },
+  ]);
+}
+
 /**
  * A board to tap on, and a letter for each square that was tapped.
  * @param {any} state @param {Act} act @param {string} [first] a square that was tapped already

@@ -4,8 +4,8 @@
 import { ask, h, toast } from "./dom.js";
 import { squareAt, squareName } from "./board.js";
 import { asReadBy, atBoard, preview } from "./own_view.js";
-import { openScrab } from "./scrab.js";
 import { who } from "./doings.js";
+import { openScrab } from "./scrab.js";
 
 /** @typedef {(action: Record<string, any>) => Promise<any>} Act */
 
@@ -70,17 +70,15 @@ function correctSquare(state, name, char, act, board, rows) {
 function typePlay(state, name, act, rows) {
   if (state.over || state.facts.loose) return;
   const person = who(state, "Who plays", atBoard(state, rows));
-  const [y, x] = squareAt(name);
-  const lies = rows[y]?.[x] !== ".";
   const word = /** @type {HTMLInputElement} */ (h("input", { autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: "15", "aria-describedby": "type-help" }));
   const across = /** @type {HTMLInputElement} */ (h("input", { type: "radio", name: "way", checked: true }));
   const down = /** @type {HTMLInputElement} */ (h("input", { type: "radio", name: "way" }));
-  const laid = () => asReadBy(state, person.value(), tilesFrom)(word.value.trim(), name, down.checked, rows);
+  const laid = () => asReadBy(state, person.value(), newTiles)(word.value.trim(), name, down.checked, rows);
   const { shown, draw } = preview(state, person.value, () => down.checked, laid);
   const dialog = ask(`Type a play from ${name}`, [
     person.field,
     h("label", { class: "field" }, "Word, with the letters that lie there already", word,
-      h("span", { class: "soft", id: "type-help" }, `A blank: a small letter, as in WhALE.${lies ? " From a tile on, letters that lie there may be left out." : ""}`)),
+      h("span", { class: "soft", id: "type-help" }, `A blank: a small letter, as in WhALE.${lies(rows, name) ? " From a tile on, letters that lie there may be left out." : ""}`)),
     h("fieldset", { class: "row" }, h("legend", { class: "hush" }, "Direction"),
       h("label", { class: "tick" }, across, "across"), h("label", { class: "tick" }, down, "down")),
     shown,
@@ -89,6 +87,7 @@ function typePlay(state, name, act, rows) {
     act: () => {
       const tiles = laid();
       const letters = Object.entries(tiles);
+      if (state.facts.tile_by_tile && state.view.phase === "scrab") return act({ action: "scrab", player: person.value(), tiles });
       if (state.facts.tile_by_tile && letters.length === 1) {
         return act({ action: "tile", player: person.value(), square: letters[0][0], letter: letters[0][1] });
       }
@@ -98,27 +97,8 @@ function typePlay(state, name, act, rows) {
   dialog.addEventListener("input", draw);
 }
 
-/** The same; from a tile on, what is typed may leave out the letters that lie there already.
- * @param {string} word @param {string} start @param {boolean} down @param {string[]} rows */
-export function tilesFrom(word, start, down, rows) {
-  const [r, c] = squareAt(start);
-  if (rows[r]?.[c] === ".") return newTiles(word, start, down, rows);
-  try {
-    return newTiles(word, start, down, rows);
-  } catch (error) {
-    let whole = "", [y, x] = [r, c];
-    for (const letter of word) {
-      for (; (rows[y]?.[x] ?? ".") !== "."; [y, x] = down ? [y + 1, x] : [y, x + 1]) whole += rows[y][x].toUpperCase();
-      whole += letter;
-      [y, x] = down ? [y + 1, x] : [y, x + 1];
-    }
-    if (!word) throw error;
-    return newTiles(word === word.toLowerCase() ? whole.toUpperCase() : whole, start, down, rows);
-  }
-}
-
 /** The squares that the word adds. @param {string} word @param {string} start @param {boolean} down @param {string[]} rows */
-export function newTiles(word, start, down, rows) {
+function wholeWord(word, start, down, rows) {
   const [r, c] = squareAt(start);
   // all small letters: somebody types without the shift key, not seven blanks
   const text = word === word.toLowerCase() ? word.toUpperCase() : word;
@@ -135,4 +115,29 @@ export function newTiles(word, start, down, rows) {
   });
   if (!Object.keys(tiles).length) throw new Error("Type the word that is laid.");
   return tiles;
+}
+
+/** Whether a tile lies on a square. @param {string[]} rows @param {string} name */
+function lies(rows, name) {
+  const [r, c] = squareAt(name);
+  return (rows[r]?.[c] ?? ".") !== ".";
+}
+
+/** The squares that a play adds; from a tile on, what is typed may leave out the letters that lie there already.
+ * @param {string} word @param {string} start @param {boolean} down @param {string[]} rows */
+export function newTiles(word, start, down, rows) {
+  const [r, c] = squareAt(start);
+  if (!lies(rows, start)) return wholeWord(word, start, down, rows);
+  try {
+    return wholeWord(word, start, down, rows);
+  } catch (error) {
+    let whole = "", [y, x] = [r, c];
+    for (const letter of word) {
+      for (; (rows[y]?.[x] ?? ".") !== "."; [y, x] = down ? [y + 1, x] : [y, x + 1]) whole += rows[y][x].toUpperCase();
+      whole += letter;
+      [y, x] = down ? [y + 1, x] : [y, x + 1];
+    }
+    if (!word) throw error;
+    return wholeWord(word === word.toLowerCase() ? whole.toUpperCase() : whole, start, down, rows);
+  }
 }

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from kibitz.engine.connection import parse_tiles
 from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import beginner, first_after
-from kibitz.engine.games.scrabbage.state import DEALS, HAND, ScrabbageState, bag_after, team_of
+from kibitz.engine.games.scrabbage.state import HAND, ScrabbageState, bag_after, team_of
 from kibitz.engine.rules import Event, JsonValue, Refused
 from kibitz.engine.table import Grid, Square, Tile, parse_square
 from kibitz.engine.tile_tracking import face_of
@@ -70,7 +70,7 @@ def evolved(state: ScrabbageState, event: Event) -> ScrabbageState:
 
 def _play_over(state: ScrabbageState) -> ScrabbageState:
     """The scrab is next; with three players its dealer draws one more tile for it (SB-5)."""
-    extra = DEALS[len(state.players)].dealer_extra if state.dealt else 0
+    extra = state.dealers_extra if state.dealt else 0
     return replace(state, phase="scrab", bag=max(0, state.bag - extra))
 
 
@@ -78,8 +78,7 @@ def _discarded(state: ScrabbageState, player: str, tiles: tuple[str, ...]) -> Sc
     """Tiles go from a hand into the scrab (SB-6), which is known once everybody has told theirs."""
     kept = Counter(state.hands[player]) - Counter(tiles)
     discards = {**state.discards, player: tiles}
-    deal = DEALS[len(state.players)]
-    known = len(discards) == len(state.players) and not deal.dealer_extra
+    known = len(discards) == len(state.players) and not state.dealers_extra
     return replace(
         state,
         hands=MappingProxyType({**state.hands, player: tuple(kept.elements())}),

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import first_lines, first_view
-from kibitz.engine.games.scrabbage.state import DEALS, ScrabbageState, scrab_shown, unseen_by
+from kibitz.engine.games.scrabbage.state import ScrabbageState, unseen_by
 from kibitz.engine.games.scrabbage.words import letter_points, square_factor
 from kibitz.engine.notation import NUMBERS, spoken
 from kibitz.engine.rules import Event, JsonValue
@@ -35,7 +35,7 @@ def view(state: ScrabbageState, viewer: str | None) -> dict[str, JsonValue]:
         out["team_scores"] = dict(state.scores)
     if viewer is not None and viewer in state.hands:
         out["hand"] = list(state.hands[viewer])
-    if viewer == state.dealer and state.scrab is not None and scrab_shown(state):
+    if viewer == state.dealer and state.scrab is not None and state.scrab_shown:
         out["scrab"] = list(state.scrab)
     return out
 
@@ -95,7 +95,7 @@ def _tile(state: ScrabbageState, d: Mapping[str, JsonValue]) -> tuple[str, ...]:
 
 def _dealers_tile(state: ScrabbageState) -> tuple[str, ...]:
     """With three players the dealer draws one more tile just before the scrab (SB-5)."""
-    extra = DEALS[len(state.players)].dealer_extra and not state.over
+    extra = state.dealers_extra and not state.over
     return (f"{state.dealer} draws one more for the scrab.",) if extra else ()
 
 

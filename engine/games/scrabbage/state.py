@@ -75,9 +75,9 @@ class ScrabbageState:
     phase: str = "play"
     dealt: bool = False
     first: FirstTurn = field(default_factory=FirstTurn)
-    discards: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     over: bool = False
     undecided: bool = False
+    discards: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     reason: str = ""
     winner: tuple[str, ...] = ()
 
@@ -85,6 +85,16 @@ class ScrabbageState:
     def untouched(self) -> bool:
         """Whether nothing has been played yet, so that who begins may still be settled."""
         return not (self.grid.tiles or self.dealt or self.stuck or self.over)
+
+    @property
+    def dealers_extra(self) -> int:
+        """How many tiles the dealer draws for the scrab just before it (SB-5)."""
+        return DEALS[len(self.players)].dealer_extra
+
+    @property
+    def scrab_shown(self) -> bool:
+        """Whether the dealer may see the scrab: others' discards lie face down until then."""
+        return self.phase != "play" or not self.discards
 
     @property
     def may_act(self) -> frozenset[str]:
@@ -159,14 +169,9 @@ def begin_table(
     )
 
 
-def scrab_shown(state: ScrabbageState) -> bool:
-    """Whether the dealer may see the scrab: others' discards lie face down until the play is over."""
-    return state.phase != "play" or not state.discards
-
-
 def unseen_by(state: ScrabbageState, viewer: str | None) -> dict[str, int]:
     """How many of each letter lie neither on the board nor in the viewer's own hand."""
     board = (face_of(t) for t in state.grid.tiles.values())
     own = state.hands.get(viewer or "", ())
-    scrab = (state.scrab or ()) if viewer == state.dealer and scrab_shown(state) else ()
+    scrab = (state.scrab or ()) if viewer == state.dealer and state.scrab_shown else ()
     return unseen(state.materials.tile_set, board, own, scrab)
