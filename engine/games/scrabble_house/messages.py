@@ -108,7 +108,7 @@ def lines(state: HouseState, event: Event) -> tuple[str, ...]:
             return _game_over(state, d)
         case kind if kind in FIRST:
             return first_lines(event)
-        case "_openers" if len(d["players"]) > 1:
+        case "_openers" if d["said"] and len(d["players"]) > 1:
             return (f"{' and '.join(d['players'])} open, each on the own board.",)
         case _:
             return ()

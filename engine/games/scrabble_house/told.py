@@ -39,14 +39,21 @@ def mover(state: HouseState, action: Action) -> str | Refused:
     return Refused("not_your_turn", f"It is {board.to_move}'s turn, not {player}'s.")
 
 
-def opening(state: HouseState, first: str) -> list[Event]:
-    """Who opens at the other board, once somebody does here without a draw (SH-5)."""
+def opening(state: HouseState, first: str, *, said: bool = False) -> list[Event]:
+    """Who opens at the other board, once somebody does here without a draw (SH-5).
+
+    A play shows it by itself; with `said` it is announced.
+    """
     both = [board.to_move for board in state.boards if board.to_move is not None]
     free = state.options["sh.opening"] == "any"
     if free or len(state.boards) < 2 or state.openers or not state.untouched:
         return []
     openers = openers_with(state, first)
-    return [] if set(both) - set(openers) else [Event("_openers", {"players": list(openers)})]
+    return (
+        []
+        if set(both) - set(openers)
+        else [Event("_openers", {"players": list(openers), "said": said})]
+    )
 
 
 def with_openers(state: HouseState, settled: Verdict) -> Verdict:
@@ -54,7 +61,7 @@ def with_openers(state: HouseState, settled: Verdict) -> Verdict:
     if isinstance(settled, Refused) or "begins" not in settled.result:
         return settled
     openers = list(openers_with(state, str(settled.result["begins"])))
-    events = (*settled.events, Event("_openers", {"players": openers}))
+    events = (*settled.events, Event("_openers", {"players": openers, "said": True}))
     return Accepted(events, {**settled.result, "openers": openers})
 
 
@@ -189,7 +196,7 @@ def press(state: HouseState, action: Action) -> Verdict:
     if folded(state, events).over:
         return Accepted(tuple(events), {})
     if starts:
-        events += opening(state, opponent_of(state, player))
+        events += opening(state, opponent_of(state, player), said=True)
     events.append(Event("_pressed", {"player": player, "board": index, "at": action.at}))
     if starts and action.at is not None:
         events += _started_with(folded(state, events), index, action.at)

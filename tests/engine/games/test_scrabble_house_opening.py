@@ -106,3 +106,16 @@ def test_the_other_boards_clock_may_be_started_anew():
 
     assert ["ok", "ok", "not_your_clock"] == codes
     assert ("Dan", 8.0, {"Cyd": 600.0, "Dan": 600.0}) == (clock.running, clock.since, clock.left)
+
+
+def test_who_opens_is_said_when_the_clocks_start():
+    """A press names both; a play shows it by itself and is not talked over."""
+    ledgers = [
+        done(opened(), step)[0] for step in (("press_clock", "Bea", 5.0), ("place", "Ann", None))
+    ]
+    said = [
+        [line for d in one.done for e in d.events for line in one.game.announce(d.state, e)]
+        for one in ledgers
+    ]
+
+    assert [["Ann and Dan open, each on the own board."], ["CAT."]] == said
