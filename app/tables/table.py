@@ -338,8 +338,10 @@ class Table:
             line = self.watcher.see(f"frame-{photo + 1}", reading, how=how, preview=preview)
             right = lines_put_right(before, self.ledger, photo)
             line = {**line, "say": [*right, *self._new_lines(line, photo)]}
-            say = tuple(line["say"])
             moved = before.done != self.ledger.done
+            if moved and not line["say"]:  # no score changes in silence
+                line["say"] = list(lines_of_change(before, self.ledger, "correct"))
+            say = tuple(line["say"])
             letters = self.watcher.letter_questions()
             if line["status"] == "no_change" and not moved and letters == asked:
                 return {**line, "seq": self._seq, "saved": self._trouble is None}
