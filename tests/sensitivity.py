@@ -67,6 +67,7 @@ STAGES: tuple[tuple[str, str], ...] = (
     ("kibitz.vision.stream.series", "ChangeRule"),
     ("kibitz.vision.stream.series", "SeriesRule"),
     ("kibitz.vision.stream.fusing", "FusingRule"),
+    ("kibitz.vision.stream.hand_side", "SideRule"),
     ("kibitz.vision.stream.stillness", "StillnessRule"),
     ("kibitz.calibration.outline", "OutlineRule"),
     ("kibitz.calibration.lattice", "LatticeRule"),

@@ -386,8 +386,10 @@ class Table:
             line = self.watcher.see(f"frame-{photo + 1}", reading, how=how, preview=preview)
             right = lines_put_right(before, self.ledger, photo)
             line = {**line, "say": [*right, *self._new_lines(line, photo)]}
-            say = tuple(line["say"])
             moved = before.done != self.ledger.done
+            if moved and not line["say"]:  # no score changes in silence
+                line["say"] = list(lines_of_change(before, self.ledger, "correct"))
+            say = tuple(line["say"])
             letters = self.watcher.letter_questions()
             nothing_new = line["status"] == "no_change" and not moved and letters == asked
             shows_end = nothing_new and picture is not None and self._lacks_final_picture()

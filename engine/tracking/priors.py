@@ -207,7 +207,7 @@ class PeoplePriors:
         0.75, "share", 0.5, 1, "so large a part of a player's plays must come from that side"
     )
     same_side: float = number(
-        2.0,
+        3.0,
         "nats",
         0,
         20,

@@ -59,6 +59,9 @@ class Seats:
         own = self.side_of(player, priors)
         if own is not None:
             return priors.same_side if own == side else -priors.same_side
+        before = {s for p, s in self.seen if p == player}
+        if before and side not in before:
+            return -priors.same_side  # not where this player's hands came from so far
         others = {p for p, _ in self.seen if p != player} | (set(self.told) - {player})
         taken = any(self.side_of(p, priors) == side for p in others)
         return -priors.same_side if taken else 0.0

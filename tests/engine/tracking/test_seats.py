@@ -68,15 +68,15 @@ def test_what_people_say_counts():
 @pytest.mark.parametrize(
     ("side", "player", "expected"),
     [
-        ("bottom", "Ann", 2.0),
-        ("top", "Ann", -2.0),
-        ("top", "Cyd", -2.0),
+        ("bottom", "Ann", 3.0),
+        ("top", "Ann", -3.0),
+        ("top", "Cyd", -3.0),
         ("left", "Cyd", 0.0),
         (None, "Ann", 0.0),
     ],
 )
 def test_what_a_hand_says(side, player, expected):
-    """Two nats for the player who sits there, two against one who sits elsewhere."""
+    """Three nats for the player who sits there, three against one who sits elsewhere."""
     assert expected == KNOWN.says(side, player)
 
 
@@ -120,3 +120,10 @@ def test_nobody_is_taken_for_the_owner_of_a_side_where_two_sit():
         seats.owner_of("top", ("Ann", "Bob", "Cyd"), PEOPLE),
         seats.owner_of("bottom", ("Ann", "Bob", "Cyd"), PEOPLE),
     )
+
+
+def test_one_play_is_enough_to_tell_another_hand():
+    """Ann's only play came from below: a hand from above is not hers."""
+    seats = Seats({("Ann", "bottom"): 1})
+
+    assert (-3.0, 0.0) == (seats.says("top", "Ann"), seats.says("bottom", "Ann"))
