@@ -184,8 +184,8 @@ class Reader:
         ):
             again = [refine(picture, g, self._lattice.run) for g in request.hint]
             # What lies partly outside the picture is spread over what shows of it.
-            whole = not any(map(edges_of_picture, request.hint))
-            if whole and all(_still_it(g, h) for g, h in zip(again, request.hint, strict=True)):
+            inside = not any(map(edges_of_picture, request.hint))
+            if inside and all(_still_it(g, h) for g, h in zip(again, request.hint, strict=True)):
                 return self._where_they_show(picture, again, request), []
         found = find_boards(picture, self._finder, self._lattice.run)
         return self._where_they_show(picture, found, request), []

@@ -111,11 +111,11 @@ class BoardPrint:
         x, y = (range(-far, far + 1) if moves else (0,) for moves in axes)
         moves = ((i, j) for i in x for j in y)
         unlike = {move: it for move in moves if (it := self.unlike(move)) is not None}
-        best, *others = sorted(unlike, key=lambda move: unlike[move]) or [None]
-        if best is None or unlike[best] > self.rules.alike:
+        if len(unlike) < 2:
             return None
-        clearly = all(unlike[x] > self.rules.next_best * unlike[best] for x in others[:1])
-        return best if others and clearly else None
+        best, second = sorted(unlike, key=lambda move: unlike[move])[:2]
+        clearly = unlike[second] > self.rules.next_best * unlike[best]
+        return best if clearly and unlike[best] <= self.rules.alike else None
 
     def of_no_board(self) -> bool:
         """Whether these are the squares of a crossword, of squared paper or the like."""

@@ -27,9 +27,9 @@ RIM: Final = 0.125
 class BurntRules:
     """When glare hides what a square holds."""
 
-    level: int = number(250, "grey levels", 1, 255, "a pixel is burnt out from here on")
+    level: int = number(254, "grey levels", 1, 255, "a pixel is burnt out from here on")
     share: float = number(
-        0.8, "of a square", 0.05, 1.0, "a square of which more is burnt out cannot be told"
+        0.97, "of a square", 0.05, 1.0, "a square of which more is burnt out cannot be told"
     )
     white_board: float = number(
         0.4, "of the squares", 0.0, 1.0, "where more are burnt out the board itself is white"

@@ -25,6 +25,7 @@ from kibitz.models.session import Model
 from kibitz.vision.boards import own_letters, squares
 from kibitz.vision.boards.bare_board import settle_hidden
 from kibitz.vision.boards.blanks import in_doubt, settle_blanks
+from kibitz.vision.boards.blur import believed, sharpness
 from kibitz.vision.boards.burnt import burnt_out, hidden_by_glare
 from kibitz.vision.boards.close_look import (
     LOOKS,
@@ -77,6 +78,8 @@ def assemble(
     ends = card_ends(kind, blank, edges, straight, px)
     kind, cards = settle_cards(kind, ends, straight, px)
     kind = settle_hidden(straight, px, kind, np.exp(letter).max(-1))
+    # What is blurred may be any letter; blanks were told by their colour before.
+    letter = believed(letter, sharpness(straight, px))
     glare = hidden_by_glare(burnt_out(straight, px), kind, blank)
     if glare.any():
         kind = np.array(kind)
@@ -103,7 +106,7 @@ AROUND: Final = 2
 """Squares beyond those that are wanted in a first look at a part of a board, as far as it sees."""
 EACH_LOOK: Final = 8
 """As many squares take as long as it takes to start a look."""
-RIM: Final = 0.1
+RIM: Final = 0.25
 """So much of a square's side may lie outside the picture: a square whose letter is not touched."""
 HIDDEN: Final = np.log(np.array((6e-6, 6e-6, 6e-6, 1.0), np.float32))
 """Log probabilities of a square outside of the picture."""
@@ -279,7 +282,8 @@ def mark_unseen(geometry: BoardGeometry, kind: NDArray[np.float32]) -> None:
     n = len(kind)
     ends = (np.arange(n)[:, None] + (RIM, 1 - RIM)).ravel()
     corners = geometry.in_picture(geometry.to_px(np.stack(np.meshgrid(ends, ends), -1)))
-    hide(kind, ~corners.reshape(n, 2, n, 2).all((1, 3)))
+    whole = corners.reshape(n, 2, n, 2).all(axis=(1, 3))
+    hide(kind, np.asarray(~whole, np.bool_))
 
 
 def hide(kind: NDArray[np.float32], squares: NDArray[np.bool_]) -> None:
