@@ -103,6 +103,14 @@ def json_of(data: bytes) -> Any:
         raise ValueError("brackets are nested too deeply") from error
 
 
+def is_there(path: Path) -> bool:
+    """Whether there is such a file or folder; no name that people type is too long to ask."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
+
+
 def read_json(path: Path) -> Any:
     """The JSON of a file.
 

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from kibitz.app.common.errors import UsageError
-from kibitz.app.common.files import LIMITS, read_json, text_of, unzipped
+from kibitz.app.common.files import LIMITS, is_there, read_json, text_of, unzipped
 from kibitz.engine.lexicon import ENGLISH, AcceptAll, WordList, words_from_kwg, words_from_text
 from kibitz.engine.options import lexicon_changes
 from kibitz.engine.roots import NO_TABLE, RootTable, table_from_text
@@ -37,9 +37,10 @@ def load_tile_set(tiles: str) -> TileSet:
         UsageError: no such set; the message lists the known ones, or says what is wrong.
     """
     path = DATA / "tiles" / f"{tiles}.json" if tiles in TILE_SETS else Path(tiles)
-    if not path.exists():
+    if not is_there(path):
         raise UsageError(
-            f"--tiles: there is no tile set {tiles!r}; known are {' '.join(TILE_SETS)}, or a file"
+            f"--tiles: there is no tile set {tiles!r:.90}; "
+            f"known are {' '.join(TILE_SETS)}, or a file"
         )
     try:
         return tile_set_from_json(read_json(path))
@@ -114,8 +115,10 @@ def _list_named(lexicon: str, options: Options) -> str:
 @cache
 def _word_list(name: str, alphabet: str) -> WordList:
     path = DATA / "words.txt.gz" if name == "default" else Path(name)
-    if not path.exists():
-        raise UsageError(f"--lexicon: there is no file {name!r}; expected default, none or a file")
+    if not is_there(path):
+        raise UsageError(
+            f"--lexicon: there is no file {name!r:.90}; expected default, none or a file"
+        )
     try:
         data = read_plain(path, LIMITS.words_bytes)
         if path.suffix == ".kwg":

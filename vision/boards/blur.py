@@ -27,7 +27,7 @@ class BlurRules:
     """
 
     sharp: float = number(
-        1.8, "gradient / contrast", 0.1, 20.0, "letters of a sharper board count in full"
+        1.4, "gradient / contrast", 0.1, 20.0, "letters of a sharper board count in full"
     )
     unreadable: float = number(
         0.6, "gradient / contrast", 0.0, 10.0, "of a softer one no letter can be told"

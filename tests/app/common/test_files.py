@@ -6,6 +6,7 @@ import gzip
 import json
 import os
 import tracemalloc
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -148,3 +149,9 @@ def test_what_people_say_is_refused_in_words(tmp_path: Path, item: object) -> No
 
     with pytest.raises(UsageError, match="--told: item 2 of"):
         load_told(path)
+
+
+@pytest.mark.parametrize("load", [lambda name: load_lexicon(name, "en"), load_tile_set])
+def test_a_name_too_long_for_a_file_is_no_file(load: Callable[[str], object]) -> None:
+    with pytest.raises(UsageError, match=r"there is no (file|tile set) 'AAAA"):
+        load("A" * 10_000)

@@ -34,16 +34,16 @@ def test_blur_makes_a_board_less_sharp():
 
 
 @pytest.mark.parametrize(
-    ("sharp", "expected"), [(None, 0.98), (2.5, 0.98), (1.8, 0.98), (0.6, 0.333), (0.2, 0.333)]
+    ("sharp", "expected"), [(None, 0.98), (2.5, 0.98), (1.4, 0.98), (0.6, 0.333), (0.2, 0.333)]
 )
 def test_what_is_believed_at_the_ends(sharp, expected):
-    """All of it down to 1.8, nothing from 0.6."""
+    """All of it down to 1.4, nothing from 0.6."""
     assert expected == pytest.approx(float(np.exp(believed(SURE, sharp)[0])), abs=0.001)
 
 
 def test_between_them_belief_falls_evenly():
     """Half way the odds are their square roots."""
-    half = np.exp(believed(SURE, 1.2))
+    half = np.exp(believed(SURE, 1.0))
 
     assert half[0] / half[1] == pytest.approx(98**0.5, rel=0.01)
 
