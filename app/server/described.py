@@ -78,6 +78,7 @@ _STATE = {
     "tasks": [],
     "pictures": [],
     "last": ["H7", "H8"],
+    "seats": {"Ann": {"side": "left", "told": False}, "Bob": {"side": "right", "told": True}},
     "camera": _CAMERA,
 }
 _FRAME = {
@@ -115,6 +116,36 @@ _RECORD = {
     "over": False,
     "start": None,
     "final": {"scores": {"Ann": 4, "Bob": 0}, "board": _ROWS},
+}
+_CHANGE = {
+    "seq": 1,
+    "at": MADE + 62.5,
+    "cause": "picture",
+    "by": None,
+    "what": "play",
+    "photo": 0,
+    "first": 0,
+    "entries": 1,
+    "before": {"Ann": 0, "Bob": 0},
+    "after": {"Ann": 4, "Bob": 0},
+    "say": _SAID,
+}
+_WHY = {
+    **_CHANGE,
+    "readings": [
+        {
+            "square": "H7",
+            "empty": 0.001,
+            "tile": 0.997,
+            "covered": 0.001,
+            "letters": {"A": 0.984},
+        }
+    ],
+    "alternatives": [
+        {"means": "a play: Ann: AT", "weight": 0.0, "share": 0.998},
+        {"means": "nothing new", "weight": -11.08, "share": 0.0},
+    ],
+    "picture": f"/api/tables/{TABLE}/pictures/1.jpg",
 }
 _LINKS = [
     {"role": "seat", "player": "Ann", "links": 1, "made": MADE, "expires": None},
@@ -196,6 +227,8 @@ ANSWERS: Final[dict[str, Any]] = {
         "text/plain": "#player1 Ann Ann\n#player2 Bob Bob\n>Ann: AT 8G AT +4 4\n",
         "text/html": "<!doctype html>…",
     },
+    "GET /api/tables/{table_id}/changes": {"changes": [_CHANGE]},
+    "GET /api/tables/{table_id}/changes/{seq}": _WHY,
     "GET /api/check": {
         "ok": True,
         "checks": {

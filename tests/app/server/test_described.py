@@ -130,6 +130,10 @@ def test_examples_show_what_the_server_really_answers(client: Any) -> None:
         "GET /api/fame": client.get("/api/fame"),
     }
     record = client.get(f"{path}/record", headers=host).json()
+    changes = client.get(f"{path}/changes", headers=host)
+    real["GET /api/tables/{table_id}/changes"] = changes
+    why = client.get(f"{path}/changes/{changes.json()['changes'][0]['seq']}", headers=host)
+    real["GET /api/tables/{table_id}/changes/{seq}"] = why
 
     assert {k: sorted(ANSWERS[k]) for k in real} == {k: sorted(r.json()) for k, r in real.items()}
     assert sorted(ANSWERS["GET /api/tables/{table_id}/record"]["application/json"]) == sorted(
