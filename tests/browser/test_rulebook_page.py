@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import json
+import string
 from collections.abc import Iterator
 
+import cv2
+import numpy as np
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
-from kibitz.app.tables.registry import Opened
+from kibitz.app.tables.registry import Opened, Order
 from tests.app.server_help import board
-from tests.browser.browser_help import HOST, LAPTOP, Served, do, visit
+from tests.browser.browser_help import HOST, LAPTOP, Served, visit
 from tests.browser.test_play_pages import _tap
+from tests.fake_readings import reading_of_rows
 from tests.playthrough_tool import FOLDER, script_of
 
 FREE = {"sh.clocks": "off"}
@@ -60,7 +63,13 @@ def press(page: Page, label: str, *, sure: str | None = None, who: str | None = 
 
 
 def lay(
-    page: Page, square: str, word: str, who: str | None = None, *, down: bool = False, board: int = 0
+    page: Page,
+    square: str,
+    word: str,
+    who: str | None = None,
+    *,
+    down: bool = False,
+    board: int = 0,
 ) -> Locator:
     """Tap a square and type the word that begins there; the dialog, which closes if it was taken."""
     _tap(page, square, board)
@@ -126,6 +135,47 @@ def test_the_last_tile_ends_the_battle(table: Page, served: Served) -> None:
 
     assert "out_of_tiles" == opened.table.view(HOST)["reason"]
     assert {"Ann": 56, "Bob": 60} == opened.table.view(HOST)["scores"]
+
+
+def test_the_final_photograph_goes_to_the_hall_of_fame(table: Page, served: Served) -> None:
+    """The last star is joined on the page; a photograph taken then is kept with the game (FS-21)."""
+    header, _ = script_of((FOLDER / "frankenscrabbards_final.txt").read_text(encoding="utf-8"))
+    start = header["initial"]
+    order = Order(
+        "frankenscrabbards", ("Ann", "Bob"), {"fs.game_set": "rulebook"}, "en", "none", start
+    )
+    opened = served.session.tables.create(order)
+    served.session.listen(opened.table)
+    visit(table, served.page(opened))
+    tap_large(table, 30, 37)
+    table.get_by_label("Who plays").select_option("Bob")
+    table.get_by_label("Word, with the letters").fill("Q")
+    table.get_by_role("button", name="Lay it").click()
+    says(table, "All nine joined in 25 words! Bob is the Final Frank.")
+    expect(table.locator("#extra .frank")).to_have_text("Final Frank: Bob")
+    rows = opened.table.view(HOST)["board45"]
+    jpeg = cv2.imencode(".jpg", np.full((90, 120, 3), 200, np.uint8))[1].tobytes()
+    opened.table.observe(reading_of_rows(rows, string.ascii_uppercase), jpeg)
+    table.get_by_role("link", name="hall of fame").click()
+    group = table.locator(".group").filter(has_text="rulebook")
+    expect(group.locator(".champion")).to_have_text("25 words is the recordBob is the Final Frank")
+    shown = group.get_by_alt_text("The final grid as the camera saw it")
+    expect(shown).to_be_visible()
+
+    assert 120 == shown.evaluate("async (image) => (await image.decode(), image.naturalWidth)")
+    assert opened.table.over is True
+
+
+def tap_large(page: Page, row: int, col: int) -> None:
+    """Tap a square of the nine joined boards, counted from 0."""
+    shown = page.locator("svg.board")
+    shown.scroll_into_view_if_needed()
+    box = shown.bounding_box()
+    assert box is not None
+    unit = box["width"] / (45 * 40 + 60)
+    page.mouse.click(
+        box["x"] + (30 + (col + 0.5) * 40) * unit, box["y"] + (30 + (row + 0.5) * 40) * unit
+    )
 
 
 def call_tie(page: Page, *words: str) -> None:
@@ -199,14 +249,18 @@ def test_the_first_word_belongs_on_the_home_row(table: Page, served: Served) -> 
     opened = started(served, "scrabble_house_look", **FREE)
     visit(table, served.page(opened))
     dialog = lay(table, "H7", "AT", "Ann")
-    expect(dialog.get_by_role("alert")).to_have_text("The first play needs a tile on the own home row.")
+    expect(dialog.get_by_role("alert")).to_have_text(
+        "The first play needs a tile on the own home row."
+    )
     dialog.get_by_role("button", name="Cancel").click()
 
     expect(table.locator("svg.board .tile")).to_have_count(0)
     assert board() == opened.table.view(HOST)["board"]
 
 
-def test_the_opponent_looks_before_tiles_come_off(table: Page, phone: Page, served: Served) -> None:
+def test_the_opponent_looks_before_tiles_come_off(
+    table: Page, phone: Page, served: Served
+) -> None:
     """The words are announced; only when the opponent lets them stand does CATS explode (SH-11)."""
     opened = started(served, "scrabble_house_twice", **{"sh.look": "always"}, **FREE)
     visit(table, served.page(opened))
@@ -230,7 +284,7 @@ def test_tiles_explode_twice_and_are_not_drawn_for(table: Page, served: Served) 
     lay(table, "J3", "ACT", "Ann")
     says(table, "3 tiles to Cyd.")
     hands = table.locator("#extra table tbody tr")
-    expect(hands.nth(2)).to_have_text("Cyd730")
+    expect(hands.nth(2)).to_have_text("Cyd73")
     _tap(table, "O4", 1)
     dialog = table.get_by_role("dialog")
     dialog.get_by_label("Who plays").select_option("Cyd")
@@ -238,15 +292,15 @@ def test_tiles_explode_twice_and_are_not_drawn_for(table: Page, served: Served) 
     for square in ("O4", "O5", "O6"):
         dialog.get_by_label(f"on {square}").check()
     dialog.get_by_role("button", name="Lay it").click()
-    expect(hands.nth(2)).to_have_text("Cyd700")
+    expect(hands.nth(2)).to_have_text("Cyd70")
     lay(table, "O5", "ATE", "Dee", down=True, board=1)
     says(table, "2 tiles to Bob.")
-    expect(hands.nth(1)).to_have_text("Bob720")
-    expect(hands.nth(3)).to_have_text("Dee700")
+    expect(hands.nth(1)).to_have_text("Bob90")
+    expect(hands.nth(3)).to_have_text("Dee70")
 
     view = opened.table.view(HOST)
     assert "....a" == view["boards"][1][14].rstrip(".")
-    assert 2 == view["hands"]["Bob"]["other_colour"]
+    assert 0 == view["hands"]["Bob"]["max_draw"]
 
 
 def test_a_flag_ends_one_board_and_then_the_match(table: Page, served: Served) -> None:
@@ -303,6 +357,7 @@ def test_a_hand_is_told_in_secret_and_cleaned_up(table: Page, phone: Page, serve
     visit(table, served.page(opened))
     press(table, "Draw", sure="Draw")
     for player, hand, away in (("Ann", "FIND QV", "QV"), ("Bob", "IUATZS", "ZS")):
+        phone.goto("about:blank")  # the same address with another token loads nothing
         visit(phone, served.page(opened, "seat", opened.seats[player]))
         phone.get_by_label("Your tiles").fill(hand)
         phone.get_by_role("button", name="Tell it").click()
