@@ -25,6 +25,7 @@ export function clusterMap(state) {
     h("div", { class: "head" }, h("h2", {}, view.total_words === 1 ? "1 word" : `${view.total_words} words`), h("span", { class: "frank" }, view.final_frank ? `Final Frank: ${view.final_frank}` : view.frank ? `Frank: ${view.frank}` : "nobody is the Frank yet")),
     /** @type {any} */ (s("svg", { class: "clusters", viewBox: "0 0 188 188", role: "img", "aria-label": `${joined} ${view.stars_left} stars are free.` }, ...cells)),
     h("p", { class: "soft small" }, joined, " ", view.stars_left ? `${view.stars_left} stars are free.` : "All stars are covered."),
+    ...(view.final_frank ? [h("p", { class: "small" }, "The game is in the ", h("a", { href: "/fame" }, "hall of fame"), ". A photograph of the final grid that is taken now is kept there with it.")] : []),
     ...(view.records?.length ? [h("p", { class: "small" }, `The record is ${Math.min(...view.records.map((/** @type {any} */ r) => r.total_words ?? r.total))} words.`)] : []),
   ];
 }

@@ -6,11 +6,22 @@ export function boardsOf(state) {
   const view = state.view;
   if (view.boards) {
     return view.boards.map((/** @type {string[]} */ rows, /** @type {number} */ i) => ({
-      title: view.boards.length > 1 ? `Board ${i + 1}: ${state.players[2 * i]} and ${state.players[2 * i + 1]}` : "", rows, blanks: i === 0 ? view.blanks ?? [] : view.blanks_2 ?? [],
+      title: view.boards.length > 1 ? titleOf(state, i) : "", rows, blanks: i === 0 ? view.blanks ?? [] : view.blanks_2 ?? [],
     }));
   }
   const rows = view.board45 ?? view.board;
   return rows ? [{ title: "", rows, blanks: [] }] : [];
+}
+
+/** Who plays at one of two boards, or who has won there. @param {any} state @param {number} i */
+function titleOf(state, i) {
+  const won = state.view.results?.[i];
+  return `Board ${i + 1}: ${state.players[2 * i]} and ${state.players[2 * i + 1]}${won ? `. ${won} has won` : ""}`;
+}
+
+/** The heading over one of several boards follows the game. @param {HTMLElement} place @param {{title: string}[]} shown */
+export function showTitles(place, shown) {
+  place.querySelectorAll("h3").forEach((head, i) => { if (head.textContent !== shown[i].title) head.textContent = shown[i].title; });
 }
 
 /** @param {any} state @param {number} index which board */

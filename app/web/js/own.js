@@ -47,6 +47,13 @@ const OWN = {
 /** The own hand, told in secret; the whole of it first, then what goes into the scrab (SB-4 to SB-6).
  * @param {any} state @param {Act} act */
 function handForm(state, act) {
+  const form = handFields(state, act);
+  const known = (state.view.hand ?? []).length;
+  return known && known <= HAND ? h("details", { class: "card" }, h("summary", {}, "Tell your hand again"), form) : form;
+}
+
+/** @param {any} state @param {Act} act */
+function handFields(state, act) {
   const discards = (state.view.hand ?? []).length > HAND;
   const tiles = /** @type {HTMLInputElement} */ (h("input", { autocapitalize: "characters", autocomplete: "off", spellcheck: "false", maxlength: "12" }));
   const problem = h("p", { class: "note bad", role: "alert", hidden: true });
@@ -56,6 +63,8 @@ function handForm(state, act) {
       event.preventDefault();
       try {
         await act({ action: discards ? "discard" : "hand", tiles: [...tiles.value.toUpperCase().replace(/[\s,]/g, "")] });
+        // a part in which somebody types is not drawn anew
+        /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
       } catch (error) {
         problem.hidden = false;
         problem.textContent = /** @type {Error} */ (error).message;

@@ -29,10 +29,10 @@ export function moversOf(state) {
   return [state.view.to_move ?? state.view.flipper].flat().filter(Boolean);
 }
 
-/** @param {any} state @returns {string[]} */
+/** Who won; of a team (`Bob+Dee`) both partners. @param {any} state @returns {string[]} */
 export function winners(state) {
-  const won = state.view.winner ?? [];
-  return Array.isArray(won) ? won : [won];
+  const won = [state.view.winner ?? []].flat();
+  return won.flatMap((/** @type {string} */ one) => state.players.includes(one) ? [one] : one.split("+"));
 }
 
 /** @param {any} state @param {string} name */

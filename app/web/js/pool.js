@@ -20,6 +20,7 @@ export function poolTable(state, act) {
       h("h3", {}, "In the middle"),
       view.pool ? h("p", { class: "loose" }, tileRow([...view.pool].sort().join(""))) : h("p", {}, "No tile is turned up."),
       h("p", { class: "small" }, view.face_down === 1 ? "One tile lies face down." : view.face_down ? `${view.face_down} tiles lie face down.` : "All tiles are turned up."),
+      view.dismissed?.length ? h("p", { class: "small" }, `Out until a tile is turned: ${view.dismissed.join(", ")}.`) : null,
       may && view.face_down ? h("button", { type: "button", onclick: flip }, "Turn a tile") : null),
     ...state.players.map((/** @type {string} */ player) => {
       const words = view.words?.[player] ?? [];

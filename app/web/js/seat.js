@@ -5,7 +5,7 @@ import { BoardView } from "./board.js";
 import { Live, act as send, tableOfPage, tokenOfPage } from "./api.js";
 import { Speech } from "./speech.js";
 import { asksOf } from "./asks.js";
-import { boardsOf, faceOf, marksOf } from "./marks.js";
+import { boardsOf, faceOf, marksOf, showTitles } from "./marks.js";
 import { byId, fill, h, refresh, toast } from "./dom.js";
 import { clockOf } from "./clocks.js";
 import { closed, showLink, speechButton, themeButton, useTheme } from "./chrome.js";
@@ -109,5 +109,6 @@ function showBoards() {
     fill(byId("board"), shown.map((one, i) => h("div", {}, one.title ? h("h3", {}, one.title) : null, boards[i].element,
       boards[i].face.size > 15 ? zoomable(boards[i]) : null)));
   }
+  showTitles(byId("board"), shown);
   shown.forEach((one, i) => boards[i].update(one.rows, { ...marksOf(state, i), blanks: one.blanks }));
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** What a tap on a square opens: put a tile right, or type a play that starts there. */
 
-import { ask, h, toast } from "./dom.js";
+import { ask, fill, h, toast } from "./dom.js";
 import { squareAt, squareName } from "./board.js";
 import { asReadBy, atBoard, preview } from "./own_view.js";
 import { who } from "./doings.js";
@@ -75,13 +75,14 @@ function typePlay(state, name, act, rows) {
   const down = /** @type {HTMLInputElement} */ (h("input", { type: "radio", name: "way" }));
   const laid = () => asReadBy(state, person.value(), newTiles)(word.value.trim(), name, down.checked, rows);
   const { shown, draw } = preview(state, person.value, () => down.checked, laid);
+  const bonus = bonusField(state, person.value, laid);
   const dialog = ask(`Type a play from ${name}`, [
     person.field,
     h("label", { class: "field" }, "Word, with the letters that lie there already", word,
       h("span", { class: "soft", id: "type-help" }, `A blank: a small letter, as in WhALE.${lies(rows, name) ? " From a tile on, letters that lie there may be left out." : ""}`)),
     h("fieldset", { class: "row" }, h("legend", { class: "hush" }, "Direction"),
       h("label", { class: "tick" }, across, "across"), h("label", { class: "tick" }, down, "down")),
-    shown,
+    shown, bonus.field,
   ], [{
     label: "Lay it",
     act: () => {
@@ -91,10 +92,32 @@ function typePlay(state, name, act, rows) {
       if (state.facts.tile_by_tile && letters.length === 1) {
         return act({ action: "tile", player: person.value(), square: letters[0][0], letter: letters[0][1] });
       }
-      return act({ action: "place", player: person.value(), tiles });
+      return act({ action: "place", player: person.value(), tiles, ...bonus.value() });
     },
   }]);
-  dialog.addEventListener("input", draw);
+  dialog.addEventListener("input", () => { draw(); bonus.draw(); });
+}
+
+/** Which of the new tiles are of the other colour, for who holds some after an explosion (SH-21).
+ * @param {any} state @param {() => string} player @param {() => Record<string, string>} laid */
+function bonusField(state, player, laid) {
+  const field = h("fieldset", { class: "row", hidden: true });
+  let squares = "";
+  const draw = () => {
+    /** @type {Record<string, string>} */
+    let tiles = {};
+    try { tiles = laid(); } catch { /* the word is not finished */ }
+    const holds = (state.view.hands?.[player()]?.other_colour ?? 0) > 0;
+    const now = holds ? Object.entries(tiles).map(([square, letter]) => `${letter.toUpperCase()} on ${square}`).join(",") : "";
+    if (now === squares) return;
+    squares = now;
+    field.hidden = !now;
+    fill(field, h("legend", {}, "Tiles of the other colour"), ...now.split(",").map((text) => h("label", { class: "tick" },
+      h("input", { type: "checkbox", value: text.replace(/^.* /, "") }), text)));
+  };
+  const ticked = () => [.../** @type {NodeListOf<HTMLInputElement>} */ (field.querySelectorAll("input:checked"))].map((box) => box.value);
+  // without a tick the rules work it out from the hand
+  return { field, draw, value: () => (ticked().length ? { bonus: ticked() } : {}) };
 }
 
 /** The squares that the word adds. @param {string} word @param {string} start @param {boolean} down @param {string[]} rows */

@@ -6,7 +6,7 @@ import { Live, act as send, dropToken, leadTo, settleToken, tableOfPage, tokenOf
 import { Photo } from "./photo.js";
 import { Speech } from "./speech.js";
 import { asksOf } from "./asks.js";
-import { boardsOf, faceOf, marksOf } from "./marks.js";
+import { boardsOf, faceOf, marksOf, showTitles } from "./marks.js";
 import { byId, fill, h, refresh, toast } from "./dom.js";
 import { clockOf, warnOfTime } from "./clocks.js";
 import { closed, showLink, speechButton, themeButton, useTheme } from "./chrome.js";
@@ -140,6 +140,7 @@ function showBoards() {
     fill(place, shown.map((one, i) => h("div", {}, one.title ? h("h3", {}, one.title) : null, boards[i].element,
       boards[i].face.size > 15 ? zoomable(boards[i]) : null)));
   }
+  showTitles(place, shown);
   explosion.follow(state, (i) => boards[i], tellStep, show);
   if (explosion.running) return;
   shown.forEach((one, i) => boards[i].update(one.rows, { ...marksOf(state, i), blanks: one.blanks }));

@@ -73,12 +73,14 @@ export function giveUp(state, act) {
     label: "Give up a word", kind: "quiet",
     run: () => {
       const mine = Object.entries(state.view.words ?? {}).filter(([owner]) => state.you.role === "host" || owner === state.you.player);
+      // who has no word gives up nothing, which is told as well
       const select = /** @type {HTMLSelectElement} */ (h("select", {}, ...mine.flatMap(([owner, words]) =>
-        /** @type {string[]} */ (words).map((w) => h("option", { value: JSON.stringify([owner, w]) }, `${owner}: ${w}`)))));
+        words.length ? /** @type {string[]} */ (words).map((w) => h("option", { value: JSON.stringify([owner, w]) }, `${owner}: ${w}`))
+          : [h("option", { value: JSON.stringify([owner, null]) }, `${owner}: no word`)])));
       ask("Give up a word", [h("p", {}, "After a false call one own word goes back among the tiles that lie face down."),
         h("label", { class: "field" }, "Which", select)], [{
         label: "Give it up",
-        act: () => { const [player, word] = JSON.parse(select.value || "[null, null]"); return act({ action: "give_up", player, word }); },
+        act: () => { const [player, word] = JSON.parse(select.value); return act({ action: "give_up", player, ...(word ? { word } : {}) }); },
       }]);
     },
   };
