@@ -386,6 +386,15 @@ class Materials:
     roots: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
+MALFORMED = (TypeError, ValueError, KeyError, AttributeError, IndexError)
+"""What rules raise for a field of a kind that they do not expect; nothing was changed then."""
+
+
+def malformed(action: Action, error: Exception) -> str:
+    """What is wrong with an action that made the rules raise one of `MALFORMED`."""
+    return f"A field of {action.kind!r} has a value that it cannot have: {error}."
+
+
 def apply(game: GameRules[S], state: S, action: Action) -> tuple[S, Verdict]:
     """Judge an action and, if it holds, the state after it."""
     verdict = game.decide(state, action)

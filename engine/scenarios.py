@@ -8,6 +8,7 @@ from typing import Any
 from kibitz.engine.games import GAMES, Games
 from kibitz.engine.options import BadOption, check_options
 from kibitz.engine.rules import (
+    MALFORMED,
     Accepted,
     Action,
     GameInfo,
@@ -18,6 +19,7 @@ from kibitz.engine.rules import (
     Verdict,
     action_from_json,
     apply,
+    malformed,
 )
 
 
@@ -94,7 +96,11 @@ def run_scenario(
         except ValueError as e:
             raise ScenarioInvalid("bad_action", f"{name}.steps[{i}].do", str(e)) from e
         before = state
-        state, verdict = apply(game, state, _with_window(game.info, action, step))
+        try:
+            state, verdict = apply(game, state, _with_window(game.info, action, step))
+        except MALFORMED as e:
+            place = f"{name}.steps[{i}].do"
+            raise ScenarioInvalid("bad_action", place, malformed(action, e)) from e
         got = verdict_json(verdict, panels=game.info.surface.joined)
         if got.get("can_finish") and isinstance(game, ShowsPlan):
             got["example_plan"] = game.plan(before, action)

@@ -16,11 +16,16 @@ from kibitz.engine.games import INFOS
 from kibitz.engine.record.corrections import lines_of_change
 from kibitz.engine.record.history import events_json, lines_said
 from kibitz.engine.record.ledger import Done, Entry, Ledger, open_ledger
-from kibitz.engine.rules import Action, GameInfo, Refused, Verdict, action_from_json
+from kibitz.engine.rules import (
+    MALFORMED,
+    Action,
+    GameInfo,
+    Refused,
+    Verdict,
+    action_from_json,
+    malformed,
+)
 from kibitz.engine.scenarios import verdict_json
-
-_MALFORMED = (TypeError, ValueError, KeyError, AttributeError, IndexError)
-"""What the rules raise for a field of a kind that they do not expect."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,9 +161,8 @@ class Game:
         done = self._action(given, seat)
         try:
             after, verdict = self._ledger.add(Entry(done, 0, told=True))
-        except _MALFORMED as error:
-            message = f"A field of {done.kind!r} has a value that it cannot have: {error}."
-            after, verdict = self._ledger, Refused("bad_action", message)
+        except MALFORMED as error:
+            after, verdict = self._ledger, Refused("bad_action", malformed(done, error))
         fresh = after.done[len(self._ledger.done) :]
         self._ledger = after
         outcome = outcome_of(after, verdict, fresh, done.player)

@@ -47,13 +47,12 @@ from kibitz.engine.record.corrections import (
 )
 from kibitz.engine.record.history import HistoryCache, is_private, lines_said
 from kibitz.engine.record.ledger import Done, Ledger
-from kibitz.engine.rules import Accepted, Action, Refused, Verdict
+from kibitz.engine.rules import MALFORMED, Accepted, Action, Refused, Verdict, malformed
 from kibitz.engine.tracking.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.letters import as_correction
 from kibitz.engine.tracking.preview import Preview
 from kibitz.vision.readings import PhotoReading
 
-_MALFORMED = (TypeError, ValueError, KeyError, AttributeError, IndexError)
 TOLD_ANEW = frozenset({"play", "plays", "take_back", "one_play"})
 """Answers after which it is said anew what was played."""
 KEPT_IN_MEMORY = 200
@@ -251,10 +250,8 @@ class Table:
         before = self.ledger
         try:
             verdict = self._blind_claim(timed) or doers.get(action.kind, self.watcher.tell)(timed)
-        except _MALFORMED as error:
-            # a field of a kind that the rules do not expect; nothing was changed yet
-            message = f"A field of {action.kind!r} has a value that it cannot have: {error}."
-            return Refused("bad_action", message)
+        except MALFORMED as error:
+            return Refused("bad_action", malformed(action, error))
         if isinstance(verdict, Refused):
             return verdict
         done, say = self._news(before)

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from kibitz.app.common.materials import make_materials
-from kibitz.engine.scenarios import run_scenario
+from kibitz.engine.games import GAMES
+from kibitz.engine.scenarios import ScenarioInvalid, run_scenario
+from kibitz.engine.table import parse_square
 
 FOLDER = Path(__file__).resolve().parents[1] / "scenarios"
 SCENARIOS = [
@@ -29,3 +31,21 @@ def test_ids_are_unique():
     ids = [s["id"] for s in SCENARIOS]
 
     assert sorted(set(ids)) == sorted(ids)
+
+
+def test_a_field_that_the_rules_do_not_expect_is_told_with_its_place(monkeypatch):
+    """Whatever the rules raise for it: the place is named, not the line of our own code."""
+    game = GAMES.find_game("scrabble")
+    monkeypatch.setattr(type(game), "decide", lambda *_: parse_square("Q8"))
+    scenario = {
+        "id": "X-1",
+        "game": "scrabble",
+        "players": ["Ann", "Bob"],
+        "steps": [{"do": {"action": "pass", "player": "Ann"}}],
+    }
+
+    with pytest.raises(ScenarioInvalid) as raised:
+        run_scenario(scenario, lambda options: make_materials("none", "en", options))
+
+    assert ("bad_action", "X-1.steps[0].do") == (raised.value.code, raised.value.place)
+    assert "A field of 'pass' has a value that it cannot have" in str(raised.value)
