@@ -39,10 +39,12 @@ def table(window: BrowserContext) -> Page:
     return window.new_page()
 
 
-@pytest.fixture(scope="module")
-def phone(window: BrowserContext) -> Page:
-    """A player's phone."""
-    return window.new_page()
+@pytest.fixture
+def phone(window: BrowserContext) -> Iterator[Page]:
+    """A player's phone; it goes away afterwards, since a page behind another is slow."""
+    page = window.new_page()
+    yield page
+    page.close()
 
 
 def started(served: Served, name: str, **settings: object) -> Opened:
@@ -141,9 +143,8 @@ def test_the_final_photograph_goes_to_the_hall_of_fame(table: Page, served: Serv
     """The last star is joined on the page; a photograph taken then is kept with the game (FS-21)."""
     header, _ = script_of((FOLDER / "frankenscrabbards_final.txt").read_text(encoding="utf-8"))
     start = header["initial"]
-    order = Order(
-        "frankenscrabbards", ("Ann", "Bob"), {"fs.game_set": "rulebook"}, "en", "none", start
-    )
+    settings = header["settings"]
+    order = Order("frankenscrabbards", ("Ann", "Bob"), settings, "en", "none", start)
     opened = served.session.tables.create(order)
     served.session.listen(opened.table)
     visit(table, served.page(opened))
@@ -153,11 +154,12 @@ def test_the_final_photograph_goes_to_the_hall_of_fame(table: Page, served: Serv
     table.get_by_role("button", name="Lay it").click()
     says(table, "All nine joined in 25 words! Bob is the Final Frank.")
     expect(table.locator("#extra .frank")).to_have_text("Final Frank: Bob")
+    expect(table.locator("#extra")).to_contain_text("The record is 25 words.")
     rows = opened.table.view(HOST)["board45"]
     jpeg = cv2.imencode(".jpg", np.full((90, 120, 3), 200, np.uint8))[1].tobytes()
     opened.table.observe(reading_of_rows(rows, string.ascii_uppercase), jpeg)
     table.get_by_role("link", name="hall of fame").click()
-    group = table.locator(".group").filter(has_text="rulebook")
+    group = table.locator(".group").filter(has_text="kitchen")
     expect(group.locator(".champion")).to_have_text("25 words is the recordBob is the Final Frank")
     shown = group.get_by_alt_text("The final grid as the camera saw it")
     expect(shown).to_be_visible()
@@ -305,11 +307,12 @@ def test_tiles_explode_twice_and_are_not_drawn_for(table: Page, served: Served) 
 
 def test_a_flag_ends_one_board_and_then_the_match(table: Page, served: Served) -> None:
     """The flag is told; the board that is over takes nothing more, the other decides (SH-26)."""
-    opened = started(served, "scrabble_house_flag", **FREE)
+    opened = started(served, "scrabble_house_twice", **{"sh.match_end": "both"}, **FREE)
     visit(table, served.page(opened))
     press(table, "Flag has fallen", sure="Out of time", who="Bob")
     says(table, "Board 1 goes to Ann.")
     expect(table.locator("#board h3").first).to_contain_text("Ann has won")
+    expect(table.locator("#players .player.turn .name")).to_have_text(["Cyd"])
     press(table, "Flag has fallen", sure="Out of time", who="Ann")
     dialog = table.get_by_role("dialog")
     expect(dialog.get_by_role("alert")).to_have_text("This board is finished.")
@@ -366,6 +369,7 @@ def test_a_hand_is_told_in_secret_and_cleaned_up(table: Page, phone: Page, serve
         says(table, f"{player} discards two.")
         expect(phone.locator("#own .tile-row .tile-chip")).to_have_count(4)
         expect(phone.get_by_role("heading", name="Your discards")).to_have_count(0)
+    table.bring_to_front()
     expect(table.locator("#extra")).to_contain_text("Ann holds 4, Bob holds 4.")
     expect(table.locator("body")).not_to_contain_text("FIND")
     lay(table, "H8", "F", "Ann")
@@ -422,6 +426,8 @@ def test_who_is_working_on_a_word_and_what_was_left(table: Page, served: Served)
     dialog.get_by_role("button", name="Rule", exact=True).click()
     says(table, "Ruled: plus 2 for Bob.")
 
+    expect(table.locator("#sheet li").last).to_have_text("Bobruled on a fragment+2")
+    expect(table.locator("#sheet")).to_contain_text("Annleft unfinished−2")
     assert {"Ann": 1, "Bob": 0} == opened.table.view(HOST)["scores"]
 
 

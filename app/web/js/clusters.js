@@ -20,12 +20,14 @@ export function clusterMap(state) {
     return s("g", { class: `cell ${kind}` }, s("rect", { x, y, width: 58, height: 58, rx: 8 }), s("text", { x: x + 29, y: y + 26 }, b),
       s("text", { class: "tag", x: x + 29, y: y + 46 }, main.has(b) ? "main" : side ? "side" : stars.has(b) ? "star" : "free"));
   });
+  // only games of as many players with the same game set are compared (FS-22)
+  const compared = (view.records ?? []).filter((/** @type {any} */ r) => r.players === state.players.length && (r.game_set ?? "") === (state.settings["fs.game_set"] ?? ""));
   const joined = main.size ? `Boards ${[...main].join(", ")} are joined.` : "No boards are joined yet.";
   return [
     h("div", { class: "head" }, h("h2", {}, view.total_words === 1 ? "1 word" : `${view.total_words} words`), h("span", { class: "frank" }, view.final_frank ? `Final Frank: ${view.final_frank}` : view.frank ? `Frank: ${view.frank}` : "nobody is the Frank yet")),
     /** @type {any} */ (s("svg", { class: "clusters", viewBox: "0 0 188 188", role: "img", "aria-label": `${joined} ${view.stars_left} stars are free.` }, ...cells)),
     h("p", { class: "soft small" }, joined, " ", view.stars_left ? `${view.stars_left} stars are free.` : "All stars are covered."),
     ...(view.final_frank ? [h("p", { class: "small" }, "The game is in the ", h("a", { href: "/fame" }, "hall of fame"), ". A photograph of the final grid that is taken now is kept there with it.")] : []),
-    ...(view.records?.length ? [h("p", { class: "small" }, `The record is ${Math.min(...view.records.map((/** @type {any} */ r) => r.total_words ?? r.total))} words.`)] : []),
+    ...(compared.length ? [h("p", { class: "small" }, `The record is ${Math.min(...compared.map((/** @type {any} */ r) => r.total_words ?? r.total))} words.`)] : []),
   ];
 }

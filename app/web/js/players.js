@@ -24,9 +24,10 @@ function mayAct(state, name) {
   return moversOf(state).includes(name);
 }
 
-/** Whose move it is: one player, two on two boards, or nobody. @param {any} state @returns {string[]} */
+/** Whose move it is: one player, two on two boards, or nobody; not on a board that is won. @param {any} state @returns {string[]} */
 export function moversOf(state) {
-  return [state.view.to_move ?? state.view.flipper].flat().filter(Boolean);
+  const boardOf = (/** @type {string} */ name) => Math.floor(state.players.indexOf(name) / 2);
+  return [state.view.to_move ?? state.view.flipper].flat().filter((name) => name && !state.view.results?.[boardOf(name)]);
 }
 
 /** Who won; of a team (`Bob+Dee`) both partners. @param {any} state @returns {string[]} */

@@ -6,9 +6,9 @@ import { shipsOf } from "./players.js";
 
 /** @typedef {any} Entry one entry of the table's history */
 
-const HIDDEN = new Set(["answer", "racks", "accept", "go_on", "set_position", "tick", "press_clock", "deal_info", "working_on", "lay_card", "seat", "end_of_play", "tidy"]);
+const HIDDEN = new Set(["answer", "racks", "accept", "go_on", "set_position", "tick", "press_clock", "deal_info", "working_on", "lay_card", "seat", "end_of_play", "tidy", "rule_fragment"]);
 /** What else than a play changes scores, and what it is called on the sheet. */
-const GAINS = /** @type {Record<string, string>} */ ({ challenge: "it is good", racks: "racks", end_game: "racks", place: "by the other's play", judge_decision: "the judge's ruling", go: "for the go", end_of_play: "last" });
+const GAINS = /** @type {Record<string, string>} */ ({ challenge: "it is good", racks: "racks", end_game: "racks", place: "by the other's play", judge_decision: "the judge's ruling", go: "for the go", end_of_play: "last", end_of_hand: "left unfinished", rule_fragment: "ruled on a fragment" });
 const TAKES_OFF = new Set(["challenge", "withdraw", "take_back"]);
 
 /**
@@ -152,7 +152,7 @@ export function wordOf(entry) {
   const words = (entry.words ?? []).map((/** @type {any} */ w) => w.word);
   if (entry.action === "flip") return `turned up: ${[...(entry.flipped ?? letterOf(entry))].join(" ")}`;
   if (words.length) return words.join(", ");
-  const names = /** @type {Record<string, string>} */ ({ pass: "pass", exchange: "exchange", challenge: "challenge", end_game: "end", take_back: "taken off", place: "tiles", tile: "tile", go: "go", tidy: "the board is put in order" });
+  const names = /** @type {Record<string, string>} */ ({ pass: "pass", exchange: "exchange", challenge: "challenge", end_game: "end", take_back: "taken off", place: "tiles", tile: "tile", go: "go", flag_fall: "out of time", finish_game: "into the records", tidy: "the board is put in order" });
   if (entry.action === "tile" && entry.tiles) return Object.entries(entry.tiles).map(([square, letter]) => `${letter} on ${square}`).join(", ");
   const event = entry.events?.find((/** @type {any} */ e) => e.word);
   return event ? event.word : names[entry.action] ?? entry.action.replaceAll("_", " ");
