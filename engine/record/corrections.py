@@ -36,6 +36,8 @@ def lines_of_change(before: Ledger, after: Ledger, kind: str) -> tuple[str, ...]
     if at == len(new):
         moved = before.opening.initial != after.opening.initial
         return ("Corrected.", *_totals(before, after)) if moved else ()
+    if at == len(old):
+        return ()  # more was played, and nothing of what was known is another
     lost = len(old) - len(new)
     dropped = (f"{'One later play is' if lost == 1 else f'{lost} later plays are'} left out.",)
     return (*_replaced(old[at], new[at]), *(dropped if lost > 0 else ()), *_totals(before, after))
