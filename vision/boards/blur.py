@@ -41,14 +41,15 @@ class BlurRules:
     least_contrast: float = number(
         16.0, "grey levels", 0.0, 255.0, "a board with less has no edges to tell by"
     )
+    noise: float = number(
+        4.0, "grey levels", 0.0, 64.0, "added to a contrast: so much is made by noise alone"
+    )
 
     def __post_init__(self) -> None:
         checked(self)
 
 
 RULES = BlurRules()
-NOISE = 4.0
-"""Grey levels that are added to a contrast: noise makes so much."""
 EVERY = 3
 """Every third pixel of every third row tells the contrast."""
 
@@ -70,8 +71,12 @@ def sharpness(straight: Picture, square_px: int, rules: BlurRules = RULES) -> fl
         return None
     gx, gy = cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1)
     strongest = max(1, int(grey.size * rules.edges))
-    edges = np.partition(cv2.magnitude(gx, gy).ravel(), -strongest)[-strongest:]
-    return float(edges.mean()) / (contrast + NOISE)
+    all_edges = cv2.magnitude(gx, gy)
+    # what is far below the largest is among the strongest only where there are few edges at all
+    some = all_edges[all_edges > all_edges.max() / 4]
+    among = some if len(some) >= strongest else all_edges.ravel()
+    edges = np.partition(among, -strongest)[-strongest:]
+    return float(edges.mean()) / (contrast + rules.noise)
 
 
 def believed(

@@ -8,7 +8,6 @@ shows that the square is not burnt out where it matters.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 import cv2
 import numpy as np
@@ -19,9 +18,6 @@ from kibitz.vision.readings import EMPTY_KIND, TILE_KIND
 
 Picture = NDArray[np.uint8]
 
-RIM: Final = 0.125
-"""So much of each side of a square is left out: lines, and neighbours' sides."""
-
 
 @dataclass(frozen=True, slots=True)
 class BurntRules:
@@ -30,6 +26,9 @@ class BurntRules:
     level: int = number(254, "grey levels", 1, 255, "a pixel is burnt out from here on")
     share: float = number(
         0.97, "of a square", 0.05, 1.0, "a square of which more is burnt out cannot be told"
+    )
+    rim: float = number(
+        0.125, "of a side", 0.0, 0.4, "left out on each side of a square: lines, neighbours' sides"
     )
     white_board: float = number(
         0.4, "of the squares", 0.0, 1.0, "where more are burnt out the board itself is white"
@@ -55,7 +54,7 @@ def burnt_out(straight: Picture, square_px: int, rules: BurntRules = RULES) -> N
     least = np.asarray(cv2.min(cv2.min(blue, green), red))
     if int(least.max()) < rules.level:
         return np.zeros((n, n), np.bool_)
-    rim = round(RIM * px)
+    rim = round(rules.rim * px)
     squares = least.reshape(n, px, n, px)[:, rim : px - rim, :, rim : px - rim]
     burnt = (squares >= rules.level).mean((1, 3)) > rules.share
     return burnt if burnt.mean() < rules.white_board else np.zeros_like(burnt)

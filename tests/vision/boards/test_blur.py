@@ -41,6 +41,17 @@ def test_what_is_believed_at_the_ends(sharp, expected):
     assert expected == pytest.approx(float(np.exp(believed(SURE, sharp)[0])), abs=0.001)
 
 
+def test_where_edges_are_few_all_of_them_count():
+    """One strong line on a flat board: most of the strongest edges are none."""
+    board = chequered(0, 100, 140)
+    board[:] = 100
+    board[:, 200:] = 140
+    whole = sharpness(board, 24, BlurRules(edges=0.5))
+
+    assert whole is not None
+    assert whole < sharpness(board, 24, BlurRules(edges=0.001))
+
+
 def test_between_them_belief_falls_evenly():
     """Half way the odds are their square roots."""
     half = np.exp(believed(SURE, 1.0))
@@ -48,7 +59,9 @@ def test_between_them_belief_falls_evenly():
     assert half[0] / half[1] == pytest.approx(98**0.5, rel=0.01)
 
 
-@pytest.mark.parametrize("other", [{"edges": 0.5}, {"outliers": 0.4}, {"least_contrast": 250.0}])
+@pytest.mark.parametrize(
+    "other", [{"edges": 0.5}, {"outliers": 0.4}, {"least_contrast": 250.0}, {"noise": 40.0}]
+)
 def test_what_is_measured_counts(other):
     """How many edges, what is no contrast, and how much of it there must be."""
     board = chequered(2)

@@ -32,6 +32,8 @@ def straight(*white, share=1.0):
         (1.0, BurntRules(), 1),
         (0.7, BurntRules(), 0),  # what shows tells
         (0.7, BurntRules(share=0.5), 1),
+        (0.9, BurntRules(), 1),  # a line below it is left out
+        (0.9, BurntRules(rim=0.0), 0),
         (1.0, BurntRules(white_board=0.004), 0),  # more than one in 250: the board is white
     ],
 )
