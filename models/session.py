@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 WEIGHTS = Path(__file__).resolve().parent / "weights"
-MODEL_NAMES = ("finder", "lattice", "reader", "small_glyph", "glyph", "mark", "loose")
+MODEL_NAMES = ("finder", "lattice", "reader", "small_glyph", "glyph", "board", "mark", "loose")
 ANY_SIZE = {"finder": 32, "loose": 16, "reader": 24}
 """Networks that take pictures of other sizes too, and what these are multiples of."""
 PATCH_PX = 4
@@ -61,16 +61,31 @@ class Model:
     def run(
         self, pictures: NDArray[np.uint8], whole: NDArray[np.uint8] | None = None
     ) -> NDArray[np.float32]:
-        """Logits of a batch.
+        """Logits of a batch; arguments and errors as of `look`."""
+        return np.asarray(self._asked(pictures, whole, ["logits"])[0], np.float32)
+
+    def look(
+        self, pictures: NDArray[np.uint8], whole: NDArray[np.uint8] | None = None
+    ) -> tuple[NDArray[np.float32], NDArray[Any]]:
+        """Logits of a batch, and the layer before them: what the network saw.
 
         Args:
             pictures: (N, input_px, input_px, 3) uint8 BGR; some take other sizes, see `ANY_SIZE`.
             whole: (H, W, 3) the picture of which these are parts, whose exposure counts; for
                 models that take patches.
 
+        Returns:
+            The logits, and (N, ...) features as the network has them, for networks with these.
+
         Raises:
             ValueError: the pictures have another shape; the message says what is expected.
         """
+        logits, features = self._asked(pictures, whole, ["logits", "features"])
+        return np.asarray(logits, np.float32), np.asarray(features)
+
+    def _asked(
+        self, pictures: NDArray[np.uint8], whole: NDArray[np.uint8] | None, outputs: list[str]
+    ) -> list[Any]:
         px = self.facts.input_px
         step = ANY_SIZE.get(self.facts.task)
         given = pictures.shape[1:3]
@@ -79,7 +94,26 @@ class Model:
             sides = f"{px}, {px}" if step is None else f"H, W (multiples of {step})"
             raise ValueError(f"expected pictures of shape (N, {sides}, 3), got {pictures.shape}")
         feed = {"picture": patches(pictures, whole) if self.facts.patched else pictures}
-        return np.asarray(self._session.run(None, feed)[0], np.float32)
+        return list(self._session.run(outputs, feed))
+
+
+class BoardModel:
+    """The network that sees what looks at all squares of a board left, on one core."""
+
+    def __init__(self, facts: ModelFacts, session: Any) -> None:
+        self.facts = facts
+        self._session = session
+
+    def run(
+        self, feed: dict[str, NDArray[Any]]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """What to add to the log probabilities of kind, (squares, 4), and letter and turn.
+
+        Args:
+            feed: its inputs by name, see `vision.boards.together`.
+        """
+        kind, both = self._session.run(["kind", "both"], feed)
+        return np.asarray(kind, np.float32), np.asarray(both, np.float32)
 
 
 def _exposure(picture: NDArray[np.uint8]) -> tuple[float, float]:
@@ -156,11 +190,21 @@ def read_facts(name: str, folder: Path = WEIGHTS) -> ModelFacts:
 
 
 def load_model(name: str, folder: Path = WEIGHTS) -> Model:
-    """A model, checked against its checksum.
+    """A model that takes pictures, checked against its checksum.
 
     Raises:
         ModelFileInvalid: the file is missing, changed or unreadable.
     """
+    return Model(*_checked(name, folder))
+
+
+def load_board_model(folder: Path = WEIGHTS) -> BoardModel:
+    """The model that sees all squares of a board, checked; errors as of `load_model`."""
+    return BoardModel(*_checked("board", folder))
+
+
+def _checked(name: str, folder: Path) -> tuple[ModelFacts, Any]:
+    """A model's facts and its session."""
     import onnxruntime as ort  # heavy: only where a model is really wanted
 
     facts = read_facts(name, folder)
@@ -182,4 +226,4 @@ def load_model(name: str, folder: Path = WEIGHTS) -> Model:
     options.log_severity_level = 3
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     session = ort.InferenceSession(data, options, providers=["CPUExecutionProvider"])
-    return Model(facts, session)
+    return facts, session

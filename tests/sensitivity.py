@@ -55,7 +55,6 @@ STAGES: tuple[tuple[str, str], ...] = (
     ("kibitz.vision.boards.blanks", "BlankRules"),
     ("kibitz.vision.boards.tile_colours", "ColourParameters"),
     ("kibitz.vision.boards.bare_board", "BareRules"),
-    ("kibitz.vision.boards.blur", "BlurRules"),
     ("kibitz.vision.boards.burnt", "BurntRules"),
     ("kibitz.vision.boards.ship_cards", "CardRules"),
     ("kibitz.vision.boards.board_print", "PrintRules"),

@@ -32,7 +32,7 @@ from kibitz.calibration.cut_off import (
 )
 from kibitz.calibration.lattice import refine, reframed
 from kibitz.engine.parameters import checked, number
-from kibitz.models.session import WEIGHTS, Model, load_model
+from kibitz.models.session import WEIGHTS, Model, load_board_model, load_model
 from kibitz.vision.boards import mirror
 from kibitz.vision.boards import reader as board_reader
 from kibitz.vision.boards.board_print import BoardPrint, print_of
@@ -116,6 +116,7 @@ class Reader:
             load_model("small_glyph", folder),
             load_model("glyph", folder),
             load_model("mark", folder),
+            load_board_model(folder),
         )
         self._loose: Model | None = None
 

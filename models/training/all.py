@@ -21,7 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PACKAGE = "kibitz.models.training"
-PUBLISHED = ("finder", "lattice", "reader", "glyph", "small_glyph", "mark", "loose")
+QUANTISED = ("finder", "lattice", "reader", "glyph", "small_glyph", "mark", "loose")
+PUBLISHED = (*QUANTISED, "board")
 Run = Callable[[Sequence[str]], int]
 
 
@@ -88,7 +89,14 @@ STAGES = (
     Stage(
         "publish",
         "quantise",
-        f"{' '.join(PUBLISHED)} --pool {{scratch}}/pool --source {{scratch}}/float",
+        f"{' '.join(QUANTISED)} --pool {{scratch}}/pool --source {{scratch}}/float",
+    ),
+    Stage("looks", "board_looks", "--pool {scratch}/pool --out {scratch}/looks --seed 6"),
+    Stage("fresh-looks", "board_looks", "--pool {scratch}/fresh --out {scratch}/seen --seed 5"),
+    Stage(
+        "board",
+        "board_train",
+        "--looks {scratch}/looks --fresh {scratch}/seen --scratch {scratch} --steps 6000",
     ),
 )
 

@@ -47,7 +47,7 @@ def draw_shard(out: Path, seed: int, shard: int) -> Path:
 
 
 class Pool:
-    """Scenes drawn earlier, held in memory as JPEG.
+    """Scenes drawn earlier, of all shards of a folder or of one, held in memory as JPEG.
 
     Attributes:
         kinds, letters, turns: (N, 15, 15) uint8, see `scene.Scene`.
@@ -55,7 +55,8 @@ class Pool:
     """
 
     def __init__(self, folder: Path, limit: int | None = None) -> None:
-        paths = [p for p in sorted(folder.glob("scenes-*.npz")) if ".part" not in p.name][:limit]
+        shards = [folder] if folder.is_file() else sorted(folder.glob("scenes-*.npz"))
+        paths = [p for p in shards if ".part" not in p.name][:limit]
         if not paths:
             raise FileNotFoundError(
                 f"expected scenes-*.npz in {folder}; draw some with models.training.pool"

@@ -85,10 +85,10 @@ def board_sample(
 
 
 def board_photograph(
-    rng: np.random.Generator, pool: Pool, low: float, high: float
+    rng: np.random.Generator, pool: Pool, low: float, high: float, scene: int | None = None
 ) -> tuple[Picture, BoardGeometry, Picture, Picture, Picture]:
-    """A photograph of some board, where a finder would say it lies, and the squares' truth."""
-    i = int(rng.integers(0, len(pool)))
+    """A photograph of a scene, where a finder would say its board lies, and the squares' truth."""
+    i = int(rng.integers(0, len(pool))) if scene is None else scene
     kinds, letters, turns = pool.kinds[i], pool.letters[i], pool.turns[i]
     q = float(np.exp(rng.uniform(np.log(low), np.log(high))))
     n = int(20 * q)

@@ -15,6 +15,11 @@ import onnx
 
 from kibitz.models.session import ANY_SIZE, LEVELS, MODEL_NAMES, WEIGHTS
 
+LOOKS = ("reader", "glyph", "small_glyph")
+"""Networks whose looks the board network sees."""
+FEATURES = "features"
+AXES = ["n", "channels", "features_height", "features_width"]
+
 
 def slim(model: onnx.ModelProto, name: str) -> None:
     """All of this file, as far as it is for this network; once done, nothing more to do."""
@@ -23,8 +28,35 @@ def slim(model: onnx.ModelProto, name: str) -> None:
     bytes_in(model)
     if name in ANY_SIZE:
         any_size(model)
+    if name in LOOKS:
+        features_out(model)
     _tidy(model)
     onnx.checker.check_model(model)
+
+
+def features_out(model: onnx.ModelProto) -> None:
+    """Give what the last layer takes as a second output, in bytes where it is in bytes.
+
+    The board network sees it of all squares together.
+    """
+    graph = model.graph
+    if any(output.name == FEATURES for output in graph.output):
+        return
+    made_by = {out: n for n in graph.node for out in n.output}
+    (head,) = (
+        n
+        for n in graph.node
+        if n.op_type in ("Conv", "Gemm") and any("head" in name for name in n.input[1:])
+    )
+    name, kind = head.input[0], onnx.TensorProto.FLOAT
+    while made_by[name].op_type in ("Flatten", "DequantizeLinear"):
+        name = made_by[name].input[0]
+        kind = onnx.TensorProto.UINT8 if "Quantize" in made_by[name].op_type else kind
+    for node in graph.node:
+        for names in (node.input, node.output):
+            for k, it in enumerate(names):
+                names[k] = FEATURES if it == name else it
+    graph.output.append(onnx.helper.make_tensor_value_info(FEATURES, kind, AXES))
 
 
 def plain_start(model: onnx.ModelProto) -> None:

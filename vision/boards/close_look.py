@@ -12,7 +12,7 @@ All of this takes a large model. Most squares are plain enough for a small one.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import product
 from typing import Final
@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.engine.parameters import checked, number
-from kibitz.models.session import Model
+from kibitz.models.session import BoardModel, Model
 from kibitz.vision.boards.marks import twins, without_marks
 from kibitz.vision.boards.square_logs import (
     SYMMETRIC,
@@ -34,6 +34,7 @@ from kibitz.vision.boards.square_logs import (
     usable_letters,
 )
 from kibitz.vision.boards.squares import moved
+from kibitz.vision.boards.together import Seen
 from kibitz.vision.readings import SURE
 
 ASIDE_PX: Final = 2
@@ -85,16 +86,32 @@ def looks_again(
 class Glyphs:
     """The models for single squares: a small one settles most of them, the large one the rest.
 
-    Where there is one, another looks for marks.
+    Where there are such, one looks for marks, and one sees all squares of a board together.
     """
 
     small: Model
     large: Model
     mark: Model | None = None
+    board: BoardModel | None = None
 
     def mark_for(self, labels: tuple[str, ...]) -> Model | None:
         """That one, if marks make some of these letters others."""
         return self.mark if twins(labels) else None
+
+
+@dataclass(slots=True, eq=False)
+class Notes:
+    """What close looks at K squares said, for the network that sees all of a board.
+
+    Attributes:
+        small: all of them, by the small model.
+        large: those that the large model looked at.
+        by_large: (K,) which these are.
+    """
+
+    small: Seen | None = None
+    large: Seen | None = None
+    by_large: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
 
 
 Told = tuple[NDArray[np.float32], NDArray[np.float32]]
@@ -110,6 +127,7 @@ def look_closer(
     closely: bool = False,
     all_large: bool = False,
     rules: LookParameters = LOOKS,
+    notes: Notes | None = None,
 ) -> Told:
     """What squares hold after a closer look, by the large model where the small one is in doubt.
 
@@ -121,24 +139,37 @@ def look_closer(
         closely: whether the large model looks at all of them, from all sides where it doubts.
         all_large: whether it looks at all of them as it else does at those in doubt.
         rules: what is in doubt.
+        notes: what each look says by itself is noted here; then the small model looks at all.
     """
+    if notes is not None:
+        notes.small = _look(cuts, glyphs.small, letters, noting=True)
+        notes.by_large = np.ones(len(cuts), np.bool_)
     if closely:
-        return blended(
-            glyphs.large,
-            first,
-            close_up(cuts, glyphs.large, letters, everywhere=True, rules=rules),
-        )
+        near = close_up(cuts, glyphs.large, letters, everywhere=True, rules=rules, notes=notes)
+        return blended(glyphs.large, first, near)
     if all_large:
-        return _in_doubt(cuts, first, glyphs.large, letters, rules)
-    near = split_logits(glyphs.small.run(cuts), glyphs.small, letters)
-    kind, both = blended(glyphs.small, first, near)
+        return _in_doubt(cuts, first, glyphs.large, letters, rules, notes)
+    seen = notes.small if notes is not None else None
+    seen = _look(cuts, glyphs.small, letters, noting=False) if seen is None else seen
+    kind, both = blended(glyphs.small, first, seen.logs)
     doubtful = ~_plain(SquareLogs(kind, both), usable_letters(glyphs.small, letters), rules)
+    if notes is not None:
+        notes.by_large = doubtful
     if doubtful.any():
         some = first.of(doubtful)
         kind[doubtful], both[doubtful] = _in_doubt(
-            cuts[doubtful], some, glyphs.large, letters, rules
+            cuts[doubtful], some, glyphs.large, letters, rules, notes
         )
     return kind, both
+
+
+def _look(cuts: NDArray[np.uint8], model: Model, letters: Sequence[str], *, noting: bool) -> Seen:
+    """What a model says of squares; the layer before its answers too, if that is noted."""
+    if noting:
+        logits, features = model.look(cuts)
+    else:
+        logits, features = model.run(cuts), np.zeros((len(cuts), 0), np.uint8)
+    return Seen(split_logits(logits, model, letters), features.reshape(len(cuts), -1))
 
 
 def _in_doubt(
@@ -147,11 +178,13 @@ def _in_doubt(
     large: Model,
     letters: Sequence[str],
     rules: LookParameters,
+    notes: Notes | None,
 ) -> Told:
     """What squares hold by the large model; where a first look does not bear it out, by more."""
     before, now = large.facts.letter_blend
     known = first.both * (before / now)
-    return blended(large, first, close_up(cuts, large, letters, known, rules=rules))
+    near = close_up(cuts, large, letters, known, rules=rules, notes=notes)
+    return blended(large, first, near)
 
 
 def blended(glyph: Model, first: SquareLogs, near: SquareLogs) -> Told:
@@ -202,6 +235,7 @@ def close_up(
     *,
     everywhere: bool = False,
     rules: LookParameters = LOOKS,
+    notes: Notes | None = None,
 ) -> SquareLogs:
     """Single squares close up, several times where the letter is in doubt.
 
@@ -213,8 +247,10 @@ def close_up(
             at the board bears out is in no doubt.
         everywhere: whether doubtful ones are looked at from all sides at once, in colour too.
         rules: what is in doubt.
+        notes: what it says is noted here.
     """
-    near = split_logits(glyph.run(cuts), glyph, letters)
+    seen = _look(cuts, glyph, letters, noting=notes is not None)
+    near = seen.logs
     # Of what is more likely no tile the letter does not matter.
     (asked,) = (near.tile > 0.5).nonzero()
     both = near.both.copy()
@@ -230,4 +266,7 @@ def close_up(
         total = total + further.reshape(len(again), *total.shape).sum(0)
         looks += len(again)
         both[asked] = log_softmax((total / looks).astype(np.float32), (-2, -1))
-    return SquareLogs(near.kind, both)
+    told = SquareLogs(near.kind, both)
+    if notes is not None:
+        notes.large = Seen(told, seen.features)
+    return told

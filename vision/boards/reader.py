@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import chain
 from typing import Any, Final
@@ -25,15 +26,12 @@ from kibitz.models.session import Model
 from kibitz.vision.boards import own_letters, squares
 from kibitz.vision.boards.bare_board import settle_hidden
 from kibitz.vision.boards.blanks import in_doubt, settle_blanks
-from kibitz.vision.boards.blur import believed, sharpness
 from kibitz.vision.boards.burnt import burnt_out, hidden_by_glare
 from kibitz.vision.boards.close_look import (
     LOOKS,
     Glyphs,
-    LookParameters,
-    blended,
+    Notes,
     look_closer,
-    plain_letters,
 )
 from kibitz.vision.boards.marks import look_for_marks
 from kibitz.vision.boards.own_letters import Alike
@@ -45,6 +43,14 @@ from kibitz.vision.boards.square_logs import (
     usable_letters,
 )
 from kibitz.vision.boards.tile_colours import SquareColours, split_colours
+from kibitz.vision.boards.together import (
+    LARGE_FEATURES,
+    SMALL_FEATURES,
+    Evidence,
+    Looks,
+    Seen,
+    seen_together,
+)
 from kibitz.vision.readings import BLANK, SURE, TILE_KIND, GridReading
 
 
@@ -78,8 +84,6 @@ def assemble(
     ends = card_ends(kind, blank, edges, straight, px)
     kind, cards = settle_cards(kind, ends, straight, px)
     kind = settle_hidden(straight, px, kind, np.exp(letter).max(-1))
-    # What is blurred may be any letter; blanks were told by their colour before.
-    letter = believed(letter, sharpness(straight, px))
     glare = hidden_by_glare(burnt_out(straight, px), kind, blank)
     if glare.any():
         kind = np.array(kind)
@@ -128,6 +132,73 @@ Known = tuple[Picture, SquareLogs, NDArray[np.bool_]]
 """A straightened board, what was read of it before, and which squares are to be read again."""
 
 
+@dataclass(slots=True, eq=False)
+class Looked:
+    """What the looks at single squares say of a board.
+
+    Attributes:
+        straight: (408, 408, 3) the straightened board.
+        logs: log probabilities of the squares that were looked at, (15, 15, ...) or (K, ...).
+        evidence: what the looks left for the network that sees all squares.
+        likely: (N, 2) rows and columns of what may be tiles.
+    """
+
+    straight: Picture
+    logs: SquareLogs
+    evidence: Evidence
+    likely: NDArray[np.intp]
+
+
+def look_at_all(
+    picture: Picture | Pyramid,
+    geometry: BoardGeometry,
+    glance: Model,
+    glyphs: Glyphs,
+    letters: Sequence[str],
+    *,
+    closely: bool = False,
+    known: Known | None = None,
+) -> Looked:
+    """Two looks at a board: all squares at once, then what may be tiles close up.
+
+    Arguments as of `read_board`.
+    """
+    straight = straighten(picture, geometry) if known is None else known[0]
+    n = straight.shape[0] // SQUARE_PX - 2
+    if known is None:
+        where = _squares(n)
+        whole, deep = glance.look(straight[None], straight)
+        logits = np.ascontiguousarray(np.moveaxis(whole[0], 0, -1))
+        # the features are of the squares around the board too
+        features = np.moveaxis(deep[0][:, 1:-1, 1:-1], 0, -1).reshape(len(where), -1)
+    else:
+        where = np.argwhere(known[2])
+        logits, features = _glance(straight, where, glance)
+    logs = split_logits(logits, glance, letters)
+    first = Looks.of(n, where, Seen(logs.of(np.ones(logs.tile.shape, np.bool_)), features))
+    # Covered squares are looked at again too: a hand's shadow is often taken for the hand.
+    maybe = logs.tile > SURE.maybe
+    likely = where[maybe.reshape(-1)]
+    small, large = (
+        Looks.none(n, logs.both.shape[-2], channels)
+        for channels in (SMALL_FEATURES, LARGE_FEATURES)
+    )
+    if len(likely):
+        notes = Notes()
+        cuts = squares.squares_of(picture, geometry, likely)
+        tiny = geometry.square_px < LOOKS.small_px
+        told = look_closer(
+            cuts, logs.of(maybe), glyphs, letters, closely=closely, all_large=tiny, notes=notes
+        )
+        logs.put(maybe, SquareLogs(*told))
+        if notes.small is not None:
+            small = Looks.of(n, likely, notes.small)
+        if notes.large is not None:
+            large = Looks.of(n, likely[notes.by_large], notes.large)
+    evidence = Evidence(first, small, large)
+    return Looked(straight, logs, evidence, likely)
+
+
 def read_board(
     picture: Picture | Pyramid,
     geometry: BoardGeometry,
@@ -138,13 +209,13 @@ def read_board(
     closely: bool = False,
     known: Known | None = None,
 ) -> tuple[Picture, SquareLogs]:
-    """Two looks at a board: all squares at once, then close up those that it did not settle.
+    """Looks at a board's squares, and what all of them together tell of each.
 
     Args:
         picture: the photograph.
         geometry: where the board lies.
         glance: the model for whole boards.
-        glyphs: the models for single squares.
+        glyphs: the models for single squares, and the one for all of them together.
         letters: the tile set's letters; only these and the blank are considered.
         closely: whether every tile is looked at close up, however sure the first look is.
         known: what is straightened and read already, for a board that has changed a little.
@@ -152,42 +223,31 @@ def read_board(
     Returns:
         The straightened board (408, 408, 3) and the squares' log probabilities.
     """
-    straight = straighten(picture, geometry) if known is None else known[0]
-    if known is None:
-        where = _squares(straight.shape[0] // SQUARE_PX - 2)
-        whole = glance.run(straight[None], straight)[0]
-        logits = np.ascontiguousarray(np.moveaxis(whole, 0, -1))
-    else:
-        where = np.argwhere(known[2])
-        logits = _glance(straight, where, glance)
-    first = split_logits(logits, glance, letters)
-    # Covered squares are looked at again too: a hand's shadow is often taken for the hand.
-    maybe = first.tile > SURE.maybe
-    likely = where[maybe.reshape(-1)]
+    seen = look_at_all(picture, geometry, glance, glyphs, letters, closely=closely, known=known)
     labels = usable_letters(glance, letters)
-    seen = first.of(maybe)
-    asked = np.ones(len(likely), bool) if closely else ~settled_at_a_glance(seen, labels)
-    kind, both = blended(glyphs.large, seen, seen)
-    cuts = squares.squares_of(picture, geometry, likely[asked])
-    if asked.any():
-        small = geometry.square_px < LOOKS.small_px
-        kind[asked], both[asked] = look_closer(
-            cuts, seen.of(asked), glyphs, letters, closely=closely, all_large=small
-        )
-    first.put(maybe, SquareLogs(kind, both))
-    logs = first
+    logs, anew = seen.logs, np.ones(seen.evidence.glance.at.shape, np.bool_)
     if known is not None:
-        logs = known[1].with_squares(known[2], first)
-        logs.faces = known[1].faces.but(known[2])
+        anew = known[2]
+        logs = known[1].with_squares(anew, logs)
+        logs.faces = known[1].faces.but(anew)
+        if known[1].evidence is not None:
+            seen.evidence = seen.evidence.after(known[1].evidence, anew)
+    logs.evidence = seen.evidence
+    if glyphs.board is not None:
+        colours = SquareColours(seen.straight, SQUARE_PX).of(np.ones_like(anew))
+        told = seen_together(
+            seen.evidence, np.concatenate(colours, -1), geometry.square_px, glyphs.board
+        )
+        logs.put(anew, told.of(anew))
     mark = glyphs.mark_for(labels)
     if mark is not None:
         read = np.zeros(logs.tile.shape, bool)
-        read[tuple(likely.T)] = True
+        read[tuple(seen.likely.T)] = True
         look_for_marks(logs, read, picture, geometry, mark, labels)
     mark_unseen(geometry, logs.kind)
     logs.alike = {}  # what is compared later is not to hold on to itself
     logs.alike = _compared(logs, labels, picture, geometry)
-    return straight, logs
+    return seen.straight, logs
 
 
 @lru_cache
@@ -196,21 +256,25 @@ def _squares(n: int) -> NDArray[np.intp]:
     return np.argwhere(np.ones((n, n), bool))
 
 
-def _glance(straight: Picture, where: NDArray[np.intp], glance: Model) -> NDArray[np.float32]:
-    """Logits of some squares, (K, ...): only parts of the board round them are looked at."""
+def _glance(
+    straight: Picture, where: NDArray[np.intp], glance: Model
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Logits and features of some squares: only parts of the board round them are looked at."""
     px = SQUARE_PX
     part_of, parts = _parts(where, straight.shape[0] // px)
     seen = []
     for left, top, width, height in parts:
         part = straight[top * px : (top + height) * px, left * px : (left + width) * px]
-        seen.append(glance.run(np.ascontiguousarray(part)[None], straight)[0])
-    out = np.empty((len(where), len(seen[0])), np.float32)
+        seen.append([x[0] for x in glance.look(np.ascontiguousarray(part)[None], straight)])
+    out = np.empty((len(where), len(seen[0][0])), np.float32)
+    deep = np.empty((len(where), len(seen[0][1])), np.float32)
     for k, (left, top, *_) in enumerate(parts):
         here = part_of == k
         # The first look leaves out its picture's outermost squares, and so gives board squares.
         rows, columns = (where[here] - (top, left)).T
-        out[here] = seen[k][:, rows, columns].T
-    return out
+        out[here] = seen[k][0][:, rows, columns].T
+        deep[here] = seen[k][1][:, rows + 1, columns + 1].T
+    return out, deep
 
 
 def _parts(
@@ -289,18 +353,3 @@ def mark_unseen(geometry: BoardGeometry, kind: NDArray[np.float32]) -> None:
 def hide(kind: NDArray[np.float32], squares: NDArray[np.bool_]) -> None:
     """Changes the log probabilities of some squares, (n, n), to those of what cannot be seen."""
     kind[squares] = HIDDEN
-
-
-def settled_at_a_glance(
-    logs: SquareLogs, labels: tuple[str, ...], rules: LookParameters = LOOKS
-) -> NDArray[np.bool_]:
-    """(N,) of which squares a first look is sure of tile and letter, the way up included.
-
-    Not of letters that differ by a mark: those are lost at 24 pixels a square.
-
-    Args:
-        logs: what it says of some squares (N, ...).
-        labels: the letters.
-        rules: what is sure.
-    """
-    return (logs.tile > SURE.tile) & plain_letters(logs.both, labels, rules.letter)

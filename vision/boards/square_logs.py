@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, reduce
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,9 @@ from kibitz.engine.parameters import checked, number
 from kibitz.models.session import Model
 from kibitz.vision.boards.own_letters import Alike, Faces
 from kibitz.vision.readings import BLANK, SURE, TILE_KIND
+
+if TYPE_CHECKING:
+    from kibitz.vision.boards.together import Evidence
 
 SYMMETRIC = frozenset("HINOSXZ")
 """Letters that look the same upside down: only the numeral or the neighbours tell their turn."""
@@ -85,12 +88,14 @@ class SquareLogs:
         both: (..., letters + 1, 4) letter (the blank last) and turn together, given a tile: an M
             is a W upside down, so that what is known of one tells about the other.
         alike, faces: see `vision.own_letters`.
+        evidence: what the looks at a board's squares left, see `vision.boards.together`.
     """
 
     kind: NDArray[np.float32]
     both: NDArray[np.float32]
     alike: Alike = field(default_factory=dict)
     faces: Faces = field(default_factory=Faces)
+    evidence: Evidence | None = None
 
     @cached_property
     def tile(self) -> NDArray[np.float32]:
@@ -113,7 +118,7 @@ class SquareLogs:
 
     def with_squares(self, which: NDArray[np.bool_], these: SquareLogs) -> SquareLogs:
         """The same but for some squares, of which something else is known now."""
-        new = SquareLogs(self.kind.copy(), self.both.copy(), self.alike, self.faces)
+        new = SquareLogs(self.kind.copy(), self.both.copy(), self.alike, self.faces, self.evidence)
         new.letter, new.turn = self.letter.copy(), self.turn.copy()
         new.put(which, these)
         return new
