@@ -16,6 +16,7 @@ from kibitz.app.observers.lines import task_json
 from kibitz.app.observers.loose import LooseObserver
 from kibitz.app.observers.observer import Observer, look_ahead, take_in
 from kibitz.app.observers.panels import PanelOrder
+from kibitz.app.observers.sureness import Seen, tiles_seen
 from kibitz.app.observers.told import Told, due_before, tell_all
 from kibitz.app.observers.two_boards import TwoBoardObserver
 from kibitz.app.reading.pictures import FileReading
@@ -63,6 +64,7 @@ class GameReplay:
         files: the photographs so far.
         lines: the line of each as it was known then.
         boards: which board in each was looked at; None if none.
+        tiles: the tiles that each showed, by square, and how surely.
         problems: what was told that was not possible, in words.
     """
 
@@ -71,6 +73,7 @@ class GameReplay:
         self.files: list[str] = []
         self.lines: list[dict[str, Any]] = []
         self.boards: list[int | None] = []
+        self.tiles: list[dict[str, Seen]] = []
         self.problems: list[str] = []
         self._errors: dict[int, dict[str, str]] = {}
         self._told = list(told)
@@ -95,6 +98,7 @@ class GameReplay:
         self.files.append(found.file)
         look = take_in(self.observer, found.reading)
         self.boards.append(look.board)
+        self.tiles.append(tiles_seen(look.view))
         problem = look.problem if found.reading is not None else (found.code, found.message)
         if problem is not None:
             self._errors[photo] = {"code": problem[0], "message": problem[1]}
