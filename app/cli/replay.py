@@ -183,14 +183,3 @@ def _show(line: dict[str, Any], *, as_json: bool) -> None:
     from kibitz.app.face.drawing import draw_replay_line
 
     print_result(draw_replay_line(line))
-
-
-def parse_setting(text: str) -> tuple[str, Any]:
-    """`KEY=VALUE`, the value as JSON where it is that, else as text."""
-    name, sign, value = text.partition("=")
-    if not sign or not name:
-        raise UsageError(f"--set: expected KEY=VALUE, got {text!r}")
-    try:
-        return name.strip(), json.loads(value)
-    except ValueError:
-        return name.strip(), value.strip()

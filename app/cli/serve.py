@@ -21,7 +21,7 @@ from fastapi import FastAPI
 
 from kibitz.app.cameras.sources import open_source
 from kibitz.app.cli.options import Calibration, Data, Game, Lexicon, Settings, Tiles
-from kibitz.app.cli.replay import parse_setting
+from kibitz.app.face.opening import parse_setting
 from kibitz.app.cli.serve_tables import (
     Files,
     TablePlan,
