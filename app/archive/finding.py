@@ -61,7 +61,7 @@ def find_games(places: Sequence[Path], out: Path) -> Iterator[Found]:
     for place in checked:
         own = place.resolve().name or "games"
         if not place.is_dir():
-            yield from _file(place, f"{own}/" if several else "")
+            yield from _file(place, "")
             continue
         yield from _below(place, own, f"{own}/" if several else "", out.resolve())
 

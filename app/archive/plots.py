@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 
 WIDTH, HEIGHT = 420, 200
 LEFT, RIGHT, TOP, BOTTOM = 8, 8, 22, 40
+WIDEST = 70
+"""A column is no wider, so that a few of them still look like columns."""
 LONGEST_LABEL = 12
 SIDE = 15
 
@@ -20,7 +22,7 @@ def bars(title: str, columns: Sequence[tuple[str, float]], *, share: bool = Fals
         share: whether values are parts of one, told as percentages.
     """
     most = max((value for _, value in columns), default=0) or 1
-    step = (WIDTH - LEFT - RIGHT) / max(1, len(columns))
+    step = min(WIDEST, (WIDTH - LEFT - RIGHT) / max(1, len(columns)))
     room = HEIGHT - TOP - BOTTOM
     drawn = []
     for number, (name, value) in enumerate(columns):

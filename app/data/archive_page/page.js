@@ -31,6 +31,7 @@
     if (game.error !== null) return failedCard(game);
     const box = make("article", { class: "game card", id: anchor(game.name) });
     box.append(make("h2", {}, game.title));
+    if (game.title !== game.name) box.append(make("p", {}, game.name));
     box.append(make("p", {}, `${game.game} · ${counted(game.photos, "photograph")}, ${counted(game.plays, "play")}`));
     const label = game.table ? "What lay on the table at the end" : "The board at the end";
     if (game.table || game.board) {
