@@ -1,4 +1,4 @@
-"""Opens a game: its pictures in order, what is told of it, and a number that is its content's own."""
+"""Opens a game: its pictures in order, what is told of it, and a number for all its content."""
 
 from __future__ import annotations
 
@@ -94,7 +94,9 @@ def _plain(facts: GameFacts, files: Mapping[str, Path]) -> str:
 
 
 @contextmanager
-def opened(place: Path | bytes, kind: Kind, usual: GameFacts, work: Path | None) -> Iterator[Content]:
+def opened(
+    place: Path | bytes, kind: Kind, usual: GameFacts, work: Path | None
+) -> Iterator[Content]:
     """A game's content, for as long as it is needed.
 
     Args:
@@ -191,8 +193,8 @@ def _unpacked(place: Path | bytes, folder: Path, usual: GameFacts) -> Content:
     except _DAMAGED as error:
         raise NoGame(
             "zip_damaged",
-            f"expected a zip with the photographs of a game, this one cannot be unpacked ({error}); "
-            "copy it again, or pack it anew without a password",
+            f"expected a zip with the photographs of a game, this one cannot be unpacked "
+            f"({error}); copy it again, or pack it anew without a password",
         ) from error
     return _in_folder(folder, usual, beside)
 
@@ -277,4 +279,3 @@ def _with_facts(place: Path, beside: Path) -> bytes:
     except _DAMAGED:
         return place.read_bytes()  # whoever opens it says what is wrong
     return out.getvalue()
-

@@ -70,7 +70,9 @@ def facts_of(document: Any, usual: GameFacts) -> GameFacts:
         UsageError: a field is not what is taken; the message names it.
     """
     if not isinstance(document, Mapping):
-        raise UsageError(f"game.json: expected an object with game and players, got {document!r:.60}")
+        raise UsageError(
+            f"game.json: expected an object with game and players, got {document!r:.60}"
+        )
     facts = _with_options(document.get("options") or (), usual)
     if (game := _text(document, "game_slug")) is not None:
         facts = replace(facts, game=_own_game("game_slug", game))
@@ -111,7 +113,9 @@ def _settings(name: str, value: Any) -> dict[str, Any]:
 
 def _told(name: str, value: Any) -> str | list[Any]:
     if not isinstance(value, (str, list)):
-        raise UsageError(f"game.json: {name}: expected a file or a list of actions, got {value!r:.60}")
+        raise UsageError(
+            f"game.json: {name}: expected a file or a list of actions, got {value!r:.60}"
+        )
     return value
 
 
@@ -216,7 +220,11 @@ def _pairs(options: Sequence[Any]) -> Iterator[tuple[str, str]]:
     items = iter(options)
     for option in items:
         value = next(items, None)
-        if not isinstance(option, str) or not option.startswith("--") or not isinstance(value, str):
+        if (
+            not isinstance(option, str)
+            or not option.startswith("--")
+            or not isinstance(value, str)
+        ):
             raise UsageError(
                 f"game.json: options: expected an option and its value, got {option!r:.40} and "
                 f"{value!r:.40}"

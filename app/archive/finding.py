@@ -16,7 +16,7 @@ from kibitz.vision.frame import PICTURE_SUFFIXES, VIDEO_SUFFIXES
 Kind: TypeAlias = Literal["folder", "film", "zip"]
 
 FACTS = "game.json"
-"""The file of a folder or a zip that says game and players; beside a film it is `NAME.game.json`."""
+"""The file of a folder or a zip that says game and players; of a film it is `NAME.game.json`."""
 ZIP_SUFFIX = ".zip"
 PASSED_OVER = frozenset({"__MACOSX"})
 """Folders that programs make and that hold nothing of a game."""
@@ -147,5 +147,7 @@ def _stamp(files: Iterable[os.DirEntry[str] | Path]) -> str:
             facts = file.stat()
         except OSError:
             continue  # whoever opens it says what is wrong
-        told.update(f"{file.name}\0{facts.st_size}\0{facts.st_mtime_ns}\n".encode("utf-8", "replace"))
+        told.update(
+            f"{file.name}\0{facts.st_size}\0{facts.st_mtime_ns}\n".encode("utf-8", "replace")
+        )
     return told.hexdigest()

@@ -87,10 +87,12 @@ def failed(name: str, code: str, message: str, key: str = "", seconds: float = 0
     return Result(name, key, line=_line(name, seconds, error={"code": code, "message": message}))
 
 
-def _line(name: str, seconds: float, **known: Any) -> dict[str, Any]:
+def _line(
+    name: str, seconds: float, error: Mapping[str, str] | None = None, **known: Any
+) -> dict[str, Any]:
     empty = {"photos": 0, "plays": 0, "scores": {}, "unresolved": 0, "questions": 0}
-    line = {"game": name, "ok": known.get("error") is None, **empty, **known}
-    return {**line, "seconds": round(seconds, 3), "error": known.get("error")}
+    line = {"game": name, "ok": error is None, **empty, **known}
+    return {**line, "seconds": round(seconds, 3), "error": error}
 
 
 @lru_cache(maxsize=1)
@@ -158,7 +160,8 @@ def replay_game(task: Task) -> Result:
     except OSError as error:
         if error.errno in NO_ROOM:
             raise
-        why = f"{error.filename or task.name} cannot be read: {error.strerror or error}; look at the disk"
+        where = error.filename or task.name
+        why = f"{where} cannot be read: {error.strerror or error}; look at the disk"
         return _not_done(task, "not_readable", why, began)
 
 
@@ -182,14 +185,15 @@ def _replayed(task: Task, content: Content, key: str, began: float) -> Result:
     except (CommandError, OSError):
         raise
     except Exception as error:  # noqa: BLE001 - one bad game never loses the rest
-        why = f"this game breaks the replay ({type(error).__name__}: {error}); leave it out and report it"
+        what = f"{type(error).__name__}: {error}"
+        why = f"this game breaks the replay ({what}); leave it out and report it"
         return failed(task.name, "broken", why, key, time.perf_counter() - began)
     if game.photographs and len(game.unread) == len(game.photographs):
         first = next(iter(game.unread.values()))
         why = _without_folder(f"nothing could be read: {first.message}", content.folder)
         return failed(task.name, first.code, why, key, time.perf_counter() - began)
     if not game.photographs:
-        why = "expected a film in which a board lies still for a second, none was found; film it anew"
+        why = "expected a film in which a board lies still for a second; film the game anew"
         return failed(task.name, "no_pictures", why, key, time.perf_counter() - began)
     files = _files(task, content, game)
     final = game.final
@@ -278,7 +282,9 @@ def seconds_taken(path: Path) -> float | None:
     try:
         with warnings.catch_warnings(action="ignore"), Image.open(path) as picture:
             told = picture.getexif().get_ifd(_EXIF_IFD)
-        at = datetime.strptime(str(told[_EXIF_TAKEN])[:19], "%Y:%m:%d %H:%M:%S").replace(tzinfo=UTC)
+        at = datetime.strptime(str(told[_EXIF_TAKEN])[:19], "%Y:%m:%d %H:%M:%S").replace(
+            tzinfo=UTC
+        )
         part = str(told.get(_EXIF_PART, "0")).strip("\0 ") or "0"
         return at.timestamp() + float(f"0.{part}")
     except Exception:  # noqa: BLE001 - what cameras write there is anything, and none of it matters

@@ -1,4 +1,4 @@
-"""The pages of an archive: boards, search and statistics, each in one file that needs no network."""
+"""The pages of an archive: boards, search and statistics, in files that need no network."""
 
 from __future__ import annotations
 
@@ -119,9 +119,7 @@ def _pieces(part: str | Path) -> Iterator[str]:
             yield piece
 
 
-def _page(
-    cards: list[dict[str, Any]], number: int, pages: int, statistics: str, find: str
-) -> str:
+def _page(cards: list[dict[str, Any]], number: int, pages: int, statistics: str, find: str) -> str:
     title = "Archive of games" if number == 1 else f"Archive of games, page {number}"
     kinds = {str(card["kind"]) for card in cards if card["kind"] is not None}
     data = {"games": cards, "looks": {kind: _look(kind) for kind in sorted(kinds)}}
@@ -315,18 +313,20 @@ class _Link(str):
 
 
 def _link(name: str) -> _Link:
-    return _Link(f'<a href="{html.escape(GAMES + "/" + quote(name))}.html">{html.escape(name)}</a>')
+    return _Link(
+        f'<a href="{html.escape(GAMES + "/" + quote(name))}.html">{html.escape(name)}</a>'
+    )
+
+
+def _cell(text: str) -> str:
+    return f"<td>{text if isinstance(text, _Link) else html.escape(text)}</td>"
 
 
 def _table(title: str, heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
     head = "".join(f'<th scope="col">{x}</th>' for x in heads)
-    body = "".join(
-        f"<tr>{''.join(f'<td>{x if isinstance(x, _Link) else html.escape(x)}</td>' for x in row)}</tr>"
-        for row in rows
-    )
+    body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)
     return (
         f'<div class="list card" tabindex="0" role="region" aria-label="{html.escape(title)}">'
         f"<table><caption>{html.escape(title)}</caption>"
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
-

@@ -167,7 +167,7 @@ class ParquetFiles:
         if not game.document:
             return
         for name, rows in self._rows.items():
-            rows += ROWS_OF[name](game)
+            rows.extend(ROWS_OF[name](game))
             if len(rows) >= ROWS:
                 self._flush(name)
 

@@ -171,7 +171,8 @@ def _result_of(future: Future[Result], task: Task, *, alone: bool) -> Result | N
             return failed(task.name, "process_died", DIED)
         if type(error).__name__ in ("CancelledError", "FutureCancelledError"):
             raise CommandError(
-                "the cluster is gone; what is done is kept: start it and give the same command again"
+                "the cluster is gone; what is done is kept: start it and give the same command "
+                "again"
             ) from error
         raise
 
@@ -244,7 +245,9 @@ def cluster_workers(address: str) -> Workers:
 def _count(address: str) -> int:
     number = address.removeprefix(LOCAL)
     if not number.isdecimal() or not 1 <= int(number) <= 4096:
-        raise UsageError(f"--cluster: expected local:N with the number of workers, got {address!r}")
+        raise UsageError(
+            f"--cluster: expected local:N with the number of workers, got {address!r}"
+        )
     return int(number)
 
 
@@ -271,8 +274,8 @@ def _ready(client: Any) -> Executor:
         others = client.run(version)
     except Exception as error:
         raise CommandError(
-            f"a worker of the cluster cannot run Kibitz ({type(error).__name__}: {error}); install "
-            "the same version there"
+            f"a worker of the cluster cannot run Kibitz ({type(error).__name__}: {error}); "
+            "install the same version there"
         ) from error
     if wrong := [worker for worker, found in others.items() if found != here]:
         raise CommandError(
@@ -285,4 +288,6 @@ def _ready(client: Any) -> Executor:
 
 def all_cores() -> int:
     """How many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return (
+        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    )

@@ -150,7 +150,7 @@ def archive(
             store.forget_missing()
             run = _Run(store, crew, usual, brought, pictures)
             replayed = run.replay(progress)
-            return _finished(store, count, replayed)
+            return finish(store, count, replayed)
     except OSError as error:
         raise _trouble(error, target) from error
 
@@ -166,9 +166,8 @@ def _trouble(error: OSError, out: Path) -> CommandError:
     again = "what is done is kept: give the same command again and it goes on"
     where = f"{error.filename}: " if error.filename else ""
     if error.errno in NO_ROOM:
-        return CommandError(
-            f"there is no room left for {out} ({where}{error.strerror or error}); free some space; {again}"
-        )
+        what = f"{where}{error.strerror or error}"
+        return CommandError(f"there is no room left for {out} ({what}); free some space; {again}")
     return CommandError(f"{where}{error.strerror or error}; {again}")
 
 
@@ -223,14 +222,13 @@ class _Run:
 
     def replay(self, progress: Callable[[Progress], None]) -> int:
         """Replay what is to be done; how many games were."""
-        total, done, photos, replayed = self.store.count_to_do(), 0, 0, 0
+        total, photos, replayed = self.store.count_to_do(), 0, 0
         progress(Progress(0, total, 0, 0.0, None))
         if total == 0:
             return 0
         began = time.perf_counter()
-        for result in self._results():
+        for done, result in enumerate(self._results(), 1):
             self.store.keep(result)
-            done += 1
             replayed += not result.same
             photos += result.line.get("photos", 0)
             seconds = time.perf_counter() - began
@@ -273,8 +271,9 @@ class _Run:
         if size > RULES.most_sent_bytes:
             raise NoGame(
                 "too_large",
-                f"{item.place} has {size / 1e9:.1f} GB, and at most {RULES.most_sent_bytes / 1e9:.0f} "
-                "GB are sent to a cluster; replay it without --cluster",
+                f"{item.place} has {size / 1e9:.1f} GB, and at most "
+                f"{RULES.most_sent_bytes / 1e9:.0f} GB are sent to a cluster; replay it without "
+                "--cluster",
             )
         return packed_bytes(item.place, item.kind, self.usual)
 
@@ -284,7 +283,7 @@ def _emptied(results: list[Result]) -> Iterator[Result]:
         yield results.pop(0)
 
 
-def _finished(store: Store, count: int, replayed: int) -> Archive:
+def finish(store: Store, count: int, replayed: int) -> Archive:
     """Write what is made of all games together: the report, the tables, the pages."""
     statistics = Statistics()
     bad: list[Mapping[str, Any]] = []
@@ -317,8 +316,8 @@ def _finished(store: Store, count: int, replayed: int) -> Archive:
         ()
         if tables is not None
         else (
-            f"no Parquet files were written, as the package 'pyarrow' is missing: {HOW}, then give "
-            "the same command again; nothing is replayed twice",
+            f"no Parquet files were written, as the package 'pyarrow' is missing: {HOW}, then "
+            "give the same command again; nothing is replayed twice",
         )
     )
     return Archive(

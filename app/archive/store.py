@@ -18,6 +18,7 @@ from kibitz.app.common.errors import CommandError
 
 WORK = ".kibitz"
 """The folder in OUT that belongs to the run: what is done, and what is unpacked for a while."""
+BASE = "done.sqlite"
 GAMES = "games"
 _KEPT = ("html", "gcg", "json")
 """Endings of a game's files; the JSON is written last."""
@@ -79,7 +80,7 @@ class Store:
         self.work = out / WORK
         self.work.mkdir(parents=True, exist_ok=True)
         try:
-            self._base = sqlite3.connect(self.work / "done.sqlite", timeout=1, isolation_level=None)
+            self._base = sqlite3.connect(self.work / BASE, timeout=1, isolation_level=None)
             # the lock goes with the process, however it ends
             self._base.execute("PRAGMA locking_mode=EXCLUSIVE")
             self._base.execute("PRAGMA journal_mode=WAL")
@@ -91,7 +92,7 @@ class Store:
             raise _told(error, out) from error
         except sqlite3.DatabaseError as error:
             raise CommandError(
-                f"{self.work / 'done.sqlite'} is damaged ({error}); delete the folder {self.work} "
+                f"{self.work / BASE} is damaged ({error}); delete the folder {self.work} "
                 "and every game is replayed again"
             ) from error
         rmtree(self.unpacking, ignore_errors=True)  # left by a run that was killed
@@ -141,9 +142,9 @@ class Store:
         stamp = f"{found.stamp} {settings}"
         self._base.execute(
             "INSERT INTO games (name, number, run, place, kind, photos, stamp) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET number = excluded.number, "
-            "run = excluded.run, place = excluded.place, kind = excluded.kind, "
-            "photos = excluded.photos, stamp = excluded.stamp",
+            "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET "
+            "number = excluded.number, run = excluded.run, place = excluded.place, "
+            "kind = excluded.kind, photos = excluded.photos, stamp = excluded.stamp",
             (
                 name,
                 number,
@@ -196,7 +197,7 @@ class Store:
 
     def count_to_do(self) -> int:
         """How many games of this run have no result that is up to date."""
-        asked = f"SELECT count(*) FROM games WHERE run = ? AND {_TO_DO}"  # noqa: S608
+        asked = f"SELECT count(*) FROM games WHERE run = ? AND {_TO_DO}"
         return int(self._base.execute(asked, (self._run,)).fetchone()[0])
 
     def to_do(self) -> Iterator[ToDo]:
@@ -246,7 +247,7 @@ class Store:
         last = 0
         while True:
             rows = self._base.execute(
-                f"SELECT number, {what} FROM games WHERE run = ? AND number > ? AND {wanted} "  # noqa: S608
+                f"SELECT number, {what} FROM games WHERE run = ? AND number > ? AND {wanted} "
                 "ORDER BY number LIMIT 500",
                 (self._run, last),
             ).fetchall()

@@ -97,7 +97,9 @@ def _tell(done: Archive, *, as_json: bool) -> None:
     for line in done.failed:
         show_progress(f"{shown(line['game'])}: {shown(line['error']['message'])}")
     if (more := done.failures - len(done.failed)) > 0:
-        show_progress(f"... and {more} more games that failed; {done.out / 'games.jsonl'} names all")
+        show_progress(
+            f"... and {more} more games that failed; {done.out / 'games.jsonl'} names all"
+        )
     for note in done.notes:
         show_progress(note)
     told = (
@@ -141,8 +143,7 @@ def told(now: Progress) -> str:
     rate = now.photos / max(now.seconds, 1e-6)
     left = now.seconds / now.done * (now.total - now.done)
     return (
-        f"{now.done} of {now.total} games, {rate:.1f} photographs a second, "
-        f"{_minutes(left)} left"
+        f"{now.done} of {now.total} games, {rate:.1f} photographs a second, {_minutes(left)} left"
     )
 
 

@@ -25,6 +25,7 @@ from kibitz.app.cli.options import (
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.own_games import info_of
 from kibitz.app.common.terminal import print_result, show_progress
+from kibitz.app.face.opening import parse_setting
 from kibitz.engine.games import DEFAULT_GAME
 
 

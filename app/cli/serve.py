@@ -21,7 +21,6 @@ from fastapi import FastAPI
 
 from kibitz.app.cameras.sources import open_source
 from kibitz.app.cli.options import Calibration, Data, Game, Lexicon, Settings, Tiles
-from kibitz.app.face.opening import parse_setting
 from kibitz.app.cli.serve_tables import (
     Files,
     TablePlan,
@@ -36,6 +35,7 @@ from kibitz.app.common.private_files import FolderLock
 from kibitz.app.common.starts import load_start
 from kibitz.app.common.storage import Storage, StorageError, default_data
 from kibitz.app.common.terminal import SparingFilter, print_result, show_progress, shown
+from kibitz.app.face.opening import parse_setting
 from kibitz.app.observers.panels import parse_panels
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.profile import load_profile

@@ -110,6 +110,7 @@ def _position(start: Start) -> StartFile | None:
         return None
     return start_of(start) if isinstance(start, Mapping) else load_start(start)
 
+
 def parse_setting(text: str) -> tuple[str, Any]:
     """A setting from `KEY=VALUE`, the value as JSON where it is that, else as text.
 

@@ -161,9 +161,7 @@ class Replay:
             seen = self._seen.get(play.file, {})
             for square, letter in play.tiles.items():
                 read, sure = seen.get(square, ("", None))
-                laid.append(
-                    LaidTile(number, play.file, play.player, square, letter, read, sure)
-                )
+                laid.append(LaidTile(number, play.file, play.player, square, letter, read, sure))
         return tuple(laid)
 
     @property

@@ -29,7 +29,12 @@ def test_one_content_has_one_digest(tmp_path: Path) -> None:
     flat, deep = zip_game(tmp_path / "b.zip"), zip_game(tmp_path / "c.zip", "some/where/")
     sent = packed_bytes(folder, "folder", USUAL)
 
-    found = {digest(folder, "folder"), digest(flat, "zip"), digest(deep, "zip"), digest(sent, "zip")}
+    found = {
+        digest(folder, "folder"),
+        digest(flat, "zip"),
+        digest(deep, "zip"),
+        digest(sent, "zip"),
+    }
 
     assert 1 == len(found)
 

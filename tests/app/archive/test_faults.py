@@ -45,7 +45,15 @@ def whole(games: Path) -> dict[str, bytes]:
 
 def started(games: Path, out: Path, *more: str) -> subprocess.Popen[bytes]:
     """The command line at work, as the head of a group of its own."""
-    call = ["-m", "kibitz", "archive", str(games), "--out", str(out), *(more or ("--workers", "1"))]
+    call = [
+        "-m",
+        "kibitz",
+        "archive",
+        str(games),
+        "--out",
+        str(out),
+        *(more or ("--workers", "1")),
+    ]
     return subprocess.Popen(
         [sys.executable, *call],
         cwd=ROOT,
@@ -88,9 +96,8 @@ def in_session(session: int) -> list[int]:
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are counted in /proc")
 def test_killed_again_and_again(tmp_path: Path, games: Path, whole: dict[str, bytes]) -> None:
     """After each kill what is recorded stays, no process is left, and the end is the same."""
-    out, chance, kept = tmp_path / "out", random.Random(8), dict[str, int]()
-    kills = 0
-    for kills in range(1, 4 * GAMES):
+    out, chance, kept, kills = tmp_path / "out", random.Random(8), dict[str, int](), 0
+    for _ in range(4 * GAMES):
         run = started(games, out)
         wanted = len(kept) + chance.randrange(2)
         deadline = time.monotonic() + PATIENCE_S
@@ -102,6 +109,7 @@ def test_killed_again_and_again(tmp_path: Path, games: Path, whole: dict[str, by
         time.sleep(chance.random() * 0.4)
         run.kill()
         run.wait()
+        kills += 1
         assert run.stderr is not None
         run.stderr.close()
         while in_session(run.pid) and time.monotonic() < deadline:

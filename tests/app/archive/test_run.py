@@ -86,7 +86,17 @@ def test_a_bad_game_says_what_to_do(done: kibitz.Archive) -> None:
 
 def test_a_line_has_the_fields_that_are_promised(done: kibitz.Archive) -> None:
     """The same ones for good games and bad ones."""
-    wanted = ["game", "ok", "photos", "plays", "scores", "unresolved", "questions", "seconds", "error"]
+    wanted = [
+        "game",
+        "ok",
+        "photos",
+        "plays",
+        "scores",
+        "unresolved",
+        "questions",
+        "seconds",
+        "error",
+    ]
 
     assert [wanted] * done.games == [list(line) for line in lines_of(done.out)]
 
@@ -254,7 +264,11 @@ def test_what_is_not_installed_is_named(tmp_path: Path, missing: str) -> None:
         "pyarrow": (1, "pip install 'kibitz[archive]'", ["games.jsonl", "index.html"]),
         "distributed": (2, "pip install 'kibitz[cluster]'", []),
     }[missing]
-    assert wanted == (done.returncode, wanted[1] if wanted[1] in done.stderr else done.stderr, written)
+    assert wanted == (
+        done.returncode,
+        wanted[1] if wanted[1] in done.stderr else done.stderr,
+        written,
+    )
 
 
 def test_few_games_are_on_their_way_at_once() -> None:

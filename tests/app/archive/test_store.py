@@ -14,13 +14,19 @@ from kibitz.app.archive.store import Store, write_whole
 from kibitz.app.common.errors import CommandError
 
 GAME = Found("a", Path("/in/a"), "folder", 3, "stamp")
-DONE = Result("a", "key", files={"json": b"{}", "html": b"page"}, line={"game": "a", "ok": True, "error": None})
+DONE = Result(
+    "a",
+    "key",
+    files={"json": b"{}", "html": b"page"},
+    line={"game": "a", "ok": True, "error": None},
+)
 
 
 def noted(store: Store, *games: Found, settings: str = "s") -> list[str]:
     store.note(iter(games), settings)
     store.forget_missing()
-    assert len(found := list(store.to_do())) == store.count_to_do()
+    found = list(store.to_do())
+    assert len(found) == store.count_to_do()
     return [item.name for item in found]
 
 
@@ -130,7 +136,7 @@ def test_a_damaged_database_is_named(tmp_path: Path) -> None:
     (tmp_path / ".kibitz").mkdir()
     (tmp_path / ".kibitz" / "done.sqlite").write_bytes(b"no database at all" * 100)
 
-    with pytest.raises(CommandError, match="is damaged .* delete the folder"):
+    with pytest.raises(CommandError, match=r"is damaged .* delete the folder"):
         Store(tmp_path)
 
 
