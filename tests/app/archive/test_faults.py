@@ -21,8 +21,8 @@ from tests.shared_data import ROOT
 
 pytestmark = pytest.mark.slow
 
-GAMES = 5
-PATIENCE_S = 120
+GAMES = 4
+PATIENCE_S = 600
 
 
 @pytest.fixture(scope="module")
