@@ -78,7 +78,7 @@ def facts_of(document: Any, usual: GameFacts) -> GameFacts:
         facts = replace(facts, game=_own_game("game_slug", game))
     elif (named := _text(document, "game")) is not None and _is_game(named):
         facts = replace(facts, game=named)
-    texts = {x: y for x in _TEXTS if (y := _text(document, x)) is not None}
+    texts: dict[str, Any] = {x: y for x in _TEXTS if (y := _text(document, x)) is not None}
     title = _text(document, "title") or _text(document, "game")
     if "tiles" not in texts and (language := _text(document, "language")) is not None:
         texts["tiles"] = language
@@ -207,7 +207,8 @@ def _with_options(options: Any, facts: GameFacts) -> GameFacts:
         elif name == "game":
             facts = replace(facts, game=_own_game(name, value))
         elif name in (*_TEXTS, "told", "start"):
-            facts = replace(facts, **{name: value})
+            given: dict[str, Any] = {name: value}
+            facts = replace(facts, **given)
         else:
             raise UsageError(
                 f"game.json: options: expected those of 'kibitz replay' that say how a game is "

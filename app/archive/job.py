@@ -219,7 +219,7 @@ def _replay(content: Content) -> Replay:
         settings=facts.settings,
         tiles=lists.get("tiles", facts.tiles),
         lexicon=lists.get("lexicon", facts.lexicon),
-        told=files.get("told", facts.told),  # type: ignore[arg-type]  # a list, or a file that is there
+        told=files.get("told", facts.told),
         start=files.get("start", facts.start),
         top=facts.top,
         corners=facts.corners,
@@ -299,7 +299,8 @@ def _with_brought(task: Task) -> GameFacts:
     """How games are replayed, with the files of the command that travelled here."""
     facts = task.usual
     for what, name, data in task.brought:
-        facts = replace(facts, **{what: _kept(name, data)})
+        lies: dict[str, Any] = {what: _kept(name, data)}
+        facts = replace(facts, **lies)
     return facts
 
 

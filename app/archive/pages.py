@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
@@ -78,8 +78,8 @@ class Pages:
         if self._number == 1:
             self._first = self._cards
         else:
-            text = _page(self._cards, self._number, self._pages, "", "")
-            self._write(self._number, [text])
+            before, after = _page(self._cards, self._number, self._pages, "")
+            self._write(self._number, [before, "null", after])
         self._cards = []
 
     def finish(self, statistics: Statistics) -> None:
@@ -87,8 +87,7 @@ class Pages:
         if self._cards or self._number == 0:
             self._close_page()
         self._find.close()
-        text = _page(self._first, 1, self._pages, statistics_html(statistics), "@@FIND@@")
-        before, _, after = text.partition("@@FIND@@")
+        before, after = _page(self._first, 1, self._pages, statistics_html(statistics))
         self._write(1, [before, "[", self._work / FIND, "]", after])
         number = self._pages + 1
         while (old := self._out / page_name(number)).exists():
@@ -119,7 +118,10 @@ def _pieces(part: str | Path) -> Iterator[str]:
             yield piece
 
 
-def _page(cards: list[dict[str, Any]], number: int, pages: int, statistics: str, find: str) -> str:
+def _page(
+    cards: list[dict[str, Any]], number: int, pages: int, statistics: str
+) -> tuple[str, str]:
+    """A page as what comes before and what comes after the games that are searched."""
     title = "Archive of games" if number == 1 else f"Archive of games, page {number}"
     kinds = {str(card["kind"]) for card in cards if card["kind"] is not None}
     data = {"games": cards, "looks": {kind: _look(kind) for kind in sorted(kinds)}}
@@ -130,9 +132,9 @@ def _page(cards: list[dict[str, Any]], number: int, pages: int, statistics: str,
         "STATISTICS": statistics,
         "PAGES": _pages_html(number, pages),
         "DATA": inside_script(data),
-        "FIND": find or "null",
     }
-    return filled(_part("page.html"), parts)
+    before, _, after = _part("page.html").partition("@@FIND@@")
+    return filled(before, parts), filled(after, parts)
 
 
 def _part(name: str) -> str:
@@ -299,11 +301,11 @@ def _tables(found: Statistics) -> Iterator[str]:
             "Words laid most often", ("word", "times"), [(w, str(n)) for w, n in found.top_words()]
         )
     if found.players:
-        rows = [
+        standings = [
             (name, str(s.games), str(s.won), f"{s.points / s.games:.0f}", str(s.best))
             for name, s in found.top_players()
         ]
-        yield _table("Players", ("player", "games", "won", "mean", "best"), rows)
+        yield _table("Players", ("player", "games", "won", "mean", "best"), standings)
 
 
 class _Link(str):
@@ -322,7 +324,7 @@ def _cell(text: str) -> str:
     return f"<td>{text if isinstance(text, _Link) else html.escape(text)}</td>"
 
 
-def _table(title: str, heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def _table(title: str, heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     head = "".join(f'<th scope="col">{x}</th>' for x in heads)
     body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)
     return (

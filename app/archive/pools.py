@@ -256,7 +256,7 @@ def _cores(address: str) -> int:
     from dask.distributed import Client
 
     with Client(address, timeout=f"{RULES.cluster_s:g}s") as client:
-        return max(1, sum(client.nthreads().values()))
+        return max(1, int(sum(client.nthreads().values())))
 
 
 def _ready(client: Any) -> Executor:

@@ -94,8 +94,8 @@ def _tell(done: Archive, *, as_json: bool) -> None:
     if as_json:
         for line in done.lines():
             print_result(json.dumps(line, ensure_ascii=False))
-    for line in done.failed:
-        show_progress(f"{shown(line['game'])}: {shown(line['error']['message'])}")
+    for bad in done.failed:
+        show_progress(f"{shown(bad['game'])}: {shown(bad['error']['message'])}")
     if (more := done.failures - len(done.failed)) > 0:
         show_progress(
             f"... and {more} more games that failed; {done.out / 'games.jsonl'} names all"

@@ -24,13 +24,13 @@ from kibitz.app.common.errors import CommandError
 from kibitz.app.common.terminal import show_progress
 from kibitz.engine.games import DEFAULT_GAME
 
-COPIES = 24
+COPIES = 12
 """Of the bundled game, for the runs that are timed."""
 ROUNDS = 2
 """How often each kind of run takes its turn; the best counts."""
-FEW, MANY = 4, 40
+FEW, MANY = 3, 30
 """Games of the two runs whose memory is compared."""
-KEPT_FEW, KEPT_MANY = 100, 2000
+KEPT_FEW, KEPT_MANY = 100, 1000
 """Games of the two archives whose finishing is compared."""
 DEMO = Path(__file__).resolve().parents[1] / "data" / "demo" / DEFAULT_GAME
 

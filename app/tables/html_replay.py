@@ -104,7 +104,7 @@ def _listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1] if names else "")))
 
 
-def inside_script(data: Mapping[str, Any]) -> str:
+def inside_script(data: Mapping[str, Any] | Sequence[Any]) -> str:
     """JSON that cannot end the script element it stands in, whatever a player is called."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
