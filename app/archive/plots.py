@@ -9,7 +9,8 @@ WIDTH, HEIGHT = 420, 200
 LEFT, RIGHT, TOP, BOTTOM = 8, 8, 22, 40
 WIDEST = 70
 """A column is no wider, so that a few of them still look like columns."""
-LONGEST_LABEL = 12
+LONGEST_LABEL = 9
+"""Letters of a name that fit below a column; longer ones take two lines."""
 SIDE = 15
 
 
@@ -39,7 +40,10 @@ def bars(title: str, columns: Sequence[tuple[str, float]], *, share: bool = Fals
 
 
 def _label(name: str, middle: float, y: float) -> str:
-    lines = name.split(" ", 1) if len(name) > LONGEST_LABEL // 2 and " " in name else [name]
+    first, to, rest = name.partition(" to ")
+    lines = [first, f"to {rest}"] if to else [name]
+    if len(name) > LONGEST_LABEL and not to:
+        lines = name.split(" ", 1)
     return "".join(
         f'<text x="{middle:.1f}" y="{y + 13 * i:.1f}" class="name">{html.escape(part)}</text>'
         for i, part in enumerate(lines)
@@ -60,7 +64,7 @@ def _figure(title: str, columns: Sequence[tuple[str, float]], drawn: str, *, sha
 
 
 def covered_board(title: str, covered: Mapping[tuple[int, int], int], boards: int) -> str:
-    """A board whose squares are the darker the more games have a tile there."""
+    """A board whose squares have the more colour the more games have a tile there."""
     drawn = []
     for row in range(SIDE):
         for col in range(SIDE):

@@ -31,7 +31,7 @@ def test_names_of_strangers_are_text() -> None:
     assert "<b>" not in bars("<b>", [("<b>", 1)])
 
 
-def test_a_board_is_the_darker_the_more_games_cover_it() -> None:
+def test_a_square_has_the_more_colour_the_more_games_cover_it() -> None:
     """225 squares; the one that most games cover is named."""
     drawn = covered_board("Where", {(7, 7): 4, (0, 0): 2}, 4)
 
