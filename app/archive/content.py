@@ -256,7 +256,7 @@ def packed_bytes(place: Path, kind: Kind, usual: GameFacts) -> bytes:
     facts = facts_beside(place) if kind == "film" else (place / FACTS,)
     own = next((p for p in facts if p.is_file()), None)
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as packed:
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED, strict_timestamps=False) as packed:
         for path in content.photographs:
             packed.write(path, path.name)
         for path in content.files.values():
@@ -273,7 +273,7 @@ def _with_facts(place: Path, beside: Path) -> bytes:
     with place.open("rb") as file:
         shutil.copyfileobj(file, out)
     try:
-        with zipfile.ZipFile(out, "a") as packed:
+        with zipfile.ZipFile(out, "a", strict_timestamps=False) as packed:
             if not any(PurePosixPath(name).name == FACTS for name in packed.namelist()):
                 packed.write(beside, FACTS)
     except _DAMAGED:

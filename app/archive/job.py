@@ -84,7 +84,12 @@ class Result:
 
 def failed(name: str, code: str, message: str, key: str = "", seconds: float = 0.0) -> Result:
     """A game that could not be replayed."""
-    return Result(name, key, line=_line(name, seconds, error={"code": code, "message": message}))
+    return Result(name, key, line=_line(name, seconds, {"code": code, "message": _text(message)}))
+
+
+def _text(text: str) -> str:
+    """A text that every file can hold: names on a disk may be in no encoding at all."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def _line(
@@ -245,10 +250,10 @@ def _files(task: Task, content: Content, game: Replay) -> dict[str, bytes]:
         **game.to_json(),
     }
     text = _without_folder(json.dumps(document, ensure_ascii=False), content.folder)
-    files = {"json": text.encode("utf-8", "backslashreplace")}
+    files = {"json": text.encode("utf-8", "replace")}
     with contextlib.suppress(KibitzError):  # most games have no such form
         files["gcg"] = game.gcg().encode()
-    files["html"] = game.html(pictures=task.pictures).encode("utf-8", "backslashreplace")
+    files["html"] = game.html(pictures=task.pictures).encode("utf-8", "replace")
     return files
 
 

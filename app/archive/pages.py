@@ -285,7 +285,9 @@ def _plots(found: Statistics) -> Iterator[str]:
         )
     if found.covered:
         yield covered_board(
-            "Where tiles lie at the end: the more colour, the more games", found.covered, found.boards
+            "Where tiles lie at the end: the more colour, the more games",
+            found.covered,
+            found.boards,
         )
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,6 +31,10 @@ from kibitz.engine.games import DEFAULT_GAME
 from kibitz.vision.plain_file import FileRefused, read_plain
 
 REPORT: Final = "games.jsonl"
+BAD_NAMES = frozenset(
+    {errno.ENAMETOOLONG, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.EINVAL, errno.EILSEQ}
+)
+"""What the system says to a name that no file can have there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +212,8 @@ def _usual(
         except (OSError, FileRefused) as error:
             raise UsageError(f"--{what}: {name} cannot be read: {error}") from error
         brought.append((what, Path(name).name, data))
+        lies: dict[str, Any] = {what: str(Path(name).absolute())}
+        facts = replace(facts, **lies)
     return facts, tuple(brought)
 
 
@@ -228,12 +235,29 @@ class _Run:
             return 0
         began = time.perf_counter()
         for done, result in enumerate(self._results(), 1):
-            self.store.keep(result)
+            self._keep(result)
             replayed += not result.same
             photos += result.line.get("photos", 0)
             seconds = time.perf_counter() - began
             progress(Progress(done, total, photos, seconds, result.line or None))
         return replayed
+
+    def _keep(self, result: Result) -> None:
+        """Keep what came of a game; one whose name no file can have is one that failed.
+
+        Raises:
+            OSError: there is no room, or nothing can be written at all.
+        """
+        try:
+            self.store.keep(result)
+        except OSError as error:
+            if error.errno not in BAD_NAMES:
+                raise
+            why = (
+                f"its results cannot be written ({error.strerror}); give the folder, film or zip "
+                "a shorter name that no other begins with"
+            )
+            self.store.keep(failed(result.name, "not_written", why))
 
     def _results(self) -> Iterator[Result]:
         unsent: list[Result] = []
@@ -250,8 +274,9 @@ class _Run:
             except NoGame as error:
                 unsent.append(failed(item.name, error.code, error.message))
                 continue
-            except OSError as error:
-                why = f"{item.place} cannot be read: {error.strerror or error}; look at the disk"
+            except (OSError, ValueError) as error:
+                what = getattr(error, "strerror", None) or error
+                why = f"{item.place} cannot be read: {what}; look at the disk"
                 unsent.append(failed(item.name, "not_readable", why))
                 continue
             yield Task(
@@ -259,7 +284,7 @@ class _Run:
                 place,
                 "zip" if self.crew.sends else item.kind,
                 self.usual,
-                self.brought,
+                self.brought if self.crew.sends else (),
                 item.known,
                 self.pictures,
                 None if self.crew.sends else self.store.unpacking.absolute(),

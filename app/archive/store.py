@@ -6,6 +6,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import rmtree
@@ -60,7 +61,8 @@ def write_whole(path: Path, data: bytes) -> None:
         draft.write_bytes(data)
         draft.replace(path)
     except OSError:
-        draft.unlink(missing_ok=True)
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
         raise
 
 
@@ -156,10 +158,17 @@ class Store:
             ),
         )
         if found.problem is not None:
+            self._clear(name)
             self._base.execute(
                 "UPDATE games SET key = '', done_stamp = ?, sizes = '{}', line = ? WHERE name = ?",
                 (stamp, json.dumps(failed(name, *found.problem).line), name),
             )
+
+    def _clear(self, name: str) -> None:
+        """Take away what an older result has left."""
+        for ending in _KEPT:
+            with suppress(OSError):
+                self.path(name, ending).unlink(missing_ok=True)
 
     def _free_name(self, found: Found) -> str:
         """The game's name, with its ending where this run has another game of that name."""
@@ -218,11 +227,13 @@ class Store:
                     "UPDATE games SET done_stamp = stamp WHERE name = ?", (result.name,)
                 )
                 return
+            if not result.files:
+                self._clear(result.name)
             for ending in _KEPT:
                 path = self.path(result.name, ending)
                 if (data := result.files.get(ending)) is not None:
                     write_whole(path, data)
-                else:
+                elif result.files:
                     path.unlink(missing_ok=True)  # of an older result
             sizes = {ending: len(data) for ending, data in result.files.items()}
             self._base.execute(

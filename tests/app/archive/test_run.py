@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -203,6 +204,22 @@ def test_options_hold_where_a_game_says_nothing(tmp_path: Path) -> None:
     assert "FRIEND" in json.dumps(kept["lines"][2]["refused"])
 
 
+def test_names_of_every_kind(tmp_path: Path) -> None:
+    """In no encoding, as long as a name may be, with what pages and addresses use for themselves."""
+    long, odd = "n" * 250, os.fsdecode(b"\xff\xfe")
+    base = tmp_path / "in"
+    for name in (long, odd, "a&b <i> #1 %41"):
+        folder_game(base / name, None)
+    (base / odd / "01.jpg").rename(base / odd / f"0{odd}.jpg")
+    done = kibitz.archive(base, tmp_path / "out", workers=1, pictures=False)
+    codes = {line["game"]: line["error"] and line["error"]["code"] for line in lines_of(done.out)}
+    files = pq.read_table(done.out / "plays.parquet").to_pylist()
+
+    assert {long: "not_written", "??": None, "a&b <i> #1 %41": None} == codes
+    assert {"02.jpg", "03.jpg"} == {row["file"] for row in files}
+    assert [] == list(done.out.rglob("*.new"))
+
+
 @pytest.mark.parametrize(
     ("options", "why"),
     [
@@ -253,7 +270,7 @@ def test_what_is_not_installed_is_named(tmp_path: Path, missing: str) -> None:
     done = subprocess.run(
         [sys.executable, str(script), *call],
         cwd=ROOT,
-        env={**__import__("os").environ, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
         check=False,
