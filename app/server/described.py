@@ -174,6 +174,7 @@ ANSWERS: Final[dict[str, Any]] = {
         "tiles": ["en", "de"],
         "lexicons": ["default", "none"],
         "may_create": True,
+        "demo": False,
     },
     "POST /api/tables": {
         "table": TABLE,

@@ -37,7 +37,7 @@ async function start() {
     byId("setup").hidden = !offer.may_create;
     byId("not-host").hidden = offer.may_create;
     if (offer.may_create) showSetup(offer);
-    await Promise.all([showTables(offer.may_create), showDemo()]);
+    await Promise.all([showTables(offer.may_create), offer.demo ? showDemo() : null]);
   } catch (error) {
     byId("not-host").hidden = false;
     byId("not-host").textContent = /** @type {Error} */ (error).message;
@@ -194,8 +194,7 @@ async function enter(table) {
 }
 
 async function showDemo() {
-  const demo = await call("/api/demo", { token: key }).catch(() => null);
-  if (!demo) return;
+  const demo = await call("/api/demo", { token: key });
   byId("demo").hidden = false;
   leadTo(byId("demo-link"), `/table/${demo.table}`, demo.host_token);
   byId("demo-again").addEventListener("click", async () => {

@@ -1,7 +1,8 @@
 // @ts-check
 /** The table for many eyes: on a hall's screen, or laid over a stream with nothing behind it. */
 
-import { ask, h } from "./dom.js";
+import { BoardView } from "./board.js";
+import { ask, fill, h, s } from "./dom.js";
 import { call } from "./api.js";
 import { toolButton } from "./chrome.js";
 
@@ -13,6 +14,31 @@ export function useScreen() {
   if (view !== "screen" && view !== "overlay") return "table";
   document.documentElement.setAttribute("data-view", view);
   return view;
+}
+
+/** The whole of a large board, small, with a frame round the part that is shown large. */
+export class Overview {
+  /** @param {BoardView} board the large one @param {HTMLElement} place */
+  constructor(board, place) {
+    this.large = board;
+    this.small = new BoardView(board.face);
+    this.frame = s("rect", { class: "shown", rx: 10 });
+    this.small.svg.append(this.frame);
+    this.small.svg.classList.add("mini");
+    this.small.svg.setAttribute("tabindex", "-1");
+    this.small.svg.setAttribute("role", "img");
+    this.small.svg.setAttribute("aria-label", "All nine boards, with a frame round the part that is shown large");
+    fill(place, this.small.element);
+    place.hidden = false;
+  }
+
+  /** @param {string[]} rows @param {import("./board.js").Marks} marks */
+  update(rows, marks) {
+    this.small.update(rows, marks);
+    const [x, y, width, height] = this.large.view;
+    for (const [name, value] of Object.entries({ x, y, width, height })) this.frame.setAttribute(name, String(value));
+    this.frame.toggleAttribute("hidden", width >= this.large.whole);
+  }
 }
 
 /** @param {string} table @param {string} token */
