@@ -29,6 +29,7 @@ from kibitz.app.server.routes.links import link_routes
 from kibitz.app.server.routes.pages import WEB, page_routes
 from kibitz.app.server.routes.records import record_routes
 from kibitz.app.server.routes.sockets import socket_routes
+from kibitz.app.server.routes.squares import square_routes
 from kibitz.app.server.routes.tables import table_routes
 from kibitz.app.server.security import Shield
 from kibitz.app.server.session import Session
@@ -71,6 +72,7 @@ def create_app(session: Session, cameras: Feeds | None = None) -> FastAPI:
         link_routes(session),
         action_routes(session),
         frame_routes(session),
+        square_routes(session),
         camera_routes(session, feeds),
         record_routes(session),
         change_routes(session),

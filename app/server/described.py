@@ -15,6 +15,8 @@ MADE: Final = 1767225600.25
 PARAMETERS: Final[dict[str, tuple[str, Any]]] = {
     "table_id": ("The table's name, as it was answered when it was set up.", TABLE),
     "seq": ("The step's number: `pictures` of the table lists those with a picture.", 3),
+    "square": ("A square, as `H8`; on joined boards with the board's number, as `2:H8`.", "H8"),
+    "board": ("Which board, where there are two.", 1),
     "overlay": ("With the reading drawn on it.", True),
     "format": ("How the record is written; GCG only for games that it can hold.", "csv"),
     "Idempotency-Key": (
@@ -219,6 +221,11 @@ ANSWERS: Final[dict[str, Any]] = {
     },
     "POST /api/tables/{table_id}/frames": _FRAME,
     "GET /api/tables/{table_id}/seen": {"board": _ROWS},
+    "GET /api/tables/{table_id}/squares/{square}": {
+        "square": "H8",
+        "letters": [{"letter": "T", "share": 0.93}, {"letter": "I", "share": 0.06}],
+        "picture": f"/api/tables/{TABLE}/squares/H8.jpg",
+    },
     "PUT /api/tables/{table_id}/source": {"opened": "rtsp://camera.local/stream"},
     "PUT /api/tables/{table_id}/corners": {"camera": _CAMERA},
     "GET /api/tables/{table_id}/record": {
@@ -265,6 +272,7 @@ ACTIONS: Final[dict[str, dict[str, Any]]] = {
     "a blank's letter": {"action": "answer", "field": "blank", "square": "H8", "value": "E"},
     "a tile read wrongly": {"action": "correct", "square": "H8", "letter": "C"},
     "the last step does not count": {"action": "undo"},
+    "it does count, after all": {"action": "redo"},
     "look at the table now": {"action": "look"},
 }
 """What people do most."""

@@ -69,7 +69,7 @@ def test_no_page_has_serious_faults(browser: Browser, pages: dict[str, str], nam
 
 
 @pytest.mark.parametrize(
-    "button", ["Invite", "Voice off", "Screen", "Corners", "Challenge", "End the game", "Undo"]
+    "button", ["Invite", "Voice off", "Screen", "Corners", "Challenge", "End the game"]
 )
 def test_no_dialog_has_serious_faults(
     browser: Browser, pages: dict[str, str], button: str

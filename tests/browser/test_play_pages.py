@@ -42,7 +42,7 @@ def test_a_name_given_twice_is_told_beside_the_button(page: Page, served: Served
 
 
 def test_a_play_is_typed_corrected_and_undone(page: Page, served: Served) -> None:
-    """Tapping a square types a play; tapping a tile puts its letter right; undo takes it back."""
+    """Tapping a square types a play; tapping a tile puts its letter right; undo takes it back, redo puts it back."""
     opened = served.open_table("scrabble", ["Ann", "Bob"])
     visit(page, served.page(opened))
     _tap(page, "H8")
@@ -54,11 +54,13 @@ def test_a_play_is_typed_corrected_and_undone(page: Page, served: Served) -> Non
     expect(page.locator("#sheet")).to_contain_text("BAT")
     corrected = words_on_sheet(page)
     page.get_by_role("button", name="Undo").click()
-    page.get_by_role("button", name="Take it back").click()
     expect(page.locator("#sheet")).to_contain_text("CAT")
+    undone = words_on_sheet(page)
+    page.get_by_role("button", name="Redo").click()
+    expect(page.locator("#sheet")).to_contain_text("BAT")
 
-    assert corrected == ["BAT"]
-    assert words_on_sheet(page) == ["CAT"]
+    assert (corrected, undone) == (["BAT"], ["CAT"])
+    assert words_on_sheet(page) == ["BAT"]
 
 
 def test_tiles_are_drawn_for_the_first_turn(context: BrowserContext, served: Served) -> None:

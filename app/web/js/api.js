@@ -83,6 +83,9 @@ export function tokenOfPage(page, table) {
   return given ?? keptHere(name) ?? kept(name);
 }
 
+/** The token that this very page was opened with, a table's or a seat's. @param {any} state */
+export const tokenHere = (state) => tokenOfPage(location.pathname.split("/")[1], state.table) ?? "";
+
 /** What this page's token turned out to open: the host's is kept before any other.
  * @param {string} page @param {string} table @param {string} token @param {string} role
  */
