@@ -32,6 +32,7 @@ class SquareRule:
 
 
 SQUARE: Final = SquareRule()
+_DARK, _LIGHT = (40, 40, 40), (80, 210, 255)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,7 +74,7 @@ def seen_square(
 def square_picture(
     picture: Picture, seen: SeenSquare, square: Square, rule: SquareRule = SQUARE
 ) -> Picture:
-    """A tile as it lies in a picture, seen from straight above with row A at the top.
+    """A tile as it lies in a picture, seen from straight above with row A at the top, framed.
 
     Nothing beside the board is shown: racks may lie there.
 
@@ -94,4 +95,10 @@ def square_picture(
     corners = seen.corners_px.astype(np.float32)
     flat = cv2.getPerspectiveTransform(corners, shown.astype(np.float32))
     size = (rule.side_px, rule.side_px)
-    return np.asarray(cv2.warpPerspective(picture, flat, size, flags=cv2.INTER_AREA), np.uint8)
+    shot = np.asarray(cv2.warpPerspective(picture, flat, size, flags=cv2.INTER_AREA), np.uint8)
+    scale = rule.side_px / wide
+    first = round((square.col - left) * scale), round((square.row - top) * scale)
+    last = first[0] + round(scale) - 1, first[1] + round(scale) - 1
+    for colour, width in ((_DARK, 4), (_LIGHT, 2)):
+        cv2.rectangle(shot, first, last, colour, width, cv2.LINE_AA)
+    return shot

@@ -17,6 +17,7 @@ PARAMETERS: Final[dict[str, tuple[str, Any]]] = {
     "seq": ("The step's number: `pictures` of the table lists those with a picture.", 3),
     "square": ("A square, as `H8`; on joined boards with the board's number, as `2:H8`.", "H8"),
     "board": ("Which board, where there are two.", 1),
+    "name": ("What the file is called.", "sunday.mp4"),
     "overlay": ("With the reading drawn on it.", True),
     "format": ("How the record is written; GCG only for games that it can hold.", "csv"),
     "Idempotency-Key": (
@@ -149,6 +150,7 @@ _WHY = {
     ],
     "picture": f"/api/tables/{TABLE}/pictures/1.jpg",
 }
+_FILM = {"name": "sunday.mp4", "state": "reading", "at_s": 62.5, "of_s": 1800.0, "message": ""}
 _LINKS = [
     {"role": "seat", "player": "Ann", "links": 1, "made": MADE, "expires": None},
     {"role": "watch", "player": None, "links": 2, "made": MADE, "expires": MADE + 7200},
@@ -226,6 +228,9 @@ ANSWERS: Final[dict[str, Any]] = {
         "letters": [{"letter": "T", "share": 0.93}, {"letter": "I", "share": 0.06}],
         "picture": f"/api/tables/{TABLE}/squares/H8.jpg",
     },
+    "POST /api/tables/{table_id}/film": _FILM,
+    "GET /api/tables/{table_id}/film": _FILM,
+    "DELETE /api/tables/{table_id}/film": {**_FILM, "state": "stopped"},
     "PUT /api/tables/{table_id}/source": {"opened": "rtsp://camera.local/stream"},
     "PUT /api/tables/{table_id}/corners": {"camera": _CAMERA},
     "GET /api/tables/{table_id}/record": {

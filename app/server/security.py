@@ -32,6 +32,7 @@ class RequestLimits:
 
     most_json: int = number(256_000, "bytes", 1, 10**9, "a larger call is refused")
     most_picture: int = number(20_000_000, "bytes", 1, 10**9, "and so is a larger picture")
+    most_film: int = number(4_000_000_000, "bytes", 1, 10**12, "and a larger film of a game")
     most_callers: int = number(
         4096, "callers", 1, 10**7, "so many are counted; who called longest ago starts afresh"
     )
@@ -212,6 +213,8 @@ FOREIGN = (
 
 
 def _limit(scope: Scope) -> int:
+    if scope["path"].endswith("/film"):
+        return LIMITS.most_film
     picture = scope["path"].endswith("/frames")
     return LIMITS.most_picture if picture else LIMITS.most_json
 

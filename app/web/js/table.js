@@ -11,6 +11,8 @@ import { byId, fill, h, refresh, toast } from "./dom.js";
 import { clockOf, warnOfTime } from "./clocks.js";
 import { closed, showLink, speechButton, themeButton, useTheme } from "./chrome.js";
 import { doings } from "./actions.js";
+import { readInto } from "./add_camera.js";
+import { takeDrops } from "./drop.js";
 import { Explosion } from "./explosion.js";
 import { extraOf } from "./extras.js";
 import { openEntry } from "./entry.js";
@@ -56,6 +58,7 @@ const actAndTell = async (/** @type {Record<string, any>} */ action) => {
 if (!token) closed("This page needs the table's link, with its token.");
 else {
   leadTo(byId("history"), `/history/${table}`, token);
+  takeDrops(document.body, (files) => readInto(table, token, files), () => state?.you.role === "host" && !state.over);
   new Live(table, token, take, (link) => {
     if (link === "refused") dropToken(kind, table, token);
     showLink(link);
