@@ -18,6 +18,7 @@ PARAMETERS: Final[dict[str, tuple[str, Any]]] = {
     "square": ("A square, as `H8`; on joined boards with the board's number, as `2:H8`.", "H8"),
     "board": ("Which board, where there are two.", 1),
     "name": ("What the file is called.", "sunday.mp4"),
+    "number": ("Which of the table's cameras, from 1.", 1),
     "overlay": ("With the reading drawn on it.", True),
     "format": ("How the record is written; GCG only for games that it can hold.", "csv"),
     "Idempotency-Key": (
@@ -50,7 +51,16 @@ _CAMERA = {
     "frame": 12,
     "settled": True,
     "advice": [],
-    "health": {"boards": 1, "loose": 0, "square_px": 41.5, "ms": 38, "fit": 0.97},
+    "health": {
+        "boards": 1,
+        "loose": 0,
+        "square_px": 41.5,
+        "ms": 38,
+        "fit": 0.97,
+        "faults": [],
+        "glare": [],
+        "smallest_square_px": 38.2,
+    },
     "error": None,
 }
 _STATE = {
@@ -227,6 +237,26 @@ ANSWERS: Final[dict[str, Any]] = {
         "square": "H8",
         "letters": [{"letter": "T", "share": 0.93}, {"letter": "I", "share": 0.06}],
         "picture": f"/api/tables/{TABLE}/squares/H8.jpg",
+    },
+    "GET /api/cameras": {
+        "cameras": [
+            {
+                "table": TABLE,
+                "title": "Ann, Bob",
+                "number": 1,
+                "source": "rtsp://camera.local/stream",
+                "pictures": 5120,
+                "last_at": MADE + 62.5,
+                "a_second": 4.0,
+                "share": 0.08,
+                "size": [1920, 1080],
+                "settled": True,
+                "advice": [],
+                "trouble": None,
+                "picture": f"/api/cameras/{TABLE}/1.jpg",
+            }
+        ],
+        "cores": 4,
     },
     "POST /api/tables/{table_id}/film": _FILM,
     "GET /api/tables/{table_id}/film": _FILM,

@@ -99,6 +99,7 @@ class _FilmSource:
 
     def __init__(self, film: Film, path: Path, session: Session, table: Table) -> None:
         self._film, self._path, self._session, self._table = film, path, session, table
+        self.name = film.name
 
     def frames(self, stop: threading.Event) -> Iterator[Shot | str]:
         """Every picture that counts, as fast as they are taken."""

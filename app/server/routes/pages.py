@@ -22,6 +22,8 @@ PAGES = {
     "/table/{table_id}": "table.html",
     "/seat/{table_id}": "seat.html",
     "/camera/{table_id}": "camera.html",
+    "/setup/{table_id}": "setup.html",
+    "/cameras": "cameras.html",
     "/history/{table_id}": "history.html",
     "/fame": "fame.html",
     "/docs": "docs.html",

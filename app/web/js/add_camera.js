@@ -11,6 +11,12 @@ async function cameraLink(table, token) {
   return `${location.origin}/camera/${table}#t=${made.token}`;
 }
 
+/** The button that leads to the camera's set-up, for a table that nothing looks at. @param {any} state @param {string} token */
+export function cameraDoing(state, token) {
+  if (state.you.role !== "host" || state.over || state.camera) return [];
+  return [{ label: "Set up the camera", kind: "first", run: () => location.assign(`/setup/${state.table}#t=${token}`) }];
+}
+
 /** The choices, for a table that has no picture yet.
  * @param {string} table @param {string} token @param {boolean} loose whether tiles lie without a board @param {() => unknown} watch begins with this device's own camera @returns {HTMLElement[]}
  */
@@ -23,8 +29,8 @@ export function cameraChoices(table, token, loose, watch) {
   ];
 }
 
-/** @param {string} table @param {string} token @param {() => unknown} watch */
-function choicesOf(table, token, watch) {
+/** The ways to a camera as buttons. @param {string} table @param {string} token @param {() => unknown} watch */
+export function choicesOf(table, token, watch) {
   return h("div", { class: "choices" },
     choice("This device", "its own or a plugged-in camera", watch),
     choice("A phone", "scan a code, allow the camera", () => phone(table, token)),

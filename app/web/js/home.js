@@ -124,7 +124,7 @@ async function readFiles(files) {
 async function open(event) {
   event.preventDefault();
   const made = await setUp();
-  if (made) location.assign(`/table/${made.table}`);
+  if (made) location.assign(`/setup/${made.table}`);
 }
 
 /** The table as the form says; null: what is wrong stands in the form. */

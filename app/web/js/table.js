@@ -11,7 +11,6 @@ import { byId, fill, h, refresh, toast } from "./dom.js";
 import { clockOf, warnOfTime } from "./clocks.js";
 import { closed, showLink, speechButton, themeButton, useTheme } from "./chrome.js";
 import { doings } from "./actions.js";
-import { readInto } from "./add_camera.js";
 import { takeDrops } from "./drop.js";
 import { Explosion } from "./explosion.js";
 import { extraOf } from "./extras.js";
@@ -25,6 +24,7 @@ import { Overview, screenButton, useScreen } from "./screen.js";
 import { scoreSheet, showNewest } from "./sheet.js";
 import { shareButton } from "./share.js";
 import { startDoing } from "./start.js";
+import { cameraDoing, readInto } from "./add_camera.js";
 import { NEAR, zoomable } from "./zoom.js";
 
 useTheme();
@@ -99,7 +99,7 @@ function show() {
   refresh(byId("said"), state.said, () => !state.said.length ? [h("li", { class: "soft" }, "Nothing yet.")] : [...state.said].reverse().map((one) => h("li", {},
     h("time", { datetime: new Date(one.at * 1000).toISOString() }, new Date(one.at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })),
     readable(one.lines))));
-  refresh(byId("actions"), [state.view, state.seq, state.over, state.paused, state.you, Boolean(state.camera?.frame)], () => [...doings(state, act), ...startDoing(state, act, token ?? "")].map((doing) =>
+  refresh(byId("actions"), [state.view, state.seq, state.over, state.paused, state.you, Boolean(state.camera?.frame)], () => [...cameraDoing(state, token ?? ""), ...doings(state, act), ...startDoing(state, act, token ?? "")].map((doing) =>
     h("button", { type: "button", class: doing.kind ?? "", onclick: doing.run }, doing.label)));
   showUnseen();
   const extra = extraOf(state, () => explosion.play(state, (i) => boards[i], tellStep, show));
