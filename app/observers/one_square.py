@@ -1,4 +1,4 @@
-"""One square of a board as a camera sees it: the likely letters, and its part of the picture."""
+"""A board as a camera sees it, straightened: all of it, or one square with its likely letters."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ class SquareRule:
     around: float = number(
         0.55, "squares", 0.0, 7.0, "so much of the board beside the tile is shown with it"
     )
+    board_px: int = number(900, "pixels", 100, 4000, "the side of a straightened board")
     side_px: int = number(240, "pixels", 32, 2000, "the side of the picture of a tile")
     most_letters: int = number(6, "letters", 1, 40, "likely letters that are offered at once")
     least_share: float = number(0.001, "probability", 0.0, 1.0, "a less likely letter is left out")
@@ -48,6 +49,32 @@ class SeenSquare:
     letters: tuple[tuple[str, float], ...]
     corners_px: NDArray[np.float64]
     rows: int
+
+
+def straight_board(
+    picture: Picture, reading: PhotoReading, known: Grid, rule: SquareRule = SQUARE
+) -> Picture | None:
+    """The playing area alone, seen from straight above with row A at the top.
+
+    Nothing beside the board is in it: racks may lie there.
+
+    Args:
+        picture: (h, w, 3) uint8 BGR.
+        reading: what was read off it.
+        known: what lies on the board as the game has it; it tells which edge is row A.
+        rule: how large it becomes.
+
+    Returns:
+        (board_px, board_px, 3) uint8 BGR; None where the board is not in the picture as a whole.
+    """
+    row_a = RowA()
+    if align(reading.boards, known, fixed_top=False, row_a=row_a) is None or row_a.corners is None:
+        return None
+    side = float(rule.board_px)
+    shown = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
+    flat = cv2.getPerspectiveTransform(row_a.corners.astype(np.float32), shown)
+    size = (rule.board_px, rule.board_px)
+    return np.asarray(cv2.warpPerspective(picture, flat, size, flags=cv2.INTER_AREA), np.uint8)
 
 
 def seen_square(

@@ -54,14 +54,19 @@ HEADERS = {
 }
 
 
-def content_policy(host: str) -> str:
-    """What a page may load: this server's own files and nothing else."""
+SHOWN = "/show/"
+"""Pages that other sites may hold in a frame: they take a watcher's link only, and no taps."""
+
+
+def content_policy(host: str, path: str = "") -> str:
+    """What a page may load: this server's own files and nothing else; who may frame it."""
+    frames = "*" if path.startswith(SHOWN) else "'none'"
     # older browsers do not count sockets of the same host as 'self'
     sockets = f" ws://{host} wss://{host}" if _HOST.match(host) else ""
     return (
         "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
         f"img-src 'self' blob: data:; media-src 'self' blob:; connect-src 'self'{sockets}; "
-        "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        f"manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {frames}"
     )
 
 
@@ -254,11 +259,13 @@ class _Counted:
 
 
 def _with_headers(send: Send, host: str, path: str) -> Send:
-    policy = content_policy(host)
+    policy = content_policy(host, path)
 
     async def guarded(message: Message) -> None:
         if message["type"] == "http.response.start":
             fields = {**HEADERS, "content-security-policy": policy}
+            if path.startswith(SHOWN):
+                del fields["x-frame-options"]
             if path.startswith("/api/"):
                 fields["cache-control"] = "no-store"
             elif not any(k == b"cache-control" for k, _ in message["headers"]):

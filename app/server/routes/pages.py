@@ -20,6 +20,7 @@ WEB = Path(__file__).resolve().parents[2] / "web"
 PAGES = {
     "/": "index.html",
     "/table/{table_id}": "table.html",
+    "/show/{table_id}": "table.html",
     "/seat/{table_id}": "seat.html",
     "/camera/{table_id}": "camera.html",
     "/setup/{table_id}": "setup.html",

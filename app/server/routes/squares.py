@@ -1,4 +1,4 @@
-"""One square of a board: which letters a camera thinks likely there, and its picture."""
+"""The straightened board, and one square of it: its picture and the letters thought likely."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from kibitz.app.cameras.table_camera import TableCamera
-from kibitz.app.observers.one_square import SeenSquare, seen_square, square_picture
+from kibitz.app.observers.one_square import SeenSquare, seen_square, square_picture, straight_board
 from kibitz.app.reading.frames import Frame, encode_jpeg
 from kibitz.app.server.errors import ApiError, not_found
 from kibitz.app.server.routes.common import enter, errors, forbidden
@@ -19,6 +19,8 @@ from kibitz.app.tables.table import Table
 from kibitz.engine.table import Grid, Square, parse_square
 from kibitz.engine.tracking.expected import facing_grid, rules_grid
 
+MOST_DRAWN = 64
+"""Straightened pictures that are held for those who ask next."""
 Board = Annotated[int, Query(ge=1, le=2, description="Which board, where there are two.")]
 
 
@@ -40,6 +42,33 @@ class SquareAnswer(BaseModel):
 def square_routes(session: Session) -> APIRouter:
     """The calls about one square."""
     router = APIRouter(prefix="/api", tags=["camera"])
+
+    drawn: dict[tuple[str, int], tuple[int, bytes]] = {}
+
+    @router.get(
+        "/tables/{table_id}/board.jpg",
+        response_class=Response,
+        responses={**JPEG, **errors(401, 404)},
+    )
+    def get_board(request: Request, table_id: str, board: Board = 1) -> Response:
+        """The board as the camera sees it, straightened; without racks, so also for watchers."""
+        table, _ = enter(session, request, table_id)
+        for camera in session.cameras_of(table):
+            report = camera.newest
+            if report is None or report.frame.reading is None:
+                continue
+            kept = drawn.get((table.id, board))
+            if kept is None or kept[0] != report.number:
+                shot = straight_board(
+                    report.frame.picture, report.frame.reading, _known(table, board)
+                )
+                if shot is None:
+                    continue
+                if len(drawn) >= MOST_DRAWN:
+                    drawn.clear()
+                kept = drawn[table.id, board] = report.number, encode_jpeg(shot)
+            return Response(kept[1], media_type="image/jpeg")
+        raise not_found("No camera sees the whole board now.")
 
     @router.get(
         "/tables/{table_id}/squares/{square}.jpg",

@@ -13,6 +13,7 @@ export function fit(element) {
   let size = 1;
   element.style.fontSize = "";
   const room = parseFloat(getComputedStyle(element).minHeight);
+  if (!room) return; // nothing is kept free here: it takes what it needs
   const full = parseFloat(getComputedStyle(element).fontSize);
   while (element.scrollHeight > room + 1 && size > SMALLEST) {
     size -= STEP;

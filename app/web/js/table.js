@@ -20,7 +20,8 @@ import { moversOf, playerCards } from "./players.js";
 import { seatButton } from "./seats.js";
 import { fit, headlineOf, readable } from "./said.js";
 import { poolTable } from "./pool.js";
-import { Overview, screenButton, useScreen } from "./screen.js";
+import { Overlay } from "./overlay.js";
+import { Overview, SHOWN, screenButton, useScreen } from "./screen.js";
 import { scoreSheet, showNewest } from "./sheet.js";
 import { shareButton } from "./share.js";
 import { startDoing } from "./start.js";
@@ -34,6 +35,7 @@ const token = tokenOfPage(kind, table);
 const speech = new Speech(table);
 const photo = new Photo(table, token ?? "");
 const explosion = new Explosion();
+const overlay = kind === "overlay" ? new Overlay(table, token ?? "") : null;
 warnOfTime(() => state, (text) => { if (speech.on) speech.say(text); });
 /** @type {any} */
 let state = null;
@@ -68,12 +70,14 @@ else {
 /** @param {any} message */
 function take(message) {
   if (message.type === "state") {
+    if (SHOWN && message.you.role !== "watch") return closed("This page takes a watcher's link only.");
     state = { ...message, came: performance.now() };
     settleToken(kind, table, token ?? "", state.you.role);
     show();
   } else if (state && message.type === "camera") {
     state = { ...state, camera: message.camera, tasks: message.tasks };
     photo.show(state);
+    overlay?.update(state, () => state);
     showAsks();
     showBoards();
   }
@@ -102,6 +106,7 @@ function show() {
   refresh(byId("actions"), [state.view, state.seq, state.over, state.paused, state.you, Boolean(state.camera?.frame)], () => [...cameraDoing(state, token ?? ""), ...doings(state, act), ...startDoing(state, act, token ?? "")].map((doing) =>
     h("button", { type: "button", class: doing.kind ?? "", onclick: doing.run }, doing.label)));
   showUnseen();
+  overlay?.update(state, () => state);
   const extra = extraOf(state, () => explosion.play(state, (i) => boards[i], tellStep, show));
   byId("extra").hidden = !extra;
   if (extra) refresh(byId("extra"), [state.view], () => extra);

@@ -56,3 +56,30 @@ def test_what_is_no_square_is_said(client):
 
     assert [422] * 3 == [answer.status_code for answer in wrong]
     assert "expected a square as 'h8'" in wrong[0].json()["error"]["message"].lower()
+
+
+def test_the_straightened_board_is_for_everybody(client):
+    """A watcher gets it: nothing beside the board is in it. Without a camera there is none."""
+    made = new_table(client)
+    path = f"/api/tables/{made['table']}/board.jpg"
+    watcher = bearer(made["watch_token"])
+    before = client.get(path, headers=watcher)
+    see(client, made, board(H7="AT"))
+    shown, again = client.get(path, headers=watcher), client.get(path, headers=watcher)
+    pixels = cv2.imdecode(np.frombuffer(shown.content, np.uint8), cv2.IMREAD_COLOR)
+
+    assert 404 == before.status_code
+    assert (900, 900, 3) == pixels.shape
+    assert shown.content == again.content
+    assert 401 == client.get(path).status_code
+
+
+def test_only_pages_that_take_watchers_may_be_framed(client):
+    """A page with buttons in somebody's frame could be tapped without being seen."""
+    held = client.get("/show/abc").headers
+    others = [client.get(path).headers for path in ("/", "/table/abc", "/seat/abc", "/setup/abc")]
+
+    assert "frame-ancestors *" in held["content-security-policy"]
+    assert "x-frame-options" not in held
+    assert {"DENY"} == {headers["x-frame-options"] for headers in others}
+    assert all("frame-ancestors 'none'" in x["content-security-policy"] for x in others)
