@@ -40,6 +40,7 @@ class CameraFeed:
         self._session = session
         self._table = table
         self._source = source
+        self._name = str(getattr(source, "name", ""))
         self._number, self._panel = number, panel
         self._unpaced = patience.unpaced
         self._after_error = patience.after_error
@@ -68,6 +69,7 @@ class CameraFeed:
             # a table that had to be opened anew has a camera of its own
             table = self._session.tables.get(self._table.id) or self._table
             camera = self._session.camera(table, self._number, self._panel)
+            camera.source = self._name or camera.source
             if isinstance(shot, str):
                 self._sparing.tell(shot)
                 camera.fail(shot)

@@ -125,6 +125,11 @@ class RowA:
             0.0 if quarters == 0 else (ROW_A.certain if reading.top_certain else ROW_A.uncertain)
         )
 
+    @property
+    def corners(self) -> NDArray[np.float64] | None:
+        """(4, 2) where row A lies now: its beginning and end, the last row's end and beginning."""
+        return self._corners
+
     def remember(self, reading: GridReading, quarters: int) -> None:
         """Row A lies where it is when the reading is turned so."""
         self._corners = _rolled(reading, quarters)

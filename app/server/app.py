@@ -17,18 +17,21 @@ from kibitz.app.common.storage import StorageError
 from kibitz.app.server.described import describe
 from kibitz.app.server.errors import ApiError, storage_api_error
 from kibitz.app.server.feeds import Feeds
+from kibitz.app.server.films import Films
 from kibitz.app.server.retention import PictureKeeper
 from kibitz.app.server.routes.actions import action_routes
 from kibitz.app.server.routes.cameras import camera_routes
 from kibitz.app.server.routes.changes import change_routes
 from kibitz.app.server.routes.checks import check_routes
 from kibitz.app.server.routes.fame import fame_routes
+from kibitz.app.server.routes.films import film_routes
 from kibitz.app.server.routes.frames import frame_routes
 from kibitz.app.server.routes.health import health_routes
 from kibitz.app.server.routes.links import link_routes
 from kibitz.app.server.routes.pages import WEB, page_routes
 from kibitz.app.server.routes.records import record_routes
 from kibitz.app.server.routes.sockets import socket_routes
+from kibitz.app.server.routes.squares import square_routes
 from kibitz.app.server.routes.tables import table_routes
 from kibitz.app.server.security import Shield
 from kibitz.app.server.session import Session
@@ -45,6 +48,7 @@ of them as `Authorization: Bearer TOKEN`. Errors are `{"error": {"code", "messag
 def create_app(session: Session, cameras: Feeds | None = None) -> FastAPI:
     """The application; closing it closes the session and the cameras that the server opened."""
     ticker, feeds = Ticker(session.tables), cameras or Feeds(session)
+    films = Films(session)
     keeper = PictureKeeper(session.tables.storage, session.retention)
 
     @asynccontextmanager
@@ -55,6 +59,7 @@ def create_app(session: Session, cameras: Feeds | None = None) -> FastAPI:
         ticker.stop()
         keeper.stop()
         feeds.close()
+        films.close()
         session.close()
 
     app = FastAPI(
@@ -71,6 +76,8 @@ def create_app(session: Session, cameras: Feeds | None = None) -> FastAPI:
         link_routes(session),
         action_routes(session),
         frame_routes(session),
+        square_routes(session),
+        film_routes(session, films),
         camera_routes(session, feeds),
         record_routes(session),
         change_routes(session),

@@ -15,6 +15,10 @@ MADE: Final = 1767225600.25
 PARAMETERS: Final[dict[str, tuple[str, Any]]] = {
     "table_id": ("The table's name, as it was answered when it was set up.", TABLE),
     "seq": ("The step's number: `pictures` of the table lists those with a picture.", 3),
+    "square": ("A square, as `H8`; on joined boards with the board's number, as `2:H8`.", "H8"),
+    "board": ("Which board, where there are two.", 1),
+    "name": ("What the file is called.", "sunday.mp4"),
+    "number": ("Which of the table's cameras, from 1.", 1),
     "overlay": ("With the reading drawn on it.", True),
     "format": ("How the record is written; GCG only for games that it can hold.", "csv"),
     "Idempotency-Key": (
@@ -47,7 +51,16 @@ _CAMERA = {
     "frame": 12,
     "settled": True,
     "advice": [],
-    "health": {"boards": 1, "loose": 0, "square_px": 41.5, "ms": 38, "fit": 0.97},
+    "health": {
+        "boards": 1,
+        "loose": 0,
+        "square_px": 41.5,
+        "ms": 38,
+        "fit": 0.97,
+        "faults": [],
+        "glare": [],
+        "smallest_square_px": 38.2,
+    },
     "error": None,
 }
 _STATE = {
@@ -147,6 +160,7 @@ _WHY = {
     ],
     "picture": f"/api/tables/{TABLE}/pictures/1.jpg",
 }
+_FILM = {"name": "sunday.mp4", "state": "reading", "at_s": 62.5, "of_s": 1800.0, "message": ""}
 _LINKS = [
     {"role": "seat", "player": "Ann", "links": 1, "made": MADE, "expires": None},
     {"role": "watch", "player": None, "links": 2, "made": MADE, "expires": MADE + 7200},
@@ -174,6 +188,7 @@ ANSWERS: Final[dict[str, Any]] = {
         "tiles": ["en", "de"],
         "lexicons": ["default", "none"],
         "may_create": True,
+        "demo": False,
     },
     "POST /api/tables": {
         "table": TABLE,
@@ -218,6 +233,34 @@ ANSWERS: Final[dict[str, Any]] = {
     },
     "POST /api/tables/{table_id}/frames": _FRAME,
     "GET /api/tables/{table_id}/seen": {"board": _ROWS},
+    "GET /api/tables/{table_id}/squares/{square}": {
+        "square": "H8",
+        "letters": [{"letter": "T", "share": 0.93}, {"letter": "I", "share": 0.06}],
+        "picture": f"/api/tables/{TABLE}/squares/H8.jpg",
+    },
+    "GET /api/cameras": {
+        "cameras": [
+            {
+                "table": TABLE,
+                "title": "Ann, Bob",
+                "number": 1,
+                "source": "rtsp://camera.local/stream",
+                "pictures": 5120,
+                "last_at": MADE + 62.5,
+                "a_second": 4.0,
+                "share": 0.08,
+                "size": [1920, 1080],
+                "settled": True,
+                "advice": [],
+                "trouble": None,
+                "picture": f"/api/cameras/{TABLE}/1.jpg",
+            }
+        ],
+        "cores": 4,
+    },
+    "POST /api/tables/{table_id}/film": _FILM,
+    "GET /api/tables/{table_id}/film": _FILM,
+    "DELETE /api/tables/{table_id}/film": {**_FILM, "state": "stopped"},
     "PUT /api/tables/{table_id}/source": {"opened": "rtsp://camera.local/stream"},
     "PUT /api/tables/{table_id}/corners": {"camera": _CAMERA},
     "GET /api/tables/{table_id}/record": {
@@ -264,6 +307,7 @@ ACTIONS: Final[dict[str, dict[str, Any]]] = {
     "a blank's letter": {"action": "answer", "field": "blank", "square": "H8", "value": "E"},
     "a tile read wrongly": {"action": "correct", "square": "H8", "letter": "C"},
     "the last step does not count": {"action": "undo"},
+    "it does count, after all": {"action": "redo"},
     "look at the table now": {"action": "look"},
 }
 """What people do most."""

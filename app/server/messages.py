@@ -96,6 +96,7 @@ class GamesAnswer(BaseModel):
     tiles: list[str]
     lexicons: list[str]
     may_create: bool
+    demo: bool = Field(description="Whether a bundled game is being played: `/api/demo`.")
 
 
 class NewTable(BaseModel):

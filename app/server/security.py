@@ -32,6 +32,7 @@ class RequestLimits:
 
     most_json: int = number(256_000, "bytes", 1, 10**9, "a larger call is refused")
     most_picture: int = number(20_000_000, "bytes", 1, 10**9, "and so is a larger picture")
+    most_film: int = number(4_000_000_000, "bytes", 1, 10**12, "and a larger film of a game")
     most_callers: int = number(
         4096, "callers", 1, 10**7, "so many are counted; who called longest ago starts afresh"
     )
@@ -53,14 +54,19 @@ HEADERS = {
 }
 
 
-def content_policy(host: str) -> str:
-    """What a page may load: this server's own files and nothing else."""
+SHOWN = "/show/"
+"""Pages that other sites may hold in a frame: they take a watcher's link only, and no taps."""
+
+
+def content_policy(host: str, path: str = "") -> str:
+    """What a page may load: this server's own files and nothing else; who may frame it."""
+    frames = "*" if path.startswith(SHOWN) else "'none'"
     # older browsers do not count sockets of the same host as 'self'
     sockets = f" ws://{host} wss://{host}" if _HOST.match(host) else ""
     return (
         "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
         f"img-src 'self' blob: data:; media-src 'self' blob:; connect-src 'self'{sockets}; "
-        "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        f"manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {frames}"
     )
 
 
@@ -212,6 +218,8 @@ FOREIGN = (
 
 
 def _limit(scope: Scope) -> int:
+    if scope["path"].endswith("/film"):
+        return LIMITS.most_film
     picture = scope["path"].endswith("/frames")
     return LIMITS.most_picture if picture else LIMITS.most_json
 
@@ -251,11 +259,13 @@ class _Counted:
 
 
 def _with_headers(send: Send, host: str, path: str) -> Send:
-    policy = content_policy(host)
+    policy = content_policy(host, path)
 
     async def guarded(message: Message) -> None:
         if message["type"] == "http.response.start":
             fields = {**HEADERS, "content-security-policy": policy}
+            if path.startswith(SHOWN):
+                del fields["x-frame-options"]
             if path.startswith("/api/"):
                 fields["cache-control"] = "no-store"
             elif not any(k == b"cache-control" for k, _ in message["headers"]):

@@ -42,6 +42,7 @@ class Session:
         most_watching: how many pages may look at one table at once.
         retention: how long pictures are kept.
         gate: who is let in.
+        demo: whether a bundled game is being played, as `kibitz demo` does.
         meets: called with each table when it is first opened here, before anything is done there.
     """
 
@@ -59,6 +60,7 @@ class Session:
     calls: RateLimit = field(default_factory=lambda: RateLimit(per_second=60.0, burst=300))
     tries: RateLimit = field(default_factory=lambda: RateLimit(per_second=0.5, burst=30))
     new_tables: RateLimit = field(default_factory=lambda: RateLimit(per_second=0.5, burst=30))
+    demo: bool = False
     profiles: dict[str, Profile] = field(default_factory=dict)
     agreements: Agreements = field(default_factory=Agreements)
     meets: list[Callable[[Table], None]] = field(default_factory=list)

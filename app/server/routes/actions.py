@@ -88,7 +88,7 @@ def _check_seat(kind: str, data: dict[str, Any], actor: Actor, table: Table) -> 
     Raises:
         ApiError: 403.
     """
-    if kind in ("undo", "correct") and table.over and _holds_secrets(table):
+    if kind in ("undo", "redo", "correct") and table.over and _holds_secrets(table):
         raise forbidden("The end has shown what was secret; only the host takes it back.")
     if kind == "correct" and "entry" in data:
         raise forbidden("Whole entries are corrected by the table's host; tap a square instead.")

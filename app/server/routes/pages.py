@@ -20,8 +20,11 @@ WEB = Path(__file__).resolve().parents[2] / "web"
 PAGES = {
     "/": "index.html",
     "/table/{table_id}": "table.html",
+    "/show/{table_id}": "table.html",
     "/seat/{table_id}": "seat.html",
     "/camera/{table_id}": "camera.html",
+    "/setup/{table_id}": "setup.html",
+    "/cameras": "cameras.html",
     "/history/{table_id}": "history.html",
     "/fame": "fame.html",
     "/docs": "docs.html",

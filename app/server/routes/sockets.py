@@ -184,6 +184,7 @@ class _Camera:
                 await self._socket.close(NO_ENTRY, ENDED)
                 return
             camera = self._session.camera(found[0])
+            camera.source = "a phone or a browser"
             answer = await run_in_threadpool(_answer, camera.take, data)
             await self._socket.send_json({**answer, "dropped": self._dropped})
             if answer["type"] == "error":  # what sends no pictures is not looked at all the time

@@ -46,6 +46,7 @@ def table_routes(session: Session, feeds: Feeds) -> APIRouter:
             tiles=list(session.tables.tile_sets),
             lexicons=sorted(session.tables.lexicons),
             may_create=is_server_host(request, session),
+            demo=session.demo,
         )
 
     @router.post(

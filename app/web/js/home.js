@@ -4,6 +4,7 @@
 import { call, keep, keepHere, kept, leadTo } from "./api.js";
 import { ask, byId, fill, h } from "./dom.js";
 import { icon } from "./icons.js";
+import { Import, fileButton, takeDrops, usable } from "./drop.js";
 import { settingField } from "./settings.js";
 import { themeButton, useTheme } from "./chrome.js";
 
@@ -34,10 +35,10 @@ async function start() {
   try {
     const offer = await call("/api/games", { token: key });
     titles = Object.fromEntries(offer.games.map((/** @type {any} */ g) => [g.game, g.title]));
-    byId("setup").hidden = !offer.may_create;
+    byId("setup").hidden = byId("drop").hidden = !offer.may_create;
     byId("not-host").hidden = offer.may_create;
     if (offer.may_create) showSetup(offer);
-    await Promise.all([showTables(offer.may_create), showDemo()]);
+    await Promise.all([showTables(offer.may_create), offer.demo ? showDemo() : null]);
   } catch (error) {
     byId("not-host").hidden = false;
     byId("not-host").textContent = /** @type {Error} */ (error).message;
@@ -57,6 +58,8 @@ function showSetup(offer) {
   });
   byId("add").addEventListener("click", () => { names.push(""); showNames(); focusLast(); });
   byId("setup").addEventListener("submit", open);
+  byId("drop").append(fileButton("Choose files", readFiles));
+  takeDrops(document.body, readFiles, () => !reading);
   choose(offer.games[0]);
 }
 
@@ -97,9 +100,35 @@ function focusLast() {
   inputs[inputs.length - 1]?.focus();
 }
 
+let reading = false;
+
+/** A game that was photographed or filmed becomes a table of its own. @param {File[]} files */
+async function readFiles(files) {
+  if (reading) return;
+  const note = byId("drop-note");
+  note.hidden = Boolean(usable(files).length);
+  note.textContent = "Expected photographs (JPEG, PNG, WebP) or a film (MP4, WebM).";
+  if (!note.hidden) return;
+  reading = true;
+  const made = await setUp();
+  if (made) {
+    byId("setup").hidden = byId("drop").hidden = true;
+    byId("reading").hidden = false;
+    byId("reading").scrollIntoView({ block: "start" });
+    await new Import(made.table, made.host_token, byId("import")).read(files);
+  }
+  reading = false;
+}
+
 /** @param {Event} event */
 async function open(event) {
   event.preventDefault();
+  const made = await setUp();
+  if (made) location.assign(`/setup/${made.table}`);
+}
+
+/** The table as the form says; null: what is wrong stands in the form. */
+async function setUp() {
   const problem = byId("problem");
   problem.hidden = true;
   const players = names.map((name, i) => name.trim() || `Player ${i + 1}`);
@@ -108,10 +137,11 @@ async function open(event) {
     const made = await call("/api/tables", { token: key, body: { game: chosen.game, players, settings, tiles: value("tiles"), lexicon: value("lexicon") } });
     keep("kibitz.names", players.join("\n"));
     keepPlace(made.table, made.host_token);
-    location.assign(`/table/${made.table}`);
+    return made;
   } catch (error) {
     problem.textContent = /** @type {Error} */ (error).message;
     problem.hidden = false;
+    return null;
   }
 }
 
@@ -194,8 +224,7 @@ async function enter(table) {
 }
 
 async function showDemo() {
-  const demo = await call("/api/demo", { token: key }).catch(() => null);
-  if (!demo) return;
+  const demo = await call("/api/demo", { token: key });
   byId("demo").hidden = false;
   leadTo(byId("demo-link"), `/table/${demo.table}`, demo.host_token);
   byId("demo-again").addEventListener("click", async () => {
