@@ -308,6 +308,8 @@ def _unfinished(tables: Tables, order: Order) -> str | None:
     for row in tables.rows():
         if not _is_like(row.header, wanted) or tables.is_open(row.id):
             continue
+        if tables.is_elsewhere(row.id):
+            continue  # another server of the hall plays on there
         table = tables.openable(row.id)
         if table is None or table.over:
             continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
@@ -101,6 +101,8 @@ class Storage(Upkeep):
         given = data or default_data()
         self.where = without_password(given)
         self._limits = limits or StorageLimits()
+        self.fence: Callable[[sa.Connection, str], None] | None = None
+        """Called in each transaction that writes to a table's record; it may refuse."""
         self._lines: Lines | None = None
         self._file: Path | None = None
         self._mark: tuple[int, int] | None = None
@@ -222,6 +224,8 @@ class Storage(Upkeep):
         """
         with self._writing() as db:
             _one_at_a_time(db, table_id)
+            if self.fence is not None:
+                self.fence(db, table_id)
             for step in batch:
                 data = _text(step.data)
                 row = {"table_id": table_id, "seq": step.seq, "at": step.at, "kind": step.kind}
@@ -234,6 +238,8 @@ class Storage(Upkeep):
     def keep_refusal(self, table_id: str, refused: RefusalRow) -> None:
         """Remember what a call with an idempotency key was answered, though it changed nothing."""
         with self._writing() as db:
+            if self.fence is not None:
+                self.fence(db, table_id)
             db.execute(
                 refusals.insert().values(
                     table_id=table_id,
@@ -381,6 +387,24 @@ class Storage(Upkeep):
                 raise
             return (error.message,)
         return ()
+
+    @property
+    def shared_address(self) -> str | None:
+        """The address of a database that several servers may share, with its password."""
+        if self._lines is None:
+            return None
+        plain = self._engine.url.set(drivername="postgresql")
+        return plain.render_as_string(hide_password=False)
+
+    @contextmanager
+    def transaction(self) -> Iterator[sa.Connection]:
+        """A transaction for what others keep beside the tables.
+
+        Raises:
+            StorageError: the database cannot be used.
+        """
+        with self._guard(), self._engine.begin() as db:
+            yield db
 
     # --- troubles ---------------------------------------------------------------------------
 

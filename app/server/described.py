@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from fastapi import FastAPI
 
+from kibitz.app.server.routes.director import example
 from kibitz.engine.games import DEFAULT_GAME, GAMES
 
 TABLE: Final = "k7m2pq4x"
@@ -16,7 +17,14 @@ PARAMETERS: Final[dict[str, tuple[str, Any]]] = {
     "table_id": ("The table's name, as it was answered when it was set up.", TABLE),
     "seq": ("The step's number: `pictures` of the table lists those with a picture.", 3),
     "overlay": ("With the reading drawn on it.", True),
-    "format": ("How the record is written; GCG only for games that it can hold.", "csv"),
+    "format": ("How it is written; a record as GCG only where it can hold the game.", "csv"),
+    "key": (
+        "What everybody may watch the game with: a part of its public address.",
+        "4fQm2Zr8sXcT1yWn5uJh",
+    ),
+    "here": ("Only the tables that this server runs, not those of the whole hall.", False),
+    "division": ("The division's name, as the director calls it.", "A"),
+    "round": ("The round, counted from 1.", 1),
     "Idempotency-Key": (
         "A text of your own for this one action: sent again with it, it is done once.",
         "5f0c9d1e",
@@ -78,6 +86,7 @@ _STATE = {
     "tasks": [],
     "pictures": [],
     "last": ["H7", "H8"],
+    "directed": False,
     "seats": {"Ann": {"side": "left", "told": False}, "Bob": {"side": "right", "told": True}},
     "camera": _CAMERA,
 }
@@ -146,6 +155,21 @@ _WHY = {
         {"means": "nothing new", "weight": -11.08, "share": 0.0},
     ],
     "picture": f"/api/tables/{TABLE}/pictures/1.jpg",
+}
+_PUBLIC = {
+    "public": True,
+    "page": "/watch/4fQm2Zr8sXcT1yWn5uJh",
+    "snapshot": "/public/4fQm2Zr8sXcT1yWn5uJh.json",
+    "changes": "/public/4fQm2Zr8sXcT1yWn5uJh/after/",
+}
+_GAMES_OF_ROUND = [
+    {"round": 1, "board": 1, "players": ["Able, Ann", "Baker, Bob"], "table": TABLE},
+]
+_DIVISION = {
+    "division": "A",
+    "players": ["Able, Ann", "Baker, Bob"],
+    "rounds": 1,
+    "games": _GAMES_OF_ROUND,
 }
 _LINKS = [
     {"role": "seat", "player": "Ann", "links": 1, "made": MADE, "expires": None},
@@ -253,6 +277,36 @@ ANSWERS: Final[dict[str, Any]] = {
             }
         ]
     },
+    "GET /api/tables/{table_id}/public": _PUBLIC,
+    "PUT /api/tables/{table_id}/public": _PUBLIC,
+    "GET /public/{key}.json": {
+        "at": MADE + 64.0,
+        **{k: _STATE[k] for k in ("game", "title")},
+        "players": ["Ann", "Bob"],
+        "seq": 1,
+        "over": False,
+        "view": _STATE["view"],
+        "history": [_ENTRY],
+    },
+    "GET /public/{key}/after/{seq}": {
+        "after": 0,
+        "seq": 1,
+        "set": {"seq": 1, "view": _STATE["view"]},
+        "history": {"keep": 0, "add": [_ENTRY]},
+    },
+    "GET /api/director": {
+        "tables": [example()],
+        "servers": [{"name": "hall-left", "reach": "http://10.0.0.5:8000", "answers": True}],
+        "divisions": [_DIVISION],
+    },
+    "PUT /api/director/divisions/{division}": _DIVISION,
+    "POST /api/director/divisions/{division}/rounds/{round}": _DIVISION,
+    "GET /api/director/divisions/{division}": {
+        "text/plain": "Able, Ann              1512  2; 412\nBaker, Bob             1490  1; 377\n",
+        "text/csv": "Division,Round,Player1,Score1,Player2,Score2\r\nA,1,Able,412,Baker,377\r\n",
+    },
+    "POST /api/tables/{table_id}/judge": {"called": True},
+    "PUT /api/tables/{table_id}/server": {"server": "hall-left"},
     "POST /api/qr": {"image/svg+xml": '<svg xmlns="http://www.w3.org/2000/svg">…</svg>'},
 }
 """An example of each answer that is text: JSON as it is, other kinds by their media type."""

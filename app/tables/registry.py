@@ -7,9 +7,10 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol
 
 from kibitz.app.common.errors import UsageError
+from kibitz.app.common.kept import LeaseLostError
 from kibitz.app.common.materials import TILE_SETS, make_materials
 from kibitz.app.common.private_files import FolderLock
 from kibitz.app.common.storage import (
@@ -85,6 +86,26 @@ class Opened:
     seats: Mapping[str, str]
 
 
+class Runs(Protocol):
+    """What tables ask of the hall that their server belongs to."""
+
+    @property
+    def secret(self) -> bytes:
+        """What the links of the whole hall are made of."""
+
+    def is_elsewhere(self, table_id: str) -> bool:
+        """Whether another server runs a table, and its camera is not plugged in here."""
+
+    def hold(self, table_id: str) -> None:
+        """Make sure that this server runs a table, or raise `LeaseLostError`."""
+
+    def clock_of(self, table_id: str) -> float | None:
+        """What a table's clock showed when its last server still lived."""
+
+    def forget(self, table_id: str) -> None:
+        """A table was deleted."""
+
+
 class Tables:
     """The tables of one server.
 
@@ -95,6 +116,7 @@ class Tables:
         tile_sets: the same for tile sets, beside those that are known.
         games: what can be played here.
         lock: holds the folder for this server until it is closed.
+        hall: knows which tables this server runs, where several share a database.
     """
 
     def __init__(
@@ -104,20 +126,20 @@ class Tables:
         tile_sets: Mapping[str, str] | None = None,
         games: Games = GAMES,
         lock: FolderLock | None = None,
+        hall: Runs | None = None,
     ) -> None:
         self.storage = storage
+        self._hall = hall
         self.tile_sets = {**{name: name for name in TILE_SETS}, **(tile_sets or {})}
         self.lexicons = {"default": "default", "none": "none", **(lexicons or {})}
         self.games = games
         self._rulings = RootRulings(storage.where, games)
-        self._maker = LinkMaker(storage.where)
+        self._maker = LinkMaker(storage.where, None if hall is None else hall.secret)
         self._open: dict[str, Table] = {}
         self._links: dict[str, tuple[Link, ...]] = {}
         self._aside: dict[str, Damage] = {}
         self._folder = lock
         self._known: set[str] = set()
-        with suppress(StorageError):  # else a token is known once its table is open
-            self._known.update(storage.token_hashes())
         self._lock = threading.RLock()
         self._gates = tuple(threading.RLock() for _ in range(_GATES))
         self._stopped = threading.Event()
@@ -173,6 +195,8 @@ class Tables:
         table = Table(setup, self.storage)
         self._rulings.listen_to(table)
         self.storage.create_table(row, rows)
+        if self._hall is not None:
+            self._hall.hold(row.id)
         with suppress(StorageError):  # the links open the table; they cannot be shown again
             self.storage.note_links(row.id, *links)
         with self._lock:
@@ -201,6 +225,7 @@ class Tables:
         Raises:
             DamagedTableError: what is kept of it is not as it was written.
             OrderError: it was set up with files that this server does not know.
+            LeaseLostError: another server of the hall runs it.
         """
         table = self._open.get(table_id)
         if table is not None:
@@ -210,10 +235,13 @@ class Tables:
             if table_id in self._open:
                 return self._open[table_id]
             try:
+                if self._hall is not None:
+                    self._hall.hold(table_id)
                 row = self.storage.table_row(table_id)
                 if row is None:
                     return None
-                table = self._table(row, self.storage.steps_of(table_id))
+                shown = None if self._hall is None else self._hall.clock_of(table_id)
+                table = self._table(row, self.storage.steps_of(table_id), shown)
                 links = self.storage.links_of(table_id)
             except DamagedTableError as error:
                 self._set_aside(error.damage)
@@ -225,7 +253,7 @@ class Tables:
                 self._aside.pop(table_id, None)
             return table
 
-    def _table(self, row: TableRow, kept: tuple[Step, ...]) -> Table:
+    def _table(self, row: TableRow, kept: tuple[Step, ...], shown: float | None = None) -> Table:
         """A table as its steps say.
 
         Raises:
@@ -233,17 +261,34 @@ class Tables:
         """
         setup = self._setup(row)
         try:
-            return Table(setup, self.storage, kept, self.storage.refusal_rows(row.id))
+            refused = self.storage.refusal_rows(row.id)
+            return Table(setup, self.storage, kept, refused, shown or 0.0)
         except BadStepError as error:
             wrong, readable = str(error), error.readable
         except _UNPLAYABLE as error:
             wrong, readable = f"its steps cannot be played again ({error})", 0
         raise DamagedTableError(Damage(row.id, setup.opening.players, wrong, readable))
 
+    def is_elsewhere(self, table_id: str) -> bool:
+        """Whether another server of the hall runs a table that does not belong to this one."""
+        return self._hall is not None and self._hall.is_elsewhere(table_id)
+
     def openable(self, table_id: str) -> Table | None:
-        """A table, or None where it is not there or cannot be opened; that is told once."""
+        """A table, or None where it is not there or cannot be opened; that is told once.
+
+        One that another server of the hall runs is a copy of what is kept, to be looked at only.
+        """
         try:
             return self.get(table_id)
+        except LeaseLostError:
+            return self._copy(table_id)
+        except (DamagedTableError, OrderError):
+            return None
+
+    def _copy(self, table_id: str) -> Table | None:
+        row = self.storage.table_row(table_id)
+        try:
+            return None if row is None else self._table(row, self.storage.steps_of(table_id))
         except (DamagedTableError, OrderError):
             return None
 
@@ -294,8 +339,19 @@ class Tables:
         return find_actor(token, rows)
 
     def known_token(self, token: str | None) -> str | None:
-        """The hash of a token that some table has given; None for any other."""
+        """The hash of a token that is known to open something; None for any other.
+
+        What is kept is not asked: `look_up` does.
+        """
         hashed = token_hash(token) if token else ""
+        return hashed if hashed in self._known else None
+
+    def look_up(self, token: str) -> str | None:
+        """The hash of a token that some table has given, as it is kept; None for any other."""
+        hashed = token_hash(token)
+        with suppress(StorageError):  # else it is known once its table is open
+            if self.storage.has_token(hashed):
+                self._known.add(hashed)
         return hashed if hashed in self._known else None
 
     def links(self, table_id: str) -> tuple[Link, ...]:
@@ -364,12 +420,16 @@ class Tables:
             self._open.pop(table_id, None)
             ended = self._links.pop(table_id, ())
             self._known.difference_update(link.hash for link in ended)
+        if gone and self._hall is not None:
+            self._hall.forget(table_id)
         return gone
 
     def forget(self, table_id: str) -> None:
         """Let a table go; the next who asks gets it as it is kept."""
         with self._lock:
             self._open.pop(table_id, None)
+            if self._hall is not None:  # another server may change them from now on
+                self._links.pop(table_id, None)
 
     def rows(self) -> tuple[TableRow, ...]:
         """Every table, the newest first."""

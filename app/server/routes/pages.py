@@ -23,6 +23,8 @@ PAGES = {
     "/seat/{table_id}": "seat.html",
     "/camera/{table_id}": "camera.html",
     "/history/{table_id}": "history.html",
+    "/watch/{key}": "watch.html",
+    "/director": "director.html",
     "/fame": "fame.html",
     "/docs": "docs.html",
     "/trust": "trust.html",

@@ -91,7 +91,8 @@ def table_routes(session: Session, feeds: Feeds) -> APIRouter:
     def get_table(request: Request, table_id: str) -> dict[str, Any]:
         """The table as the caller may see it."""
         table, actor = enter(session, request, table_id)
-        return state_json(table, actor, session.camera_of(table))
+        state = state_json(table, actor, session.camera_of(table))
+        return {**state, "directed": session.directed}
 
     @router.patch("/tables/{table_id}", response_model=TableLabel, responses=errors(401, 403, 404))
     def change_table(request: Request, table_id: str, body: TableChange) -> TableLabel:
