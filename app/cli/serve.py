@@ -363,7 +363,7 @@ def make_session(
     tables = Tables(storage, files.lexicons, files.tile_sets, games, lock, hall)
     try:
         tables.take_back()
-        tables.damages()
+        tables.look_through()
     except StorageError as error:
         tables.close()
         raise CommandError(error.message) from error

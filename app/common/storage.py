@@ -36,6 +36,7 @@ from kibitz.app.common.kept import (
 from kibitz.app.common.private_files import keep_private
 from kibitz.app.common.schema import (
     FORMAT,
+    add_indexes,
     bring_up,
     header_checksum,
     meta,
@@ -157,6 +158,7 @@ class Storage(Upkeep):
 
     def _prepare(self) -> None:
         if self._format() == FORMAT:
+            add_indexes(self._engine)
             return
         with self._engine.begin() as db:
             if db.dialect.name == "sqlite":
@@ -169,6 +171,7 @@ class Storage(Upkeep):
             found = self._format(db)
             if found != FORMAT:
                 bring_up(db, found)
+        add_indexes(self._engine)
 
     def _format(self, db: sa.Connection | None = None) -> int:
         """The format that is kept; 0 where there is none yet.
@@ -259,6 +262,36 @@ class Storage(Upkeep):
     def damaged_rows(self) -> tuple[Damage, ...]:
         """The tables whose headers are damaged."""
         return tuple(r for r in self._every_row() if isinstance(r, Damage))
+
+    def page_of_rows(
+        self, limit: int, after: tuple[float, str] | None = None
+    ) -> list[TableRow | Damage]:
+        """The newest tables, whole or damaged, as many as asked for.
+
+        Args:
+            limit: how many.
+            after: the time and the name of the last one that is known already.
+        """
+        place = sa.tuple_(tables.c.created, tables.c.id)
+        wanted = sa.select(tables).order_by(tables.c.created.desc(), tables.c.id.desc())
+        if after is not None:
+            wanted = wanted.where(place < sa.tuple_(*after))
+        with self._guard():
+            try:
+                with self._engine.connect() as db:
+                    return [self._row(db, r) for r in db.execute(wanted.limit(limit)).all()]
+            except DBAPIError as error:
+                if not is_damage(error):
+                    raise
+        found = self._every_row()  # what lies in damaged pages has no time
+        gone = [r for r in found if isinstance(r, Damage)] if after is None else []
+        rest = [
+            r
+            for r in found
+            if isinstance(r, TableRow) and (after is None or (r.created, r.id) < after)
+        ]
+        rest.sort(key=lambda r: (r.created, r.id), reverse=True)
+        return [*gone, *rest][: limit + len(gone)]
 
     def _every_row(self) -> list[TableRow | Damage]:
         with self._guard():

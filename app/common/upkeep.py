@@ -6,7 +6,7 @@ What is taken away is gone from the disk too: SQLite overwrites it with zeros.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 
@@ -210,13 +210,20 @@ class Upkeep:
 
     # --- names --------------------------------------------------------------------------------
 
-    def labels(self) -> dict[str, Label]:
-        """The names of tables that have one or were put away, by table."""
+    def labels(self, among: Collection[str] | None = None) -> dict[str, Label]:
+        """The names of tables that have one or were put away, by table.
+
+        Args:
+            among: only these tables; all without it.
+        """
+        wanted = sa.select(table_facts)
+        if among is not None:
+            wanted = wanted.where(table_facts.c.table_id.in_(among))
         with self._guard():
             if not self._upkept():
                 return {}
             with self._engine.begin() as db:
-                rows = db.execute(sa.select(table_facts)).all()
+                rows = db.execute(wanted).all()
             return {r.table_id: Label(r.name, r.archived) for r in rows}
 
     def label(

@@ -22,6 +22,9 @@ PARAMETERS: Final[dict[str, tuple[str, Any]]] = {
         "What everybody may watch the game with: a part of its public address.",
         "4fQm2Zr8sXcT1yWn5uJh",
     ),
+    "limit": ("How many at most.", 30),
+    "search": ("Words that must all stand in its name, its players or its game.", "sunday"),
+    "away": ("Also those that were put away.", False),
     "here": ("Only the tables that this server runs, not those of the whole hall.", False),
     "division": ("The division's name, as the director calls it.", "A"),
     "round": ("The round, counted from 1.", 1),
@@ -161,6 +164,7 @@ _PUBLIC = {
     "page": "/watch/4fQm2Zr8sXcT1yWn5uJh",
     "snapshot": "/public/4fQm2Zr8sXcT1yWn5uJh.json",
     "changes": "/public/4fQm2Zr8sXcT1yWn5uJh/after/",
+    "stream": "/public/4fQm2Zr8sXcT1yWn5uJh/stream/",
 }
 _GAMES_OF_ROUND = [
     {"round": 1, "board": 1, "players": ["Able, Ann", "Baker, Bob"], "table": TABLE},
@@ -220,6 +224,7 @@ ANSWERS: Final[dict[str, Any]] = {
                 "watching": 3,
             }
         ],
+        "more": False,
         "damaged": [],
     },
     "GET /api/tables/{table_id}": _STATE,
@@ -293,6 +298,9 @@ ANSWERS: Final[dict[str, Any]] = {
         "seq": 1,
         "set": {"seq": 1, "view": _STATE["view"]},
         "history": {"keep": 0, "add": [_ENTRY]},
+    },
+    "GET /public/{key}/stream/{seq}": {
+        "text/event-stream": 'id: 1\ndata: {"after":0,"seq":1,"set":{"seq":1},"history":{}}\n\n'
     },
     "GET /api/director": {
         "tables": [example()],

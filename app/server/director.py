@@ -68,7 +68,7 @@ def _ask(session: Session, reach: str) -> list[dict[str, Any]] | None:
 def _labelled(session: Session, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Names, judges and rounds lie in what all servers share."""
     storage = session.tables.storage
-    labels, calls = storage.labels(), storage.judge_calls()
+    labels, calls = storage.labels([t["table"] for t in found]), storage.judge_calls()
     played = {
         table_id: {"division": division.name, "round": int(r), "board": int(b)}
         for division in divisions(session)

@@ -151,6 +151,7 @@ class TablesAnswer(BaseModel):
     """The host's list of tables, the newest first, and those that were set aside."""
 
     tables: list[TableEntry]
+    more: bool = Field(default=False, description="There are others; search, or ask for more.")
     damaged: list[DamagedEntry] = Field(default_factory=list)
 
 
@@ -279,6 +280,9 @@ class PublicAnswer(BaseModel):
     snapshot: str | None = Field(default=None, description="The game as it stands, as JSON.")
     changes: str | None = Field(
         default=None, description="With the number of a step behind it: what came after that."
+    )
+    stream: str | None = Field(
+        default=None, description="The same as server-sent events, one connection a watcher."
     )
 
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from kibitz.app.server.session import Session
 
 PREFIX: Final = "/public/"
-_PATH = re.compile(r"^/public/([A-Za-z0-9_-]{8,64})(?:\.json|/after/(\d{1,9}))$")
+_PATH = re.compile(r"^/public/([A-Za-z0-9_-]{8,64})(?:\.json|/after/(\d{1,9})|/stream/(\d{1,9}))$")
 SHOWN: Final = (
     "game", "title", "facts", "players", "settings", "letters", "tile_values", "premiums", "seq",
     "clock", "paused", "over", "start", "view", "history", "said", "last",
@@ -96,6 +96,7 @@ class Published:
         packed: the same, compressed.
         waiting: calls that wait for the next change.
         fresh: nothing has happened since it was made.
+        closed: nobody may see it any more.
     """
 
     key: str
@@ -103,8 +104,9 @@ class Published:
     steps: OrderedDict[int, dict[str, Any]] = field(default_factory=OrderedDict)
     body: bytes = b""
     packed: bytes = b""
-    waiting: list[asyncio.Future[None]] = field(default_factory=list)
+    waiting: dict[asyncio.Future[None], None] = field(default_factory=dict)
     fresh: bool = False
+    closed: bool = False
     made_of: tuple[int, bool] | None = None
     making: asyncio.Lock = field(default_factory=asyncio.Lock)
     changes: dict[int, bytes] = field(default_factory=dict)
@@ -174,10 +176,13 @@ class Spectators:
             return
         if game is None:
             await _say(send, 404, "not_found", "There is no such game, or it is not public.")
+        elif found[3] is not None:
+            await self._stream(game, int(found[3]), scope, receive, send)
         elif found[2] is None:
             await self._snapshot(game, scope, send)
         else:
-            await self._after(game, int(found[2]), send)
+            with suppress(asyncio.CancelledError):  # the server is ending
+                await self._after(game, int(found[2]), send)
 
     # --- answers --------------------------------------------------------------------------------
 
@@ -214,14 +219,51 @@ class Spectators:
             message = "What came after this step is not known any more; take the snapshot anew."
             await _say(send, 404, "no_such_change", message)
 
+    async def _stream(
+        self, game: Published, seq: int, scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        """Send changes as they come, as server-sent events, until the watcher goes away."""
+        last = dict(scope["headers"]).get(b"last-event-id", b"").decode("latin-1")
+        seq = int(last) if last.isdecimal() else seq
+        gone = asyncio.create_task(_disconnected(receive))
+        headers = [
+            (b"content-type", b"text/event-stream; charset=utf-8"),
+            (b"cache-control", b"no-store"),
+            (b"x-accel-buffering", b"no"),
+        ]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        try:
+            while not gone.done() and not game.closed:
+                body = game.change_after(seq)
+                if body is None and seq != game.seq:  # the snapshot has to be taken anew
+                    body = b"{}"
+                    seq = game.seq
+                elif body is None:
+                    part = b":\n\n"
+                else:
+                    seq = game.seq
+                if body is not None:
+                    part = b"id: %d\ndata: %s\n\n" % (seq, body)
+                await send({"type": "http.response.body", "body": part, "more_body": True})
+                if seq == game.seq:
+                    await self._wait(game)
+                    if not game.fresh:
+                        await self._refresh(game)
+            await send({"type": "http.response.body", "body": b""})
+        except asyncio.CancelledError:
+            return  # the server is ending
+        finally:
+            gone.cancel()
+
     async def _wait(self, game: Published) -> None:
         waits = asyncio.get_running_loop().create_future()
-        game.waiting.append(waits)
-        with suppress(TimeoutError):
-            async with asyncio.timeout(self._rule.wait_s):
-                await waits
-        with suppress(ValueError):
-            game.waiting.remove(waits)
+        game.waiting[waits] = None
+        timer = asyncio.get_running_loop().call_later(self._rule.wait_s, _let_go, waits)
+        try:
+            await waits
+        finally:
+            timer.cancel()
+            game.waiting.pop(waits, None)
 
     # --- what they see --------------------------------------------------------------------------
 
@@ -272,6 +314,7 @@ class Spectators:
         kept = await run_in_threadpool(session.tables.storage.public_table, game.key)
         if kept != game.table_id:  # nobody may see it any more
             game.steps.clear()
+            game.closed = True
             game.body = game.packed = b""
             self._games.pop(game.key, None)
             return None
@@ -342,12 +385,21 @@ class Spectators:
             await self._refresh(game)
         if game.seq == before and game.body:
             return
-        waiting, game.waiting = game.waiting, []
+        waiting, game.waiting = game.waiting, {}
         for at, one in enumerate(waiting):
-            if not one.done():
-                one.set_result(None)
+            _let_go(one)
             if at % self._rule.slice == self._rule.slice - 1:
                 await asyncio.sleep(0)
+
+
+def _let_go(waits: asyncio.Future[None]) -> None:
+    if not waits.done():
+        waits.set_result(None)
+
+
+async def _disconnected(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 async def _send(

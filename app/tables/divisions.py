@@ -343,7 +343,7 @@ def _checked(division: Division) -> Division:
 def _mutual(division: Division, number: int, round_number: int, opponent: int) -> bool:
     if not 1 <= opponent <= len(division.entrants) or opponent == number:
         return False
-    return _at(division.entrants[opponent - 1].opponents, round_number) == number
+    return bool(_at(division.entrants[opponent - 1].opponents, round_number) == number)
 
 
 def _at(values: tuple[Any, ...], round_number: int) -> Any:

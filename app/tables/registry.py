@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
@@ -37,6 +37,12 @@ from kibitz.engine.options import BadOption, check_options
 from kibitz.engine.record.ledger import Opening
 
 RETRY_SECONDS = 2.0
+LOOKED_AT_ONCE = 200
+"""Kept tables that are read together: a list of many takes no more memory than one of few."""
+SHOWN_AT_ONCE = 32
+"""The first of them: a page shows no more at a time."""
+LOOK_PAUSE_S = 0.05
+"""Between two such looks for damage, so that a start with many tables is as quick as with few."""
 LONGEST_NAME = 40
 LONGEST_TITLE = 80
 _UNPLAYABLE = (ValueError, KeyError, TypeError, AttributeError, IndexError)
@@ -311,6 +317,41 @@ class Tables:
         if known != damage:
             show_progress(damage.sentence)
 
+    def look_through(self) -> None:
+        """Tell of damaged tables: of the newest at once, of the others as time allows."""
+        rest = self._pages()
+        self._look_at(next(rest, []))
+
+        def others() -> None:
+            with suppress(StorageError):  # told to who asks for such a table
+                while not self._stopped.wait(LOOK_PAUSE_S):
+                    rows = next(rest, None)
+                    if rows is None:
+                        return
+                    self._look_at(rows)
+
+        threading.Thread(target=others, name="looks", daemon=True).start()
+
+    def _look_at(self, rows: list[TableRow | Damage]) -> list[TableRow]:
+        """Those that are whole; the others are set aside."""
+        for row in rows:
+            if isinstance(row, Damage):
+                self._set_aside(row)
+        return [row for row in rows if isinstance(row, TableRow)]
+
+    def _pages(self) -> Iterator[list[TableRow | Damage]]:
+        """Every kept table, the newest first, some at a time."""
+        after: tuple[float, str] | None = None
+        many = SHOWN_AT_ONCE
+        while True:
+            rows = self.storage.page_of_rows(many, after)
+            yield rows
+            whole = [row for row in rows if isinstance(row, TableRow)]
+            if len(rows) < many or not whole:
+                return
+            after = min((row.created, row.id) for row in whole)
+            many = LOOKED_AT_ONCE
+
     def damages(self) -> tuple[Damage, ...]:
         """The tables that were set aside, as far as that is known."""
         for damage in self.storage.damaged_rows():
@@ -431,9 +472,22 @@ class Tables:
             if self._hall is not None:  # another server may change them from now on
                 self._links.pop(table_id, None)
 
-    def rows(self) -> tuple[TableRow, ...]:
-        """Every table, the newest first."""
-        return self.storage.table_rows()
+    def rows(self, since: float | None = None) -> Iterator[TableRow]:
+        """Every table, the newest first; damaged ones are set aside.
+
+        Args:
+            since: only tables set up after that, in seconds since 1970.
+        """
+        for rows in self._pages():
+            for row in self._look_at(rows):
+                if since is not None and row.created < since:
+                    return
+                yield row
+
+    def set_aside(self) -> tuple[Damage, ...]:
+        """The tables that are known to be damaged."""
+        with self._lock:
+            return tuple(self._aside.values())
 
     def open_tables(self) -> tuple[Table, ...]:
         """The tables in memory."""

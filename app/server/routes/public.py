@@ -58,6 +58,18 @@ def public_routes(session: Session) -> APIRouter:
         """
         raise not_found(f"No game {key!r} is public here, or it never had step {seq}.")
 
+    @router.get(
+        "/public/{key}/stream/{seq}",
+        response_class=Response,
+        responses={
+            200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}},
+            **errors(404),
+        },
+    )
+    def get_stream(key: str, seq: int) -> Response:
+        """The same changes as server-sent events; for watchers that no cache stands before."""
+        raise not_found(f"No game {key!r} is public here, or it never had step {seq}.")
+
     return router
 
 
@@ -69,4 +81,5 @@ def _answer(key: str | None) -> PublicAnswer:
         page=f"/watch/{key}",
         snapshot=f"/public/{key}.json",
         changes=f"/public/{key}/after/",
+        stream=f"/public/{key}/stream/",
     )

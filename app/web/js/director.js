@@ -95,7 +95,7 @@ function showTables(found) {
 function contents(t) {
   const moves = new Set([t.to_move ?? []].flat());
   return [
-    h("h2", {}, titleOf(t), h("span", { class: "soft" }, t.over ? "over" : t.paused ? "paused" : `${t.seq} step${t.seq === 1 ? "" : "s"}`)),
+    h("h2", {}, titleOf(t), h("span", { class: "soft" }, t.over ? "over" : t.paused ? "paused" : t.seq ? `${t.seq} step${t.seq === 1 ? "" : "s"}` : "not begun")),
     t.rows ? little(t.rows) : h("span", { class: "soft small" }, t.title),
     h("div", { class: "score" }, t.players.flatMap((/** @type {string} */ name) => [
       h("span", { class: moves.has(name) && !t.over ? "moves" : "" }, name, t.clocks ? h("small", { class: "soft num" }, ` ${clockOf(t, name)}`) : null),

@@ -21,33 +21,52 @@ follow();
 async function follow() {
   for (;;) {
     try {
-      if (!game) await begin();
-      else await goOn();
+      const cached = await begin();
       byId("problem").hidden = true;
+      await (cached ? ask() : listen());
     } catch (error) {
       byId("problem").hidden = false;
       byId("problem").textContent = /** @type {Error} */ (error).message;
-      await new Promise((done) => setTimeout(done, AGAIN_MS));
     }
+    await new Promise((done) => setTimeout(done, AGAIN_MS));
   }
 }
 
+/** Take the snapshot; whether a cache stands before the server, which hands changes to many at once. */
 async function begin() {
   const answer = await fetch(`/public/${key}.json`);
   if (!answer.ok) throw new Error(answer.status === 404 ? "This game is not public, or not any more." : "The server does not answer as expected; trying again.");
   game = await answer.json();
   show();
+  return answer.headers.has("X-Kibitz-Cache");
 }
 
-async function goOn() {
-  const answer = await fetch(`/public/${key}/after/${game.seq}`);
-  if (answer.status === 204) return;
-  if (answer.status === 404) { // too much happened meanwhile
-    game = null;
-    return;
+/** What came after each step, asked for one after the other, until the snapshot has to be taken anew. */
+async function ask() {
+  for (;;) {
+    const answer = await fetch(`/public/${key}/after/${game.seq}`);
+    if (answer.status === 404) return;
+    if (answer.status !== 204 && !answer.ok) throw new Error("The server cannot be reached; trying again.");
+    if (answer.ok && answer.status !== 204) take(await answer.json());
   }
-  if (!answer.ok) throw new Error("The server cannot be reached; trying again.");
-  const change = await answer.json();
+}
+
+/** The same as the server sends it, until the line breaks. @returns {Promise<void>} */
+function listen() {
+  return new Promise((done, fail) => {
+    const stream = new EventSource(`/public/${key}/stream/${game.seq}`);
+    stream.addEventListener("message", (event) => {
+      const change = JSON.parse(event.data);
+      if (change.after === game.seq) return take(change);
+      stream.close();
+      done();
+    });
+    stream.addEventListener("error", () => { stream.close(); fail(new Error("The line to the server broke; trying again.")); });
+  });
+}
+
+/** @param {any} change */
+function take(change) {
   game = { ...game, ...change.set, history: [...game.history.slice(0, change.history.keep), ...change.history.add] };
   show();
 }
