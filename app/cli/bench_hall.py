@@ -8,7 +8,6 @@ in turns, so that a busy machine disturbs both alike.
 from __future__ import annotations
 
 import asyncio
-import gc
 import http.client
 import json
 import multiprocessing
@@ -48,10 +47,13 @@ PLAYS: Final = (10, 100, 800)
 KEPT: Final = (10, 1000, 100_000)
 ROUNDS: Final = 3
 PAGES: Final = 100
+CALM_S: Final = 2.0
+CALM_SHARE: Final = 0.02
+"""Of a core, over that time: a server that does less has nothing to do."""
 ACTIONS: Final = 8
 """Timed at a table in each round."""
-PAUSE_S: Final = 0.5
-"""Between two actions: a game has one in half a minute."""
+PAUSE_S: Final = 2.0
+"""Between two actions at the watched table: a game has one in half a minute."""
 SNAPSHOT_S: Final = 2.0
 SNAPSHOT_LINES: Final = 4
 HOME: Final = "/api/tables?limit=30&away=false"
@@ -70,12 +72,9 @@ def bench_hall(
 ) -> dict[str, Any]:
     """Measure all four, with ratios to the smallest of each."""
     out: dict[str, Any] = {"part": "hall"}
-    for name, measured in (
-        ("action_ms_by_tables", lambda: by_tables(tables_)),
-        ("action_ms_by_plays", lambda: by_plays(plays)),
-    ):
-        show_progress(name.replace("_", " "))
-        out |= _with_ratios(name, measured())
+    show_progress("action by tables, and by plays")
+    out |= _with_ratios("action_ms_by_tables", by_tables(tables_))
+    out |= _with_ratios("action_ms_by_plays", by_plays(plays))
     show_progress("start and first page by tables ever kept")
     starts, pages = by_kept(kept)
     out |= _with_ratios("start_s_by_kept", starts) | _with_ratios("home_ms_by_kept", pages)
@@ -114,18 +113,16 @@ def by_tables(numbers: Sequence[int]) -> dict[int, float]:
 
 def by_plays(numbers: Sequence[int]) -> dict[int, float]:
     """The same after so many plays of one game, and what a page is told then."""
-    found: dict[int, float] = {}
+    found: dict[int, list[float]] = {}
     with _place() as places:
         table = places.create(Order(LARGE, ("Ann", "Bob"), _ANY_WORD, lexicon="none")).table
-        for count, _ in enumerate(_plays_of(table), 1):
-            if count in numbers:
-                gc.collect()
-                rounds = [_play_and_page(table) for _ in range(ROUNDS)]
-                found[count] = statistics.median(rounds)
-                show_progress(f"{count} plays")
+        for count, act_ms in enumerate(_plays_of(table), 1):
+            for number in numbers:
+                if number - ROUNDS < count <= number:
+                    found.setdefault(number, []).append(act_ms + _page_of(table))
             if count >= max(numbers):
                 break
-    return found
+    return {n: statistics.median(ms) for n, ms in found.items()}
 
 
 def _plain() -> Order:
@@ -151,37 +148,42 @@ def _back_and_forth(table: Table) -> float:
     return took * 1e3
 
 
-def _play_and_page(table: Table) -> float:
-    """Milliseconds of an action and of the document that a page is sent after it."""
+def _page_of(table: Table) -> float:
+    """Milliseconds of the document that a page is sent after an action."""
     began = time.process_time()
-    table.act(Action("undo"), _HOST)
     json.dumps(state_json(table, _HOST, None))
     return (time.process_time() - began) * 1e3
 
 
-def _plays_of(table: Table) -> Iterator[None]:
-    """Plays the largest game tile by tile, over all nine boards, until its tiles are used up."""
+def _plays_of(table: Table) -> Iterator[float]:
+    """Plays the largest game tile by tile, over all nine boards, until its tiles are used up.
+
+    Yields:
+        Milliseconds of each play.
+    """
     seen: set[tuple[int, int]] = set()
     for board in range(9):
         row, col = 15 * (board // 3) + 7, 15 * (board % 3) + 7
-        if _lay(table, {_name(row, col): "E", _name(row, col + 1): "T"}):
+        if took := _lay(table, {_name(row, col): "E", _name(row, col + 1): "T"}):
             seen |= {(row, col), (row, col + 1)}
-            yield
+            yield took
     order = sorted(seen)
     for row, col in order:
         for place in ((row, col + 1), (row, col - 1), (row + 1, col), (row - 1, col)):
             if place in seen or not all(0 <= x < 45 for x in place):
                 continue
-            if any(
-                _lay(table, {_name(*place): letter}) for letter in "ETAOINSRHLDCUMFPGWYBVKXJQZ"
-            ):
+            took = next(filter(None, (_lay(table, {_name(*place): x}) for x in LETTERS)), 0.0)
+            if took:
                 seen.add(place)
                 order.append(place)
-                yield
+                yield took
 
 
-def _lay(table: Table, tiles: dict[str, str]) -> bool:
-    return not isinstance(table.act(Action("place", data={"tiles": tiles}), _HOST), Refused)
+def _lay(table: Table, tiles: dict[str, str]) -> float:
+    """Milliseconds of a play; 0: it was refused."""
+    began = time.process_time()
+    outcome = table.act(Action("place", data={"tiles": tiles}), _HOST)
+    return 0.0 if isinstance(outcome, Refused) else (time.process_time() - began) * 1e3
 
 
 def _name(row: int, col: int) -> str:
@@ -217,17 +219,24 @@ def by_kept(numbers: Sequence[int]) -> tuple[dict[int, float], dict[int, float]]
 
 def _page_ms(server: Served) -> float:
     """What one list of tables costs, once the server has looked through what is kept."""
+    _calm(server)
     before = server.spent_s()
-    while before is not None:
-        time.sleep(PAUSE_S)
-        before, last = server.spent_s(), before
-        if before is None or before - last < PAUSE_S / 20:
-            break
     waits = [_timed(server.port, "GET", HOME)[0] for _ in range(PAGES)]
     after = server.spent_s()
     if before is None or after is None:
         return statistics.median(waits)
     return (after - before) / PAGES * 1e3
+
+
+def _calm(server: Served) -> None:
+    """Wait until a server has looked through what is kept, and does nothing more."""
+    ends, before = time.monotonic() + START_S, server.spent_s()
+    while time.monotonic() < ends and before is not None:
+        time.sleep(CALM_S)
+        after = server.spent_s()
+        if after is None or after - before < CALM_S * CALM_SHARE:
+            return
+        before = after
 
 
 def fill(data: str, number: int) -> None:

@@ -284,7 +284,9 @@ class Storage(Upkeep):
                 if not is_damage(error):
                     raise
         found = self._every_row()  # what lies in damaged pages has no time
-        gone = [r for r in found if isinstance(r, Damage)] if after is None else []
+        gone: list[TableRow | Damage] = []
+        if after is None:
+            gone += [r for r in found if isinstance(r, Damage)]
         rest = [
             r
             for r in found

@@ -361,7 +361,7 @@ class _Call:
             dropped |= {n for n, _ in _plain(scope) if n.startswith("sec-websocket")} | {"host"}
         told = Told(
             scope["client"][0] if scope.get("client") else "unknown",
-            _PLAIN.get(scope["scheme"], scope["scheme"]),
+            str(_PLAIN.get(scope["scheme"], scope["scheme"])),
             is_server_host(HTTPConnection(scope), self._session),
         )
         method = str(scope.get("method", "SOCKET"))

@@ -48,7 +48,7 @@ class SpectatorRule:
 
     wait_s: float = number(20.0, "s", 0.1, 300, "that a call waits for the next change")
     settle_s: float = number(
-        0.05, "s", 0.0, 5.0, "from a change until spectators hear: who made it hears first"
+        0.1, "s", 0.0, 5.0, "from a change until spectators hear: who made it hears first"
     )
     slice: int = number(
         10, "calls", 1, 10_000, "answered together, before others at this server have their turn"
@@ -238,12 +238,9 @@ class Spectators:
                 if body is None and seq != game.seq:  # the snapshot has to be taken anew
                     body = b"{}"
                     seq = game.seq
-                elif body is None:
-                    part = b":\n\n"
-                else:
+                elif body is not None:
                     seq = game.seq
-                if body is not None:
-                    part = b"id: %d\ndata: %s\n\n" % (seq, body)
+                part = b":\n\n" if body is None else b"id: %d\ndata: %s\n\n" % (seq, body)
                 await send({"type": "http.response.body", "body": part, "more_body": True})
                 if seq == game.seq:
                     await self._wait(game)
