@@ -403,7 +403,9 @@ class Crowd:
             await asyncio.sleep(0.05)
 
 
-def by_watchers(numbers: Sequence[int]) -> tuple[dict[int, float], float, dict[str, int]]:
+def by_watchers(
+    numbers: Sequence[int], rounds: int = ROUNDS
+) -> tuple[dict[int, float], float, dict[str, int]]:
     """Milliseconds of an action at a table that so many watch, in turns; snapshots a second.
 
     Returns:
@@ -421,7 +423,7 @@ def by_watchers(numbers: Sequence[int]) -> tuple[dict[int, float], float, dict[s
         table, token = made["table"], made["host_token"]
         public = _timed(port, "PUT", f"/api/tables/{table}/public", token, {"public": True})[1]
         place = f"/api/tables/{table}/actions"
-        for _ in range(ROUNDS):
+        for _ in range(rounds):
             for number in numbers:
                 with _crowd(Crowd(port, public["stream"], number)) as heard:
                     found[number] += _actions(port, place, token)

@@ -142,7 +142,7 @@ class Forwarding:
             if not answer.moved:
                 return
             self._session.lost(call.table_id)
-            data: bytes | None = body.data
+            data = await body.rest()
         else:
             data = await _whole(receive)
         if data is None:
@@ -391,14 +391,24 @@ class _Body:
 
     def __init__(self, receive: Receive) -> None:
         self._receive = receive
-        self.data: bytes | None = b""
+        self._data = bytearray()
+        self._ended = False
 
     async def first(self) -> Message:
         """The next part of it."""
         message = await self._receive()
-        if self.data is not None and message["type"] == "http.request":
-            self.data += message.get("body", b"")
+        self._data += message.get("body", b"")
+        self._ended = not message.get("more_body", False)
         return message
+
+    async def rest(self) -> bytes | None:
+        """All of it, also what the application did not ask for; None: the caller went away."""
+        if not self._ended:
+            more = await _whole(self._receive)
+            if more is None:
+                return None
+            self._data += more
+        return bytes(self._data)
 
 
 async def _whole(receive: Receive) -> bytes | None:
