@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from kibitz.app.reading.pictures import ReadsPictures
     from kibitz.vision.request import ReadRequest
 
-PARTS = ("vision", "loose", "live", "rules", "archive")
-ASKED_FOR = ("archive",)
+PARTS = ("vision", "loose", "live", "rules", "archive", "hall")
+ASKED_FOR = ("archive", "hall")
 """Parts that take minutes, and so are measured only where `--only` names them."""
 ROUNDS = 3
 TILES = (0, 20, 40, 60, 80, sys.maxsize)
@@ -83,6 +83,10 @@ def _measure(part: str, paths: Sequence[str], models: Path | None) -> dict[str, 
         from kibitz.app.cli.bench_archive import bench_archive
 
         return bench_archive(paths)
+    if part == "hall":
+        from kibitz.app.cli.bench_hall import bench_hall
+
+        return bench_hall()
     return bench_rules()
 
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from fastapi import FastAPI
 
+from kibitz.app.server.routes.director import example
 from kibitz.engine.games import DEFAULT_GAME, GAMES
 
 TABLE: Final = "k7m2pq4x"
@@ -20,7 +21,17 @@ PARAMETERS: Final[dict[str, tuple[str, Any]]] = {
     "name": ("What the file is called.", "sunday.mp4"),
     "number": ("Which of the table's cameras, from 1.", 1),
     "overlay": ("With the reading drawn on it.", True),
-    "format": ("How the record is written; GCG only for games that it can hold.", "csv"),
+    "format": ("How it is written; a record as GCG only where it can hold the game.", "csv"),
+    "key": (
+        "What everybody may watch the game with: a part of its public address.",
+        "4fQm2Zr8sXcT1yWn5uJh",
+    ),
+    "limit": ("How many at most.", 30),
+    "search": ("Words that must all stand in its name, its players or its game.", "sunday"),
+    "away": ("Also those that were put away.", False),
+    "here": ("Only the tables that this server runs, not those of the whole hall.", False),
+    "division": ("The division's name, as the director calls it.", "A"),
+    "round": ("The round, counted from 1.", 1),
     "Idempotency-Key": (
         "A text of your own for this one action: sent again with it, it is done once.",
         "5f0c9d1e",
@@ -91,6 +102,7 @@ _STATE = {
     "tasks": [],
     "pictures": [],
     "last": ["H7", "H8"],
+    "directed": False,
     "seats": {"Ann": {"side": "left", "told": False}, "Bob": {"side": "right", "told": True}},
     "camera": _CAMERA,
 }
@@ -161,6 +173,22 @@ _WHY = {
     "picture": f"/api/tables/{TABLE}/pictures/1.jpg",
 }
 _FILM = {"name": "sunday.mp4", "state": "reading", "at_s": 62.5, "of_s": 1800.0, "message": ""}
+_PUBLIC = {
+    "public": True,
+    "page": "/watch/4fQm2Zr8sXcT1yWn5uJh",
+    "snapshot": "/public/4fQm2Zr8sXcT1yWn5uJh.json",
+    "changes": "/public/4fQm2Zr8sXcT1yWn5uJh/after/",
+    "stream": "/public/4fQm2Zr8sXcT1yWn5uJh/stream/",
+}
+_GAMES_OF_ROUND = [
+    {"round": 1, "board": 1, "players": ["Able, Ann", "Baker, Bob"], "table": TABLE},
+]
+_DIVISION = {
+    "division": "A",
+    "players": ["Able, Ann", "Baker, Bob"],
+    "rounds": 1,
+    "games": _GAMES_OF_ROUND,
+}
 _LINKS = [
     {"role": "seat", "player": "Ann", "links": 1, "made": MADE, "expires": None},
     {"role": "watch", "player": None, "links": 2, "made": MADE, "expires": MADE + 7200},
@@ -211,6 +239,7 @@ ANSWERS: Final[dict[str, Any]] = {
                 "watching": 3,
             }
         ],
+        "more": False,
         "damaged": [],
     },
     "GET /api/tables/{table_id}": _STATE,
@@ -296,6 +325,39 @@ ANSWERS: Final[dict[str, Any]] = {
             }
         ]
     },
+    "GET /api/tables/{table_id}/public": _PUBLIC,
+    "PUT /api/tables/{table_id}/public": _PUBLIC,
+    "GET /public/{key}.json": {
+        "at": MADE + 64.0,
+        **{k: _STATE[k] for k in ("game", "title")},
+        "players": ["Ann", "Bob"],
+        "seq": 1,
+        "over": False,
+        "view": _STATE["view"],
+        "history": [_ENTRY],
+    },
+    "GET /public/{key}/after/{seq}": {
+        "after": 0,
+        "seq": 1,
+        "set": {"seq": 1, "view": _STATE["view"]},
+        "history": {"keep": 0, "add": [_ENTRY]},
+    },
+    "GET /public/{key}/stream/{seq}": {
+        "text/event-stream": 'id: 1\ndata: {"after":0,"seq":1,"set":{"seq":1},"history":{}}\n\n'
+    },
+    "GET /api/director": {
+        "tables": [example()],
+        "servers": [{"name": "hall-left", "reach": "http://10.0.0.5:8000", "answers": True}],
+        "divisions": [_DIVISION],
+    },
+    "PUT /api/director/divisions/{division}": _DIVISION,
+    "POST /api/director/divisions/{division}/rounds/{round}": _DIVISION,
+    "GET /api/director/divisions/{division}": {
+        "text/plain": "Able, Ann              1512  2; 412\nBaker, Bob             1490  1; 377\n",
+        "text/csv": "Division,Round,Player1,Score1,Player2,Score2\r\nA,1,Able,412,Baker,377\r\n",
+    },
+    "POST /api/tables/{table_id}/judge": {"called": True},
+    "PUT /api/tables/{table_id}/server": {"server": "hall-left"},
     "POST /api/qr": {"image/svg+xml": '<svg xmlns="http://www.w3.org/2000/svg">…</svg>'},
 }
 """An example of each answer that is text: JSON as it is, other kinds by their media type."""

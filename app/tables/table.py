@@ -68,6 +68,7 @@ class Table:
         storage: Storage,
         kept: tuple[Step, ...] = (),
         refused: tuple[RefusalRow, ...] = (),
+        shown: float = 0.0,
     ) -> None:
         self.id = setup.row.id
         self.setup = setup
@@ -88,7 +89,7 @@ class Table:
             r.idem: (r.asked, Refused(r.code, r.message)) for r in refused
         }
         self._history = HistoryCache()
-        self._clock = clock_after(kept)
+        self._clock = clock_after(kept, shown)
         self.lost: list[Refused] = []
         self.look_again = 0
         self.chance: Chance = SystemRandom()

@@ -111,7 +111,7 @@ def camera_routes(session: Session, feeds: Feeds) -> APIRouter:
             raise forbidden("Only the table's host chooses its camera.")
         need_server_host(session, request, token_given=True)
         if body.source is None:
-            return {"opened": None, "stopped": feeds.stop(table.id)}
+            return {"opened": None, "stopped": feeds.plug_out(table.id)}
         feeds.start(table, body.source)
         return {"opened": shown_source(body.source.strip())}
 

@@ -26,6 +26,8 @@ PAGES = {
     "/setup/{table_id}": "setup.html",
     "/cameras": "cameras.html",
     "/history/{table_id}": "history.html",
+    "/watch/{key}": "watch.html",
+    "/director": "director.html",
     "/fame": "fame.html",
     "/docs": "docs.html",
     "/trust": "trust.html",

@@ -145,41 +145,46 @@ async function setUp() {
   }
 }
 
-/** @type {any[]} every table of the server, the newest first */
+/** @type {any[]} the tables that are shown, the newest first */
 let tables = [];
 const MOST_SHOWN = 30;
+const TYPING_MS = 150;
+let asked = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let soon;
 
 /** @param {boolean} host */
 async function showTables(host) {
   if (!host) return;
   await loadTables();
-  byId("search").addEventListener("input", listTables);
-  byId("away").addEventListener("change", listTables);
+  byId("tables-card").hidden = !tables.length;
+  byId("search").addEventListener("input", () => { clearTimeout(soon); soon = setTimeout(loadTables, TYPING_MS); });
+  byId("away").addEventListener("change", loadTables);
 }
 
 async function loadTables() {
-  tables = (await call("/api/tables", { token: key })).tables;
-  byId("tables-card").hidden = !tables.length;
-  listTables();
+  const words = /** @type {HTMLInputElement} */ (byId("search")).value.trim();
+  const away = /** @type {HTMLInputElement} */ (byId("away")).checked;
+  const mine = ++asked;
+  const found = await call(`/api/tables?${new URLSearchParams({ limit: String(MOST_SHOWN), search: words, away: String(away) })}`, { token: key });
+  if (mine !== asked) return; // somebody typed on
+  tables = found.tables;
+  if (tables.length) byId("tables-card").hidden = false;
+  listTables(found.more);
 }
 
 /** @param {any} t */
 const titleOf = (t) => t.name || t.players.join(", ");
 
-function listTables() {
-  const words = /** @type {HTMLInputElement} */ (byId("search")).value.toLowerCase().split(/\s+/).filter(Boolean);
-  const away = /** @type {HTMLInputElement} */ (byId("away")).checked;
-  const found = tables.filter((t) => {
-    const text = [t.table, t.name, titles[t.game] ?? t.game, ...t.players].join(" ").toLowerCase();
-    return (away || !t.archived) && words.every((word) => text.includes(word));
-  });
-  fill(byId("tables"), found.slice(0, MOST_SHOWN).map((t) => h("li", {},
+/** @param {boolean} more there are others */
+function listTables(more) {
+  fill(byId("tables"), tables.map((t) => h("li", {},
     h("span", {}, h("b", {}, titleOf(t)), h("br"),
       h("span", { class: "soft small" }, `${t.name ? `${t.players.join(", ")} · ` : ""}${titles[t.game] ?? t.game} · ${new Date(t.created * 1000).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}${t.over ? " · over" : ""}${t.archived ? " · put away" : ""}`)),
     h("span", { class: "row" },
       h("button", { type: "button", "aria-label": `Open ${titleOf(t)}`, onclick: () => enter(t.table) }, "Open"),
       h("button", { type: "button", class: "quiet", "aria-haspopup": "dialog", "aria-label": `Change ${titleOf(t)}`, onclick: () => changeTable(t) }, "Change")))));
-  byId("tables-note").textContent = !found.length ? "No table is called so." : found.length > MOST_SHOWN ? `${found.length - MOST_SHOWN} more; search for them.` : "";
+  byId("tables-note").textContent = !tables.length ? "No table is called so." : more ? "There are more; search for them." : "";
 }
 
 /** Name a table, put it away, or take it away for good. @param {any} t */
