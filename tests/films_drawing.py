@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -63,6 +63,7 @@ class Scene:
         tiles: what lies on the board.
         cards: ship cards on it.
         spread: what lies on a bare table instead of a board.
+        photo: the number of a photograph that shows the tiles, where they are not drawn.
         poses: hands and things over it.
         rim: tiles beside the board's squares.
         moved: how the board lies against where it began.
@@ -73,6 +74,7 @@ class Scene:
     tiles: Mapping[Square, Laid] = field(default_factory=dict)
     cards: tuple[CardPlace, ...] = ()
     spread: LooseShot | None = None
+    photo: int | None = None
     poses: tuple[Pose, ...] = ()
     rim: tuple[RimTile, ...] = ()
     moved: Moved = field(default_factory=Moved)
@@ -180,9 +182,7 @@ class Filmed:
 
     def picture(self, shown: Scene, number: int) -> tuple[Picture, Picture]:
         """One picture (h, w, 3) BGR, and where hands and things cover it, (h, w) uint8."""
-        rests = Scene(
-            shown.tiles, shown.cards, shown.spread, (), shown.rim, shown.moved, shown.camera
-        )
+        rests = replace(shown, poses=(), level=1.0)
         if self._plain is None or self._plain[0] != rests:
             self._plain = rests, self.plain(rests)
         out = self._plain[1].copy()

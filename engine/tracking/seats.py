@@ -63,8 +63,11 @@ class Seats:
         if before and side not in before:
             return -priors.same_side  # not where this player's hands came from so far
         others = {p for p, _ in self.seen if p != player} | (set(self.told) - {player})
-        taken = any(self.side_of(p, priors) == side for p in others)
-        return -priors.same_side if taken else 0.0
+        if any(self.side_of(p, priors) == side for p in others):
+            return -priors.same_side
+        if any(s == side for p, s in self.seen if p != player):
+            return 0.0  # both reached over from there
+        return priors.side_before if side in before else 0.0
 
     def owner_of(
         self, side: str | None, players: tuple[str, ...], priors: PeoplePriors = PRIORS.people

@@ -123,7 +123,16 @@ def test_nobody_is_taken_for_the_owner_of_a_side_where_two_sit():
 
 
 def test_one_play_is_enough_to_tell_another_hand():
-    """Ann's only play came from below: a hand from above is not hers."""
+    """Ann's only play came from below: a hand from above is not hers, one from below likely is."""
     seats = Seats({("Ann", "bottom"): 1})
+    people = with_number(PRIORS, "people.side_before", 0.5).people
 
-    assert (-3.0, 0.0) == (seats.says("top", "Ann"), seats.says("bottom", "Ann"))
+    assert (-3.0, 1.5) == (seats.says("top", "Ann"), seats.says("bottom", "Ann"))
+    assert 0.5 == seats.says("bottom", "Ann", people)
+
+
+def test_a_side_from_which_two_players_reached_tells_nothing():
+    """Ann and Bob both laid a play from below."""
+    seats = Seats({("Ann", "bottom"): 1, ("Bob", "bottom"): 1})
+
+    assert (0.0, 0.0) == (seats.says("bottom", "Ann"), seats.says("bottom", "Bob"))
