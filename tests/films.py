@@ -54,6 +54,8 @@ PHOTOS = "photos"
 GAMES = (MADE_UP, *RETOLD, PHOTOS)
 SIZE = (960, 720)
 JOINED_SIZE = (1560, 1560)
+LOOSE_SIZE = (1280, 960)
+"""A bare table is larger than a board: its tiles are as large in this picture as on a board."""
 SIDES = (0, 2)
 MIDDLE = 6
 """So many plays lie on the board where a film begins in the middle; an even number."""
@@ -142,7 +144,7 @@ def film(session: Session, title: Title, plays: int) -> Verdict:
         story = from_paper(slug) if incident.paper else bundled(slug)
         surface = find_info(slug).surface
         if surface.kind == "loose":
-            table = FilmedSpread(title.seed, size)
+            table = FilmedSpread(title.seed, LOOSE_SIZE)
         else:
             size = SIZE if surface.rows == 15 else JOINED_SIZE
             table = FilmedBoard(title.seed, size, surface.rows)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import count
 
 import cv2
 import numpy as np
@@ -30,6 +31,8 @@ HANDS = 4
 CHILD = HANDS
 """The number of the child's hand; those before it are of the players in their order."""
 THING_PX = 640
+OTHER_LOOK = 10_000
+"""The next look that is tried for a table has a seed so much higher."""
 
 
 @dataclass(frozen=True)
@@ -282,10 +285,12 @@ class FilmedBoard(Filmed):
 
 
 class FilmedSpread(Filmed):
-    """A bare table with loose tiles."""
+    """A bare table with loose tiles, whose backs are plain, as those of all sets that are sold."""
 
     def __init__(self, seed: int, size: tuple[int, int]) -> None:
-        self._table = LooseTable(View(seed, *size))
+        looks = (LooseTable(View(number, *size)) for number in count(seed, OTHER_LOOK))
+        # a back is drawn as a blank's face: one with a mark on it is no back
+        self._table = next(look for look in looks if not look.cabinet.style.blank_mark)
         super().__init__(seed, size, self._table.px, self._table.cabinet)
 
     def plain(self, shown: Scene) -> Picture:

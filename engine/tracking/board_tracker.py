@@ -159,7 +159,8 @@ class BoardTracker:
             self.photos += 1
             return blind
         before, observed = self.best, self._observed(view, how)
-        found = one_or_two.weighed_up(self._matching(observed), observed)
+        found = one_or_two.by_whose_hand(self._matching(observed), observed)
+        found = one_or_two.weighed_up(found, observed)
         self._views = [*self._views, observed.view][-self.priors.search.pictures_compared :]
         self._keep([self._remembering(h, observed) for h in found])
         self.photos += 1

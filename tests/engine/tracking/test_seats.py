@@ -136,3 +136,21 @@ def test_a_side_from_which_two_players_reached_tells_nothing():
     seats = Seats({("Ann", "bottom"): 1, ("Bob", "bottom"): 1})
 
     assert (0.0, 0.0) == (seats.says("bottom", "Ann"), seats.says("bottom", "Bob"))
+
+
+def test_every_game_is_weighed_by_the_hand():
+    """Bob's word goes on after nine seconds; Ann's next play through that tile takes none of it."""
+    kept = tracker()
+    kept.update(view_of(board()), LIVE)
+    for rows, side in zip(BOARDS, ["bottom", "top", "bottom", "top"], strict=True):
+        kept.update(view_of(rows), from_side(side))
+    ebb = board(H8="CAT", v_I8="OW", J9="EBB")
+    kept.update(view_of(ebb), from_side("top", pause_s=9.0))
+    kept.update(
+        view_of(board(H8="CAT", v_I8="OW", J9="EBB", v_K11="E")), from_side("bottom", pause_s=3.5)
+    )
+    plays = [
+        (player_of(d), "".join(d.entry.action.data["tiles"].values())) for d in kept.ledger.done
+    ]
+
+    assert [("Bob", "BB"), ("Ann", "E")] == plays[-2:]
