@@ -250,8 +250,9 @@ class Judge:
         if question["field"] == "blank":
             return choices[0]
         lying = {s: x for p in (self._truth or Known()).plays for s, x in p.tiles}
-        if question["field"] == "letter" and lying.get(question["square"]) in choices:
-            return str(lying[question["square"]])
+        letter = lying.get(question["square"], "?")
+        if question["field"] == "letter" and letter != "?":
+            return letter  # the page also takes another letter than those offered
         ends = [c for c in choices if any(y in c.lower() for y in YES)]
         goes_on = [c for c in choices if c not in ends]
         if ends and goes_on:

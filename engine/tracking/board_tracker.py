@@ -66,6 +66,7 @@ from kibitz.engine.tracking.take_backs import (
     told_turn,
 )
 from kibitz.engine.tracking.trial import blank_question
+from kibitz.engine.tracking.turned_game import turned_game
 from kibitz.engine.tracking.why import explanation
 
 
@@ -134,6 +135,17 @@ class BoardTracker:
             lying = lying_from(rows, lying, facing=self.facts.facing)
         blind = tuple(Finding(i, "no_change") for i in range(photos))
         self._begin(Hypothesis(ledger, lying, findings=blind), photos)
+
+    def turn(self, quarters: int) -> bool:
+        """Row A lies so many quarter turns elsewhere than was thought; whether that can be."""
+        if self.facts.facing or self._answers:
+            return False  # facing tells who laid a tile; what people named stays where it is
+        turned = turned_game(self.best, quarters)
+        if turned is None:
+            return False
+        self.hypotheses, self._views, self._steady = [turned], [], Steadiness()
+        self.asked = {}
+        return True
 
     def predict(self) -> tuple[Expectation, ...]:
         """What the rules expect on the board, and what was last seen there."""
