@@ -27,7 +27,7 @@ from kibitz.engine.tracking.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.loose_tracker import LooseTracker
 from kibitz.engine.tracking.preview import Preview
 from kibitz.engine.tracking.priors import PRIORS, TrackingPriors
-from kibitz.engine.tracking.seats import Seats
+from kibitz.engine.tracking.seats import Seats, sides_of
 from kibitz.engine.tracking.tracker import open_tracker
 from kibitz.vision.readings import PhotoReading
 
@@ -198,11 +198,25 @@ class Watcher:
     def seats(self) -> Seats | None:
         """Who sits where, as far as is known; None where seats say nothing about turns."""
         tracker = self._observer.tracker
+        if isinstance(tracker, LooseTracker):
+            return tracker.seats if sides_of(len(tracker.players)) else None
         return tracker.seats if isinstance(tracker, BoardTracker) else None
+
+    def side_of(self, player: str) -> str | None:
+        """At which side of the picture a player sits, as far as is known."""
+        tracker = self._observer.tracker
+        if isinstance(tracker, LooseTracker):
+            there = dict(zip(tracker.players, sides_of(len(tracker.players)), strict=False))
+            return there.get(player)
+        return None if self.seats is None else self.seats.side_of(player)
 
     def sit(self, seats: Seats) -> None:
         """Take people to sit so from now on."""
-        self._changing().tracker.seats = seats
+        tracker = self._changing().tracker
+        if isinstance(tracker, LooseTracker):
+            tracker.sit(seats)
+        else:
+            tracker.seats = seats
 
     def letter_questions(self) -> list[Question]:
         """What is asked about letters and neither answered nor shown surely."""

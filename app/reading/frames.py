@@ -122,6 +122,7 @@ class FrameReader:
             PictureError: the bytes are no picture, or too large a one.
         """
         from kibitz.vision.pipeline import BoardNotFound
+        from kibitz.vision.stream.loose_series import remembering
 
         jpeg = data if isinstance(data, bytes) else b""
         pixels = unpacked(data) if pixels is None else pixels
@@ -135,6 +136,8 @@ class FrameReader:
             reading = replace(self._loaded().read(pixels, exactly), panel=request.panel)
         except BoardNotFound as error:
             return _blind(jpeg, pixels, error)
+        if reading.loose and before is not None and before.reading is not None:
+            reading = remembering(reading, pixels, before.reading, before.pixels)
         if before is not None and _needs_no_judging(reading, before):
             health = {**before.health, **_figures(reading)}
             unjudged = before.unjudged + 1
