@@ -168,6 +168,27 @@ def _tilt(corners: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> float:
     return float(np.rad2deg(np.arccos(np.clip(s[1] / max(s[0], 1e-9), 0, 1))))
 
 
+def faults(q: ViewQuality, rule: ViewRule = VIEW) -> tuple[str, ...]:
+    """What is wrong with a view, by name, in the order of `advice`; nothing where it is good."""
+    wrong = {
+        "cut_off": not q.in_picture,
+        "too_far": q.smallest_square_px < rule.good_square_px,
+        "too_dark": q.brightness < rule.dark,
+        "glare": bool(q.glare_squares),
+        "blurred": q.sharpness < rule.sharp,
+        "too_low": q.tilt_deg > rule.low,
+        "unclear": q.fit < rule.clear_fit,
+    }
+    return tuple(code for code, is_so in wrong.items() if is_so)
+
+
+def fault_unseen(brightness: float, rule: ViewRule = VIEW) -> str:
+    """What is wrong with a picture, of a mean grey level, that shows no board, by name."""
+    if brightness < rule.unseen_dark:
+        return "too_dark"
+    return "too_bright" if brightness > rule.unseen_bright else "no_board"
+
+
 def advice(q: ViewQuality, rule: ViewRule = VIEW) -> tuple[str, ...]:
     """What to do, most important first; nothing where the view is good."""
     said: list[str] = []

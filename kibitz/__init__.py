@@ -12,6 +12,11 @@ A photographed game:
     print(game.scores, game.announcements)
     Path("game.html").write_text(game.html())
 
+All photographed games of a club:
+
+    done = kibitz.archive("club-nights/", "archive/")
+    print(done.games, done.failures)
+
 The rules without a camera:
 
     game = kibitz.Game("scrabble", ["Ann", "Bob"], reject_invalid=False)
@@ -35,6 +40,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from kibitz.app.archive.run import Archive, Progress, archive
     from kibitz.app.common.errors import (
         CommandError,
         KibitzError,
@@ -43,7 +49,7 @@ if TYPE_CHECKING:
     )
     from kibitz.app.face.game import Game, Outcome, Refusal
     from kibitz.app.face.reading import read, read_all
-    from kibitz.app.face.replaying import Play, Question, Replay, replay
+    from kibitz.app.face.replaying import LaidTile, Play, Question, Replay, replay
     from kibitz.app.face.results import Board, LooseTile, LooseWord, Reading, ShipCard, Tile
     from kibitz.app.face.watching import (
         Announced,
@@ -61,11 +67,13 @@ __version__ = "0.2.0"
 
 __all__ = [
     "Announced",
+    "Archive",
     "Board",
     "CommandError",
     "EventHappened",
     "Game",
     "KibitzError",
+    "LaidTile",
     "LooseTile",
     "LooseWord",
     "Outcome",
@@ -73,6 +81,7 @@ __all__ = [
     "Play",
     "PlayRefused",
     "PlaySeen",
+    "Progress",
     "Question",
     "QuestionAsked",
     "Reading",
@@ -85,6 +94,7 @@ __all__ = [
     "Watch",
     "WatchEvent",
     "__version__",
+    "archive",
     "examples",
     "read",
     "read_all",
@@ -93,10 +103,17 @@ __all__ = [
 ]
 
 _ROOMS = {
+    "kibitz.app.archive.run": ("Archive", "Progress", "archive"),
     "kibitz.app.common.errors": ("CommandError", "KibitzError", "PictureUnreadable", "UsageError"),
     "kibitz.app.face.game": ("Game", "Outcome", "Refusal"),
     "kibitz.app.face.reading": ("read", "read_all"),
-    "kibitz.app.face.replaying": ("Play", "Question", "Replay", "replay"),
+    "kibitz.app.face.replaying": (
+        "LaidTile",
+        "Play",
+        "Question",
+        "Replay",
+        "replay",
+    ),
     "kibitz.app.face.results": (
         "Board",
         "LooseTile",

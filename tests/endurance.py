@@ -22,6 +22,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.endurance_doors import run_doors
+from tests.endurance_hall import run_hall_kills
 from tests.endurance_kills import run_kills
 from tests.endurance_server import ServerProcess
 from tests.endurance_soak import run_soak
@@ -44,6 +45,9 @@ def asked(given: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--postgres-kills", type=int, default=0, help="with PostgreSQL, which stops too"
     )
+    parser.add_argument(
+        "--hall", type=int, default=0, help="kills of one of two servers on one PostgreSQL"
+    )
     parser.add_argument("--mutations", type=int, default=100_000, help="inputs over all doors")
     parser.add_argument(
         "--soak-minutes", type=float, default=60.0, help="of many tables and pages"
@@ -56,7 +60,7 @@ def asked(given: list[str] | None = None) -> argparse.Namespace:
     given_options = parser.parse_args(given)
     if given_options.short:
         short = {"kills": 4, "mutations": 300, "soak_minutes": 0.08, "tables": 5, "sockets": 20}
-        for name, value in {**short, "postgres_kills": 0, "hours": 0.05}.items():
+        for name, value in {**short, "postgres_kills": 0, "hall": 0, "hours": 0.05}.items():
             setattr(given_options, name, value)
     return given_options
 
@@ -83,6 +87,21 @@ def kills_with_postgres(count: int, rng: random.Random, ends: float) -> dict[str
         database.remove()
 
 
+def kills_in_a_hall(count: int, rng: random.Random, ends: float) -> dict[str, Any] | None:
+    """Kills of one of two servers that share a database; None: there is no PostgreSQL here."""
+    from tests.app.common.postgres_help import PostgresServer, _programs
+
+    programs = _programs()
+    if programs is None:
+        return None
+    database = PostgresServer(programs)
+    try:
+        kills = run_hall_kills(database.address, count, rng, ends, say=say)
+        return {**kills.to_json(), "good": kills.good}
+    finally:
+        database.remove()
+
+
 def main(given: list[str] | None = None) -> int:
     """Run what is asked for; 0 if nothing broke."""
     options = asked(given)
@@ -101,6 +120,11 @@ def main(given: list[str] | None = None) -> int:
         report["postgres_kills"] = found or "PostgreSQL is not installed here"
         broke = found and (found["lost"] or found["doubled"] or found["wrong"])
         good = good and not broke
+    if options.hall:
+        say(f"{options.hall} kills in a hall")
+        hall = kills_in_a_hall(options.hall, rng, ends)
+        report["hall"] = hall or "PostgreSQL is not installed here"
+        good = good and (hall is None or hall["good"])
     if options.mutations:
         say(f"{options.mutations} mutated inputs")
         doors = run_doors(options.mutations, rng, ends, say)

@@ -14,6 +14,7 @@ import httpx
 import uvicorn
 
 from kibitz.app.common.storage import Storage
+from kibitz.app.hall.member import Hall
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.server.app import create_app
 from kibitz.app.server.gate import guarded_config
@@ -27,18 +28,22 @@ _context = multiprocessing.get_context("forkserver")
 _context.set_forkserver_preload(["tests.endurance_server"])
 
 
-def _serve(data: str, pipe: Connection) -> None:
+def _serve(data: str, pipe: Connection, name: str) -> None:
     many = RateLimit(1e6, 10**6)
-    tables = Tables(Storage(data))
+    listener = socket.create_server(("127.0.0.1", 0), backlog=1024)
+    storage, port = Storage(data), listener.getsockname()[1]
+    hall = None
+    if storage.shared_address is not None:
+        hall = Hall(storage, name, f"http://127.0.0.1:{port}", "here")
     session = Session(
-        tables,
+        Tables(storage, hall=hall),
         FrameReader(ReadsBarcodes),
+        hall=hall,
         open_to_all=True,
         calls=many,
         tries=many,
         new_tables=many,
     )
-    listener = socket.create_server(("127.0.0.1", 0), backlog=1024)
     config = guarded_config(
         create_app(session),
         session.gate,
@@ -52,7 +57,7 @@ def _serve(data: str, pipe: Connection) -> None:
     def tell() -> None:
         while not server.started:
             time.sleep(0.005)
-        pipe.send(listener.getsockname()[1])
+        pipe.send(port)
 
     threading.Thread(target=tell, daemon=True).start()
     server.run(sockets=[listener])
@@ -63,10 +68,12 @@ class ServerProcess:
 
     Args:
         data: a folder, or the address of a database.
+        name: what it is called among the servers of a database.
     """
 
-    def __init__(self, data: str) -> None:
+    def __init__(self, data: str, name: str = "one") -> None:
         self.data = data
+        self.name = name
         self.address = ""
         self.start_s = 0.0
         self._process: Any = None
@@ -80,7 +87,9 @@ class ServerProcess:
         """Start, and wait until it answers; whether it does."""
         began = time.monotonic()
         here, there = _context.Pipe(duplex=False)
-        self._process = _context.Process(target=_serve, args=(self.data, there), daemon=True)
+        self._process = _context.Process(
+            target=_serve, args=(self.data, there, self.name), daemon=True
+        )
         self._process.start()
         there.close()
         try:

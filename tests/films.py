@@ -19,7 +19,7 @@ import random
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -29,19 +29,36 @@ from kibitz.app.reading.frames import FrameReader, default_load
 from kibitz.app.server.session import Session
 from kibitz.app.tables.registry import Order, Tables
 from kibitz.engine.games import find_info
-from kibitz.engine.table import Square
-from tests.films_drawing import Filmed, FilmedBoard, FilmedSpread, Pose
-from tests.films_incidents import INCIDENTS, PLAYERS, SETTINGS, SIDES, frames_of
+from kibitz.engine.rules import Action
+from tests import films_photos
+from tests.films_drawing import Filmed, FilmedBoard, FilmedSpread
+from tests.films_incidents import INCIDENTS, Incident, filmed
 from tests.films_judging import Verdict, judged, summary
-from tests.films_script import Bundled, Director, Frame, Frames, bundled, retold
+from tests.films_scenarios import (
+    PLAYERS,
+    SETTINGS,
+    MadeUp,
+    Pictured,
+    Retold,
+    Story,
+    bundled,
+    from_paper,
+)
+from tests.films_script import Director, Known
 
 MADE_UP = "scrabble"
 """The game that is made up anew for each film; the others are the bundled games."""
 RETOLD = ("frankenscrabbards", "grabscrab", "scrabbage", "scrabble-house", "scrabbleship")
-RETOLD_INCIDENTS = ("plain", "leans", "rack_crosses", "flicker")
+PHOTOS = "photos"
+"""Photographed games, where the photographs are at hand."""
+GAMES = (MADE_UP, *RETOLD, PHOTOS)
 SIZE = (960, 720)
 JOINED_SIZE = (1560, 1560)
-LEAN_S = 7.0
+LOOSE_SIZE = (1280, 960)
+"""A bare table is larger than a board: its tiles are as large in this picture as on a board."""
+SIDES = (0, 2)
+MIDDLE = 6
+"""So many plays lie on the board where a film begins in the middle; an even number."""
 
 
 @dataclass(frozen=True)
@@ -67,81 +84,119 @@ def titles(
         count: how many films; without it each incident once.
         seed: of the first film; each further one has the next.
     """
-    kinds = [(MADE_UP, name) for name in INCIDENTS] if MADE_UP in games else []
-    kinds += [(game, name) for game in games if game in RETOLD for name in RETOLD_INCIDENTS]
+    kinds = [(game, name) for game in games for name in INCIDENTS if _suits(game, name)]
     kinds = [k for k in kinds if not incidents or k[1] in incidents]
     for number in range(len(kinds) if count is None else count if kinds else 0):
         game, name = kinds[number % len(kinds)]
         yield Title(game, name, seed + number)
 
 
+def _suits(game: str, name: str) -> bool:
+    """Whether an incident can happen in a game."""
+    incident = INCIDENTS[name]
+    if game == MADE_UP:
+        return True
+    if incident.made_up:
+        return False
+    if game == PHOTOS:
+        told = incident.paper or incident.drawn or incident.end is not None
+        return not told and bool(films_photos.names()) and _happens(_photographed(0)[1], incident)
+    story, size = bundled(game), _size_of(game)
+    loose = find_info(game).surface.kind == "loose"
+    return not (loose and incident.drawn) and _happens(story, incident, size)
+
+
+def _happens(story: Pictured, incident: Incident, size: int = 15) -> bool:
+    """Whether some turn of a game is of the kind that an incident needs."""
+    director = Director(_NoTable(), random.Random(0), SIDES, Known())
+    return bool(Retold(director, story, size).turns(incident.fits))
+
+
+class _NoTable:
+    """Stands for a table where nothing is drawn."""
+
+    size, tile_px = SIZE, 40.0
+
+
+def _size_of(game: str) -> int:
+    return find_info(game).surface.rows or 15
+
+
+def _photographed(seed: int) -> tuple[str, Pictured]:
+    """One of the photographed games."""
+    every = [(n, s) for n in films_photos.names() if (s := films_photos.photographed(n))]
+    return every[seed % len(every)]
+
+
 def film(session: Session, title: Title, plays: int) -> Verdict:
     """Draw one film and judge what a live table says of it."""
+    incident, rng = INCIDENTS[title.incident], random.Random(title.seed)
     if title.game == MADE_UP:
-        order = Order(title.game, PLAYERS, SETTINGS)
-        board = FilmedBoard(title.seed, SIZE)
-        frames = frames_of(title.incident, board, title.seed, plays)
-        return judged(session, order, str(title), board, frames)
-    story = bundled(title.game)
+        return _made_up(session, title, incident, rng, plays)
+    table: Filmed
+    slug, size = title.game, SIZE
+    if title.game == PHOTOS:
+        name, story = _photographed(title.seed)
+        part = slice(0, plays + 1)
+        story = replace(story, scenes=story.scenes[part], ledgers=story.ledgers[part])
+        slug, table = MADE_UP, films_photos.FilmedPhotos(title.seed, name, story.facts["files"])
+    else:
+        story = from_paper(slug) if incident.paper else bundled(slug)
+        surface = find_info(slug).surface
+        if surface.kind == "loose":
+            table = FilmedSpread(title.seed, LOOSE_SIZE)
+        else:
+            size = SIZE if surface.rows == 15 else JOINED_SIZE
+            table = FilmedBoard(title.seed, size, surface.rows)
     facts = story.facts
     order = Order(
-        title.game,
+        slug,
         tuple(facts["players"]),
         facts["settings"],
         facts["language"],
         facts["lexicon"],
-        facts.get("initial"),
+        None if story.initial is None else dict(story.initial),
     )
-    table = _table_of(title)
-    return judged(session, order, str(title), table, _retold(title, story, table))
+    seats = len(facts["players"])
+    director = Director(table, rng, SIDES if seats == 2 else tuple(range(seats)), Known())
+    frames = filmed(Retold(director, story, _size_of(slug)), incident)
+    return judged(session, order, str(title), table, frames)
 
 
-def _table_of(title: Title) -> Filmed:
-    surface = find_info(title.game).surface
-    if surface.kind == "loose":
-        return FilmedSpread(title.seed, SIZE)
-    size = SIZE if surface.rows == 15 else JOINED_SIZE
-    return FilmedBoard(title.seed, size, surface.rows)
+def _made_up(
+    session: Session, title: Title, incident: Incident, rng: random.Random, plays: int
+) -> Verdict:
+    """A game that nobody played before."""
+    board = FilmedBoard(title.seed, SIZE)
+    order = Order(MADE_UP, PLAYERS, SETTINGS)
+    scenario = made_up(incident, board, rng, title.seed, plays)
+    return judged(session, order, str(title), board, filmed(scenario, incident))
 
 
-def _retold(title: Title, story: Bundled, table: Filmed) -> Iterator[Frame]:
-    rng = random.Random(title.seed)
-    seats = len(story.facts["players"])
-    sides = SIDES if seats == 2 else tuple(range(seats))
-    director = Director(table, rng, sides, story.known[0])
-    spot = rng.randrange(1, len(story.shots))
+def made_up(
+    incident: Incident, table: Filmed, rng: random.Random, seed: int, plays: int
+) -> MadeUp:
+    """A made-up game for an incident, with its director.
 
-    def between(number: int) -> Frames:
-        if number == spot and title.incident == "leans":
-            yield from _leans(director)
-        elif number == spot and title.incident == "rack_crosses":
-            width, height = table.size
-            for i in range(25):
-                director.rest(Pose("rack", width * (-0.35 + 1.7 * i / 24), height * 0.5, 0.2))
-                yield director.frame()
-            director.rest()
-        elif title.incident == "flicker":
-            for _ in range(8):
-                yield director.flash(rng.choice((0.7, 0.85, 1.15)))
-
-    return retold(director, story, between)
-
-
-def _leans(director: Director) -> Frames:
-    """An arm lies still over something that lies on the table."""
-    rng, scene = director.rng, director.scene
-    player = rng.randrange(len(director.sides))
-    spread = scene.spread
-    if spread is not None:
-        words = [w for held in spread.words.values() for w in held]
-        row = rng.randrange(2, 2 + len(spread.words)) if words else 1
-        target = Square(row, rng.randrange(3))
-    else:
-        target = rng.choice(sorted(scene.tiles) or [Square(7, 7)])
-    yield from director.reach(player, director.at(target))
-    yield from director.hover(player, LEAN_S, shake=0.0)
-    yield from director.leave(player)
-    yield from director.wait(1.0)
+    Args:
+        incident: says how it begins.
+        table: where it is played.
+        rng: chance, for the film.
+        seed: decides the game.
+        plays: how many are made.
+    """
+    spot = rng.randrange(1, max(2, plays - 1))
+    begun = incident.middle or incident.paper
+    story = Story(seed, plays + MIDDLE * begun, spot if incident.challenged else None)
+    director = Director(table, rng, SIDES, Known())
+    if incident.middle:
+        director.put(story.begin_at(MIDDLE))
+    if incident.paper:
+        laid, told = story.begin_on_paper(MIDDLE)
+        director.put(laid)
+        director.tell(Action("begin_from", data={"start": told}))
+    director.known = story.known()
+    return MadeUp(director, story, spot if incident.challenged else None)
 
 
 def films(wanted: Sequence[Title], plays: int, models: Path | None = None) -> Iterator[Verdict]:
@@ -160,19 +215,19 @@ def main() -> None:
     ap = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    ap.add_argument("--games", default=",".join((MADE_UP, *RETOLD)), help="names, with commas")
+    ap.add_argument("--games", default=",".join(GAMES), help="names, with commas")
     ap.add_argument("--incident", action="append", default=[], help="only this one; repeatable")
     ap.add_argument("--count", type=int, help="how many films; each incident once without it")
-    ap.add_argument("--plays", type=int, default=10, help="in each made-up game")
+    ap.add_argument("--plays", type=int, default=10, help="in each made-up or photographed game")
     ap.add_argument("--seed", type=int, default=1)
     ap.add_argument("--models", type=Path, help="a folder of weights; the built-in ones without")
     ap.add_argument("--list", action="store_true", help="name the films and stop")
     ap.add_argument("--strict", action="store_true", help="exit code 1 where one has a fault")
     a = ap.parse_args()
     games = tuple(a.games.split(","))
-    for name in [g for g in games if g not in (MADE_UP, *RETOLD)]:
-        ap.error(f"--games: expected one of {', '.join((MADE_UP, *RETOLD))}, got {name!r}")
-    known = {*INCIDENTS, *RETOLD_INCIDENTS}
+    for name in [g for g in games if g not in GAMES]:
+        ap.error(f"--games: expected one of {', '.join(GAMES)}, got {name!r}")
+    known = INCIDENTS
     for name in [i for i in a.incident if i not in known]:
         ap.error(f"--incident: expected one of {', '.join(sorted(known))}, got {name!r}")
     if a.plays < 3:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import count
 
 import cv2
 import numpy as np
@@ -30,6 +31,8 @@ HANDS = 4
 CHILD = HANDS
 """The number of the child's hand; those before it are of the players in their order."""
 THING_PX = 640
+OTHER_LOOK = 10_000
+"""The next look that is tried for a table has a seed so much higher."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,7 @@ class Scene:
         tiles: what lies on the board.
         cards: ship cards on it.
         spread: what lies on a bare table instead of a board.
+        photo: the number of a photograph that shows the tiles, where they are not drawn.
         poses: hands and things over it.
         rim: tiles beside the board's squares.
         moved: how the board lies against where it began.
@@ -73,6 +77,7 @@ class Scene:
     tiles: Mapping[Square, Laid] = field(default_factory=dict)
     cards: tuple[CardPlace, ...] = ()
     spread: LooseShot | None = None
+    photo: int | None = None
     poses: tuple[Pose, ...] = ()
     rim: tuple[RimTile, ...] = ()
     moved: Moved = field(default_factory=Moved)
@@ -180,9 +185,7 @@ class Filmed:
 
     def picture(self, shown: Scene, number: int) -> tuple[Picture, Picture]:
         """One picture (h, w, 3) BGR, and where hands and things cover it, (h, w) uint8."""
-        rests = Scene(
-            shown.tiles, shown.cards, shown.spread, (), shown.rim, shown.moved, shown.camera
-        )
+        rests = replace(shown, poses=(), level=1.0)
         if self._plain is None or self._plain[0] != rests:
             self._plain = rests, self.plain(rests)
         out = self._plain[1].copy()
@@ -282,10 +285,12 @@ class FilmedBoard(Filmed):
 
 
 class FilmedSpread(Filmed):
-    """A bare table with loose tiles."""
+    """A bare table with loose tiles, whose backs are plain, as those of all sets that are sold."""
 
     def __init__(self, seed: int, size: tuple[int, int]) -> None:
-        self._table = LooseTable(View(seed, *size))
+        looks = (LooseTable(View(number, *size)) for number in count(seed, OTHER_LOOK))
+        # a back is drawn as a blank's face: one with a mark on it is no back
+        self._table = next(look for look in looks if not look.cabinet.style.blank_mark)
         super().__init__(seed, size, self._table.px, self._table.cabinet)
 
     def plain(self, shown: Scene) -> Picture:

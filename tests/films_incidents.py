@@ -1,209 +1,28 @@
 """What goes on at real tables beside one play after the other: the incidents of the films.
 
-An incident is told by a name. Each happens once in its film, at a play that chance chooses:
-instead of the plain laying of that play, before it, at the end, or from the beginning.
+An incident is told by a name. Each happens once in its film, at a turn that chance chooses:
+instead of that turn as it is, before it, at the end, or from the beginning.
 """
 
 from __future__ import annotations
 
 import math
-import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
-from typing import Any
 
-from kibitz.app.common.materials import counts_of, make_materials
-from kibitz.engine.connection import check_connected, check_free, check_line
-from kibitz.engine.games import find_game
-from kibitz.engine.options import check_options
-from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger
-from kibitz.engine.rules import Action, Refused
-from kibitz.engine.table import Grid, Square, tile_from_text
-from kibitz.engine.words import text_of, words_formed
-from kibitz.models.training.film_plays import Fate, PlannedPlay, plan_game
+from kibitz.engine.rules import Action
+from kibitz.engine.table import Square
 from kibitz.models.training.film_stage import Moved
-from kibitz.models.training.game_story import Laid
-from tests.films_drawing import CHILD, Filmed, Pose, RimTile
-from tests.films_script import Director, Frames, Known, known_of
+from kibitz.models.training.game_story import Laid, LooseShot
+from tests.films_drawing import CHILD, Pose, RimTile
+from tests.films_scenarios import MadeUp, Scenario, Story, drawn_tiles
+from tests.films_script import Frame, Frames
 
-PLAYERS = ("Ann", "Bob")
-SETTINGS = {"reject_invalid": False, "challenge": "double"}
-SIDES = (0, 2)
 LATER_S = 4.0
-MIDDLE = 6
-"""So many plays lie on the board where a film begins in the middle; an even number."""
-STRANGE = 100
-"""So many letters more make a play look as odd as one word that is in no list."""
-THOUGHT_OF = 5_000
-"""So many words the players of one game think of."""
+SWEPT = 8
+"""So many tiles are swept off the board by accident."""
 
-Laying = dict[Square, str]
-
-
-@cache
-def _opening() -> tuple[Opening, list[str]]:
-    """A table of Scrabble, and the words that players may think of."""
-    game = find_game("scrabble")
-    options = check_options(game.info, SETTINGS)
-    materials = make_materials("default", "en", options)
-    lexicon: Any = materials.lexicon
-    words = sorted(w for w in lexicon.words if 3 <= len(w) <= 7)
-    return Opening(game, PLAYERS, options, materials, None), words
-
-
-class Story:
-    """A made-up game of Scrabble: its plays, and what is true after some of them.
-
-    Args:
-        seed: chance.
-        plays: how many.
-        challenged: the number of a play that is no word and is challenged off.
-    """
-
-    def __init__(self, seed: int, plays: int, challenged: int | None = None) -> None:
-        opening, every = _opening()
-        self.lexicon: Any = opening.materials.lexicon
-        self.start = open_ledger(opening)
-        rng = random.Random(seed)
-        fates: list[Fate] = ["challenged" if k == challenged else "stays" for k in range(plays)]
-        counts = {k: v for k, v in counts_of("en").items() if k != "?"}
-        self.plan: list[PlannedPlay] = plan_game(
-            rng, rng.sample(every, THOUGHT_OF), self.lexicon, counts, fates
-        )
-        self.done: tuple[Action, ...] = ()
-
-    def begin_at(self, plays: int) -> Laying:
-        """The game goes on from the position after so many plays, nobody having scored yet."""
-        laid: Laying = {}
-        for play in self.plan[:plays]:
-            laid |= play.tiles
-        after = self.start.at_position(list(grid_of(laid).text_rows()), 0)
-        assert after is not None
-        self.start, self.plan = after, self.plan[plays:]
-        return laid
-
-    def known(self, *more: Action) -> Known:
-        """What is true after everything done, and more."""
-        ledger: Ledger = self.start
-        for number, action in enumerate((*self.done, *more)):
-            ledger, verdict = ledger.add(Entry(action, number))
-            if isinstance(verdict, Refused):
-                raise ValueError(f"the story breaks a rule: {verdict.message}")
-        return known_of(ledger)
-
-    def does(self, *actions: Action) -> Known:
-        """This is done; what is true after it."""
-        self.done += actions
-        return self.known()
-
-
-def grid_of(laid: Mapping[Square, str]) -> Grid:
-    """A board with these tiles."""
-    return Grid(15, 15, {s: tile_from_text(x) for s, x in laid.items()})
-
-
-def places(player: int, tiles: Mapping[Square, str]) -> Action:
-    """Laying these tiles as the rules have it."""
-    return Action("place", PLAYERS[player], None, {"tiles": {s.name: x for s, x in tiles.items()}})
-
-
-def drawn_tiles(tiles: Mapping[Square, str]) -> dict[Square, Laid]:
-    """The same as they are drawn."""
-    return {s: Laid(x) for s, x in tiles.items()}
-
-
-@dataclass
-class Scenario:
-    """One film being made: its director, its story, the play at which the incident happens."""
-
-    director: Director
-    story: Story
-    number: int = 0
-
-    @property
-    def play(self) -> PlannedPlay:
-        """The play that is to be laid."""
-        return self.story.plan[self.number]
-
-    @property
-    def rng(self) -> random.Random:
-        """Chance."""
-        return self.director.rng
-
-    def lying(self) -> Laying:
-        """What lies on the board."""
-        return {s: t.char for s, t in self.director.scene.tiles.items()}
-
-    def visit(self, tiles: Mapping[Square, str] | None = None) -> Frames:
-        """A player lays tiles, those of the play without any told, and that is the play."""
-        play, d = self.play, self.director
-        laid = dict(play.tiles if tiles is None else tiles)
-        yield from d.lay(play.player, drawn_tiles(laid))
-        d.known = self.story.does(places(play.player, laid))
-        yield from d.leave(play.player)
-
-    def legal(self, laid: Laying) -> int | None:
-        """How odd tiles look as a play, 0 or more; None where they are none.
-
-        Words that are in no list count most, then letters: people start few words at once.
-        """
-        grid = grid_of(self.lying())
-        new = {s: tile_from_text(x) for s, x in laid.items()}
-        if any(isinstance(p, Refused) for p in (check_free(grid, new), check_line(grid, new))):
-            return None
-        if grid.tiles and isinstance(check_connected(grid, new), Refused):
-            return None
-        whole = grid.with_tiles(new)
-        texts = [text_of(whole, run) for run in words_formed(whole, new)]
-        if not texts or (not grid.tiles and Square(7, 7) not in laid):
-            return None
-        return sum(len(t) + (STRANGE if t not in self.story.lexicon else 0) for t in texts)
-
-    def elsewhere(self, letters: Sequence[str]) -> Laying:
-        """The same tiles on other squares, looking as little odd as may be."""
-        best: list[tuple[int, float, Laying]] = []
-        lying = self.lying()
-        for row in range(15):
-            for col in range(15):
-                for down in (False, True):
-                    laid = _line(Square(row, col), letters, lying, down=down)
-                    if laid is None or set(laid) & set(self.play.tiles):
-                        continue
-                    odd = self.legal(laid)
-                    if odd is not None:
-                        best.append((odd, self.rng.random(), laid))
-        return min(best, key=lambda x: x[:2])[2] if best else {}
-
-    def first_part(self) -> Laying:
-        """As many of the play's first tiles as make a play by themselves; empty where none do."""
-        squares = sorted(self.play.tiles)
-        found: list[tuple[int, int, Laying]] = []
-        for order in (squares, squares[::-1]):
-            for count in range(1, len(order)):
-                laid = {s: self.play.tiles[s] for s in order[:count]}
-                odd = self.legal(laid)
-                if odd is not None:
-                    found.append((odd // STRANGE, -count, laid))
-        return min(found, key=lambda x: x[:2])[2] if found else {}
-
-
-def _line(
-    first: Square, letters: Sequence[str], lying: Mapping[Square, str], *, down: bool
-) -> Laying | None:
-    """Letters one after the other from a square, over tiles that lie there already."""
-    laid: Laying = {}
-    row, col = first
-    for letter in letters:
-        while Square(row, col) in lying:
-            row, col = row + down, col + (not down)
-        if max(row, col) > 14:
-            return None
-        laid[Square(row, col)] = letter
-        row, col = row + down, col + (not down)
-    return laid
-
-
+Tiles = dict[Square, Laid]
 Act = Callable[[Scenario], Frames]
 
 
@@ -213,30 +32,39 @@ class Incident:
 
     Attributes:
         sentence: what it is, for people.
-        instead: how the play is laid; None: as usual.
-        before: what happens before the play.
-        end: what happens after the last play.
-        fits: whether it can happen at this play.
+        instead: how a turn is made; None: as usual.
+        before: what happens before the turn.
+        end: what happens after the last turn.
+        fits: whether it can happen at this turn.
+        board: whether it needs a board.
+        drawn: whether it needs a board that is drawn, and can be moved.
+        made_up: whether it needs a made-up game.
+        paper: whether the film begins in the middle, with a position that people tell.
+        middle: the same, and nobody tells it.
+        challenged: whether the turn is no word and is challenged off.
     """
 
     sentence: str
     instead: Act | None = None
     before: Act | None = None
     end: Act | None = None
-    fits: Callable[[Scenario], bool] = lambda scenario: scenario.number > 0
-    challenged: bool = False
+    fits: Callable[[Scenario], bool] = lambda scenario: True
+    board: bool = False
+    drawn: bool = False
+    made_up: bool = False
+    paper: bool = False
     middle: bool = False
+    challenged: bool = False
 
 
-# --- instead of laying the play as usual ----------------------------------------------------
+# --- instead of a turn as it is -------------------------------------------------------------
 
 
 def _relaid_in_visit(s: Scenario) -> Frames:
-    play, d = s.play, s.director
-    other = s.elsewhere(list(play.tiles.values()))
-    yield from d.lay(play.player, drawn_tiles(other))
-    yield from d.hover(play.player, 0.6)
-    yield from d.take(play.player, list(other))
+    d, player, other = s.director, s.player, s.elsewhere()
+    yield from d.lay(player, other)
+    yield from d.hover(player, 0.6)
+    yield from d.take(player, list(other))
     yield from s.visit()
 
 
@@ -253,85 +81,92 @@ def _withdrawn(s: Scenario) -> Frames:
 
 def _laid_elsewhere(s: Scenario, *, leaves: bool) -> Frames:
     """A play is laid and, some seconds after the hand has gone, taken up again."""
-    play, d = s.play, s.director
-    other = s.elsewhere(list(play.tiles.values()))
+    d, player, other = s.director, s.player, s.elsewhere()
     before = d.known
-    yield from d.lay(play.player, drawn_tiles(other))
-    d.known = s.story.known(places(play.player, other))
-    yield from d.leave(play.player)
+    yield from d.lay(player, other)
+    d.known = s.if_laid(other) or before
+    yield from d.leave(player)
     yield from d.wait(LATER_S)
-    yield from d.take(play.player, list(other))
+    yield from d.take(player, list(other))
     d.known = before
     if leaves:
-        yield from d.leave(play.player)
+        yield from d.leave(player)
 
 
 def _challenged(s: Scenario) -> Frames:
-    play, d = s.play, s.director
+    assert isinstance(s, MadeUp)
+    d, player, tiles = s.director, s.player, s.tiles
     yield from s.visit()
     yield from d.wait(2.0)
-    said = Action("challenge", PLAYERS[1 - play.player])
+    said = Action("challenge", s.story.start.opening.players[1 - player])
     d.tell(said)
     d.known = s.story.does(said)
     yield from d.wait(0.5)
-    yield from d.take(play.player, list(play.tiles))
-    yield from d.leave(play.player)
+    yield from d.take(player, list(tiles))
+    yield from d.leave(player)
 
 
 def _extended(seconds: float) -> Act:
     def act(s: Scenario) -> Frames:
-        play, d, first = s.play, s.director, s.first_part()
-        yield from d.lay(play.player, drawn_tiles(first))
-        d.known = s.story.known(places(play.player, first))
-        yield from d.leave(play.player)
+        d, player, first = s.director, s.player, s.first_part()
+        rest = _rest(s, first)
+        yield from d.lay(player, first)
+        d.known = s.if_laid(first) or d.known
+        yield from d.leave(player)
         yield from d.wait(seconds)
-        rest = {q: x for q, x in play.tiles.items() if q not in first}
-        yield from d.lay(play.player, drawn_tiles(rest))
-        d.known = s.story.does(places(play.player, play.tiles))
-        yield from d.leave(play.player)
+        yield from d.lay(player, rest)
+        d.known = s.stands()
+        yield from d.leave(player)
 
     return act
 
 
 def _half_laid(s: Scenario) -> Frames:
-    play, d, first = s.play, s.director, s.first_part()
-    yield from d.lay(play.player, drawn_tiles(first))
-    rest = {q: x for q, x in play.tiles.items() if q not in first}
-    yield from d.reach(play.player, d.at(next(iter(rest))))
-    yield from d.hover(play.player, 6.0, shake=0.0)
-    yield from d.lay(play.player, drawn_tiles(rest))
-    d.known = s.story.does(places(play.player, play.tiles))
-    yield from d.leave(play.player)
+    d, player, first = s.director, s.player, s.first_part()
+    rest = _rest(s, first)
+    yield from d.lay(player, first)
+    yield from d.reach(player, d.at(next(iter(rest))))
+    yield from d.hover(player, 6.0, shake=0.0)
+    yield from d.lay(player, rest)
+    d.known = s.stands()
+    yield from d.leave(player)
+
+
+def _rest(s: Scenario, first: Tiles) -> Tiles:
+    """The tiles of a turn that are not its first ones."""
+    return {q: x for q, x in s.tiles.items() if q not in first}
 
 
 def _two_plays(s: Scenario) -> Frames:
     """The next player's hand comes while the first is hardly gone."""
     yield from s.visit()
-    s.number += 1
-    if s.number < len(s.story.plan):
+    if s.number + 1 < s.total:
+        s.number += 1
         yield from s.director.wait(s.rng.uniform(0.1, 0.4))
+        s.tells()
         yield from s.visit()
 
 
 def _swapped(s: Scenario) -> Frames:
-    play, d = s.play, s.director
-    first, second = _two_unlike(play)
-    wrong = {**play.tiles, first: play.tiles[second], second: play.tiles[first]}
-    yield from d.lay(play.player, drawn_tiles(wrong))
-    d.known = s.story.known(places(play.player, wrong))
-    yield from d.leave(play.player)
+    d, player, tiles = s.director, s.player, s.tiles
+    wrong = _exchanged(tiles)
+    pair = [q for q in tiles if wrong[q] != tiles[q]]
+    yield from d.lay(player, wrong)
+    d.known = s.if_laid(wrong) or d.known
+    yield from d.leave(player)
     yield from d.wait(2.0)
-    yield from d.take(play.player, [first, second])
-    right = {first: play.tiles[first], second: play.tiles[second]}
-    yield from d.lay(play.player, drawn_tiles(right))
-    d.known = s.story.does(places(play.player, play.tiles))
-    yield from d.leave(play.player)
+    yield from d.take(player, pair)
+    yield from d.lay(player, {q: tiles[q] for q in pair})
+    d.known = s.stands()
+    yield from d.leave(player)
 
 
-def _two_unlike(play: PlannedPlay) -> tuple[Square, Square]:
-    squares = sorted(play.tiles)
-    pairs = [(a, b) for a in squares for b in squares if a < b and play.tiles[a] != play.tiles[b]]
-    return pairs[0]
+def _exchanged(tiles: Tiles) -> Tiles:
+    """The same tiles, the first two unlike ones on each other's squares."""
+    squares = sorted(tiles)
+    pairs = [(a, b) for a in squares for b in squares if a < b and tiles[a] != tiles[b]]
+    first, second = pairs[0]
+    return {**tiles, first: tiles[second], second: tiles[first]}
 
 
 def _child(s: Scenario) -> Frames:
@@ -342,24 +177,44 @@ def _child(s: Scenario) -> Frames:
 
 
 def _beside_resting_arm(s: Scenario) -> Frames:
-    """The other player's arm lies on the board's edge all the time that a play is laid."""
-    d, other = s.director, 1 - s.play.player
-    edge = Square(13, 12) if other == 0 else Square(1, 12)
-    yield from d.reach(other, d.at(edge))
+    """Another player's arm lies on the board's edge all the time that a turn is made."""
+    d, other = s.director, s.other
+    width, height = d.table.size
+    inward = ((0.3, -0.1), (0.1, 0.3), (0.3, 0.1), (-0.1, 0.3))[d.sides[other]]
+    edge = ((0.5, 0.92), (0.08, 0.5), (0.5, 0.08), (0.92, 0.5))[d.sides[other]]
+    at = (width * (edge[0] + inward[0] * 0.8), height * (edge[1] + inward[1] * 0.8))
+    yield from d.reach(other, at)
     yield from d.hover(other, 0.5)
-    d.rest(d.pose(other, d.at(edge)))
+    d.rest(d.pose(other, at))
     yield from d.wait(2.0)
     yield from s.visit()
     yield from d.wait(4.0)
     d.rest()
-    yield from d.leave(other)
+    yield from d.go(other)
 
 
-# --- before a play --------------------------------------------------------------------------
+def _swept(s: Scenario) -> Frames:
+    """A sleeve sweeps tiles off the board, and they are laid back as they lay."""
+    d, player = s.director, s.other
+    lying = dict(d.scene.tiles)
+    first = s.rng.choice(sorted(lying))
+    gone = sorted(lying, key=lambda q: math.dist(q, first))[:SWEPT]
+    yield from d.reach(player, d.at(first))
+    d.away(set(gone))
+    yield from d.hover(player, 0.3)
+    yield from d.leave(player)
+    yield from d.wait(3.0)
+    yield from d.lay(player, {q: lying[q] for q in gone})
+    yield from d.leave(player)
+    yield from d.wait(2.0)
+    yield from s.visit()
+
+
+# --- before a turn --------------------------------------------------------------------------
 
 
 def _nudged(s: Scenario) -> Frames:
-    d, other = s.director, 1 - s.play.player
+    d, other = s.director, s.other
     square = s.rng.choice(sorted(d.scene.tiles))
     straight = d.scene.tiles[square]
     for nudge in ((0.34, 0.12, 14.0), (0.0, 0.0, 0.0)):
@@ -415,26 +270,44 @@ def _crosses(thing: str) -> Act:
 def _rim(s: Scenario) -> Frames:
     d = s.director
     letters = s.rng.sample("AEINRSTLO", 5)
-    tiles = tuple(RimTile(15.75, 3.0 + 1.3 * i, x, 4.0 * i) for i, x in enumerate(letters))
+    y = s.size + 0.75
+    tiles = tuple(RimTile(y, 3.0 + 1.3 * i, x, 4.0 * i) for i, x in enumerate(letters))
     for count in range(1, len(tiles) + 1):
         d.scene = replace(d.scene, rim=tiles[:count])
         yield from d.wait(0.4)
 
 
 def _leans(s: Scenario) -> Frames:
-    """An arm lies still over the middle of the board for some seconds."""
-    d, who = s.director, s.rng.randrange(2)
-    yield from d.reach(who, d.at(s.rng.choice(sorted(d.scene.tiles))))
+    """An arm lies still over what lies on the table for some seconds."""
+    d, who = s.director, s.rng.randrange(len(s.director.sides))
+    yield from d.reach(who, d.at(_something(s)))
     yield from d.hover(who, 7.0, shake=0.0)
     yield from d.leave(who)
     yield from d.wait(1.0)
+
+
+def _something(s: Scenario) -> Square:
+    """Where something lies."""
+    spread = s.director.scene.spread
+    if spread is None:
+        return s.rng.choice(sorted(s.director.scene.tiles) or [Square(7, 7)])
+    words = [w for held in spread.words.values() for w in held]
+    row = s.rng.randrange(2, 2 + len(spread.words)) if words else 1
+    return Square(row, s.rng.randrange(3))
+
+
+def _flicker(s: Scenario) -> Frames:
+    """A lamp flickers, and goes out for a moment."""
+    d = s.director
+    for level in (0.7, 1.15, 0.85, 0.3, 0.3, 0.7, 1.15, 0.85):
+        yield d.flash(level)
 
 
 # --- at the end -----------------------------------------------------------------------------
 
 
 def _cleared(s: Scenario) -> Frames:
-    """Both players put the tiles back into the bag, by handfuls."""
+    """Players put the tiles back into the bag, by handfuls."""
     d = s.director
     player = 0
     while d.scene.tiles:
@@ -448,8 +321,26 @@ def _cleared(s: Scenario) -> Frames:
         yield from d.hover(player, 0.3)
         yield from d.leave(player)
         yield from d.wait(0.9)
-        player = 1 - player
+        player = (player + 1) % len(d.sides)
+    yield from _spread_away(s)
     yield from d.wait(6.0)
+
+
+def _spread_away(s: Scenario) -> Frames:
+    """Of a bare table each handful is a word, or what lies in the middle."""
+    d, spread = s.director, s.director.scene.spread
+    if spread is None:
+        return
+    for player in range(len(d.sides)):
+        words = {k: w for k, w in spread.words.items() if k != player}
+        spread = LooseShot(spread.pool, spread.face_down, words)
+        yield from d.reach(player, d.at(Square(1, 0)))
+        if player == len(d.sides) - 1:
+            spread = LooseShot("", 0, {})
+        d.scene = replace(d.scene, spread=spread)
+        yield from d.hover(player, 0.3)
+        yield from d.leave(player)
+        yield from d.wait(0.9)
 
 
 def _put_away(s: Scenario) -> Frames:
@@ -471,15 +362,19 @@ def _another_game(s: Scenario) -> Frames:
 
 
 def _can_extend(s: Scenario) -> bool:
-    return s.number > 0 and bool(s.first_part())
+    return bool(s.first_part())
 
 
 def _can_relay(s: Scenario) -> bool:
-    return s.number > 0 and bool(s.elsewhere(list(s.play.tiles.values())))
+    return bool(s.elsewhere())
 
 
 def _can_swap(s: Scenario) -> bool:
-    return s.number > 0 and len(set(s.play.tiles.values())) > 1
+    return len({t.char for t in s.tiles.values()}) > 1 and s.may_lay(_exchanged(s.tiles))
+
+
+def _lies(least: int) -> Callable[[Scenario], bool]:
+    return lambda s: len(s.director.scene.tiles) >= least
 
 
 INCIDENTS: Mapping[str, Incident] = {
@@ -493,7 +388,9 @@ INCIDENTS: Mapping[str, Incident] = {
     "withdrawn": Incident(
         "taken back after 4 s, then another play of the same player", _withdrawn, fits=_can_relay
     ),
-    "challenged": Incident("a word that is none is challenged off", _challenged, challenged=True),
+    "challenged": Incident(
+        "a word that is none is challenged off", _challenged, challenged=True, made_up=True
+    ),
     "extended_2": Incident("goes on after 2 s", _extended(2.0), fits=_can_extend),
     "extended_4": Incident("goes on after 4 s", _extended(4.0), fits=_can_extend),
     "extended_8": Incident("goes on after 8 s", _extended(8.0), fits=_can_extend),
@@ -503,54 +400,56 @@ INCIDENTS: Mapping[str, Incident] = {
     "two_plays": Incident("the next play begins within 1 s", _two_plays),
     "swapped": Incident("two tiles are exchanged after 2 s", _swapped, fits=_can_swap),
     "child": Incident("a small hand lays the play", _child),
-    "beside_arm": Incident("the other player's arm rests on the edge", _beside_resting_arm),
-    "nudged": Incident("a tile is pushed half off its square, and back", before=_nudged),
-    "turned": Incident("the board is turned", before=_turned),
-    "bumped": Incident("the board is bumped", before=_bumped),
-    "camera_moved": Incident("the camera is moved", before=_camera_moved),
+    "beside_arm": Incident("another player's arm rests on the edge", _beside_resting_arm),
+    "swept": Incident("tiles are swept off and laid back", _swept, fits=_lies(SWEPT), drawn=True),
+    "nudged": Incident(
+        "a tile is pushed half off its square, and back", before=_nudged, fits=_lies(1), drawn=True
+    ),
+    "turned": Incident("the board is turned", before=_turned, drawn=True),
+    "bumped": Incident("the board is bumped", before=_bumped, drawn=True),
+    "camera_moved": Incident("the camera is moved", before=_camera_moved, drawn=True),
     "rack_crosses": Incident("a rack crosses the picture", before=_crosses("rack")),
     "bag_crosses": Incident("the bag crosses the picture", before=_crosses("bag")),
-    "rim": Incident("the other player's tiles lie on the board's rim", before=_rim),
+    "rim": Incident("the other player's tiles lie on the board's rim", before=_rim, drawn=True),
     "leans": Incident("an arm lies over the tiles for 7 s", before=_leans),
+    "flicker": Incident("a lamp flickers", before=_flicker),
     "cleared": Incident("the board is cleared at the end", end=_cleared),
-    "put_away": Incident("the board is put away at the end", end=_put_away),
-    "another_game": Incident("another game is begun on the same board", end=_another_game),
-    "middle": Incident("the film begins in the middle of the game", middle=True),
+    "put_away": Incident("the board is put away at the end", end=_put_away, drawn=True),
+    "another_game": Incident(
+        "another game is begun on the same board", end=_another_game, made_up=True
+    ),
+    "middle": Incident("the film begins in the middle of the game", middle=True, made_up=True),
+    "paper": Incident(
+        "a game goes on from paper: its position and old scores are told", paper=True
+    ),
 }
 
 
-def frames_of(name: str, table: Filmed, seed: int, plays: int) -> Iterator[Any]:
-    """The film of a made-up game with an incident.
+def filmed(scenario: Scenario, incident: Incident) -> Iterator[Frame]:
+    """The film of a game with an incident.
 
     Args:
-        name: the incident's.
-        table: where it is played.
-        seed: decides the game and the moment.
-        plays: how many are made.
+        scenario: the game; nothing of it has happened yet.
+        incident: what happens.
     """
-    incident, rng = INCIDENTS[name], random.Random(seed)
-    spot = rng.randrange(1, max(2, plays - 1))
-    count = plays + (MIDDLE if incident.middle else 0)
-    story = Story(seed, count, spot if incident.challenged else None)
-    director = Director(table, rng, SIDES, Known())
-    if incident.middle:
-        director.put(drawn_tiles(story.begin_at(MIDDLE)))
-    director.known = story.known()
-    scenario = Scenario(director, story)
-    yield from director.wait(3.0 if incident.middle else 1.5)
-    happened = incident.end is not None or incident.middle
-    while scenario.number < len(story.plan):
-        yield from director.think()
+    d = scenario.director
+    turns = scenario.turns(incident.fits)
+    spot = d.rng.choice(turns) if turns else scenario.total
+    happened = incident.instead is None and incident.before is None
+    yield from d.wait(3.0 if d.scene.tiles else 1.5)
+    while scenario.number < scenario.total:
+        yield from d.think()
         due = not happened and scenario.number >= spot and incident.fits(scenario)
         happened |= due
         if due and incident.before is not None:
             yield from incident.before(scenario)
-            yield from director.wait(1.0)
+            yield from d.wait(1.0)
+        scenario.tells()
         laying = incident.instead if due else None
         yield from laying(scenario) if laying is not None else scenario.visit()
         scenario.number += 1
-    yield from director.wait(2.5)
+    yield from d.wait(2.5)
     if incident.end is not None:
-        director.over = True
+        d.over = True
         yield from incident.end(scenario)
-    yield from director.wait(2.5)
+    yield from d.wait(2.5)

@@ -122,6 +122,7 @@ class Judge:
         self._now = known_of(self.table.ledger)
         self._due: list[_Due] = []
         self._asked: dict[tuple[str, str, str], float] = {}
+        self._true_then: dict[tuple[str, str, str], Known] = {}
         self._seq = self.table.seq
         self._over = False
 
@@ -216,6 +217,7 @@ class Judge:
             name = (question["field"], str(question.get("square")), question["prompt"])
             if name not in self._asked:
                 self._asked[name] = at
+                self._true_then[name] = self._truth or Known()
                 if question["field"] == "blank":
                     self.verdict.blanks += 1
                 else:
@@ -224,7 +226,7 @@ class Judge:
                     self.verdict.questions.append(said)
             elif at - self._asked[name] >= ANSWER_S and question["choices"]:
                 self._asked[name] = float("inf")  # once
-                value = self._true_answer(question)
+                value = self._true_answer(question, self._true_then[name])
                 action = _answer_to(question, value)
                 outcome = self.table.act(action, HOST)
                 if isinstance(outcome, Refused):
@@ -237,26 +239,34 @@ class Judge:
                     ]
                 self._heard(at, 0.0)
 
-    def _true_answer(self, question: Mapping[str, Any]) -> str:
-        """The choice after which the table knows most of what is true."""
+    def _true_answer(self, question: Mapping[str, Any], truth: Known) -> str:
+        """The choice after which the table knows most of what is true.
+
+        Args:
+            question: as a page shows it.
+            truth: what was true when it was asked: people may have gone on since.
+        """
         choices = [str(c) for c in question["choices"]]
         if question["field"] == "blank":
             return choices[0]
         lying = {s: x for p in (self._truth or Known()).plays for s, x in p.tiles}
-        if question["field"] == "letter" and lying.get(question["square"]) in choices:
-            return str(lying[question["square"]])
+        letter = lying.get(question["square"], "?")
+        if question["field"] == "letter" and letter != "?":
+            return letter  # the page also takes another letter than those offered
         ends = [c for c in choices if any(y in c.lower() for y in YES)]
         goes_on = [c for c in choices if c not in ends]
         if ends and goes_on:
             return ends[0] if self._over else goes_on[0]
-        return max(choices, key=lambda c: (self._agreement(question, c), -choices.index(c)))
+        return max(choices, key=lambda c: (self._agreement(question, c, truth), -choices.index(c)))
 
-    def _agreement(self, question: Mapping[str, Any], value: str) -> tuple[int, int, int]:
+    def _agreement(
+        self, question: Mapping[str, Any], value: str, truth: Known
+    ) -> tuple[int, int, int]:
         observer = self.table.watcher._observer.copy()
         verdict = observer.tracker.tell(_answer_to(question, value))
         if isinstance(verdict, Refused):
             return (-99, 0, 0)
-        known, truth = known_of(observer.tracker.ledger), self._truth or Known()
+        known = known_of(observer.tracker.ledger)
         same = sum(p in truth.plays for p in known.plays)
         extra = len(known.plays) - same
         return (same - extra, known.scores == truth.scores, known.to_move == truth.to_move)

@@ -1,8 +1,8 @@
 """What a filmed game shows, moment by moment, and what is true of it at each.
 
-A `Director` moves the hands and the tiles. A story, one of the bundled games or a made-up one
-with an incident in it (`films_incidents`), tells it what to do; every frame says with it what a
-faultless referee would know once the hand has left.
+A `Director` moves the hands and the tiles. A game (`films_scenarios`) with an incident in it
+(`films_incidents`) tells it what to do; every frame says with it what a faultless referee would
+know once the hand has left.
 """
 
 from __future__ import annotations
@@ -13,14 +13,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kibitz.engine.games import find_info
 from kibitz.engine.record.ledger import Ledger, player_of
 from kibitz.engine.rules import Action
 from kibitz.engine.table import Square
 from kibitz.models.training.film_stage import Moved
-from kibitz.models.training.game_story import Laid, LooseShot, Shot, loose_shots_of, shots_of
+from kibitz.models.training.game_story import Laid
 from tests.films_drawing import Filmed, Pose, Scene
-from tests.pictured_games import drawn, game_of, replay_of
 
 RATE = 10.0
 """Pictures a second."""
@@ -200,6 +198,11 @@ class Director:
         yield from self.reach(player, self._home(player))
         del self._at[player]
 
+    def go(self, player: int) -> Frames:
+        """A hand goes home, if it is there."""
+        if player in self._at:
+            yield from self.leave(player)
+
     def rest(self, *poses: Pose) -> None:
         """From now on these lie in the picture without moving; nothing: no more."""
         self._resting = poses
@@ -273,107 +276,3 @@ class Director:
             )
             self.scene = replace(self.scene, **{what: between})
             yield self.frame()
-
-
-# --- bundled games --------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Bundled:
-    """A bundled game as a story: what each photograph shows, what is true and told at it."""
-
-    facts: Mapping[str, Any]
-    shots: tuple[Shot | LooseShot, ...]
-    known: tuple[Known, ...]
-    told: tuple[tuple[Action, ...], ...]
-
-
-def bundled(slug: str) -> Bundled:
-    """A bundled game; what is true of it is what faultless readings come to."""
-    facts, replay = game_of(slug), replay_of(slug)
-    told = tuple(
-        tuple(t.action for t in replay._told if t.before == photo["file"])
-        for photo in facts["photos"]
-    )
-    known = []
-    for found in drawn(slug):
-        replay.see(found)
-        known.append(known_of(replay.ledger))
-    loose = find_info(slug).surface.kind == "loose"
-    shots = tuple(loose_shots_of(facts)) if loose else tuple(shots_of(facts))
-    return Bundled(facts, shots, tuple(known), told)
-
-
-def scene_of(shot: Shot | LooseShot) -> Scene:
-    """A photograph of a bundled game without its hand."""
-    if isinstance(shot, LooseShot):
-        return Scene(spread=replace(shot, hand=None))
-    return Scene(dict(shot.tiles), shot.cards)
-
-
-def retold(
-    director: Director, story: Bundled, between: Callable[[int], Frames] | None = None
-) -> Frames:
-    """A bundled game as a film: every photograph's changes are made by a hand.
-
-    Args:
-        director: who moves everything.
-        story: the game.
-        between: what happens before the photograph of this number, besides.
-    """
-    director.scene = scene_of(story.shots[0])
-    for action in story.told[0]:
-        director.tell(action)
-    director.known = story.known[0]
-    yield from director.wait(2.0)
-    for number in range(1, len(story.shots)):
-        yield from director.think()
-        if between is not None:
-            yield from between(number)
-        for action in story.told[number]:
-            director.tell(action)
-        player = _mover(story, number, len(director.sides))
-        after = scene_of(story.shots[number])
-        if after.spread is not None:
-            yield from _spread_anew(director, player, after)
-        else:
-            yield from _change(director, player, after)
-        director.known = story.known[number]
-        if player in director._at:
-            yield from director.leave(player)
-    yield from director.wait(3.5)
-
-
-def _mover(story: Bundled, number: int, sides: int) -> int:
-    """Whose hand it is; where nobody made a play, anybody's."""
-    before, after = story.known[number - 1], story.known[number]
-    fresh = [p.player for p in after.plays if p not in before.plays]
-    players = list(story.facts["players"])
-    named = players.index(fresh[-1]) if fresh and fresh[-1] in players else number
-    return named % sides
-
-
-def _change(director: Director, player: int, after: Scene) -> Frames:
-    before = director.scene
-    gone = [s for s in before.tiles if s not in after.tiles]
-    turned = {s: t for s, t in after.tiles.items() if s in before.tiles and before.tiles[s] != t}
-    new = {s: t for s, t in after.tiles.items() if s not in before.tiles}
-    yield from director.take(player, gone)
-    for square, tile in turned.items():
-        yield from director.take(player, [square])
-        yield from director.lay(player, {square: tile})
-    yield from director.lay(player, new)
-    for card in after.cards:
-        if card not in before.cards:
-            yield from director.reach(player, director.at(card[0]))
-            director.scene = replace(director.scene, cards=(*director.scene.cards, card))
-            yield from director.hover(player, 0.4)
-
-
-def _spread_anew(director: Director, player: int, after: Scene) -> Frames:
-    if director.scene.spread == after.spread:
-        return
-    yield from director.reach(player, director.at(Square(1, 0)))
-    yield from director.hover(player, 0.3)
-    director.scene = after
-    yield from director.hover(player, 0.4)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 import pytest
 
 from kibitz.engine.rules import Action
 from kibitz.engine.table import parse_square
 from kibitz.models.training.film_stage import Moved
-from tests.films import MADE_UP, RETOLD, Title, films, titles
-from tests.films_incidents import INCIDENTS, SIDES, Scenario, Story, frames_of, places
+from tests import films_photos
+from tests.films import MADE_UP, RETOLD, SIDES, Title, films, made_up, titles
+from tests.films_incidents import INCIDENTS, filmed
 from tests.films_judging import Verdict, _Due, summary
+from tests.films_scenarios import MadeUp, Retold, Story, bundled, from_paper, places
 from tests.films_script import Director, Known, KnownPlay, known_of
+from tests.shared_data import needs_shared
 
 HORT = {parse_square(s): x for s, x in {"H7": "H", "H8": "O", "H9": "R", "H10": "T"}.items()}
 
@@ -30,7 +34,16 @@ class BareTable:
 
 def played(name: str, plays: int = 4) -> list:
     """The frames of a film that is not drawn."""
-    return list(frames_of(name, BareTable(), 5, plays))
+    incident, rng = INCIDENTS[name], random.Random(5)
+    return list(filmed(made_up(incident, BareTable(), rng, 5, plays), incident))
+
+
+def retold(slug: str, name: str) -> list:
+    """The same of a bundled game."""
+    story = from_paper(slug) if INCIDENTS[name].paper else bundled(slug)
+    size = 45 if slug == "frankenscrabbards" else 15
+    director = Director(BareTable(), random.Random(5), (0, 1, 2, 3), Known())
+    return list(filmed(Retold(director, story, size), INCIDENTS[name]))
 
 
 @pytest.mark.timeout(300)
@@ -67,6 +80,7 @@ def test_every_incident_ends_with_its_plays(name):
         ("extended_4", [0, 1, 2, 3, 3, 4]),
         ("swapped", [0, 1, 2, 3, 3, 4]),
         ("middle", [0, 1, 2, 3, 4]),
+        ("paper", [0, 1, 2, 3, 4]),
         ("another_game", [0, 1, 2, 3, 4]),
     ],
 )
@@ -92,20 +106,57 @@ def test_the_same_tiles_elsewhere_are_a_play():
     """Tiles that are laid on other squares touch what lies there and none of their own squares."""
     story = Story(1, 3)
     director = Director(BareTable(), random.Random(1), SIDES, Known())
-    scenario = Scenario(director, story, 1)
-    list(director.lay(0, {s: _laid(x) for s, x in story.plan[0].tiles.items()}))
+    scenario = MadeUp(director, story)
+    list(scenario.visit())
+    scenario.number = 1
 
-    other = scenario.elsewhere(list(scenario.play.tiles.values()))
+    other = scenario.elsewhere()
 
-    assert sorted(scenario.play.tiles.values()) == sorted(other.values())
-    assert not set(other) & set(scenario.play.tiles)
-    assert scenario.legal(other) is not None
+    assert sorted(t.char for t in scenario.tiles.values()) == sorted(
+        t.char for t in other.values()
+    )
+    assert not set(other) & set(scenario.tiles)
+    assert scenario.may_lay(other)
 
 
-def _laid(letter):
-    from kibitz.models.training.game_story import Laid
+@pytest.mark.parametrize(
+    ("slug", "name"),
+    [
+        ("scrabbleship", "extended_4"),
+        ("scrabble-house", "relaid_later"),
+        ("scrabbage", "swept"),
+        ("frankenscrabbards", "relaid_in_visit"),
+        ("grabscrab", "leans"),
+        ("grabscrab", "cleared"),
+    ],
+)
+def test_a_bundled_game_ends_as_it_does(slug, name):
+    """Whatever goes on beside it, at its end the same plays stand with the same scores."""
+    assert bundled(slug).known[-1] == retold(slug, name)[-1].known
 
-    return Laid(letter)
+
+@pytest.mark.parametrize("slug", RETOLD)
+def test_a_game_from_paper_goes_on(slug):
+    """Its position is told, and what is played then are the plays that are left."""
+    whole, part = bundled(slug), from_paper(slug)
+    begin = len(whole.scenes) - len(part.scenes)
+    left = len(whole.known[-1].plays) - len(whole.known[begin].plays)
+
+    assert part.initial is not None
+    assert left == len(part.known[-1].plays)
+    assert whole.known[-1].scores == part.known[-1].scores
+
+
+@needs_shared
+def test_a_photographed_game_is_a_film():
+    """Its photographs are shown one after the other, and its tiles stay where they lie."""
+    (name, *_) = films_photos.names()
+    story = films_photos.photographed(name)
+    tiles = [set(scene.tiles) for scene in story.scenes]
+
+    assert list(range(len(tiles))) == [scene.photo for scene in story.scenes]
+    assert all(before <= now for before, now in pairwise(tiles))
+    assert len(tiles) >= films_photos.LEAST
 
 
 def test_a_shift_ends_where_it_should():
@@ -149,8 +200,10 @@ def test_all_films_together():
 def test_every_game_has_its_films():
     """Without a count each incident is filmed once; with one they go round."""
     every = list(titles((MADE_UP, *RETOLD), [], None, 1))
+    house = {t.incident for t in every if t.game == "scrabble-house"}
 
     assert {MADE_UP, *RETOLD} == {t.game for t in every}
+    assert {"challenged", "middle", "another_game"} == set(INCIDENTS) - house
     assert len(every) == len(set(every))
     assert ["scrabble bumped 5", "scrabble bumped 6"] == [
         str(t) for t in titles((MADE_UP,), ["bumped"], 2, 5)

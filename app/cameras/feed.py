@@ -8,6 +8,7 @@ import time
 from kibitz.app.cameras.reopening import PATIENCE, Patience, Shot
 from kibitz.app.cameras.sources import Source
 from kibitz.app.cameras.table_camera import CameraBusyError, TableCamera
+from kibitz.app.common.kept import LeaseLostError, StorageError
 from kibitz.app.common.terminal import Sparing, show_progress
 from kibitz.app.server.session import Session
 from kibitz.app.tables.table import Table
@@ -40,6 +41,7 @@ class CameraFeed:
         self._session = session
         self._table = table
         self._source = source
+        self._name = str(getattr(source, "name", ""))
         self._number, self._panel = number, panel
         self._unpaced = patience.unpaced
         self._after_error = patience.after_error
@@ -65,9 +67,14 @@ class CameraFeed:
         for shot in self._source.frames(self._stop):
             if self._stop.is_set():
                 return
-            # a table that had to be opened anew has a camera of its own
-            table = self._session.tables.get(self._table.id) or self._table
+            try:
+                # a table that had to be opened anew has a camera of its own
+                table = self._session.tables.get(self._table.id) or self._table
+            except StorageError:  # where the hall has it elsewhere, it comes back to its camera
+                self._stop.wait(self._after_error)
+                continue
             camera = self._session.camera(table, self._number, self._panel)
+            camera.source = self._name or camera.source
             if isinstance(shot, str):
                 self._sparing.tell(shot)
                 camera.fail(shot)
@@ -87,6 +94,8 @@ class CameraFeed:
             self._stop.wait(self._after_error)
         except CameraBusyError:
             pass
+        except LeaseLostError as error:
+            self._session.lost(error.table)
         except ModelFileInvalid as error:
             show_progress(f"pictures cannot be read: {error}")
             camera.fail(f"Pictures cannot be read: {error}")

@@ -24,7 +24,7 @@ class RestRule:
     """When a position counts as at rest, in seconds of the camera's clock."""
 
     rest_s: float = number(
-        0.5, "seconds", 0.0, 60.0, "nothing moved for so long; the position is told"
+        0.4, "seconds", 0.0, 60.0, "nothing moved for so long; the position is told"
     )
     doubtful_s: float = number(
         1.0,

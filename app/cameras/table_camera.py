@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from kibitz.app.cameras.load import Load
 from kibitz.app.cameras.settling import (
     CLOCK,
     REST,
@@ -113,6 +114,9 @@ class TableCamera:
         newest: what came of the newest frame.
         trouble: why no frames come now, in words; empty while they do.
         looks: how many frames were looked at, to see whether something moved.
+        load: how many pictures come, and what they cost.
+        source: where they come from, in words that name no password.
+        last_trouble: the newest trouble and its time, in seconds since 1970, also if it is over.
     """
 
     def __init__(
@@ -132,6 +136,9 @@ class TableCamera:
         self.newest: Report | None = None
         self.trouble = ""
         self.looks = 0
+        self.load = Load()
+        self.source = ""
+        self.last_trouble: tuple[str, float] | None = None
         self._reader = reader
         self._request = request
         self._on_frame = on_frame
@@ -176,7 +183,9 @@ class TableCamera:
             with self._lock:
                 before = self.newest
                 now = time.monotonic() if at is None else at
+                used = time.thread_time()
                 report = self._film(data, now) if stream else self._photograph(data)
+                self.load.note(time.thread_time() - used)
                 self.newest = report
                 back, self.trouble = bool(self.trouble), ""
         finally:
@@ -214,6 +223,7 @@ class TableCamera:
     def fail(self, trouble: str) -> None:
         """The source says why no frames come; pages show it until the next frame."""
         told, self.trouble = self.trouble, trouble
+        self.last_trouble = trouble, time.time()
         if trouble != told:  # what pages know already wakes none of them
             self._on_frame()
 

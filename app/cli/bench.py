@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from kibitz.app.reading.pictures import ReadsPictures
     from kibitz.vision.request import ReadRequest
 
-PARTS = ("vision", "loose", "live", "rules")
+PARTS = ("vision", "loose", "live", "rules", "archive", "hall")
+ASKED_FOR = ("archive", "hall")
+"""Parts that take minutes, and so are measured only where `--only` names them."""
 ROUNDS = 3
 TILES = (0, 20, 40, 60, 80, sys.maxsize)
 """Where groups of photographs begin, by loose tiles."""
@@ -38,7 +40,7 @@ def command(
     as_json: Json = False,
     only: Annotated[
         str | None,
-        typer.Option("--only", metavar="vision|loose|live|rules", help="One part only."),
+        typer.Option("--only", metavar="|".join(PARTS), help="One part only."),
     ] = None,
     models: Models = None,
 ) -> None:
@@ -58,9 +60,10 @@ def run_bench(
         UsageError: there is no such part.
     """
     if only is not None and only not in PARTS:
-        raise UsageError(f"--only: expected vision, loose, live or rules, got {only!r}")
+        raise UsageError(f"--only: expected {', '.join(PARTS[:-1])} or {PARTS[-1]}, got {only!r}")
     # Photographs that are named are of boards, unless loose tiles alone are asked for.
-    parts = [part for part in PARTS if part != "loose" or not paths] if only is None else [only]
+    left_out = (*ASKED_FOR, *(("loose",) if paths else ()))
+    parts = [part for part in PARTS if part not in left_out] if only is None else [only]
     for part in parts:
         line = _measure(part, paths, models)
         print_result(json.dumps(line) if as_json else _for_people(line))
@@ -76,6 +79,14 @@ def _measure(part: str, paths: Sequence[str], models: Path | None) -> dict[str, 
         from kibitz.app.cli.bench_live import bench_live
 
         return bench_live()
+    if part == "archive":
+        from kibitz.app.cli.bench_archive import bench_archive
+
+        return bench_archive(paths)
+    if part == "hall":
+        from kibitz.app.cli.bench_hall import bench_hall
+
+        return bench_hall()
     return bench_rules()
 
 

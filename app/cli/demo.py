@@ -217,7 +217,7 @@ def run_demo(*, game: str = DEFAULT_GAME, port: int = 0, open_browser: bool = Tr
     """Serve a page on this machine with a photographed game played into it; needs no network."""
     chosen = bundled(game)
     with tempfile.TemporaryDirectory(prefix="kibitz-demo-") as folder:
-        session = Session(Tables(Storage(folder)), FrameReader())
+        session = Session(Tables(Storage(folder)), FrameReader(), demo=True)
         player = DemoPlayer(session, chosen)
         try:
             opened = player.open_table()

@@ -24,6 +24,7 @@ Example: kibitz demo
 COMMANDS = {
     "read": "Read photographs of boards or loose tiles.",
     "replay": "Replay a photographed game: every play, its score, and what was said.",
+    "archive": "Replay every photographed game below folders, on all cores or a cluster.",
     "calibrate": "Find and keep where a table's board lies, and say how good the view is.",
     "print": "Print ship cards, coordinate strips and corner markers at true size, and fleet "
     "sheets.",

@@ -25,6 +25,7 @@ from kibitz.app.cli.options import (
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.own_games import info_of
 from kibitz.app.common.terminal import print_result, show_progress
+from kibitz.app.face.opening import parse_setting
 from kibitz.engine.games import DEFAULT_GAME
 
 
@@ -183,14 +184,3 @@ def _show(line: dict[str, Any], *, as_json: bool) -> None:
     from kibitz.app.face.drawing import draw_replay_line
 
     print_result(draw_replay_line(line))
-
-
-def parse_setting(text: str) -> tuple[str, Any]:
-    """`KEY=VALUE`, the value as JSON where it is that, else as text."""
-    name, sign, value = text.partition("=")
-    if not sign or not name:
-        raise UsageError(f"--set: expected KEY=VALUE, got {text!r}")
-    try:
-        return name.strip(), json.loads(value)
-    except ValueError:
-        return name.strip(), value.strip()

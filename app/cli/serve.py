@@ -11,6 +11,7 @@ import threading
 import webbrowser
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,7 +22,7 @@ from fastapi import FastAPI
 
 from kibitz.app.cameras.sources import open_source
 from kibitz.app.cli.options import Calibration, Data, Game, Lexicon, Settings, Tiles
-from kibitz.app.cli.replay import parse_setting
+from kibitz.app.cli.serve_hall import join_hall
 from kibitz.app.cli.serve_tables import (
     Files,
     TablePlan,
@@ -36,6 +37,8 @@ from kibitz.app.common.private_files import FolderLock
 from kibitz.app.common.starts import load_start
 from kibitz.app.common.storage import Storage, StorageError, default_data
 from kibitz.app.common.terminal import SparingFilter, print_result, show_progress, shown
+from kibitz.app.face.opening import parse_setting
+from kibitz.app.hall.member import Hall
 from kibitz.app.observers.panels import parse_panels
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.profile import load_profile
@@ -117,6 +120,22 @@ def command(
             help="What webhooks are signed with; or KIBITZ_WEBHOOK_SECRET in the environment.",
         ),
     ] = None,
+    name: Annotated[
+        str | None,
+        typer.Option(
+            "--name",
+            metavar="NAME",
+            help="What this server is called among several on one database.",
+        ),
+    ] = None,
+    reach: Annotated[
+        str | None,
+        typer.Option(
+            "--reach",
+            metavar="URL",
+            help="Where the other servers on the database reach this one.",
+        ),
+    ] = None,
 ) -> None:
     """Start the server: tables, cameras and pages for everybody at the board.
 
@@ -144,6 +163,8 @@ def command(
             events=events,
             webhooks=tuple(webhook or ()),
             webhook_secret=webhook_secret,
+            name=name,
+            reach=reach,
         )
     )
 
@@ -194,6 +215,8 @@ def run_serve(
     events: str | None = None,
     webhooks: tuple[str, ...] = (),
     webhook_secret: Path | None = None,
+    name: str | None = None,
+    reach: str | None = None,
 ) -> int:
     """Serve until stopped; 0 when it was stopped by a person."""
     retention = parse_keep(keep_pictures)
@@ -228,37 +251,41 @@ def run_serve(
     plans = tuple(files.named(plan) for plan in plans)
     profiles = [load_profile(p.calibration, data) if p.calibration else None for p in plans]
     sources = [[open_source(name) for name in plan.watched] for plan in plans]
-    session = make_session(data, files, games_with(*(plan.game for plan in plans)))
-    session.retention = retention
-    outlets: list[Outlet] = [*hooks]
-    stream = TableEvents(session, outlets)
-    try:
-        if events is not None:
-            outlets.append(lines_to(events))
-        for plan in plans:
-            check_planned(session.tables, plan)
-        place = listen(host, port, https=https)
-        session.papers = papers_of(data) if https else None
-        if outlets:
-            stream.start()
-        say_where(place, session, tell)
-        feeds = Feeds(session)
-        opened = [_open(session, place, plan, tell, anew=anew) for plan in plans]
-        for table, profile in zip(opened, profiles, strict=True):
-            if profile is not None:
-                session.profiles[table.id] = profile
+    place = listen(host, port, https=https)
+    with place.listener:
+        joining = partial(
+            join_hall, port=place.port, address=place.shared_address, name=name, reach=reach
+        )
+        session = make_session(data, files, games_with(*(plan.game for plan in plans)), joining)
+        session.retention = retention
+        outlets: list[Outlet] = [*hooks]
+        stream = TableEvents(session, outlets)
+        try:
+            if events is not None:
+                outlets.append(lines_to(events))
+            for plan in plans:
+                check_planned(session.tables, plan)
+            session.papers = papers_of(data) if https else None
+            if outlets:
+                stream.start()
+            say_where(place, session, tell)
+            feeds = Feeds(session)
+            opened = [_open(session, place, plan, tell, anew=anew) for plan in plans]
+            for table, profile in zip(opened, profiles, strict=True):
+                if profile is not None:
+                    session.profiles[table.id] = profile
 
-        def watch() -> None:
-            for table, plan, found in zip(opened, plans, sources, strict=True):
-                there = [source for source in found if source is not None]
-                if there:
-                    feeds.watch(table, *there, panels=plan.panels)
+            def watch() -> None:
+                for table, plan, found in zip(opened, plans, sources, strict=True):
+                    there = [source for source in found if source is not None]
+                    if there:
+                        feeds.watch(table, *there, panels=plan.panels)
 
-        app = create_app(session, feeds)
-        return run(app, place, session.papers, on_start=watch, gate=session.gate)
-    finally:
-        stream.close()
-        session.close()
+            app = create_app(session, feeds)
+            return run(app, place, session.papers, on_start=watch, gate=session.gate)
+        finally:
+            stream.close()
+            session.close()
 
 
 def make_hooks(urls: Sequence[str], secret: Path | None) -> list[Webhook]:
@@ -308,8 +335,19 @@ def _open(
     return opened.table
 
 
-def make_session(data: str | None, files: Files | None = None, games: Games = GAMES) -> Session:
+def make_session(
+    data: str | None,
+    files: Files | None = None,
+    games: Games = GAMES,
+    joining: Callable[[Storage], Hall | None] = lambda _: None,
+) -> Session:
     """A session with the real reader and the tables of a place.
+
+    Args:
+        data: the place.
+        files: word lists and tile sets that may be asked for.
+        games: what can be played.
+        joining: makes it part of a hall.
 
     Raises:
         CommandError: the place cannot be used; the message says why.
@@ -317,22 +355,24 @@ def make_session(data: str | None, files: Files | None = None, games: Games = GA
     lock = _own_folder(data)
     try:
         storage = Storage(data)
+        hall = joining(storage)
     except StorageError as error:
         raise CommandError(error.message) from error
     files = files or Files()
     names = os.environ.get("KIBITZ_HOSTS", "").replace(",", " ").lower().split()
-    tables = Tables(storage, files.lexicons, files.tile_sets, games, lock)
+    tables = Tables(storage, files.lexicons, files.tile_sets, games, lock, hall)
     try:
         tables.take_back()
-        tables.damages()
+        tables.look_through()
     except StorageError as error:
         tables.close()
         raise CommandError(error.message) from error
     return Session(
         tables,
         FrameReader(),
-        host_key=new_token(),
+        host_key=new_token() if hall is None else hall.host_key,
         allowed_hosts=frozenset(names),
+        hall=hall,
     )
 
 

@@ -26,6 +26,8 @@ from kibitz.engine.rules import Action, Refused
 VERSION = 1
 DRAW = "draw"
 """The word for who begins that lets Kibitz draw."""
+LOOKS_BACK_SECONDS = 30 * 86400.0
+"""A game set up longer ago is not looked for, so that a start takes no longer with many games."""
 GOES_ON_SECONDS = 12 * 3600.0
 """A game that was left unfinished for longer is not taken up again by itself."""
 
@@ -305,9 +307,11 @@ def _is_like(header: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
 
 def _unfinished(tables: Tables, order: Order) -> str | None:
     wanted = order.to_json()
-    for row in tables.rows():
+    for row in tables.rows(since=time.time() - LOOKS_BACK_SECONDS):
         if not _is_like(row.header, wanted) or tables.is_open(row.id):
             continue
+        if tables.is_elsewhere(row.id):
+            continue  # another server of the hall plays on there
         table = tables.openable(row.id)
         if table is None or table.over:
             continue

@@ -45,6 +45,11 @@ _PUBLIC = {
     "written_elsewhere": (
         "this table was written by another server at the same time; open it again"
     ),
+    "lease_lost": "Another server of this hall runs the table now; it was not done, send it again",
+    "server_replaced": "Another server of this hall has taken this one's place",
+    "hall_cut_off": (
+        "This server cannot reach what the hall shares; the table goes on at another server"
+    ),
     "table_damaged": (
         "What is kept of this table is damaged; who runs the server can export what is whole"
     ),
@@ -58,6 +63,15 @@ _PASSING = frozenset(
         "storage_unavailable",
     }
 )
+
+
+class LeaseLostError(StorageError):
+    """Another server of the hall runs a table; nothing was written."""
+
+    def __init__(self, table_id: str) -> None:
+        message = f"table {table_id} is run by another server of this hall now"
+        super().__init__("lease_lost", message)
+        self.table = table_id
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from kibitz.app.common.errors import UsageError
@@ -21,6 +21,8 @@ DATA = Path(__file__).resolve().parents[1] / "data"
 TILE_SETS = ("en", "de", "fr", "ro", "pl", "fi")
 LISTED = "en"
 """The language that the bundled word list and the table of roots are of."""
+MOST_LISTS = 8
+"""Word lists kept in memory at once; an archive may bring one with every game."""
 KWG_ALPHABETS = {
     "de": "?AÄBCDEFGHIJKLMNOÖPQRSTUÜVWXYZ",
     "pl": "?AĄBCĆDEĘFGHIJKLŁMNŃOÓPRSŚTUWYZŹŻ",
@@ -112,7 +114,7 @@ def _list_named(lexicon: str, options: Options) -> str:
     return lexicon if named == "default" else named
 
 
-@cache
+@lru_cache(maxsize=MOST_LISTS)
 def _word_list(name: str, alphabet: str) -> WordList:
     path = DATA / "words.txt.gz" if name == "default" else Path(name)
     if not is_there(path):

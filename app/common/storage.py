@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,7 @@ from kibitz.app.common.kept import (
 from kibitz.app.common.private_files import keep_private
 from kibitz.app.common.schema import (
     FORMAT,
+    add_indexes,
     bring_up,
     header_checksum,
     meta,
@@ -101,6 +102,8 @@ class Storage(Upkeep):
         given = data or default_data()
         self.where = without_password(given)
         self._limits = limits or StorageLimits()
+        self.fence: Callable[[sa.Connection, str], None] | None = None
+        """Called in each transaction that writes to a table's record; it may refuse."""
         self._lines: Lines | None = None
         self._file: Path | None = None
         self._mark: tuple[int, int] | None = None
@@ -155,6 +158,7 @@ class Storage(Upkeep):
 
     def _prepare(self) -> None:
         if self._format() == FORMAT:
+            add_indexes(self._engine)
             return
         with self._engine.begin() as db:
             if db.dialect.name == "sqlite":
@@ -167,6 +171,7 @@ class Storage(Upkeep):
             found = self._format(db)
             if found != FORMAT:
                 bring_up(db, found)
+        add_indexes(self._engine)
 
     def _format(self, db: sa.Connection | None = None) -> int:
         """The format that is kept; 0 where there is none yet.
@@ -222,6 +227,8 @@ class Storage(Upkeep):
         """
         with self._writing() as db:
             _one_at_a_time(db, table_id)
+            if self.fence is not None:
+                self.fence(db, table_id)
             for step in batch:
                 data = _text(step.data)
                 row = {"table_id": table_id, "seq": step.seq, "at": step.at, "kind": step.kind}
@@ -234,6 +241,8 @@ class Storage(Upkeep):
     def keep_refusal(self, table_id: str, refused: RefusalRow) -> None:
         """Remember what a call with an idempotency key was answered, though it changed nothing."""
         with self._writing() as db:
+            if self.fence is not None:
+                self.fence(db, table_id)
             db.execute(
                 refusals.insert().values(
                     table_id=table_id,
@@ -253,6 +262,38 @@ class Storage(Upkeep):
     def damaged_rows(self) -> tuple[Damage, ...]:
         """The tables whose headers are damaged."""
         return tuple(r for r in self._every_row() if isinstance(r, Damage))
+
+    def page_of_rows(
+        self, limit: int, after: tuple[float, str] | None = None
+    ) -> list[TableRow | Damage]:
+        """The newest tables, whole or damaged, as many as asked for.
+
+        Args:
+            limit: how many.
+            after: the time and the name of the last one that is known already.
+        """
+        place = sa.tuple_(tables.c.created, tables.c.id)
+        wanted = sa.select(tables).order_by(tables.c.created.desc(), tables.c.id.desc())
+        if after is not None:
+            wanted = wanted.where(place < sa.tuple_(*after))
+        with self._guard():
+            try:
+                with self._engine.connect() as db:
+                    return [self._row(db, r) for r in db.execute(wanted.limit(limit)).all()]
+            except DBAPIError as error:
+                if not is_damage(error):
+                    raise
+        found = self._every_row()  # what lies in damaged pages has no time
+        gone: list[TableRow | Damage] = []
+        if after is None:
+            gone += [r for r in found if isinstance(r, Damage)]
+        rest = [
+            r
+            for r in found
+            if isinstance(r, TableRow) and (after is None or (r.created, r.id) < after)
+        ]
+        rest.sort(key=lambda r: (r.created, r.id), reverse=True)
+        return [*gone, *rest][: limit + len(gone)]
 
     def _every_row(self) -> list[TableRow | Damage]:
         with self._guard():
@@ -381,6 +422,24 @@ class Storage(Upkeep):
                 raise
             return (error.message,)
         return ()
+
+    @property
+    def shared_address(self) -> str | None:
+        """The address of a database that several servers may share, with its password."""
+        if self._lines is None:
+            return None
+        plain = self._engine.url.set(drivername="postgresql")
+        return plain.render_as_string(hide_password=False)
+
+    @contextmanager
+    def transaction(self) -> Iterator[sa.Connection]:
+        """A transaction for what others keep beside the tables.
+
+        Raises:
+            StorageError: the database cannot be used.
+        """
+        with self._guard(), self._engine.begin() as db:
+            yield db
 
     # --- troubles ---------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ What is taken away is gone from the disk too: SQLite overwrites it with zeros.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 
@@ -30,6 +30,29 @@ table_facts = sa.Table(
     sa.Column("table_id", sa.String(40), primary_key=True),
     sa.Column("name", sa.Text, nullable=False),
     sa.Column("archived", sa.Float),
+)
+
+public_games = sa.Table(
+    "kibitz_public",
+    metadata,
+    sa.Column("table_id", sa.String(40), primary_key=True),
+    sa.Column("key", sa.String(64), nullable=False, unique=True),
+)
+
+judge_calls = sa.Table(
+    "kibitz_judge_calls",
+    metadata,
+    sa.Column("table_id", sa.String(40), primary_key=True),
+    sa.Column("at", sa.Float, nullable=False),
+    sa.Column("by", sa.String(200), nullable=False),
+    sa.Column("why", sa.Text, nullable=False),
+)
+documents = sa.Table(
+    "kibitz_documents",
+    metadata,
+    sa.Column("name", sa.String(80), primary_key=True),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
 )
 
 # the tables of the games themselves, as far as they are needed here
@@ -81,6 +104,23 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
+class JudgeCall:
+    """Somebody at a table asks for a judge.
+
+    Attributes:
+        table: the table.
+        at: since when, in seconds since 1970.
+        by: who asks: a player, or `host`.
+        why: what it is about, in their words.
+    """
+
+    table: str
+    at: float
+    by: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class Sizes:
     """How much a table takes: steps, pictures, and the bytes of the pictures."""
 
@@ -93,7 +133,7 @@ class Upkeep:
     """The part of a storage that looks after whole tables; see `Storage`."""
 
     _engine: sa.Engine
-    _upkeep_ready = False
+    _there: frozenset[str] = frozenset()
 
     def _guard(self) -> AbstractContextManager[None]:
         """Turns what the database says into what people can do about it."""
@@ -101,25 +141,25 @@ class Upkeep:
 
     def _begin(self) -> AbstractContextManager[sa.Connection]:
         """A transaction in which these tables are there."""
-        if not self._upkept():
+        if not all(self._upkept(kept) for kept in metadata.sorted_tables):
             with suppress(DBAPIError):  # two servers that start together both make them
                 metadata.create_all(self._engine)
             metadata.create_all(self._engine)
-            self._upkeep_ready = True
         return self._engine.begin()
 
-    def _upkept(self) -> bool:
-        """Whether these tables are there; older places have none until something is kept."""
-        if not self._upkeep_ready:
-            self._upkeep_ready = sa.inspect(self._engine).has_table(table_facts.name)
-        return self._upkeep_ready
+    def _upkept(self, kept: sa.Table = table_facts) -> bool:
+        """Whether a table is there; older places have none until something is kept in it."""
+        if kept.name not in self._there and sa.inspect(self._engine).has_table(kept.name):
+            self._there |= {kept.name}
+        return kept.name in self._there
 
     # --- links --------------------------------------------------------------------------------
 
-    def token_hashes(self) -> frozenset[str]:
-        """The hashes of all tokens of all tables."""
+    def has_token(self, hashed: str) -> bool:
+        """Whether some table has given the token of this hash."""
         with self._guard(), self._engine.begin() as db:
-            return frozenset(db.execute(sa.select(_tokens.c.hash)).scalars())
+            wanted = sa.select(_tokens.c.hash).where(_tokens.c.hash == hashed)
+            return db.execute(wanted).first() is not None
 
     def links_of(self, table_id: str) -> tuple[Link, ...]:
         """The links of a table, the oldest first."""
@@ -170,13 +210,20 @@ class Upkeep:
 
     # --- names --------------------------------------------------------------------------------
 
-    def labels(self) -> dict[str, Label]:
-        """The names of tables that have one or were put away, by table."""
+    def labels(self, among: Collection[str] | None = None) -> dict[str, Label]:
+        """The names of tables that have one or were put away, by table.
+
+        Args:
+            among: only these tables; all without it.
+        """
+        wanted = sa.select(table_facts)
+        if among is not None:
+            wanted = wanted.where(table_facts.c.table_id.in_(among))
         with self._guard():
             if not self._upkept():
                 return {}
             with self._engine.begin() as db:
-                rows = db.execute(sa.select(table_facts)).all()
+                rows = db.execute(wanted).all()
             return {r.table_id: Label(r.name, r.archived) for r in rows}
 
     def label(
@@ -196,13 +243,117 @@ class Upkeep:
             db.execute(sa.insert(table_facts).values(values))
         return now
 
+    # --- what everybody may see ---------------------------------------------------------------
+
+    def publish(self, table_id: str, key: str | None) -> str | None:
+        """Let everybody with a key see a game, or nobody any more; the key that opens it now.
+
+        A game that is published already keeps its key.
+        """
+        here = public_games.c.table_id == table_id
+        with self._guard(), self._begin() as db:
+            kept = db.execute(sa.select(public_games.c.key).where(here)).scalar()
+            if key is None:
+                db.execute(sa.delete(public_games).where(here))
+                return None
+            if kept is None:
+                db.execute(sa.insert(public_games).values(table_id=table_id, key=key))
+            return key if kept is None else str(kept)
+
+    def public_table(self, key: str) -> str | None:
+        """The table that everybody with a key may see; None: there is none."""
+        with self._guard():
+            if not self._upkept(public_games):
+                return None
+            with self._engine.begin() as db:
+                wanted = sa.select(public_games.c.table_id).where(public_games.c.key == key)
+                return db.execute(wanted).scalar()
+
+    def public_key(self, table_id: str) -> str | None:
+        """The key with which everybody may see a table; None: nobody may."""
+        with self._guard():
+            if not self._upkept(public_games):
+                return None
+            with self._engine.begin() as db:
+                here = public_games.c.table_id == table_id
+                return db.execute(sa.select(public_games.c.key).where(here)).scalar()
+
+    # --- what a director looks after --------------------------------------------------------
+
+    def call_judge(self, call: JudgeCall) -> None:
+        """Keep that a table asks for a judge; a later call takes the place of an earlier one."""
+        with self._guard(), self._begin() as db:
+            db.execute(sa.delete(judge_calls).where(judge_calls.c.table_id == call.table))
+            values = {"table_id": call.table, "at": call.at, "by": call.by, "why": call.why}
+            db.execute(sa.insert(judge_calls).values(values))
+
+    def judge_came(self, table_id: str) -> bool:
+        """A table asks for no judge any more; whether it did."""
+        with self._guard(), self._begin() as db:
+            gone = db.execute(sa.delete(judge_calls).where(judge_calls.c.table_id == table_id))
+            return bool(gone.rowcount)
+
+    def judge_calls(self) -> dict[str, JudgeCall]:
+        """The tables that ask for a judge."""
+        with self._guard():
+            if not self._upkept(judge_calls):
+                return {}
+            with self._engine.begin() as db:
+                rows = db.execute(sa.select(judge_calls)).all()
+        return {r.table_id: JudgeCall(r.table_id, r.at, r.by, r.why) for r in rows}
+
+    def document(self, name: str) -> tuple[int, str]:
+        """A text that is kept beside the tables, and its version; 0 and nothing: there is none."""
+        with self._guard():
+            if not self._upkept(documents):
+                return 0, ""
+            with self._engine.begin() as db:
+                row = db.execute(sa.select(documents).where(documents.c.name == name)).first()
+        return (0, "") if row is None else (row.version, row.text)
+
+    def documents(self, prefix: str) -> dict[str, str]:
+        """The texts whose names begin so, by name."""
+        with self._guard():
+            if not self._upkept(documents):
+                return {}
+            with self._engine.begin() as db:
+                begins = documents.c.name.startswith(prefix, autoescape=True)
+                rows = db.execute(sa.select(documents).where(begins)).all()
+        return {r.name: r.text for r in rows}
+
+    def drop_document(self, name: str) -> bool:
+        """Forget a text; whether there was one."""
+        with self._guard(), self._begin() as db:
+            return bool(db.execute(sa.delete(documents).where(documents.c.name == name)).rowcount)
+
+    def keep_document(self, name: str, before: int, text: str) -> bool:
+        """Keep a text; False: another one was kept since that version."""
+        here = sa.and_(documents.c.name == name, documents.c.version == before)
+        with self._guard(), self._begin() as db:
+            if not before:
+                if db.execute(sa.select(documents).where(documents.c.name == name)).first():
+                    return False
+                db.execute(sa.insert(documents).values(name=name, version=1, text=text))
+                return True
+            after = sa.update(documents).where(here).values(version=before + 1, text=text)
+            return bool(db.execute(after).rowcount)
+
     # --- what goes ----------------------------------------------------------------------------
 
     def delete_table(self, table_id: str) -> bool:
         """Take a table away with its steps, pictures, links and name; whether there was one."""
         with self._guard(), self._begin() as db:
             _overwrite(db)
-            for kept in (link_facts, table_facts, _refusals, _pictures, _steps, _tokens):
+            for kept in (
+                link_facts,
+                table_facts,
+                public_games,
+                judge_calls,
+                _refusals,
+                _pictures,
+                _steps,
+                _tokens,
+            ):
                 db.execute(sa.delete(kept).where(kept.c.table_id == table_id))
             gone = db.execute(sa.delete(_tables).where(_tables.c.id == table_id))
             return bool(gone.rowcount)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
@@ -108,3 +109,18 @@ def _position(start: Start) -> StartFile | None:
     if start is None:
         return None
     return start_of(start) if isinstance(start, Mapping) else load_start(start)
+
+
+def parse_setting(text: str) -> tuple[str, Any]:
+    """A setting from `KEY=VALUE`, the value as JSON where it is that, else as text.
+
+    Raises:
+        UsageError: it has no name or no value.
+    """
+    name, sign, value = text.partition("=")
+    if not sign or not name:
+        raise UsageError(f"--set: expected KEY=VALUE, got {text!r}")
+    try:
+        return name.strip(), json.loads(value)
+    except ValueError:
+        return name.strip(), value.strip()

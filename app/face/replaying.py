@@ -20,9 +20,10 @@ from kibitz.app.face.results import BLANK, ReadProblem
 from kibitz.app.observers.feeds import GameReplay, make_observer
 from kibitz.app.observers.lines import NOT_UNDERSTOOD
 from kibitz.app.observers.panels import PanelOrder, parse_panels
+from kibitz.app.observers.sureness import Seen
 from kibitz.app.observers.told import Told, load_told, photographs_missing, told_of
 from kibitz.app.reading.games import photo_readings, video_readings
-from kibitz.app.reading.pictures import FileReading, expand, make_reader, read_file
+from kibitz.app.reading.pictures import FileReading, expand, read_file, reader_of_game
 from kibitz.app.reading.profile import load_profile
 from kibitz.app.reading.request import (
     parse_corners,
@@ -73,6 +74,30 @@ class Play:
 
 
 @dataclass(frozen=True, slots=True)
+class LaidTile:
+    """A tile of a play, with what its first photograph showed.
+
+    Attributes:
+        play: the number of its play in `Replay.plays`, from 0.
+        file: the photograph that showed the play first.
+        player: who laid it; None where that is not known.
+        square: where it lies, as `H8`, or with its board as `2:H8`.
+        letter: what it is known to be at the end, a small letter for a blank.
+        read: what that photograph showed there; empty where no tile was in sight.
+        confidence: how probable it is, from that photograph alone, that `read` lies there; None
+            where no tile was in sight.
+    """
+
+    play: int
+    file: str
+    player: str | None
+    square: str
+    letter: str
+    read: str
+    confidence: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """Something that only a person can tell.
 
@@ -109,7 +134,8 @@ class Replay:
     problems: tuple[str, ...] = ()
     unread: Mapping[str, ReadProblem] = field(default_factory=dict)
     _gcg: Callable[[], str] = field(default=str, repr=False)
-    _html: Callable[[], str] = field(default=str, repr=False)
+    _html: Callable[[bool], str] = field(default=lambda _: "", repr=False)
+    _seen: Mapping[str, Mapping[str, Seen]] = field(default_factory=dict, repr=False)
 
     @property
     def photographs(self) -> tuple[Line, ...]:
@@ -126,6 +152,17 @@ class Replay:
     def plays(self) -> tuple[Play, ...]:
         """Every play as known at the end."""
         return tuple(map(_play, self.final["plays"]))
+
+    @property
+    def tiles(self) -> tuple[LaidTile, ...]:
+        """Every tile of every play that squares are known of, with how surely it was read."""
+        laid = []
+        for number, play in enumerate(self.plays):
+            seen = self._seen.get(play.file, {})
+            for square, letter in play.tiles.items():
+                read, sure = seen.get(square, ("", None))
+                laid.append(LaidTile(number, play.file, play.player, square, letter, read, sure))
+        return tuple(laid)
 
     @property
     def scores(self) -> dict[str, int]:
@@ -174,9 +211,13 @@ class Replay:
         """
         return self._gcg()
 
-    def html(self) -> str:
-        """A page that replays the game, with its photographs; it needs no network."""
-        return self._html()
+    def html(self, *, pictures: bool = True) -> str:
+        """A page that replays the game; it needs no network.
+
+        Args:
+            pictures: whether it holds the photographs, made small.
+        """
+        return self._html(pictures)
 
     def to_json(self) -> dict[str, Any]:
         """One document: the photographs' lines and the last line's `final`."""
@@ -342,7 +383,10 @@ def replayed(
             if one.found.reading is None
         },
         _gcg=lambda: gcg_of(ledger),
-        _html=lambda: page_of(opening, request, lines, [one.shot() for one in seen]),
+        _html=lambda pictures: page_of(
+            opening, request, lines, [one.shot() if pictures else None for one in seen]
+        ),
+        _seen=dict(zip(watcher.files, watcher.tiles, strict=True)),
     )
 
 
@@ -436,7 +480,7 @@ def _readings(
     photos: Photographs, request: ReadRequest, progress: Callable[[str], None]
 ) -> Iterator[FileReading]:
     sources = expand(photos.paths)
-    reader = make_reader(photos.models)
+    reader = reader_of_game(photos.models)
     if len(sources) == 1 and isinstance(sources[0], str) and _is_video(sources[0]):
         yield from video_readings(sources[0], reader, request)
     else:
@@ -495,7 +539,7 @@ def recorded_table(paths: Sequence[str], data: str | None, games: Games = GAMES)
         opening.players,
         lines,
         _gcg=lambda: _of_table(name, data, games, table_gcg) or "",
-        _html=lambda: _of_table(name, data, games, table_page) or "",
+        _html=lambda _pictures: _of_table(name, data, games, table_page) or "",
     )
 
 

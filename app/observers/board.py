@@ -61,6 +61,8 @@ class BoardObserver:
             if view is None:
                 return Look(problem=("panel_unknown", PANEL_UNKNOWN))
             return Look(view, 0)
+        self._put_row_a_right(reading)
+        known = self.tracker.lying
         found = align(
             reading.boards,
             known,
@@ -69,6 +71,15 @@ class BoardObserver:
             row_a=self._row_a,
         )
         return Look() if found is None else Look(*found)
+
+    def _put_row_a_right(self, reading: PhotoReading) -> None:
+        """The first tiles that say for certain which edge row A is may turn the game so far."""
+        if self._fixed_top or len(reading.boards) != 1 or not self.tracker.lying.tiles:
+            return
+        (board,) = reading.boards
+        quarters = self._row_a.was_wrong(board)
+        if quarters and board.size == self.tracker.lying.rows and self.tracker.turn(-quarters):
+            self._row_a.remember(board, 0)
 
     def noted(self, photo: int, *, moved: bool) -> None:
         """Of joined boards, what was seen before a play may be out of date."""

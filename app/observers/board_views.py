@@ -110,9 +110,14 @@ def _with_marks(reading: GridReading, squares: Mapping[Square, SquareView]) -> B
 
 
 class RowA:
-    """Where row A lay in the last picture: a board that has not moved was seldom turned."""
+    """Where row A lay in the last picture: a board that has not moved was seldom turned.
+
+    Attributes:
+        certain: whether tiles have said for certain where it is.
+    """
 
     def __init__(self) -> None:
+        self.certain = False
         self._corners: NDArray[np.float64] | None = None
 
     def doubt(self, reading: GridReading, quarters: int) -> float:
@@ -125,9 +130,24 @@ class RowA:
             0.0 if quarters == 0 else (ROW_A.certain if reading.top_certain else ROW_A.uncertain)
         )
 
+    @property
+    def corners(self) -> NDArray[np.float64] | None:
+        """(4, 2) where row A lies now: its beginning and end, the last row's end and beginning."""
+        return self._corners
+
     def remember(self, reading: GridReading, quarters: int) -> None:
         """Row A lies where it is when the reading is turned so."""
         self._corners = _rolled(reading, quarters)
+        self.certain |= reading.top_certain and quarters == 0
+
+    def was_wrong(self, reading: GridReading) -> int:
+        """By how many quarters row A was taken for another edge of a board that has not moved.
+
+        Its tiles did not say so for certain until this picture; 0 where row A is where it was.
+        """
+        if self.certain or not reading.top_certain:
+            return 0
+        return next((k for k in (1, 2, 3) if self._is_last(reading, k)), 0)
 
     def _is_last(self, reading: GridReading, quarters: int) -> bool:
         if self._corners is None:

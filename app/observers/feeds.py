@@ -16,6 +16,7 @@ from kibitz.app.observers.lines import task_json
 from kibitz.app.observers.loose import LooseObserver
 from kibitz.app.observers.observer import Observer, look_ahead, take_in
 from kibitz.app.observers.panels import PanelOrder
+from kibitz.app.observers.sureness import Seen, tiles_seen
 from kibitz.app.observers.told import Told, due_before, tell_all
 from kibitz.app.observers.two_boards import TwoBoardObserver
 from kibitz.app.reading.pictures import FileReading
@@ -26,7 +27,7 @@ from kibitz.engine.tracking.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.loose_tracker import LooseTracker
 from kibitz.engine.tracking.preview import Preview
 from kibitz.engine.tracking.priors import PRIORS, TrackingPriors
-from kibitz.engine.tracking.seats import Seats
+from kibitz.engine.tracking.seats import Seats, sides_of
 from kibitz.engine.tracking.tracker import open_tracker
 from kibitz.vision.readings import PhotoReading
 
@@ -63,6 +64,7 @@ class GameReplay:
         files: the photographs so far.
         lines: the line of each as it was known then.
         boards: which board in each was looked at; None if none.
+        tiles: the tiles that each showed, by square, and how surely.
         problems: what was told that was not possible, in words.
     """
 
@@ -71,6 +73,7 @@ class GameReplay:
         self.files: list[str] = []
         self.lines: list[dict[str, Any]] = []
         self.boards: list[int | None] = []
+        self.tiles: list[dict[str, Seen]] = []
         self.problems: list[str] = []
         self._errors: dict[int, dict[str, str]] = {}
         self._told = list(told)
@@ -95,6 +98,7 @@ class GameReplay:
         self.files.append(found.file)
         look = take_in(self.observer, found.reading)
         self.boards.append(look.board)
+        self.tiles.append(tiles_seen(look.view))
         problem = look.problem if found.reading is not None else (found.code, found.message)
         if problem is not None:
             self._errors[photo] = {"code": problem[0], "message": problem[1]}
@@ -194,11 +198,25 @@ class Watcher:
     def seats(self) -> Seats | None:
         """Who sits where, as far as is known; None where seats say nothing about turns."""
         tracker = self._observer.tracker
+        if isinstance(tracker, LooseTracker):
+            return tracker.seats if sides_of(len(tracker.players)) else None
         return tracker.seats if isinstance(tracker, BoardTracker) else None
+
+    def side_of(self, player: str) -> str | None:
+        """At which side of the picture a player sits, as far as is known."""
+        tracker = self._observer.tracker
+        if isinstance(tracker, LooseTracker):
+            there = dict(zip(tracker.players, sides_of(len(tracker.players)), strict=False))
+            return there.get(player)
+        return None if self.seats is None else self.seats.side_of(player)
 
     def sit(self, seats: Seats) -> None:
         """Take people to sit so from now on."""
-        self._changing().tracker.seats = seats
+        tracker = self._changing().tracker
+        if isinstance(tracker, LooseTracker):
+            tracker.sit(seats)
+        else:
+            tracker.seats = seats
 
     def letter_questions(self) -> list[Question]:
         """What is asked about letters and neither answered nor shown surely."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import threading
 import warnings
 from collections.abc import Callable
@@ -121,6 +122,7 @@ class FrameReader:
             PictureError: the bytes are no picture, or too large a one.
         """
         from kibitz.vision.pipeline import BoardNotFound
+        from kibitz.vision.stream.loose_series import remembering
 
         jpeg = data if isinstance(data, bytes) else b""
         pixels = unpacked(data) if pixels is None else pixels
@@ -133,7 +135,9 @@ class FrameReader:
         try:
             reading = replace(self._loaded().read(pixels, exactly), panel=request.panel)
         except BoardNotFound as error:
-            return Frame(jpeg, pixels, None, error.code, str(error), _unseen(pixels, error))
+            return _blind(jpeg, pixels, error)
+        if reading.loose and before is not None and before.reading is not None:
+            reading = remembering(reading, pixels, before.reading, before.pixels)
         if before is not None and _needs_no_judging(reading, before):
             health = {**before.health, **_figures(reading)}
             unjudged = before.unjudged + 1
@@ -243,19 +247,30 @@ def _hint(before: Frame | None, pixels: Pyramid) -> tuple[BoardGeometry, ...]:
 
 
 def judged(pixels: Pyramid, reading: PhotoReading) -> tuple[tuple[str, ...], dict[str, Any]]:
-    """How good the view of a picture's boards is: what to do about it, and the figures."""
-    from kibitz.calibration.quality import advice, advice_mirrored, judge_view
+    """How good the view of a picture's boards is: what to do about it, and the figures.
+
+    The figures name the `faults`, and where `glare` lies: the board's number, row and column.
+    """
+    from kibitz.calibration.quality import advice, advice_mirrored, faults, judge_view
 
     said: list[str] = []
-    worst = 1.0
-    for geometry, board in zip(_geometries(reading), reading.boards, strict=True):
+    wrong: list[str] = []
+    glare: list[list[int]] = []
+    worst, smallest = 1.0, math.inf
+    there = zip(_geometries(reading), reading.boards, strict=True)
+    for which, (geometry, board) in enumerate(there):
         covered = board.kind_log_prob.argmax(-1) == COVERED_KIND
         view = judge_view(pixels, replace(geometry, quality=board.quality), covered=covered)
         said += [line for line in advice(view) if line not in said]
-        worst = min(worst, view.fit)
+        wrong += [code for code in faults(view) if code not in wrong]
+        glare += [[which, row, col] for row, col in view.glare_squares]
+        worst, smallest = min(worst, view.fit), min(smallest, view.smallest_square_px)
         if board.mirrored and advice_mirrored() not in said:
             said.append(advice_mirrored())
-    return tuple(said), {**_figures(reading), "fit": round(worst, 3)}
+    found = {"fit": round(worst, 3), "faults": wrong, "glare": glare}
+    if math.isfinite(smallest):
+        found["smallest_square_px"] = round(smallest, 1)
+    return tuple(said), {**_figures(reading), **found}
 
 
 def _figures(reading: PhotoReading) -> dict[str, Any]:
@@ -287,6 +302,17 @@ def _unseen(pixels: Pyramid, error: BoardNotFound) -> tuple[str, ...]:
         said = str(error)
         return (f"{said[0].upper()}{said[1:]}.",)
     return (advice_unseen(float(pixels.level(2).mean())),)
+
+
+def _blind(jpeg: bytes, pixels: Pyramid, error: BoardNotFound) -> Frame:
+    """A frame in which no board was found, with why not."""
+    from kibitz.calibration.quality import fault_unseen
+    from kibitz.vision.pipeline import BoardCutOff
+
+    cut = isinstance(error, BoardCutOff)
+    code = "cut_off" if cut else fault_unseen(float(pixels.level(2).mean()))
+    said = _unseen(pixels, error)
+    return Frame(jpeg, pixels, None, error.code, str(error), said, {"faults": [code]})
 
 
 def to_keep(frame: Frame) -> bytes:

@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -25,6 +26,7 @@ from kibitz.vision.request import Corners, ReadRequest
 
 if TYPE_CHECKING:
     from kibitz.calibration.board_geometry import Pyramid
+    from kibitz.vision.pipeline import Reader
 
 
 REFUSED = frozenset({"board_not_found", "board_cut_off"})
@@ -142,14 +144,37 @@ def make_reader(models: Path | None = None) -> ReadsPictures:
     Raises:
         CommandError: a model is missing or damaged.
     """
-    from kibitz.models.session import ModelFileInvalid
-    from kibitz.vision.pipeline import Reader
     from kibitz.vision.stream.series import SeriesReader
 
+    return SeriesReader(_load(models))
+
+
+def reader_of_game(models: Path | None = None) -> ReadsPictures:
+    """A reader that has seen nothing yet, with models that are loaded once a process.
+
+    What one game shows must not depend on which was read before it.
+
+    Raises:
+        CommandError: a model is missing or damaged.
+    """
+    from kibitz.vision.stream.series import SeriesReader
+
+    return SeriesReader(_loaded_once(models))
+
+
+def _load(models: Path | None) -> Reader:
+    from kibitz.models.session import ModelFileInvalid
+    from kibitz.vision.pipeline import Reader
+
     try:
-        return SeriesReader(Reader(models))
+        return Reader(models)
     except ModelFileInvalid as error:
         raise CommandError(str(error)) from error
+
+
+@lru_cache(maxsize=2)
+def _loaded_once(models: Path | None) -> Reader:
+    return _load(models)
 
 
 def read_file(

@@ -13,25 +13,33 @@ from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
-from kibitz.app.common.storage import StorageError
+from kibitz.app.common.kept import LeaseLostError, StorageError
 from kibitz.app.server.described import describe
-from kibitz.app.server.errors import ApiError, storage_api_error
+from kibitz.app.server.errors import MOVED, ApiError, NotSavedError, storage_api_error
 from kibitz.app.server.feeds import Feeds
+from kibitz.app.server.films import Films
+from kibitz.app.server.floor import HallFloor
+from kibitz.app.server.forwarding import Forwarding
 from kibitz.app.server.retention import PictureKeeper
 from kibitz.app.server.routes.actions import action_routes
 from kibitz.app.server.routes.cameras import camera_routes
 from kibitz.app.server.routes.changes import change_routes
 from kibitz.app.server.routes.checks import check_routes
+from kibitz.app.server.routes.director import director_routes
 from kibitz.app.server.routes.fame import fame_routes
+from kibitz.app.server.routes.films import film_routes
 from kibitz.app.server.routes.frames import frame_routes
 from kibitz.app.server.routes.health import health_routes
 from kibitz.app.server.routes.links import link_routes
 from kibitz.app.server.routes.pages import WEB, page_routes
+from kibitz.app.server.routes.public import public_routes
 from kibitz.app.server.routes.records import record_routes
 from kibitz.app.server.routes.sockets import socket_routes
+from kibitz.app.server.routes.squares import square_routes
 from kibitz.app.server.routes.tables import table_routes
 from kibitz.app.server.security import Shield
 from kibitz.app.server.session import Session
+from kibitz.app.server.spectators import Spectators
 from kibitz.app.server.ticker import Ticker
 from kibitz.app.tables.registry import OrderError
 
@@ -45,16 +53,20 @@ of them as `Authorization: Bearer TOKEN`. Errors are `{"error": {"code", "messag
 def create_app(session: Session, cameras: Feeds | None = None) -> FastAPI:
     """The application; closing it closes the session and the cameras that the server opened."""
     ticker, feeds = Ticker(session.tables), cameras or Feeds(session)
+    films = Films(session)
     keeper = PictureKeeper(session.tables.storage, session.retention)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         ticker.start()
         keeper.start()
+        if session.hall is not None:
+            session.hall.start(HallFloor(session, feeds))
         yield
         ticker.stop()
         keeper.stop()
         feeds.close()
+        films.close()
         session.close()
 
     app = FastAPI(
@@ -71,6 +83,8 @@ def create_app(session: Session, cameras: Feeds | None = None) -> FastAPI:
         link_routes(session),
         action_routes(session),
         frame_routes(session),
+        square_routes(session),
+        film_routes(session, films),
         camera_routes(session, feeds),
         record_routes(session),
         change_routes(session),
@@ -78,6 +92,8 @@ def create_app(session: Session, cameras: Feeds | None = None) -> FastAPI:
         check_routes(session),
         health_routes(session, session.gate),
         fame_routes(session),
+        public_routes(session),
+        director_routes(session),
         page_routes(session),
     ):
         app.include_router(router)
@@ -85,6 +101,9 @@ def create_app(session: Session, cameras: Feeds | None = None) -> FastAPI:
     describe(app)
     _handle_errors(app)
     app.add_middleware(Shield, session=session)
+    app.add_middleware(Spectators, session=session)
+    if session.hall is not None:
+        app.add_middleware(Forwarding, session=session, hall=session.hall)
     return app
 
 
@@ -101,7 +120,10 @@ def _handle_errors(app: FastAPI) -> None:
 
     @app.exception_handler(ApiError)
     async def api_error(_: Request, error: ApiError) -> JSONResponse:
-        return _json(error)
+        answer = _json(error)
+        if isinstance(error, NotSavedError) and error.again:
+            answer.headers[MOVED] = "1"
+        return answer
 
     @app.exception_handler(OrderError)
     async def no_table(_: Request, error: OrderError) -> JSONResponse:
@@ -109,7 +131,10 @@ def _handle_errors(app: FastAPI) -> None:
 
     @app.exception_handler(StorageError)
     async def storage_error(_: Request, error: StorageError) -> JSONResponse:
-        return _json(storage_api_error(error))
+        answer = _json(storage_api_error(error))
+        if isinstance(error, LeaseLostError):
+            answer.headers[MOVED] = "1"
+        return answer
 
     @app.exception_handler(RequestValidationError)
     async def bad_request(_: Request, error: RequestValidationError) -> JSONResponse:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from fastapi import FastAPI
 
+from kibitz.app.server.routes.director import example
 from kibitz.engine.games import DEFAULT_GAME, GAMES
 
 TABLE: Final = "k7m2pq4x"
@@ -15,8 +16,22 @@ MADE: Final = 1767225600.25
 PARAMETERS: Final[dict[str, tuple[str, Any]]] = {
     "table_id": ("The table's name, as it was answered when it was set up.", TABLE),
     "seq": ("The step's number: `pictures` of the table lists those with a picture.", 3),
+    "square": ("A square, as `H8`; on joined boards with the board's number, as `2:H8`.", "H8"),
+    "board": ("Which board, where there are two.", 1),
+    "name": ("What the file is called.", "sunday.mp4"),
+    "number": ("Which of the table's cameras, from 1.", 1),
     "overlay": ("With the reading drawn on it.", True),
-    "format": ("How the record is written; GCG only for games that it can hold.", "csv"),
+    "format": ("How it is written; a record as GCG only where it can hold the game.", "csv"),
+    "key": (
+        "What everybody may watch the game with: a part of its public address.",
+        "4fQm2Zr8sXcT1yWn5uJh",
+    ),
+    "limit": ("How many at most.", 30),
+    "search": ("Words that must all stand in its name, its players or its game.", "sunday"),
+    "away": ("Also those that were put away.", False),
+    "here": ("Only the tables that this server runs, not those of the whole hall.", False),
+    "division": ("The division's name, as the director calls it.", "A"),
+    "round": ("The round, counted from 1.", 1),
     "Idempotency-Key": (
         "A text of your own for this one action: sent again with it, it is done once.",
         "5f0c9d1e",
@@ -47,7 +62,16 @@ _CAMERA = {
     "frame": 12,
     "settled": True,
     "advice": [],
-    "health": {"boards": 1, "loose": 0, "square_px": 41.5, "ms": 38, "fit": 0.97},
+    "health": {
+        "boards": 1,
+        "loose": 0,
+        "square_px": 41.5,
+        "ms": 38,
+        "fit": 0.97,
+        "faults": [],
+        "glare": [],
+        "smallest_square_px": 38.2,
+    },
     "error": None,
 }
 _STATE = {
@@ -78,6 +102,7 @@ _STATE = {
     "tasks": [],
     "pictures": [],
     "last": ["H7", "H8"],
+    "directed": False,
     "seats": {"Ann": {"side": "left", "told": False}, "Bob": {"side": "right", "told": True}},
     "camera": _CAMERA,
 }
@@ -147,6 +172,23 @@ _WHY = {
     ],
     "picture": f"/api/tables/{TABLE}/pictures/1.jpg",
 }
+_FILM = {"name": "sunday.mp4", "state": "reading", "at_s": 62.5, "of_s": 1800.0, "message": ""}
+_PUBLIC = {
+    "public": True,
+    "page": "/watch/4fQm2Zr8sXcT1yWn5uJh",
+    "snapshot": "/public/4fQm2Zr8sXcT1yWn5uJh.json",
+    "changes": "/public/4fQm2Zr8sXcT1yWn5uJh/after/",
+    "stream": "/public/4fQm2Zr8sXcT1yWn5uJh/stream/",
+}
+_GAMES_OF_ROUND = [
+    {"round": 1, "board": 1, "players": ["Able, Ann", "Baker, Bob"], "table": TABLE},
+]
+_DIVISION = {
+    "division": "A",
+    "players": ["Able, Ann", "Baker, Bob"],
+    "rounds": 1,
+    "games": _GAMES_OF_ROUND,
+}
 _LINKS = [
     {"role": "seat", "player": "Ann", "links": 1, "made": MADE, "expires": None},
     {"role": "watch", "player": None, "links": 2, "made": MADE, "expires": MADE + 7200},
@@ -174,6 +216,7 @@ ANSWERS: Final[dict[str, Any]] = {
         "tiles": ["en", "de"],
         "lexicons": ["default", "none"],
         "may_create": True,
+        "demo": False,
     },
     "POST /api/tables": {
         "table": TABLE,
@@ -196,6 +239,7 @@ ANSWERS: Final[dict[str, Any]] = {
                 "watching": 3,
             }
         ],
+        "more": False,
         "damaged": [],
     },
     "GET /api/tables/{table_id}": _STATE,
@@ -218,6 +262,34 @@ ANSWERS: Final[dict[str, Any]] = {
     },
     "POST /api/tables/{table_id}/frames": _FRAME,
     "GET /api/tables/{table_id}/seen": {"board": _ROWS},
+    "GET /api/tables/{table_id}/squares/{square}": {
+        "square": "H8",
+        "letters": [{"letter": "T", "share": 0.93}, {"letter": "I", "share": 0.06}],
+        "picture": f"/api/tables/{TABLE}/squares/H8.jpg",
+    },
+    "GET /api/cameras": {
+        "cameras": [
+            {
+                "table": TABLE,
+                "title": "Ann, Bob",
+                "number": 1,
+                "source": "rtsp://camera.local/stream",
+                "pictures": 5120,
+                "last_at": MADE + 62.5,
+                "a_second": 4.0,
+                "share": 0.08,
+                "size": [1920, 1080],
+                "settled": True,
+                "advice": [],
+                "trouble": None,
+                "picture": f"/api/cameras/{TABLE}/1.jpg",
+            }
+        ],
+        "cores": 4,
+    },
+    "POST /api/tables/{table_id}/film": _FILM,
+    "GET /api/tables/{table_id}/film": _FILM,
+    "DELETE /api/tables/{table_id}/film": {**_FILM, "state": "stopped"},
     "PUT /api/tables/{table_id}/source": {"opened": "rtsp://camera.local/stream"},
     "PUT /api/tables/{table_id}/corners": {"camera": _CAMERA},
     "GET /api/tables/{table_id}/record": {
@@ -253,6 +325,39 @@ ANSWERS: Final[dict[str, Any]] = {
             }
         ]
     },
+    "GET /api/tables/{table_id}/public": _PUBLIC,
+    "PUT /api/tables/{table_id}/public": _PUBLIC,
+    "GET /public/{key}.json": {
+        "at": MADE + 64.0,
+        **{k: _STATE[k] for k in ("game", "title")},
+        "players": ["Ann", "Bob"],
+        "seq": 1,
+        "over": False,
+        "view": _STATE["view"],
+        "history": [_ENTRY],
+    },
+    "GET /public/{key}/after/{seq}": {
+        "after": 0,
+        "seq": 1,
+        "set": {"seq": 1, "view": _STATE["view"]},
+        "history": {"keep": 0, "add": [_ENTRY]},
+    },
+    "GET /public/{key}/stream/{seq}": {
+        "text/event-stream": 'id: 1\ndata: {"after":0,"seq":1,"set":{"seq":1},"history":{}}\n\n'
+    },
+    "GET /api/director": {
+        "tables": [example()],
+        "servers": [{"name": "hall-left", "reach": "http://10.0.0.5:8000", "answers": True}],
+        "divisions": [_DIVISION],
+    },
+    "PUT /api/director/divisions/{division}": _DIVISION,
+    "POST /api/director/divisions/{division}/rounds/{round}": _DIVISION,
+    "GET /api/director/divisions/{division}": {
+        "text/plain": "Able, Ann              1512  2; 412\nBaker, Bob             1490  1; 377\n",
+        "text/csv": "Division,Round,Player1,Score1,Player2,Score2\r\nA,1,Able,412,Baker,377\r\n",
+    },
+    "POST /api/tables/{table_id}/judge": {"called": True},
+    "PUT /api/tables/{table_id}/server": {"server": "hall-left"},
     "POST /api/qr": {"image/svg+xml": '<svg xmlns="http://www.w3.org/2000/svg">…</svg>'},
 }
 """An example of each answer that is text: JSON as it is, other kinds by their media type."""
@@ -264,6 +369,7 @@ ACTIONS: Final[dict[str, dict[str, Any]]] = {
     "a blank's letter": {"action": "answer", "field": "blank", "square": "H8", "value": "E"},
     "a tile read wrongly": {"action": "correct", "square": "H8", "letter": "C"},
     "the last step does not count": {"action": "undo"},
+    "it does count, after all": {"action": "redo"},
     "look at the table now": {"action": "look"},
 }
 """What people do most."""

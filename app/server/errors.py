@@ -7,6 +7,9 @@ from typing import Any
 from kibitz.app.common.storage import StorageError
 from kibitz.engine.rules import Refused
 
+MOVED = "x-kibitz-moved"
+"""The header of an answer that says: another server of the hall runs this table; ask there."""
+
 
 class ApiError(Exception):
     """A call that could not be done: a status, a stable code and what to do about it."""
@@ -32,6 +35,22 @@ class ApiError(Exception):
         if self.squares:
             error["squares"] = list(self.squares)
         return {"error": {**error, **self.details}}
+
+
+class NotSavedError(ApiError):
+    """An action that a hall's database did not take; whether it did after all is not known.
+
+    Args:
+        again: it has an Idempotency-Key, so that it may be sent again and is done once.
+    """
+
+    def __init__(self, *, again: bool) -> None:
+        message = (
+            "The hall's database does not answer, so this was not done as far as is known; look "
+            "at the table, or send it with an Idempotency-Key, which may be sent again."
+        )
+        super().__init__(503, "not_saved", message)
+        self.again = again
 
 
 def refusal_error(refused: Refused, size: int = 15) -> ApiError:

@@ -48,16 +48,34 @@ class Feeds:
             raise ApiError(
                 422, "no_such_camera", f"{shown_source(text)!r} is no camera of the server."
             )
-        self.watch(table, opened)
+        self.watch(table, opened, plugged=text if text.isdecimal() else None)
 
-    def watch(self, table: Table, *sources: Source, panels: tuple[int, ...] = ()) -> None:
+    def resume(self, table: Table, source: str) -> None:
+        """Open the camera that a table had here before, unless it is open.
+
+        Raises:
+            ApiError: it is not there.
+        """
+        if table.id not in self._feeds:
+            self.start(table, source)
+
+    def watch(
+        self,
+        table: Table,
+        *sources: Source,
+        panels: tuple[int, ...] = (),
+        plugged: str | None = None,
+    ) -> None:
         """Take a table's pictures from these sources in place of those it had.
 
         Args:
             table: whose pictures they are.
             sources: where they come from.
             panels: which of nine joined boards each source shows, where it shows only one.
+            plugged: the number of a camera that is opened again when this server comes back.
         """
+        if self._session.hall is not None:  # the table comes back to where its camera is
+            self._session.hall.settle(table.id, plugged, here=True)
         named = (*panels, *([None] * len(sources)))
         feeds = [
             CameraFeed(self._session, table, source, number=number, panel=named[number])
@@ -68,6 +86,13 @@ class Feeds:
             self._feeds[table.id] = feeds
         for feed in feeds:
             feed.start()
+
+    def plug_out(self, table_id: str) -> bool:
+        """Let go of a table's cameras for good; whether it had any."""
+        stopped = self.stop(table_id)
+        if self._session.hall is not None:
+            self._session.hall.settle(table_id, None, here=False)
+        return stopped
 
     def stop(self, table_id: str) -> bool:
         """Let go of a table's cameras; whether it had any."""

@@ -96,6 +96,7 @@ class GamesAnswer(BaseModel):
     tiles: list[str]
     lexicons: list[str]
     may_create: bool
+    demo: bool = Field(description="Whether a bundled game is being played: `/api/demo`.")
 
 
 class NewTable(BaseModel):
@@ -151,6 +152,7 @@ class TablesAnswer(BaseModel):
     """The host's list of tables, the newest first, and those that were set aside."""
 
     tables: list[TableEntry]
+    more: bool = Field(default=False, description="There are others; search, or ask for more.")
     damaged: list[DamagedEntry] = Field(default_factory=list)
 
 
@@ -262,6 +264,106 @@ class Document(BaseModel):
     """A document whose fields depend on the game."""
 
     model_config = ConfigDict(extra="allow")
+
+
+class PublicBody(BaseModel):
+    """Whether everybody may watch a game."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"public": True}]})
+    public: bool
+
+
+class PublicAnswer(BaseModel):
+    """Where everybody may watch a game; the addresses are null where nobody may."""
+
+    public: bool
+    page: str | None = Field(default=None, description="The page for people.")
+    snapshot: str | None = Field(default=None, description="The game as it stands, as JSON.")
+    changes: str | None = Field(
+        default=None, description="With the number of a step behind it: what came after that."
+    )
+    stream: str | None = Field(
+        default=None, description="The same as server-sent events, one connection a watcher."
+    )
+
+
+class DivisionBody(BaseModel):
+    """The players and pairings of a division."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [{"text": "Able, Ann 1512 2; 412\nBaker, Bob 1490 1; 377\n"}]
+        },
+    )
+    text: str = Field(
+        min_length=1, max_length=200_000, description="A TSH division file, or a CSV."
+    )
+
+
+class DivisionGame(BaseModel):
+    """One game of a division."""
+
+    round: int
+    board: int
+    players: list[str] = Field(description="Who goes first is named first, where it is known.")
+    table: str | None = Field(description="Where it is played; null before the round is opened.")
+
+
+class DivisionAnswer(BaseModel):
+    """A division as it was taken in."""
+
+    division: str
+    players: list[str]
+    rounds: int
+    games: list[DivisionGame]
+
+
+class RoundBody(BaseModel):
+    """What the tables of a round are set up for."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"game": "scrabble"}]}
+    )
+    game: Name
+    settings: dict[str, Annotated[Any, AfterValidator(plain_json)]] = Field(default_factory=dict)
+    tiles: Name = "en"
+    lexicon: Name = "default"
+
+
+class DirectorAnswer(BaseModel):
+    """A whole hall."""
+
+    tables: list[dict[str, Any]]
+    servers: list[dict[str, Any]] = Field(
+        description="Those of the hall, and whether they answer."
+    )
+    divisions: list[DivisionAnswer]
+
+
+class JudgeBody(BaseModel):
+    """Whether a table asks for a judge."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"why": "Is this word good?"}]}
+    )
+    wanted: bool = Field(default=True, description="False: a judge came; for hosts.")
+    why: Annotated[str, Field(max_length=200), AfterValidator(plain_json)] = ""
+
+
+class JudgeAnswer(BaseModel):
+    """Whether a judge is called."""
+
+    called: bool
+
+
+class ServerBody(BaseModel):
+    """Which server of a hall runs a table."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"server": "hall-left"}]}
+    )
+    server: Name
 
 
 class QrBody(BaseModel):

@@ -5,11 +5,16 @@ from __future__ import annotations
 import ipaddress
 import json
 import re
+import threading
+import time
+from collections import OrderedDict
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qs, urlsplit
+
+from starlette.concurrency import run_in_threadpool
 
 from kibitz.app.server.errors import ApiError
 from kibitz.engine.parameters import checked, number
@@ -21,17 +26,13 @@ if TYPE_CHECKING:
     from kibitz.app.server.session import Session
 
 
-import threading
-import time
-from collections import OrderedDict
-
-
 @dataclass(frozen=True, slots=True)
 class RequestLimits:
     """How much one caller may send."""
 
     most_json: int = number(256_000, "bytes", 1, 10**9, "a larger call is refused")
     most_picture: int = number(20_000_000, "bytes", 1, 10**9, "and so is a larger picture")
+    most_film: int = number(4_000_000_000, "bytes", 1, 10**12, "and a larger film of a game")
     most_callers: int = number(
         4096, "callers", 1, 10**7, "so many are counted; who called longest ago starts afresh"
     )
@@ -41,6 +42,8 @@ class RequestLimits:
 
 
 LIMITS: Final = RequestLimits()
+VOUCHED: Final = "kibitz.vouched"
+"""Where a call passed on by another server of the hall says if its caller is the host."""
 _HOST = re.compile(r"^(\[[0-9a-f:.]+\]|[a-z0-9.-]{1,253})(:\d{1,5})?$", re.IGNORECASE)
 
 HEADERS = {
@@ -53,14 +56,19 @@ HEADERS = {
 }
 
 
-def content_policy(host: str) -> str:
-    """What a page may load: this server's own files and nothing else."""
+SHOWN = "/show/"
+"""Pages that other sites may hold in a frame: they take a watcher's link only, and no taps."""
+
+
+def content_policy(host: str, path: str = "") -> str:
+    """What a page may load: this server's own files and nothing else; who may frame it."""
+    frames = "*" if path.startswith(SHOWN) else "'none'"
     # older browsers do not count sockets of the same host as 'self'
     sockets = f" ws://{host} wss://{host}" if _HOST.match(host) else ""
     return (
         "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
         f"img-src 'self' blob: data:; media-src 'self' blob:; connect-src 'self'{sockets}; "
-        "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        f"manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {frames}"
     )
 
 
@@ -120,6 +128,9 @@ def is_foreign(headers: Mapping[str, str], scope: Scope) -> bool:
 
 def is_server_host(connection: HTTPConnection, session: Session) -> bool:
     """Whether the caller may set up tables: this machine itself, or who has the host key."""
+    vouched = connection.scope.get(VOUCHED)
+    if vouched is not None:  # the server of the hall that was called has looked
+        return bool(vouched)
     headers = connection.headers
     if session.open_to_all or session.is_host_key(bearer(headers)):
         return True
@@ -170,7 +181,7 @@ class Shield:
         headers = {k.decode("latin-1").lower(): v.decode("latin-1") for k, v in scope["headers"]}
         caller = scope["client"][0] if scope.get("client") else "unknown"
         guarded = _with_headers(send, headers.get("host", ""), scope["path"])
-        refused = self._refused(scope, headers, caller)
+        refused = await self._refused(scope, headers, caller)
         if refused is not None:
             if scope["type"] == "websocket":
                 await receive()
@@ -186,16 +197,23 @@ class Shield:
         with suppress(_TooLargeError):  # it was answered when the limit was passed
             await self._app(scope, counted.receive, counted.send)
 
-    def _refused(self, scope: Scope, headers: Mapping[str, str], caller: str) -> ApiError | None:
+    async def _refused(
+        self, scope: Scope, headers: Mapping[str, str], caller: str
+    ) -> ApiError | None:
         # before anything is counted: a foreign page must not use up what its visitor may do
         if is_foreign(headers, scope):
             return ApiError(403, "foreign_origin", FOREIGN)
         if scope["path"].startswith("/api/"):
             # all phones behind one proxy have one address, so who has a token is counted by it
-            token = self._session.tables.known_token(token_of(scope, headers))
+            given = token_of(scope, headers)
+            token = self._session.tables.known_token(given)
+            if token is None and given and not self._session.is_host_key(given):
+                if self._session.calls.empty(caller):  # who guesses tokens is not looked up for
+                    return _TOO_MANY
+                # a slow database keeps nobody else waiting
+                token = await run_in_threadpool(self._session.tables.look_up, given)
             if not self._session.calls.take(f"token {token}" if token else caller):
-                message = "Too many calls; wait a second and try again."
-                return ApiError(429, "too_many_calls", message)
+                return _TOO_MANY
         if scope["type"] == "websocket":
             return None
         length = headers.get("content-length", "0")
@@ -205,6 +223,7 @@ class Shield:
         return None
 
 
+_TOO_MANY = ApiError(429, "too_many_calls", "Too many calls; wait a second and try again.")
 FOREIGN = (
     "This page belongs to another server. Behind a proxy that speaks https, let it send "
     "X-Forwarded-Proto and Host as the browser did."
@@ -212,6 +231,8 @@ FOREIGN = (
 
 
 def _limit(scope: Scope) -> int:
+    if scope["path"].endswith("/film"):
+        return LIMITS.most_film
     picture = scope["path"].endswith("/frames")
     return LIMITS.most_picture if picture else LIMITS.most_json
 
@@ -251,11 +272,13 @@ class _Counted:
 
 
 def _with_headers(send: Send, host: str, path: str) -> Send:
-    policy = content_policy(host)
+    policy = content_policy(host, path)
 
     async def guarded(message: Message) -> None:
         if message["type"] == "http.response.start":
             fields = {**HEADERS, "content-security-policy": policy}
+            if path.startswith(SHOWN):
+                del fields["x-frame-options"]
             if path.startswith("/api/"):
                 fields["cache-control"] = "no-store"
             elif not any(k == b"cache-control" for k, _ in message["headers"]):

@@ -5,12 +5,15 @@ from __future__ import annotations
 import hmac
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 
 from kibitz.app.cameras.settling import RestRule
 from kibitz.app.cameras.table_camera import TableCamera
+from kibitz.app.common.kept import StorageError
 from kibitz.app.common.materials import letters_for
+from kibitz.app.hall.member import Hall
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.profile import Profile
 from kibitz.app.reading.request import squares_of
@@ -39,9 +42,13 @@ class Session:
         rest: when a position before a camera counts as at rest.
         profiles: what is known of tables that were calibrated, by table.
         papers: the certificate of a server that speaks HTTPS.
+        directed: somebody looks after the tables of this server, so that a judge can be called.
         most_watching: how many pages may look at one table at once.
         retention: how long pictures are kept.
         gate: who is let in.
+        demo: whether a bundled game is being played, as `kibitz demo` does.
+        hall: the hall that it belongs to, where several servers share a database.
+        hears: called with a table's name when something happened there, at this server or another.
         meets: called with each table when it is first opened here, before anything is done there.
     """
 
@@ -52,6 +59,7 @@ class Session:
     allowed_hosts: frozenset[str] = frozenset()
     rest: RestRule = field(default_factory=RestRule)
     papers: Papers | None = None
+    directed: bool = False
     most_watching: int = 500
     retention: Retention = field(default_factory=Retention)
     gate: Gate = field(default_factory=Gate)
@@ -59,8 +67,11 @@ class Session:
     calls: RateLimit = field(default_factory=lambda: RateLimit(per_second=60.0, burst=300))
     tries: RateLimit = field(default_factory=lambda: RateLimit(per_second=0.5, burst=30))
     new_tables: RateLimit = field(default_factory=lambda: RateLimit(per_second=0.5, burst=30))
+    demo: bool = False
     profiles: dict[str, Profile] = field(default_factory=dict)
     agreements: Agreements = field(default_factory=Agreements)
+    hall: Hall | None = None
+    hears: list[Callable[[str], None]] = field(default_factory=list)
     meets: list[Callable[[Table], None]] = field(default_factory=list)
     _cameras: dict[str, tuple[Table, TableCamera]] = field(default_factory=dict)
     _listening: dict[str, Table] = field(default_factory=dict)
@@ -144,6 +155,28 @@ class Session:
         self.hub.wake(table_id)
         return gone
 
+    def publish(self, table_id: str, key: str | None) -> str | None:
+        """Let everybody with a key watch a game, or nobody; the key that it has now."""
+        kept = self.tables.storage.publish(table_id, key)
+        if self.hall is not None:
+            self.hall.tell(table_id)
+        self.heard(table_id)
+        return kept
+
+    def heard(self, table_id: str) -> None:
+        """The hall says that something happened at a table; empty: it may have at any."""
+        for hear in tuple(self.hears):
+            hear(table_id)
+
+    def lost(self, table_id: str) -> None:
+        """Another server of the hall runs a table: let it go here, and tell its pages."""
+        if self.hall is not None:
+            self.hall.lost(table_id)
+        self.tables.forget(table_id)
+        with self._lock:
+            self._let_go()
+        self.hub.wake(table_id)
+
     def is_host_key(self, key: str | None) -> bool:
         """Whether this is the key of the server's host."""
         if self.host_key is None or key is None:
@@ -152,4 +185,10 @@ class Session:
 
     def close(self) -> None:
         """Write what is left and let go."""
+        hall, self.hall = self.hall, None
+        if hall is not None:
+            for table in self.tables.open_tables():
+                with suppress(StorageError):  # told when the tables are closed
+                    table.save()
+            hall.stop()
         self.tables.close()

@@ -81,14 +81,22 @@ def replay_page(
     }
     parts = {
         "TITLE": html.escape(title),
-        "STYLE": (PAGE / "page.css").read_text(encoding="utf-8"),
-        "SCRIPT": (PAGE / "page.js").read_text(encoding="utf-8"),
-        "DATA": _inside_script(data),
+        "STYLE": page_part("page.css"),
+        "SCRIPT": page_part("board.js") + page_part("page.js"),
+        "DATA": inside_script(data),
     }
-    page = (PAGE / "page.html").read_text(encoding="utf-8")
-    pieces = page.split("@@")
+    return filled(page_part("page.html"), parts)
+
+
+def page_part(name: str) -> str:
+    """A file that pages are made of: `board.js` draws boards, `page.css` is how pages look."""
+    return (PAGE / name).read_text(encoding="utf-8")
+
+
+def filled(page: str, parts: Mapping[str, str]) -> str:
+    """A page with parts in the place of their names, `@@NAME@@`."""
     # every second piece is a name between two marks; nothing put in is looked at again
-    return "".join(parts[x] if i % 2 else x for i, x in enumerate(pieces))
+    return "".join(parts[x] if i % 2 else x for i, x in enumerate(page.split("@@")))
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -96,7 +104,7 @@ def _listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1] if names else "")))
 
 
-def _inside_script(data: Mapping[str, Any]) -> str:
+def inside_script(data: Mapping[str, Any] | Sequence[Any]) -> str:
     """JSON that cannot end the script element it stands in, whatever a player is called."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

@@ -36,6 +36,7 @@ class Agreements:
 FOR_ALL = frozenset(
     {
         "undo",
+        "redo",
         "correct",
         "allow_word",
         "task_done",

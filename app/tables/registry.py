@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol
 
 from kibitz.app.common.errors import UsageError
+from kibitz.app.common.kept import LeaseLostError
 from kibitz.app.common.materials import TILE_SETS, make_materials
 from kibitz.app.common.private_files import FolderLock
 from kibitz.app.common.storage import (
@@ -36,6 +37,12 @@ from kibitz.engine.options import BadOption, check_options
 from kibitz.engine.record.ledger import Opening
 
 RETRY_SECONDS = 2.0
+LOOKED_AT_ONCE = 200
+"""Kept tables that are read together: a list of many takes no more memory than one of few."""
+SHOWN_AT_ONCE = 32
+"""The first of them: a page shows no more at a time."""
+LOOK_PAUSE_S = 0.05
+"""Between two such looks for damage, so that a start with many tables is as quick as with few."""
 LONGEST_NAME = 40
 LONGEST_TITLE = 80
 _UNPLAYABLE = (ValueError, KeyError, TypeError, AttributeError, IndexError)
@@ -85,6 +92,26 @@ class Opened:
     seats: Mapping[str, str]
 
 
+class Runs(Protocol):
+    """What tables ask of the hall that their server belongs to."""
+
+    @property
+    def secret(self) -> bytes:
+        """What the links of the whole hall are made of."""
+
+    def is_elsewhere(self, table_id: str) -> bool:
+        """Whether another server runs a table, and its camera is not plugged in here."""
+
+    def hold(self, table_id: str) -> None:
+        """Make sure that this server runs a table, or raise `LeaseLostError`."""
+
+    def clock_of(self, table_id: str) -> float | None:
+        """What a table's clock showed when its last server still lived."""
+
+    def forget(self, table_id: str) -> None:
+        """A table was deleted."""
+
+
 class Tables:
     """The tables of one server.
 
@@ -95,6 +122,7 @@ class Tables:
         tile_sets: the same for tile sets, beside those that are known.
         games: what can be played here.
         lock: holds the folder for this server until it is closed.
+        hall: knows which tables this server runs, where several share a database.
     """
 
     def __init__(
@@ -104,20 +132,20 @@ class Tables:
         tile_sets: Mapping[str, str] | None = None,
         games: Games = GAMES,
         lock: FolderLock | None = None,
+        hall: Runs | None = None,
     ) -> None:
         self.storage = storage
+        self._hall = hall
         self.tile_sets = {**{name: name for name in TILE_SETS}, **(tile_sets or {})}
         self.lexicons = {"default": "default", "none": "none", **(lexicons or {})}
         self.games = games
         self._rulings = RootRulings(storage.where, games)
-        self._maker = LinkMaker(storage.where)
+        self._maker = LinkMaker(storage.where, None if hall is None else hall.secret)
         self._open: dict[str, Table] = {}
         self._links: dict[str, tuple[Link, ...]] = {}
         self._aside: dict[str, Damage] = {}
         self._folder = lock
         self._known: set[str] = set()
-        with suppress(StorageError):  # else a token is known once its table is open
-            self._known.update(storage.token_hashes())
         self._lock = threading.RLock()
         self._gates = tuple(threading.RLock() for _ in range(_GATES))
         self._stopped = threading.Event()
@@ -173,6 +201,8 @@ class Tables:
         table = Table(setup, self.storage)
         self._rulings.listen_to(table)
         self.storage.create_table(row, rows)
+        if self._hall is not None:
+            self._hall.hold(row.id)
         with suppress(StorageError):  # the links open the table; they cannot be shown again
             self.storage.note_links(row.id, *links)
         with self._lock:
@@ -201,6 +231,7 @@ class Tables:
         Raises:
             DamagedTableError: what is kept of it is not as it was written.
             OrderError: it was set up with files that this server does not know.
+            LeaseLostError: another server of the hall runs it.
         """
         table = self._open.get(table_id)
         if table is not None:
@@ -210,10 +241,13 @@ class Tables:
             if table_id in self._open:
                 return self._open[table_id]
             try:
+                if self._hall is not None:
+                    self._hall.hold(table_id)
                 row = self.storage.table_row(table_id)
                 if row is None:
                     return None
-                table = self._table(row, self.storage.steps_of(table_id))
+                shown = None if self._hall is None else self._hall.clock_of(table_id)
+                table = self._table(row, self.storage.steps_of(table_id), shown)
                 links = self.storage.links_of(table_id)
             except DamagedTableError as error:
                 self._set_aside(error.damage)
@@ -225,7 +259,7 @@ class Tables:
                 self._aside.pop(table_id, None)
             return table
 
-    def _table(self, row: TableRow, kept: tuple[Step, ...]) -> Table:
+    def _table(self, row: TableRow, kept: tuple[Step, ...], shown: float | None = None) -> Table:
         """A table as its steps say.
 
         Raises:
@@ -233,17 +267,34 @@ class Tables:
         """
         setup = self._setup(row)
         try:
-            return Table(setup, self.storage, kept, self.storage.refusal_rows(row.id))
+            refused = self.storage.refusal_rows(row.id)
+            return Table(setup, self.storage, kept, refused, shown or 0.0)
         except BadStepError as error:
             wrong, readable = str(error), error.readable
         except _UNPLAYABLE as error:
             wrong, readable = f"its steps cannot be played again ({error})", 0
         raise DamagedTableError(Damage(row.id, setup.opening.players, wrong, readable))
 
+    def is_elsewhere(self, table_id: str) -> bool:
+        """Whether another server of the hall runs a table that does not belong to this one."""
+        return self._hall is not None and self._hall.is_elsewhere(table_id)
+
     def openable(self, table_id: str) -> Table | None:
-        """A table, or None where it is not there or cannot be opened; that is told once."""
+        """A table, or None where it is not there or cannot be opened; that is told once.
+
+        One that another server of the hall runs is a copy of what is kept, to be looked at only.
+        """
         try:
             return self.get(table_id)
+        except LeaseLostError:
+            return self._copy(table_id)
+        except (DamagedTableError, OrderError):
+            return None
+
+    def _copy(self, table_id: str) -> Table | None:
+        row = self.storage.table_row(table_id)
+        try:
+            return None if row is None else self._table(row, self.storage.steps_of(table_id))
         except (DamagedTableError, OrderError):
             return None
 
@@ -265,6 +316,41 @@ class Tables:
             self._aside[damage.table] = damage
         if known != damage:
             show_progress(damage.sentence)
+
+    def look_through(self) -> None:
+        """Tell of damaged tables: of the newest at once, of the others as time allows."""
+        rest = self._pages()
+        self._look_at(next(rest, []))
+
+        def others() -> None:
+            with suppress(StorageError):  # told to who asks for such a table
+                while not self._stopped.wait(LOOK_PAUSE_S):
+                    rows = next(rest, None)
+                    if rows is None:
+                        return
+                    self._look_at(rows)
+
+        threading.Thread(target=others, name="looks", daemon=True).start()
+
+    def _look_at(self, rows: list[TableRow | Damage]) -> list[TableRow]:
+        """Those that are whole; the others are set aside."""
+        for row in rows:
+            if isinstance(row, Damage):
+                self._set_aside(row)
+        return [row for row in rows if isinstance(row, TableRow)]
+
+    def _pages(self) -> Iterator[list[TableRow | Damage]]:
+        """Every kept table, the newest first, some at a time."""
+        after: tuple[float, str] | None = None
+        many = SHOWN_AT_ONCE
+        while True:
+            rows = self.storage.page_of_rows(many, after)
+            yield rows
+            whole = [row for row in rows if isinstance(row, TableRow)]
+            if len(rows) < many or not whole:
+                return
+            after = min((row.created, row.id) for row in whole)
+            many = LOOKED_AT_ONCE
 
     def damages(self) -> tuple[Damage, ...]:
         """The tables that were set aside, as far as that is known."""
@@ -294,8 +380,19 @@ class Tables:
         return find_actor(token, rows)
 
     def known_token(self, token: str | None) -> str | None:
-        """The hash of a token that some table has given; None for any other."""
+        """The hash of a token that is known to open something; None for any other.
+
+        What is kept is not asked: `look_up` does.
+        """
         hashed = token_hash(token) if token else ""
+        return hashed if hashed in self._known else None
+
+    def look_up(self, token: str) -> str | None:
+        """The hash of a token that some table has given, as it is kept; None for any other."""
+        hashed = token_hash(token)
+        with suppress(StorageError):  # else it is known once its table is open
+            if self.storage.has_token(hashed):
+                self._known.add(hashed)
         return hashed if hashed in self._known else None
 
     def links(self, table_id: str) -> tuple[Link, ...]:
@@ -364,16 +461,33 @@ class Tables:
             self._open.pop(table_id, None)
             ended = self._links.pop(table_id, ())
             self._known.difference_update(link.hash for link in ended)
+        if gone and self._hall is not None:
+            self._hall.forget(table_id)
         return gone
 
     def forget(self, table_id: str) -> None:
         """Let a table go; the next who asks gets it as it is kept."""
         with self._lock:
             self._open.pop(table_id, None)
+            if self._hall is not None:  # another server may change them from now on
+                self._links.pop(table_id, None)
 
-    def rows(self) -> tuple[TableRow, ...]:
-        """Every table, the newest first."""
-        return self.storage.table_rows()
+    def rows(self, since: float | None = None) -> Iterator[TableRow]:
+        """Every table, the newest first; damaged ones are set aside.
+
+        Args:
+            since: only tables set up after that, in seconds since 1970.
+        """
+        for rows in self._pages():
+            for row in self._look_at(rows):
+                if since is not None and row.created < since:
+                    return
+                yield row
+
+    def set_aside(self) -> tuple[Damage, ...]:
+        """The tables that are known to be damaged."""
+        with self._lock:
+            return tuple(self._aside.values())
 
     def open_tables(self) -> tuple[Table, ...]:
         """The tables in memory."""

@@ -20,7 +20,7 @@ def seats_json(watcher: Watcher, players: Iterable[str]) -> dict[str, dict[str, 
     seats = watcher.seats
     if seats is None:
         return {}
-    return {p: {"side": seats.side_of(p), "told": p in seats.told} for p in players}
+    return {p: {"side": watcher.side_of(p), "told": p in seats.told} for p in players}
 
 
 def told_seat(watcher: Watcher, action: Action, players: Iterable[str]) -> Verdict:

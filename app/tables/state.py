@@ -23,6 +23,8 @@ from kibitz.engine.tracking.missed_plays import missed_at
 from kibitz.engine.tracking.trial import likely_letters
 
 LINES_KEPT = 40
+OF_A_PLAY = frozenset({take_backs.FIELD, one_or_two.FIELD})
+"""Questions about one play, by the photograph that it was seen in."""
 
 
 def state_json(table: Table, actor: Actor, camera: TableCamera | None) -> dict[str, Any]:
@@ -120,10 +122,16 @@ def questions(table: Table, view: dict[str, Any]) -> list[dict[str, Any]]:
     """What only people can tell and nobody has told yet."""
     open_ones: dict[tuple[str, str], dict[str, Any]] = {}
     before: list[dict[tuple[str, str], dict[str, Any]]] = [{}]
+    undone: list[dict[tuple[str, str], dict[str, Any]]] = []
     for step in table.steps:
         if step.kind == "undo":
+            undone.append(before[-1])
             before = before[:-1] or [{}]
             open_ones = before[-1]
+            continue
+        if step.kind == "redo" and undone:
+            open_ones = undone.pop()
+            before.append(open_ones)
             continue
         open_ones = _asked_after(open_ones, step)
         if step.kind in SAID or SHOWS_END in step.data:
@@ -134,7 +142,7 @@ def questions(table: Table, view: dict[str, Any]) -> list[dict[str, Any]]:
     for square in bare:
         if ("blank", square) not in open_ones:
             open_ones = {**open_ones, ("blank", square): _blank_question(table, square)}
-    return [
+    asked = [
         q
         for (field, what), q in open_ones.items()
         if (field != "blank" or what in bare)
@@ -142,6 +150,18 @@ def questions(table: Table, view: dict[str, Any]) -> list[dict[str, Any]]:
         and field not in (take_backs.FIELD, one_or_two.FIELD)
         and not (field == clearing.FIELD and table.over)
     ] + _about_plays(table.ledger)
+    history = table.history() if asked else []
+    return [{**q, "player": _asked_of(q, history)} for q in asked]
+
+
+def _asked_of(question: dict[str, Any], history: list[dict[str, Any]]) -> str | None:
+    """Whom a question concerns: who laid the tile, or made the play; None: everybody."""
+    for entry in reversed(history):
+        laid = question.get("square") and question["square"] in (entry.get("tiles") or {})
+        made = question["field"] in OF_A_PLAY and entry.get("photo") == question.get("photo")
+        if (laid or made) and entry.get("player"):
+            return str(entry["player"])
+    return None
 
 
 def _about_plays(ledger: Ledger) -> list[dict[str, Any]]:

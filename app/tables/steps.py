@@ -56,15 +56,20 @@ class TableClock:
             self._since = self._now()
 
 
-def clock_after(kept: Iterable[Step]) -> TableClock:
-    """The clock as it stood after a table's last step."""
+def clock_after(kept: Iterable[Step], shown: float = 0.0) -> TableClock:
+    """The clock as it stood after a table's last step.
+
+    Args:
+        kept: the steps.
+        shown: what it was seen to show later, in seconds; 0 where nobody knows.
+    """
     base, paused = 0.0, False
     for step in kept:
         base = float(step.data.get("t", base))
         do = step.data.get("do")
         if isinstance(do, dict) and do.get("action") in SAID:
             paused = do["action"] == PAUSE
-    return TableClock(base, paused=paused)
+    return TableClock(max(base, shown), paused=paused)
 
 
 @dataclass(frozen=True, slots=True)

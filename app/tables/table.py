@@ -68,6 +68,7 @@ class Table:
         storage: Storage,
         kept: tuple[Step, ...] = (),
         refused: tuple[RefusalRow, ...] = (),
+        shown: float = 0.0,
     ) -> None:
         self.id = setup.row.id
         self.setup = setup
@@ -78,6 +79,7 @@ class Table:
         self._lock = threading.RLock()
         self._saving = threading.Lock()
         self._marks = marks_of(kept) if kept else [self._first_mark()]
+        self._undone: list[Mark] = []
         self._seq = kept[-1].seq if kept else 0
         self._steps: list[Step] = list(kept)
         self._unsaved: list[Step] = []
@@ -87,7 +89,7 @@ class Table:
             r.idem: (r.asked, Refused(r.code, r.message)) for r in refused
         }
         self._history = HistoryCache()
-        self._clock = clock_after(kept)
+        self._clock = clock_after(kept, shown)
         self.lost: list[Refused] = []
         self.look_again = 0
         self.chance: Chance = SystemRandom()
@@ -228,6 +230,7 @@ class Table:
     def _do(self, action: Action, actor: Actor, idem: str | None, asked: str) -> Outcome | Refused:
         doers: dict[str, Callable[[Action], Verdict]] = {
             "undo": self._undo,
+            "redo": self._redo,
             BEGIN_FROM: self._begin_from,
             "correct": self._correct,
             "allow_word": self._allow_word,
@@ -257,7 +260,7 @@ class Table:
         done, say = self._news(before)
         if action.kind == BEGIN_FROM:
             done, say = (), lines_of_start(self.ledger)
-        elif action.kind in ("undo", "correct"):
+        elif action.kind in ("undo", "redo", "correct"):
             say = lines_of_change(before, self.ledger, action.kind)
         elif action.kind in SAID:
             say = (SAID[action.kind],)
@@ -293,6 +296,16 @@ class Table:
         lying = list(mark.lying) if mark.lying else None
         self.watcher.restart(ledger, lying, self.watcher.photos)
         return Accepted((), {"undone": self._marks[-1].seq})
+
+    def _redo(self, _action: Action) -> Verdict:
+        """What was undone last counts again, as long as nothing else has happened since."""
+        if not self._undone:
+            return Refused("nothing_to_redo", "Nothing was taken back just now.")
+        mark = self._undone[-1]
+        ledger, _ = ledger_at(self.setup.opening, mark)
+        lying = list(mark.lying) if mark.lying else None
+        self.watcher.restart(ledger, lying, self.watcher.photos)
+        return Accepted((), {"redone": mark.seq})
 
     def _begin_from(self, action: Action) -> Verdict:
         """The record begins from a position that the host tells, as after a game on paper."""
@@ -458,13 +471,14 @@ class Table:
         step = Step(seq, time.time(), kind, full, idem, picture)
         self._seq = seq
         if kind == "undo":
-            self._marks.pop()
+            self._undone.append(self._marks.pop())
             self._marks[-1] = replace(mark, seq=self._marks[-1].seq)
         elif kind in SAID or SHOWS_END in data:  # nothing that undo takes back
             self._marks[-1] = replace(mark, seq=self._marks[-1].seq)
         else:
             if kind == BEGIN_FROM:
                 self._marks = []  # nothing goes back before the start
+            self._undone = self._undone[:-1] if kind == "redo" else []
             self._marks.append(mark)
         self._steps.append(replace(step, picture=None))
         if idem is not None:

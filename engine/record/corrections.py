@@ -24,13 +24,17 @@ def lines_of_change(before: Ledger, after: Ledger, kind: str) -> tuple[str, ...]
     Args:
         before: the game as it was known.
         after: the game as it is known now.
-        kind: `undo`, or `correct` for anything else that was put right.
+        kind: `undo`, `redo`, or `correct` for anything else that was put right.
     """
     old, new = before.done, after.done
     at = _first_difference(before, after)
     if at < len(old) and [d.entry for d in new[at:]] == [d.entry for d in old[at + 1 :]]:
         gone = "Taken back" if kind == "undo" else "Left out"
         return (f"{gone}: {_tiles_named(old[at])}.", *_totals(before, after))
+    if kind == "redo" and at == len(old) and len(new) == at + 1:
+        return (f"Put back: {_tiles_named(new[at])}.", *_totals(before, after))
+    if kind == "redo":
+        return ("The last step counts again.", *_totals(before, after))
     if kind == "undo":
         return ("The correction is taken back.", *_totals(before, after))
     if at == len(new):

@@ -32,7 +32,7 @@ from kibitz.engine.tile_tracking import face_of, faces_of, unseen
 
 TAKE_JSON = "Take JSON, which keeps everything."
 LOST_TURN = "Turn lost by a challenge."
-STANDS_FOR_RACK = "Rack not recorded; tiles of the bag stand for it."
+STANDS_FOR_RACK = "This rack was not seen; unseen tiles stand for it."
 TAKEN_BACK = "A play was taken off again; it could not be written."
 
 REAL_LEXICONS = re.compile(
@@ -198,13 +198,15 @@ class _Writer:
         order, set_up = self._set_up()
         moves = _totalled([*set_up, *moves, *self._end_racks()], self._totals_before(set_up))
         tiles = self.tile_set.language
-        header = [("title", "Scrabble"), ("lexicon", _lexicon(self.ledger))]
+        full = " and ".join(names.get(p) or p for p in self.players)
+        title = f"{self.ledger.game.info.title}: {full}"
+        header = [("title", title), ("lexicon", _lexicon(self.ledger))]
         header.append(("tile-distribution", DISTRIBUTIONS.get(tiles, "")))
         if set_up or any(self.first.values()):
             header.append(("description", self._begins()))
         if tiles != "en" and moves:
-            note = f"{moves[0].note}\nTiles: {tiles}.".strip()
-            moves[0] = replace(moves[0], note=note)
+            played_with = f"Played with the tile set {tiles}, not with English tiles."
+            moves[0] = replace(moves[0], note=f"{moves[0].note}\n{played_with}".strip())
         players = tuple((p, names.get(p) or p) for p in order)
         return GcgGame(players, tuple(moves), tuple((k, v) for k, v in header if v))
 
@@ -449,7 +451,7 @@ class _Writer:
     def _begins(self) -> str:
         rows = "/".join(self.start.text_rows())
         scores = ", ".join(f"{p} {s}" for p, s in self.first.items())
-        return f"Begins from a given position: scores {scores}; rows {rows}"
+        return f"The record begins in the middle of a game, at {scores}. Board, row by row: {rows}"
 
 
 def _lexicon(ledger: Ledger) -> str:

@@ -66,6 +66,7 @@ from kibitz.engine.tracking.take_backs import (
     told_turn,
 )
 from kibitz.engine.tracking.trial import blank_question
+from kibitz.engine.tracking.turned_game import turned_game
 from kibitz.engine.tracking.why import explanation
 
 
@@ -135,6 +136,17 @@ class BoardTracker:
         blind = tuple(Finding(i, "no_change") for i in range(photos))
         self._begin(Hypothesis(ledger, lying, findings=blind), photos)
 
+    def turn(self, quarters: int) -> bool:
+        """Row A lies so many quarter turns elsewhere than was thought; whether that can be."""
+        if self.facts.facing or self._answers:
+            return False  # facing tells who laid a tile; what people named stays where it is
+        turned = turned_game(self.best, quarters)
+        if turned is None:
+            return False
+        self.hypotheses, self._views, self._steady = [turned], [], Steadiness()
+        self.asked = {}
+        return True
+
     def predict(self) -> tuple[Expectation, ...]:
         """What the rules expect on the board, and what was last seen there."""
         return (Expectation(rules_grid(self.ledger.game, self.best.state), self.lying),)
@@ -159,7 +171,8 @@ class BoardTracker:
             self.photos += 1
             return blind
         before, observed = self.best, self._observed(view, how)
-        found = one_or_two.weighed_up(self._matching(observed), observed)
+        found = one_or_two.by_whose_hand(self._matching(observed), observed)
+        found = one_or_two.weighed_up(found, observed)
         self._views = [*self._views, observed.view][-self.priors.search.pictures_compared :]
         self._keep([self._remembering(h, observed) for h in found])
         self.photos += 1

@@ -31,6 +31,7 @@ from kibitz.engine.tracking.loose_table import (
 )
 from kibitz.engine.tracking.preview import Preview
 from kibitz.engine.tracking.priors import PRIORS, TrackingPriors
+from kibitz.engine.tracking.seats import NOBODY, Seats, around
 
 SHORTEST = 2
 """Letters that a word needs where a game sets nothing."""
@@ -94,6 +95,7 @@ class LooseTracker:
 
     def __init__(self, opening: Opening, priors: TrackingPriors = PRIORS) -> None:
         self.priors = priors
+        self.seats = NOBODY
         self._begin(open_ledger(opening), 0)
 
     def _begin(self, ledger: Ledger, photos: int) -> None:
@@ -104,6 +106,31 @@ class LooseTracker:
         self._offered: Action | None = None
         self._asked: Question | None = None
         self._off_by = self._told_off_by = 0
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Who sits at the table, clockwise from the bottom of the picture: words lie there."""
+        return around(self.ledger.opening.players, self.seats)
+
+    def sit(self, seats: Seats) -> None:
+        """People sit so: words that only pictures showed are of who sits before them."""
+        before, self.seats = self.players, seats
+        now = dict(zip(before, self.players, strict=True))
+
+        def change(entry: Entry) -> Entry:
+            action = entry.action
+            if entry.told or action.kind != "claim":
+                return entry
+            data = dict(action.data)
+            if "from_player" in data:
+                data["from_player"] = now.get(data["from_player"], data["from_player"])
+            return replace(
+                entry, action=replace(action, player=now.get(str(action.player)), data=data)
+            )
+
+        ledger, refused = self.ledger.rewritten(change)
+        if not refused:
+            self.ledger = ledger
 
     @property
     def photos(self) -> int:
@@ -128,7 +155,7 @@ class LooseTracker:
             return
         words: dict[str, list[str]] = {p: [] for p in opening.players}
         for word in table.words:
-            words[opening.players[word.seat]].append(word.text)
+            words[self.players[word.seat]].append(word.text)
         pool = "".join(sorted(tile.best for tile in table.loose))
         initial = {"pool": pool, "face_down": table.face_down, "words": words}
         action = Action("set_position", data={"initial": initial})
@@ -263,7 +290,7 @@ class LooseTracker:
 
     def _is_known(self, word: SeenWord) -> bool:
         """Whether a row with blanks is a word that lies there or was called."""
-        player = self.ledger.opening.players[word.seat]
+        player = self.players[word.seat]
         view = self._view()
         known = (view.get("tiles") or view["words"]).get(player, ())
         if any(UNKNOWN_BLANK in t and self._is_word(word, t) for t in known):
@@ -444,7 +471,7 @@ class LooseTracker:
     def _words_in(self, table: TableView) -> tuple[list[SeenWord], list[str]]:
         """Lined-up tiles that are none of the words known, and known words that are not seen."""
         view = self._view()
-        players = self.ledger.opening.players
+        players = self.players
         tiles: Mapping[str, list[str]] = view.get("tiles") or view["words"]
         left = {p: list(tiles.get(p, ())) for p in players}
         out = []
@@ -514,7 +541,7 @@ class LooseTracker:
 
     def _claim_seen(self, word: SeenWord) -> SeenClaim:
         """A word that appeared before a player without being told was claimed all the same."""
-        claim = seen_claim(self.ledger, word, self.ledger.opening.players[word.seat])
+        claim = seen_claim(self.ledger, word, self.players[word.seat])
         if claim.action is not None:
             self._add(claim.action)
             self._drop_used()

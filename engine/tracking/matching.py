@@ -137,11 +137,24 @@ def _most(
 def _gone_on(
     expected: Expected, observed: Observation, gain: Mapping[Square, float]
 ) -> list[Hypothesis]:
-    """The play that was told too early, with the tiles that were laid to it since."""
+    """The play that was told too early, with the tiles that were laid to it since.
+
+    Its own tiles may have changed places among themselves as well.
+    """
     sets = {s for _, s in best_stretches(gain, expected.lying, limits=observed.priors.search)}
-    sets.add(frozenset(certain_squares(gain)))
-    found = [b for s in sets if s > expected.whole for b in place(expected, observed, s)[0]]
+    sets |= {frozenset(certain_squares(gain)), expected.whole}
+    found = [b for s in sets if s >= expected.whole for b in place(expected, observed, s)[0]]
+    found = [b for b in found if _is_another(b, expected)]
     return [replace(b, findings=(*b.findings[:-1], _merged(b.findings[-1]))) for b in found]
+
+
+def _is_another(found: Hypothesis, expected: Expected) -> bool:
+    """Whether a play told anew has more tiles, or the same ones in another order."""
+    laid, before = found.findings[-1].laid, expected.hypothesis.lying.tiles
+    if len(laid) > len(expected.whole):
+        return True
+    old = {s: looks_like(before[s]) for s in laid if s in before}
+    return laid != old and sorted(laid.values()) == sorted(old.values())
 
 
 def _merged(finding: Finding) -> Finding:

@@ -37,10 +37,28 @@ def prior_of_one(expected: Expected, observed: Observation) -> float | None:
         return priors.plays.went_on  # a press told since rules it out
     if how.pause_s is None:
         return None
-    newest = expected.ledger.done[-1] if expected.ledger.done else None
-    mover = (newest.entry.action.player or player_of(newest)) if newest is not None else None
-    hand = observed.seats.says(how.side, mover, priors.people) if mover is not None else 0.0
-    return priors.people.one_play - priors.people.each_second * how.pause_s + hand
+    return priors.people.one_play - priors.people.each_second * how.pause_s
+
+
+def by_whose_hand(found: Sequence[Hypothesis], observed: Observation) -> list[Hypothesis]:
+    """The same games, each weighed by whether the hand came from its player's side.
+
+    Every game is weighed by it alike: one that gives a play to a player whose hand it was not
+    must not be made up for by a later play.
+    """
+    how, people = observed.how, observed.priors.people
+    if how.side is None:
+        return list(found)
+    out = []
+    for game in found:
+        newest = game.ledger.done[-1] if game.ledger.done else None
+        mover = None
+        if newest is not None and newest.entry.photo == observed.photo and not newest.entry.told:
+            mover = newest.entry.action.player or player_of(newest)
+        laid = game.findings[-1].status == "play" and mover is not None
+        hand = observed.seats.says(how.side, mover, people) if laid and mover else 0.0
+        out.append(replace(game, weight=game.weight + hand) if hand else game)
+    return out
 
 
 def weighed_up(found: Sequence[Hypothesis], observed: Observation) -> list[Hypothesis]:

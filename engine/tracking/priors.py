@@ -206,12 +206,9 @@ class PeoplePriors:
     seat_share: float = number(
         0.75, "share", 0.5, 1, "so large a part of a player's plays must come from that side"
     )
-    same_side: float = number(
-        3.0,
-        "nats",
-        0,
-        20,
-        "a hand from a player's side is that player's",
+    same_side: float = number(3.0, "nats", 0, 20, "a hand from a player's side is that player's")
+    side_before: float = number(
+        1.5, "nats", 0, 20, "the same where only that player's hands came from before"
     )
     cleared: float = number(-7.0, "nats", -40, 0, "the board is cleared in the middle of a game")
     cleared_tiles: int = number(

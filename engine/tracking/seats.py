@@ -12,6 +12,10 @@ SIDES = ("top", "right", "bottom", "left")
 """The sides of the camera's picture."""
 
 
+CLOCKWISE = ("bottom", "left", "top", "right")
+"""The sides in the order in which players sit from the first one on, the bottom of the picture."""
+
+
 @dataclass(frozen=True, slots=True)
 class Seats:
     """At which side of the picture each player sits.
@@ -63,8 +67,11 @@ class Seats:
         if before and side not in before:
             return -priors.same_side  # not where this player's hands came from so far
         others = {p for p, _ in self.seen if p != player} | (set(self.told) - {player})
-        taken = any(self.side_of(p, priors) == side for p in others)
-        return -priors.same_side if taken else 0.0
+        if any(self.side_of(p, priors) == side for p in others):
+            return -priors.same_side
+        if any(s == side for p, s in self.seen if p != player):
+            return 0.0  # both reached over from there
+        return priors.side_before if side in before else 0.0
 
     def owner_of(
         self, side: str | None, players: tuple[str, ...], priors: PeoplePriors = PRIORS.people
@@ -72,6 +79,30 @@ class Seats:
         """Who sits at a side, where just one player does."""
         there = [p for p in players if side is not None and self.side_of(p, priors) == side]
         return there[0] if len(there) == 1 else None
+
+
+def sides_of(players: int) -> tuple[str, ...]:
+    """The sides of the picture where so many sit, clockwise; none where two share a side."""
+    return CLOCKWISE[:: 4 // players] if players in (2, 4) else ()
+
+
+def around(players: tuple[str, ...], seats: Seats) -> tuple[str, ...]:
+    """The players in the order in which they sit, clockwise from the bottom of the picture.
+
+    As they are listed, but those whom people placed elsewhere. Only two or four sit at sides of
+    their own; of others what people say is not known to be a seat.
+
+    Args:
+        players: in the order in which they are listed.
+        seats: what people said.
+    """
+    sides = sides_of(len(players))
+    placed = {side: p for p, side in seats.told.items() if side in sides and p in players}
+    # who is not in the way stays where the list has them
+    stays = {s: p for s, p in zip(sides, players, strict=False) if s not in placed}
+    free = {s: p for s, p in stays.items() if p not in placed.values()}
+    others = iter([p for p in players if p not in {*placed.values(), *free.values()}])
+    return tuple(placed.get(s) or free.get(s) or next(others) for s in sides) or players
 
 
 NOBODY = Seats()

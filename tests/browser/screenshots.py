@@ -94,6 +94,9 @@ def shots(served: Served) -> list[Shot]:
             "camera-on", served.page(filming, "camera", filming.camera), films("Start the camera")
         ),
         Shot("table-here", served.page(fresh), films("This device")),
+        Shot("setup", served.page(game, "setup")),
+        Shot("setup-new", served.page(empty_ships, "setup")),
+        Shot("cameras", served.address + "/cameras"),
         Shot("history", served.page(game, "history")),
         Shot("history-frank", served.page(frank, "history")),
         Shot("table-corners", served.page(game), click("Corners")),

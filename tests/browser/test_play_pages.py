@@ -23,7 +23,9 @@ def test_a_table_is_set_up_in_under_a_minute(page: Page, served: Served) -> None
     page.get_by_text("House rules").click()
     page.get_by_label("A false call costs one own word.").check()
     page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("link", name="To the table").click()
 
+    expect(page.get_by_role("button", name="Claim a word")).to_be_visible()
     expect(page.locator("#title")).to_have_text("GrabScrab · Ann, Bob, Cyd")
     table = served.session.tables.get(page.url.rsplit("/", 1)[1])
     assert table is not None
@@ -42,7 +44,7 @@ def test_a_name_given_twice_is_told_beside_the_button(page: Page, served: Served
 
 
 def test_a_play_is_typed_corrected_and_undone(page: Page, served: Served) -> None:
-    """Tapping a square types a play; tapping a tile puts its letter right; undo takes it back."""
+    """Tapping a square types a play; tapping a tile puts its letter right; undo takes it back, redo puts it back."""
     opened = served.open_table("scrabble", ["Ann", "Bob"])
     visit(page, served.page(opened))
     _tap(page, "H8")
@@ -54,11 +56,13 @@ def test_a_play_is_typed_corrected_and_undone(page: Page, served: Served) -> Non
     expect(page.locator("#sheet")).to_contain_text("BAT")
     corrected = words_on_sheet(page)
     page.get_by_role("button", name="Undo").click()
-    page.get_by_role("button", name="Take it back").click()
     expect(page.locator("#sheet")).to_contain_text("CAT")
+    undone = words_on_sheet(page)
+    page.get_by_role("button", name="Redo").click()
+    expect(page.locator("#sheet")).to_contain_text("BAT")
 
-    assert corrected == ["BAT"]
-    assert words_on_sheet(page) == ["CAT"]
+    assert (corrected, undone) == (["BAT"], ["CAT"])
+    assert words_on_sheet(page) == ["BAT"]
 
 
 def test_tiles_are_drawn_for_the_first_turn(context: BrowserContext, served: Served) -> None:
@@ -294,7 +298,7 @@ def test_a_play_is_put_down_to_somebody_else(page: Page, served: Served) -> None
     opened = served.open_table("scrabble", ["Ann", "Bob"])
     do(opened, action="place", player="Ann", tiles={"H7": "A", "H8": "T"})
     visit(page, served.page(opened))
-    page.get_by_role("button", name="AT", exact=False).first.click()
+    page.get_by_role("button", name="Ann AT +4: open").click()
     page.get_by_role("button", name="Bob played it").click()
     expect(page.locator("#toasts, .toast").first).to_contain_text("Put down to Bob")
     scores = opened.table.view(HOST)["scores"]

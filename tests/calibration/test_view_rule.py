@@ -13,6 +13,8 @@ from kibitz.calibration.quality import (
     ViewQuality,
     advice,
     advice_unseen,
+    fault_unseen,
+    faults,
     judge_view,
     summary,
 )
@@ -160,3 +162,25 @@ def test_too_little_in_sight_is_not_judged(first, told):
     picture = cv2.GaussianBlur(striped(first + 1, 15), (0, 0), 9.0)
 
     assert told == blurred(judge_view(picture, PLACE, covered=over(first + 1, 15)))
+
+
+def test_every_fault_has_its_advice():
+    """Programs are told by name what people are told in words, in the same order."""
+    worst = replace(
+        GOOD, smallest_square_px=5.0, brightness=10.0, glare_squares=((0, 0),), sharpness=0.1,
+        tilt_deg=80.0, fit=0.1, in_picture=False,
+    )  # fmt: skip
+    named = faults(worst)
+    one_by_one = {
+        faults(replace(GOOD, **{name: getattr(worst, name)})): advice(
+            replace(GOOD, **{name: getattr(worst, name)})
+        )
+        for name in ("smallest_square_px", "brightness", "glare_squares", "sharpness")
+    }
+
+    assert () == faults(GOOD)
+    assert ("cut_off", "too_far", "too_dark", "glare", "blurred", "too_low", "unclear") == named
+    assert len(advice(worst)) == len(named)
+    assert {("too_far",), ("too_dark",), ("glare",), ("blurred",)} == set(one_by_one)
+    assert [1, 1, 1, 1] == [len(said) for said in one_by_one.values()]
+    assert ("too_dark", "no_board", "too_bright") == tuple(map(fault_unseen, (20.0, 120.0, 250.0)))

@@ -37,7 +37,7 @@ class MirrorRules:
         -4.0, "nats", -20.0, 0.0, "one tile may be read wrongly: the least it says"
     )
     lead: float = number(
-        1.0, "nats", 0.0, 50.0, "by so much letters must be likelier in the mirror"
+        2.0, "nats", 0.0, 50.0, "by so much letters must be likelier in the mirror"
     )
 
     def __post_init__(self) -> None:

@@ -1,4 +1,7 @@
-"""From which side of a board a hand comes: where something moves just outside its edges."""
+"""From which side of a board a hand comes: where something moves just outside its edges.
+
+Where the picture ends at a board's edge, or just beyond it, the arm is looked for just inside.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +23,18 @@ class SideRule:
     """When a movement beside a board is an arm that comes from there."""
 
     depth_squares: float = number(
-        1.5, "squares", 0.1, 15.0, "so far outside an edge an arm is looked for"
+        1.5,
+        "squares",
+        0.1,
+        15.0,
+        "so far outside an edge an arm is looked for, inside it where the picture ends there",
     )
     least_share: float = number(
-        0.08, "of a band", 0.0, 1.0, "so much of the band beside an edge must have changed"
+        0.04,
+        "of a band",
+        0.0,
+        1.0,
+        "so much of the band beside an edge must have changed; a thin arm is a square wide",
     )
     lead: float = number(
         1.5, "times", 1.0, 20.0, "so much more than beside any other edge, or it is not told"
@@ -60,9 +71,18 @@ def bands_beside(
         a, b = corners[i], corners[(i + 1) % 4]
         away = (a + b) / 2 - middle
         step = away * (2 * rule.depth_squares / board.size)
-        band = np.zeros(shape, np.uint8)
-        cv2.fillConvexPoly(band, np.round([a, b, b + step, a + step]).astype(np.int32), 1)
+        band = _filled((a, b, b + step, a + step), shape)
+        whole = cv2.contourArea(np.asarray([a, b, b + step, a + step], np.float32))
+        cut = step * max(0.0, 1.0 - float(band.sum()) / max(whole, 1.0))
+        band |= _filled((a, b, b - cut, a - cut), shape)
         out[side_towards(float(away[0]), float(away[1]))] = band
+    return out
+
+
+def _filled(corners: tuple[NDArray[np.float64], ...], shape: tuple[int, int]) -> NDArray[np.uint8]:
+    """A mask (h, w) with 1 in a figure of four corners, as far as it lies in the picture."""
+    out = np.zeros(shape, np.uint8)
+    cv2.fillConvexPoly(out, np.round(corners).astype(np.int32), 1)
     return out
 
 

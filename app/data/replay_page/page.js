@@ -3,12 +3,7 @@
 (() => {
   const game = JSON.parse(document.getElementById("game").textContent);
   const at = (id) => document.getElementById(id);
-  const make = (name, attributes, text) => {
-    const element = document.createElement(name);
-    for (const [key, value] of Object.entries(attributes || {})) element.setAttribute(key, value);
-    if (text !== undefined) element.textContent = text;
-    return element;
-  };
+  const { make, freshSquares, drawBoard } = kibitzBoard;
   const SVG = "http://www.w3.org/2000/svg";
   const draw = (name, attributes, text) => {
     const element = document.createElementNS(SVG, name);
@@ -25,18 +20,12 @@
   let timer = 0;
   let reading = true;
 
-  const squareName = (row, col) => game.size > 15
-    ? `${3 * Math.floor(row / 15) + Math.floor(col / 15) + 1}:${String.fromCharCode(65 + row % 15)}${col % 15 + 1}`
-    : `${String.fromCharCode(65 + row)}${col + 1}`;
-
   const tilesOf = (play) => {
     const letters = Object.values(play.tiles || {});
     return letters.length ? `tiles ${letters.join(" ")}` : "";
   };
 
   const ships = (count) => `${count} ship${count === 1 ? "" : "s"}`;
-
-  const freshSquares = (frame) => new Set(Object.keys((frame.play && frame.play.tiles) || {}));
 
   function showPhoto(frame) {
     const box = at("photo");
@@ -63,59 +52,7 @@
   }
 
   function showBoard(frame) {
-    const box = at("board");
-    box.replaceChildren();
-    if (frame.table) return showTable(box, frame.table);
-    const size = game.size;
-    const grid = make("div", { class: "grid" });
-    const axes = size <= 15;
-    const columns = size + (axes ? 1 : 0);
-    grid.style.gridTemplateColumns = axes ? `.8fr repeat(${size}, 1fr)` : `repeat(${size}, 1fr)`;
-    grid.style.setProperty("--letter", `${58 / columns}cqw`);
-    if (axes) {
-      grid.append(make("div", { class: "axis" }));
-      for (let col = 0; col < size; col++) grid.append(make("div", { class: "axis" }, String(col + 1)));
-    }
-    const fresh = freshSquares(frame);
-    for (let row = 0; row < size; row++) {
-      if (axes) grid.append(make("div", { class: "axis" }, String.fromCharCode(65 + row)));
-      for (let col = 0; col < size; col++) {
-        const char = frame.board[row][col];
-        const cell = make("div");
-        if (size > 15 && row && row % 15 === 0) cell.style.marginTop = "3px";
-        if (size > 15 && col && col % 15 === 0) cell.style.marginLeft = "3px";
-        if (char === ".") {
-          const premium = game.premiums ? game.premiums[row % 15][col % 15] : ".";
-          cell.className = { W: "w3", w: "w2", "*": "w2", L: "l3", l: "l2" }[premium] || "";
-        } else {
-          const small = char !== char.toUpperCase();
-          cell.className = "tile";
-          cell.textContent = char.toUpperCase();
-          if (game.facing && small) cell.classList.add("turned");
-          if (!game.facing && (small || char === "?")) cell.classList.add("blank");
-          if (!game.facing && !small && game.values[char]) cell.append(make("sub", {}, String(game.values[char])));
-          if (fresh.has(squareName(row, col))) cell.classList.add("fresh");
-        }
-        grid.append(cell);
-      }
-    }
-    box.append(grid);
-  }
-
-  function showTable(box, table) {
-    const part = make("div", { class: "table" });
-    const rack = (text) => {
-      const row = make("div", { class: "rack" });
-      for (const letter of text) row.append(make("span", {}, letter));
-      return row;
-    };
-    part.append(make("h2", {}, "Pool"), rack(table.pool));
-    part.append(make("h2", {}, `Face down: ${table.face_down ?? "?"}`));
-    for (const [player, words] of Object.entries(table.words)) {
-      part.append(make("h2", {}, player));
-      for (const word of words) part.append(rack(word));
-    }
-    box.append(part);
+    at("board").replaceChildren(drawBoard(game, frame));
   }
 
   function showWords(frame) {

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Header, Request
 
 from kibitz.app.common.storage import StorageError
-from kibitz.app.server.errors import ApiError, refusal_error
+from kibitz.app.server.errors import ApiError, NotSavedError, refusal_error
 from kibitz.app.server.messages import ActionAnswer, ActionBody
 from kibitz.app.server.routes.common import enter, errors, forbidden
 from kibitz.app.server.session import Session
@@ -49,6 +49,10 @@ def action_routes(session: Session) -> APIRouter:
             raise
         if isinstance(outcome, Refused):
             raise refusal_error(outcome, _size(table))
+        if not outcome.saved and session.hall is not None and not session.hall.alone:
+            # another server may run this table soon, which cannot know what is in memory here
+            session.tables.forget(table.id)
+            raise NotSavedError(again=key is not None)
         return outcome.to_json(actor.viewer)
 
     return router
@@ -88,7 +92,7 @@ def _check_seat(kind: str, data: dict[str, Any], actor: Actor, table: Table) -> 
     Raises:
         ApiError: 403.
     """
-    if kind in ("undo", "correct") and table.over and _holds_secrets(table):
+    if kind in ("undo", "redo", "correct") and table.over and _holds_secrets(table):
         raise forbidden("The end has shown what was secret; only the host takes it back.")
     if kind == "correct" and "entry" in data:
         raise forbidden("Whole entries are corrected by the table's host; tap a square instead.")

@@ -52,6 +52,7 @@ def frame_routes(session: Session) -> APIRouter:
             raise ApiError(415, "not_a_picture", message)
         data = await request.body()
         camera = session.camera(table)
+        camera.source = camera.source or "photographs"
         try:
             report = await run_in_threadpool(camera.take, data, stream=False)
         except PictureError as error:

@@ -14,6 +14,7 @@ from fastapi.concurrency import run_in_threadpool
 
 from kibitz.app.cameras.reopening import PATIENCE
 from kibitz.app.cameras.table_camera import CameraBusyError, Report
+from kibitz.app.common.kept import LeaseLostError
 from kibitz.app.server.gate import admit
 from kibitz.app.server.security import LIMITS, caller_of
 from kibitz.app.server.session import Session
@@ -27,6 +28,8 @@ NO_ENTRY = 4401
 TOO_LARGE = 1009
 ENDED = "this link has ended, or its table was deleted"
 TOO_MANY = 1013
+GONE_ELSEWHERE = 1012
+ELSEWHERE = "another server of the hall runs this table now; connect again"
 BEAT_SECONDS = 20.0
 MOST_HEARD = 10_000
 """Characters that a page may send before it is taken for something else."""
@@ -66,7 +69,11 @@ async def _enter(session: Session, socket: WebSocket, table_id: str) -> tuple[Ta
     """Who is at the other end; browsers see no status, so a close code tells of a wrong token."""
     await socket.accept()
     token = _token_in(socket)
-    found = await run_in_threadpool(session.enter, table_id, token)
+    try:
+        found = await run_in_threadpool(session.enter, table_id, token)
+    except LeaseLostError:
+        await socket.close(GONE_ELSEWHERE, ELSEWHERE)
+        return None
     if found is None:
         few = session.tries.take(caller_of(socket))
         why = "no such table, or this token does not open it"
@@ -112,7 +119,11 @@ class _Live:
                 await self._socket.send_json({"type": "beat", "clock": self._table.clock()})
                 continue
             awake.clear()
-            news = await run_in_threadpool(self._news)
+            try:
+                news = await run_in_threadpool(self._news)
+            except LeaseLostError:
+                await self._socket.close(GONE_ELSEWHERE, ELSEWHERE)
+                return
             if news is None:
                 await self._socket.close(NO_ENTRY, ENDED)
                 return
@@ -130,7 +141,8 @@ class _Live:
         camera = self._session.camera_of(table)
         if now != self._sent:
             self._sent = now
-            return {"type": "state", **state_json(table, self._actor, camera)}
+            state = state_json(table, self._actor, camera)
+            return {"type": "state", **state, "directed": self._session.directed}
         return {
             "type": "camera",
             "camera": camera_json(camera, self._actor),
@@ -177,14 +189,24 @@ class _Camera:
             data, self._newest = self._newest, None
             if data is None:
                 continue
-            found = await run_in_threadpool(
-                self._session.tables.actor, self._table.id, self._token
-            )
+            try:
+                found = await run_in_threadpool(
+                    self._session.tables.actor, self._table.id, self._token
+                )
+            except LeaseLostError:
+                await self._socket.close(GONE_ELSEWHERE, ELSEWHERE)
+                return
             if found is None:
                 await self._socket.close(NO_ENTRY, ENDED)
                 return
             camera = self._session.camera(found[0])
-            answer = await run_in_threadpool(_answer, camera.take, data)
+            camera.source = "a phone or a browser"
+            try:
+                answer = await run_in_threadpool(_answer, camera.take, data)
+            except LeaseLostError:
+                self._session.lost(self._table.id)
+                await self._socket.close(GONE_ELSEWHERE, ELSEWHERE)
+                return
             await self._socket.send_json({**answer, "dropped": self._dropped})
             if answer["type"] == "error":  # what sends no pictures is not looked at all the time
                 await asyncio.sleep(PATIENCE.after_error)

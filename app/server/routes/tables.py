@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from itertools import islice
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 
-from kibitz.app.common.storage import Damage
+from kibitz.app.common.storage import Damage, TableRow
 from kibitz.app.common.upkeep import Label
 from kibitz.app.server.errors import ApiError
 from kibitz.app.server.feeds import Feeds
@@ -33,6 +35,8 @@ from kibitz.app.tables.registry import Order, check_names
 from kibitz.app.tables.state import state_json
 from kibitz.engine.rules import GameInfo
 
+LABELS_AT_ONCE = 32
+
 
 def table_routes(session: Session, feeds: Feeds) -> APIRouter:
     """The calls about tables as a whole."""
@@ -46,6 +50,7 @@ def table_routes(session: Session, feeds: Feeds) -> APIRouter:
             tiles=list(session.tables.tile_sets),
             lexicons=sorted(session.tables.lexicons),
             may_create=is_server_host(request, session),
+            demo=session.demo,
         )
 
     @router.post(
@@ -75,24 +80,34 @@ def table_routes(session: Session, feeds: Feeds) -> APIRouter:
         )
 
     @router.get("/tables", response_model=TablesAnswer, responses=errors(401, 403))
-    def list_tables(request: Request) -> TablesAnswer:
-        """The server's tables, the newest first, for its host."""
+    def list_tables(
+        request: Request,
+        limit: Annotated[int, Query(ge=1, le=1000)] = 200,
+        search: Annotated[str, Query(max_length=200)] = "",
+        away: bool = True,
+    ) -> TablesAnswer:
+        """The server's tables, the newest first; for its host."""
         need_server_host(session, request)
-        tables = session.tables
-        damaged = {d.table: d for d in tables.damages()}
-        labels = tables.storage.labels()
-        rows = [r for r in tables.rows() if r.id not in damaged]
+        named = _named(session, search.casefold().split(), away=away)
+        found = list(islice(named, limit + 1))
         return TablesAnswer(
-            tables=[_table_entry(session, r, labels.get(r.id, Label())) for r in rows],
-            damaged=[_damaged_entry(d) for d in damaged.values()],
+            tables=[_table_entry(session, row, label) for row, label in found[:limit]],
+            more=len(found) > limit,
+            damaged=[_damaged_entry(d) for d in session.tables.set_aside()],
         )
 
     @router.get("/tables/{table_id}", response_model=Document, responses=errors(401, 404))
     def get_table(request: Request, table_id: str) -> dict[str, Any]:
         """The table as the caller may see it."""
         table, actor = enter(session, request, table_id)
-        return state_json(table, actor, session.camera_of(table))
+        state = state_json(table, actor, session.camera_of(table))
+        return {**state, "directed": session.directed}
 
+    _add_changes(router, session, feeds)
+    return router
+
+
+def _add_changes(router: APIRouter, session: Session, feeds: Feeds) -> None:
     @router.patch("/tables/{table_id}", response_model=TableLabel, responses=errors(401, 403, 404))
     def change_table(request: Request, table_id: str, body: TableChange) -> TableLabel:
         """Name a table, put it away or take it out again; for its host or the server's."""
@@ -125,8 +140,6 @@ def table_routes(session: Session, feeds: Feeds) -> APIRouter:
             raise ApiError(422, "unknown_player", message)
         token = session.tables.add_token(table_id, body.role, body.player)
         return TokenAnswer(token=token, role=body.role, player=body.player)
-
-    return router
 
 
 def _records(session: Session, body: NewTable) -> dict[str, Any] | None:
@@ -167,6 +180,38 @@ def _game_entry(info: GameInfo) -> GameEntry:
             for s in info.settings
         ],
     )
+
+
+def _named(session: Session, words: list[str], *, away: bool) -> Iterator[tuple[TableRow, Label]]:
+    """Tables with their names, the newest first, in which some words stand.
+
+    Args:
+        session: the server.
+        words: what is looked for; none: every table.
+        away: also those that were put away.
+    """
+    aside = {damage.table for damage in session.tables.set_aside()}
+    rows = (row for row in session.tables.rows() if row.id not in aside)
+    while some := list(islice(rows, LABELS_AT_ONCE)):
+        labels = session.tables.storage.labels([row.id for row in some])
+        for row in some:
+            label = labels.get(row.id, Label())
+            if (away or label.archived is None) and _is_called(session, row, label, words):
+                yield row, label
+
+
+def _is_called(session: Session, row: Any, label: Label, words: list[str]) -> bool:
+    """Whether all of some words stand in a table's name, its players or its game."""
+    if not words:
+        return True
+    slug = str(row.header["game"])
+    try:
+        title = session.tables.games.find_info(slug).title
+    except ValueError:
+        title = ""  # a game that is not there any more
+    players = map(str, row.header["players"])
+    text = " ".join((row.id, label.name, slug, title, *players)).casefold()
+    return all(word in text for word in words)
 
 
 def _damaged_entry(damage: Damage) -> DamagedEntry:

@@ -2,6 +2,7 @@
 /** What people can do in each game beside laying tiles: the buttons under the board. */
 
 import { challenge, confirm, end, exchange, judgesWinner, pass, rulingOnWord, told, undo } from "./doings.js";
+import { judgeDoing } from "./judge.js";
 import { toast } from "./dom.js";
 import { firstDoing } from "./first.js";
 import { claim, giveUp, overruleRoot, tie } from "./words_won.js";
@@ -21,6 +22,7 @@ export function doings(state, act) {
   if (state.view.fleets_ready && state.over && !state.view.winner?.length) out.push(judgesWinner(state, act));
   out.push(...firstDoing(state, act));
   if (state.camera?.size && !state.over) out.push({ label: "Look now", kind: "quiet", run: () => look(act) });
+  if (state.directed) out.push(judgeDoing(state));
   if (state.seq > 0) out.push({ label: "Undo", kind: "quiet", run: () => undo(state, act) });
   return out;
 }

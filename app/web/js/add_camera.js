@@ -2,12 +2,19 @@
 /** How a table gets its camera: this device, a phone, or a camera in the house. */
 
 import { call, kept } from "./api.js";
+import { Import, fileButton, usable } from "./drop.js";
 import { ask, h, toast } from "./dom.js";
 
 /** A link with a fresh token for the camera's page. @param {string} table @param {string} token */
 async function cameraLink(table, token) {
   const made = await call(`/api/tables/${table}/tokens`, { token, body: { role: "camera" } });
   return `${location.origin}/camera/${table}#t=${made.token}`;
+}
+
+/** The button that leads to the camera's set-up, for a table that nothing looks at. @param {any} state @param {string} token */
+export function cameraDoing(state, token) {
+  if (state.you.role !== "host" || state.over || state.camera) return [];
+  return [{ label: "Set up the camera", kind: "first", run: () => location.assign(`/setup/${state.table}#t=${token}`) }];
 }
 
 /** The choices, for a table that has no picture yet.
@@ -22,12 +29,13 @@ export function cameraChoices(table, token, loose, watch) {
   ];
 }
 
-/** @param {string} table @param {string} token @param {() => unknown} watch */
-function choicesOf(table, token, watch) {
+/** The ways to a camera as buttons. @param {string} table @param {string} token @param {() => unknown} watch */
+export function choicesOf(table, token, watch) {
   return h("div", { class: "choices" },
     choice("This device", "its own or a plugged-in camera", watch),
     choice("A phone", "scan a code, allow the camera", () => phone(table, token)),
-    choice("A camera in the house", "by its number or address", () => house(table, token)));
+    choice("A camera in the house", "by its number or address", () => house(table, token)),
+    choice("Photographs or a film", "of a game that was played; or drop them here", () => files(table, token)));
 }
 
 /** @param {string} title @param {string} text @param {() => unknown} run */
@@ -64,6 +72,25 @@ function house(table, token) {
     h("label", { class: "field" }, "Number or address", address,
       h("span", { class: "soft" }, "0 is the first camera plugged into the computer that runs Kibitz; rtsp:// or http:// a camera on the network.")),
   ], [{ label: "Let go of it", act: () => put(null) }, { label: "Open it", act: () => put(address.value.trim()) }]);
+}
+
+/** @param {string} table @param {string} token */
+function files(table, token) {
+  const dialog = ask("Photographs or a film", [
+    h("p", {}, "Photographs are read in the order of their names, each as one position; a film is read as if the camera had been here."),
+    fileButton("Choose files", (chosen) => { dialog.close(); readInto(table, token, chosen); }),
+  ], []);
+}
+
+/** Read files into a table's game, in a dialog that shows how far it is. @param {string} table @param {string} token @param {File[]} chosen */
+export function readInto(table, token, chosen) {
+  if (!usable(chosen).length) return toast("Expected photographs (JPEG, PNG, WebP) or a film (MP4, WebM).", "bad");
+  const place = h("div", {});
+  const reading = new Import(table, token, place);
+  const dialog = ask("The game in your files", [place], [{ label: "Close", act: () => null }]);
+  dialog.classList.add("wide");
+  dialog.addEventListener("close", () => { reading.stopped = true; });
+  reading.read(chosen);
 }
 
 /** For a table that has pictures: another camera. @param {string} table @param {string} token @param {() => unknown} watch */

@@ -14,7 +14,7 @@ export class ApiError extends Error {
 /**
  * One call; throws ApiError when it did not work.
  * @param {string} path
- * @param {{method?: string, body?: any, token?: string | null, key?: string, raw?: boolean, hostKey?: string | null}} [options]
+ * @param {{method?: string, body?: any, token?: string | null, key?: string, raw?: boolean, blob?: Blob, hostKey?: string | null}} [options]
  * @returns {Promise<any>}
  */
 export async function call(path, options = {}) {
@@ -24,7 +24,8 @@ export async function call(path, options = {}) {
   if (options.hostKey) headers["X-Kibitz-Key"] = options.hostKey;
   if (options.key) headers["Idempotency-Key"] = options.key;
   if (options.body !== undefined) headers["Content-Type"] = "application/json";
-  const body = options.body === undefined ? undefined : JSON.stringify(options.body);
+  if (options.blob) headers["Content-Type"] = options.blob.type || "application/octet-stream";
+  const body = options.blob ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
   let answer;
   try {
     answer = await fetch(path, { method: options.method ?? (body ? "POST" : "GET"), headers, body });
@@ -82,6 +83,9 @@ export function tokenOfPage(page, table) {
   }
   return given ?? keptHere(name) ?? kept(name);
 }
+
+/** The token that this very page was opened with, a table's or a seat's. @param {any} state */
+export const tokenHere = (state) => tokenOfPage(location.pathname.split("/")[1] || "table", state.table) ?? "";
 
 /** What this page's token turned out to open: the host's is kept before any other.
  * @param {string} page @param {string} table @param {string} token @param {string} role

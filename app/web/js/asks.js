@@ -1,10 +1,11 @@
 // @ts-check
 /** Questions with their likely answers as buttons, tasks on the table, and troubles. */
 
-import { tokenOfPage } from "./api.js";
+import { tokenHere } from "./api.js";
 import { picture } from "./changes.js";
 import { ask, h, toast } from "./dom.js";
 import { letterGrid } from "./squares.js";
+import { tilePicture } from "./tile_picture.js";
 
 /** @typedef {(action: Record<string, any>) => Promise<any>} Act */
 
@@ -14,9 +15,11 @@ export function asksOf(state, act) {
   const refused = state.tasks.filter((/** @type {any} */ t) => t.task === "refused");
   // what is asked of refused tiles stands with them
   const ofTiles = refused.length === 1 ? state.questions.find((/** @type {any} */ q) => q.field === "play") : null;
+  // on a player's own page stands what concerns that player; the table's page asks everything
+  const mine = state.questions.filter((/** @type {any} */ q) => state.you.role !== "seat" || !q.player || q.player === state.you.player);
   return [
     ...state.notices.map((/** @type {any} */ n) => h("div", { class: "note warn", role: "alert" }, n.message)),
-    ...state.questions.filter((/** @type {any} */ q) => q !== ofTiles).map((/** @type {any} */ q) => question(state, q, act, may)),
+    ...mine.filter((/** @type {any} */ q) => q !== ofTiles).map((/** @type {any} */ q) => question(state, q, act, may)),
     ...refused.map((/** @type {any} */ t) => refusedTiles(state, t, ofTiles, act, may)),
     ...tasks(state.tasks.filter((/** @type {any} */ t) => t.task !== "refused"), act, may),
   ];
@@ -39,7 +42,8 @@ function question(state, q, act, may) {
       may ? choices(q, answer, []) : null,
       !may ? null : h("p", { class: "small" }, "A tile that was read wrongly is put right by tapping it. Plays that are not named here: press Undo, then tap the square where each began, and type them in their order."));
   }
-  return h("div", { class: "ask" }, h("p", {}, q.prompt), may ? h("div", { class: "row" },
+  const seen = may && q.square && ["blank", "letter"].includes(q.field) ? tilePicture(state, tokenHere(state), q.square, q.board ?? 1, null) : null;
+  return h("div", { class: `ask${seen ? " of-tile" : ""}` }, h("p", {}, q.prompt), seen, may ? h("div", { class: "row" },
     ...q.choices.slice(0, 6).map((/** @type {string} */ choice, /** @type {number} */ i) =>
       h("button", { type: "button", class: i === 0 ? "first" : "", onclick: () => answer(choice) }, choice)),
     ["blank", "letter"].includes(q.field) ? h("button", { type: "button", onclick: other }, q.choices.length ? "Another letter" : "Choose the letter") : null,
@@ -51,7 +55,7 @@ const hasPicture = (state, q) => q.field === "letter" && state.pictures.some((/*
 
 /** @param {any} state @param {any} q */
 async function showPicture(state, q) {
-  const shown = await picture(`/api/tables/${state.table}/pictures/${q.seq}.jpg`, tokenOfPage("table", state.table) ?? "");
+  const shown = await picture(`/api/tables/${state.table}/pictures/${q.seq}.jpg`, tokenHere(state));
   ask(q.prompt, [shown], [{ label: "Close", act: () => undefined }]);
 }
 

@@ -1,7 +1,7 @@
 // @ts-check
 /** The buttons that several games share: pass, exchange, challenge, the end. */
 
-import { ask, h } from "./dom.js";
+import { ask, h, toast } from "./dom.js";
 import { wordOf } from "./sheet.js";
 
 /**
@@ -13,13 +13,17 @@ import { wordOf } from "./sheet.js";
 
 /** @typedef {(action: Record<string, any>) => Promise<any>} Act */
 
-/** @param {any} state @param {Act} act */
-export function undo(state, act) {
+/** Taken back with one tap; the message that says so has the way back. @param {any} state @param {Act} act */
+export async function undo(state, act) {
   const last = state.history[state.history.length - 1];
   const what = last ? [last.player, wordOf(last)].filter(Boolean).join(": ") : "the last step";
-  ask("Take back the last step?", [h("p", {}, `The last entry is ${what}. Everything is worked out again without the last step.`)], [
-    { label: "Take it back", act: () => act({ action: "undo" }) },
-  ]);
+  const tell = (/** @type {unknown} */ error) => toast(/** @type {Error} */ (error).message, "bad");
+  try {
+    const done = await act({ action: "undo" });
+    toast(done?.say?.length ? done.say[0] : `Taken back: ${what}.`, "", { label: "Redo", act: () => act({ action: "redo" }).catch(tell) });
+  } catch (error) {
+    tell(error);
+  }
 }
 
 /** Who does it: the seat itself, or whom the host names. @param {any} state @param {string} label @param {string[]} [among] */

@@ -77,16 +77,19 @@ export function refresh(element, key, build) {
   return true;
 }
 
-/** A passing message at the foot of the page. @param {string} text @param {"good" | "bad" | ""} [kind] */
-export function toast(text, kind = "") {
+/** A passing message at the foot of the page, maybe with a button.
+ * @param {string} text @param {"good" | "bad" | ""} [kind] @param {{label: string, act: () => unknown}} [button]
+ */
+export function toast(text, kind = "", button = undefined) {
   let place = document.querySelector(".toast");
   if (!place) {
     place = h("div", { class: "toast", role: "status", "aria-live": "polite" });
     document.body.append(place);
   }
-  const note = h("div", { class: `note ${kind}` }, text);
+  const note = h("div", { class: `note ${kind}` }, h("span", {}, text),
+    button ? h("button", { type: "button", onclick: () => { note.remove(); button.act(); } }, button.label) : null);
   fill(place, note);
-  setTimeout(() => note.remove(), kind === "bad" ? 9000 : 5000);
+  setTimeout(() => note.remove(), button ? 15_000 : kind === "bad" ? 9000 : 5000);
 }
 
 /**

@@ -28,7 +28,7 @@ const EXTRAS = {
     return [
       h("h2", {}, state.over ? "What became of the fleets" : "Ships afloat"),
       h("table", { class: "facts" },
-        h("thead", {}, h("tr", {}, h("th", {}), ...state.players.map((/** @type {string} */ p) => h("th", { scope: "col", title: p }, p)))),
+        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Ship"), ...state.players.map((/** @type {string} */ p) => h("th", { scope: "col", title: p }, p)))),
         h("tbody", {}, ...SHIPS.map((ship) => h("tr", {}, h("th", { scope: "row" }, ship), ...state.players.map((/** @type {string} */ p) =>
           h("td", {}, !state.view.fleets_ready?.includes(p) ? "…" : sunk.has(`${p} ${ship}`) ? h("s", { class: "sunk" }, "sunk") : "afloat")))))),
       shown.length ? h("p", { class: "legend", "aria-label": "On the board" }, ...shown.map((p) => h("span", { class: `owner-${state.players.indexOf(p)}` }, `${p}'s ships`)),
@@ -43,7 +43,7 @@ const EXTRAS = {
     return [
       h("h2", {}, bags.length > 1 ? "Hands and bags" : "Hands and bag"),
       h("table", { class: "facts" },
-        h("thead", {}, h("tr", {}, h("th", {}), h("th", { scope: "col" }, "own colour"), h("th", { scope: "col" }, "bonus"))),
+        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Player"), h("th", { scope: "col" }, "own colour"), h("th", { scope: "col" }, "bonus"))),
         h("tbody", {}, ...hands.map(([player, hand]) => h("tr", {}, h("th", { scope: "row" }, player),
           h("td", { class: "num" }, hand.own_colour + hand.drawn_unsaid), h("td", { class: "num" }, hand.other_colour))))),
       h("p", { class: "soft small" }, `In the ${bags.length > 1 ? "bags" : "bag"}: ${bags.join(" and ")} tiles. No camera sees the hands: whoever laid tiles counts as having filled up to seven of the own colour.`),

@@ -4,6 +4,7 @@
 import { call, keep, keepHere, kept, leadTo } from "./api.js";
 import { ask, byId, fill, h } from "./dom.js";
 import { icon } from "./icons.js";
+import { Import, fileButton, takeDrops, usable } from "./drop.js";
 import { settingField } from "./settings.js";
 import { themeButton, useTheme } from "./chrome.js";
 
@@ -34,10 +35,10 @@ async function start() {
   try {
     const offer = await call("/api/games", { token: key });
     titles = Object.fromEntries(offer.games.map((/** @type {any} */ g) => [g.game, g.title]));
-    byId("setup").hidden = !offer.may_create;
+    byId("setup").hidden = byId("drop").hidden = !offer.may_create;
     byId("not-host").hidden = offer.may_create;
     if (offer.may_create) showSetup(offer);
-    await Promise.all([showTables(offer.may_create), showDemo()]);
+    await Promise.all([showTables(offer.may_create), offer.demo ? showDemo() : null]);
   } catch (error) {
     byId("not-host").hidden = false;
     byId("not-host").textContent = /** @type {Error} */ (error).message;
@@ -57,6 +58,8 @@ function showSetup(offer) {
   });
   byId("add").addEventListener("click", () => { names.push(""); showNames(); focusLast(); });
   byId("setup").addEventListener("submit", open);
+  byId("drop").append(fileButton("Choose files", readFiles));
+  takeDrops(document.body, readFiles, () => !reading);
   choose(offer.games[0]);
 }
 
@@ -97,9 +100,35 @@ function focusLast() {
   inputs[inputs.length - 1]?.focus();
 }
 
+let reading = false;
+
+/** A game that was photographed or filmed becomes a table of its own. @param {File[]} files */
+async function readFiles(files) {
+  if (reading) return;
+  const note = byId("drop-note");
+  note.hidden = Boolean(usable(files).length);
+  note.textContent = "Expected photographs (JPEG, PNG, WebP) or a film (MP4, WebM).";
+  if (!note.hidden) return;
+  reading = true;
+  const made = await setUp();
+  if (made) {
+    byId("setup").hidden = byId("drop").hidden = true;
+    byId("reading").hidden = false;
+    byId("reading").scrollIntoView({ block: "start" });
+    await new Import(made.table, made.host_token, byId("import")).read(files);
+  }
+  reading = false;
+}
+
 /** @param {Event} event */
 async function open(event) {
   event.preventDefault();
+  const made = await setUp();
+  if (made) location.assign(`/setup/${made.table}`);
+}
+
+/** The table as the form says; null: what is wrong stands in the form. */
+async function setUp() {
   const problem = byId("problem");
   problem.hidden = true;
   const players = names.map((name, i) => name.trim() || `Player ${i + 1}`);
@@ -108,48 +137,54 @@ async function open(event) {
     const made = await call("/api/tables", { token: key, body: { game: chosen.game, players, settings, tiles: value("tiles"), lexicon: value("lexicon") } });
     keep("kibitz.names", players.join("\n"));
     keepPlace(made.table, made.host_token);
-    location.assign(`/table/${made.table}`);
+    return made;
   } catch (error) {
     problem.textContent = /** @type {Error} */ (error).message;
     problem.hidden = false;
+    return null;
   }
 }
 
-/** @type {any[]} every table of the server, the newest first */
+/** @type {any[]} the tables that are shown, the newest first */
 let tables = [];
 const MOST_SHOWN = 30;
+const TYPING_MS = 150;
+let asked = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let soon;
 
 /** @param {boolean} host */
 async function showTables(host) {
   if (!host) return;
   await loadTables();
-  byId("search").addEventListener("input", listTables);
-  byId("away").addEventListener("change", listTables);
+  byId("tables-card").hidden = !tables.length;
+  byId("search").addEventListener("input", () => { clearTimeout(soon); soon = setTimeout(loadTables, TYPING_MS); });
+  byId("away").addEventListener("change", loadTables);
 }
 
 async function loadTables() {
-  tables = (await call("/api/tables", { token: key })).tables;
-  byId("tables-card").hidden = !tables.length;
-  listTables();
+  const words = /** @type {HTMLInputElement} */ (byId("search")).value.trim();
+  const away = /** @type {HTMLInputElement} */ (byId("away")).checked;
+  const mine = ++asked;
+  const found = await call(`/api/tables?${new URLSearchParams({ limit: String(MOST_SHOWN), search: words, away: String(away) })}`, { token: key });
+  if (mine !== asked) return; // somebody typed on
+  tables = found.tables;
+  if (tables.length) byId("tables-card").hidden = false;
+  listTables(found.more);
 }
 
 /** @param {any} t */
 const titleOf = (t) => t.name || t.players.join(", ");
 
-function listTables() {
-  const words = /** @type {HTMLInputElement} */ (byId("search")).value.toLowerCase().split(/\s+/).filter(Boolean);
-  const away = /** @type {HTMLInputElement} */ (byId("away")).checked;
-  const found = tables.filter((t) => {
-    const text = [t.table, t.name, titles[t.game] ?? t.game, ...t.players].join(" ").toLowerCase();
-    return (away || !t.archived) && words.every((word) => text.includes(word));
-  });
-  fill(byId("tables"), found.slice(0, MOST_SHOWN).map((t) => h("li", {},
+/** @param {boolean} more there are others */
+function listTables(more) {
+  fill(byId("tables"), tables.map((t) => h("li", {},
     h("span", {}, h("b", {}, titleOf(t)), h("br"),
       h("span", { class: "soft small" }, `${t.name ? `${t.players.join(", ")} · ` : ""}${titles[t.game] ?? t.game} · ${new Date(t.created * 1000).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}${t.over ? " · over" : ""}${t.archived ? " · put away" : ""}`)),
     h("span", { class: "row" },
       h("button", { type: "button", "aria-label": `Open ${titleOf(t)}`, onclick: () => enter(t.table) }, "Open"),
       h("button", { type: "button", class: "quiet", "aria-haspopup": "dialog", "aria-label": `Change ${titleOf(t)}`, onclick: () => changeTable(t) }, "Change")))));
-  byId("tables-note").textContent = !found.length ? "No table is called so." : found.length > MOST_SHOWN ? `${found.length - MOST_SHOWN} more; search for them.` : "";
+  byId("tables-note").textContent = !tables.length ? "No table is called so." : more ? "There are more; search for them." : "";
 }
 
 /** Name a table, put it away, or take it away for good. @param {any} t */
@@ -194,8 +229,7 @@ async function enter(table) {
 }
 
 async function showDemo() {
-  const demo = await call("/api/demo", { token: key }).catch(() => null);
-  if (!demo) return;
+  const demo = await call("/api/demo", { token: key });
   byId("demo").hidden = false;
   leadTo(byId("demo-link"), `/table/${demo.table}`, demo.host_token);
   byId("demo-again").addEventListener("click", async () => {

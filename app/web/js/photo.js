@@ -36,6 +36,22 @@ export class Photo {
     if (this.camera) this.load(this.camera.frame, byId("picture"));
   }
 
+  /** Give the picture its place, in its own shape, before it has come. @param {any} state */
+  place(state) {
+    const pictured = Boolean(state.camera?.size);
+    byId("photo").hidden = !pictured && (state.you.role !== "host" || state.over);
+    byId("photo-tools").style.visibility = pictured ? "" : "hidden"; // their room is kept
+    if (!pictured && !byId("photo").hidden && !this.finder) this.offer(state);
+    if (pictured) byId("picture").style.setProperty("--shape", state.camera.size.join(" / "));
+  }
+
+  /** The ways to a camera, where there is none yet. @param {any} state */
+  offer(state) {
+    if (byId("photo").hidden) return;
+    byId("picture").classList.add("waiting");
+    refresh(byId("picture"), "none", () => [h("div", { class: "stack none-yet" }, ...cameraChoices(this.table, this.token, state.facts.loose, () => this.watch()))]);
+  }
+
   /** @param {any} state */
   show(state) {
     const camera = state.camera;
@@ -43,10 +59,9 @@ export class Photo {
     this.state = state;
     this.camera = camera;
     const host = state.you.role === "host";
+    this.place(state);
     if (first && host && !state.over && keptHere(`kibitz.here.${this.table}`) === "yes") this.watch();
     const pictured = Boolean(camera?.size);
-    byId("photo").hidden = !pictured && (!host || state.over);
-    byId("photo-tools").hidden = !pictured;
     byId("change").hidden = !host;
     byId("aim").hidden = state.facts.loose || (state.view.boards ?? []).length > 1;
     const place = byId("picture");
@@ -57,7 +72,7 @@ export class Photo {
     if (live && this.finder) {
       refresh(place, "here", () => [/** @type {Finder} */ (this.finder).element]);
     } else if (!pictured) {
-      if (!byId("photo").hidden) refresh(place, "none", () => [h("div", { class: "stack none-yet" }, ...cameraChoices(this.table, this.token, state.facts.loose, () => this.watch()))]);
+      this.offer(state);
     } else if (camera.frame !== this.frame && !this.busy) this.load(camera.frame, place);
   }
 

@@ -14,8 +14,8 @@ export function playerCards(state, clock, seat) {
       main === "" ? null : h("span", { class: `score${String(main).length > 4 ? " small-score" : ""}` }, main,
         state.facts.loose ? h("small", {}, main === 1 ? " word" : " words") : null),
       clock(name),
-      h("span", { class: "state" }, won ? "wins" : turn ? (state.facts.loose ? "turns next" : "to move") : extra(state, name)),
-      seat ? seat(name) : null);
+      h("div", { class: "foot" }, h("span", { class: "state" }, won ? "wins" : turn ? (state.facts.loose ? "turns next" : "to move") : extra(state, name)),
+        seat ? seat(name) : null));
   });
 }
 

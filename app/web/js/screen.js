@@ -1,18 +1,50 @@
 // @ts-check
 /** The table for many eyes: on a hall's screen, or laid over a stream with nothing behind it. */
 
-import { ask, h } from "./dom.js";
+import { BoardView } from "./board.js";
+import { ask, fill, h, s } from "./dom.js";
 import { call } from "./api.js";
 import { toolButton } from "./chrome.js";
+
+const LAYOUT = "&board=left,40&camera=bottom-right,25";
+
+/** Other sites may hold this page in a frame: it takes watchers only. */
+export const SHOWN = location.pathname.startsWith("/show/");
 
 /** `screen` for a hall, `overlay` for a stream; anything else is the page itself.
  * @returns {string} under which name the page's token is kept
  */
 export function useScreen() {
-  const view = new URLSearchParams(location.search).get("view");
+  const asked = new URLSearchParams(location.search).get("view");
+  const view = asked !== "overlay" && SHOWN ? "screen" : asked;
   if (view !== "screen" && view !== "overlay") return "table";
   document.documentElement.setAttribute("data-view", view);
   return view;
+}
+
+/** The whole of a large board, small, with a frame round the part that is shown large. */
+export class Overview {
+  /** @param {BoardView} board the large one @param {HTMLElement} place */
+  constructor(board, place) {
+    this.large = board;
+    this.small = new BoardView(board.face);
+    this.frame = s("rect", { class: "shown", rx: 10 });
+    this.small.svg.append(this.frame);
+    this.small.svg.classList.add("mini");
+    this.small.svg.setAttribute("tabindex", "-1");
+    this.small.svg.setAttribute("role", "img");
+    this.small.svg.setAttribute("aria-label", "All nine boards, with a frame round the part that is shown large");
+    fill(place, this.small.element);
+    place.hidden = false;
+  }
+
+  /** @param {string[]} rows @param {import("./board.js").Marks} marks */
+  update(rows, marks) {
+    this.small.update(rows, marks);
+    const [x, y, width, height] = this.large.view;
+    for (const [name, value] of Object.entries({ x, y, width, height })) this.frame.setAttribute(name, String(value));
+    this.frame.toggleAttribute("hidden", width >= this.large.whole);
+  }
 }
 
 /** @param {string} table @param {string} token */
@@ -25,19 +57,23 @@ function choose(table, token) {
   const show = async (/** @type {string} */ view) => {
     open(`${location.origin}/table/${table}?view=${view}#t=${await watchToken(table, token)}`, "_blank", "noopener");
   };
-  const field = h("input", { readonly: true, "aria-label": "Address for the streaming program", hidden: true });
-  const copy = async () => {
-    /** @type {HTMLInputElement} */ (field).value = `${location.origin}/table/${table}?view=overlay#t=${await watchToken(table, token)}`;
+  const field = /** @type {HTMLTextAreaElement} */ (h("textarea", { readonly: true, rows: "3", "aria-label": "To be copied", hidden: true }));
+  const give = (/** @type {(watch: string) => string} */ text) => async () => {
+    field.value = text(await watchToken(table, token));
     field.hidden = false;
-    /** @type {HTMLInputElement} */ (field).select();
+    field.select();
   };
+  const overlay = give((watch) => `${location.origin}/table/${table}?view=overlay&scores=bottom&play=bottom#t=${watch}`);
+  const embed = give((watch) => `<iframe src="${location.origin}/show/${table}?view=screen#t=${watch}" width="960" height="600" title="A game watched by Kibitz"></iframe>`);
   ask("Show it to everybody", [
     h("p", {}, "Both show what a watcher may see, never a fleet or a rack."),
     h("div", { class: "choices" },
       h("button", { type: "button", class: "choice", onclick: () => show("screen") }, h("b", {}, "Big screen"), h("span", { class: "soft small" }, "board, scores and what was said, large, for a hall")),
       h("button", { type: "button", class: "choice", onclick: () => show("overlay") }, h("b", {}, "Stream overlay"), h("span", { class: "soft small" }, "nothing behind it, to be laid over a picture")),
-      h("button", { type: "button", class: "choice", onclick: copy }, h("b", {}, "Address of the overlay"), h("span", { class: "soft small" }, "for a browser source of a streaming program"))),
+      h("button", { type: "button", class: "choice", onclick: overlay }, h("b", {}, "Address of the overlay"), h("span", { class: "soft small" }, "for a browser source of a streaming program")),
+      h("button", { type: "button", class: "choice", onclick: embed }, h("b", {}, "Code for a web page"), h("span", { class: "soft small" }, "a frame that shows the game on your own site"))),
     field,
+    h("p", { class: "small soft" }, "What an overlay shows, and where, is said in its address: ", h("code", {}, LAYOUT), ". Parts: board, camera, scores, clock, play, sheet, unseen. Places: top, left, middle, right, bottom and the corners, as bottom-right; a number is the width in percent."),
   ], [{ label: "Done", act: () => null }]);
 }
 

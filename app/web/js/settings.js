@@ -7,7 +7,7 @@ import { h } from "./dom.js";
 
 /** @param {Setting} setting @param {(value: any) => void} change @returns {HTMLElement} */
 export function settingField(setting, change) {
-  const told = h("span", {}, setting.sentence, " ", setting.rule ? h("span", { class: "rule", title: `Rule ${setting.rule} of the rulebook` }, setting.rule) : null);
+  const told = h("span", {}, setting.sentence);
   const value = setting.default;
   if (typeof value === "boolean") {
     const box = h("input", { type: "checkbox", checked: value, onchange: (/** @type {Event} */ e) => change(/** @type {HTMLInputElement} */ (e.target).checked) });

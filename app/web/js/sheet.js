@@ -88,6 +88,24 @@ function letterOf(entry) {
   return entry.events?.[0]?.letter ?? "?";
 }
 
+/** Show the end of a sheet, with whole lines only: its height is that of as many as have room.
+ * @param {HTMLElement} place what holds the sheet
+ */
+export function showNewest(place) {
+  const box = /** @type {HTMLElement | null} */ (place.querySelector(".sheet-box"));
+  if (!box) return;
+  box.style.height = "";
+  const rows = [...box.querySelectorAll("tbody tr, li")].map((row) => row.getBoundingClientRect().height);
+  const all = rows.reduce((sum, height) => sum + height, 0);
+  const room = box.clientHeight, around = box.scrollHeight - all; // the head and the totals stay
+  if (box.scrollHeight > room && rows.length) {
+    let height = around;
+    for (let i = rows.length - 1; i >= 0 && height + rows[i] <= room; i--) height += rows[i];
+    if (height > around) box.style.height = `${height}px`;
+  }
+  box.scrollTop = box.scrollHeight;
+}
+
 /** @param {any} state @param {(entry: Entry) => void} [onPick] */
 export function scoreSheet(state, onPick) {
   const lines = sheetLines(state.history, state.start?.scores);

@@ -6,6 +6,8 @@ import { squareAt, squareName } from "./board.js";
 import { asReadBy, atBoard, preview } from "./own_view.js";
 import { who } from "./doings.js";
 import { openScrab } from "./scrab.js";
+import { tilePicture } from "./tile_picture.js";
+import { tokenHere } from "./api.js";
 
 /** @typedef {(action: Record<string, any>) => Promise<any>} Act */
 
@@ -56,6 +58,7 @@ function correctSquare(state, name, char, act, board, rows) {
   const dialog = ask(`Correct ${name}`, [
     from,
     h("p", {}, char === "?" ? "A blank lies here." : `The reading here is ${char.toUpperCase()}. Tap what it really is; every score after it is worked out again.`),
+    tilePicture(state, tokenHere(state), name, board + 1, (letter) => put({ letter: blank.checked && letter !== "?" ? letter.toLowerCase() : letter })),
     letterGrid(state.letters, (letter) => put({ letter: blank.checked ? letter.toLowerCase() : letter })),
     h("label", { class: "tick" }, blank, "It is a blank standing for this letter"),
     force, problem,

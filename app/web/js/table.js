@@ -11,19 +11,22 @@ import { byId, fill, h, refresh, toast } from "./dom.js";
 import { clockOf, warnOfTime } from "./clocks.js";
 import { closed, showLink, speechButton, themeButton, useTheme } from "./chrome.js";
 import { doings } from "./actions.js";
+import { takeDrops } from "./drop.js";
 import { Explosion } from "./explosion.js";
 import { extraOf } from "./extras.js";
 import { openEntry } from "./entry.js";
 import { openSquare } from "./squares.js";
 import { moversOf, playerCards } from "./players.js";
 import { seatButton } from "./seats.js";
-import { headlineOf, readable } from "./said.js";
+import { fit, headlineOf, readable } from "./said.js";
 import { poolTable } from "./pool.js";
-import { screenButton, useScreen } from "./screen.js";
-import { scoreSheet } from "./sheet.js";
+import { Overlay } from "./overlay.js";
+import { Overview, SHOWN, screenButton, useScreen } from "./screen.js";
+import { scoreSheet, showNewest } from "./sheet.js";
 import { shareButton } from "./share.js";
 import { startDoing } from "./start.js";
-import { zoomable } from "./zoom.js";
+import { cameraDoing, readInto } from "./add_camera.js";
+import { NEAR, zoomable } from "./zoom.js";
 
 useTheme();
 const kind = useScreen();
@@ -32,11 +35,16 @@ const token = tokenOfPage(kind, table);
 const speech = new Speech(table);
 const photo = new Photo(table, token ?? "");
 const explosion = new Explosion();
+const overlay = kind === "overlay" ? new Overlay(table, token ?? "") : null;
 warnOfTime(() => state, (text) => { if (speech.on) speech.say(text); });
 /** @type {any} */
 let state = null;
 /** @type {BoardView[]} */
 let boards = [];
+/** @type {[string, number]} what a screen shows of a large board */
+const NEWEST = ["newest", NEAR];
+/** @type {Overview | null} of a board that is too large for a hall's screen */
+let overview = null;
 
 const act = async (/** @type {Record<string, any>} */ action) => {
   const answer = await send(table, token ?? "", action);
@@ -52,6 +60,7 @@ const actAndTell = async (/** @type {Record<string, any>} */ action) => {
 if (!token) closed("This page needs the table's link, with its token.");
 else {
   leadTo(byId("history"), `/history/${table}`, token);
+  takeDrops(document.body, (files) => readInto(table, token, files), () => state?.you.role === "host" && !state.over);
   new Live(table, token, take, (link) => {
     if (link === "refused") dropToken(kind, table, token);
     showLink(link);
@@ -61,12 +70,14 @@ else {
 /** @param {any} message */
 function take(message) {
   if (message.type === "state") {
+    if (SHOWN && message.you.role !== "watch") return closed("This page takes a watcher's link only.");
     state = { ...message, came: performance.now() };
     settleToken(kind, table, token ?? "", state.you.role);
     show();
   } else if (state && message.type === "camera") {
     state = { ...state, camera: message.camera, tasks: message.tasks };
     photo.show(state);
+    overlay?.update(state, () => state);
     showAsks();
     showBoards();
   }
@@ -79,23 +90,23 @@ function show() {
   refresh(byId("tools"), [state.you, state.table], () => [
     speechButton(speech), shareButton(state, token ?? ""), screenButton(table, token ?? ""), themeButton(),
   ]);
+  photo.place(state);
   // the picture can wait until what was played is drawn
   requestAnimationFrame(() => setTimeout(() => photo.show(state)));
-  byId("main").classList.toggle("unpictured", !state.camera?.size);
-  byId("main").classList.toggle("fresh", !state.history.length && !state.camera?.size && state.you.role === "host");
   showHeadline();
   byId("sheet-title").textContent = state.facts.score_columns ? "Score sheet" : "What was played";
   showAsks();
   showBoards();
   refresh(byId("players"), [state.view, state.over, state.paused, state.history.length, state.seats, Boolean(state.camera?.size)], () => playerCards(state, (player) => clockOf(() => state, player), (player) => seatButton(state, actAndTell, player)));
   refresh(byId("sheet"), [state.history, state.view.scores, state.start], () => [scoreSheet(state, (entry) => openEntry(state, entry, act))]);
-  keepAtEnd(byId("sheet").querySelector(".sheet-box"));
+  showNewest(byId("sheet"));
   refresh(byId("said"), state.said, () => !state.said.length ? [h("li", { class: "soft" }, "Nothing yet.")] : [...state.said].reverse().map((one) => h("li", {},
     h("time", { datetime: new Date(one.at * 1000).toISOString() }, new Date(one.at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })),
     readable(one.lines))));
-  refresh(byId("actions"), [state.view, state.seq, state.over, state.paused, state.you, Boolean(state.camera?.frame)], () => [...doings(state, act), ...startDoing(state, act, token ?? "")].map((doing) =>
+  refresh(byId("actions"), [state.view, state.seq, state.over, state.paused, state.you, Boolean(state.camera?.frame)], () => [...cameraDoing(state, token ?? ""), ...doings(state, act), ...startDoing(state, act, token ?? "")].map((doing) =>
     h("button", { type: "button", class: doing.kind ?? "", onclick: doing.run }, doing.label)));
   showUnseen();
+  overlay?.update(state, () => state);
   const extra = extraOf(state, () => explosion.play(state, (i) => boards[i], tellStep, show));
   byId("extra").hidden = !extra;
   if (extra) refresh(byId("extra"), [state.view], () => extra);
@@ -104,14 +115,14 @@ function show() {
 
 /** @param {string} text */
 function tellStep(text) {
-  refresh(byId("headline"), [text], () => [text]);
+  if (refresh(byId("headline"), [text], () => [text])) fit(byId("headline"));
 }
 
 function showHeadline() {
   if (explosion.running) return;
   const newest = state.said[state.said.length - 1];
   const [first, more] = headlineOf(newest?.lines ?? [opening()]);
-  refresh(byId("headline"), [first, more], () => [first, more ? h("span", { class: "more" }, ` ${more}`) : null]);
+  if (refresh(byId("headline"), [first, more], () => [first, more ? h("span", { class: "more" }, ` ${more}`) : null])) fit(byId("headline"));
 }
 
 function opening() {
@@ -138,12 +149,14 @@ function showBoards() {
     boards = shown.map((one, i) => new BoardView(faceOf(state, one.title), (name) => openSquare(state, name, act, boardsOf(state)[i].rows, i)));
     place.classList.toggle("boards-two", shown.length > 1);
     fill(place, shown.map((one, i) => h("div", {}, one.title ? h("h3", {}, one.title) : null, boards[i].element,
-      boards[i].face.size > 15 ? zoomable(boards[i]) : null)));
+      boards[i].face.size > 15 ? zoomable(boards[i], ...(kind === "screen" ? NEWEST : [])) : null)));
+    if (kind === "screen" && boards[0].face.size > 15) overview = new Overview(boards[0], byId("overview"));
   }
   showTitles(place, shown);
   explosion.follow(state, (i) => boards[i], tellStep, show);
   if (explosion.running) return;
   shown.forEach((one, i) => boards[i].update(one.rows, { ...marksOf(state, i), blanks: one.blanks }));
+  overview?.update(shown[0].rows, { last: state.last });
 }
 
 function showUnseen() {
@@ -155,7 +168,11 @@ function showUnseen() {
   refresh(byId("unseen"), unseen, () => unseen.map(([letter, n]) => h("span", {}, h("b", {}, letter === "?" ? "blank" : letter), h("i", { class: "num" }, `×${n}`))));
 }
 
-/** @param {Element | null} box */
-function keepAtEnd(box) {
-  if (box) box.scrollTop = box.scrollHeight;
+// type that comes later, or another window, changes how much goes into a line
+document.fonts.ready.then(settle);
+addEventListener("resize", settle);
+function settle() {
+  if (!state) return;
+  fit(byId("headline"));
+  showNewest(byId("sheet"));
 }

@@ -7,16 +7,18 @@ import { squareAt } from "./board.js";
 /** @typedef {import("./board.js").BoardView} BoardView */
 
 const PART = 15 * 40, RIM = 30, AROUND = 60;
+/** For a screen that is read from afar: eleven squares. */
+export const NEAR = 11 * 40;
 
-/** @param {BoardView} board @returns {HTMLElement} the buttons */
-export function zoomable(board) {
+/** @param {BoardView} board @param {string} [first] what is shown first: `all`, `newest` or a board's number @param {number} [least] how much of it is shown round the newest play @returns {HTMLElement} the buttons */
+export function zoomable(board, first = "all", least = PART) {
   const buttons = /** @type {Map<string, HTMLButtonElement>} */ (new Map());
   let chosen = "all";
   const show = (/** @type {string} */ what) => {
     chosen = what;
     buttons.forEach((b, name) => b.setAttribute("aria-pressed", String(name === what)));
     if (what === "all") return board.look(null);
-    if (what === "newest") return lookAt(board, board.newest);
+    if (what === "newest") return lookAt(board, board.newest, least);
     const panel = Number(what) - 1;
     board.look([RIM + (panel % 3) * PART - AROUND, RIM + Math.floor(panel / 3) * PART - AROUND, PART + 2 * AROUND, PART + 2 * AROUND]);
   };
@@ -28,8 +30,8 @@ export function zoomable(board) {
   const panels = h("div", { class: "panels", role: "group", "aria-label": "Which board to look at" },
     button("all", "All nine", "All nine boards"), button("newest", "Newest play", "The newest play, followed"),
     h("div", { class: "nine" }, ...Array.from({ length: 9 }, (_, i) => button(String(i + 1), String(i + 1), `Board ${i + 1}`))));
-  show("all");
-  board.onUpdate = () => { if (chosen === "newest") lookAt(board, board.newest); };
+  show(first);
+  board.onUpdate = () => { if (chosen === "newest") lookAt(board, board.newest, least); };
   gestures(board, () => {
     chosen = "";
     buttons.forEach((b) => b.setAttribute("aria-pressed", "false"));
@@ -37,14 +39,14 @@ export function zoomable(board) {
   return panels;
 }
 
-/** Look at some squares with room around them. @param {BoardView} board @param {string[]} squares */
-function lookAt(board, squares) {
+/** Look at some squares with room around them. @param {BoardView} board @param {string[]} squares @param {number} least the side of what is shown */
+function lookAt(board, squares, least) {
   if (!squares.length) return board.look(null);
   const at = squares.map(squareAt);
   const [rows, cols] = [at.map((x) => x[0]), at.map((x) => x[1])];
   const middle = (/** @type {number[]} */ line) => RIM + ((Math.min(...line) + Math.max(...line) + 1) / 2) * 40;
   const span = 40 * (Math.max(Math.max(...rows) - Math.min(...rows), Math.max(...cols) - Math.min(...cols)) + 1);
-  const size = Math.max(PART, span + 4 * AROUND);
+  const size = Math.max(least, span + 2 * AROUND);
   const most = board.whole - size;
   board.look([Math.min(most, Math.max(0, middle(cols) - size / 2)), Math.min(most, Math.max(0, middle(rows) - size / 2)), size, size]);
 }

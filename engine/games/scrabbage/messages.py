@@ -90,7 +90,7 @@ def _tile(state: ScrabbageState, d: Mapping[str, JsonValue]) -> tuple[str, ...]:
     reasons = [f"{word} {worth}" for word in d["words"]]
     if points := letter_points(square):
         reasons.append(f"letter square {NUMBERS[points]}")
-    return (f"{d['player']} {d['points']}: {', '.join(reasons)}.",)
+    return (f"{d['player']} pegs {d['points']}: {', '.join(reasons)}.",)
 
 
 def _dealers_tile(state: ScrabbageState) -> tuple[str, ...]:

@@ -181,19 +181,19 @@ def test_until_it_is_told_no_frame_is_passed_over(session, monkeypatch):
     filmed.show(board(), 20)
     filmed.show(board(H7="CAT"), 2)
     looks = looked_at(monkeypatch)
-    filmed.show(board(H7="CAT"), 4)
+    filmed.show(board(H7="CAT"), 3)
 
-    assert 4 == len(looks)
+    assert 3 == len(looks)
 
 
 @pytest.mark.parametrize("before", range(20, 24))
 def test_a_frame_passed_over_is_looked_at_when_something_moved(session, before):
-    """A play is told as soon as without passing over: half a second after its first frame."""
+    """A play is told as soon as without passing over: 0.4 seconds after its first frame."""
     filmed = Filmed(session)
     filmed.show(board(), before)
     told = []
-    for _ in range(7):
+    for _ in range(6):
         filmed.show(board(H7="CAT"), 1)
         told.append(bool(filmed.done()))
 
-    assert [False] * 5 + [True] * 2 == told
+    assert [False] * 4 + [True] * 2 == told

@@ -17,6 +17,7 @@ from tests.shared_data import ROOT
 COMMANDS = (
     "read",
     "replay",
+    "archive",
     "rules",
     "word",
     "calibrate",
@@ -28,7 +29,18 @@ COMMANDS = (
     "export",
     "tables",
 )
-WITH_JSON = ("read", "replay", "rules", "word", "calibrate", "print", "check", "bench", "export")
+WITH_JSON = (
+    "read",
+    "replay",
+    "archive",
+    "rules",
+    "word",
+    "calibrate",
+    "print",
+    "check",
+    "bench",
+    "export",
+)
 
 
 def run(*arguments: str) -> int:

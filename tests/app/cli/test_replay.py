@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from kibitz.app.cli.replay import parse_setting
-from kibitz.app.face.opening import opening_of
+from kibitz.app.face.opening import opening_of, parse_setting
 from kibitz.app.face.replaying import Photographs, new_replay
 from kibitz.app.observers.told import load_told
 from kibitz.app.reading.request import squares_of

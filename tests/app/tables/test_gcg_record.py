@@ -166,7 +166,7 @@ def test_nobody_knows_the_rack():
     assert "-4" == exchange[2]
     assert 4 == len(exchange[1])
     assert "?" not in text
-    assert 2 == text.count("#note Rack not recorded; tiles of the bag stand for it.")
+    assert 2 == text.count("#note This rack was not seen; unseen tiles stand for it.")
     macondo(text, bag=True)
 
 
@@ -218,7 +218,10 @@ def test_a_given_position_replays():
     text = gcg_text(ledger)
     again = replay_gcg(read_gcg(text), [TILES])
 
-    assert "#description Begins from a given position: scores Ann 10, Bob 22; rows " in text
+    assert (
+        "#description The record begins in the middle of a game, at Ann 10, Bob 22. Board, "
+        in text
+    )
     assert 2 == text.count("#note Set-up: these tiles lay there when the record begins.")
     assert [] == again.wrong
     assert {"Bob": 22 + 5, "Ann": 10} == again.scores

@@ -183,7 +183,7 @@ def test_the_record_says_where_it_begins(client, session):
     ).json()
 
     assert ["0", "", "begins_from_position", "", "", "", "120", "98"] == rows[1]
-    assert "Begins from a given position: scores Ann 120, Bob 98" in gcg
+    assert "The record begins in the middle of a game, at Ann 120, Bob 98." in gcg
     assert () == tuple(replayed.wrong)
     assert {"Ann": 120, "Bob": 104} == dict(replayed.scores)
     assert ROWS == record["start"]["board"]

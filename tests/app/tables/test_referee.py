@@ -219,18 +219,32 @@ def test_seats_are_learnt_shown_and_corrected(session):
     assert kept.watcher.seats == live.table.watcher.seats
 
 
+def test_round_a_bare_table_people_sit_as_they_are_listed_until_they_say_otherwise(session):
+    """Clockwise from the bottom; who is told to sit elsewhere changes places."""
+    client = TestClient(create_app(session))
+    made = new_table(client, "grabscrab", ("Ann", "Bob", "Cyd", "Dan"))
+    table = session.tables.get(made["table"])
+    before = {p: table.watcher.side_of(p) for p in ("Ann", "Bob", "Cyd", "Dan")}
+    answer = act(client, made, {"action": "seat", "player": "Ann", "side": "top"})
+    after = {p: table.watcher.side_of(p) for p in ("Ann", "Bob", "Cyd", "Dan")}
+
+    assert {"Ann": "bottom", "Bob": "left", "Cyd": "top", "Dan": "right"} == before
+    assert 200 == answer.status_code
+    assert {"Ann": "top", "Bob": "left", "Cyd": "bottom", "Dan": "right"} == after
+
+
 @pytest.mark.parametrize(
-    ("game", "told", "code"),
+    ("players", "told", "code"),
     [
-        ("scrabble", {"player": "Ann", "side": "north"}, "bad_action"),
-        ("scrabble", {"player": "Cyd", "side": "top"}, "unknown_player"),
-        ("grabscrab", {"player": "Ann", "side": "top"}, "no_seats"),
+        (("Ann", "Bob"), {"player": "Ann", "side": "north"}, "bad_action"),
+        (("Ann", "Bob"), {"player": "Cyd", "side": "top"}, "unknown_player"),
+        (("Ann", "Bob", "Cyd"), {"player": "Ann", "side": "top"}, "no_seats"),
     ],
 )
-def test_a_seat_that_cannot_be_is_refused(session, game, told, code):
-    """No such side, no such player, or a table without turns."""
+def test_a_seat_that_cannot_be_is_refused(session, players, told, code):
+    """No such side, no such player, or three round a table of which none has a side alone."""
     client = TestClient(create_app(session))
-    made = new_table(client, game)
+    made = new_table(client, "grabscrab", players)
     answer = act(client, made, {"action": "seat", **told})
 
     assert code == answer.json()["error"]["code"]

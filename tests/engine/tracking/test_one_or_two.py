@@ -130,3 +130,16 @@ def test_an_answer_that_does_not_fit_is_refused(seconds, code):
 
     assert isinstance(verdict, Refused)
     assert code == verdict.code
+
+
+def test_two_tiles_that_change_places_are_still_one_play():
+    """Ann lays CTO, and then COT: the same tiles in another order, and no blank besides."""
+    kept = tracker()
+    kept.update(view_of(board()), LIVE)
+    kept.update(view_of(board(H8="CTO")), LIVE)
+    kept.update(view_of(board(H8="COT")), replace(LIVE, pause_s=4.0))
+
+    assert [("Ann", "COT")] == words(kept)
+    assert {"H8": "C", "H9": "O", "H10": "T"} == {
+        s.name: x for s, x in kept.best.findings[-1].laid.items()
+    }

@@ -6,12 +6,17 @@ from dataclasses import replace
 
 import pytest
 
+from kibitz.app.common.materials import make_materials
+from kibitz.engine.games import find_game
+from kibitz.engine.options import check_options
 from kibitz.engine.parameters import with_number
-from kibitz.engine.record.ledger import player_of
+from kibitz.engine.record.ledger import Opening, player_of
+from kibitz.engine.rules import Action
 from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.hypotheses import Capture
+from kibitz.engine.tracking.loose_tracker import LooseTracker
 from kibitz.engine.tracking.priors import PRIORS
-from kibitz.engine.tracking.seats import Seats
+from kibitz.engine.tracking.seats import Seats, around, sides_of
 from kibitz.engine.tracking.take_backs import open_ones
 from tests.app.server_help import board
 from tests.engine.tracking.test_priors import tracker, view_of
@@ -123,7 +128,77 @@ def test_nobody_is_taken_for_the_owner_of_a_side_where_two_sit():
 
 
 def test_one_play_is_enough_to_tell_another_hand():
-    """Ann's only play came from below: a hand from above is not hers."""
+    """Ann's only play came from below: a hand from above is not hers, one from below likely is."""
     seats = Seats({("Ann", "bottom"): 1})
+    people = with_number(PRIORS, "people.side_before", 0.5).people
 
-    assert (-3.0, 0.0) == (seats.says("top", "Ann"), seats.says("bottom", "Ann"))
+    assert (-3.0, 1.5) == (seats.says("top", "Ann"), seats.says("bottom", "Ann"))
+    assert 0.5 == seats.says("bottom", "Ann", people)
+
+
+def test_a_side_from_which_two_players_reached_tells_nothing():
+    """Ann and Bob both laid a play from below."""
+    seats = Seats({("Ann", "bottom"): 1, ("Bob", "bottom"): 1})
+
+    assert (0.0, 0.0) == (seats.says("bottom", "Ann"), seats.says("bottom", "Bob"))
+
+
+def test_every_game_is_weighed_by_the_hand():
+    """Bob's word goes on after nine seconds; Ann's next play through that tile takes none of it."""
+    kept = tracker()
+    kept.update(view_of(board()), LIVE)
+    for rows, side in zip(BOARDS, ["bottom", "top", "bottom", "top"], strict=True):
+        kept.update(view_of(rows), from_side(side))
+    ebb = board(H8="CAT", v_I8="OW", J9="EBB")
+    kept.update(view_of(ebb), from_side("top", pause_s=9.0))
+    kept.update(
+        view_of(board(H8="CAT", v_I8="OW", J9="EBB", v_K11="E")), from_side("bottom", pause_s=3.5)
+    )
+    plays = [
+        (player_of(d), "".join(d.entry.action.data["tiles"].values())) for d in kept.ledger.done
+    ]
+
+    assert [("Bob", "BB"), ("Ann", "E")] == plays[-2:]
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        ({}, ("Ann", "Bob", "Cyd", "Dan")),
+        ({"Ann": "top"}, ("Cyd", "Bob", "Ann", "Dan")),
+        ({"Ann": "top", "Cyd": "right"}, ("Dan", "Bob", "Ann", "Cyd")),
+        ({"Eve": "top"}, ("Ann", "Bob", "Cyd", "Dan")),
+    ],
+)
+def test_round_a_table(told, expected):
+    """Who is told to sit elsewhere takes that place; the others stay if they can."""
+    assert expected == around(("Ann", "Bob", "Cyd", "Dan"), Seats(told=told))
+
+
+@pytest.mark.parametrize(
+    ("players", "sides"),
+    [(2, ("bottom", "top")), (3, ()), (4, ("bottom", "left", "top", "right"))],
+)
+def test_a_side_for_each(players, sides):
+    """Three players have none of their own."""
+    names = ("Ann", "Bob", "Cyd", "Dan")[:players]
+
+    assert sides == sides_of(players)
+    assert names == around(names, Seats())
+
+
+def test_words_that_only_pictures_showed_are_of_who_sits_before_them():
+    """Ann is told to sit at the top: the word there is hers; a claim that was told stays."""
+    players = ("Ann", "Bob")
+    start = {"pool": "TRAINHOUSE", "face_down": 3, "words": {"Ann": [], "Bob": []}}
+    game = find_game("grabscrab")
+    options = check_options(game.info, {})
+    opening = Opening(game, players, options, make_materials("default", "en", options), start)
+    loose = LooseTracker(opening)
+    loose._add(Action("claim", "Bob", None, {"word": "TRAIN"}))
+    loose.tell(Action("claim", "Bob", None, {"word": "HOUSE"}))
+    loose.sit(Seats(told={"Ann": "top"}))
+
+    assert {"Ann": ["TRAIN"], "Bob": ["HOUSE"]} == {
+        p: list(w) for p, w in loose.ledger.game.view(loose.ledger.state, None)["words"].items()
+    }

@@ -78,3 +78,22 @@ def test_one_picture_is_not_enough(frames, expected):
 def test_sides_of_the_picture(x, y, side):
     """Y grows downwards."""
     assert side == side_towards(x, y)
+
+
+def test_an_arm_is_seen_where_the_picture_ends_at_the_board():
+    """No table is in the picture above the board: the arm is looked for on its first rows."""
+    corners = [[200.0, 0.0], [800.0, 0.0], [800.0, 600.0], [200.0, 600.0]]
+    cut = reading_of_rows(["." * 15] * 15, LETTERS, corners_px=corners).boards[0]
+    bands = bands_beside(cut, (1000, 1000), 320)
+
+    assert "top" == side_of(REST, arm("top"), bands)
+    assert "left" == side_of(REST, arm("left"), bands)
+
+
+def test_a_thin_arm_is_an_arm():
+    """One that is as wide as a square; of half that it may be anything."""
+    wide, thin = REST.copy(), REST.copy()
+    wide[0:100, 150:163] = 1.0
+    thin[0:100, 150:156] = 1.0
+
+    assert ("top", None) == (side_of(REST, wide, BANDS), side_of(REST, thin, BANDS))

@@ -106,3 +106,32 @@ def test_the_servers_cameras_are_its_hosts(tmp_path):
 
     assert without.status_code == 403
     assert answer.json() == {"opened": None, "stopped": False}
+
+
+def test_all_cameras_are_listed_for_the_servers_host(client, session):
+    """How many pictures, from where, how large, what is wrong; with the newest picture."""
+    made = new_table(client)
+    before = client.get("/api/cameras").json()["cameras"]
+    show(client, made)
+    session.camera(session.tables.get(made["table"])).fail("nobody answers there")
+    (camera,) = client.get("/api/cameras").json()["cameras"]
+    picture = client.get(camera["picture"])
+
+    assert [] == before
+    assert (made["table"], 1, 1) == (camera["table"], camera["number"], camera["pictures"])
+    assert ("photographs", [320, 320]) == (camera["source"], camera["size"])
+    assert ("nobody answers there", False) == (
+        camera["trouble"]["message"],
+        camera["trouble"]["over"],
+    )
+    assert b"\xff\xd8" == picture.content[:2]
+
+
+def test_nobody_else_sees_the_list(tmp_path):
+    """Neither without a key nor with a table's token: pictures may show racks."""
+    session = make_session(tmp_path, open_to_all=False, host_key="k")
+    client = TestClient(create_app(session), client=("203.0.113.9", 5000))
+    asked = [client.get("/api/cameras"), client.get("/api/cameras/abc/1.jpg", headers=bearer("x"))]
+    session.close()
+
+    assert [401, 403] == [answer.status_code for answer in asked]

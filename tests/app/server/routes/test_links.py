@@ -209,16 +209,16 @@ def test_who_came_through_an_ended_link_is_let_go(served: Served, kind: str) -> 
     assert 4401 == closed.value.rcvd.code
 
 
-def test_tables_open_though_their_tokens_cannot_be_listed(
+def test_tables_open_though_their_tokens_cannot_be_looked_up(
     tmp_path: Path, monkeypatch: Any
 ) -> None:
     """A damaged row of one table keeps nobody from the others."""
     (first, _) = start(tmp_path)
 
-    def damaged(_self: Storage) -> frozenset[str]:
+    def damaged(_self: Storage, _hashed: str) -> bool:
         raise StorageError("storage_damaged", "a page is torn")
 
-    monkeypatch.setattr(Storage, "token_hashes", damaged)
+    monkeypatch.setattr(Storage, "has_token", damaged)
     tables = Tables(Storage(str(tmp_path)))
     found = tables.actor(first[0], first[1])
     tables.close()

@@ -1,0 +1,336 @@
+"""The pages of an archive: boards, search and statistics, in files that need no network."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TextIO
+from urllib.parse import quote
+
+from kibitz.app.archive.kept import KeptGame
+from kibitz.app.archive.plots import bars, covered_board
+from kibitz.app.archive.statistics import PREMIUM_NAMES, SCORE_STEP, Statistics, turn_names
+from kibitz.app.archive.store import GAMES
+from kibitz.app.common.materials import load_tile_set
+from kibitz.app.tables.html_replay import filled, inside_script, page_part
+
+DATA = Path(__file__).resolve().parents[1] / "data" / "archive_page"
+GAMES_A_PAGE = 200
+FIND = "find.part"
+"""The file in the run's own folder in which what is searched is gathered."""
+MOST_WORDS_FOUND = 60
+"""Words of a game that the search knows; the best-paid first."""
+
+
+def page_name(number: int) -> str:
+    """The file of a page; the first is the way in."""
+    return "index.html" if number == 1 else f"index-{number}.html"
+
+
+class Pages:
+    """Writes pages while games come; the first, with search and statistics, is written last.
+
+    Args:
+        out: the folder of the archive.
+        work: the run's own folder, for what is gathered on the way.
+        count: how many games will come.
+
+    Raises:
+        OSError: they cannot be written.
+    """
+
+    def __init__(self, out: Path, work: Path, count: int) -> None:
+        self._out, self._work = out, work
+        self._pages = max(1, -(-count // GAMES_A_PAGE))
+        self._cards: list[dict[str, Any]] = []
+        self._first: list[dict[str, Any]] = []
+        self._number = 0
+        self._games = 0
+        self._find: TextIO = (work / FIND).open("w", encoding="utf-8", errors="backslashreplace")
+
+    def __enter__(self) -> Pages:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._find.close()
+        (self._work / FIND).unlink(missing_ok=True)
+
+    def add(self, game: KeptGame) -> None:
+        """One more game, in the order of the pages."""
+        page = self._games // GAMES_A_PAGE + 1
+        self._find.write("," if self._games else "")
+        self._find.write(inside_script(_found(game, page)))
+        self._games += 1
+        self._cards.append(_card(game))
+        if len(self._cards) == GAMES_A_PAGE:
+            self._close_page()
+
+    def _close_page(self) -> None:
+        self._number += 1
+        if self._number == 1:
+            self._first = self._cards
+        else:
+            before, after = _page(self._cards, self._number, self._pages, "")
+            self._write(self._number, [before, "null", after])
+        self._cards = []
+
+    def finish(self, statistics: Statistics) -> None:
+        """Write what is left; pages of an earlier run that had more games go."""
+        if self._cards or self._number == 0:
+            self._close_page()
+        self._find.close()
+        before, after = _page(self._first, 1, self._pages, statistics_html(statistics))
+        self._write(1, [before, "[", self._work / FIND, "]", after])
+        number = self._pages + 1
+        while (old := self._out / page_name(number)).exists():
+            old.unlink()
+            number += 1
+
+    def _write(self, number: int, parts: list[str | Path]) -> None:
+        """A page from texts and files, of which none is held in memory whole."""
+        path = self._out / page_name(number)
+        draft = path.with_name(path.name + ".new")
+        try:
+            with draft.open("w", encoding="utf-8", errors="backslashreplace") as file:
+                for part in parts:
+                    for text in _pieces(part):
+                        file.write(text)
+            draft.replace(path)
+        except OSError:
+            draft.unlink(missing_ok=True)
+            raise
+
+
+def _pieces(part: str | Path) -> Iterator[str]:
+    if isinstance(part, str):
+        yield part
+        return
+    with part.open(encoding="utf-8") as file:
+        while piece := file.read(1 << 20):
+            yield piece
+
+
+def _page(
+    cards: list[dict[str, Any]], number: int, pages: int, statistics: str
+) -> tuple[str, str]:
+    """A page as what comes before and what comes after the games that are searched."""
+    title = "Archive of games" if number == 1 else f"Archive of games, page {number}"
+    kinds = {str(card["kind"]) for card in cards if card["kind"] is not None}
+    data = {"games": cards, "looks": {kind: _look(kind) for kind in sorted(kinds)}}
+    parts = {
+        "TITLE": title,
+        "STYLE": page_part("page.css") + _part("page.css"),
+        "SCRIPT": page_part("board.js") + _part("page.js"),
+        "STATISTICS": statistics,
+        "PAGES": _pages_html(number, pages),
+        "DATA": inside_script(data),
+    }
+    before, _, after = _part("page.html").partition("@@FIND@@")
+    return filled(before, parts), filled(after, parts)
+
+
+def _part(name: str) -> str:
+    return (DATA / name).read_text(encoding="utf-8")
+
+
+def _pages_html(number: int, pages: int) -> str:
+    if pages == 1:
+        return ""
+    here = ' aria-current="page"'
+    links = "".join(
+        f'<a href="{page_name(n)}"{here if n == number else ""}>{n}</a>'
+        for n in range(1, pages + 1)
+    )
+    return f'<nav class="pages" aria-label="Pages">{links}</nav>'
+
+
+@lru_cache(maxsize=64)
+def _look(kind: str) -> dict[str, Any]:
+    """How boards of a game and tile set are drawn; `kind` is both, as `scrabble en`."""
+    from kibitz.engine.games import GAMES as KNOWN
+
+    slug, _, tiles = kind.partition(" ")
+    try:
+        info = KNOWN.find_info(slug)
+    except ValueError:
+        return {"size": 15, "facing": False, "premiums": None, "values": {}}
+    values = {}
+    if info.letter_values:
+        try:
+            known = load_tile_set(tiles)
+            values = {x: v for x in known.letters if (v := known.value(x))}
+        except Exception:  # noqa: BLE001 - a tile set file of its own may be gone by now
+            values = {}
+    return {
+        "size": info.surface.rows,
+        "facing": info.surface.facing,
+        "premiums": None if info.premiums is None else list(info.premiums),
+        "values": values,
+    }
+
+
+def _address(game: KeptGame, ending: str) -> str:
+    return f"{GAMES}/{quote(game.name)}.{ending}"
+
+
+def _card(game: KeptGame) -> dict[str, Any]:
+    """What a page shows of a game."""
+    line = game.line
+    card = {
+        "name": game.name,
+        "title": game.title,
+        "error": None if line["ok"] else line["error"]["message"],
+        "kind": None,
+    }
+    if not game.document:
+        return card
+    final = game.document["final"]
+    last = game.plays[-1] if game.plays else {}
+    return {
+        **card,
+        "kind": f"{game.document['game']} {game.document['tile_set']}",
+        "game": game.info.title if game.info else game.document["game"],
+        "players": list(game.players),
+        "scores": line["scores"],
+        "photos": line["photos"],
+        "plays": line["plays"],
+        "unresolved": line["unresolved"],
+        "questions": line["questions"],
+        "board": final.get("board45") or final.get("board"),
+        "table": final.get("table"),
+        "play": {"tiles": last.get("tiles") or {}},
+        "best": _best(game),
+        "links": {x: _address(game, x) for x in ("html", "gcg") if x in game.pages},
+    }
+
+
+def _best(game: KeptGame) -> str:
+    """The game's best play in words, if plays score."""
+    scored = [p for p in game.plays if p.get("turn_score") is not None and p.get("words")]
+    if not scored:
+        return ""
+    best = max(scored, key=lambda p: int(p["turn_score"]))
+    words = ", ".join(str(w["word"]).upper() for w in best["words"])
+    return f"{words} ({best['turn_score']}{', ' + best['player'] if best.get('player') else ''})"
+
+
+def _found(game: KeptGame, page: int) -> list[Any]:
+    """What the search knows of a game: name, title, page, players, scores, words."""
+    words: dict[str, int] = {}
+    for play in game.plays:
+        for word in play.get("words") or ():
+            text = str(word["word"]).upper()
+            words[text] = max(words.get(text, 0), int(word.get("score") or 0))
+        if play.get("word"):
+            words.setdefault(str(play["word"]).upper(), 0)
+    best = sorted(words, key=lambda word: -words[word])[:MOST_WORDS_FOUND]
+    scores = list(game.line["scores"].values())
+    title = "" if game.title == game.name else game.title
+    return [game.name, title, page, list(game.players), scores, " ".join(best)]
+
+
+def statistics_html(found: Statistics) -> str:
+    """The statistics with their plots, as a part of a page."""
+    facts = [
+        (found.games, "games"),
+        (found.photos, "photographs"),
+        (found.plays, "plays"),
+        (sum(found.words.values()), "words"),
+        (found.blanks_laid, "blanks laid"),
+        (found.questions, "questions open"),
+        (found.unresolved, "photographs not understood"),
+        (found.failed, "games that failed"),
+    ]
+    told = "".join(
+        f"<div><dt>{html.escape(name)}</dt><dd>{count:,}</dd></div>".replace(",", "\u202f")
+        for count, name in facts
+    )
+    plots = [*_plots(found), *_tables(found)]
+    return f'<dl class="facts card">{told}</dl><div class="plots">{"".join(plots)}</div>'
+
+
+def _plots(found: Statistics) -> Iterator[str]:
+    if found.scores:
+        low, high = min(found.scores), max(found.scores)
+        columns = range(low, high + SCORE_STEP, SCORE_STEP)
+        yield bars(
+            f"Players' final scores, from so many points on ({SCORE_STEP} a column)",
+            [(str(x), found.scores[x]) for x in columns],
+        )
+    if found.lengths:
+        lengths = range(min(found.lengths), max(found.lengths) + 1)
+        yield bars("Words laid, by their letters", [(str(n), found.lengths[n]) for n in lengths])
+    if found.turns_s:
+        yield bars(
+            "Time a turn, from play to play, where photographs tell when they were taken",
+            [(name, found.turns_s[n]) for n, name in enumerate(turn_names())],
+        )
+    if found.blanks:
+        most = sorted(found.blanks.items(), key=lambda item: (-item[1], item[0]))[:14]
+        yield bars("What blanks stood for (? where nobody said)", most)
+    if found.premium_there:
+        names = dict.fromkeys(PREMIUM_NAMES.values())
+        yield bars(
+            "Premium squares covered, of all there are",
+            [(n, found.premium_used[n] / max(1, found.premium_there[n])) for n in names],
+            share=True,
+        )
+    if found.covered:
+        yield covered_board(
+            "Where tiles lie at the end: the more colour, the more games",
+            found.covered,
+            found.boards,
+        )
+
+
+def _tables(found: Statistics) -> Iterator[str]:
+    if found.best:
+        rows = [
+            (str(score), words, player, _link(name))
+            for score, words, player, name in found.best_plays()
+        ]
+        yield _table("Best plays", ("points", "words", "player", "game"), rows)
+    if found.words:
+        yield _table(
+            "Words laid most often", ("word", "times"), [(w, str(n)) for w, n in found.top_words()]
+        )
+    if found.players:
+        standings = [
+            (name, str(s.games), str(s.won), f"{s.points / s.games:.0f}", str(s.best))
+            for name, s in found.top_players()
+        ]
+        yield _table("Players", ("player", "games", "won", "mean", "best"), standings)
+
+
+class _Link(str):
+    """A cell that is HTML already."""
+
+    __slots__ = ()
+
+
+def _link(name: str) -> _Link:
+    return _Link(
+        f'<a href="{html.escape(GAMES + "/" + quote(name))}.html">{html.escape(name)}</a>'
+    )
+
+
+def _cell(text: str) -> str:
+    return f"<td>{text if isinstance(text, _Link) else html.escape(text)}</td>"
+
+
+def _table(title: str, heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
+    head = "".join(f'<th scope="col">{x}</th>' for x in heads)
+    body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)
+    return (
+        f'<div class="list card" tabindex="0" role="region" aria-label="{html.escape(title)}">'
+        f"<table><caption>{html.escape(title)}</caption>"
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )

@@ -1,0 +1,293 @@
+"""Who replays the games: processes of this machine, or a cluster; a bounded number at a time."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from kibitz.app.archive.job import (
+    Result,
+    Task,
+    failed,
+    replay_game,
+    start_process,
+    version,
+)
+from kibitz.app.common.errors import CommandError, UsageError
+from kibitz.engine.parameters import checked, number
+
+LOCAL = "local:"
+"""A cluster of so many processes of this machine, as `local:4`."""
+
+
+@dataclass(frozen=True, slots=True)
+class PoolRules:
+    """How many games are on their way at once, and how long a cluster is waited for."""
+
+    waiting_per_worker: float = number(
+        1.0, "games", 0, 100, "that wait for each worker beside the one it replays"
+    )
+    most_sent_bytes: int = number(
+        2_000_000_000, "bytes", 1, 10**12, "of games on their way to a cluster at once"
+    )
+    cluster_s: float = number(30.0, "s", 1, 3600, "after which a scheduler does not answer")
+
+    def __post_init__(self) -> None:
+        """Refuse numbers out of bounds."""
+        checked(self)
+
+
+RULES: Final = PoolRules()
+DIED = (
+    "the process that replayed this game was ended from outside, perhaps for want of memory; "
+    "try fewer --workers, or leave the game out"
+)
+
+
+@dataclass(eq=False)
+class Workers:
+    """Processes that replay games.
+
+    Attributes:
+        make: starts them; called again after one of them died and took the others along.
+        count: how many there are.
+        sends: whether a game's bytes must travel, as the workers do not see this machine's files.
+    """
+
+    make: Callable[[], AbstractContextManager[Executor]]
+    count: int
+    sends: bool = False
+    most_waiting: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.most_waiting = self.count + max(1, round(self.count * RULES.waiting_per_worker))
+
+    def replay(self, tasks: Iterator[Task]) -> Iterator[Result]:
+        """What came of every game, as they get done; few are on their way at once.
+
+        A game whose process dies is tried once more by itself; if that process dies too, the
+        game has failed.
+
+        Raises:
+            OSError: there is no room to unpack a game.
+            CommandError: the workers cannot work at all.
+        """
+        suspects: deque[Task] = deque()
+        with _Running(self) as running:
+            while True:
+                running.fill(tasks, suspects)
+                if not running.futures:
+                    return
+                done, _ = wait(running.futures, return_when=FIRST_COMPLETED)
+                lost: list[Task] = []
+                for future in done:
+                    task = running.futures.pop(future)
+                    result = _result_of(future, task, alone=running.alone)
+                    if result is None:
+                        lost.append(task)
+                    else:
+                        yield result
+                if lost:
+                    suspects += [*lost, *running.start_anew()]
+
+
+class _Running:
+    """The workers as they run now, and the games that they have."""
+
+    def __init__(self, workers: Workers) -> None:
+        self.futures: dict[Future[Result], Task] = {}
+        self.alone = False
+        self._workers = workers
+        self._stack = ExitStack()
+        self._executor: Executor | None = None
+
+    def __enter__(self) -> _Running:
+        self._start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for future in self.futures:
+            future.cancel()
+        self._stack.close()
+
+    def _start(self) -> None:
+        self._executor = self._stack.enter_context(self._workers.make())
+
+    def start_anew(self) -> list[Task]:
+        """After a process died: new ones; the games that went with it."""
+        tasks = list(self.futures.values())
+        self.futures.clear()
+        self._stack.close()
+        self._start()
+        return tasks
+
+    def fill(self, tasks: Iterator[Task], suspects: deque[Task]) -> None:
+        """Hand out games; one that may have brought down a process goes by itself."""
+        if suspects:
+            if not self.futures:
+                self.alone = True
+                self._submit(suspects.popleft())
+            return
+        if self.alone and self.futures:
+            return
+        self.alone = False
+        while len(self.futures) < self._workers.most_waiting and self._room():
+            task = next(tasks, None)
+            if task is None:
+                return
+            self._submit(task)
+
+    def _room(self) -> bool:
+        """Whether another game may travel."""
+        sent = sum(len(t.place) for t in self.futures.values() if isinstance(t.place, bytes))
+        return sent < RULES.most_sent_bytes
+
+    def _submit(self, task: Task) -> None:
+        assert self._executor is not None
+        try:
+            future = self._executor.submit(replay_game, task)
+        except BrokenProcessPool as error:
+            future = Future()
+            future.set_exception(error)
+        self.futures[future] = task
+
+
+def _result_of(future: Future[Result], task: Task, *, alone: bool) -> Result | None:
+    """What came of a game; None where its process died and it is to be tried by itself."""
+    try:
+        return future.result()
+    except BrokenProcessPool:
+        return failed(task.name, "process_died", DIED) if alone else None
+    except (OSError, CommandError):
+        raise
+    except BaseException as error:
+        if type(error).__name__ == "KilledWorker":  # the cluster has tried it several times
+            return failed(task.name, "process_died", DIED)
+        if type(error).__name__ in ("CancelledError", "FutureCancelledError"):
+            raise CommandError(
+                "the cluster is gone; what is done is kept: start it and give the same command "
+                "again"
+            ) from error
+        raise
+
+
+def local_workers(count: int) -> Workers:
+    """Processes of this machine, each on one core."""
+    import multiprocessing
+
+    # "spawn": a forked copy of a process that has loaded the inference library may hang
+    context = multiprocessing.get_context("spawn")
+    return Workers(lambda: ProcessPoolExecutor(count, context, start_process), count)
+
+
+def cluster_workers(address: str) -> Workers:
+    """The machines of a Dask scheduler, or `local:N`: N processes of this machine under Dask.
+
+    Raises:
+        UsageError: the package is missing, or the address is none.
+        CommandError: no scheduler answers, or its machines have another version of Kibitz.
+    """
+    try:
+        import dask
+        from dask.distributed import Client, LocalCluster
+    except ImportError as error:
+        raise UsageError(
+            "--cluster needs the package 'distributed' here and on every machine of the cluster: "
+            "pip install 'kibitz[cluster]'"
+        ) from error
+    # games travel with the call, so that one whose worker dies can be sent to another
+    dask.config.set({"distributed.admin.large-graph-warning-threshold": "10GB"})
+    if address.startswith(LOCAL):
+        count = _count(address)
+
+        @contextmanager
+        def started() -> Iterator[Executor]:
+            with (
+                LocalCluster(
+                    n_workers=count,
+                    threads_per_worker=1,
+                    processes=True,
+                    dashboard_address=None,
+                    memory_limit=0,
+                    silence_logs=50,
+                ) as cluster,
+                Client(cluster) as client,
+            ):
+                yield _ready(client)
+
+        return Workers(started, count)
+    if "://" not in address:
+        raise UsageError(f"--cluster: expected tcp://HOST:PORT or local:N, got {address!r:.60}")
+
+    @contextmanager
+    def connected() -> Iterator[Executor]:
+        try:
+            client = Client(address, timeout=f"{RULES.cluster_s:g}s")
+        except (OSError, TimeoutError, ValueError) as error:
+            raise CommandError(
+                f"no scheduler answers at {address}; start one with 'dask scheduler' and workers "
+                "with 'dask worker'"
+            ) from error
+        with client:
+            yield _ready(client)
+
+    with connected():
+        cores = _cores(address)
+    return Workers(connected, cores, sends=True)
+
+
+def _count(address: str) -> int:
+    number = address.removeprefix(LOCAL)
+    if not number.isdecimal() or not 1 <= int(number) <= 4096:
+        raise UsageError(
+            f"--cluster: expected local:N with the number of workers, got {address!r}"
+        )
+    return int(number)
+
+
+def _cores(address: str) -> int:
+    """How many games a cluster replays at once."""
+    from dask.distributed import Client
+
+    with Client(address, timeout=f"{RULES.cluster_s:g}s") as client:
+        return max(1, int(sum(client.nthreads().values())))
+
+
+def _ready(client: Any) -> Executor:
+    """A cluster's executor, once a worker is there and all have this version of Kibitz.
+
+    Raises:
+        CommandError: there is no worker, or one has another version.
+    """
+    try:
+        client.wait_for_workers(1, timeout=RULES.cluster_s)
+    except TimeoutError as error:
+        raise CommandError("the cluster has no workers; start one with 'dask worker'") from error
+    here = version()
+    try:
+        others = client.run(version)
+    except Exception as error:
+        raise CommandError(
+            f"a worker of the cluster cannot run Kibitz ({type(error).__name__}: {error}); "
+            "install the same version there"
+        ) from error
+    if wrong := [worker for worker, found in others.items() if found != here]:
+        raise CommandError(
+            f"{len(wrong)} workers have another version of Kibitz, as {wrong[0]}; install "
+            "the same version everywhere"
+        )
+    executor: Executor = client.get_executor(pure=False)
+    return executor
+
+
+def all_cores() -> int:
+    """How many cores this process may use."""
+    return (
+        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    )

@@ -1,0 +1,69 @@
+"""How many pictures a camera brings, and what they cost."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from dataclasses import dataclass
+from typing import Final
+
+from kibitz.engine.parameters import checked, number
+
+
+@dataclass(frozen=True, slots=True)
+class LoadRule:
+    """Over which time a camera's rate and cost are told."""
+
+    window_s: float = number(10.0, "seconds", 1.0, 600.0, "so far back pictures are counted")
+    most_counted: int = number(2000, "pictures", 1, 100_000, "more are not counted one by one")
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+LOAD: Final = LoadRule()
+
+
+class Load:
+    """Counts a camera's pictures and the processor time that each took.
+
+    Args:
+        rule: over which time.
+    """
+
+    def __init__(self, rule: LoadRule = LOAD) -> None:
+        self._rule = rule
+        self._taken: deque[tuple[float, float]] = deque(maxlen=rule.most_counted)
+        self._lock = threading.Lock()
+        self._since: float | None = None
+        self.count = 0
+        self.last_at: float | None = None
+
+    def note(self, cpu_s: float, at: float | None = None) -> None:
+        """A picture came and took so many seconds of a processor; `at` on a steady clock."""
+        now = time.monotonic() if at is None else at
+        with self._lock:
+            self._since = now if self._since is None else self._since
+            self._taken.append((now, cpu_s))
+            self.count += 1
+            self.last_at = time.time()
+
+    def a_second(self, at: float | None = None) -> float:
+        """Pictures a second of late."""
+        taken, seconds = self._late(at)
+        return len(taken) / seconds if seconds else 0.0
+
+    def share(self, at: float | None = None) -> float:
+        """The share of one processor core that they took of late, 1 being all of it."""
+        taken, seconds = self._late(at)
+        return sum(taken) / seconds if seconds else 0.0
+
+    def _late(self, at: float | None) -> tuple[list[float], float]:
+        """What each picture of late took, and over how many seconds that was."""
+        now = time.monotonic() if at is None else at
+        with self._lock:
+            if self._since is None:
+                return [], 0.0
+            taken = [cpu for then, cpu in self._taken if now - then <= self._rule.window_s]
+            return taken, min(self._rule.window_s, max(1.0, now - self._since))

@@ -1,0 +1,139 @@
+"""Films of a game that people hand to a table's page, read as fast as they can be."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import cv2
+
+from kibitz.app.cameras.feed import CameraFeed
+from kibitz.app.cameras.reopening import Shot
+from kibitz.app.cameras.sources import VideoSource
+from kibitz.app.server.session import Session
+from kibitz.app.tables.table import Table
+from kibitz.vision.stream.video import VIDEO
+
+KINDS = {
+    "mp4": (4, b"ftyp"),
+    "webm": (0, b"\x1a\x45\xdf\xa3"),
+    "avi": (8, b"AVI "),
+    "mpeg": (0, b"\x00\x00\x01\xba"),
+}
+"""What a film's file begins with, and where. Lists of other addresses are no film, on purpose."""
+HEAD_BYTES = 12
+
+
+def is_film(head: bytes) -> bool:
+    """Whether a file that begins so is a film: MP4, MOV, WebM, Matroska, AVI or MPEG."""
+    return any(head[at : at + len(sign)] == sign for at, sign in KINDS.values())
+
+
+@dataclass(eq=False)
+class Film:
+    """A film that is being read, or was.
+
+    Attributes:
+        name: what its file was called.
+        of_s: how long it is, in seconds; 0 where it does not tell.
+        at_s: up to where it has been read.
+        state: how far it is.
+        message: why it could not be read, in words.
+    """
+
+    name: str
+    of_s: float = 0.0
+    at_s: float = 0.0
+    state: Literal["reading", "done", "failed", "stopped"] = "reading"
+    message: str = ""
+
+
+class Films:
+    """The film of each table, one at a time.
+
+    Args:
+        session: the server.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._films: dict[str, tuple[Film, CameraFeed]] = {}
+        self._lock = threading.Lock()
+
+    def start(self, table: Table, path: Path, name: str) -> Film:
+        """Read a film in place of the one that the table had; its file is deleted at the end."""
+        self.stop(table.id)
+        film = Film(name, of_s=length_s(path))
+        source = _FilmSource(film, path, self._session, table)
+        feed = CameraFeed(self._session, table, source)
+        with self._lock:
+            self._films[table.id] = film, feed
+        feed.start()
+        return film
+
+    def of(self, table_id: str) -> Film | None:
+        """The newest film of a table."""
+        kept = self._films.get(table_id)
+        return kept[0] if kept else None
+
+    def stop(self, table_id: str) -> bool:
+        """Read no further; whether a film was being read."""
+        with self._lock:
+            kept = self._films.get(table_id)
+        if kept is None or kept[0].state != "reading":
+            return False
+        kept[1].stop()
+        return True
+
+    def close(self) -> None:
+        """Stop all of them."""
+        for table_id in tuple(self._films):
+            self.stop(table_id)
+
+
+class _FilmSource:
+    """A film's pictures, with how far it has been read."""
+
+    def __init__(self, film: Film, path: Path, session: Session, table: Table) -> None:
+        self._film, self._path, self._session, self._table = film, path, session, table
+        self.name = film.name
+
+    def frames(self, stop: threading.Event) -> Iterator[Shot | str]:
+        """Every picture that counts, as fast as they are taken."""
+        film = self._film
+        try:
+            for shot in VideoSource(self._path, paced=False).frames(stop):
+                if isinstance(shot, str):
+                    film.state, film.message = "failed", NOT_READABLE
+                    yield NOT_READABLE
+                    return
+                film.at_s = shot.at or 0.0
+                yield shot
+            film.state = "stopped" if stop.is_set() else "done"
+            camera = self._session.camera_of(self._table)
+            if camera is not None and film.state == "done":
+                camera.look_now()  # nothing follows that could change the last position
+        finally:
+            self._path.unlink(missing_ok=True)
+            if film.state == "reading":
+                film.state = "stopped"
+            self._session.hub.wake(self._table.id)
+
+
+NOT_READABLE = (
+    "The film holds no pictures, or its format is not known here; save it as MP4 (H.264)."
+)
+
+
+def length_s(path: Path) -> float:
+    """How long a film is, in seconds; 0 where it does not tell."""
+    capture = cv2.VideoCapture(str(path))
+    try:
+        count = capture.get(cv2.CAP_PROP_FRAME_COUNT)
+        rate = capture.get(cv2.CAP_PROP_FPS) or VIDEO.usual_rate
+        return round(count / rate, 1) if count > 0 else 0.0
+    finally:
+        capture.release()

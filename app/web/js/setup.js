@@ -1,0 +1,114 @@
+// @ts-check
+/** Sets up a table's camera: choose one, see what it sees and what is wrong, say who sits where, go. */
+
+import { Live, act as send, leadTo, tableOfPage, tokenOfPage } from "./api.js";
+import { byId, fill, h, refresh, toast } from "./dom.js";
+import { choicesOf } from "./add_camera.js";
+import { closed, showLink, themeButton, useTheme } from "./chrome.js";
+import { Finder } from "./finder.js";
+import { openCorners } from "./corners.js";
+import { outlineOf, viewChecks } from "./view_checks.js";
+
+const WORDS = /** @type {Record<string, string>} */ ({ default: "words are checked in the list that comes with Kibitz", none: "any word is good" });
+const SIDES = ["top", "right", "bottom", "left"];
+
+useTheme();
+const table = tableOfPage();
+const token = tokenOfPage("table", table);
+/** @type {any} */
+let state = null;
+/** @type {Finder | null} this device's own camera, while it watches */
+let finder = null;
+let shown = -1, busy = false;
+const image = /** @type {HTMLImageElement} */ (h("img", { alt: "The newest picture of the table" }));
+
+fill(byId("tools"), themeButton());
+if (!token) closed("This page needs the table's link, with its token.");
+else {
+  leadTo(byId("go"), `/table/${table}`, token);
+  fill(byId("choices"), choicesOf(table, token, watch));
+  byId("aim").addEventListener("click", () => openCorners(table, token, state.camera).catch((error) => toast(error.message, "bad")));
+  new Live(table, token, (message) => {
+    if (message.type === "state") state = message;
+    else if (state && message.type === "camera") state = { ...state, camera: message.camera };
+    if (state) show();
+  }, showLink);
+}
+
+function show() {
+  if (state.you.role !== "host") return closed("Only the table's host sets up its camera.");
+  byId("main").hidden = false;
+  byId("title").textContent = `${state.title} · ${state.players.join(", ")}`;
+  const camera = state.camera, loose = state.facts.loose;
+  refresh(byId("checks"), [camera?.size, camera?.advice, camera?.health?.faults, camera?.error, (camera?.corners ?? []).length], () => viewChecks(camera, loose));
+  showVerdict(camera);
+  byId("aim").hidden = !camera?.size || loose || (state.view.boards ?? []).length > 1;
+  byId("seats-step").hidden = !Object.keys(state.seats).length;
+  refresh(byId("seats"), state.seats, () => state.players.map(seatOf));
+  byId("tiles").textContent = `The tile set is ${state.tiles}, with ${state.letters.length} letters; ${WORDS[state.lexicon] ?? `words are checked in the list ${state.lexicon}`}. Others are chosen when a table is set up.`;
+  if (!finder && camera?.size && camera.frame !== shown && !busy) load(camera);
+}
+
+/** @param {any} camera */
+function showVerdict(camera) {
+  const verdict = byId("verdict");
+  if (finder) { verdict.hidden = true; return; } // it says so itself
+  const first = camera?.error?.message ?? camera?.advice?.[0];
+  verdict.hidden = false;
+  verdict.className = `verdict ${!camera?.size ? "" : first ? "bad" : "good"}`;
+  const text = !camera?.size ? camera?.error?.message ?? "Choose a camera." : first ?? "The view is good.";
+  if (verdict.textContent !== text) verdict.textContent = text;
+}
+
+/** @param {string} player */
+function seatOf(player) {
+  const seat = state.seats[player];
+  return h("div", { class: "who" }, h("b", {}, player), h("div", { class: "row", role: "group", "aria-label": `Where ${player} sits` },
+    ...SIDES.map((side) => h("button", { type: "button", "aria-pressed": String(seat?.side === side), onclick: () => send(table, token ?? "", { action: "seat", player, side }).catch((error) => toast(error.message, "bad")) }, side))));
+}
+
+/** @param {any} camera */
+async function load(camera) {
+  busy = true;
+  const answer = await fetch(`/api/tables/${table}/frame.jpg`, { headers: { Authorization: `Bearer ${token}` } }).catch(() => null);
+  if (answer?.ok) {
+    const old = image.src;
+    image.src = URL.createObjectURL(await answer.blob());
+    await image.decode().catch(() => null);
+    if (old) URL.revokeObjectURL(old);
+    const place = byId("picture");
+    place.classList.remove("waiting");
+    place.style.setProperty("--shape", camera.size.join(" / "));
+    if (!finder) fill(place, image, /** @type {any} */ (outlineOf(camera, state.facts.rows)));
+    shown = camera.frame;
+  }
+  busy = false;
+}
+
+/** This device's own camera. */
+async function watch() {
+  if (finder) return;
+  finder = new Finder(table, token ?? "", { changed, refused: () => toast("This link may not send pictures.", "bad") });
+  byId("picture").classList.add("waiting");
+  fill(byId("picture"), finder.element);
+  await finder.start();
+}
+
+/** @param {boolean} running */
+async function changed(running) {
+  const all = running ? await finder?.capture.cameras() ?? [] : [];
+  byId("here").hidden = !finder;
+  fill(byId("here"), all.length > 1 ? h("select", { "aria-label": "Which camera", class: "grow", onchange: (/** @type {Event} */ e) => finder?.start(/** @type {HTMLSelectElement} */ (e.target).value) },
+    ...all.map((c) => h("option", { value: c.id, selected: c.now }, c.label))) : h("span", { class: "soft small grow" }, running ? "Open the table on this device: it keeps watching there." : ""),
+  h("button", { type: "button", onclick: stop }, "Another camera"));
+  try { sessionStorage.setItem(`kibitz.here.${table}`, running ? "yes" : ""); } catch { /* it is started by hand then */ }
+}
+
+function stop() {
+  finder?.stop();
+  finder = null;
+  byId("here").hidden = true;
+  fill(byId("picture"), h("p", { class: "soft" }, "No picture yet."));
+  shown = -1;
+  show();
+}

@@ -1,0 +1,37 @@
+// @ts-check
+/** A tile as the camera sees it, with the letters that it thinks likely. */
+
+import { call } from "./api.js";
+import { h } from "./dom.js";
+
+/**
+ * What the cameras see on a square: its picture, and letters to tap, the likeliest first.
+ * @param {any} state @param {string} token @param {string} square @param {number} board which of two, from 1
+ * @param {((letter: string) => unknown) | null} pick what a tap on a letter does; null: only the picture
+ * @returns {HTMLElement} empty until it has come, and where no camera sees the square
+ */
+export function tilePicture(state, token, square, board, pick) {
+  const place = h("div", { class: "tile-picture" });
+  if (state.camera?.frame) show(place, `/api/tables/${state.table}/squares/${encodeURIComponent(square)}?board=${board}`, token, square, pick).catch(() => place.remove());
+  return place;
+}
+
+/** @param {HTMLElement} place @param {string} path @param {string} token @param {string} square @param {((letter: string) => unknown) | null} pick */
+async function show(place, path, token, square, pick) {
+  const seen = await call(path, { token });
+  if (!seen.picture) return place.remove();
+  const shot = await call(seen.picture, { token, raw: true });
+  const image = /** @type {HTMLImageElement} */ (h("img", { alt: `The tile on ${square} as the camera sees it`, width: 120, height: 120, src: URL.createObjectURL(await shot.blob()) }));
+  image.addEventListener("load", () => URL.revokeObjectURL(image.src));
+  place.append(image);
+  if (!pick || !seen.letters.length) return;
+  place.append(h("div", { class: "likely", role: "group", "aria-label": "The likeliest letters" },
+    ...seen.letters.map((/** @type {{letter: string, share: number}} */ one) => h("button", { type: "button", "aria-label": `${nameOf(one.letter)}, ${percent(one.share)}`, onclick: () => pick(one.letter) },
+      h("b", {}, one.letter === "?" ? "blank" : one.letter), h("small", { class: "soft" }, percent(one.share))))));
+}
+
+/** @param {string} letter */
+const nameOf = (letter) => (letter === "?" ? "a blank" : letter);
+
+/** @param {number} share */
+const percent = (share) => (share < 0.01 ? "< 1 %" : share > 0.995 ? "> 99 %" : `${Math.round(100 * share)} %`);

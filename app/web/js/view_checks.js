@@ -1,0 +1,79 @@
+// @ts-check
+/** What makes a view good, one line each: a sketch, and in words what was found or what to do. */
+
+import { h, s } from "./dom.js";
+import { projection } from "./corners.js";
+
+/** Sketches are drawn in a box of 48; `frame` is the camera's picture. */
+const FRAME = "M5 9h38v30h-38z";
+const BOARD = "M14 15h20v18h-20z";
+const MANY = "M14 21h20M14 27h20M20.7 15v18M27.3 15v18";
+
+/**
+ * @typedef {object} Check
+ * @property {string[]} codes the faults that speak against it
+ * @property {string} good what is said where all is well
+ * @property {string} sketch how it is drawn
+ */
+
+/** @type {Check[]} in the order in which they are mended */
+const CHECKS = [
+  { codes: ["no_board", "unclear"], good: "The board is found", sketch: `${BOARD}${MANY}` },
+  { codes: ["cut_off"], good: "All four corners are in the picture", sketch: "M26 15h20v18h-20z" },
+  { codes: ["too_far"], good: "Near enough to read the letters", sketch: "M21 21h6v6h-6z" },
+  { codes: ["too_dark", "too_bright"], good: "Bright enough", sketch: "M24 13a8 8 0 0 0-4 15v4h8v-4a8 8 0 0 0-4-15zM21 36h6" },
+  { codes: ["glare"], good: "No glare on the tiles", sketch: "M24 12v6M24 30v6M12 24h6M30 24h6M16 16l4 4M28 28l4 4M16 32l4-4M28 20l4-4" },
+  { codes: ["blurred"], good: "Sharp", sketch: "M14 30l6-12 6 12M16 26h8M29 19h6M29 25h6M29 30h6" },
+  { codes: ["too_low"], good: "From above", sketch: "M10 34h28M24 12l6 5-3 3-6-5zM21 17l-6 14" },
+];
+
+/** Which fault each sentence of advice is about, as the server orders both.
+ * @param {any} camera @returns {Map<string, string>}
+ */
+function saidOf(camera) {
+  const advice = camera.advice ?? [];
+  return new Map((camera.health?.faults ?? []).map((/** @type {string} */ code, /** @type {number} */ i) => [code, advice[i] ?? camera.error?.message ?? ""]));
+}
+
+/** @param {any} camera what the state says of it; null: none yet @param {boolean} loose tiles without a board @returns {HTMLElement[]} */
+export function viewChecks(camera, loose) {
+  const seen = Boolean(camera?.size);
+  const wrong = seen ? saidOf(camera) : new Map();
+  const blind = seen && !loose && (camera.corners ?? []).length === 0;
+  return CHECKS.filter((check) => !loose || !check.codes.some((code) => ["no_board", "cut_off", "too_low"].includes(code))).map((check) => {
+    const code = check.codes.find((one) => wrong.has(one));
+    const open = !seen || (blind && !code);
+    const px = check.codes[0] === "too_far" && camera?.health?.smallest_square_px;
+    const good = px ? `${check.good}: squares of ${Math.round(px)} pixels` : check.good;
+    const kind = code ? "bad" : open ? "open" : "good";
+    return h("li", { class: kind }, sketchOf(check, kind), h("span", {}, h("b", {}, code ? NAMES[code] : good), code ? h("span", {}, wrong.get(code)) : open ? h("span", { class: "small soft" }, "not seen yet") : null));
+  });
+}
+
+const NAMES = /** @type {Record<string, string>} */ ({
+  no_board: "No board in the picture", unclear: "The squares are hard to make out", cut_off: "The board is cut off", too_far: "Too far away",
+  too_dark: "Too dark", too_bright: "Washed out", glare: "Glare", blurred: "Blurred", too_low: "From too low",
+});
+
+/** @param {Check} check @param {string} kind */
+function sketchOf(check, kind) {
+  const mark = kind === "good" ? "M34 40l4 4 7-9" : kind === "bad" ? "M36 36l8 8M44 36l-8 8" : "";
+  return /** @type {any} */ (s("svg", { class: "sketch", viewBox: "0 0 48 48", "aria-hidden": "true" }, s("path", { class: "frame", d: FRAME }), s("path", { class: "it", d: check.sketch }), s("path", { class: "it", d: mark, "stroke-width": 4 })));
+}
+
+/** The boards that were found, and where glare lies, over the picture. @param {any} camera @param {number} rows squares a side */
+export function outlineOf(camera, rows) {
+  const [w, v] = camera.size;
+  const boards = (camera.corners ?? []).map((/** @type {number[][]} */ corners) => corners.map(([x, y]) => [x * w, y * v]));
+  const bad = (camera.health?.faults ?? []).length > 0;
+  const parts = boards.flatMap((/** @type {number[][]} */ points) => {
+    const d = `M${points.map((p) => p.join(" ")).join("L")}Z`;
+    return [s("path", { class: "under", d }), s("path", { class: bad ? "bad" : "", d })];
+  });
+  const glare = (camera.health?.glare ?? []).flatMap((/** @type {number[]} */ [board, row, col]) => {
+    if (!boards[board]) return [];
+    const at = projection(boards[board]);
+    return [s("path", { class: "glare", d: `M${[[0, 0], [1, 0], [1, 1], [0, 1]].map(([x, y]) => at((col + x) / rows, (row + y) / rows)).join("L")}Z` })];
+  });
+  return s("svg", { class: "outline", viewBox: `0 0 ${w} ${v}`, preserveAspectRatio: "xMidYMid meet", "aria-hidden": "true" }, ...parts, ...glare);
+}

@@ -1,0 +1,238 @@
+"""Several servers share one PostgreSQL: any takes a table's calls, one runs it."""
+
+from __future__ import annotations
+
+import json
+
+import httpx
+import pytest
+from websockets.sync.client import connect
+
+from kibitz.app.common.kept import LeaseLostError, StorageError
+from kibitz.app.common.storage import Step, Storage
+from kibitz.app.hall.leases import HallRule
+from kibitz.app.hall.member import Hall
+from kibitz.app.tables.registry import Order, Tables
+from tests.app.common.postgres_help import address, fresh_database, postgres
+from tests.app.hall.hall_help import QUICK, HallServer, two_servers, until
+from tests.app.server_help import PLAY, act, bearer, board, new_table, see, state
+
+__all__ = ["address", "postgres"]
+
+ORDER = Order("scrabble", ("Ann", "Bob"), {"reject_invalid": False}, lexicon="none")
+SECOND = {"action": "place", "player": "Bob", "tiles": {"G7": "B"}}
+
+
+@pytest.fixture
+def pair(address):
+    with two_servers(fresh_database(address)) as servers:
+        yield servers
+
+
+@pytest.fixture
+def clients():
+    """Makes a client for each of some servers, and closes them in the end."""
+    made = []
+
+    def for_servers(*servers):
+        made.extend(httpx.Client(base_url=s.address, timeout=20) for s in servers)
+        return made[-len(servers) :]
+
+    yield for_servers
+    for client in made:
+        client.close()
+
+
+def open_table(client):
+    return new_table(client, lexicon="none", settings={"reject_invalid": False})
+
+
+def test_any_server_takes_a_tables_actions_and_shows_it(pair, clients):
+    """The second server passes both on; the table is open at the first alone."""
+    left, right = clients(*pair)
+    made = open_table(left)
+    told = act(right, made, PLAY).json()
+    seen = state(right, made, made["watch_token"]).json()
+
+    assert (1, True, {"Ann": 4, "Bob": 0}) == (told["seq"], told["saved"], seen["view"]["scores"])
+    assert pair[0].session.tables.is_open(made["table"]) is not None
+    assert pair[1].session.tables.is_open(made["table"]) is None
+
+
+def test_a_page_at_one_server_hears_of_plays_told_at_another(pair, clients):
+    """Its socket is passed on to the server that runs the table, in both directions."""
+    (left,) = clients(pair[0])
+    made = open_table(left)
+    path = f"/api/tables/{made['table']}/live?token={made['seat_tokens']['Bob']}"
+    with connect(pair[1].address.replace("http", "ws") + path, proxy=None) as page:
+        first = json.loads(page.recv(10))
+        act(left, made, PLAY)
+        then = json.loads(page.recv(10))
+
+    assert (0, 1, "Bob") == (first["seq"], then["seq"], then["you"]["player"])
+
+
+def test_a_frame_that_reaches_another_server_is_read_where_the_table_is_run(pair, clients):
+    """Bodies of pictures are passed on whole."""
+    left, right = clients(*pair)
+    made = open_table(left)
+    line = see(right, made, board(H7="AT")).json()["line"]
+
+    assert ("play", True) == (line["status"], line["saved"])
+
+
+def test_what_a_token_may_not_do_is_refused_through_another_server_too(pair, clients):
+    """The server that runs the table looks at the token, whoever passed the call on."""
+    left, right = clients(*pair)
+    made = open_table(left)
+    wrong = right.get(f"/api/tables/{made['table']}", headers=bearer("x" * 32)).status_code
+    watching = act(right, made, PLAY, made["watch_token"]).status_code
+    none = right.get(f"/api/tables/{made['table']}").status_code
+
+    assert (404, 403, 401) == (wrong, watching, none)
+
+
+def test_nobody_becomes_the_host_by_saying_that_a_server_called(address):
+    """The header that servers sign is believed from none that does not know their secret."""
+    servers = HallServer(fresh_database(address), "left", open_to_all=False).start()
+    try:
+        forged = {
+            "x-kibitz-peer": "1|1|http|127.0.0.1|" + "0" * 64,
+            "x-forwarded-for": "203.0.113.9",
+        }
+        with httpx.Client(base_url=servers.address) as client:
+            status = client.get("/api/tables", headers=forged).status_code
+            made = client.get("/api/tables").status_code
+    finally:
+        servers.stop()
+
+    assert (401, 200) == (status, made)
+
+
+def test_a_key_stands_for_one_action_at_all_servers(pair, clients):
+    """The same call at another server answers as before and does nothing."""
+    left, right = clients(*pair)
+    made = open_table(left)
+    first = act(left, made, PLAY, **{"Idempotency-Key": "once"}).json()
+    again = act(right, made, PLAY, **{"Idempotency-Key": "once"}).json()
+
+    assert (1, 1, True) == (first["seq"], again["seq"], again["repeated"])
+
+
+def test_a_server_that_ends_leaves_its_tables_to_the_other_at_once(pair, clients):
+    """What was played is there, and play goes on."""
+    left, right = clients(*pair)
+    made = open_table(left)
+    act(left, made, PLAY)
+    pair[0].stop()
+    told = act(right, made, SECOND).json()
+
+    assert (2, True) == (told["seq"], told["saved"])
+
+
+def test_the_same_table_opened_by_two_servers_at_once_is_run_by_one(address):
+    """Whoever comes second is told, and cannot write."""
+    where = fresh_database(address)
+    with two_servers(where) as (left, right):
+        made = left.session.tables.create(ORDER).table
+        left.hall.lost(made.id)
+        left.session.tables.forget(made.id)
+        got = []
+        for server in (left, right):
+            try:
+                got.append(server.session.tables.get(made.id) is not None)
+            except LeaseLostError:
+                got.append(False)
+
+    assert [True, False] == got
+
+
+def test_a_server_that_lost_a_table_without_knowing_can_write_nothing(address):
+    """The write checks who runs the table in its own transaction."""
+    where = fresh_database(address)
+    storage, other = Storage(where), Storage(where)
+    sleeper = Hall(storage, "sleeper", "http://127.0.0.1:1", "here", QUICK)
+    awake = Hall(other, "awake", "http://127.0.0.1:2", "here", QUICK)
+    tables = Tables(storage, hall=sleeper)
+    table = tables.create(ORDER).table
+    # the sleeper gives no more signs of life; the other one does
+    until(lambda: awake.beat() or _taken(awake, table.id), 10)
+    with pytest.raises(LeaseLostError) as refused:
+        storage.append(table.id, (Step(1, 1.0, "told", {}),))
+    other.append(table.id, (Step(1, 2.0, "told", {"by": "awake"}),))
+    kept = other.steps_of(table.id)
+    tables.close()
+    other.close()
+
+    assert "lease_lost" == refused.value.code
+    assert [{"by": "awake"}] == [s.data for s in kept]
+
+
+def _taken(hall, table_id):
+    place = hall.seek(table_id, fresh=True)
+    return place is not None and place.here
+
+
+def test_who_has_just_come_calls_nobody_gone(address):
+    """After the database was away, who comes back first must not take the others' tables."""
+    where = fresh_database(address)
+    storage, other = Storage(where), Storage(where)
+    rule = HallRule(beat_s=0.2, lease_s=1.0)
+    first = Hall(storage, "first", "http://127.0.0.1:1", "here", rule)
+    tables = Tables(storage, hall=first)
+    table = tables.create(ORDER).table
+    until(lambda: first.servers() and False, 1.5)
+    late = Hall(other, "late", "http://127.0.0.1:2", "here", rule)
+    late.beat()
+    too_soon = late.seek(table.id, fresh=True)
+    first.beat()
+    kept = late.seek(table.id, fresh=True)
+    tables.close()
+    other.close()
+
+    assert (False, False) == (too_soon.here, kept.here)
+
+
+def test_two_machines_cannot_have_one_name(address):
+    """The second is told what to do; a restart on the same machine keeps its name and tables."""
+    where = fresh_database(address)
+    first, second, third = Storage(where), Storage(where), Storage(where)
+    Hall(first, "hall", "http://127.0.0.1:1", "machine one", QUICK)
+    with pytest.raises(StorageError) as refused:
+        Hall(second, "hall", "http://127.0.0.1:2", "machine two", QUICK)
+    again = Hall(third, "hall", "http://127.0.0.1:1", "machine one", QUICK)
+    for storage in (first, second, third):
+        storage.close()
+
+    assert ("name_taken", "hall") == (refused.value.code, again.me.name)
+    assert "--name" in refused.value.message
+
+
+def test_a_table_comes_back_to_the_server_that_its_camera_is_plugged_into(address):
+    """While that server is away another runs it; then it is handed back, with all its steps."""
+    where = fresh_database(address)
+    left, right = HallServer(where, "left").start(), HallServer(where, "right").start()
+    with httpx.Client(base_url=right.address, timeout=20) as client:
+        made = open_table(client)
+        right.hall.send_home(made["table"], "left")
+        there = until(lambda: left.session.tables.is_open(made["table"]))
+        left.stop()
+        while_away = act(client, made, PLAY).json()["seq"]
+        again = HallServer(where, "left").start()
+        back = until(lambda: again.session.tables.is_open(made["table"]))
+        then = act(client, made, SECOND).json()["seq"]
+        at_left = again.session.tables.is_open(made["table"]).seq
+    again.stop()
+    right.stop()
+
+    assert (True, 1, True, 2, 2) == (there, while_away, back, then, at_left)
+
+
+def test_links_made_at_one_server_are_shown_again_by_another(pair, clients):
+    """All servers of a hall make the same links."""
+    left, right = clients(*pair)
+    made = open_table(left)
+    path, body = f"/api/tables/{made['table']}/tokens", {"role": "watch"}
+    shown = right.post(path, json=body, headers=bearer(made["host_token"])).json()
+
+    assert made["watch_token"] == shown["token"]
