@@ -4,8 +4,8 @@ Each square is a token: how sure each look is and of what kind of thing, whether
 few numbers made of the layers before their answers, its colours. Layers of a 3 x 3 convolution
 (words), attention over the whole board (how this set's tiles look) and a perceptron follow (Vaswani
 et al., Attention Is All You Need, 2017). Out comes how much each look counts on this square, and
-what is added for each kind, each turn and the blank. Which letter it is is left to the looks: a
-network that could rewrite letters learnt the drawn sets by heart and misread real ones.
+how much likelier a blank is. What it is is left to the looks: a network that could rewrite letters,
+kinds or turns learnt drawn boards by heart and misread real ones.
 """
 
 from __future__ import annotations
@@ -125,16 +125,15 @@ class BoardNet(nn.Module):
         for layer in self.layers:
             x = layer(x)
         answer = self.answer(self.last_norm(x)).flatten(0, 1).float()
-        more_kind, more_both, kinds, turns, blank = answer.split(ANSWERS, -1)
+        more_kind, more_both, blank = answer.split(ANSWERS, -1)
         some = (got["small_at"] < got["small_kind"].shape[0] - 1).nonzero()[:, 0]
-        kind = self._weighed(got, "kind", self.usual_kind[closest], more_kind) + kinds
+        kind = self._weighed(got, "kind", self.usual_kind[closest], more_kind)
         both = self._weighed(
             {k: v[some] if k.endswith("_at") or k == "glance_both" else v for k, v in got.items()},
             "both",
             self.usual_both[closest[some]],
             more_both[some],
         )
-        both = both + turns[some][:, None, :]
         both = torch.cat([both[:, :-1], both[:, -1:] + blank[some][:, None, :]], 1)
         letters = both.shape[1]
         return kind.log_softmax(-1), both.flatten(1).log_softmax(-1).reshape(-1, letters, 4)
@@ -180,8 +179,8 @@ class BoardNet(nn.Module):
         return self.deep(self.drop(torch.tanh(torch.cat(made, -1))))
 
 
-ANSWERS = (3, 3, 4, 4, 1)
-"""How much more each look counts (of kinds, of letters), what is added for kinds, turns, blank."""
+ANSWERS = (3, 3, 1)
+"""How much more each look counts (of kinds, of letters and turns), what is added for the blank."""
 
 
 def _summary(kind: Tensor, both: Tensor) -> Tensor:

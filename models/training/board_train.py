@@ -33,8 +33,8 @@ from kibitz.models.training.covers import TILE
 
 SQUARES = 225
 NOT_ASKED = 255
-RARE_BLANK = 0.35
-"""How much a blank's letter counts: drawn boards have more blanks than games do."""
+RARE_BLANK = 0.25
+"""How much a blank's letter counts: one tile in 18 is one on drawn boards, one in 50 in games."""
 LATIN = frozenset(f"{ascii_uppercase}?")
 LATIN_BOARDS = 0.6
 """The part of the boards on which only these letters count."""
