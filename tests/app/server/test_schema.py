@@ -63,6 +63,18 @@ CALLS = {
     "GET /api/fame/{table_id}/picture.jpg",
     "POST /api/qr",
     "GET /api/authority",
+    "GET /api/tables/{table_id}/public",
+    "PUT /api/tables/{table_id}/public",
+    "GET /public/{key}.json",
+    "GET /public/{key}/after/{seq}",
+    "GET /public/{key}/stream/{seq}",
+    "POST /api/tables/{table_id}/judge",
+    "PUT /api/tables/{table_id}/server",
+    "GET /api/director",
+    "PUT /api/director/divisions/{division}",
+    "GET /api/director/divisions/{division}",
+    "DELETE /api/director/divisions/{division}",
+    "POST /api/director/divisions/{division}/rounds/{round}",
 }
 
 
