@@ -44,6 +44,16 @@ class PoolRules:
 
 
 RULES: Final = PoolRules()
+DASK: Final = {
+    # games travel with the call, so that one whose worker dies can be sent to another
+    "distributed.admin.large-graph-warning-threshold": "10GB",
+    # workers would look at what they do a hundred times a second, for a page that nobody opens
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.system-monitor.interval": "10s",
+    # memory given back at once is taken again, page by page, by the next picture
+    "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": None,
+}
+"""What is set of Dask; workers of this machine take it over, others have their own."""
 DIED = (
     "the process that replayed this game was ended from outside, perhaps for want of memory; "
     "try fewer --workers, or leave the game out"
@@ -201,8 +211,7 @@ def cluster_workers(address: str) -> Workers:
             "--cluster needs the package 'distributed' here and on every machine of the cluster: "
             "pip install 'kibitz[cluster]'"
         ) from error
-    # games travel with the call, so that one whose worker dies can be sent to another
-    dask.config.set({"distributed.admin.large-graph-warning-threshold": "10GB"})
+    dask.config.set(DASK)
     if address.startswith(LOCAL):
         count = _count(address)
 

@@ -37,7 +37,7 @@ from kibitz.app.tables.access import Actor
 from kibitz.app.tables.registry import Order, Tables
 from kibitz.app.tables.state import state_json
 from kibitz.app.tables.table import Table
-from kibitz.engine.games import DEFAULT_GAME
+from kibitz.engine.games import DEFAULT_GAME, INFOS
 from kibitz.engine.rules import Action, Refused
 
 TABLES: Final = (1, 8, 32, 56)
@@ -59,7 +59,8 @@ SNAPSHOT_LINES: Final = 4
 HOME: Final = "/api/tables?limit=30&away=false"
 START_S: Final = 120.0
 LETTERS: Final = "ETAOINSRHLDCUMFPGWYBVKXJQZ"
-LARGE: Final = "frankenscrabbards"
+LARGE: Final = next(info.slug for info in INFOS if info.surface.joined)
+"""The game with most tiles."""
 _HOST: Final = Actor("host")
 _ANY_WORD: Final = {"reject_invalid": False}
 

@@ -415,6 +415,12 @@ class TableEvents:
         before = self._known.get(table_id)
         if before is None:
             return
+        hall = self._session.hall
+        if hall is not None and not hall.runs(table_id):
+            # who runs it tells of it; a table that went there is met anew when it comes back
+            if self._session.tables.is_open(table_id) is None:
+                del self._known[table_id]
+            return
         table = self._session.tables.openable(table_id)
         if table is None:
             del self._known[table_id]

@@ -323,7 +323,7 @@ class RoundBody(BaseModel):
     """What the tables of a round are set up for."""
 
     model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"game": "scrabble"}]}
+        extra="forbid", json_schema_extra={"examples": [{"game": DEFAULT_GAME}]}
     )
     game: Name
     settings: dict[str, Annotated[Any, AfterValidator(plain_json)]] = Field(default_factory=dict)

@@ -46,6 +46,7 @@ from kibitz.app.tables.divisions import (
     tsh_text,
 )
 from kibitz.app.tables.registry import Order, check_names
+from kibitz.engine.games import DEFAULT_GAME, GAMES
 
 Name = Annotated[str, Path(min_length=1, max_length=40, pattern=r"^[\w .-]+$")]
 
@@ -272,8 +273,8 @@ def example() -> dict[str, Any]:
     return {
         "table": "k7m2pq4x",
         "name": "A round 3 board 2",
-        "game": "scrabble",
-        "title": "Scrabble",
+        "game": DEFAULT_GAME,
+        "title": GAMES.find_info(DEFAULT_GAME).title,
         "players": ["Ann", "Bob"],
         "server": "hall-left",
         "seq": 1,

@@ -6,6 +6,7 @@ import os
 import random
 import threading
 import time
+from dataclasses import replace
 
 import httpx
 import pytest
@@ -20,6 +21,8 @@ from tests.endurance_hall import run_hall_kills
 __all__ = ["address", "postgres"]
 
 KILLS = 3
+SOON = replace(QUICK, patience_s=5.0)
+"""A server that soon says that it cannot help."""
 
 
 def through(data: str, line: CutLine) -> str:
@@ -51,8 +54,8 @@ def test_a_database_that_restarts_changes_nobodys_tables(postgres):
     where = fresh_database(postgres.address)
     left, right = HallServer(where, "left").start(), HallServer(where, "right").start()
     with (
-        httpx.Client(base_url=left.address, timeout=20) as one,
-        httpx.Client(base_url=right.address, timeout=20) as other,
+        httpx.Client(base_url=left.address, timeout=90) as one,
+        httpx.Client(base_url=right.address, timeout=90) as other,
     ):
         first, second = open_table(one), open_table(other)
         act(one, first, PLAY)
@@ -77,11 +80,11 @@ def test_a_server_cut_off_from_the_database_takes_no_more_actions(address):
     """The other takes its table over; what the first is told meanwhile is refused, not lost."""
     where = fresh_database(address)
     line = CutLine(sa.make_url(where).port)
-    left = HallServer(through(where, line), "left").start()
+    left = HallServer(through(where, line), "left", SOON).start()
     right = HallServer(where, "right").start()
     with (
-        httpx.Client(base_url=left.address, timeout=30) as one,
-        httpx.Client(base_url=right.address, timeout=30) as other,
+        httpx.Client(base_url=left.address, timeout=90) as one,
+        httpx.Client(base_url=right.address, timeout=90) as other,
     ):
         made = open_table(one)
         act(one, made, PLAY)
@@ -107,7 +110,7 @@ def test_a_server_cut_off_from_the_database_takes_no_more_actions(address):
 def test_servers_that_cannot_reach_each_other_leave_the_table_where_it_is(address):
     """A call that cannot be passed on is refused at last; the table's own server goes on."""
     where = fresh_database(address)
-    left, right = HallServer(where, "left").start(), HallServer(where, "right").start()
+    left, right = HallServer(where, "left").start(), HallServer(where, "right", SOON).start()
     line = CutLine(left.port)
     with left.session.tables.storage.transaction() as db:
         db.exec_driver_sql(
@@ -115,8 +118,8 @@ def test_servers_that_cannot_reach_each_other_leave_the_table_where_it_is(addres
         )
     until(lambda: any(str(line.port) in s.reach for s in right.hall.servers()))
     with (
-        httpx.Client(base_url=left.address, timeout=60) as one,
-        httpx.Client(base_url=right.address, timeout=60) as other,
+        httpx.Client(base_url=left.address, timeout=90) as one,
+        httpx.Client(base_url=right.address, timeout=90) as other,
     ):
         made = open_table(one)
         before = act(other, made, PLAY).status_code
@@ -132,7 +135,7 @@ def test_servers_that_cannot_reach_each_other_leave_the_table_where_it_is(addres
         asking.start()
         goes_on = act(one, made, SECOND).json()
         line.close()
-        asking.join(60)
+        asking.join(120)
     left.stop()
     right.stop()
 

@@ -103,8 +103,8 @@ def test_the_tables_of_every_server_of_a_hall_are_there(address):
     """The one that is asked asks the others; one that does not answer is named."""
     with (
         two_servers(fresh_database(address)) as (left, right),
-        httpx.Client(base_url=left.address, timeout=20) as one,
-        httpx.Client(base_url=right.address, timeout=20) as other,
+        httpx.Client(base_url=left.address, timeout=90) as one,
+        httpx.Client(base_url=right.address, timeout=90) as other,
     ):
         made = [new_table(one)["table"], new_table(other)["table"]]
         until(lambda: len(left.hall.servers()) == 2)
@@ -121,7 +121,7 @@ def test_a_table_is_sent_to_the_server_with_its_camera(address):
     """The director names the server; what was played goes with it."""
     with (
         two_servers(fresh_database(address)) as (left, right),
-        httpx.Client(base_url=left.address, timeout=20) as one,
+        httpx.Client(base_url=left.address, timeout=90) as one,
     ):
         made = new_table(one, lexicon="none", settings={"reject_invalid": False})
         act(one, made, PLAY)

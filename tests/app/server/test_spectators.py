@@ -26,7 +26,7 @@ def served(tmp_path):
 
 @pytest.fixture
 def web(served):
-    with httpx.Client(base_url=served.address, timeout=30) as client:
+    with httpx.Client(base_url=served.address, timeout=90) as client:
         yield client
 
 
@@ -67,7 +67,7 @@ def test_what_came_after_a_step_makes_the_next_snapshot(web):
     waits = threading.Thread(target=lambda: came.append(web.get(f"{place['changes']}0")))
     waits.start()
     act(web, made, PLAY)
-    waits.join(30)
+    waits.join(90)
     after = web.get(place["snapshot"]).json()
 
     assert "immutable" in came[0].headers["cache-control"]
@@ -153,8 +153,8 @@ def test_another_server_of_a_hall_shows_the_game_too(address):
     """It fetches each change once from the server that runs the table, told by the database."""
     with (
         two_servers(fresh_database(address)) as (left, right),
-        httpx.Client(base_url=left.address, timeout=20) as one,
-        httpx.Client(base_url=right.address, timeout=20) as other,
+        httpx.Client(base_url=left.address, timeout=90) as one,
+        httpx.Client(base_url=right.address, timeout=90) as other,
     ):
         made = new_table(one, lexicon="none", settings={"reject_invalid": False})
         place = publish(one, made)
