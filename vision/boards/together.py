@@ -4,7 +4,7 @@ How this set prints its letters, how its tiles and bare squares are coloured, wh
 face, how blurred the picture is: all that is known from the board's other squares. The looks at
 single squares say what each of them shows by itself, and leave the layer before their answers.
 From these of all squares the board network says how much each look is to be believed, and how
-much likelier a blank is. Which letter it is, and whether a tile lies there, it leaves to the looks.
+much likelier a blank is. What lies on a square it leaves to the looks.
 """
 
 from __future__ import annotations
