@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
+from kibitz.engine.phrases import Told, listed, phrase
 from kibitz.engine.rules import Accepted, Action, Event, JsonValue, Refused, Verdict
 from kibitz.engine.table import Grid, Square, parse_square
 from kibitz.engine.tile_tracking import rack_of
@@ -40,6 +41,27 @@ def clock_pressed(action: Action, setting: str, *, presses: bool) -> Verdict:
     if not presses:
         return Refused("no_clock", f"No clock is pressed at this table ({setting} is off).")
     return Accepted((Event("_pressed", {"player": action.player} if action.player else {}),), {})
+
+
+def blank_line(square: str, letter: JsonValue) -> Told:
+    """What is said of a blank that was named."""
+    return phrase("The blank on {square} is {letter}.", square=square, letter=letter)
+
+
+def change_of(player: str, points: int) -> Told:
+    """What a rack changes at the end: `plus 7 for Ann`."""
+    if points > 0:
+        return phrase("plus {points} for {player}", points=points, player=player)
+    return phrase("minus {points} for {player}", points=-points, player=player)
+
+
+def score_row(scores: Iterable[int]) -> Told:
+    """Final scores, the best first: `301 to 287`."""
+    best, *others = scores
+    row: Told = listed([str(best)], "")
+    for score in others:
+        row = phrase("{scores} to {score}", scores=row, score=score)
+    return row
 
 
 GOOD, BAD = ("valid", "word", "good"), ("not_a_word", "no_word", "bad", "invalid")
