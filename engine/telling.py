@@ -23,9 +23,15 @@ def name_blank(grid: Grid, action: Action) -> Verdict:
     name = grid.name_of(square)
     tile = grid.get(square)
     if tile is None or not tile.blank:
-        return Refused("no_blank", f"There is no blank on {name}.", (square,))
+        return Refused(
+            "no_blank", phrase("There is no blank on {square}.", square=name), (square,)
+        )
     if len(letter) != 1 or not letter.isalpha():
-        message = f"Expected one letter for the blank on {name}, got {letter!r}."
+        message = phrase(
+            "Expected one letter for the blank on {square}, got {letter}.",
+            square=name,
+            letter=f"{letter!r}",
+        )
         return Refused("bad_action", message)
     return Accepted((Event("_blank_named", {"square": name, "letter": letter}),), {})
 
@@ -39,7 +45,10 @@ def clock_pressed(action: Action, setting: str, *, presses: bool) -> Verdict:
         presses: what it says.
     """
     if not presses:
-        return Refused("no_clock", f"No clock is pressed at this table ({setting} is off).")
+        return Refused(
+            "no_clock",
+            phrase("No clock is pressed at this table ({setting} is off).", setting=setting),
+        )
     return Accepted((Event("_pressed", {"player": action.player} if action.player else {}),), {})
 
 
@@ -97,7 +106,7 @@ def rack_events(players: tuple[str, ...], action: Action, most: int) -> list[Eve
     """Racks told or shown: one event a player, so that nobody learns another's rack."""
     given = action.data.get("racks")
     if not isinstance(given, Mapping) or not given or any(p not in players for p in given):
-        message = "Expected racks as {'Ann': ['A', 'E']} for players at the table."
+        message = phrase("Expected racks as {'Ann': ['A', 'E']} for players at the table.")
         return Refused("bad_action", message)
     try:
         racks = {p: rack_of(r, f"racks.{p}", most) for p, r in given.items()}
@@ -112,5 +121,8 @@ def turn_of(to_move: str, action: Action) -> str | Refused:
     """Who acts, where only the player to move may (CL-5)."""
     player = action.player or to_move
     if player != to_move:
-        return Refused("not_your_turn", f"It is {to_move}'s turn, not {player}'s.")
+        return Refused(
+            "not_your_turn",
+            phrase("It is {mover}'s turn, not {player}'s.", mover=to_move, player=player),
+        )
     return player

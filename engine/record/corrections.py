@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from kibitz.engine.phrases import phrase
 from kibitz.engine.record.history import is_private, lines_said
 from kibitz.engine.record.ledger import Done, Entry, Ledger, Opening, open_ledger, player_of
 from kibitz.engine.rules import Action, Refused, action_from_json
@@ -157,7 +158,7 @@ def corrected(ledger: Ledger, data: Mapping[str, Any]) -> Ledger | Refused:
         if not isinstance(index, Refused) and id(entries[index]) in secret:
             return Refused(
                 "private_entry",
-                "What only some players may know is told anew by them, or left out.",
+                phrase("What only some players may know is told anew by them, or left out."),
             )
     opening = ledger.opening
     changed: list[Entry] | Refused
@@ -193,8 +194,11 @@ def _later(entry: Entry, index: int, first: Refused, count: int, *, hide: bool) 
     told = {"action": action.kind, "player": action.player} if hide else action.to_json()
     return Refused(
         "later_plays",
-        f"With this correction {_named(action)} no longer holds{why} "
-        "Correct that too, or ask for the correction anyway.",
+        phrase(
+            "With this correction {named} no longer holds{why} Correct that too, or ask for the correction anyway.",
+            named=_named(action),
+            why=why,
+        ),
         () if hide else first.squares,
         {"code": first.code, "refused": count, "entry": index, "action": told},
     )
@@ -246,7 +250,11 @@ def _with_square(
         if new is not None:
             return [*entries[:i], *([new] if _holds_tiles(new) else []), *entries[i + 1 :]]
     if not letter:
-        return Refused("no_tile", f"There is no tile on {square.name} to take away.", (square,))
+        return Refused(
+            "no_tile",
+            phrase("There is no tile on {square} to take away.", square=square.name),
+            (square,),
+        )
     for i in there:
         if (new := _positioned(entries[i], square, letter, facing=facing)) is not None:
             return [*entries[:i], new, *entries[i + 1 :]]
@@ -257,7 +265,9 @@ def _with_square(
             return [*entries[:i], new, *entries[i + 1 :]]
     return Refused(
         "no_play",
-        f"There is no play yet that a tile on {square.name} could be part of.",
+        phrase(
+            "There is no play yet that a tile on {square} could be part of.", square=square.name
+        ),
         (square,),
     )
 
@@ -287,7 +297,9 @@ def _with_set(
             bonus = [*rest, square.name] if which == "other" else rest
             new = replace(action, data={**action.data, "bonus": bonus})
             return [*entries[:i], replace(entries[i], action=new), *entries[i + 1 :]]
-    return Refused("no_tile", f"There is no tile on {square.name}.", (square,))
+    return Refused(
+        "no_tile", phrase("There is no tile on {square}.", square=square.name), (square,)
+    )
 
 
 def _relettered(entry: Entry, square: Square, letter: str, *, facing: bool) -> Entry | None:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from statistics import median
 from typing import Any
 
+from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Entry, Ledger, open_ledger
 from kibitz.engine.rules import Action, Question, Refused
 from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile, parse_square, tile_from_text
@@ -316,7 +317,17 @@ def tile_question(hypothesis: Hypothesis, photo: int, priors: TrackingPriors) ->
 
 def _asked(name: str, letters: tuple[str, ...]) -> Question:
     article = "an" if letters[0] in "AEFHILMNORSX" else "a"
-    return Question("letter", f"Is the tile on {name} {article} {letters[0]}?", letters, name)
+    return Question(
+        "letter",
+        phrase(
+            "Is the tile on {square} {article} {letters}?",
+            square=name,
+            article=article,
+            letters=letters[0],
+        ),
+        letters,
+        name,
+    )
 
 
 def as_correction(action: Action) -> Action | Refused:

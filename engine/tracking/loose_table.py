@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import Action, Change, Question, Refused
 from kibitz.engine.table import UNKNOWN_BLANK
@@ -228,7 +229,9 @@ def seen_claim(ledger: Ledger, word: SeenWord, player: str) -> SeenClaim:
             refused, offered = verdict, action
     if refused is None:
         return SeenClaim()
-    prompt = f"{player} laid {word.text}: {refused.message}"
+    prompt = phrase(
+        "{player} laid {text}: {refused}", player=player, text=word.text, refused=refused.message
+    )
     question = Question("claim", prompt, (TAKE_BACK, IT_COUNTS))
     return SeenClaim(None, question, refused, offered)
 

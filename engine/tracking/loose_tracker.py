@@ -8,6 +8,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
+from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger
 from kibitz.engine.rules import Accepted, Action, Question, Refused, Verdict
 from kibitz.engine.table import UNKNOWN_BLANK
@@ -287,7 +288,12 @@ class LooseTracker:
             seen = "fewer" if short > 0 else "more"
             count = "1 tile" if abs(short) == 1 else f"{abs(short)} tiles"
             lie = "lies" if abs(short) == 1 else "lie"
-            prompt = f"{count} {seen} {lie} on the table than there are. Please check."
+            prompt = phrase(
+                "{number} {seen} {lie} on the table than there are. Please check.",
+                number=count,
+                seen=seen,
+                lie=lie,
+            )
             question = Question("table", prompt)
         self._off_by = short
         self._asked = question

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import Change, Question, Refused
 from kibitz.engine.table import LOOK_ALIKE, Square, parse_square
@@ -232,7 +233,12 @@ def _wrong_step(
     names = ", ".join(s.name for s in sorted(wrong))
     tiles = "The tile" if len(wrong) == 1 else "Tiles"
     them = "it" if len(wrong) == 1 else "them"
-    prompt = f"{tiles} on {names} should not be turned. Please turn {them} back."
+    prompt = phrase(
+        "{tiles} on {names} should not be turned. Please turn {them} back.",
+        tiles=tiles,
+        names=names,
+        them=them,
+    )
     question = Question("board_changed", prompt, ("turned back", "leave it"))
     return replace(finding, status="board_changed", question=question)
 
@@ -241,7 +247,7 @@ def _disturbed(squares: list[Square]) -> Question:
     names = ", ".join(s.name for s in sorted(squares))
     return Question(
         "board_changed",
-        f"The board was disturbed at {names}. Please check.",
+        phrase("The board was disturbed at {names}. Please check.", names=names),
         ("put back", "moved"),
     )
 
@@ -267,7 +273,7 @@ def place(
         expected, observed, squares, left=left, keep=observed.priors.search.tried
     ):
         if "#" in laying.tiles.values():
-            return [], Refused("covered", "part of the play cannot be seen")
+            return [], Refused("covered", phrase("part of the play cannot be seen"))
         slack = observed.priors.letters.asked if asks else 0.0
         if best is not None and expected.weight + laying.weight + prior < best.weight - slack:
             break  # words outside the list only make a laying less likely
@@ -418,7 +424,9 @@ def _unresolved(
 ) -> Hypothesis:
     """New tiles that the rules do not accept: nothing is recorded, people are asked."""
     seen = best.squares
-    problem = refused or Refused("board_changed", "These tiles are no play.", tuple(sorted(seen)))
+    problem = refused or Refused(
+        "board_changed", phrase("These tiles are no play."), tuple(sorted(seen))
+    )
     waiting = expected.hypothesis.waiting
     still = len(seen & set(waiting.tiles)) if waiting is not None else 0
     finding = replace(

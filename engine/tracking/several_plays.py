@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import Question
 from kibitz.engine.table import Grid, Square, Tile
@@ -16,7 +17,7 @@ from kibitz.engine.tracking.matching import change_of, place, weighed, with_play
 from kibitz.engine.tracking.priors import ReadingPriors
 from kibitz.engine.tracking.trial import try_change
 
-WHICH_PLAYS = Question("plays", "Several plays were made. Which, in this order?")
+WHICH_PLAYS = Question("plays", phrase("Several plays were made. Which, in this order?"))
 """What may be answered is worked out when it is asked (`engine.tracking.missed_plays`)."""
 
 
@@ -112,7 +113,12 @@ def _whole_position(expected: Expected, observed: Observation, best: Laying) -> 
         return []
     single = len(tiles) <= observed.facts.most_tiles
     what = "and no single play" if single else "too many for one play"
-    question = Question("plays", f"{len(tiles)} tiles are new, {what}. Which plays were made?")
+    question = Question(
+        "plays",
+        phrase(
+            "{tiles} tiles are new, {what}. Which plays were made?", tiles=len(tiles), what=what
+        ),
+    )
     weight = expected.weight + best.weight + observed.priors.plays.unsplit
     hypothesis = with_play(expected, observed, best.tiles, (), ledger, weight, question=question)
     return [hypothesis]

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Done, Entry, Ledger
 from kibitz.engine.rules import Action, Change, Question, Refused
 from kibitz.engine.table import Grid, Square
@@ -185,7 +186,7 @@ def question_about(ledger: Ledger, back: Done) -> Question:
     played = (d for d in ledger.done if d.entry.photo == photo and not d.entry.told)
     words = [w for d in played for w in words_in(d.verdict)]
     what = f"{words[0]} of {player}" if words and player else "The last play"
-    prompt = f"{what} was taken off the board. Withdrawn, or challenged off?"
+    prompt = phrase("{what} was taken off the board. Withdrawn, or challenged off?", what=what)
     return Question(FIELD, prompt, (WITHDRAWN, CHALLENGED))
 
 
@@ -214,7 +215,9 @@ def decided(ledger: Ledger, photo: int | None, *, spent: bool) -> Ledger | Refus
     entries = [_closed(d.entry, spent=spent) if d is done else d.entry for d in ledger.done]
     after, problems = ledger.with_entries(entries)
     if problems:
-        message = f"What came later does not follow then: {problems[0].message}"
+        message = phrase(
+            "What came later does not follow then: {message}", message=problems[0].message
+        )
         return Refused("later_plays", message, problems[0].squares)
     return after
 

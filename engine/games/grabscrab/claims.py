@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from kibitz.engine.games.grabscrab.spelling import Spelled, fits_word, spell_from_pool, spell_steal
 from kibitz.engine.games.grabscrab.state import GrabState, HeldWord
-from kibitz.engine.notation import NUMBERS
+from kibitz.engine.phrases import NUMERALS, phrase
 from kibitz.engine.roots import same_root
 from kibitz.engine.rules import Event, JsonValue, Refused
 
@@ -81,10 +81,12 @@ def judge_claim(state: GrabState, claim: Claim) -> Event | Refused:
     """The event that a claim brings about, or the first rule that it breaks (GS-10)."""
     if claim.joined and not state.options["gs.merge"]:
         return Refused(
-            "merge_not_allowed", "Words are not joined; new letters come from the pool."
+            "merge_not_allowed", phrase("Words are not joined; new letters come from the pool.")
         )
     if claim.word in state.dismissed:
-        return Refused("dismissed", f"{claim.word} is out until the next tile is turned.")
+        return Refused(
+            "dismissed", phrase("{word} is out until the next tile is turned.", word=claim.word)
+        )
     refused = _no_word(state, claim.word)
     if refused is not None:
         return refused
@@ -97,17 +99,20 @@ def _no_word(state: GrabState, word: str) -> Refused | None:
     """GS-7: long enough, in the list, no punctuation."""
     least = int(state.options["gs.min_length"])
     if len(word) < least:
-        return Refused("too_short", f"{NUMBERS[least].capitalize()} letters at least.")
+        return Refused(
+            "too_short",
+            phrase("{numbers} letters at least.", numbers=NUMERALS[least].capitalize()),
+        )
     listed = word in state.materials.lexicon or not state.options["reject_invalid"]
     if not word.isalpha() or not listed:
-        return Refused("not_a_word", f"{word} is not in the list.")
+        return Refused("not_a_word", phrase("{word} is not in the list.", word=word))
     return None
 
 
 def _from_pool(state: GrabState, claim: Claim) -> Event | Refused:
     spelled = spell_from_pool(claim.word, state.pool, claim.tiles)
     if not isinstance(spelled, Spelled):
-        return Refused(spelled, "Those tiles are not there.")
+        return Refused(spelled, phrase("Those tiles are not there."))
     return Event("won", _outcome(claim, spelled))
 
 
@@ -190,8 +195,10 @@ def _not_there(state: GrabState, claim: Claim) -> Refused:
     for word, owner in claim.old:
         if (owner is None and not words[word]) or (owner is not None and not lying[owner, word]):
             where = f"before {owner}" if owner else "on the table"
-            return Refused("no_such_word", f"There is no {word} {where}.")
-    return Refused("no_such_word", "These words do not lie on the table as often as that.")
+            return Refused(
+                "no_such_word", phrase("There is no {word} {where}.", word=word, where=where)
+            )
+    return Refused("no_such_word", phrase("These words do not lie on the table as often as that."))
 
 
 def _root_shared(state: GrabState, claim: Claim) -> Refused | None:
