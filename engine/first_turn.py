@@ -134,13 +134,13 @@ def _drew(
         )
         return Refused("bad_action", message)
     if list(first.drawn.values()).count(tile) >= count:
-        message = counted(
+        none_left = counted(
             "There is only one {letter} in the bag.",
             "There are only {count} {letter} in the bag.",
             count,
             letter=tile,
         )
-        return Refused("no_such_tile", message)
+        return Refused("no_such_tile", none_left)
     events = [Event(DREW, {"seat": seat, "letter": tile})]
     drawn = {**first.drawn, seat: tile}
     if len(drawn) < len(asked):

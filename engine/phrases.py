@@ -1,9 +1,9 @@
-"""What is told to people: English that remembers what it was made of, so that it can be translated.
+"""What is told to people: English that remembers what it was made of.
 
-A phrase is a `str`: it prints, compares and is written as JSON as the English sentence. Beside that
-it keeps its template and its values, from which a catalogue makes the same sentence in another
-language, with that language's order of words, plurals and numbers. The rules make phrases and know
-no language but English; catalogues are given from outside (`kibitz.app.languages`).
+A phrase is a `str`: it prints, compares and is written as JSON as the English sentence. Beside
+that it keeps its template and its values, from which a catalogue makes the same sentence in
+another language, with that language's order of words, plurals and numbers. The rules make phrases
+and know no language but English; catalogues are given from outside (`kibitz.app.languages`).
 """
 
 from __future__ import annotations
@@ -89,27 +89,27 @@ class Phrase(Told):
 class Counted(Told):
     """Two templates, for one and for several, with the number that chooses between them."""
 
-    __slots__ = ("count", "many", "one", "values")
+    __slots__ = ("many", "number", "one", "values")
     one: str
     many: str
-    count: int
+    number: int
     values: Mapping[str, Any]
 
     def __new__(cls, one: str, many: str, /, count: int, **values: Any) -> Counted:
         """Choose a template and fill it in; `count` is one of its values."""
         template = one if abs(count) == 1 else many
         self = super().__new__(cls, template.format(count=count, **values))
-        self.one, self.many, self.count, self.values = one, many, count, values
+        self.one, self.many, self.number, self.values = one, many, count, values
         return self
 
     def told(self, catalogue: Catalogue) -> str:
         """The sentence in the catalogue's language, in the form that fits the number."""
-        template = catalogue.counted(self.one, self.many, abs(self.count))
-        return _filled(template, {**self.values, "count": self.count}, catalogue)
+        template = catalogue.counted(self.one, self.many, abs(self.number))
+        return _filled(template, {**self.values, "count": self.number}, catalogue)
 
     def parts(self) -> dict[str, Any]:
         """The templates, the number and the other values."""
-        out = {"one": self.one, "many": self.many, "count": self.count}
+        out = {"one": self.one, "many": self.many, "count": self.number}
         return {**out, **_with_values(self.values)}
 
 
@@ -148,14 +148,15 @@ class Listed(Told):
 class Numeral(Told):
     """A small number that English spells and other languages write in digits."""
 
-    __slots__ = ("number",)
+    __slots__ = ("capital", "number")
     number: int
+    capital: bool
 
-    def __new__(cls, number: int) -> Numeral:
-        """Spell a number from 0 to 15; others are written in digits."""
+    def __new__(cls, number: int, *, capital: bool = False) -> Numeral:
+        """Spell a number from 0 to 15, others are written in digits; `capital` begins a line."""
         spelled = NUMERALS[number] if 0 <= number < len(NUMERALS) else str(number)
-        self = super().__new__(cls, spelled)
-        self.number = number
+        self = super().__new__(cls, spelled.capitalize() if capital else spelled)
+        self.number, self.capital = number, capital
         return self
 
     def told(self, catalogue: Catalogue) -> str:
@@ -164,7 +165,7 @@ class Numeral(Told):
 
     def parts(self) -> dict[str, Any]:
         """The number."""
-        return {"numeral": self.number}
+        return {"numeral": self.number, **({"capital": True} if self.capital else {})}
 
 
 phrase, counted, listed = Phrase, Counted, Listed
@@ -217,7 +218,7 @@ def from_parts(parts: Any) -> Any:
         return parts
     try:
         if "numeral" in parts:
-            return Numeral(int(parts["numeral"]))
+            return Numeral(int(parts["numeral"]), capital=bool(parts.get("capital")))
         if "list" in parts:
             return Listed([from_parts(x) for x in parts["list"]], parts.get("between"))
         values = {str(k): from_parts(x) for k, x in (parts.get("with") or {}).items()}

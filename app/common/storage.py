@@ -48,6 +48,7 @@ from kibitz.app.common.schema import (
     tokens,
 )
 from kibitz.app.common.upkeep import Upkeep
+from kibitz.app.languages.wire import phrases_back, with_phrases
 
 __all__ = [
     "Damage",
@@ -223,7 +224,7 @@ class Storage(Upkeep):
         with self._writing() as db:
             _one_at_a_time(db, table_id)
             for step in batch:
-                data = _text(step.data)
+                data = _text(with_phrases(step.data))
                 row = {"table_id": table_id, "seq": step.seq, "at": step.at, "kind": step.kind}
                 value = step_checksum(**row, data=data, idem=step.idem)
                 db.execute(_NEW_STEP, {**row, "data": data, "idem": step.idem, "checksum": value})
@@ -460,7 +461,7 @@ def _step(table_id: str, r: Any, expected: int) -> Step | str:
     data = _mapping(r.data)
     if data is None:
         return f"step {expected} is no JSON"
-    return Step(r.seq, r.at, r.kind, data, r.idem)
+    return Step(r.seq, r.at, r.kind, phrases_back(data), r.idem)
 
 
 def _mapping(text: object) -> dict[str, Any] | None:

@@ -34,6 +34,7 @@ from kibitz.app.server.security import Shield
 from kibitz.app.server.session import Session
 from kibitz.app.server.ticker import Ticker
 from kibitz.app.tables.registry import OrderError
+from kibitz.engine.phrases import phrase
 
 DESCRIPTION = """Tables of word games that a camera watches.
 
@@ -126,7 +127,9 @@ def _handle_errors(app: FastAPI) -> None:
     @app.exception_handler(Exception)
     async def unexpected(_: Request, error: Exception) -> JSONResponse:
         kind = type(error).__name__
-        message = f"Something went wrong here ({kind}); the server's output says where."
+        message = phrase(
+            "Something went wrong here ({kind}); the server's output says where.", kind=kind
+        )
         return _json(ApiError(500, "internal", message))
 
 

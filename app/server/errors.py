@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kibitz.app.common.storage import StorageError
+from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import Refused
 
 
@@ -44,7 +45,7 @@ def refusal_error(refused: Refused, size: int = 15) -> ApiError:
 def storage_api_error(error: StorageError) -> ApiError:
     """A trouble with the place where tables are kept."""
     status = {"storage_full": 507, "table_damaged": 409}.get(error.code, 503)
-    return ApiError(status, error.code, f"{error.public}.")
+    return ApiError(status, error.code, phrase("{why}.", why=error.public))
 
 
 def not_found(what: str = "There is no such table, or this token does not open it.") -> ApiError:

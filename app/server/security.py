@@ -13,6 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from kibitz.app.server.errors import ApiError
 from kibitz.engine.parameters import checked, number
+from kibitz.engine.phrases import phrase
 
 if TYPE_CHECKING:
     from starlette.requests import HTTPConnection
@@ -194,7 +195,7 @@ class Shield:
             # all phones behind one proxy have one address, so who has a token is counted by it
             token = self._session.tables.known_token(token_of(scope, headers))
             if not self._session.calls.take(f"token {token}" if token else caller):
-                message = "Too many calls; wait a second and try again."
+                message = phrase("Too many calls; wait a second and try again.")
                 return ApiError(429, "too_many_calls", message)
         if scope["type"] == "websocket":
             return None
@@ -217,7 +218,11 @@ def _limit(scope: Scope) -> int:
 
 
 def _too_large(limit: int) -> ApiError:
-    return ApiError(413, "too_large", f"At most {limit:,} bytes are taken here; send less.")
+    return ApiError(
+        413,
+        "too_large",
+        phrase("At most {limit} bytes are taken here; send less.", limit=f"{limit:,}"),
+    )
 
 
 class _TooLargeError(Exception):

@@ -33,6 +33,7 @@ from kibitz.app.tables.steps import BadStepError
 from kibitz.app.tables.table import Table
 from kibitz.engine.games import GAMES, Games
 from kibitz.engine.options import BadOption, check_options
+from kibitz.engine.phrases import listed, phrase
 from kibitz.engine.record.ledger import Opening
 
 RETRY_SECONDS = 2.0
@@ -192,7 +193,9 @@ class Tables:
         try:
             start = start_for(opening, order.initial)
         except ValueError as error:
-            raise OrderError("cannot_begin", f"This game cannot begin: {error}.") from error
+            raise OrderError(
+                "cannot_begin", phrase("This game cannot begin: {why}.", why=error)
+            ) from error
         return replace(order, initial=start)
 
     def get(self, table_id: str) -> Table | None:
@@ -419,10 +422,18 @@ class Tables:
         for wanted in (lexicon, named):
             if wanted not in self.lexicons:
                 known = ", ".join(sorted(self.lexicons))
-                message = f"There is no word list {wanted!r} here; known are {known}."
+                message = phrase(
+                    "There is no word list {name} here; known are {known}.",
+                    name=f"{wanted!r}",
+                    known=known,
+                )
                 raise OrderError("unknown_lexicon", message)
         if tiles not in self.tile_sets:
-            message = f"There is no tile set {tiles!r}; known are {', '.join(self.tile_sets)}."
+            message = phrase(
+                "There is no tile set {tiles}; known are {names}.",
+                tiles=f"{tiles!r}",
+                names=listed(self.tile_sets, ", "),
+            )
             raise OrderError("unknown_tiles", message)
         lexicon = self.lexicons[lexicon if named == "default" else named]
         # the list is resolved here by name, so that a setting never reaches a file
@@ -432,7 +443,7 @@ class Tables:
             opening = Opening(game, players, options, materials, header.get("initial"))
             opening.begin()
         except (ValueError, KeyError, TypeError, AttributeError, UsageError) as error:
-            message = f"This game cannot begin: {error}."
+            message = phrase("This game cannot begin: {why}.", why=error)
             raise OrderError("cannot_begin", message) from error
         return opening
 
@@ -455,7 +466,11 @@ def check_title(given: str | None) -> str | None:
         return None
     name = " ".join(given.split())
     if len(name) > LONGEST_TITLE or not name.isprintable():
-        message = f"Expected a name of at most {LONGEST_TITLE} letters, got {name!r:.90}."
+        message = phrase(
+            "Expected a name of at most {most} letters, got {name}.",
+            most=LONGEST_TITLE,
+            name=f"{name!r:.90}",
+        )
         raise OrderError("bad_name", message)
     return name
 
@@ -467,12 +482,16 @@ def check_names(given: object) -> tuple[str, ...]:
         OrderError: a name is missing, too long or there twice.
     """
     if not isinstance(given, (list, tuple)) or not all(isinstance(n, str) for n in given):
-        raise OrderError("bad_players", "Expected the players' names as a list.")
+        raise OrderError("bad_players", phrase("Expected the players' names as a list."))
     names = tuple(" ".join(n.split()) for n in given)
     for name in names:
         if not name or len(name) > LONGEST_NAME or not name.isprintable():
-            message = f"Expected names of 1 to {LONGEST_NAME} letters, got {name!r}."
+            message = phrase(
+                "Expected names of 1 to {most} letters, got {name}.",
+                most=LONGEST_NAME,
+                name=f"{name!r}",
+            )
             raise OrderError("bad_players", message)
     if len({n.casefold() for n in names}) != len(names):
-        raise OrderError("bad_players", "Every player needs a name of their own.")
+        raise OrderError("bad_players", phrase("Every player needs a name of their own."))
     return names

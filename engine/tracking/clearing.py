@@ -18,7 +18,7 @@ from kibitz.engine.tracking.expected import rules_grid
 from kibitz.engine.tracking.hypotheses import Expected, LastPlay, Observation
 
 FIELD = "clearing"
-OVER, GOES_ON = "the game is over", "it goes on"
+OVER, GOES_ON = phrase("the game is over"), phrase("it goes on")
 """What people may answer: the game ends with its scores, or the tiles are laid back."""
 
 ASKED = Question(FIELD, phrase("The board is being cleared: is the game over?"), (OVER, GOES_ON))

@@ -316,18 +316,13 @@ def tile_question(hypothesis: Hypothesis, photo: int, priors: TrackingPriors) ->
 
 
 def _asked(name: str, letters: tuple[str, ...]) -> Question:
-    article = "an" if letters[0] in "AEFHILMNORSX" else "a"
-    return Question(
-        "letter",
-        phrase(
-            "Is the tile on {square} {article} {letters}?",
-            square=name,
-            article=article,
-            letters=letters[0],
-        ),
-        letters,
-        name,
+    an = letters[0] in "AEFHILMNORSX"
+    asked = (
+        phrase("Is the tile on {square} an {letter}?")
+        if an
+        else phrase("Is the tile on {square} a {letter}?")
     )
+    return Question("letter", asked.filled(square=name, letter=letters[0]), letters, name)
 
 
 def as_correction(action: Action) -> Action | Refused:

@@ -189,8 +189,8 @@ def word_fit(word: SeenWord, tiles: str, priors: ReadingPriors = READING) -> flo
     return sum(tile.fit(letter, priors) for tile, letter in zip(word.tiles, tiles, strict=True))
 
 
-IT_COUNTS = "it counts"
-TAKE_BACK = "take it back"
+IT_COUNTS = phrase("it counts")
+TAKE_BACK = phrase("take it back")
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +230,7 @@ def seen_claim(ledger: Ledger, word: SeenWord, player: str) -> SeenClaim:
     if refused is None:
         return SeenClaim()
     prompt = phrase(
-        "{player} laid {text}: {refused}", player=player, text=word.text, refused=refused.message
+        "{player} laid {word}: {why}", player=player, word=word.text, why=refused.message
     )
     question = Question("claim", prompt, (TAKE_BACK, IT_COUNTS))
     return SeenClaim(None, question, refused, offered)

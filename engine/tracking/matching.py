@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from kibitz.engine.phrases import phrase
+from kibitz.engine.phrases import counted, phrase
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import Change, Question, Refused
 from kibitz.engine.table import LOOK_ALIKE, Square, parse_square
@@ -230,16 +230,13 @@ def _wrong_step(
     ]
     if vanished or not wrong:
         return finding if not vanished else replace(finding, question=_disturbed(vanished))
-    names = ", ".join(s.name for s in sorted(wrong))
-    tiles = "The tile" if len(wrong) == 1 else "Tiles"
-    them = "it" if len(wrong) == 1 else "them"
-    prompt = phrase(
-        "{tiles} on {names} should not be turned. Please turn {them} back.",
-        tiles=tiles,
-        names=names,
-        them=them,
+    prompt = counted(
+        "The tile on {squares} should not be turned. Please turn it back.",
+        "Tiles on {squares} should not be turned. Please turn them back.",
+        len(wrong),
+        squares=", ".join(s.name for s in sorted(wrong)),
     )
-    question = Question("board_changed", prompt, ("turned back", "leave it"))
+    question = Question("board_changed", prompt, (phrase("turned back"), phrase("leave it")))
     return replace(finding, status="board_changed", question=question)
 
 
@@ -247,8 +244,8 @@ def _disturbed(squares: list[Square]) -> Question:
     names = ", ".join(s.name for s in sorted(squares))
     return Question(
         "board_changed",
-        phrase("The board was disturbed at {names}. Please check.", names=names),
-        ("put back", "moved"),
+        phrase("The board was disturbed at {squares}. Please check.", squares=names),
+        (phrase("put back"), phrase("moved")),
     )
 
 

@@ -253,7 +253,7 @@ def told_plays(
         ledger, verdict = ledger.add(entry)
         if isinstance(verdict, Refused):
             message = phrase(
-                "What was played later does not follow then: {verdict}", verdict=verdict.message
+                "What was played later does not follow then: {why}", why=verdict.message
             )
             return Refused("later_plays", message, verdict.squares)
     findings = tuple(

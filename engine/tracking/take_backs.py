@@ -23,7 +23,7 @@ from kibitz.engine.tracking.hypotheses import LastPlay, Observation
 from kibitz.engine.tracking.trial import try_change, words_in
 
 FIELD = "take_back"
-WITHDRAWN, CHALLENGED = "withdrawn", "challenged off"
+WITHDRAWN, CHALLENGED = phrase("withdrawn"), phrase("challenged off")
 """What people may answer: the turn is given back, or it is spent."""
 
 
@@ -185,8 +185,14 @@ def question_about(ledger: Ledger, back: Done) -> Question:
     photo = back.entry.action.data["photo"]
     played = (d for d in ledger.done if d.entry.photo == photo and not d.entry.told)
     words = [w for d in played for w in words_in(d.verdict)]
-    what = f"{words[0]} of {player}" if words and player else "The last play"
-    prompt = phrase("{what} was taken off the board. Withdrawn, or challenged off?", what=what)
+    if words and player:
+        prompt = phrase(
+            "{word} of {player} was taken off the board. Withdrawn, or challenged off?",
+            word=words[0],
+            player=player,
+        )
+    else:
+        prompt = phrase("The last play was taken off the board. Withdrawn, or challenged off?")
     return Question(FIELD, prompt, (WITHDRAWN, CHALLENGED))
 
 
@@ -215,9 +221,7 @@ def decided(ledger: Ledger, photo: int | None, *, spent: bool) -> Ledger | Refus
     entries = [_closed(d.entry, spent=spent) if d is done else d.entry for d in ledger.done]
     after, problems = ledger.with_entries(entries)
     if problems:
-        message = phrase(
-            "What came later does not follow then: {message}", message=problems[0].message
-        )
+        message = phrase("What came later does not follow then: {why}", why=problems[0].message)
         return Refused("later_plays", message, problems[0].squares)
     return after
 

@@ -9,6 +9,7 @@ from kibitz.app.server.errors import ApiError
 from kibitz.app.server.routes.common import enter, errors
 from kibitz.app.server.session import Session
 from kibitz.app.tables.why import changes_of, why
+from kibitz.engine.phrases import phrase
 
 
 class Change(BaseModel):
@@ -75,7 +76,9 @@ def change_routes(session: Session) -> APIRouter:
         table, actor = enter(session, request, table_id)
         found = why(table, seq, actor)
         if found is None:
-            raise ApiError(404, "no_change", f"Step {seq} changed nothing in this game.")
+            raise ApiError(
+                404, "no_change", phrase("Step {number} changed nothing in this game.", number=seq)
+            )
         return Why(**found)
 
     return router

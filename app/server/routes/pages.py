@@ -14,6 +14,7 @@ from kibitz.app.server.errors import not_found
 from kibitz.app.server.messages import QrBody
 from kibitz.app.server.routes.common import errors
 from kibitz.app.server.session import Session
+from kibitz.engine.phrases import phrase
 
 AUTHORITY = "application/x-x509-ca-cert"
 WEB = Path(__file__).resolve().parents[2] / "web"
@@ -63,7 +64,7 @@ def page_routes(session: Session) -> APIRouter:
     def authority() -> Response:
         """The certificate of the house's own authority, for phones to trust."""
         if session.papers is None:
-            raise not_found("This server speaks no https; start it with --https.")
+            raise not_found(phrase("This server speaks no https; start it with --https."))
         headers = {
             "content-disposition": 'attachment; filename="kibitz.crt"',
             "x-fingerprint": session.papers.fingerprint,

@@ -20,6 +20,7 @@ from kibitz.app.server.session import Session
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.state import camera_json, corners_json, state_json
 from kibitz.app.tables.table import Table
+from kibitz.engine.phrases import phrase
 from kibitz.models.session import ModelFileInvalid
 from kibitz.vision.frame import PictureError
 
@@ -196,10 +197,10 @@ def _answer(take: Any, data: bytes) -> dict[str, Any]:
     except PictureError as error:
         return {"type": "error", "error": {"code": error.code, "message": error.message}}
     except ModelFileInvalid as error:
-        message = f"Pictures cannot be read: {error}"
+        message = phrase("Pictures cannot be read: {why}", why=error)
         return {"type": "error", "error": {"code": "models_unusable", "message": message}}
     except CameraBusyError:
-        message = "Another camera of this table is faster; frames are being skipped."
+        message = phrase("Another camera of this table is faster; frames are being skipped.")
         return {"type": "error", "error": {"code": "camera_busy", "message": message}}
     return {**report.health(), "corners": corners_json(report.frame)}
 

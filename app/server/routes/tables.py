@@ -31,6 +31,7 @@ from kibitz.app.server.session import Session
 from kibitz.app.tables.fame import records_for
 from kibitz.app.tables.registry import Order, check_names
 from kibitz.app.tables.state import state_json
+from kibitz.engine.phrases import listed, phrase
 from kibitz.engine.rules import GameInfo
 
 
@@ -55,7 +56,7 @@ def table_routes(session: Session, feeds: Feeds) -> APIRouter:
         """Set up a table; the tokens in the answer are shown this once."""
         need_server_host(session, request)
         if not session.new_tables.take(caller_of(request)):
-            raise ApiError(429, "too_many_calls", "Too many new tables; wait a minute.")
+            raise ApiError(429, "too_many_calls", phrase("Too many new tables; wait a minute."))
         order = Order(
             body.game,
             check_names(body.players),
@@ -121,7 +122,11 @@ def table_routes(session: Session, feeds: Feeds) -> APIRouter:
         if (body.role == "seat") != (body.player is not None):
             raise ApiError(422, "bad_request", "A seat's token, and only that, names its player.")
         if body.player is not None and body.player not in players:
-            message = f"Expected one of {', '.join(players)}, got {body.player!r}."
+            message = phrase(
+                "Expected one of {names}, got {player}.",
+                names=listed(players, ", "),
+                player=f"{body.player!r}",
+            )
             raise ApiError(422, "unknown_player", message)
         token = session.tables.add_token(table_id, body.role, body.player)
         return TokenAnswer(token=token, role=body.role, player=body.player)

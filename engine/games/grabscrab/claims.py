@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from kibitz.engine.games.grabscrab.spelling import Spelled, fits_word, spell_from_pool, spell_steal
 from kibitz.engine.games.grabscrab.state import GrabState, HeldWord
-from kibitz.engine.phrases import NUMERALS, phrase
+from kibitz.engine.phrases import Numeral, phrase
 from kibitz.engine.roots import same_root
 from kibitz.engine.rules import Event, JsonValue, Refused
 
@@ -101,7 +101,7 @@ def _no_word(state: GrabState, word: str) -> Refused | None:
     if len(word) < least:
         return Refused(
             "too_short",
-            phrase("{numbers} letters at least.", numbers=NUMERALS[least].capitalize()),
+            phrase("{number} letters at least.", number=Numeral(least, capital=True)),
         )
     listed = word in state.materials.lexicon or not state.options["reject_invalid"]
     if not word.isalpha() or not listed:
@@ -194,10 +194,11 @@ def _not_there(state: GrabState, claim: Claim) -> Refused:
     words = Counter(w for (_, w), n in lying.items() for _ in range(n))
     for word, owner in claim.old:
         if (owner is None and not words[word]) or (owner is not None and not lying[owner, word]):
-            where = f"before {owner}" if owner else "on the table"
-            return Refused(
-                "no_such_word", phrase("There is no {word} {where}.", word=word, where=where)
-            )
+            if owner:
+                missing = phrase("There is no {word} before {player}.", word=word, player=owner)
+            else:
+                missing = phrase("There is no {word} on the table.", word=word)
+            return Refused("no_such_word", missing)
     return Refused("no_such_word", phrase("These words do not lie on the table as often as that."))
 
 
@@ -207,13 +208,13 @@ def _root_shared(state: GrabState, claim: Claim) -> Refused | None:
     if claim.same_root is False or (mode == "off" and claim.same_root is None):
         return None
     for old, _ in claim.old:
-        line = f"{claim.word} has the same root as {old}."
+        line = phrase("{word} has the same root as {old}.", word=claim.word, old=old)
         if claim.same_root:
             return Refused("same_root", line, result={"why": "so people say"})
         made_of = state.materials.roots
         advice = same_root(old, claim.word, state.materials.lexicon, state.rulings, made_of)
         if mode == "ask" and frozenset((old, claim.word)) not in state.rulings:
-            question = f"Do {claim.word} and {old} share a root?"
+            question = phrase("Do {word} and {old} share a root?", word=claim.word, old=old)
             return Refused(
                 "ask_root", question, result={"likely": advice.same, "why": advice.reason}
             )

@@ -11,7 +11,7 @@ from kibitz.engine.games.grabscrab.info import INFO
 from kibitz.engine.games.grabscrab.interpret import explain
 from kibitz.engine.games.grabscrab.messages import lines
 from kibitz.engine.games.grabscrab.state import GrabState, evolve, seconds, set_out, table_view
-from kibitz.engine.phrases import phrase
+from kibitz.engine.phrases import counted, phrase
 from kibitz.engine.rules import (
     Accepted,
     Action,
@@ -200,9 +200,12 @@ def _give_up(state: GrabState, action: Action) -> Verdict:
 def _no_more_words(state: GrabState, action: Action) -> Verdict:  # noqa: ARG001
     """People say that nobody has another word (GS-19)."""
     if state.face_down:
-        one = state.face_down == 1
-        still = "1 tile is" if one else f"{state.face_down} tiles are"
-        return Refused("tiles_left", phrase("{still} still face down.", still=still))
+        message = counted(
+            "{count} tile is still face down.",
+            "{count} tiles are still face down.",
+            state.face_down,
+        )
+        return Refused("tiles_left", message)
     return _one(_game_over(state, "no_more_words"))
 
 

@@ -89,7 +89,7 @@ def decide_tidy(state: HouseState, action: Action) -> Verdict:
         names = ", ".join(s.name for s in stray)
         return Refused(
             "no_task",
-            phrase("The board was disturbed at {names}. Please check.", names=names),
+            phrase("The board was disturbed at {squares}. Please check.", squares=names),
             stray,
         )
     data = {

@@ -81,7 +81,8 @@ def lines(state: ShipState, event: Event) -> tuple[str, ...]:
         case "bonus":
             return (phrase("All seven: fifty more."),)
         case "own_ship_penalty":
-            return (phrase("Minus {points}.", points=Numeral(-int(d["points"]))),)
+            points = -int(d["points"])
+            return (phrase("Minus {points}.", points=Numeral(10) if points == 10 else points),)
         case "_scored":
             return (_scored(state, d),)
         case "game_over":
