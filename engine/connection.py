@@ -40,7 +40,7 @@ def check_free(grid: Grid, squares: Iterable[Square]) -> Refused | None:
     if taken:
         return Refused(
             "occupied",
-            phrase("There is a tile on {grid} already.", grid=grid.name_of(taken[0])),
+            phrase("There is a tile on {square} already.", square=grid.name_of(taken[0])),
             taken,
         )
     return None

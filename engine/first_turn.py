@@ -128,19 +128,16 @@ def _drew(
     tile = letter.upper() if isinstance(letter, str) else ""
     count = state.materials.tile_set.count(tile) if tile else 0
     if not count:
-        message = phrase(
-            "Expected the letter of a tile of this set, or '?' for a blank, got {given}.",
-            given=f"{letter!r:.60}",
-        )
-        return Refused("bad_action", message)
+        wanted = "the letter of a tile of this set, or '?' for a blank"
+        return Refused("bad_action", f"Expected {wanted}, got {letter!r:.60}.")
     if list(first.drawn.values()).count(tile) >= count:
-        none_left = counted(
+        few = counted(
             "There is only one {letter} in the bag.",
             "There are only {count} {letter} in the bag.",
             count,
             letter=tile,
         )
-        return Refused("no_such_tile", none_left)
+        return Refused("no_such_tile", few)
     events = [Event(DREW, {"seat": seat, "letter": tile})]
     drawn = {**first.drawn, seat: tile}
     if len(drawn) < len(asked):

@@ -27,11 +27,7 @@ def name_blank(grid: Grid, action: Action) -> Verdict:
             "no_blank", phrase("There is no blank on {square}.", square=name), (square,)
         )
     if len(letter) != 1 or not letter.isalpha():
-        message = phrase(
-            "Expected one letter for the blank on {square}, got {letter}.",
-            square=name,
-            letter=f"{letter!r}",
-        )
+        message = f"Expected one letter for the blank on {name}, got {letter!r}."
         return Refused("bad_action", message)
     return Accepted((Event("_blank_named", {"square": name, "letter": letter}),), {})
 
@@ -106,7 +102,7 @@ def rack_events(players: tuple[str, ...], action: Action, most: int) -> list[Eve
     """Racks told or shown: one event a player, so that nobody learns another's rack."""
     given = action.data.get("racks")
     if not isinstance(given, Mapping) or not given or any(p not in players for p in given):
-        message = phrase("Expected racks as {'Ann': ['A', 'E']} for players at the table.")
+        message = "Expected racks as {'Ann': ['A', 'E']} for players at the table."
         return Refused("bad_action", message)
     try:
         racks = {p: rack_of(r, f"racks.{p}", most) for p, r in given.items()}

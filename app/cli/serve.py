@@ -36,6 +36,7 @@ from kibitz.app.common.private_files import FolderLock
 from kibitz.app.common.starts import load_start
 from kibitz.app.common.storage import Storage, StorageError, default_data
 from kibitz.app.common.terminal import SparingFilter, print_result, show_progress, shown
+from kibitz.app.languages.spoken import language_of_process
 from kibitz.app.observers.panels import parse_panels
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.profile import load_profile
@@ -333,6 +334,7 @@ def make_session(data: str | None, files: Files | None = None, games: Games = GA
         FrameReader(),
         host_key=new_token(),
         allowed_hosts=frozenset(names),
+        language=language_of_process(),
     )
 
 

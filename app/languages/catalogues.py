@@ -11,15 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Final
-
-from babel import Locale
-from babel.lists import format_list
-from babel.messages.catalog import Catalog
-from babel.messages.pofile import read_po
-from babel.numbers import format_decimal
+from typing import TYPE_CHECKING, Final
 
 from kibitz.app.common.errors import UsageError
+
+if TYPE_CHECKING:  # loaded only where another language than English is spoken
+    from babel import Locale
+    from babel.messages.catalog import Catalog
 
 LOCALES = Path(__file__).resolve().parent / "locale"
 ENGLISH: Final = "en"
@@ -53,6 +51,8 @@ def catalogue_file(code: str) -> Path:
 
 def read_catalogue(code: str) -> Catalog:
     """A language's catalogue as Babel has it."""
+    from babel.messages.pofile import read_po
+
     with catalogue_file(code).open("rb") as file:
         return read_po(file, locale=code)
 
@@ -89,10 +89,14 @@ class Language:
 
     def number(self, value: float) -> str:
         """A number as this language writes it."""
+        from babel.numbers import format_decimal
+
         return str(format_decimal(value, locale=self.locale))
 
     def listed(self, parts: Sequence[str]) -> str:
         """`A, B and C` in this language."""
+        from babel.lists import format_list
+
         return str(format_list(list(parts), locale=self.locale))
 
 
@@ -111,6 +115,8 @@ def language(code: str) -> Language | None:
     known_language(code)
     if code == ENGLISH:
         return None
+    from babel import Locale
+
     sentences: dict[str, str] = {}
     forms: dict[tuple[str, str], tuple[str, ...]] = {}
     for message in read_catalogue(code):

@@ -84,7 +84,7 @@ def script_texts(source: bytes, place: str) -> Iterator[Found]:
         words = given if isinstance(given, (tuple, list)) else (given,)
         if name == "tn" and len(words) > 1 and words[0] and words[1]:
             yield Found(str(words[0]), str(words[1]), place)
-        elif name == "t" and words and words[0]:
+        elif name == "t":
             yield Found(str(words[0]), None, place)
 
 

@@ -51,10 +51,10 @@ def updated(code: str, known: dict[Key, list[str]]) -> Catalog:
 
 
 def written(catalogue: Catalog) -> bytes:
-    """A catalogue as its file holds it: without dates and line numbers, which would change often."""
+    """A catalogue as its file holds it: without dates and line numbers, which change often."""
     out = io.BytesIO()
     write_po(out, catalogue, width=99, include_lineno=False, omit_header=False)
-    unwanted = ("POT-Creation", "PO-Revision", "Generated", "Last-", "Report-", "Language-Team", "Project")
+    unwanted = ("POT-", "PO-", "Generated-", "Last-", "Report-", "Language-Team", "Project-")
     lines = out.getvalue().decode("utf-8").splitlines(keepends=True)
     header = [x for x in lines if not x.startswith(tuple(f'"{name}' for name in unwanted))]
     return "".join(x for x in header if not x.startswith("#") or x.startswith("#:")).encode()

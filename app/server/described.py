@@ -17,6 +17,7 @@ PARAMETERS: Final[dict[str, tuple[str, Any]]] = {
     "seq": ("The step's number: `pictures` of the table lists those with a picture.", 3),
     "overlay": ("With the reading drawn on it.", True),
     "format": ("How the record is written; GCG only for games that it can hold.", "csv"),
+    "code": ("A language's code: `/api/languages` lists them.", "de"),
     "Idempotency-Key": (
         "A text of your own for this one action: sent again with it, it is done once.",
         "5f0c9d1e",
@@ -152,6 +153,13 @@ _LINKS = [
     {"role": "watch", "player": None, "links": 2, "made": MADE, "expires": MADE + 7200},
 ]
 ANSWERS: Final[dict[str, Any]] = {
+    "GET /api/languages": {"languages": {"en": "English", "de": "Deutsch"}, "chosen": "en"},
+    "GET /language/{code}.json": {
+        "language": "de",
+        "forms": ["one", "other"],
+        "texts": {"{player} passes.": "{player} passt."},
+        "counted": {"{count} ship": ["{count} Schiff", "{count} Schiffe"]},
+    },
     "GET /api/games": {
         "games": [
             {

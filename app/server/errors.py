@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from kibitz.app.common.storage import StorageError
+from kibitz.app.languages.catalogues import ENGLISH
+from kibitz.app.languages.wire import localized
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import Refused
 
@@ -27,12 +29,13 @@ class ApiError(Exception):
         self.squares = squares
         self.details = details or {}
 
-    def to_json(self) -> dict[str, Any]:
-        """The body of the answer."""
+    def to_json(self, language: str = ENGLISH) -> dict[str, Any]:
+        """The body of the answer, in a language."""
         error: dict[str, Any] = {"code": self.code, "message": self.message}
         if self.squares:
             error["squares"] = list(self.squares)
-        return {"error": {**error, **self.details}}
+        body: dict[str, Any] = localized({"error": {**error, **self.details}}, language)
+        return body
 
 
 def refusal_error(refused: Refused, size: int = 15) -> ApiError:

@@ -11,6 +11,7 @@ from functools import partial
 from kibitz.app.cameras.settling import RestRule
 from kibitz.app.cameras.table_camera import TableCamera
 from kibitz.app.common.materials import letters_for
+from kibitz.app.languages.catalogues import ENGLISH
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.profile import Profile
 from kibitz.app.reading.request import squares_of
@@ -42,6 +43,8 @@ class Session:
         most_watching: how many pages may look at one table at once.
         retention: how long pictures are kept.
         gate: who is let in.
+        language: the code of the language that callers are answered in where neither they nor
+            their table say one, or `browser` for the one that each browser asks for.
         meets: called with each table when it is first opened here, before anything is done there.
     """
 
@@ -53,6 +56,7 @@ class Session:
     rest: RestRule = field(default_factory=RestRule)
     papers: Papers | None = None
     most_watching: int = 500
+    language: str = ENGLISH
     retention: Retention = field(default_factory=Retention)
     gate: Gate = field(default_factory=Gate)
     hub: LiveHub = field(default_factory=LiveHub)

@@ -23,6 +23,7 @@ from kibitz.app.common.storage import (
 )
 from kibitz.app.common.terminal import show_progress
 from kibitz.app.common.upkeep import Label, Link
+from kibitz.app.languages.catalogues import LANGUAGES
 from kibitz.app.tables.access import Actor, find_actor, new_table_id, token_hash
 from kibitz.app.tables.links import LinkMaker, is_open
 from kibitz.app.tables.midway import start_for
@@ -62,9 +63,10 @@ class Order:
     tiles: str = "en"
     lexicon: str = "default"
     initial: Mapping[str, Any] | None = None
+    languages: Mapping[str, str] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """The header that is kept."""
+        """The header that is kept; `languages` by player, the table's own under an empty name."""
         out: dict[str, Any] = {
             "game": self.game,
             "players": list(self.players),
@@ -72,6 +74,8 @@ class Order:
             "tiles": self.tiles,
             "lexicon": self.lexicon,
         }
+        if self.languages:
+            out["languages"] = dict(self.languages)
         return {**out, "initial": dict(self.initial)} if self.initial else out
 
 
@@ -160,6 +164,7 @@ class Tables:
         Raises:
             OrderError: what was asked for is no table; the message says what was expected.
         """
+        check_languages(order)
         header = self._rulings.header_of(self._as_of_now(self.with_start(order).to_json()))
         row = TableRow(new_table_id(), time.time(), header)
         setup = self._setup(row)
@@ -454,6 +459,24 @@ class Tables:
                     table.retry_saving()
                 except StorageError:
                     self.forget(table.id)
+
+
+def check_languages(order: Order) -> None:
+    """Whether every language is one that Kibitz speaks, and belongs to somebody at the table.
+
+    Raises:
+        OrderError: one is not, or does not.
+    """
+    for player, code in order.languages.items():
+        if code not in LANGUAGES:
+            message = phrase(
+                "There is no language {code} here; known are {known}.",
+                code=f"{code!r:.40}",
+                known=" ".join(LANGUAGES),
+            )
+            raise OrderError("unknown_language", message)
+        if player and player not in order.players:
+            raise OrderError("unknown_player", f"There is no player {player!r:.60} at this table.")
 
 
 def check_title(given: str | None) -> str | None:

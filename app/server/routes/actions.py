@@ -11,6 +11,7 @@ from kibitz.app.server.errors import ApiError, refusal_error
 from kibitz.app.server.messages import ActionAnswer, ActionBody
 from kibitz.app.server.routes.common import enter, errors, forbidden
 from kibitz.app.server.session import Session
+from kibitz.app.server.speaking import spoken_to
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.midway import BEGIN_FROM
 from kibitz.app.tables.people import NEEDS_ALL, told_action
@@ -50,7 +51,8 @@ def action_routes(session: Session) -> APIRouter:
             raise
         if isinstance(outcome, Refused):
             raise refusal_error(outcome, _size(table))
-        return outcome.to_json(actor.viewer)
+        answer: dict[str, Any] = spoken_to(session, request, outcome.to_json(actor.viewer))
+        return answer
 
     return router
 

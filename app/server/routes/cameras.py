@@ -14,6 +14,7 @@ from kibitz.app.server.feeds import Feeds
 from kibitz.app.server.messages import CornersBody, Document, SourceBody
 from kibitz.app.server.routes.common import enter, errors, forbidden, need_server_host
 from kibitz.app.server.session import Session
+from kibitz.app.server.speaking import spoken_to
 from kibitz.app.tables.state import camera_json
 from kibitz.engine.phrases import phrase
 
@@ -61,7 +62,7 @@ def camera_routes(session: Session, feeds: Feeds) -> APIRouter:
             )
         corners = None if body.corners is None else _checked(body.corners)
         await run_in_threadpool(camera.aim, corners)
-        return {"camera": camera_json(camera, actor)}
+        return {"camera": spoken_to(session, request, camera_json(camera, actor))}
 
     return router
 

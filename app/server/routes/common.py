@@ -10,6 +10,7 @@ from kibitz.app.server.errors import ApiError, not_found
 from kibitz.app.server.messages import ErrorAnswer
 from kibitz.app.server.security import bearer, caller_of, is_server_host
 from kibitz.app.server.session import Session
+from kibitz.app.server.speaking import answer_in, language_of
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.table import Table
 from kibitz.engine.phrases import phrase
@@ -51,6 +52,7 @@ def enter(session: Session, connection: HTTPConnection, table_id: str) -> tuple[
         if not session.tries.take(caller_of(connection)):
             raise ApiError(429, "too_many_calls", phrase("Too many wrong tokens; wait a minute."))
         raise not_found()
+    answer_in(connection, language_of(session, connection, *found))
     return found
 
 

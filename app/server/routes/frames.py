@@ -14,6 +14,7 @@ from kibitz.app.server.errors import ApiError, not_found
 from kibitz.app.server.messages import Document
 from kibitz.app.server.routes.common import enter, errors, forbidden
 from kibitz.app.server.session import Session
+from kibitz.app.server.speaking import spoken_to
 from kibitz.app.tables.access import Actor
 from kibitz.engine.phrases import listed, phrase
 from kibitz.models.session import ModelFileInvalid
@@ -69,7 +70,8 @@ def frame_routes(session: Session) -> APIRouter:
         except CameraBusyError as error:
             message = phrase("The last frames are still being read; send the next one later.")
             raise ApiError(429, "camera_busy", message) from error
-        return report.to_json()
+        answer: dict[str, Any] = spoken_to(session, request, report.to_json())
+        return answer
 
     _add_pictures(router, session)
     return router

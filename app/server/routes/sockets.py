@@ -14,9 +14,11 @@ from fastapi.concurrency import run_in_threadpool
 
 from kibitz.app.cameras.reopening import PATIENCE
 from kibitz.app.cameras.table_camera import CameraBusyError, Report
+from kibitz.app.languages.wire import localized
 from kibitz.app.server.gate import admit
 from kibitz.app.server.security import LIMITS, caller_of
 from kibitz.app.server.session import Session
+from kibitz.app.server.speaking import language_of
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.state import camera_json, corners_json, state_json
 from kibitz.app.tables.table import Table
@@ -58,7 +60,7 @@ def socket_routes(session: Session) -> APIRouter:
         if actor.role not in ("camera", "host"):
             await socket.close(NO_ENTRY, "this token is no camera's")
             return
-        await _Camera(session, socket, table, _token_in(socket)).run()
+        await _Camera(session, socket, table, actor).run()
 
     return router
 
@@ -93,6 +95,7 @@ class _Live:
         self._actor = actor
         self._token = token
         self._sent: tuple[int, bool] | None = None
+        self._language = language_of(session, socket, table, actor)
 
     async def run(self) -> None:
         """Send until the page goes away."""
@@ -131,10 +134,11 @@ class _Live:
         camera = self._session.camera_of(table)
         if now != self._sent:
             self._sent = now
-            return {"type": "state", **state_json(table, self._actor, camera)}
+            state = localized(state_json(table, self._actor, camera), self._language)
+            return {"type": "state", **state, "language": self._language}
         return {
             "type": "camera",
-            "camera": camera_json(camera, self._actor),
+            "camera": localized(camera_json(camera, self._actor), self._language),
             "tasks": table.tasks(),
             "clock": table.clock(),
         }
@@ -143,11 +147,12 @@ class _Live:
 class _Camera:
     """One streaming camera: while a frame is read only the newest of the others is kept."""
 
-    def __init__(self, session: Session, socket: WebSocket, table: Table, token: str) -> None:
+    def __init__(self, session: Session, socket: WebSocket, table: Table, actor: Actor) -> None:
         self._session = session
         self._socket = socket
         self._table = table
-        self._token = token
+        self._token = _token_in(socket)
+        self._language = language_of(session, socket, table, actor)
         self._newest: bytes | None = None
         self._arrived = asyncio.Event()
         self._dropped = 0
@@ -186,7 +191,8 @@ class _Camera:
                 return
             camera = self._session.camera(found[0])
             answer = await run_in_threadpool(_answer, camera.take, data)
-            await self._socket.send_json({**answer, "dropped": self._dropped})
+            spoken = localized(answer, self._language)
+            await self._socket.send_json({**spoken, "dropped": self._dropped})
             if answer["type"] == "error":  # what sends no pictures is not looked at all the time
                 await asyncio.sleep(PATIENCE.after_error)
 

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request, Response
 
 from kibitz.app.common.storage import Damage
 from kibitz.app.common.upkeep import Label
+from kibitz.app.languages.wire import say
 from kibitz.app.server.errors import ApiError
 from kibitz.app.server.feeds import Feeds
 from kibitz.app.server.messages import (
@@ -28,6 +29,7 @@ from kibitz.app.server.messages import (
 from kibitz.app.server.routes.common import enter, enter_as_host, errors, need_server_host
 from kibitz.app.server.security import caller_of, is_server_host
 from kibitz.app.server.session import Session
+from kibitz.app.server.speaking import noted_language, spoken_to
 from kibitz.app.tables.fame import records_for
 from kibitz.app.tables.registry import Order, check_names
 from kibitz.app.tables.state import state_json
@@ -43,7 +45,10 @@ def table_routes(session: Session, feeds: Feeds) -> APIRouter:
     def list_games(request: Request) -> GamesAnswer:
         """The games with their seats and settings; `may_create`: the caller may set up a table."""
         return GamesAnswer(
-            games=[_game_entry(i) for i in session.tables.games.infos],
+            games=[
+                _game_entry(i, noted_language(session, request))
+                for i in session.tables.games.infos
+            ],
             tiles=list(session.tables.tile_sets),
             lexicons=sorted(session.tables.lexicons),
             may_create=is_server_host(request, session),
@@ -64,6 +69,7 @@ def table_routes(session: Session, feeds: Feeds) -> APIRouter:
             body.tiles,
             body.lexicon,
             body.initial or _records(session, body),
+            {**body.languages, **({"": body.language} if body.language else {})},
         )
         opened = session.tables.create(order)
         session.listen(opened.table)
@@ -92,7 +98,10 @@ def table_routes(session: Session, feeds: Feeds) -> APIRouter:
     def get_table(request: Request, table_id: str) -> dict[str, Any]:
         """The table as the caller may see it."""
         table, actor = enter(session, request, table_id)
-        return state_json(table, actor, session.camera_of(table))
+        document: dict[str, Any] = spoken_to(
+            session, request, state_json(table, actor, session.camera_of(table))
+        )
+        return {**document, "language": noted_language(session, request)}
 
     @router.patch("/tables/{table_id}", response_model=TableLabel, responses=errors(401, 403, 404))
     def change_table(request: Request, table_id: str, body: TableChange) -> TableLabel:
@@ -147,7 +156,7 @@ def _records(session: Session, body: NewTable) -> dict[str, Any] | None:
     return {"records": records} if records else None
 
 
-def _game_entry(info: GameInfo) -> GameEntry:
+def _game_entry(info: GameInfo, language: str) -> GameEntry:
     kind = "loose" if info.surface.kind == "loose" else "board"
     if info.surface.joined:
         kind = f"grid{info.surface.rows}"
@@ -158,12 +167,12 @@ def _game_entry(info: GameInfo) -> GameEntry:
         title=info.title,
         players=list(info.players),
         surfaces=kind,
-        sentence=info.sentence,
+        sentence=say(info.sentence, language),
         settings=[
             SettingInfo(
                 name=s.name,
                 default=list(s.default) if isinstance(s.default, tuple) else s.default,
-                sentence=s.sentence,
+                sentence=say(s.sentence, language),
                 choices=None if s.choices is None else list(s.choices),
                 rule=s.rule,
                 minimum=s.minimum,

@@ -99,7 +99,7 @@ INFO = GameInfo(
             "GS-20",
         ),
     ),
-    sentence="No board: flip, call, and steal words.",
+    sentence=phrase("No board: flip, call, and steal words."),
     surface=SurfaceSpec("table", "loose"),
     timed=True,
     shortest_word_setting="gs.min_length",
@@ -132,14 +132,14 @@ INFO = GameInfo(
         StartField(
             "last_flip",
             "other",
-            phrase("The last tile turned"),
-            phrase("Its letter and who turned it."),
+            "The last tile turned",
+            "Its letter and who turned it.",
         ),
         StartField(
             "dismissed",
             "other",
-            phrase("Words that are out"),
-            phrase("Until another tile is turned."),
+            "Words that are out",
+            "Until another tile is turned.",
         ),
     ),
 )

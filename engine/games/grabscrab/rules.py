@@ -96,7 +96,7 @@ def _flip(state: GrabState, action: Action) -> Verdict:
     if player != state.flipper:
         return Refused(
             "not_your_turn",
-            phrase("{flipper} flips next, not {player}.", flipper=state.flipper, player=player),
+            phrase("{next} flips next, not {player}.", next=state.flipper, player=player),
         )
     data = {"letter": letter, "by": player, "next_flipper": state.after(player)}
     return _one(Event("flipped", data if action.at is None else {**data, "at": action.at}))

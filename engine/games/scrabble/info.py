@@ -22,7 +22,7 @@ INFO = GameInfo(
         Setting("cl.tie", "pre_rack", phrase("Equal scores: the higher score before the racks wins, or a draw."), ("pre_rack", "draw"), "CL-18"),
     ),
     other_names=("classic",),
-    sentence="The classic game, 2 to 4 players.",
+    sentence=phrase("The classic game, 2 to 4 players."),
     premiums=STANDARD,
     letter_values=True,
     taken_off_costs_turn=True,

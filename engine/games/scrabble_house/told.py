@@ -196,7 +196,7 @@ def press(state: HouseState, action: Action) -> Verdict:
     if clock.running not in (None, player) and not state.boards[index].joint:
         return Refused(
             "not_your_clock",
-            phrase("{running}'s clock is running already.", running=clock.running),
+            phrase("{player}'s clock is running already.", player=clock.running),
         )
     starts = state.untouched
     if starts and player in state.openers and state.boards[index].to_move == player:

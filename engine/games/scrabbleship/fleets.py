@@ -12,6 +12,15 @@ from kibitz.engine.table import Square, parse_square
 SHIP_LENGTHS = MappingProxyType(
     {"carrier": 5, "scrabbleship": 4, "submarine": 3, "destroyer": 3, "patrol": 2}
 )
+_NAMES: Mapping[str, str] = MappingProxyType(
+    {
+        "carrier": phrase("carrier"),
+        "scrabbleship": phrase("scrabbleship"),
+        "submarine": phrase("submarine"),
+        "destroyer": phrase("destroyer"),
+        "patrol": phrase("patrol"),
+    }
+)
 WORD_FACTORS = MappingProxyType({"scrabbleship": 2, "submarine": 3, "destroyer": 3, "patrol": 4})
 """Word factors for the play that sinks a ship (SS-24); the carrier doubles tiles instead."""
 
@@ -19,6 +28,11 @@ Fleet = Mapping[str, tuple[Square, ...]]
 
 
 SEATING = "seating"
+
+
+def ship_name(ship: JsonValue) -> str:
+    """A ship as people name it."""
+    return _NAMES.get(str(ship), str(ship))
 
 
 def check_zones(players: tuple[str, ...], options: Options) -> None:
@@ -94,9 +108,11 @@ def parse_fleet(raw: JsonValue) -> Fleet | Refused:
         try:
             squares = [parse_square(str(n)) for n in names]
         except ValueError as e:
-            return Refused("off_board", phrase("{ship}: {e}.", ship=ship, e=e))
+            return Refused("off_board", phrase("{ship}: {why}.", ship=ship_name(ship), why=e))
         if not squares:
-            return Refused("wrong_length", phrase("The {ship} covers no square.", ship=ship))
+            return Refused(
+                "wrong_length", phrase("The {ship} covers no square.", ship=ship_name(ship))
+            )
         fleet[ship] = tuple(sorted(_filled(squares)))
     return MappingProxyType(fleet)
 
@@ -128,9 +144,9 @@ def check_fleet(fleet: Fleet, zone: frozenset[Square], *, may_touch: bool) -> Re
             return Refused(
                 "wrong_length",
                 phrase(
-                    "The {ship} covers {ship_lengths} squares, not {squares}.",
-                    ship=ship,
-                    ship_lengths=SHIP_LENGTHS[ship],
+                    "The {ship} covers {length} squares, not {squares}.",
+                    ship=ship_name(ship),
+                    length=SHIP_LENGTHS[ship],
                     squares=len(squares),
                 ),
                 squares,
@@ -139,7 +155,7 @@ def check_fleet(fleet: Fleet, zone: frozenset[Square], *, may_touch: bool) -> Re
         if not _straight(squares):
             return Refused(
                 "not_straight",
-                phrase("The {ship} does not lie in one unbroken line.", ship=ship),
+                phrase("The {ship} does not lie in one unbroken line.", ship=ship_name(ship)),
                 squares,
             )
     for ship, squares in fleet.items():
@@ -149,7 +165,7 @@ def check_fleet(fleet: Fleet, zone: frozenset[Square], *, may_touch: bool) -> Re
                 "outside_zone",
                 phrase(
                     "The {ship} leaves its owner's zone at {square}.",
-                    ship=ship,
+                    ship=ship_name(ship),
                     square=out[0].name,
                 ),
                 out,
@@ -161,7 +177,10 @@ def check_fleet(fleet: Fleet, zone: frozenset[Square], *, may_touch: bool) -> Re
                 return Refused(
                     "overlap",
                     phrase(
-                        "The {ship} and the {seen} share {s}.", ship=ship, seen=seen[s], s=s.name
+                        "The {ship} and the {other} share {square}.",
+                        ship=ship_name(ship),
+                        other=ship_name(seen[s]),
+                        square=s.name,
                     ),
                     (s,),
                 )
@@ -173,10 +192,10 @@ def check_fleet(fleet: Fleet, zone: frozenset[Square], *, may_touch: bool) -> Re
                 return Refused(
                     "touching",
                     phrase(
-                        "The {ship} and the {seen} touch at {s}.",
-                        ship=ship,
-                        seen=seen[near],
-                        s=s.name,
+                        "The {ship} and the {other} touch at {square}.",
+                        ship=ship_name(ship),
+                        other=ship_name(seen[near]),
+                        square=s.name,
                     ),
                     (s, near),
                 )

@@ -34,7 +34,7 @@ INFO = GameInfo(
         Setting("ss.press_clock", False, phrase("Players press a clock to end a turn, and tell so: a play taken off after the press was challenged off, before it withdrawn."), (True, False), "SS-13"),
         Setting("ss.ships_may_touch", True, phrase("Ships of a fleet may touch."), (True, False), "SS-A17"),
     ),
-    sentence="Words that hit hidden ships, for 2 or 4.",
+    sentence=phrase("Words that hit hidden ships, for 2 or 4."),
     surface=SurfaceSpec(markers=SHIP_LENGTHS),
     marker_zones=zones_of,
     premiums=STANDARD,
@@ -55,6 +55,6 @@ INFO = GameInfo(
         StartField("racks", "racks", phrase("Known racks"), phrase("The letters on racks that are known, ? a blank.")),
         StartField("bag_count", "number", phrase("Tiles in the bag"), phrase("How many are left to draw; without it all that lie nowhere else.")),
         StartField("pass_run", "number", phrase("Passes in a row"), phrase("Just now; 0 without it.")),
-        StartField("fleets", "other", phrase("Fleets"), phrase("Each player's ships; better entered by each in secret.")),
+        StartField("fleets", "other", "Fleets", "Each player's ships; better entered by each in secret."),
     ),
 )  # fmt: skip

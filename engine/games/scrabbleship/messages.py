@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import first_lines, first_view
+from kibitz.engine.games.scrabbleship.fleets import ship_name
 from kibitz.engine.games.scrabbleship.state import ShipState, unseen_by
 from kibitz.engine.notation import spoken
 from kibitz.engine.phrases import Numeral, Told, counted, listed, phrase, several
@@ -72,9 +73,17 @@ def lines(state: ShipState, event: Event) -> tuple[str, ...]:
         case "miss" | "hit" | "already_sunk":
             return (_call(event.kind, d),)
         case "sunk" if d["own"]:
-            return (phrase("{player} has sunk the own {ship}.", player=d["by"], ship=d["ship"]),)
+            return (
+                phrase(
+                    "{player} has sunk the own {ship}.", player=d["by"], ship=ship_name(d["ship"])
+                ),
+            )
         case "sunk":
-            return (phrase("{player} has lost the {ship}!", player=d["owner"], ship=d["ship"]),)
+            return (
+                phrase(
+                    "{player} has lost the {ship}!", player=d["owner"], ship=ship_name(d["ship"])
+                ),
+            )
         case "ship_tile":
             ends = {"first": _square(d["squares"][0]), "last": _square(d["squares"][-1])}
             return (phrase("Lay the strip from {first} to {last}.", **ends),)
@@ -107,14 +116,14 @@ def _call(kind: str, d: Mapping[str, JsonValue]) -> str:
         "{square}: hit on {player}'s {ship}!",
         square=square,
         player=d["owner"],
-        ship=d["ship"],
+        ship=ship_name(d["ship"]),
     )
 
 
 def _scored(state: ShipState, d: Mapping[str, JsonValue]) -> str:
     player = str(d["player"])
     total, count = d["total"], state.ship_count[player]
-    points = phrase("{points} points", points=d["score"])
+    points = counted("{count} points", "{count} points", int(d["score"]))
     totals = {"total": total, "ships": count}
     if not d["count"]:
         return phrase("{points}, total {total} and {ships}.", points=points, **totals)
