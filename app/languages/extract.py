@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import ast
-import io
+import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Final
 
-from babel.messages.extract import extract_javascript
-
 ROOMS: Final = ("app", "calibration", "engine", "vision")
 """Where texts for people are written."""
 PAGES: Final = Path("app/web")
 SHOWN: Final = ("alt", "aria-label", "placeholder", "title")
 """Attributes that people read."""
+SILENT: Final = ("code", "pre", "script", "style")
+"""Elements whose text is not for reading."""
+_FOR_PROGRAMS: Final = "docs.html"
+_COMMENT: Final = ("*", "/*", "//")
+_TEXT: Final = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+_CALL: Final = re.compile(
+    rf"\b(?P<name>tx|tn)\(\s*(?P<texts>{_TEXT.pattern}(?:,\s*{_TEXT.pattern})?)"
+)
 _SELF: Final = "phrases.py"
 _ONE: Final = ("phrase", "Phrase")
 _SEVERAL: Final = ("counted", "Counted")
@@ -49,8 +56,10 @@ def texts(root: Path) -> list[Found]:
             if path.name != _SELF:
                 out += python_texts(path.read_text("utf-8"), path.relative_to(root).as_posix())
     for path in sorted((root / PAGES).rglob("*.js")):
-        out += script_texts(path.read_bytes(), path.relative_to(root).as_posix())
+        out += script_texts(path.read_text("utf-8"), path.relative_to(root).as_posix())
     for path in sorted((root / PAGES).rglob("*.html")):
+        if path.name == _FOR_PROGRAMS:
+            continue
         out += page_texts(path.read_text("utf-8"), path.relative_to(root).as_posix())
     return out
 
@@ -77,15 +86,12 @@ def _plain(call: ast.Call, index: int, place: str) -> str:
     raise ExtractError(f"{place}:{call.lineno}: expected a plain text as template")
 
 
-def script_texts(source: bytes, place: str) -> Iterator[Found]:
-    """The texts of `t("...")` and `tn("...", "...", n)` in a script."""
-    keywords = {"t": None, "tn": (1, 2)}
-    for _, name, given, _ in extract_javascript(io.BytesIO(source), keywords, [], {}):
-        words = given if isinstance(given, (tuple, list)) else (given,)
-        if name == "tn" and len(words) > 1 and words[0] and words[1]:
-            yield Found(str(words[0]), str(words[1]), place)
-        elif name == "t":
-            yield Found(str(words[0]), None, place)
+def script_texts(source: str, place: str) -> Iterator[Found]:
+    """The texts of `tx("...")` and `tn("...", "...", n)` in a script, also one within another."""
+    code = "\n".join(x for x in source.splitlines() if not x.lstrip().startswith(_COMMENT))
+    for found in _CALL.finditer(code):
+        words = [json.loads(text) for text in _TEXT.findall(found["texts"])]
+        yield Found(words[0], words[1] if found["name"] == "tn" else None, place)
 
 
 def page_texts(source: str, place: str) -> Iterator[Found]:
@@ -103,13 +109,13 @@ class _PageReader(HTMLParser):
         self._silent = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._silent += tag in ("script", "style")
+        self._silent += tag in SILENT
         for name, value in attrs:
             if name in SHOWN and value:
                 self._take(value)
 
     def handle_endtag(self, tag: str) -> None:
-        self._silent -= tag in ("script", "style")
+        self._silent -= tag in SILENT
 
     def handle_data(self, data: str) -> None:
         if not self._silent:

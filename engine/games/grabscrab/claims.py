@@ -183,10 +183,12 @@ def _choices(
 
 def _misspelled(code: str, claim: Claim) -> Refused:
     messages = {
-        "not_all_letters": f"{claim.word} leaves letters of {claim.old[0][0]} behind.",
-        "no_letter_added": "No new letter.",
+        "not_all_letters": phrase(
+            "{word} leaves letters of {old} behind.", word=claim.word, old=claim.old[0][0]
+        ),
+        "no_letter_added": phrase("No new letter."),
     }
-    return Refused(code, messages.get(code, "Those tiles are not there."))
+    return Refused(code, messages.get(code, phrase("Those tiles are not there.")))
 
 
 def _not_there(state: GrabState, claim: Claim) -> Refused:

@@ -11,7 +11,7 @@ from kibitz.engine.games.grabscrab.info import INFO
 from kibitz.engine.games.grabscrab.interpret import explain
 from kibitz.engine.games.grabscrab.messages import lines
 from kibitz.engine.games.grabscrab.state import GrabState, evolve, seconds, set_out, table_view
-from kibitz.engine.phrases import counted, phrase
+from kibitz.engine.phrases import counted, listed, phrase
 from kibitz.engine.rules import (
     Accepted,
     Action,
@@ -174,7 +174,11 @@ def _give_up(state: GrabState, action: Action) -> Verdict:
     if word is None:
         if held:
             choices = [w.word for w in held]
-            line = f"{player} chooses a word to give up: {', '.join(choices)}."
+            line = phrase(
+                "{player} chooses a word to give up: {words}.",
+                player=player,
+                words=listed(choices, ", "),
+            )
             return Refused("choose_word", line, result={"choices": choices})
         nothing = {"player": player, "word": None, "tiles": "", "face_down_added": 0}
         return _one(Event("penalty", nothing))

@@ -164,10 +164,13 @@ def test_a_text_that_is_put_together_is_pointed_out():
 
 
 def test_texts_are_found_in_scripts_and_pages():
-    script = b'h("b", {}, t("Take it")); tn("{n} tile", "{n} tiles", count); other("no");'
+    script = (
+        'h("b", {}, tx("Take it", { who: tx("Ann") }));\n'
+        '  // tx("no")\n  tn("{n} tile", "{n} tiles", count); other("no");'
+    )
     page = '<p title="A name">Some <b>text</b></p><script>var x = "no";</script><i>123</i>'
 
-    assert [("Take it", None), ("{n} tile", "{n} tiles")] == [
+    assert [("Take it", None), ("Ann", None), ("{n} tile", "{n} tiles")] == [
         (f.one, f.many) for f in script_texts(script, "s.js")
     ]
     assert ["A name", "Some", "text"] == [f.one for f in page_texts(page, "p.html")]
