@@ -24,11 +24,11 @@ export function clusterMap(state) {
   // only games of as many players with the same game set are compared (FS-22)
   const compared = (view.records ?? []).filter((/** @type {any} */ r) => r.players === state.players.length && (r.game_set ?? "") === (state.settings["fs.game_set"] ?? ""));
   const joined = main.size ? tx("Boards {boards} are joined.", { boards: [...main].join(", ") }) : tx("No boards are joined yet.");
-  const stars = tn("{count} star is free.", "{count} stars are free.", view.stars_left);
+  const left = tn("{count} star is free.", "{count} stars are free.", view.stars_left);
   return [
     h("div", { class: "head" }, h("h2", {}, tn("{count} word", "{count} words", view.total_words)), h("span", { class: "frank" }, view.final_frank ? tx("Final Frank: {player}", { player: view.final_frank }) : view.frank ? tx("Frank: {player}", { player: view.frank }) : tx("nobody is the Frank yet"))),
-    /** @type {any} */ (s("svg", { class: "clusters", viewBox: "0 0 188 188", role: "img", "aria-label": `${joined} ${stars}` }, ...cells)),
-    h("p", { class: "soft small" }, joined, " ", view.stars_left ? stars : tx("All stars are covered.")),
+    /** @type {any} */ (s("svg", { class: "clusters", viewBox: "0 0 188 188", role: "img", "aria-label": `${joined} ${left}` }, ...cells)),
+    h("p", { class: "soft small" }, joined, " ", view.stars_left ? left : tx("All stars are covered.")),
     ...(view.final_frank ? [h("p", { class: "small" }, tx("The game is in the "), h("a", { href: "/fame" }, tx("hall of fame")), tx(". A photograph of the final grid that is taken now is kept there with it."))] : []),
     ...(compared.length ? [h("p", { class: "small" }, tn("The record is {count} word.", "The record is {count} words.", Math.min(...compared.map((/** @type {any} */ r) => r.total_words ?? r.total))))] : []),
   ];

@@ -16,7 +16,8 @@ export class Speech {
     this.on = kept("kibitz.speech") === "on";
     this.rate = Number(kept("kibitz.speech.rate")) || 1;
     this.voice = kept("kibitz.speech.voice") ?? "";
-    this.language = kept("kibitz.speech.language") ?? code;
+    // empty: the language of the page, also when that changes
+    this.language = kept("kibitz.speech.language") || code;
     /** @type {number | null} the newest step that was said or shown */
     this.seen = null;
     /** @type {string[]} lines that wait for their turn */
@@ -132,7 +133,7 @@ export class Speech {
     };
     const apply = () => {
       choose();
-      keep("kibitz.speech.language", this.language);
+      keep("kibitz.speech.language", this.language === code ? "" : this.language);
       keep("kibitz.speech.voice", this.voice);
       keep("kibitz.speech.rate", rate.value);
       this.setOn(on.checked);
