@@ -94,7 +94,7 @@ def reader(context: BrowserContext, code: str) -> Iterator[Page]:
     """A page of somebody who chose that language."""
     # a blank page in between keeps nothing
     context.add_init_script(
-        "try { localStorage.setItem('kibitz.language', '%s'); } catch { }" % code
+        f"try {{ localStorage.setItem('kibitz.language', '{code}'); }} catch {{ }}"
     )
     page = context.new_page()
     yield page

@@ -32,15 +32,19 @@ class Signs:
     """A language of signs: what is left of letters came from values, or was forgotten."""
 
     def sentence(self, template: str) -> str:
+        """The values alone."""
         return "‹" + "".join(re.findall(r"\{\w+\}", template)) + "›"
 
     def counted(self, one: str, many: str, count: int) -> str:
+        """The values of the form."""
         return self.sentence(one if count == 1 and "{" in one else many)
 
     def number(self, value: float) -> str:
+        """Marked as a number."""
         return f"#{value}"
 
     def listed(self, parts) -> str:
+        """Joined by a sign."""
         return "+".join(parts)
 
 
@@ -114,7 +118,8 @@ def test_no_english_is_left_in_what_is_said(path):
     materials = make_materials("default", "en", options)
     state = game.begin(tuple(header["players"]), options, materials, header.get("initial"))
     said: list[str] = []
-    wrong_calls = ("bad_action", "unknown_action", "unknown_player")  # told to programs, in English
+    # told to programs, in English
+    wrong_calls = ("bad_action", "unknown_action", "unknown_player")
     for action in actions:
         state, verdict = apply(game, state, action_from_json(action))
         if isinstance(verdict, Refused) and verdict.code not in wrong_calls:

@@ -159,7 +159,7 @@ def test_texts_are_found_in_modules():
 
 
 def test_a_text_that_is_put_together_is_pointed_out():
-    with pytest.raises(ExtractError, match="m.py:1: expected a plain text as template"):
+    with pytest.raises(ExtractError, match=r"m\.py:1: expected a plain text as template"):
         list(python_texts('phrase(f"{x} tiles")', "m.py"))
 
 
