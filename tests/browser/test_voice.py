@@ -202,7 +202,9 @@ def test_a_low_clock_is_called(context: BrowserContext, served: Served) -> None:
     assert heard(page, 1)[-1] == "North: one minute left."
 
 
-def test_the_voice_speaks_the_language_of_the_page(context: BrowserContext, served: Served) -> None:
+def test_the_voice_speaks_the_language_of_the_page(
+    context: BrowserContext, served: Served
+) -> None:
     """A page in German says German lines with a German voice, and follows when the page changes."""
     context.add_init_script(VOICE_JS)
     opened = served.open_table("scrabble", ["Ann", "Bob"])
