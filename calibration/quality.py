@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import BoardGeometry, Picture, Pyramid, rectify
 from kibitz.engine.parameters import checked, number
+from kibitz.engine.phrases import counted, listed, phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,48 +195,81 @@ def advice(q: ViewQuality, rule: ViewRule = VIEW) -> tuple[str, ...]:
     said: list[str] = []
     if not q.in_picture:
         said.append(
-            "A corner of the board is outside the picture: move the camera back or turn it."
+            phrase(
+                "A corner of the board is outside the picture: move the camera back or turn it."
+            )
         )
     if q.smallest_square_px < rule.good_square_px:
         want = rule.good_square_px
         said.append(
-            f"Move closer or use a larger picture: a square is {q.smallest_square_px:.0f} pixels wide, {want:.0f} are needed."  # noqa: E501
+            phrase(
+                "Move closer or use a larger picture: a square is {pixels} pixels wide, "
+                "{needed} are needed.",
+                pixels=round(q.smallest_square_px),
+                needed=round(want),
+            )
         )
     if q.brightness < rule.dark:
-        said.append("It is too dark: switch on a lamp or raise the exposure.")
+        said.append(phrase("It is too dark: switch on a lamp or raise the exposure."))
     if q.glare_squares:
-        names = ", ".join(
-            f"{chr(65 + r)}{c + 1}" if r < 26 else f"row {r + 1}" for r, c in q.glare_squares[:4]
-        )
+        squares = listed((_place(r, c) for r, c in q.glare_squares[:4]), ", ")
         more = len(q.glare_squares) - 4
-        said.append(
-            f"Glare at {names}{f' and {more} more' if more > 0 else ''}: move the lamp or the camera."  # noqa: E501
-        )
+        if more > 0:
+            said.append(
+                counted(
+                    "Glare at {squares} and {count} more: move the lamp or the camera.",
+                    "Glare at {squares} and {count} more: move the lamp or the camera.",
+                    more,
+                    squares=squares,
+                )
+            )
+        else:
+            said.append(
+                phrase("Glare at {squares}: move the lamp or the camera.", squares=squares)
+            )
     if q.sharpness < rule.sharp:
         said.append(
-            "The picture is blurred: wait for the focus, wipe the lens or hold the camera still."
+            phrase(
+                "The picture is blurred: wait for the focus, wipe the lens or hold the "
+                "camera still."
+            )
         )
     if q.tilt_deg > rule.low:
-        said.append(f"The camera looks in very low ({q.tilt_deg:.0f} degrees): raise it.")
+        said.append(
+            phrase(
+                "The camera looks in very low ({degrees} degrees): raise it.",
+                degrees=round(q.tilt_deg),
+            )
+        )
     if q.fit < rule.clear_fit:
         said.append(
-            "The board's squares are hard to make out: clear what covers it, or drag the corners into place."  # noqa: E501
+            phrase(
+                "The board's squares are hard to make out: clear what covers it, or drag the "
+                "corners into place."
+            )
         )
     return tuple(said)
 
 
+def _place(row: int, col: int) -> str:
+    """A square by name; beyond row Z, as on nine joined boards, only its row."""
+    if row < 26:
+        return f"{chr(65 + row)}{col + 1}"
+    return phrase("row {number}", number=row + 1)
+
+
 def advice_mirrored() -> str:
     """What is said where a picture shows the board as in a mirror."""
-    return "The picture is mirrored: it is read as it is meant."
+    return phrase("The picture is mirrored: it is read as it is meant.")
 
 
 def advice_unseen(brightness: float, rule: ViewRule = VIEW) -> str:
     """What to do about a picture, of a mean grey level, that shows no board."""
     if brightness < rule.unseen_dark:
-        return "It is too dark to see a board: switch on a lamp."
+        return phrase("It is too dark to see a board: switch on a lamp.")
     if brightness > rule.unseen_bright:
-        return "The picture is washed out: turn the camera away from the light."
-    return "No board in the picture: aim the camera so that all four corners are in it."
+        return phrase("The picture is washed out: turn the camera away from the light.")
+    return phrase("No board in the picture: aim the camera so that all four corners are in it.")
 
 
 def summary(q: ViewQuality, rule: ViewRule = VIEW) -> str:

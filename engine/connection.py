@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from kibitz.engine.layouts import CENTRE
+from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import JsonValue, Refused
 from kibitz.engine.table import Axis, Grid, Square, Tile, parse_square, tile_from_text
 
@@ -23,7 +24,9 @@ def parse_tiles(raw: JsonValue) -> dict[Square, Tile] | Refused:
         try:
             tiles[parse_square(str(name))] = tile_from_text(char)
         except ValueError:
-            return Refused("off_board", f"There is no square {name} on this board.")
+            return Refused(
+                "off_board", phrase("There is no square {square} on this board.", square=name)
+            )
     return tiles
 
 
@@ -32,10 +35,14 @@ def check_free(grid: Grid, squares: Iterable[Square]) -> Refused | None:
     wanted = sorted(squares)
     off = tuple(s for s in wanted if not grid.on_board(s))
     if off:
-        return Refused("off_board", "A tile lies off the board.", off)
+        return Refused("off_board", phrase("A tile lies off the board."), off)
     taken = tuple(s for s in wanted if s in grid)
     if taken:
-        return Refused("occupied", f"There is a tile on {grid.name_of(taken[0])} already.", taken)
+        return Refused(
+            "occupied",
+            phrase("There is a tile on {square} already.", square=grid.name_of(taken[0])),
+            taken,
+        )
     return None
 
 
@@ -52,13 +59,13 @@ def check_line(grid: Grid, squares: Iterable[Square]) -> Refused | None:
     wanted = sorted(squares)
     axis = line_of(wanted)
     if axis is None:
-        return Refused("not_in_line", "The tiles do not lie in one line.", tuple(wanted))
+        return Refused("not_in_line", phrase("The tiles do not lie in one line."), tuple(wanted))
     square = wanted[0]
     new = set(wanted)
     while square != wanted[-1]:
         square = square.step(axis)
         if square not in new and square not in grid:
-            return Refused("gap", "There is a gap in the line.", (square,))
+            return Refused("gap", phrase("There is a gap in the line."), (square,))
     return None
 
 
@@ -72,7 +79,7 @@ def check_connected(grid: Grid, squares: Iterable[Square]) -> Refused | None:
     wanted = tuple(sorted(squares))
     if touches(grid, wanted):
         return None
-    return Refused("not_connected", "That does not touch anything.", wanted)
+    return Refused("not_connected", phrase("That does not touch anything."), wanted)
 
 
 def check_play(grid: Grid, tiles: Mapping[Square, Tile]) -> Refused | None:
@@ -84,7 +91,7 @@ def check_play(grid: Grid, tiles: Mapping[Square, Tile]) -> Refused | None:
         return check_connected(grid, tiles)
     squares = tuple(sorted(tiles))
     if CENTRE not in tiles:
-        return Refused("not_centre", "The first word must cross the star.", squares)
+        return Refused("not_centre", phrase("The first word must cross the star."), squares)
     if len(tiles) < 2:
-        return Refused("one_tile_first", "The first play needs two tiles.", squares)
+        return Refused("one_tile_first", phrase("The first play needs two tiles."), squares)
     return None

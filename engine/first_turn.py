@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final, Protocol
 
+from kibitz.engine.phrases import Phrase, counted, listed, phrase
 from kibitz.engine.rules import Accepted, Action, Event, JsonValue, Materials, Refused, Verdict
 from kibitz.engine.table import UNKNOWN_BLANK
 
@@ -76,14 +77,18 @@ def decide_first(state: DrawsFirst, action: Action, *, untouched: bool) -> Verdi
     if action.kind != "begin" and not drawing:
         return None
     if not untouched:
-        return Refused("already_begun", "The game has begun; who begins is settled before that.")
+        return Refused(
+            "already_begun", phrase("The game has begun; who begins is settled before that.")
+        )
     if action.kind == "begin":
         seat = _seat(state, action)
         return seat if isinstance(seat, Refused) else _begins(seat)
     if "rounds" in action.data:
         return _rounds(state, action.data["rounds"])
     if state.first.begins is not None:
-        message = f"{state.first.begins} begins already; undo that to draw anew."
+        message = phrase(
+            "{player} begins already; undo that to draw anew.", player=state.first.begins
+        )
         return Refused("already_drawn", message)
     seat = _seat(state, action)
     if isinstance(seat, Refused):
@@ -110,17 +115,29 @@ def _drew(
     """One tile that was drawn, and what it settles."""
     asked = state.players if first.asked is None else first.asked
     if seat not in asked:
-        return Refused("not_asked", f"{' and '.join(asked)} draw again, not {seat}.")
+        players = listed(asked, " and ")
+        return Refused(
+            "not_asked",
+            phrase("{players} draw again, not {player}.", players=players, player=seat),
+        )
     if seat in first.drawn:
-        return Refused("already_drawn", f"{seat} has drawn {_named(first.drawn[seat])} already.")
+        message = phrase(
+            "{player} has drawn {letter} already.", player=seat, letter=_named(first.drawn[seat])
+        )
+        return Refused("already_drawn", message)
     tile = letter.upper() if isinstance(letter, str) else ""
     count = state.materials.tile_set.count(tile) if tile else 0
     if not count:
         wanted = "the letter of a tile of this set, or '?' for a blank"
         return Refused("bad_action", f"Expected {wanted}, got {letter!r:.60}.")
     if list(first.drawn.values()).count(tile) >= count:
-        there = f"is only one {tile}" if count == 1 else f"are only {count} {tile}"
-        return Refused("no_such_tile", f"There {there} in the bag.")
+        few = counted(
+            "There is only one {letter} in the bag.",
+            "There are only {count} {letter} in the bag.",
+            count,
+            letter=tile,
+        )
+        return Refused("no_such_tile", few)
     events = [Event(DREW, {"seat": seat, "letter": tile})]
     drawn = {**first.drawn, seat: tile}
     if len(drawn) < len(asked):
@@ -203,19 +220,21 @@ def first_view(state: DrawsFirst, *, untouched: bool) -> dict[str, JsonValue]:
     }
 
 
-def first_lines(event: Event, does: str = "begins") -> tuple[str, ...]:
-    """What is said of an event of the draw."""
+BEGINS_LINE: Final = phrase("{player} begins.")
+
+
+def first_lines(event: Event, begins: Phrase = BEGINS_LINE) -> tuple[str, ...]:
+    """What is said of an event of the draw; `begins` is the template for who begins."""
     d = event.data
     if event.kind == DREW:
-        return (f"{d['seat']} draws {_named(str(d['letter']))}.",)
+        return (phrase("{player} draws {letter}.", player=d["seat"], letter=_named(d["letter"])),)
     if event.kind == AGAIN:
-        *some, last = map(str, d["seats"])
-        return (f"{', '.join(some)} and {last} draw again.",)
-    return (f"{d['player']} {does}.",)
+        return (phrase("{players} draw again.", players=listed(map(str, d["seats"]))),)
+    return (begins.filled(player=d["player"]),)
 
 
-def _named(letter: str) -> str:
-    return "a blank" if letter == UNKNOWN_BLANK else letter
+def _named(letter: JsonValue) -> str:
+    return phrase("a blank") if letter == UNKNOWN_BLANK else str(letter)
 
 
 class Chance(Protocol):

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from kibitz.engine.phrases import Numeral, Told, phrase
 from kibitz.engine.table import Axis, Square
 
-NUMBERS = (
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-    "eleven", "twelve", "thirteen", "fourteen", "fifteen",
-)  # fmt: skip
 
-
-def spoken(square: Square) -> str:
+def spoken(square: Square) -> Told:
     """`C five` (rule 7)."""
-    return f"{chr(65 + square.row)} {NUMBERS[square.col + 1]}"
+    return phrase("{row} {column}", row=chr(65 + square.row), column=Numeral(square.col + 1))
 
 
 def gcg_position(square: Square, axis: Axis) -> str:

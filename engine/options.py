@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import GameInfo, JsonValue, Options, Setting
 
 
@@ -25,11 +26,11 @@ def common_settings(
     """The settings that every game has, with the game's own defaults."""
     # One setting a line reads best, whatever its length.
     return (
-        Setting("lexicon", "default", "Which list of words is good: default, none or a file.", rule="0.6"),  # noqa: E501
-        Setting("lexicon_add", (), "Words that are good besides.", rule="0.6"),
-        Setting("lexicon_remove", (), "Words that are not good although the list has them.", rule="0.6"),  # noqa: E501
-        Setting("reject_invalid", reject_invalid, "Refuse a play at once when a word is not in the list.", (True, False), "0.6"),  # noqa: E501
-        Setting("challenge", challenge, "What a wrong challenge costs: double the next turn, single nothing, else 5 or 10 points; void: the list rules at once.", CHALLENGES, "CL-14"),  # noqa: E501
+        Setting("lexicon", "default", phrase("Which list of words is good: default, none or a file."), rule="0.6"),  # noqa: E501
+        Setting("lexicon_add", (), phrase("Words that are good besides."), rule="0.6"),
+        Setting("lexicon_remove", (), phrase("Words that are not good although the list has them."), rule="0.6"),  # noqa: E501
+        Setting("reject_invalid", reject_invalid, phrase("Refuse a play at once when a word is not in the list."), (True, False), "0.6"),  # noqa: E501
+        Setting("challenge", challenge, phrase("What a wrong challenge costs: double the next turn, single nothing, else 5 or 10 points; void: the list rules at once."), CHALLENGES, "CL-14"),  # noqa: E501
     )  # fmt: skip
 
 

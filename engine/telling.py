@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
+from kibitz.engine.phrases import Told, listed, phrase
 from kibitz.engine.rules import Accepted, Action, Event, JsonValue, Refused, Verdict
 from kibitz.engine.table import Grid, Square, parse_square
 from kibitz.engine.tile_tracking import rack_of
@@ -22,7 +23,9 @@ def name_blank(grid: Grid, action: Action) -> Verdict:
     name = grid.name_of(square)
     tile = grid.get(square)
     if tile is None or not tile.blank:
-        return Refused("no_blank", f"There is no blank on {name}.", (square,))
+        return Refused(
+            "no_blank", phrase("There is no blank on {square}.", square=name), (square,)
+        )
     if len(letter) != 1 or not letter.isalpha():
         message = f"Expected one letter for the blank on {name}, got {letter!r}."
         return Refused("bad_action", message)
@@ -38,8 +41,32 @@ def clock_pressed(action: Action, setting: str, *, presses: bool) -> Verdict:
         presses: what it says.
     """
     if not presses:
-        return Refused("no_clock", f"No clock is pressed at this table ({setting} is off).")
+        return Refused(
+            "no_clock",
+            phrase("No clock is pressed at this table ({setting} is off).", setting=setting),
+        )
     return Accepted((Event("_pressed", {"player": action.player} if action.player else {}),), {})
+
+
+def blank_line(square: str, letter: JsonValue) -> Told:
+    """What is said of a blank that was named."""
+    return phrase("The blank on {square} is {letter}.", square=square, letter=letter)
+
+
+def change_of(player: str, points: int) -> Told:
+    """What a rack changes at the end: `plus 7 for Ann`."""
+    if points > 0:
+        return phrase("plus {points} for {player}", points=points, player=player)
+    return phrase("minus {points} for {player}", points=-points, player=player)
+
+
+def score_row(scores: Iterable[int]) -> Told:
+    """Final scores, the best first: `301 to 287`."""
+    best, *others = scores
+    row: Told = listed([str(best)], "")
+    for score in others:
+        row = phrase("{scores} to {score}", scores=row, score=score)
+    return row
 
 
 GOOD, BAD = ("valid", "word", "good"), ("not_a_word", "no_word", "bad", "invalid")
@@ -90,5 +117,8 @@ def turn_of(to_move: str, action: Action) -> str | Refused:
     """Who acts, where only the player to move may (CL-5)."""
     player = action.player or to_move
     if player != to_move:
-        return Refused("not_your_turn", f"It is {to_move}'s turn, not {player}'s.")
+        return Refused(
+            "not_your_turn",
+            phrase("It is {mover}'s turn, not {player}'s.", mover=to_move, player=player),
+        )
     return player

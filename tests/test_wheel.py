@@ -107,7 +107,7 @@ def test_everything_is_in_it(wheel: Path) -> None:
 
 def _is_shipped(path: Path) -> bool:
     below = path.relative_to(ROOT).as_posix()
-    folders = ("app/data/", "app/web/", "models/weights/")
+    folders = ("app/data/", "app/web/", "app/languages/locale/", "models/weights/")
     return path.suffix == ".py" or below.startswith(folders)
 
 

@@ -20,6 +20,7 @@ from kibitz.app.common.errors import CommandError
 from kibitz.app.common.materials import DATA
 from kibitz.app.common.storage import Storage
 from kibitz.app.common.terminal import print_result, show_progress
+from kibitz.app.languages.spoken import language_of_process
 from kibitz.app.observers.told import Told, due_before, load_told
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.server.app import create_app
@@ -30,6 +31,7 @@ from kibitz.app.server.session import Session
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.registry import Opened, Order, Tables
 from kibitz.engine.games import DEFAULT_GAME
+from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import Refused
 from kibitz.models.session import ModelFileInvalid
 
@@ -168,7 +170,7 @@ class DemoPlayer:
         for item in due:
             outcome = opened.table.act(item.action, HOST)
             if isinstance(outcome, Refused):
-                show_progress(f"told, but not possible: {outcome.message}")
+                show_progress(phrase("told, but not possible: {problem}", problem=outcome.message))
             self._stop.wait(min(1.5, self._seconds))
 
     def _show(self, opened: Opened, photo: Path) -> bool:
@@ -217,14 +219,16 @@ def run_demo(*, game: str = DEFAULT_GAME, port: int = 0, open_browser: bool = Tr
     """Serve a page on this machine with a photographed game played into it; needs no network."""
     chosen = bundled(game)
     with tempfile.TemporaryDirectory(prefix="kibitz-demo-") as folder:
-        session = Session(Tables(Storage(folder)), FrameReader(), demo=True)
+        session = Session(
+            Tables(Storage(folder)), FrameReader(), demo=True, language=language_of_process()
+        )
         player = DemoPlayer(session, chosen)
         try:
             opened = player.open_table()
             place = listen("127.0.0.1", port)
             link = f"{place.address}/table/{opened.table.id}#t={opened.host}"
             print_result(f"Kibitz shows a game at {link}")
-            show_progress("Ctrl-C stops it.")
+            show_progress(phrase("Ctrl-C stops it."))
             app = create_app(session)
             app.include_router(demo_routes(session, player))
             page = link if open_browser else None

@@ -15,6 +15,7 @@ from typer.core import TyperGroup
 import kibitz
 from kibitz.app.common.errors import CommandError, PictureUnreadable, UsageError
 from kibitz.app.common.terminal import guard_streams, show_progress
+from kibitz.app.languages.spoken import said, speak, without_language
 
 HELP = """Point a camera at a real word-game board and it keeps the game.
 
@@ -83,6 +84,15 @@ def _kibitz(
     debug: Annotated[  # noqa: ARG001 - `main` takes it out of the call; here it is only described
         bool, typer.Option("--debug", help="Show tracebacks (may stand anywhere in the call).")
     ] = False,
+    language: Annotated[  # noqa: ARG001 - `run` takes it out of the call; here it is only described
+        str,
+        typer.Option(
+            "--language",
+            "--lang",
+            metavar="en|de|...|system",
+            help="What is said is said in it (may stand anywhere in the call).",
+        ),
+    ] = "en",
 ) -> None:
     """Point a camera at a real word-game board and it keeps the game."""
     if version:
@@ -128,7 +138,9 @@ def run(app: typer.Typer, given: list[str], *, debug: bool) -> int:
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     guard_streams()
     try:
-        app(given, prog_name="kibitz")
+        rest, language = without_language(given)
+        speak(language)
+        app(rest, prog_name="kibitz")
     except SystemExit as leave:
         return leave.code if isinstance(leave.code, int) else 0 if leave.code is None else 1
     except UsageError as error:
@@ -156,7 +168,7 @@ def run(app: typer.Typer, given: list[str], *, debug: bool) -> int:
 
 
 def _fail(message: str, code: int) -> int:
-    show_progress(f"kibitz: {message}")
+    show_progress(f"kibitz: {said(message)}")
     return code
 
 

@@ -26,7 +26,9 @@ from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.own_games import info_of
 from kibitz.app.common.terminal import print_result, show_progress
 from kibitz.app.face.opening import parse_setting
+from kibitz.app.languages.spoken import in_own_language
 from kibitz.engine.games import DEFAULT_GAME
+from kibitz.engine.phrases import phrase
 
 
 def command(
@@ -139,9 +141,9 @@ def run_replay(job: ReplayJob) -> int:
         progress=show_progress,
     )
     for problem in game.problems:
-        show_progress(f"told, but not possible: {problem}")
+        show_progress(phrase("told, but not possible: {problem}", problem=problem))
     for line in game.lines:
-        _show(line, as_json=job.as_json)
+        _show(in_own_language(line), as_json=job.as_json)
     if job.html is not None:
         write_file(job.html, game.html(), "--html")
     if job.gcg is not None:

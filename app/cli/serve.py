@@ -39,6 +39,7 @@ from kibitz.app.common.storage import Storage, StorageError, default_data
 from kibitz.app.common.terminal import SparingFilter, print_result, show_progress, shown
 from kibitz.app.face.opening import parse_setting
 from kibitz.app.hall.member import Hall
+from kibitz.app.languages.spoken import language_of_process
 from kibitz.app.observers.panels import parse_panels
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.profile import load_profile
@@ -373,6 +374,7 @@ def make_session(
         host_key=new_token() if hall is None else hall.host_key,
         allowed_hosts=frozenset(names),
         hall=hall,
+        language=language_of_process(),
     )
 
 

@@ -49,6 +49,7 @@ from kibitz.app.common.schema import (
     tokens,
 )
 from kibitz.app.common.upkeep import Upkeep
+from kibitz.app.languages.wire import phrases_back, with_phrases
 
 __all__ = [
     "Damage",
@@ -230,7 +231,7 @@ class Storage(Upkeep):
             if self.fence is not None:
                 self.fence(db, table_id)
             for step in batch:
-                data = _text(step.data)
+                data = _text(with_phrases(step.data))
                 row = {"table_id": table_id, "seq": step.seq, "at": step.at, "kind": step.kind}
                 value = step_checksum(**row, data=data, idem=step.idem)
                 db.execute(_NEW_STEP, {**row, "data": data, "idem": step.idem, "checksum": value})
@@ -519,7 +520,7 @@ def _step(table_id: str, r: Any, expected: int) -> Step | str:
     data = _mapping(r.data)
     if data is None:
         return f"step {expected} is no JSON"
-    return Step(r.seq, r.at, r.kind, data, r.idem)
+    return Step(r.seq, r.at, r.kind, phrases_back(data), r.idem)
 
 
 def _mapping(text: object) -> dict[str, Any] | None:

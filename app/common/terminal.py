@@ -15,6 +15,7 @@ import threading
 import time
 from dataclasses import dataclass
 
+from kibitz.app.languages.spoken import said
 from kibitz.engine.parameters import checked, number
 
 _UNSEEN = (
@@ -55,7 +56,7 @@ def silent(_text: str) -> None:
 
 def show_progress(text: str) -> None:
     """Write a line for people who watch; never a result."""
-    sys.stderr.write(shown(text) + "\n")
+    sys.stderr.write(shown(said(text)) + "\n")
     sys.stderr.flush()
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from kibitz.engine.notation import spoken
+from kibitz.engine.phrases import listed, phrase
 from kibitz.engine.record.history import lines_said
 from kibitz.engine.record.ledger import Done, Ledger, player_of
 from kibitz.engine.rules import Event, Question
@@ -28,15 +29,22 @@ def public_events(done: Iterable[Done]) -> list[Event]:
 
 def _of_cards(finding: Finding) -> list[str]:
     """Ship cards that are missing, or lie where they do not belong (SS-20)."""
-    lines = [f"The strip from {_ends(card)} is still to be laid." for card in finding.due_cards]
+    lines: list[str] = [
+        phrase("The strip from {ends} is still to be laid.", ends=_ends(card))
+        for card in finding.due_cards
+    ]
     if finding.wrong_card:
-        lines.append(f"A strip lies from {_ends(finding.wrong_card)}; no ship was sunk there.")
+        lines.append(
+            phrase(
+                "A strip lies from {ends}; no ship was sunk there.", ends=_ends(finding.wrong_card)
+            )
+        )
     return lines
 
 
 def _ends(card: Iterable[Square]) -> str:
     first, *_, last = sorted(card)
-    return f"{spoken(first)} to {spoken(last)}"
+    return phrase("{first} to {last}", first=spoken(first), last=spoken(last))
 
 
 def spoken_lines(ledger: Ledger, done: Iterable[Done], finding: Finding) -> list[str]:
@@ -44,14 +52,16 @@ def spoken_lines(ledger: Ledger, done: Iterable[Done], finding: Finding) -> list
     lines = lines_said(ledger, done)
     lines += _of_cards(finding)
     if finding.missed:
-        names = ", ".join(spoken(s) for s in finding.missed)
-        lines.append(f"The last explosion is not cleared up: see to {names}.")
+        names = listed((spoken(s) for s in finding.missed), ", ")
+        lines.append(
+            phrase("The last explosion is not cleared up: see to {squares}.", squares=names)
+        )
     if finding.refused is not None:
         lines.append(finding.refused.message)
     elif finding.question is not None:
         lines.append(finding.question.prompt)
     elif finding.note == "set-up":
-        lines.append("The board is empty again; the game has not begun.")
+        lines.append(phrase("The board is empty again; the game has not begun."))
     return lines
 
 

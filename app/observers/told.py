@@ -9,6 +9,7 @@ from typing import Any
 
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.files import read_json
+from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import Action, Refused, Verdict, action_from_json
 from kibitz.engine.table import Square, parse_square
 from kibitz.vision.plain_file import FileRefused
@@ -120,10 +121,13 @@ def _between(ship: str, names: Any) -> list[str]:
 
 def tell_all(tell: Callable[[Action], Verdict], told: Iterable[Told]) -> list[str]:
     """Tell a game what people said; what the rules do not allow, in words."""
-    problems = []
+    problems: list[str] = []
     for item in told:
         verdict = tell(item.action)
         if isinstance(verdict, Refused):
-            who = f" of {item.action.player}" if item.action.player else ""
-            problems.append(f"{item.action.kind}{who}: {verdict.message}")
+            names = {"action": item.action.kind, "why": verdict.message}
+            if who := item.action.player:
+                problems.append(phrase("{action} of {player}: {why}", player=who, **names))
+            else:
+                problems.append(phrase("{action}: {why}", **names))
     return problems

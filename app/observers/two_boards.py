@@ -22,6 +22,7 @@ from kibitz.app.observers.lines import (
 )
 from kibitz.app.observers.observer import Look
 from kibitz.engine.parameters import checked, number
+from kibitz.engine.phrases import phrase
 from kibitz.engine.table import Grid
 from kibitz.engine.tracking.changes import BoardView, agreement
 from kibitz.engine.tracking.hypotheses import Finding
@@ -85,7 +86,7 @@ class TwoBoardObserver:
         say = spoken_lines(ledger, done, Finding(photo, status))
         for k, board in enumerate(boards):
             said = spoken_lines(board.ledger, (), board.best.findings[photo])
-            say += [f"Board {k + 1}: {x}" for x in said]
+            say += [phrase("Board {number}: {line}", number=k + 1, line=x) for x in said]
         view = ledger.game.view(done[-1].state if done else state_at(ledger, photo), None)
         line: dict[str, Any] = {
             "file": file,
@@ -220,6 +221,6 @@ def _question(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
         if question is not None:
             square = question["square"]
             named = None if square is None else f"{k + 1}:{square}"
-            prompt = f"Board {k + 1}: {question['prompt']}"
+            prompt = phrase("Board {number}: {line}", number=k + 1, line=question["prompt"])
             return {**question, "square": named, "board": k + 1, "prompt": prompt}
     return None

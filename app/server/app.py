@@ -30,6 +30,7 @@ from kibitz.app.server.routes.fame import fame_routes
 from kibitz.app.server.routes.films import film_routes
 from kibitz.app.server.routes.frames import frame_routes
 from kibitz.app.server.routes.health import health_routes
+from kibitz.app.server.routes.languages import language_routes
 from kibitz.app.server.routes.links import link_routes
 from kibitz.app.server.routes.pages import WEB, page_routes
 from kibitz.app.server.routes.public import public_routes
@@ -39,9 +40,11 @@ from kibitz.app.server.routes.squares import square_routes
 from kibitz.app.server.routes.tables import table_routes
 from kibitz.app.server.security import Shield
 from kibitz.app.server.session import Session
+from kibitz.app.server.speaking import noted_language
 from kibitz.app.server.spectators import Spectators
 from kibitz.app.server.ticker import Ticker
 from kibitz.app.tables.registry import OrderError
+from kibitz.engine.phrases import phrase
 
 DESCRIPTION = """Tables of word games that a camera watches.
 
@@ -94,12 +97,13 @@ def create_app(session: Session, cameras: Feeds | None = None) -> FastAPI:
         fame_routes(session),
         public_routes(session),
         director_routes(session),
+        language_routes(session),
         page_routes(session),
     ):
         app.include_router(router)
     app.mount("/static", StaticFiles(directory=WEB), name="static")
     describe(app)
-    _handle_errors(app)
+    _handle_errors(app, session)
     app.add_middleware(Shield, session=session)
     app.add_middleware(Spectators, session=session)
     if session.hall is not None:
@@ -115,57 +119,67 @@ def installed_version() -> str:
         return "0"
 
 
-def _handle_errors(app: FastAPI) -> None:
-    """Every error in one form, and never a traceback."""
+def _handle_errors(app: FastAPI, session: Session) -> None:
+    """Every error in one form and in the caller's language, and never a traceback."""
+
+    def _json(request: Request, error: ApiError) -> JSONResponse:
+        headers = {"retry-after": "1"} if error.status == 429 else None
+        body = error.to_json(noted_language(session, request))
+        return JSONResponse(body, error.status, headers)
 
     @app.exception_handler(ApiError)
-    async def api_error(_: Request, error: ApiError) -> JSONResponse:
-        answer = _json(error)
+    async def api_error(request: Request, error: ApiError) -> JSONResponse:
+        answer = _json(request, error)
         if isinstance(error, NotSavedError) and error.again:
             answer.headers[MOVED] = "1"
         return answer
 
     @app.exception_handler(OrderError)
-    async def no_table(_: Request, error: OrderError) -> JSONResponse:
-        return _json(ApiError(422, error.code, error.message))
+    async def no_table(request: Request, error: OrderError) -> JSONResponse:
+        return _json(request, ApiError(422, error.code, error.message))
 
     @app.exception_handler(StorageError)
-    async def storage_error(_: Request, error: StorageError) -> JSONResponse:
-        answer = _json(storage_api_error(error))
+    async def storage_error(request: Request, error: StorageError) -> JSONResponse:
+        answer = _json(request, storage_api_error(error))
         if isinstance(error, LeaseLostError):
             answer.headers[MOVED] = "1"
         return answer
 
     @app.exception_handler(RequestValidationError)
-    async def bad_request(_: Request, error: RequestValidationError) -> JSONResponse:
-        return _json(ApiError(422, "bad_request", "; ".join(_problem(e) for e in error.errors())))
+    async def bad_request(request: Request, error: RequestValidationError) -> JSONResponse:
+        return _json(
+            request, ApiError(422, "bad_request", "; ".join(_problem(e) for e in error.errors()))
+        )
 
     @app.exception_handler(HTTPException)
     async def http_error(request: Request, error: HTTPException) -> JSONResponse:
         names = {404: "not_found", 405: "method_not_allowed"}
         code = names.get(error.status_code, "bad_request")
-        answer = _json(ApiError(error.status_code, code, _refused_address(request, error)))
+        answer = _json(
+            request, ApiError(error.status_code, code, _refused_address(request, error))
+        )
         answer.headers.update(error.headers or {})
         return answer
 
     @app.exception_handler(Exception)
-    async def unexpected(_: Request, error: Exception) -> JSONResponse:
+    async def unexpected(request: Request, error: Exception) -> JSONResponse:
         kind = type(error).__name__
-        message = f"Something went wrong here ({kind}); the server's output says where."
-        return _json(ApiError(500, "internal", message))
-
-
-def _json(error: ApiError) -> JSONResponse:
-    headers = {"retry-after": "1"} if error.status == 429 else None
-    return JSONResponse(error.to_json(), error.status, headers)
+        message = phrase(
+            "Something went wrong here ({kind}); the server's output says where.", kind=kind
+        )
+        return _json(request, ApiError(500, "internal", message))
 
 
 def _refused_address(request: Request, error: HTTPException) -> str:
     """Why an address or a method leads nowhere, and where to look."""
     path = request.url.path
     if error.status_code == 404:
-        what = "call" if path.startswith("/api/") else "page"
-        return f"There is no {what} {path!r} here; /docs lists the calls, / is the first page."
+        if path.startswith("/api/"):
+            return f"There is no call {path!r} here; /docs lists the calls, / is the first page."
+        return phrase(
+            "There is no page {path} here; /docs lists the calls, / is the first page.",
+            path=f"{path!r}",
+        )
     if error.status_code == 405:
         taken = (error.headers or {}).get("Allow", "another method")
         return f"{path!r} takes {taken}, not {request.method}; see /docs."

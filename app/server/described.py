@@ -32,6 +32,7 @@ PARAMETERS: Final[dict[str, tuple[str, Any]]] = {
     "here": ("Only the tables that this server runs, not those of the whole hall.", False),
     "division": ("The division's name, as the director calls it.", "A"),
     "round": ("The round, counted from 1.", 1),
+    "code": ("A language's code: `/api/languages` lists them.", "de"),
     "Idempotency-Key": (
         "A text of your own for this one action: sent again with it, it is done once.",
         "5f0c9d1e",
@@ -194,6 +195,13 @@ _LINKS = [
     {"role": "watch", "player": None, "links": 2, "made": MADE, "expires": MADE + 7200},
 ]
 ANSWERS: Final[dict[str, Any]] = {
+    "GET /api/languages": {"languages": {"en": "English", "de": "Deutsch"}, "chosen": "en"},
+    "GET /language/{code}.json": {
+        "language": "de",
+        "forms": ["one", "other"],
+        "texts": {"{player} passes.": "{player} passt."},
+        "counted": {"{count} ship": ["{count} Schiff", "{count} Schiffe"]},
+    },
     "GET /api/games": {
         "games": [
             {

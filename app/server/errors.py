@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from kibitz.app.common.storage import StorageError
+from kibitz.app.languages.catalogues import ENGLISH
+from kibitz.app.languages.wire import localized
+from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import Refused
 
 MOVED = "x-kibitz-moved"
@@ -29,12 +32,13 @@ class ApiError(Exception):
         self.squares = squares
         self.details = details or {}
 
-    def to_json(self) -> dict[str, Any]:
-        """The body of the answer."""
+    def to_json(self, language: str = ENGLISH) -> dict[str, Any]:
+        """The body of the answer, in a language."""
         error: dict[str, Any] = {"code": self.code, "message": self.message}
         if self.squares:
             error["squares"] = list(self.squares)
-        return {"error": {**error, **self.details}}
+        body: dict[str, Any] = localized({"error": {**error, **self.details}}, language)
+        return body
 
 
 class NotSavedError(ApiError):
@@ -63,7 +67,7 @@ def refusal_error(refused: Refused, size: int = 15) -> ApiError:
 def storage_api_error(error: StorageError) -> ApiError:
     """A trouble with the place where tables are kept."""
     status = {"storage_full": 507, "table_damaged": 409}.get(error.code, 503)
-    return ApiError(status, error.code, f"{error.public}.")
+    return ApiError(status, error.code, phrase("{why}.", why=error.public))
 
 
 def not_found(what: str = "There is no such table, or this token does not open it.") -> ApiError:

@@ -11,6 +11,7 @@ from kibitz.app.common.errors import UsageError
 from kibitz.app.server.errors import ApiError
 from kibitz.app.server.session import Session
 from kibitz.app.tables.table import Table
+from kibitz.engine.phrases import phrase
 
 ADDRESSES = ("rtsp://", "rtsps://", "http://", "https://", "udp://", "tcp://")
 
@@ -35,18 +36,20 @@ class Feeds:
         """
         text = source.strip()
         if not (text.isdecimal() and len(text) <= 3) and not text.startswith(ADDRESSES):
-            message = (
-                "Expected a camera's number or its address (rtsp:// or http://), got "
-                f"{shown_source(text)!r}."
+            message = phrase(
+                "Expected a camera's number or its address (rtsp:// or http://), got {given}.",
+                given=f"{shown_source(text)!r}",
             )
             raise ApiError(422, "no_such_camera", message)
         try:
             opened = open_source(text, asked="camera")
         except UsageError as error:
-            raise ApiError(422, "no_such_camera", f"{error}.") from None
+            raise ApiError(422, "no_such_camera", phrase("{why}.", why=error)) from None
         if opened is None:
             raise ApiError(
-                422, "no_such_camera", f"{shown_source(text)!r} is no camera of the server."
+                422,
+                "no_such_camera",
+                phrase("{given} is no camera of the server.", given=f"{shown_source(text)!r}"),
             )
         self.watch(table, opened, plugged=text if text.isdecimal() else None)
 

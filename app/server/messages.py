@@ -112,6 +112,12 @@ class NewTable(BaseModel):
     tiles: Name = "en"
     lexicon: Name = "default"
     initial: Plain | None = Field(default=None, description="A position to begin from.")
+    language: Name | None = Field(
+        default=None, description="The table's language, as `de`; the server's without it."
+    )
+    languages: dict[Name, Name] = Field(
+        default_factory=dict, description="Languages of seats, by player."
+    )
 
 
 class NewTableAnswer(BaseModel):

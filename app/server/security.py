@@ -18,6 +18,7 @@ from starlette.concurrency import run_in_threadpool
 
 from kibitz.app.server.errors import ApiError
 from kibitz.engine.parameters import checked, number
+from kibitz.engine.phrases import phrase
 
 if TYPE_CHECKING:
     from starlette.requests import HTTPConnection
@@ -238,7 +239,11 @@ def _limit(scope: Scope) -> int:
 
 
 def _too_large(limit: int) -> ApiError:
-    return ApiError(413, "too_large", f"At most {limit:,} bytes are taken here; send less.")
+    return ApiError(
+        413,
+        "too_large",
+        phrase("At most {limit} bytes are taken here; send less.", limit=f"{limit:,}"),
+    )
 
 
 class _TooLargeError(Exception):

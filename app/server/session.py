@@ -14,6 +14,7 @@ from kibitz.app.cameras.table_camera import TableCamera
 from kibitz.app.common.kept import StorageError
 from kibitz.app.common.materials import letters_for
 from kibitz.app.hall.member import Hall
+from kibitz.app.languages.catalogues import ENGLISH
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.profile import Profile
 from kibitz.app.reading.request import squares_of
@@ -49,6 +50,8 @@ class Session:
         demo: whether a bundled game is being played, as `kibitz demo` does.
         hall: the hall that it belongs to, where several servers share a database.
         hears: called with a table's name when something happened there, at this server or another.
+        language: the code of the language that callers are answered in where neither they nor
+            their table say one, or `browser` for the one that each browser asks for.
         meets: called with each table when it is first opened here, before anything is done there.
     """
 
@@ -61,6 +64,7 @@ class Session:
     papers: Papers | None = None
     directed: bool = False
     most_watching: int = 500
+    language: str = ENGLISH
     retention: Retention = field(default_factory=Retention)
     gate: Gate = field(default_factory=Gate)
     hub: LiveHub = field(default_factory=LiveHub)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from kibitz.app.languages.spoken import in_own_language
 from kibitz.engine.rules import GameInfo, TileSetLike
 
 PAGE = Path(__file__).resolve().parents[1] / "data" / "replay_page"
@@ -77,7 +78,7 @@ def replay_page(
         "values": {x: v for x in facts.letters if (v := facts.tile_set.value(x))}
         if info.letter_values
         else {},
-        **_frames(lines, shots),
+        **_frames(in_own_language(lines), shots),
     }
     parts = {
         "TITLE": html.escape(title),

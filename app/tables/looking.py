@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from kibitz.app.tables.setup import Outcome
+from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import Accepted, Refused
 
 ENDS_A_TURN = frozenset(
@@ -12,10 +13,10 @@ ENDS_A_TURN = frozenset(
 )
 """What is said after the tiles were laid; a challenge is of a play that was told already."""
 NOT_SEEN = {
-    "no_camera": "No camera shows this table now.",
-    "moving": "Something moves over the table: take your hands away, and ask again.",
-    "covered": "Part of the table is hidden: take your hands away, and ask again.",
-    "unreadable": "The table cannot be read: see that all of it is in the picture.",
+    "no_camera": phrase("No camera shows this table now."),
+    "moving": phrase("Something moves over the table: take your hands away, and ask again."),
+    "covered": phrase("Part of the table is hidden: take your hands away, and ask again."),
+    "unreadable": phrase("The table cannot be read: see that all of it is in the picture."),
 }
 """Why a look brings nothing, in words."""
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.starts import checked_start, start_of
+from kibitz.engine.phrases import counted, listed, phrase, several
 from kibitz.engine.record.ledger import TOLD_FOR_GOOD, Ledger, Opening, fold
 from kibitz.engine.record.start import is_midway, too_often
 from kibitz.engine.rules import Refused
@@ -58,9 +59,12 @@ def begun_from(before: Ledger, data: Mapping[str, Any]) -> Ledger | Refused:
         return Refused("bad_action", "Expected a position as 'start'; see the fields of the game.")
     played = [d for d in before.done if d.entry.action.kind not in _NO_PLAY]
     if played and data.get("anyway") is not True:
-        message = (
-            f"{len(played)} entries are in the record already; tell it with 'anyway' to drop "
-            "them, or open a new table."
+        message = counted(
+            "{count} entry is in the record already; tell it with 'anyway' to drop it, or open a "
+            "new table.",
+            "{count} entries are in the record already; tell it with 'anyway' to drop them, or "
+            "open a new table.",
+            len(played),
         )
         return Refused("game_begun", message)
     try:
@@ -71,9 +75,14 @@ def begun_from(before: Ledger, data: Mapping[str, Any]) -> Ledger | Refused:
         ]
         after, refused = fold(opening, entries)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        return Refused("cannot_begin", f"The game cannot begin from there: {error}.")
+        return Refused(
+            "cannot_begin", phrase("The game cannot begin from there: {why}.", why=error)
+        )
     if refused:
-        return Refused("cannot_begin", f"The game cannot begin from there: {refused[0].message}")
+        return Refused(
+            "cannot_begin",
+            phrase("The game cannot begin from there: {why}", why=refused[0].message),
+        )
     return after
 
 
@@ -107,15 +116,25 @@ def lines_of_start(ledger: Ledger) -> tuple[str, ...]:
     """What is said where a record begins from a position."""
     view = ledger.game.view(ledger.start, None)
     scores = view.get("scores") if ledger.game.info.counts_points else None
-    told = f": {', '.join(f'{p} {n}' for p, n in scores.items())}" if scores else ""
+    begins = phrase("The record begins here.")
+    if scores:
+        told = listed(
+            (phrase("{player} {points}", player=p, points=n) for p, n in scores.items()), ", "
+        )
+        begins = phrase("The record begins here: {scores}.", scores=told)
     mover = view.get("to_move")
-    to_move = f" {mover} to move." if isinstance(mover, str) else ""
-    out = [f"The record begins here{told}.{to_move}"]
+    to_move = phrase("{player} to move.", player=mover) if isinstance(mover, str) else ""
+    out: list[str] = [several(begins, to_move)]
     if strange := strange_words(ledger):
-        out.append(f"Not in the list: {', '.join(strange)}. Please check the board.")
+        words = listed(strange, ", ")
+        out.append(phrase("Not in the list: {words}. Please check the board.", words=words))
     if many := many_letters(ledger):
-        named = ", ".join("blanks" if x == "?" else x for x in many)
-        out.append(f"More than there are in the set: {named}. Please check the board.")
+        named = listed((phrase("blanks") if x == "?" else x for x in many), ", ")
+        out.append(
+            phrase(
+                "More than there are in the set: {letters}. Please check the board.", letters=named
+            )
+        )
     return tuple(out)
 
 

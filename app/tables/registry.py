@@ -24,6 +24,7 @@ from kibitz.app.common.storage import (
 )
 from kibitz.app.common.terminal import show_progress
 from kibitz.app.common.upkeep import Label, Link
+from kibitz.app.languages.catalogues import LANGUAGES
 from kibitz.app.tables.access import Actor, find_actor, new_table_id, token_hash
 from kibitz.app.tables.links import LinkMaker, is_open
 from kibitz.app.tables.midway import start_for
@@ -34,6 +35,7 @@ from kibitz.app.tables.steps import BadStepError
 from kibitz.app.tables.table import Table
 from kibitz.engine.games import GAMES, Games
 from kibitz.engine.options import BadOption, check_options
+from kibitz.engine.phrases import listed, phrase
 from kibitz.engine.record.ledger import Opening
 
 RETRY_SECONDS = 2.0
@@ -68,9 +70,10 @@ class Order:
     tiles: str = "en"
     lexicon: str = "default"
     initial: Mapping[str, Any] | None = None
+    languages: Mapping[str, str] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """The header that is kept."""
+        """The header that is kept; `languages` by player, the table's own under an empty name."""
         out: dict[str, Any] = {
             "game": self.game,
             "players": list(self.players),
@@ -78,6 +81,8 @@ class Order:
             "tiles": self.tiles,
             "lexicon": self.lexicon,
         }
+        if self.languages:
+            out["languages"] = dict(self.languages)
         return {**out, "initial": dict(self.initial)} if self.initial else out
 
 
@@ -187,6 +192,7 @@ class Tables:
         Raises:
             OrderError: what was asked for is no table; the message says what was expected.
         """
+        check_languages(order)
         header = self._rulings.header_of(self._as_of_now(self.with_start(order).to_json()))
         row = TableRow(new_table_id(), time.time(), header)
         setup = self._setup(row)
@@ -222,7 +228,9 @@ class Tables:
         try:
             start = start_for(opening, order.initial)
         except ValueError as error:
-            raise OrderError("cannot_begin", f"This game cannot begin: {error}.") from error
+            raise OrderError(
+                "cannot_begin", phrase("This game cannot begin: {why}.", why=error)
+            ) from error
         return replace(order, initial=start)
 
     def get(self, table_id: str) -> Table | None:
@@ -533,10 +541,18 @@ class Tables:
         for wanted in (lexicon, named):
             if wanted not in self.lexicons:
                 known = ", ".join(sorted(self.lexicons))
-                message = f"There is no word list {wanted!r} here; known are {known}."
+                message = phrase(
+                    "There is no word list {name} here; known are {known}.",
+                    name=f"{wanted!r}",
+                    known=known,
+                )
                 raise OrderError("unknown_lexicon", message)
         if tiles not in self.tile_sets:
-            message = f"There is no tile set {tiles!r}; known are {', '.join(self.tile_sets)}."
+            message = phrase(
+                "There is no tile set {tiles}; known are {names}.",
+                tiles=f"{tiles!r}",
+                names=listed(self.tile_sets, ", "),
+            )
             raise OrderError("unknown_tiles", message)
         lexicon = self.lexicons[lexicon if named == "default" else named]
         # the list is resolved here by name, so that a setting never reaches a file
@@ -546,7 +562,7 @@ class Tables:
             opening = Opening(game, players, options, materials, header.get("initial"))
             opening.begin()
         except (ValueError, KeyError, TypeError, AttributeError, UsageError) as error:
-            message = f"This game cannot begin: {error}."
+            message = phrase("This game cannot begin: {why}.", why=error)
             raise OrderError("cannot_begin", message) from error
         return opening
 
@@ -559,6 +575,24 @@ class Tables:
                     self.forget(table.id)
 
 
+def check_languages(order: Order) -> None:
+    """Whether every language is one that Kibitz speaks, and belongs to somebody at the table.
+
+    Raises:
+        OrderError: one is not, or does not.
+    """
+    for player, code in order.languages.items():
+        if code not in LANGUAGES:
+            message = phrase(
+                "There is no language {code} here; known are {known}.",
+                code=f"{code!r:.40}",
+                known=" ".join(LANGUAGES),
+            )
+            raise OrderError("unknown_language", message)
+        if player and player not in order.players:
+            raise OrderError("unknown_player", f"There is no player {player!r:.60} at this table.")
+
+
 def check_title(given: str | None) -> str | None:
     """What a table shall be called, trimmed; empty takes its name away.
 
@@ -569,7 +603,11 @@ def check_title(given: str | None) -> str | None:
         return None
     name = " ".join(given.split())
     if len(name) > LONGEST_TITLE or not name.isprintable():
-        message = f"Expected a name of at most {LONGEST_TITLE} letters, got {name!r:.90}."
+        message = phrase(
+            "Expected a name of at most {most} letters, got {name}.",
+            most=LONGEST_TITLE,
+            name=f"{name!r:.90}",
+        )
         raise OrderError("bad_name", message)
     return name
 
@@ -581,12 +619,16 @@ def check_names(given: object) -> tuple[str, ...]:
         OrderError: a name is missing, too long or there twice.
     """
     if not isinstance(given, (list, tuple)) or not all(isinstance(n, str) for n in given):
-        raise OrderError("bad_players", "Expected the players' names as a list.")
+        raise OrderError("bad_players", phrase("Expected the players' names as a list."))
     names = tuple(" ".join(n.split()) for n in given)
     for name in names:
         if not name or len(name) > LONGEST_NAME or not name.isprintable():
-            message = f"Expected names of 1 to {LONGEST_NAME} letters, got {name!r}."
+            message = phrase(
+                "Expected names of 1 to {most} letters, got {name}.",
+                most=LONGEST_NAME,
+                name=f"{name!r}",
+            )
             raise OrderError("bad_players", message)
     if len({n.casefold() for n in names}) != len(names):
-        raise OrderError("bad_players", "Every player needs a name of their own.")
+        raise OrderError("bad_players", phrase("Every player needs a name of their own."))
     return names

@@ -7,6 +7,7 @@ from typing import Any
 
 from kibitz.app.common.storage import Step
 from kibitz.app.observers.feeds import Watcher
+from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Ledger, player_of
 from kibitz.engine.rules import Accepted, Action, Refused, Verdict
 from kibitz.engine.tracking.seats import SIDES, Seats
@@ -33,7 +34,7 @@ def told_seat(watcher: Watcher, action: Action, players: Iterable[str]) -> Verdi
     """
     seats, side = watcher.seats, action.data.get("side")
     if seats is None:
-        return Refused("no_seats", "At this table seats say nothing about turns.")
+        return Refused("no_seats", phrase("At this table seats say nothing about turns."))
     names = tuple(players)
     if action.player not in names:
         known = ", ".join(names)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kibitz.app.common.storage import TableRow
+from kibitz.app.languages.catalogues import LANGUAGES
 from kibitz.app.observers.feeds import Watcher, make_observer
 from kibitz.engine.record.history import events_json
 from kibitz.engine.record.ledger import Done, Opening
@@ -47,6 +48,14 @@ class Setup:
     opening: Opening
     tiles: str = "en"
     lexicon: str = "default"
+
+    def language_for(self, player: str | None) -> str | None:
+        """The language of a seat, else the table's; None where nobody said one."""
+        said = self.row.header.get("languages")
+        if not isinstance(said, Mapping):
+            return None
+        code = said.get(player or "") or said.get("")
+        return code if code in LANGUAGES else None
 
 
 def make_watcher(setup: Setup) -> Watcher:

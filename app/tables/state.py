@@ -14,6 +14,7 @@ from kibitz.app.tables.midway import start_json
 from kibitz.app.tables.seating import seats_json
 from kibitz.app.tables.steps import SAID, SHOWS_END
 from kibitz.app.tables.table import Table
+from kibitz.engine.phrases import counted, phrase
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import GameInfo
 from kibitz.engine.table import parse_square
@@ -99,12 +100,16 @@ def notices(table: Table, actor: Actor) -> list[dict[str, str]]:
     trouble = table.trouble
     if trouble is not None:
         why = trouble.message if actor.role == "host" else trouble.public
-        text = f"{why}. The game goes on and is kept in memory; it is tried again."
+        text = phrase("{why}. The game goes on and is kept in memory; it is tried again.", why=why)
         out.append({"code": trouble.code, "message": text})
     if table.lost:
-        n = len(table.lost)
-        text = f"{n} kept steps are refused by this version's rules: {table.lost[0].message}"
-        out.append({"code": "steps_refused", "message": text})
+        refused = counted(
+            "{count} kept steps are refused by this version's rules: {why}",
+            "{count} kept steps are refused by this version's rules: {why}",
+            len(table.lost),
+            why=table.lost[0].message,
+        )
+        out.append({"code": "steps_refused", "message": refused})
     return out
 
 
@@ -224,7 +229,7 @@ def _blank_question(table: Table, square: str) -> dict[str, Any]:
     return {
         "field": "blank",
         "square": square,
-        "prompt": f"Which letter is the blank on {square}?",
+        "prompt": phrase("Which letter is the blank on {square}?", square=square),
         "choices": list(likely_letters(ledger, grid, place)) if place in grid else [],
     }
 
@@ -294,7 +299,10 @@ def _away(camera: TableCamera | None, actor: Actor) -> str:
     """Why no pictures come: the host's business in full, to others only that it is so."""
     if camera is None or actor.role == "host":
         return camera.trouble if camera else ""
-    return f"Camera {camera.number + 1} gives no pictures now; the table's host sees why."
+    return phrase(
+        "Camera {number} gives no pictures now; the table's host sees why.",
+        number=camera.number + 1,
+    )
 
 
 def corners_json(frame: Frame) -> list[list[list[float]]]:

@@ -9,11 +9,12 @@ from typing import Any, Final
 
 from kibitz.app.common.storage import Step
 from kibitz.app.tables.midway import BEGIN_FROM
+from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, fold
 from kibitz.engine.rules import Refused, action_from_json
 
 PAUSE, RESUME = "pause_clock", "resume_clock"
-SAID: Final = {PAUSE: "The clocks stand still.", RESUME: "The clocks go on."}
+SAID: Final = {PAUSE: phrase("The clocks stand still."), RESUME: phrase("The clocks go on.")}
 
 
 SHOWS_END: Final = "shows_end"

@@ -39,6 +39,7 @@ from kibitz.app.tables.steps import (
     marks_of,
 )
 from kibitz.engine.first_turn import Chance, lots_drawn
+from kibitz.engine.phrases import phrase
 from kibitz.engine.record.corrections import (
     corrected,
     lines_of_answer,
@@ -205,7 +206,7 @@ class Table:
 
     def _asked_before(self, idem: str, asked: str) -> Outcome | Refused | None:
         other = Refused(
-            "idempotency_key_reused", "This Idempotency-Key was used for another call."
+            "idempotency_key_reused", phrase("This Idempotency-Key was used for another call.")
         )
         if idem in self._refused:
             before, refused = self._refused[idem]
@@ -240,7 +241,7 @@ class Table:
             RESUME: self._pause,
         }
         if action.kind == "press_clock" and self.paused:
-            return Refused("clock_paused", "The clocks are paused; let them go on first.")
+            return Refused("clock_paused", phrase("The clocks are paused; let them go on first."))
         if action.kind == "answer" and action.data.get("field") == "letter":
             told = as_correction(action)
             return told if isinstance(told, Refused) else self._do(told, actor, idem, asked)
@@ -289,7 +290,7 @@ class Table:
     def _undo(self, _action: Action) -> Verdict:
         if len(self._marks) < 2:
             begins = "The record begins here; nothing before it can be taken back."
-            message = begins if midway_of(self.ledger) else "Nothing has been done yet."
+            message = begins if midway_of(self.ledger) else phrase("Nothing has been done yet.")
             return Refused("nothing_to_undo", message)
         mark = self._marks[-2]
         ledger, _ = ledger_at(self.setup.opening, mark)
@@ -340,7 +341,7 @@ class Table:
     def _task_done(self, _action: Action) -> Verdict:
         """People say that the table is as the rules want it, where no camera sees it."""
         if not self.watcher.tasks():
-            return Refused("no_task", "Nothing is to be done on the table.")
+            return Refused("no_task", phrase("Nothing is to be done on the table."))
         return self._replace_ledger(self.ledger, {"done": True})
 
     def _seat(self, action: Action) -> Verdict:
@@ -350,9 +351,9 @@ class Table:
     def _pause(self, action: Action) -> Verdict:
         """The game's clocks stand still, or go on."""
         if "clocks" not in self.ledger.game.view(self.ledger.state, None):
-            return Refused("no_clock", "This game has no clocks.")
+            return Refused("no_clock", phrase("This game has no clocks."))
         if (action.kind == PAUSE) is self.paused:
-            return Refused("nothing_to_do", "The clocks do so already.")
+            return Refused("nothing_to_do", phrase("The clocks do so already."))
         (self._clock.pause if action.kind == PAUSE else self._clock.resume)()
         return Accepted((), {"paused": self.paused})
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
+from kibitz.engine.phrases import Phrase, counted, listed, phrase, several
 from kibitz.engine.record.history import is_private, lines_said
 from kibitz.engine.record.ledger import Done, Entry, Ledger, Opening, open_ledger, player_of
 from kibitz.engine.rules import Action, Refused, action_from_json
@@ -29,21 +31,23 @@ def lines_of_change(before: Ledger, after: Ledger, kind: str) -> tuple[str, ...]
     old, new = before.done, after.done
     at = _first_difference(before, after)
     if at < len(old) and [d.entry for d in new[at:]] == [d.entry for d in old[at + 1 :]]:
-        gone = "Taken back" if kind == "undo" else "Left out"
-        return (f"{gone}: {_tiles_named(old[at])}.", *_totals(before, after))
+        play = _tiles_named(old[at])
+        gone = phrase("Taken back: {play}.") if kind == "undo" else phrase("Left out: {play}.")
+        return (gone.filled(play=play), *_totals(before, after))
     if kind == "redo" and at == len(old) and len(new) == at + 1:
-        return (f"Put back: {_tiles_named(new[at])}.", *_totals(before, after))
+        play = _tiles_named(new[at])
+        return (phrase("Put back: {play}.", play=play), *_totals(before, after))
     if kind == "redo":
-        return ("The last step counts again.", *_totals(before, after))
+        return (phrase("The last step counts again."), *_totals(before, after))
     if kind == "undo":
-        return ("The correction is taken back.", *_totals(before, after))
+        return (phrase("The correction is taken back."), *_totals(before, after))
     if at == len(new):
         moved = before.opening.initial != after.opening.initial
-        return ("Corrected.", *_totals(before, after)) if moved else ()
+        return (phrase("Corrected."), *_totals(before, after)) if moved else ()
     if at == len(old):
         return ()  # more was played, and nothing of what was known is another
     lost = len(old) - len(new)
-    dropped = (f"{'One later play is' if lost == 1 else f'{lost} later plays are'} left out.",)
+    dropped = (counted("One later play is left out.", "{count} later plays are left out.", lost),)
     return (*_replaced(old[at], new[at]), *(dropped if lost > 0 else ()), *_totals(before, after))
 
 
@@ -60,7 +64,9 @@ def lines_put_right(before: Ledger, after: Ledger, photo: int) -> tuple[str, ...
         return ()
     old, new = before.done[at], after.done[at]
     if _is_laid_elsewhere(old, new, photo):
-        return (f"{_word(old) or 'The play'} is taken up and laid elsewhere.",)
+        if not (word := _word(old)):
+            return (phrase("The play is taken up and laid elsewhere."),)
+        return (phrase("{word} is taken up and laid elsewhere.", word=word),)
     if new.entry.photo >= photo or old.entry.action.kind != new.entry.action.kind:
         return ()
     return _replaced(old, new)
@@ -105,18 +111,56 @@ def _first_difference(before: Ledger, after: Ledger) -> int:
 def _replaced(old: Done, new: Done) -> tuple[str, ...]:
     was, now = _word(old), _word(new)
     if was == now or not now:
-        return ("Corrected.",)
+        return (phrase("Corrected."),)
     points = new.verdict.result.get("turn_score")
-    worth = f" for {points}" if isinstance(points, int) else ""
-    return (f"Correction: {now}{worth}, not {was or 'what was said'}.",)
+    old_word: str = was or phrase("what was said")
+    if isinstance(points, int):
+        return (
+            phrase(
+                "Correction: {word} for {points}, not {old}.",
+                word=now,
+                points=points,
+                old=old_word,
+            ),
+        )
+    return (phrase("Correction: {word}, not {old}.", word=now, old=old_word),)
 
 
 def _tiles_named(done: Done) -> str:
     """A play by its player and word, anything else by its name."""
     player = done.entry.action.player or player_of(done)
     word = _word(done)
-    what = word or done.entry.action.kind.replace("_", " ")
-    return f"{what} of {player}" if player else what
+    what = word or _deed(done.entry.action)
+    return phrase("{play} of {player}", play=what, player=player) if player else what
+
+
+DEEDS: Final[Mapping[str, Phrase]] = MappingProxyType(
+    {
+        "place": phrase("place"),
+        "pass": phrase("pass"),
+        "exchange": phrase("exchange"),
+        "challenge": phrase("challenge"),
+        "withdraw": phrase("withdraw"),
+        "take_back": phrase("take back"),
+        "answer": phrase("answer"),
+        "claim": phrase("claim"),
+        "flip": phrase("flip"),
+        "go": phrase("go"),
+        "discard": phrase("discard"),
+        "draw": phrase("draw"),
+        "begin": phrase("begin"),
+        "racks": phrase("racks"),
+        "rule": phrase("rule"),
+        "fleet": phrase("fleet"),
+        "press_clock": phrase("press clock"),
+        "set_position": phrase("set position"),
+    }
+)
+"""What people do, as corrections name it; other actions keep the names that programs use."""
+
+
+def _deed(action: Action) -> str:
+    return DEEDS.get(action.kind, action.kind.replace("_", " "))
 
 
 def _word(done: Done) -> str:
@@ -134,8 +178,12 @@ def _totals(before: Ledger, after: Ledger) -> tuple[str, ...]:
     """Whose score is another now."""
     was = before.game.view(before.state, None).get("scores") or {}
     now = after.game.view(after.state, None).get("scores") or {}
-    changed = [f"{name} has {points}" for name, points in now.items() if was.get(name) != points]
-    return (f"{', '.join(changed)}.",) if changed else ()
+    changed = [
+        phrase("{player} has {points}", player=name, points=points)
+        for name, points in now.items()
+        if was.get(name) != points
+    ]
+    return (phrase("{scores}.", scores=listed(changed, ", ")),) if changed else ()
 
 
 def corrected(ledger: Ledger, data: Mapping[str, Any]) -> Ledger | Refused:
@@ -161,7 +209,7 @@ def corrected(ledger: Ledger, data: Mapping[str, Any]) -> Ledger | Refused:
         if not isinstance(index, Refused) and id(entries[index]) in secret:
             return Refused(
                 "private_entry",
-                "What only some players may know is told anew by them, or left out.",
+                phrase("What only some players may know is told anew by them, or left out."),
             )
     opening = ledger.opening
     changed: list[Entry] | Refused
@@ -193,12 +241,19 @@ def corrected(ledger: Ledger, data: Mapping[str, Any]) -> Ledger | Refused:
 def _later(entry: Entry, index: int, first: Refused, count: int, *, hide: bool) -> Refused:
     """Why a correction would cost a later entry; of a secret one only that there is one."""
     action = entry.action
-    why = "." if hide else f": {first.message}"
     told = {"action": action.kind, "player": action.player} if hide else action.to_json()
     return Refused(
         "later_plays",
-        f"With this correction {_named(action)} no longer holds{why} "
-        "Correct that too, or ask for the correction anyway.",
+        several(
+            phrase("With this correction {play} no longer holds.", play=_named(action))
+            if hide
+            else phrase(
+                "With this correction {play} no longer holds: {why}",
+                play=_named(action),
+                why=first.message,
+            ),
+            phrase("Correct that too, or ask for the correction anyway."),
+        ),
         () if hide else first.squares,
         {"code": first.code, "refused": count, "entry": index, "action": told},
     )
@@ -220,9 +275,15 @@ def _played_again(
 def _named(action: Action) -> str:
     """A later action as people know it: who did what, and where."""
     tiles = action.data.get("tiles")
-    where = f" on {', '.join(sorted(map(str, tiles)))}" if isinstance(tiles, Mapping) else ""
-    what = action.kind.replace("_", " ")
-    return f"{action.player}'s later {what}{where}" if action.player else f"a later {what}{where}"
+    what = _deed(action)
+    if action.player:
+        named = phrase("{player}'s later {play}", player=action.player, play=what)
+    else:
+        named = phrase("a later {play}", play=what)
+    if not isinstance(tiles, Mapping):
+        return named
+    squares = listed(sorted(map(str, tiles)), ", ")
+    return phrase("{play} on {squares}", play=named, squares=squares)
 
 
 def _with_square(
@@ -250,7 +311,11 @@ def _with_square(
         if new is not None:
             return [*entries[:i], *([new] if _holds_tiles(new) else []), *entries[i + 1 :]]
     if not letter:
-        return Refused("no_tile", f"There is no tile on {square.name} to take away.", (square,))
+        return Refused(
+            "no_tile",
+            phrase("There is no tile on {square} to take away.", square=square.name),
+            (square,),
+        )
     for i in there:
         if (new := _positioned(entries[i], square, letter, facing=facing)) is not None:
             return [*entries[:i], new, *entries[i + 1 :]]
@@ -261,7 +326,9 @@ def _with_square(
             return [*entries[:i], new, *entries[i + 1 :]]
     return Refused(
         "no_play",
-        f"There is no play yet that a tile on {square.name} could be part of.",
+        phrase(
+            "There is no play yet that a tile on {square} could be part of.", square=square.name
+        ),
         (square,),
     )
 
@@ -291,7 +358,9 @@ def _with_set(
             bonus = [*rest, square.name] if which == "other" else rest
             new = replace(action, data={**action.data, "bonus": bonus})
             return [*entries[:i], replace(entries[i], action=new), *entries[i + 1 :]]
-    return Refused("no_tile", f"There is no tile on {square.name}.", (square,))
+    return Refused(
+        "no_tile", phrase("There is no tile on {square}.", square=square.name), (square,)
+    )
 
 
 def _relettered(entry: Entry, square: Square, letter: str, *, facing: bool) -> Entry | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Done, Ledger, player_of
 from kibitz.engine.rules import Event
 
@@ -48,12 +49,18 @@ def _of_take_back(event: Event) -> tuple[str, ...]:
         return ()
     player, words = event.data.get("player"), event.data.get("words")
     named = words[0] if words else None
-    word = str(named.get("word")) if isinstance(named, Mapping) else str(named or "The play")
+    word = str(named.get("word") if isinstance(named, Mapping) else named or "")
     if not player or event.data.get("turn") is None:
-        return (f"{word} comes off.",)
+        return (phrase("{word} comes off.", word=word) if word else phrase("The play comes off."),)
     if event.data.get("spent"):
-        return (f"{word} comes off; the turn is spent.",)
-    return (f"{player} takes {word} back and has the turn again.",)
+        if not word:
+            return (phrase("The play comes off; the turn is spent."),)
+        return (phrase("{word} comes off; the turn is spent.", word=word),)
+    if not word:
+        return (phrase("{player} takes The play back and has the turn again.", player=player),)
+    return (
+        phrase("{player} takes {word} back and has the turn again.", player=player, word=word),
+    )
 
 
 def _done_json(ledger: Ledger, index: int, done: Done) -> dict[str, Any]:

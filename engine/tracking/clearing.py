@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import Action, Question
 from kibitz.engine.table import Grid, Square
@@ -17,10 +18,10 @@ from kibitz.engine.tracking.expected import rules_grid
 from kibitz.engine.tracking.hypotheses import Expected, LastPlay, Observation
 
 FIELD = "clearing"
-OVER, GOES_ON = "the game is over", "it goes on"
+OVER, GOES_ON = phrase("the game is over"), phrase("it goes on")
 """What people may answer: the game ends with its scores, or the tiles are laid back."""
 
-ASKED = Question(FIELD, "The board is being cleared: is the game over?", (OVER, GOES_ON))
+ASKED = Question(FIELD, phrase("The board is being cleared: is the game over?"), (OVER, GOES_ON))
 TAKES_OFF = ("take_back", "withdraw")
 
 

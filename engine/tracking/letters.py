@@ -9,6 +9,7 @@ from dataclasses import replace
 from statistics import median
 from typing import Any
 
+from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Entry, Ledger, open_ledger
 from kibitz.engine.rules import Action, Question, Refused
 from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile, parse_square, tile_from_text
@@ -315,8 +316,13 @@ def tile_question(hypothesis: Hypothesis, photo: int, priors: TrackingPriors) ->
 
 
 def _asked(name: str, letters: tuple[str, ...]) -> Question:
-    article = "an" if letters[0] in "AEFHILMNORSX" else "a"
-    return Question("letter", f"Is the tile on {name} {article} {letters[0]}?", letters, name)
+    an = letters[0] in "AEFHILMNORSX"
+    asked = (
+        phrase("Is the tile on {square} an {letter}?")
+        if an
+        else phrase("Is the tile on {square} a {letter}?")
+    )
+    return Question("letter", asked.filled(square=name, letter=letters[0]), letters, name)
 
 
 def as_correction(action: Action) -> Action | Refused:

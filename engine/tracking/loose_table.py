@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import Action, Change, Question, Refused
 from kibitz.engine.table import UNKNOWN_BLANK
@@ -188,8 +189,8 @@ def word_fit(word: SeenWord, tiles: str, priors: ReadingPriors = READING) -> flo
     return sum(tile.fit(letter, priors) for tile, letter in zip(word.tiles, tiles, strict=True))
 
 
-IT_COUNTS = "it counts"
-TAKE_BACK = "take it back"
+IT_COUNTS = phrase("it counts")
+TAKE_BACK = phrase("take it back")
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +229,9 @@ def seen_claim(ledger: Ledger, word: SeenWord, player: str) -> SeenClaim:
             refused, offered = verdict, action
     if refused is None:
         return SeenClaim()
-    prompt = f"{player} laid {word.text}: {refused.message}"
+    prompt = phrase(
+        "{player} laid {word}: {why}", player=player, word=word.text, why=refused.message
+    )
     question = Question("claim", prompt, (TAKE_BACK, IT_COUNTS))
     return SeenClaim(None, question, refused, offered)
 

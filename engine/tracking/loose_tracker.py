@@ -8,6 +8,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
+from kibitz.engine.phrases import counted
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger
 from kibitz.engine.rules import Accepted, Action, Question, Refused, Verdict
 from kibitz.engine.table import UNKNOWN_BLANK
@@ -311,10 +312,18 @@ class LooseTracker:
             self._told_off_by = 0
         if question is None and short and short == self._off_by != self._told_off_by:
             self._told_off_by = short
-            seen = "fewer" if short > 0 else "more"
-            count = "1 tile" if abs(short) == 1 else f"{abs(short)} tiles"
-            lie = "lies" if abs(short) == 1 else "lie"
-            prompt = f"{count} {seen} {lie} on the table than there are. Please check."
+            if short > 0:
+                prompt = counted(
+                    "{count} tile fewer lies on the table than there are. Please check.",
+                    "{count} tiles fewer lie on the table than there are. Please check.",
+                    short,
+                )
+            else:
+                prompt = counted(
+                    "{count} tile more lies on the table than there are. Please check.",
+                    "{count} tiles more lie on the table than there are. Please check.",
+                    -short,
+                )
             question = Question("table", prompt)
         self._off_by = short
         self._asked = question

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from kibitz.engine.phrases import counted, phrase
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import Change, Question, Refused
 from kibitz.engine.table import LOOK_ALIKE, Square, parse_square
@@ -242,11 +243,13 @@ def _wrong_step(
     ]
     if vanished or not wrong:
         return finding if not vanished else replace(finding, question=_disturbed(vanished))
-    names = ", ".join(s.name for s in sorted(wrong))
-    tiles = "The tile" if len(wrong) == 1 else "Tiles"
-    them = "it" if len(wrong) == 1 else "them"
-    prompt = f"{tiles} on {names} should not be turned. Please turn {them} back."
-    question = Question("board_changed", prompt, ("turned back", "leave it"))
+    prompt = counted(
+        "The tile on {squares} should not be turned. Please turn it back.",
+        "Tiles on {squares} should not be turned. Please turn them back.",
+        len(wrong),
+        squares=", ".join(s.name for s in sorted(wrong)),
+    )
+    question = Question("board_changed", prompt, (phrase("turned back"), phrase("leave it")))
     return replace(finding, status="board_changed", question=question)
 
 
@@ -254,8 +257,8 @@ def _disturbed(squares: list[Square]) -> Question:
     names = ", ".join(s.name for s in sorted(squares))
     return Question(
         "board_changed",
-        f"The board was disturbed at {names}. Please check.",
-        ("put back", "moved"),
+        phrase("The board was disturbed at {squares}. Please check.", squares=names),
+        (phrase("put back"), phrase("moved")),
     )
 
 
@@ -280,7 +283,7 @@ def place(
         expected, observed, squares, left=left, keep=observed.priors.search.tried
     ):
         if "#" in laying.tiles.values():
-            return [], Refused("covered", "part of the play cannot be seen")
+            return [], Refused("covered", phrase("part of the play cannot be seen"))
         slack = observed.priors.letters.asked if asks else 0.0
         if best is not None and expected.weight + laying.weight + prior < best.weight - slack:
             break  # words outside the list only make a laying less likely
@@ -431,7 +434,9 @@ def _unresolved(
 ) -> Hypothesis:
     """New tiles that the rules do not accept: nothing is recorded, people are asked."""
     seen = best.squares
-    problem = refused or Refused("board_changed", "These tiles are no play.", tuple(sorted(seen)))
+    problem = refused or Refused(
+        "board_changed", phrase("These tiles are no play."), tuple(sorted(seen))
+    )
     waiting = expected.hypothesis.waiting
     still = len(seen & set(waiting.tiles)) if waiting is not None else 0
     finding = replace(

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kibitz.engine.lexicon import AcceptAll
+from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, fold, player_of
 from kibitz.engine.rules import Change, Question, Refused
 from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile
@@ -251,7 +252,9 @@ def told_plays(
     for entry in missed.later:
         ledger, verdict = ledger.add(entry)
         if isinstance(verdict, Refused):
-            message = f"What was played later does not follow then: {verdict.message}"
+            message = phrase(
+                "What was played later does not follow then: {why}", why=verdict.message
+            )
             return Refused("later_plays", message, verdict.squares)
     findings = tuple(
         replace(s, status="several", plays=plays, question=None)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Done, Entry, Ledger, player_of
 from kibitz.engine.rules import Question, Refused
 from kibitz.engine.tracking.hypotheses import Expected, Hypothesis, Observation
@@ -132,7 +133,7 @@ def question_about(ledger: Ledger, done: Done) -> Question | None:
         return None
     now = done.entry.action.data["open"]
     labels = sorted(ways, key=lambda label: ways[label][0] != now)
-    return Question(FIELD, "Is that one play, or two?", tuple(labels))
+    return Question(FIELD, phrase("Is that one play, or two?"), tuple(labels))
 
 
 def _ways(ledger: Ledger, done: Done) -> dict[str, tuple[str, Ledger]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from kibitz.engine.phrases import counted, phrase
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import Question
 from kibitz.engine.table import Grid, Square, Tile
@@ -16,7 +17,7 @@ from kibitz.engine.tracking.matching import change_of, place, weighed, with_play
 from kibitz.engine.tracking.priors import ReadingPriors
 from kibitz.engine.tracking.trial import try_change
 
-WHICH_PLAYS = Question("plays", "Several plays were made. Which, in this order?")
+WHICH_PLAYS = Question("plays", phrase("Several plays were made. Which, in this order?"))
 """What may be answered is worked out when it is asked (`engine.tracking.missed_plays`)."""
 
 
@@ -111,8 +112,19 @@ def _whole_position(expected: Expected, observed: Observation, best: Laying) -> 
     if ledger is None:
         return []
     single = len(tiles) <= observed.facts.most_tiles
-    what = "and no single play" if single else "too many for one play"
-    question = Question("plays", f"{len(tiles)} tiles are new, {what}. Which plays were made?")
+    if single:
+        prompt = counted(
+            "{count} tile is new, and no single play. Which plays were made?",
+            "{count} tiles are new, and no single play. Which plays were made?",
+            len(tiles),
+        )
+    else:
+        prompt = counted(
+            "{count} tile is new, too many for one play. Which plays were made?",
+            "{count} tiles are new, too many for one play. Which plays were made?",
+            len(tiles),
+        )
+    question = Question("plays", prompt)
     weight = expected.weight + best.weight + observed.priors.plays.unsplit
     hypothesis = with_play(expected, observed, best.tiles, (), ledger, weight, question=question)
     return [hypothesis]

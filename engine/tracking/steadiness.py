@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import Question
 from kibitz.engine.table import Square, Tile, parse_square
 from kibitz.engine.tracking.changes import BoardView, looks_like
@@ -95,7 +96,9 @@ def _question(square: Square, old: Tile, other: Tile, size: int) -> Question:
     """The question about a letter that wavers: what was announced stands first."""
     name = name_of(square, size)
     shown = tuple(x for x in (looks_like(old), looks_like(other)) if x != "?")
-    prompt = f"The tile on {name} looks like one letter and then another. Which is it?"
+    prompt = phrase(
+        "The tile on {square} looks like one letter and then another. Which is it?", square=name
+    )
     return Question("letter", prompt, shown, name)
 
 

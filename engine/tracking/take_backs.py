@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Done, Entry, Ledger
 from kibitz.engine.rules import Action, Change, Question, Refused
 from kibitz.engine.table import Grid, Square
@@ -22,7 +23,7 @@ from kibitz.engine.tracking.hypotheses import LastPlay, Observation
 from kibitz.engine.tracking.trial import try_change, words_in
 
 FIELD = "take_back"
-WITHDRAWN, CHALLENGED = "withdrawn", "challenged off"
+WITHDRAWN, CHALLENGED = phrase("withdrawn"), phrase("challenged off")
 """What people may answer: the turn is given back, or it is spent."""
 
 
@@ -184,8 +185,14 @@ def question_about(ledger: Ledger, back: Done) -> Question:
     photo = back.entry.action.data["photo"]
     played = (d for d in ledger.done if d.entry.photo == photo and not d.entry.told)
     words = [w for d in played for w in words_in(d.verdict)]
-    what = f"{words[0]} of {player}" if words and player else "The last play"
-    prompt = f"{what} was taken off the board. Withdrawn, or challenged off?"
+    if words and player:
+        prompt = phrase(
+            "{word} of {player} was taken off the board. Withdrawn, or challenged off?",
+            word=words[0],
+            player=player,
+        )
+    else:
+        prompt = phrase("The last play was taken off the board. Withdrawn, or challenged off?")
     return Question(FIELD, prompt, (WITHDRAWN, CHALLENGED))
 
 
@@ -214,7 +221,7 @@ def decided(ledger: Ledger, photo: int | None, *, spent: bool) -> Ledger | Refus
     entries = [_closed(d.entry, spent=spent) if d is done else d.entry for d in ledger.done]
     after, problems = ledger.with_entries(entries)
     if problems:
-        message = f"What came later does not follow then: {problems[0].message}"
+        message = phrase("What came later does not follow then: {why}", why=problems[0].message)
         return Refused("later_plays", message, problems[0].squares)
     return after
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 
+from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Entry, Ledger
 from kibitz.engine.rules import Accepted, Candidate, Change, Question, Refused
 from kibitz.engine.table import UNKNOWN_BLANK, Axis, Grid, Square, Tile, tile_from_text
@@ -106,7 +107,9 @@ def blank_question(ledger: Ledger, laid: Mapping[Square, str], most: int) -> Que
         return None
     name = name_of(square, grid.rows)
     choices = likely_letters(ledger, grid, square, most)
-    return Question("blank", f"Which letter is the blank on {name}?", choices, name)
+    return Question(
+        "blank", phrase("Which letter is the blank on {square}?", square=name), choices, name
+    )
 
 
 def likely_letters(

@@ -200,3 +200,23 @@ def test_a_low_clock_is_called(context: BrowserContext, served: Served) -> None:
     page.wait_for_function("() => heard.includes('North: one minute left.')")
 
     assert heard(page, 1)[-1] == "North: one minute left."
+
+
+def test_the_voice_speaks_the_language_of_the_page(
+    context: BrowserContext, served: Served
+) -> None:
+    """A page in German says German lines with a German voice, and follows when the page changes."""
+    context.add_init_script(VOICE_JS)
+    opened = served.open_table("scrabble", ["Ann", "Bob"])
+    page = context.new_page()
+    visit(page, served.page(opened))
+    switch_on(page)
+    page.evaluate("localStorage.setItem('kibitz.language', 'de')")
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    expect(page.get_by_role("button", name="Stimme an")).to_be_visible()
+    do(opened, action="place", player="Ann", tiles={"H8": "A", "H9": "T"})
+    lines = heard(page, 2)
+
+    assert lines == ["Ann legt AT.", "4 für AT; 4."]
+    assert page.evaluate("last.lang") == "de-DE"

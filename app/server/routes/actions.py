@@ -11,10 +11,12 @@ from kibitz.app.server.errors import ApiError, NotSavedError, refusal_error
 from kibitz.app.server.messages import ActionAnswer, ActionBody
 from kibitz.app.server.routes.common import enter, errors, forbidden
 from kibitz.app.server.session import Session
+from kibitz.app.server.speaking import spoken_to
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.midway import BEGIN_FROM
 from kibitz.app.tables.people import NEEDS_ALL, told_action
 from kibitz.app.tables.table import Table
+from kibitz.engine.phrases import counted, listed, phrase
 from kibitz.engine.record.history import is_private
 from kibitz.engine.rules import Action, Refused
 
@@ -53,7 +55,8 @@ def action_routes(session: Session) -> APIRouter:
             # another server may run this table soon, which cannot know what is in memory here
             session.tables.forget(table.id)
             raise NotSavedError(again=key is not None)
-        return outcome.to_json(actor.viewer)
+        answer: dict[str, Any] = spoken_to(session, request, outcome.to_json(actor.viewer))
+        return answer
 
     return router
 
@@ -69,17 +72,27 @@ def _checked(body: ActionBody, actor: Actor, table: Table) -> Action:
         ApiError: 403 for another's action, 422 for a player who is not at the table.
     """
     if actor.role not in ("host", "seat"):
-        raise forbidden("This token may look, not act; seats and the host act.")
+        raise forbidden(phrase("This token may look, not act; seats and the host act."))
     if body.player is not None and body.player not in table.setup.opening.players:
         players = ", ".join(table.setup.opening.players)
-        message = f"There is no player {body.player!r} at this table; there are {players}."
+        message = phrase(
+            "There is no player {player} at this table; there are {players}.",
+            player=f"{body.player!r}",
+            players=players,
+        )
         raise ApiError(422, "unknown_player", message)
     if not actor.may_speak_for(body.player):
-        raise forbidden(f"This is {actor.player}'s seat; it cannot act for {body.player}.")
+        raise forbidden(
+            phrase(
+                "This is {player}'s seat; it cannot act for {other}.",
+                player=actor.player,
+                other=body.player,
+            )
+        )
     if body.action in INTERNAL:
         raise ApiError(422, "unknown_action", f"Nobody tells {body.action!r}; it is seen.")
     if body.action in HOST_ONLY and actor.role != "host":
-        raise forbidden("Only the table's host may do this.")
+        raise forbidden(phrase("Only the table's host may do this."))
     data = dict(body.model_extra or {})
     if actor.role == "seat":
         _check_seat(body.action, data, actor, table)
@@ -93,16 +106,24 @@ def _check_seat(kind: str, data: dict[str, Any], actor: Actor, table: Table) -> 
         ApiError: 403.
     """
     if kind in ("undo", "redo", "correct") and table.over and _holds_secrets(table):
-        raise forbidden("The end has shown what was secret; only the host takes it back.")
+        raise forbidden(phrase("The end has shown what was secret; only the host takes it back."))
     if kind == "correct" and "entry" in data:
-        raise forbidden("Whole entries are corrected by the table's host; tap a square instead.")
+        raise forbidden(
+            phrase("Whole entries are corrected by the table's host; tap a square instead.")
+        )
     if kind in ("draw", "begin") and data.get("seat") not in (None, actor.player):
-        raise forbidden(f"This is {actor.player}'s seat; it tells its own tile only.")
+        raise forbidden(
+            phrase("This is {player}'s seat; it tells its own tile only.", player=actor.player)
+        )
     if kind == "draw" and "rounds" in data:
-        raise forbidden("A whole draw is told by the table's host; draw_lots lets Kibitz draw.")
+        raise forbidden(
+            phrase("A whole draw is told by the table's host; draw_lots lets Kibitz draw.")
+        )
     racks = data.get("racks")
     if kind == "racks" and isinstance(racks, dict) and set(racks) - {actor.player}:
-        raise forbidden(f"This is {actor.player}'s seat; it shows no other rack.")
+        raise forbidden(
+            phrase("This is {player}'s seat; it shows no other rack.", player=actor.player)
+        )
 
 
 def _holds_secrets(table: Table) -> bool:
@@ -120,6 +141,10 @@ def _check_agreed(session: Session, table: Table, actor: Actor, action: Action) 
         return
     missing = session.agreements.missing(table, action.kind, actor.player)
     if missing:
-        names = " and ".join(missing)
-        message = f"Taken down. It counts when {names} say{'' if missing[1:] else 's'} so too."
+        message = counted(
+            "Taken down. It counts when {players} says so too.",
+            "Taken down. It counts when {players} say so too.",
+            len(missing),
+            players=listed(missing, " and "),
+        )
         raise ApiError(409, "not_agreed", message)

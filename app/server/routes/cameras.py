@@ -20,8 +20,10 @@ from kibitz.app.server.messages import CornersBody, Document, SourceBody
 from kibitz.app.server.routes.common import enter, errors, forbidden, need_server_host
 from kibitz.app.server.routes.frames import JPEG
 from kibitz.app.server.session import Session
+from kibitz.app.server.speaking import spoken_to
 from kibitz.app.tables.state import camera_json
 from kibitz.app.tables.table import Table
+from kibitz.engine.phrases import phrase
 
 
 class CameraTrouble(BaseModel):
@@ -108,7 +110,7 @@ def camera_routes(session: Session, feeds: Feeds) -> APIRouter:
         """Let the server open a camera for the table, or let go of it; for the server's host."""
         table, actor = enter(session, request, table_id)
         if actor.role != "host":
-            raise forbidden("Only the table's host chooses its camera.")
+            raise forbidden(phrase("Only the table's host chooses its camera."))
         need_server_host(session, request, token_given=True)
         if body.source is None:
             return {"opened": None, "stopped": feeds.plug_out(table.id)}
@@ -124,17 +126,21 @@ def camera_routes(session: Session, feeds: Feeds) -> APIRouter:
         """Say where the board lies in the picture, or with null let it be found again."""
         table, actor = await run_in_threadpool(enter, session, request, table_id)
         if not actor.sees_all_pictures:
-            raise forbidden("Only the host and the camera say where the board lies.")
+            raise forbidden(phrase("Only the host and the camera say where the board lies."))
         opening = table.setup.opening
         surfaces = opening.game.info.surfaces(len(opening.players))
         if surfaces[0].kind == "loose" or len(surfaces) > 1:
-            raise ApiError(409, "no_corners", "Corners are given where one board is watched.")
+            raise ApiError(
+                409, "no_corners", phrase("Corners are given where one board is watched.")
+            )
         camera = session.camera_of(table)
         if camera is None:
-            raise ApiError(409, "no_frame", "No frame has come yet; start the camera first.")
+            raise ApiError(
+                409, "no_frame", phrase("No frame has come yet; start the camera first.")
+            )
         corners = None if body.corners is None else _checked(body.corners)
         await run_in_threadpool(camera.aim, corners)
-        return {"camera": camera_json(camera, actor)}
+        return {"camera": spoken_to(session, request, camera_json(camera, actor))}
 
     return router
 
@@ -170,6 +176,8 @@ def _checked(corners: list[tuple[float, float]]) -> tuple[tuple[float, float], .
     """
     points = tuple((float(x), float(y)) for x, y in corners)
     if not goes_round(points, least=1e-4):
-        message = "The four corners make no four-sided board; go round it in order, row A first."
+        message = phrase(
+            "The four corners make no four-sided board; go round it in order, row A first."
+        )
         raise ApiError(422, "bad_corners", message)
     return points

@@ -8,7 +8,9 @@ from pydantic import BaseModel, Field
 from kibitz.app.server.errors import ApiError
 from kibitz.app.server.routes.common import enter, errors
 from kibitz.app.server.session import Session
+from kibitz.app.server.speaking import spoken_to
 from kibitz.app.tables.why import changes_of, why
+from kibitz.engine.phrases import phrase
 
 
 class Change(BaseModel):
@@ -67,7 +69,9 @@ def change_routes(session: Session) -> APIRouter:
     def get_changes(request: Request, table_id: str) -> Changes:
         """Every change of the game and its scores, with its cause."""
         table, _ = enter(session, request, table_id)
-        return Changes(changes=[Change(**c) for c in changes_of(table)])
+        return Changes(
+            changes=[Change(**c) for c in spoken_to(session, request, changes_of(table))]
+        )
 
     @router.get("/tables/{table_id}/changes/{seq}", response_model=Why, responses=errors(401, 404))
     def get_why(request: Request, table_id: str, seq: int) -> Why:
@@ -75,7 +79,9 @@ def change_routes(session: Session) -> APIRouter:
         table, actor = enter(session, request, table_id)
         found = why(table, seq, actor)
         if found is None:
-            raise ApiError(404, "no_change", f"Step {seq} changed nothing in this game.")
-        return Why(**found)
+            raise ApiError(
+                404, "no_change", phrase("Step {number} changed nothing in this game.", number=seq)
+            )
+        return Why(**spoken_to(session, request, found))
 
     return router

@@ -10,8 +10,10 @@ from kibitz.app.server.errors import ApiError, not_found
 from kibitz.app.server.messages import ErrorAnswer
 from kibitz.app.server.security import bearer, caller_of, is_server_host
 from kibitz.app.server.session import Session
+from kibitz.app.server.speaking import answer_in, language_of
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.table import Table
+from kibitz.engine.phrases import phrase
 
 
 def errors(*statuses: int) -> dict[int | str, dict[str, Any]]:
@@ -41,13 +43,16 @@ def enter(session: Session, connection: HTTPConnection, table_id: str) -> tuple[
     """
     token = bearer(connection.headers)
     if not token:
-        raise ApiError(401, "no_token", "Send the table's token as 'Authorization: Bearer TOKEN'.")
+        raise ApiError(
+            401, "no_token", phrase("Send the table's token as 'Authorization: Bearer TOKEN'.")
+        )
     found = session.enter(table_id, token)
     if found is None:
         # whoever has the right one behind the same address is not held up by who guesses
         if not session.tries.take(caller_of(connection)):
-            raise ApiError(429, "too_many_calls", "Too many wrong tokens; wait a minute.")
+            raise ApiError(429, "too_many_calls", phrase("Too many wrong tokens; wait a minute."))
         raise not_found()
+    answer_in(connection, language_of(session, connection, *found))
     return found
 
 
@@ -60,11 +65,11 @@ def enter_as_host(session: Session, connection: HTTPConnection, table_id: str) -
     if is_server_host(connection, session):
         table = session.tables.get(table_id) if table_id.isalnum() else None
         if table is None:
-            raise ApiError(404, "not_found", "There is no such table.")
+            raise ApiError(404, "not_found", phrase("There is no such table."))
         return table
     table, actor = enter(session, connection, table_id)
     if actor.role != "host":
-        raise forbidden("Only the table's host may do this.")
+        raise forbidden(phrase("Only the table's host may do this."))
     return table
 
 
@@ -90,7 +95,9 @@ def need_server_host(
     raise ApiError(
         status,
         "not_the_host",
-        "Tables are set up on the machine that runs the server, or with the key it printed.",
+        phrase(
+            "Tables are set up on the machine that runs the server, or with the key it printed."
+        ),
     )
 
 

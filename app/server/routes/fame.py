@@ -12,6 +12,7 @@ from kibitz.app.server.routes.common import errors, need_server_host
 from kibitz.app.server.routes.frames import JPEG
 from kibitz.app.server.session import Session
 from kibitz.app.tables.fame import finished_games, hall_of_fame
+from kibitz.engine.phrases import phrase
 
 
 def fame_routes(session: Session) -> APIRouter:
@@ -35,10 +36,10 @@ def fame_routes(session: Session) -> APIRouter:
         found = next((g for g in finished_games(session.tables) if g.table == table_id), None)
         table = session.tables.openable(found.table) if found else None
         if table is None or found is None or found.photo is None:
-            raise not_found("No picture of this game was kept.")
+            raise not_found(phrase("No picture of this game was kept."))
         jpeg = table.picture(found.photo)
         if jpeg is None:
-            raise not_found("No picture of this game was kept.")
+            raise not_found(phrase("No picture of this game was kept."))
         return Response(jpeg, media_type="image/jpeg")
 
     return router

@@ -14,7 +14,9 @@ from kibitz.app.server.errors import ApiError, not_found
 from kibitz.app.server.messages import Document
 from kibitz.app.server.routes.common import enter, errors, forbidden
 from kibitz.app.server.session import Session
+from kibitz.app.server.speaking import spoken_to
 from kibitz.app.tables.access import Actor
+from kibitz.engine.phrases import listed, phrase
 from kibitz.models.session import ModelFileInvalid
 from kibitz.vision.frame import PictureError
 
@@ -44,11 +46,15 @@ def frame_routes(session: Session) -> APIRouter:
         """Show one photograph of the table: what was read, and what followed."""
         table, actor = await run_in_threadpool(enter, session, request, table_id)
         if actor.role not in ("camera", "host"):
-            raise forbidden("Frames come from the camera's token or the host's.")
+            raise forbidden(phrase("Frames come from the camera's token or the host's."))
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind not in PICTURES:
             got = kind or "nothing"
-            message = f"Expected one of {', '.join(PICTURES)} as content type, got {got}."
+            message = phrase(
+                "Expected one of {names} as content type, got {got}.",
+                names=listed(PICTURES, ", "),
+                got=got,
+            )
             raise ApiError(415, "not_a_picture", message)
         data = await request.body()
         camera = session.camera(table)
@@ -59,11 +65,14 @@ def frame_routes(session: Session) -> APIRouter:
             status = 413 if error.code == "too_large" else 422
             raise ApiError(status, error.code, error.message) from error
         except ModelFileInvalid as error:
-            raise ApiError(503, "models_unusable", f"Pictures cannot be read: {error}") from error
+            raise ApiError(
+                503, "models_unusable", phrase("Pictures cannot be read: {why}", why=error)
+            ) from error
         except CameraBusyError as error:
-            message = "The last frames are still being read; send the next one later."
+            message = phrase("The last frames are still being read; send the next one later.")
             raise ApiError(429, "camera_busy", message) from error
-        return report.to_json()
+        answer: dict[str, Any] = spoken_to(session, request, report.to_json())
+        return answer
 
     _add_pictures(router, session)
     return router
@@ -71,7 +80,7 @@ def frame_routes(session: Session) -> APIRouter:
 
 def _check_sight(actor: Actor) -> None:
     if not actor.sees_all_pictures:
-        raise forbidden("Pictures may show racks: only the host and the camera get them.")
+        raise forbidden(phrase("Pictures may show racks: only the host and the camera get them."))
 
 
 def _add_pictures(router: APIRouter, session: Session) -> None:
@@ -88,7 +97,9 @@ def _add_pictures(router: APIRouter, session: Session) -> None:
         readings = [report.frame.reading for report in newest if report is not None]
         known = [reading for reading in readings if reading is not None]
         if not known:
-            raise not_found("No camera sees the board now; show it the whole board, or type it.")
+            raise not_found(
+                phrase("No camera sees the board now; show it the whole board, or type it.")
+            )
         try:
             letters = letters_for(table.setup.tiles)
             return seen_start(table.ledger.opening, known, letters)
@@ -111,7 +122,7 @@ def _add_pictures(router: APIRouter, session: Session) -> None:
         camera = session.camera_of(table)
         jpeg = camera.picture(overlay=overlay) if camera else None
         if jpeg is None:
-            raise not_found("No frame has come yet.")
+            raise not_found(phrase("No frame has come yet."))
         return Response(jpeg, media_type="image/jpeg")
 
     @router.get(
@@ -124,8 +135,8 @@ def _add_pictures(router: APIRouter, session: Session) -> None:
         table, actor = enter(session, request, table_id)
         _check_sight(actor)
         if not 0 < seq < 2**31:
-            raise not_found("No picture was kept with this step.")
+            raise not_found(phrase("No picture was kept with this step."))
         jpeg = table.picture(seq)
         if jpeg is None:
-            raise not_found("No picture was kept with this step.")
+            raise not_found(phrase("No picture was kept with this step."))
         return Response(jpeg, media_type="image/jpeg")

@@ -11,6 +11,7 @@ from kibitz.app.server.errors import ApiError
 from kibitz.app.server.messages import LinkAnswer, LinkChange, LinkEntry, LinksAnswer
 from kibitz.app.server.routes.common import enter_as_host, errors
 from kibitz.app.server.session import Session
+from kibitz.engine.phrases import phrase
 
 PLAIN_ROLES = ("host", "camera", "watch")
 
@@ -64,7 +65,11 @@ def _place(named: str, role: str | None, players: tuple[str, ...]) -> tuple[str,
         return "seat", named
     if named in PLAIN_ROLES and role in (None, named):
         return named, None
-    message = f"Expected one of {', '.join((*players, *PLAIN_ROLES))}, got {named!r}."
+    message = phrase(
+        "Expected one of {names}, got {named}.",
+        names=", ".join((*players, *PLAIN_ROLES)),
+        named=f"{named!r}",
+    )
     raise ApiError(422, "unknown_player", message)
 
 

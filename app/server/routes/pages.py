@@ -7,15 +7,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 import segno
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import FileResponse
 
+from kibitz.app.languages.catalogues import ENGLISH
 from kibitz.app.server.errors import not_found
 from kibitz.app.server.messages import QrBody
 from kibitz.app.server.routes.common import errors
 from kibitz.app.server.session import Session
+from kibitz.app.server.speaking import language_of
+from kibitz.engine.phrases import phrase
 
 AUTHORITY = "application/x-x509-ca-cert"
+HTML = "text/html; charset=utf-8"
 WEB = Path(__file__).resolve().parents[2] / "web"
 PAGES = {
     "/": "index.html",
@@ -38,7 +42,7 @@ def page_routes(session: Session) -> APIRouter:
     """The pages, the QR codes, and the certificate that phones may trust."""
     router = APIRouter()
     for path, name in PAGES.items():
-        router.add_api_route(path, _page(name), include_in_schema=False, methods=["GET"])
+        router.add_api_route(path, _page(session, name), include_in_schema=False, methods=["GET"])
 
     @router.post(
         "/api/qr",
@@ -68,7 +72,7 @@ def page_routes(session: Session) -> APIRouter:
     def authority() -> Response:
         """The certificate of the house's own authority, for phones to trust."""
         if session.papers is None:
-            raise not_found("This server speaks no https; start it with --https.")
+            raise not_found(phrase("This server speaks no https; start it with --https."))
         headers = {
             "content-disposition": 'attachment; filename="kibitz.crt"',
             "x-fingerprint": session.papers.fingerprint,
@@ -78,8 +82,14 @@ def page_routes(session: Session) -> APIRouter:
     return router
 
 
-def _page(name: str) -> Callable[[], FileResponse]:
-    def page() -> FileResponse:
-        return FileResponse(WEB / name, media_type="text/html; charset=utf-8")
+def _page(session: Session, name: str) -> Callable[[Request], Response]:
+    def page(request: Request) -> Response:
+        language = language_of(session, request)
+        if language == ENGLISH:
+            return FileResponse(WEB / name, media_type=HTML)
+        # the scripts take the page's language from here, unless somebody chose another
+        text = (WEB / name).read_text(encoding="utf-8")
+        text = text.replace('<html lang="en">', f'<html lang="{language}">', 1)
+        return Response(text, media_type=HTML, headers={"cache-control": "no-cache"})
 
     return page

@@ -13,6 +13,7 @@ from kibitz.app.server.session import Session
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.exports import EXPORTS, ExportError, export_table
 from kibitz.app.tables.table import Table
+from kibitz.engine.phrases import phrase
 
 
 class Format(StrEnum):
@@ -65,5 +66,7 @@ def _check(table: Table, actor: Actor) -> None:
     if actor.role == "host" or (table.over and actor.role in ("watch", "seat")):
         return
     if actor.role == "camera":
-        raise forbidden("The camera's token opens no records.")
-    raise ApiError(403, "not_yet", "The record is open to everybody once the game is over.")
+        raise forbidden(phrase("The camera's token opens no records."))
+    raise ApiError(
+        403, "not_yet", phrase("The record is open to everybody once the game is over.")
+    )

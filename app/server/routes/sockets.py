@@ -15,12 +15,15 @@ from fastapi.concurrency import run_in_threadpool
 from kibitz.app.cameras.reopening import PATIENCE
 from kibitz.app.cameras.table_camera import CameraBusyError, Report
 from kibitz.app.common.kept import LeaseLostError
+from kibitz.app.languages.wire import localized
 from kibitz.app.server.gate import admit
 from kibitz.app.server.security import LIMITS, caller_of
 from kibitz.app.server.session import Session
+from kibitz.app.server.speaking import language_of
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.state import camera_json, corners_json, state_json
 from kibitz.app.tables.table import Table
+from kibitz.engine.phrases import phrase
 from kibitz.models.session import ModelFileInvalid
 from kibitz.vision.frame import PictureError
 
@@ -60,7 +63,7 @@ def socket_routes(session: Session) -> APIRouter:
         if actor.role not in ("camera", "host"):
             await socket.close(NO_ENTRY, "this token is no camera's")
             return
-        await _Camera(session, socket, table, _token_in(socket)).run()
+        await _Camera(session, socket, table, actor).run()
 
     return router
 
@@ -99,6 +102,7 @@ class _Live:
         self._actor = actor
         self._token = token
         self._sent: tuple[int, bool] | None = None
+        self._language = language_of(session, socket, table, actor)
 
     async def run(self) -> None:
         """Send until the page goes away."""
@@ -141,11 +145,12 @@ class _Live:
         camera = self._session.camera_of(table)
         if now != self._sent:
             self._sent = now
-            state = state_json(table, self._actor, camera)
-            return {"type": "state", **state, "directed": self._session.directed}
+            state = localized(state_json(table, self._actor, camera), self._language)
+            directed = self._session.directed
+            return {"type": "state", **state, "language": self._language, "directed": directed}
         return {
             "type": "camera",
-            "camera": camera_json(camera, self._actor),
+            "camera": localized(camera_json(camera, self._actor), self._language),
             "tasks": table.tasks(),
             "clock": table.clock(),
         }
@@ -154,11 +159,12 @@ class _Live:
 class _Camera:
     """One streaming camera: while a frame is read only the newest of the others is kept."""
 
-    def __init__(self, session: Session, socket: WebSocket, table: Table, token: str) -> None:
+    def __init__(self, session: Session, socket: WebSocket, table: Table, actor: Actor) -> None:
         self._session = session
         self._socket = socket
         self._table = table
-        self._token = token
+        self._token = _token_in(socket)
+        self._language = language_of(session, socket, table, actor)
         self._newest: bytes | None = None
         self._arrived = asyncio.Event()
         self._dropped = 0
@@ -207,7 +213,8 @@ class _Camera:
                 self._session.lost(self._table.id)
                 await self._socket.close(GONE_ELSEWHERE, ELSEWHERE)
                 return
-            await self._socket.send_json({**answer, "dropped": self._dropped})
+            spoken = localized(answer, self._language)
+            await self._socket.send_json({**spoken, "dropped": self._dropped})
             if answer["type"] == "error":  # what sends no pictures is not looked at all the time
                 await asyncio.sleep(PATIENCE.after_error)
 
@@ -218,10 +225,10 @@ def _answer(take: Any, data: bytes) -> dict[str, Any]:
     except PictureError as error:
         return {"type": "error", "error": {"code": error.code, "message": error.message}}
     except ModelFileInvalid as error:
-        message = f"Pictures cannot be read: {error}"
+        message = phrase("Pictures cannot be read: {why}", why=error)
         return {"type": "error", "error": {"code": "models_unusable", "message": message}}
     except CameraBusyError:
-        message = "Another camera of this table is faster; frames are being skipped."
+        message = phrase("Another camera of this table is faster; frames are being skipped.")
         return {"type": "error", "error": {"code": "camera_busy", "message": message}}
     return {**report.health(), "corners": corners_json(report.frame)}
 

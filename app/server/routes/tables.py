@@ -10,6 +10,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from kibitz.app.common.storage import Damage, TableRow
 from kibitz.app.common.upkeep import Label
+from kibitz.app.languages.wire import say
 from kibitz.app.server.errors import ApiError
 from kibitz.app.server.feeds import Feeds
 from kibitz.app.server.messages import (
@@ -30,9 +31,11 @@ from kibitz.app.server.messages import (
 from kibitz.app.server.routes.common import enter, enter_as_host, errors, need_server_host
 from kibitz.app.server.security import caller_of, is_server_host
 from kibitz.app.server.session import Session
+from kibitz.app.server.speaking import noted_language, spoken_to
 from kibitz.app.tables.fame import records_for
 from kibitz.app.tables.registry import Order, check_names
 from kibitz.app.tables.state import state_json
+from kibitz.engine.phrases import listed, phrase
 from kibitz.engine.rules import GameInfo
 
 LABELS_AT_ONCE = 32
@@ -46,7 +49,10 @@ def table_routes(session: Session, feeds: Feeds) -> APIRouter:
     def list_games(request: Request) -> GamesAnswer:
         """The games with their seats and settings; `may_create`: the caller may set up a table."""
         return GamesAnswer(
-            games=[_game_entry(i) for i in session.tables.games.infos],
+            games=[
+                _game_entry(i, noted_language(session, request))
+                for i in session.tables.games.infos
+            ],
             tiles=list(session.tables.tile_sets),
             lexicons=sorted(session.tables.lexicons),
             may_create=is_server_host(request, session),
@@ -60,7 +66,7 @@ def table_routes(session: Session, feeds: Feeds) -> APIRouter:
         """Set up a table; the tokens in the answer are shown this once."""
         need_server_host(session, request)
         if not session.new_tables.take(caller_of(request)):
-            raise ApiError(429, "too_many_calls", "Too many new tables; wait a minute.")
+            raise ApiError(429, "too_many_calls", phrase("Too many new tables; wait a minute."))
         order = Order(
             body.game,
             check_names(body.players),
@@ -68,6 +74,7 @@ def table_routes(session: Session, feeds: Feeds) -> APIRouter:
             body.tiles,
             body.lexicon,
             body.initial or _records(session, body),
+            {**body.languages, **({"": body.language} if body.language else {})},
         )
         opened = session.tables.create(order)
         session.listen(opened.table)
@@ -100,8 +107,11 @@ def table_routes(session: Session, feeds: Feeds) -> APIRouter:
     def get_table(request: Request, table_id: str) -> dict[str, Any]:
         """The table as the caller may see it."""
         table, actor = enter(session, request, table_id)
-        state = state_json(table, actor, session.camera_of(table))
-        return {**state, "directed": session.directed}
+        document: dict[str, Any] = spoken_to(
+            session, request, state_json(table, actor, session.camera_of(table))
+        )
+        language = noted_language(session, request)
+        return {**document, "language": language, "directed": session.directed}
 
     _add_changes(router, session, feeds)
     return router
@@ -136,7 +146,11 @@ def _add_changes(router: APIRouter, session: Session, feeds: Feeds) -> None:
         if (body.role == "seat") != (body.player is not None):
             raise ApiError(422, "bad_request", "A seat's token, and only that, names its player.")
         if body.player is not None and body.player not in players:
-            message = f"Expected one of {', '.join(players)}, got {body.player!r}."
+            message = phrase(
+                "Expected one of {names}, got {player}.",
+                names=listed(players, ", "),
+                player=f"{body.player!r}",
+            )
             raise ApiError(422, "unknown_player", message)
         token = session.tables.add_token(table_id, body.role, body.player)
         return TokenAnswer(token=token, role=body.role, player=body.player)
@@ -155,7 +169,7 @@ def _records(session: Session, body: NewTable) -> dict[str, Any] | None:
     return {"records": records} if records else None
 
 
-def _game_entry(info: GameInfo) -> GameEntry:
+def _game_entry(info: GameInfo, language: str) -> GameEntry:
     kind = "loose" if info.surface.kind == "loose" else "board"
     if info.surface.joined:
         kind = f"grid{info.surface.rows}"
@@ -166,12 +180,12 @@ def _game_entry(info: GameInfo) -> GameEntry:
         title=info.title,
         players=list(info.players),
         surfaces=kind,
-        sentence=info.sentence,
+        sentence=say(info.sentence, language),
         settings=[
             SettingInfo(
                 name=s.name,
                 default=list(s.default) if isinstance(s.default, tuple) else s.default,
-                sentence=s.sentence,
+                sentence=say(s.sentence, language),
                 choices=None if s.choices is None else list(s.choices),
                 rule=s.rule,
                 minimum=s.minimum,

@@ -7,6 +7,7 @@ import { toast } from "./dom.js";
 import { firstDoing } from "./first.js";
 import { claim, giveUp, overruleRoot, tie } from "./words_won.js";
 import { fragmentDoing, scrabDoing } from "./scrab.js";
+import { tx } from "./language.js";
 
 /** @typedef {import("./doings.js").Doing} Doing */
 /** @typedef {import("./doings.js").Act} Act */
@@ -18,12 +19,12 @@ export function doings(state, act) {
   const waits = (state.view.fleets_ready?.length ?? state.players.length) < state.players.length;
   const out = state.over || waits ? [] : make(state, act);
   const presses = state.facts.press_setting && state.settings[state.facts.press_setting];
-  if (presses && out.length) out.unshift({ ...atOnce("Press the clock", act, { action: "press_clock" }), kind: "first" });
+  if (presses && out.length) out.unshift({ ...atOnce(tx("Press the clock"), act, { action: "press_clock" }), kind: "first" });
   if (state.view.fleets_ready && state.over && !state.view.winner?.length) out.push(judgesWinner(state, act));
   out.push(...firstDoing(state, act));
-  if (state.camera?.size && !state.over) out.push({ label: "Look now", kind: "quiet", run: () => look(act) });
+  if (state.camera?.size && !state.over) out.push({ label: tx("Look now"), kind: "quiet", run: () => look(act) });
   if (state.directed) out.push(judgeDoing(state));
-  if (state.seq > 0) out.push({ label: "Undo", kind: "quiet", run: () => undo(state, act) });
+  if (state.seq > 0) out.push({ label: tx("Undo"), kind: "quiet", run: () => undo(state, act) });
   return out;
 }
 
@@ -34,7 +35,7 @@ const atOnce = (label, act, action) => ({ label, run: () => act(action).catch((e
 async function look(act) {
   try {
     const answer = await act({ action: "look" });
-    if (answer.result.status === "no_change") toast("Nothing new lies there.");
+    if (answer.result.status === "no_change") toast(tx("Nothing new lies there."));
   } catch (error) {
     toast(/** @type {Error} */ (error).message, "bad");
   }
@@ -49,36 +50,36 @@ const GAMES = {
   scrabble: (state, act) => [pass(state, act), exchange(state, act), challenge(state, act, true), end(state, act)],
   scrabbleship: (state, act) => [
     pass(state, act), exchange(state, act), challenge(state, act, true), rulingOnWord(state, act),
-    ...(state.view.pending_challenge ? [told("Go on", act, { action: "go_on" }, "The word stands; hits and misses are called.")] : []),
-    told("No play possible", act, { action: "no_plays" }, "All agree that nothing can be laid. The game ends."),
+    ...(state.view.pending_challenge ? [told(tx("Go on"), act, { action: "go_on" }, tx("The word stands; hits and misses are called."))] : []),
+    told(tx("No play possible"), act, { action: "no_plays" }, tx("All agree that nothing can be laid. The game ends.")),
   ],
   frankenscrabbards: (state, act) => [
     pass(state, act), exchange(state, act), challenge(state, act, true),
-    told("Abandon", act, { action: "abandon" }, "The attempt is kept as unfinished and never compared."),
+    told(tx("Abandon"), act, { action: "abandon" }, tx("The attempt is kept as unfinished and never compared.")),
   ],
   grabscrab: (state, act) => [
     // a seat has its own form for claims
     ...(state.you.role === "seat" ? [] : [claim(state, act)]), tie(state, act),
     ...(state.settings["gs.penalty"] ? [giveUp(state, act)] : []),
     overruleRoot(state, act), rulingOnWord(state, act),
-    ...(state.view.face_down ? [] : [told("No more words", act, { action: "no_more_words" }, "All tiles are turned and nobody sees another word. The game ends.")]),
+    ...(state.view.face_down ? [] : [told(tx("No more words"), act, { action: "no_more_words" }, tx("All tiles are turned and nobody sees another word. The game ends."))]),
   ],
   "scrabble-house": (state, act) => [
-    ...(state.you.role === "seat" ? [] : [{ label: "Press the clock", kind: "first", run: () => confirm("Press the clock", "Whose clock is pressed?", state, act, { action: "press_clock" }, "Press") }]),
+    ...(state.you.role === "seat" ? [] : [{ label: tx("Press the clock"), kind: "first", run: () => confirm(tx("Press the clock"), tx("Whose clock is pressed?"), state, act, { action: "press_clock" }, tx("Press")) }]),
     pass(state, act),
-    ...(state.view.pending_challenge ? [told("Let it stand", act, { action: "accept" }, "The opponent has looked: the words stand, and what they explode is removed.")] : []),
-    { label: "Object", run: () => confirm("Object", "The word list decides, and the game ends.", state, act, { action: "challenge" }, "Object") },
-    atOnce(state.paused ? "Clocks go on" : "Pause the clocks", act, { action: state.paused ? "resume_clock" : "pause_clock" }),
-    { label: "Flag has fallen", kind: "quiet", run: () => confirm("Flag has fallen", "This player's time has run out.", state, act, { action: "flag_fall" }, "Out of time") },
+    ...(state.view.pending_challenge ? [told(tx("Let it stand"), act, { action: "accept" }, tx("The opponent has looked: the words stand, and what they explode is removed."))] : []),
+    { label: tx("Object"), run: () => confirm(tx("Object"), tx("The word list decides, and the game ends."), state, act, { action: "challenge" }, tx("Object")) },
+    atOnce(state.paused ? tx("Clocks go on") : tx("Pause the clocks"), act, { action: state.paused ? "resume_clock" : "pause_clock" }),
+    { label: tx("Flag has fallen"), kind: "quiet", run: () => confirm(tx("Flag has fallen"), tx("This player's time has run out."), state, act, { action: "flag_fall" }, tx("Out of time")) },
   ],
   scrabbage: (state, act) => [
     // a seat has its own large button
-    ...(state.you.role === "seat" ? [] : [{ label: "Go", run: () => confirm("Go", "This player cannot lay a tile.", state, act, { action: "go" }, "Go") }]),
+    ...(state.you.role === "seat" ? [] : [{ label: tx("Go"), run: () => confirm(tx("Go"), tx("This player cannot lay a tile."), state, act, { action: "go" }, tx("Go")) }]),
     ...scrabDoing(state, act),
-    { ...atOnce("Who is working?", act, { action: "working_on" }), kind: "quiet" },
-    told("End of play", act, { action: "end_of_play" }, "All tiles of this hand are laid; the scrab is next."),
+    { ...atOnce(tx("Who is working?"), act, { action: "working_on" }), kind: "quiet" },
+    told(tx("End of play"), act, { action: "end_of_play" }, tx("All tiles of this hand are laid; the scrab is next.")),
     fragmentDoing(state, act),
-    told("End of hand", act, { action: "end_of_hand" }, "The scrab is done; the deal passes on."),
-    told("Draw", act, { action: "draw" }, "New tiles are drawn for the next hand."),
+    told(tx("End of hand"), act, { action: "end_of_hand" }, tx("The scrab is done; the deal passes on.")),
+    told(tx("Draw"), act, { action: "draw" }, tx("New tiles are drawn for the next hand.")),
   ],
 };

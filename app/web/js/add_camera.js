@@ -4,6 +4,7 @@
 import { call, kept } from "./api.js";
 import { Import, fileButton, usable } from "./drop.js";
 import { ask, h, toast } from "./dom.js";
+import { tx } from "./language.js";
 
 /** A link with a fresh token for the camera's page. @param {string} table @param {string} token */
 async function cameraLink(table, token) {
@@ -21,21 +22,21 @@ export function cameraDoing(state, token) {
  * @param {string} table @param {string} token @param {boolean} loose whether tiles lie without a board @param {() => unknown} watch begins with this device's own camera @returns {HTMLElement[]}
  */
 export function cameraChoices(table, token, loose, watch) {
-  const by = loose ? "Turn a tile, Claim a word." : "tap a square.";
+  const by = loose ? tx("Turn a tile, Claim a word.") : tx("tap a square.");
   return [
-    h("p", {}, `No camera looks at this table yet. Plays can also be typed: ${by}`),
+    h("p", {}, tx("No camera looks at this table yet. Plays can also be typed: {way}", { way: by })),
     choicesOf(table, token, watch),
-    h("p", { class: "small soft" }, "Players who want it on their phones: Invite, at the top, shows each a code."),
+    h("p", { class: "small soft" }, tx("Players who want it on their phones: Invite, at the top, shows each a code.")),
   ];
 }
 
 /** The ways to a camera as buttons. @param {string} table @param {string} token @param {() => unknown} watch */
 export function choicesOf(table, token, watch) {
   return h("div", { class: "choices" },
-    choice("This device", "its own or a plugged-in camera", watch),
-    choice("A phone", "scan a code, allow the camera", () => phone(table, token)),
-    choice("A camera in the house", "by its number or address", () => house(table, token)),
-    choice("Photographs or a film", "of a game that was played; or drop them here", () => files(table, token)));
+    choice(tx("This device"), tx("its own or a plugged-in camera"), watch),
+    choice(tx("A phone"), tx("scan a code, allow the camera"), () => phone(table, token)),
+    choice(tx("A camera in the house"), tx("by its number or address"), () => house(table, token)),
+    choice(tx("Photographs or a film"), tx("of a game that was played; or drop them here"), () => files(table, token)));
 }
 
 /** @param {string} title @param {string} text @param {() => unknown} run */
@@ -50,28 +51,28 @@ function choice(title, text, run) {
 async function phone(table, token) {
   const link = await cameraLink(table, token);
   const svg = await call("/api/qr", { body: { text: link }, raw: true });
-  ask("A phone as camera", [
-    h("p", {}, "Scan this with the phone, allow the camera, and lay the phone so that it sees the whole board."),
-    h("img", { class: "one-code", alt: "Code for the camera's page", src: URL.createObjectURL(await svg.blob()) }),
-    local() ?? (location.protocol === "https:" ? h("p", { class: "small soft" }, "The phone warns of this house's own certificate the first time. ", h("a", { href: "/trust", target: "_blank" }, "What to do then"))
-      : h("p", { class: "note warn" }, "Phones give a page their camera only over https: start Kibitz with --https.")),
-  ], [{ label: "Done", act: () => null }]);
+  ask(tx("A phone as camera"), [
+    h("p", {}, tx("Scan this with the phone, allow the camera, and lay the phone so that it sees the whole board.")),
+    h("img", { class: "one-code", alt: tx("Code for the camera's page"), src: URL.createObjectURL(await svg.blob()) }),
+    local() ?? (location.protocol === "https:" ? h("p", { class: "small soft" }, tx("The phone warns of this house's own certificate the first time. "), h("a", { href: "/trust", target: "_blank" }, tx("What to do then")))
+      : h("p", { class: "note warn" }, tx("Phones give a page their camera only over https: start Kibitz with --https."))),
+  ], [{ label: tx("Done"), act: () => null }]);
 }
 
 /** A warning where links of this page work on this machine only. */
 export function local() {
   return ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname)
-    ? h("p", { class: "note warn" }, "This page was opened on the server's own machine, so its links work only here. Start Kibitz with --host 0.0.0.0 --https and open the page by the address that is printed.") : null;
+    ? h("p", { class: "note warn" }, tx("This page was opened on the server's own machine, so its links work only here. Start Kibitz with --host 0.0.0.0 --https and open the page by the address that is printed.")) : null;
 }
 
 /** @param {string} table @param {string} token */
 function house(table, token) {
   const address = /** @type {HTMLInputElement} */ (h("input", { value: "0", autocomplete: "off", spellcheck: "false", maxlength: "400" }));
   const put = (/** @type {string | null} */ source) => call(`/api/tables/${table}/source`, { method: "PUT", token, hostKey: kept("kibitz.key"), body: { source } });
-  ask("A camera in the house", [
-    h("label", { class: "field" }, "Number or address", address,
+  ask(tx("A camera in the house"), [
+    h("label", { class: "field" }, tx("Number or address"), address,
       h("span", { class: "soft" }, "0 is the first camera plugged into the computer that runs Kibitz; rtsp:// or http:// a camera on the network.")),
-  ], [{ label: "Let go of it", act: () => put(null) }, { label: "Open it", act: () => put(address.value.trim()) }]);
+  ], [{ label: tx("Let go of it"), act: () => put(null) }, { label: tx("Open it"), act: () => put(address.value.trim()) }]);
 }
 
 /** @param {string} table @param {string} token */
@@ -95,5 +96,5 @@ export function readInto(table, token, chosen) {
 
 /** For a table that has pictures: another camera. @param {string} table @param {string} token @param {() => unknown} watch */
 export function changeCamera(table, token, watch) {
-  const dialog = ask("Another camera", [choicesOf(table, token, () => { dialog.close(); watch(); })], [{ label: "Done", act: () => null }]);
+  const dialog = ask(tx("Another camera"), [choicesOf(table, token, () => { dialog.close(); watch(); })], [{ label: tx("Done"), act: () => null }]);
 }

@@ -1,10 +1,12 @@
 // @ts-check
 /** Calls to the server, the tokens of tables, and the socket that keeps a page fresh. */
 
+import { adopt, code, explicit, tx } from "./language.js";
+
 export class ApiError extends Error {
   /** @param {number} status @param {{code?: string, message?: string, squares?: string[]}} error */
   constructor(status, error) {
-    super(error.message || "The server did not answer as expected.");
+    super(error.message || tx("The server did not answer as expected."));
     this.status = status;
     this.code = error.code || "unknown";
     this.squares = error.squares || [];
@@ -23,6 +25,7 @@ export async function call(path, options = {}) {
   if (options.token) headers["Authorization"] = `Bearer ${options.token}`;
   if (options.hostKey) headers["X-Kibitz-Key"] = options.hostKey;
   if (options.key) headers["Idempotency-Key"] = options.key;
+  if (explicit) headers["X-Kibitz-Language"] = code;
   if (options.body !== undefined) headers["Content-Type"] = "application/json";
   if (options.blob) headers["Content-Type"] = options.blob.type || "application/octet-stream";
   const body = options.blob ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
@@ -30,7 +33,7 @@ export async function call(path, options = {}) {
   try {
     answer = await fetch(path, { method: options.method ?? (body ? "POST" : "GET"), headers, body });
   } catch {
-    throw new ApiError(0, { code: "unreachable", message: "The server cannot be reached. Is it still running?" });
+    throw new ApiError(0, { code: "unreachable", message: tx("The server cannot be reached. Is it still running?") });
   }
   if (answer.ok) return options.raw ? answer : answer.json();
   let error = {};
@@ -181,13 +184,15 @@ export class Live {
 
   open() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.table}/live?token=${encodeURIComponent(this.token)}`);
+    const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.table}/live?token=${encodeURIComponent(this.token)}${explicit ? `&lang=${code}` : ""}`);
     this.socket = socket;
     socket.onmessage = (event) => {
       this.heard = Date.now();
       this.wait = 500;
       this.onLink("open");
-      this.onMessage(JSON.parse(event.data));
+      const message = JSON.parse(event.data);
+      if (message.language && adopt(message.language)) return;
+      this.onMessage(message);
     };
     socket.onclose = (event) => {
       if (event.code === 4401) return this.onLink("refused");

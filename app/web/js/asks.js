@@ -6,6 +6,7 @@ import { picture } from "./changes.js";
 import { ask, h, toast } from "./dom.js";
 import { letterGrid } from "./squares.js";
 import { tilePicture } from "./tile_picture.js";
+import { tx } from "./language.js";
 
 /** @typedef {(action: Record<string, any>) => Promise<any>} Act */
 
@@ -40,14 +41,14 @@ function question(state, q, act, may) {
   if (q.field === "plays") {
     return h("div", { class: "ask" }, h("p", {}, q.prompt),
       may ? choices(q, answer, []) : null,
-      !may ? null : h("p", { class: "small" }, "A tile that was read wrongly is put right by tapping it. Plays that are not named here: press Undo, then tap the square where each began, and type them in their order."));
+      !may ? null : h("p", { class: "small" }, tx("A tile that was read wrongly is put right by tapping it. Plays that are not named here: press Undo, then tap the square where each began, and type them in their order.")));
   }
   const seen = may && q.square && ["blank", "letter"].includes(q.field) ? tilePicture(state, tokenHere(state), q.square, q.board ?? 1, null) : null;
   return h("div", { class: `ask${seen ? " of-tile" : ""}` }, h("p", {}, q.prompt), seen, may ? h("div", { class: "row" },
     ...q.choices.slice(0, 6).map((/** @type {string} */ choice, /** @type {number} */ i) =>
-      h("button", { type: "button", class: i === 0 ? "first" : "", onclick: () => answer(choice) }, choice)),
-    ["blank", "letter"].includes(q.field) ? h("button", { type: "button", onclick: other }, q.choices.length ? "Another letter" : "Choose the letter") : null,
-    hasPicture(state, q) ? h("button", { type: "button", class: "quiet", onclick: () => showPicture(state, q) }, "Show the picture") : null) : null);
+      h("button", { type: "button", class: i === 0 ? "first" : "", onclick: () => answer(choice) }, q.labels?.[i] ?? choice)),
+    ["blank", "letter"].includes(q.field) ? h("button", { type: "button", onclick: other }, q.choices.length ? tx("Another letter") : tx("Choose the letter")) : null,
+    hasPicture(state, q) ? h("button", { type: "button", class: "quiet", onclick: () => showPicture(state, q) }, tx("Show the picture")) : null) : null);
 }
 
 /** Whether the picture in which a tile was read is kept, and shown to this person. @param {any} state @param {any} q */
@@ -56,14 +57,14 @@ const hasPicture = (state, q) => q.field === "letter" && state.pictures.some((/*
 /** @param {any} state @param {any} q */
 async function showPicture(state, q) {
   const shown = await picture(`/api/tables/${state.table}/pictures/${q.seq}.jpg`, tokenHere(state));
-  ask(q.prompt, [shown], [{ label: "Close", act: () => undefined }]);
+  ask(q.prompt, [shown], [{ label: tx("Close"), act: () => undefined }]);
 }
 
 /** What a choice is called on its button, and what it means. */
 const MEANS = /** @type {Record<string, [string, string]>} */ ({
-  "go on from this board": ["Go on from this board", "The tiles stay; nothing is scored for them."],
-  "take it back": ["Take them off", "Nothing is counted; the game waits until they are gone."],
-  "it counts": ["It counts", "The word is allowed in this game, and scored."],
+  "go on from this board": [tx("Go on from this board"), tx("The tiles stay; nothing is scored for them.")],
+  "take it back": [tx("Take them off"), tx("Nothing is counted; the game waits until they are gone.")],
+  "it counts": [tx("It counts"), tx("The word is allowed in this game, and scored.")],
 });
 
 /** Each choice on a line of its own, the orders of plays first.
@@ -71,10 +72,10 @@ const MEANS = /** @type {Record<string, [string, string]>} */ ({
  */
 function choices(q, answer, more) {
   return h("div", { class: "choices" },
-    ...q.choices.map((/** @type {string} */ choice) => {
+    ...q.choices.map((/** @type {string} */ choice, /** @type {number} */ i) => {
       const [plays, strange] = choice.replace(/\)$/, "").split(" (");
-      const allowed = strange ? ` ${strange}: allowed with this choice.` : "";
-      const [label, meaning] = MEANS[choice] ?? [plays, `These plays are scored, in this order.${allowed}`];
+      const allowed = strange ? tx(" {words}: allowed with this choice.", { words: strange }) : "";
+      const [label, meaning] = MEANS[choice] ?? [q.labels?.[i] ?? plays, tx("These plays are scored, in this order.") + allowed];
       return h("button", { type: "button", onclick: () => answer(choice) }, h("b", {}, label), h("small", {}, meaning));
     }), ...more);
 }
@@ -84,29 +85,29 @@ function choices(q, answer, more) {
  */
 function refusedTiles(state, t, q, act, may) {
   const again = state.camera?.size ? [h("button", { type: "button", onclick: () => lookAgain(act) },
-    h("b", {}, "Look again"), h("small", {}, "They were read wrongly: the board is read anew."))] : [];
+    h("b", {}, tx("Look again")), h("small", {}, tx("They were read wrongly: the board is read anew.")))] : [];
   const allow = (t.words ?? []).filter(() => !q?.choices.includes("it counts")).map((/** @type {string} */ word) =>
-    h("button", { type: "button", onclick: () => act({ action: "allow_word", word }) }, h("b", {}, `Allow ${word}`), h("small", {}, "The word is good in this game.")));
-  const read = t.read ? ` Read there: ${t.read.map((/** @type {string} */ x) => (x === "?" ? "a blank" : x)).join(" ")}.` : "";
+    h("button", { type: "button", onclick: () => act({ action: "allow_word", word }) }, h("b", {}, tx("Allow {word}", { word })), h("small", {}, tx("The word is good in this game."))));
+  const read = t.read ? tx(" Read there: {letters}.", { letters: t.read.map((/** @type {string} */ x) => (x === "?" ? tx("a blank") : x)).join(" ") }) : "";
   return h("div", { class: "ask bad" }, h("p", {}, t.message),
-    h("p", { class: "small" }, `The tiles at ${t.squares.join(", ")} are not counted.${read}`),
+    h("p", { class: "small" }, tx("The tiles at {squares} are not counted.", { squares: t.squares.join(", ") }) + read),
     may ? choices(q ?? { choices: [] }, q ? answerTo(q, act) : act, [...allow, ...again]) : null,
-    may ? h("p", { class: "small" }, "Or tap the square where a play begins, and type it.") : null);
+    may ? h("p", { class: "small" }, tx("Or tap the square where a play begins, and type it.")) : null);
 }
 
 /** @param {Act} act */
 async function lookAgain(act) {
   const answer = await act({ action: "look", again: true });
-  if (["question", "no_change"].includes(answer?.result.status)) toast("It looks the same as before.");
+  if (["question", "no_change"].includes(answer?.result.status)) toast(tx("It looks the same as before."));
 }
 
-const TASKS = /** @type {Record<string, string>} */ ({ lift: "Lift off the tiles at", turn: "Turn round the tiles at", lay_card: "Lay the ship's strip on" });
+const TASKS = /** @type {Record<string, string>} */ ({ lift: tx("Lift off the tiles at"), turn: tx("Turn round the tiles at"), lay_card: tx("Lay the ship's strip on") });
 
 /** What is to be done on the table, in one box. @param {any[]} open @param {Act} act @param {boolean} may */
 function tasks(open, act, may) {
   if (!open.length) return [];
   return [h("div", { class: "ask task" },
     ...open.map((t) => h("p", {}, h("b", {}, TASKS[t.task] ?? t.task), ` ${t.squares.join(", ")}`)),
-    h("div", { class: "row" }, h("span", { class: "soft small grow" }, "The camera sees when it is done."),
-      may ? h("button", { type: "button", onclick: () => act({ action: "task_done" }) }, "It is done") : null))];
+    h("div", { class: "row" }, h("span", { class: "soft small grow" }, tx("The camera sees when it is done.")),
+      may ? h("button", { type: "button", onclick: () => act({ action: "task_done" }) }, tx("It is done")) : null))];
 }

@@ -2,6 +2,7 @@
 /** A board drawn crisply: premiums, tiles, what is new, and a cursor for keys. */
 
 import { h, s } from "./dom.js";
+import { tx } from "./language.js";
 
 const SIDE = 40;
 const RIM = 30;
@@ -34,7 +35,7 @@ const PREMIUM_TEXT = /** @type {Record<string, [string, string]>} */ ({
   W: ["w3", "3W"], w: ["w2", "2W"], L: ["l3", "3L"], l: ["l2", "2L"], "*": ["w2", "★"],
 });
 const PREMIUM_WORDS = /** @type {Record<string, string>} */ ({
-  W: "triple word", w: "double word", L: "triple letter", l: "double letter", "*": "star, double word",
+  W: tx("triple word"), w: tx("double word"), L: tx("triple letter"), l: tx("double letter"), "*": tx("star, double word"),
 });
 
 export class BoardView {
@@ -63,7 +64,7 @@ export class BoardView {
     this.above = s("g", { "pointer-events": "none" });
     this.mark = s("rect", { class: "cursor", width: SIDE, height: SIDE, rx: 5 });
     this.svg = s("svg", { class: `board${face.size > 15 ? " large" : ""}`, viewBox: this.view.join(" "), role: "application", tabindex: "0",
-      "aria-label": `${face.label}. Arrow keys move from square to square, Enter opens one.` },
+      "aria-label": tx("{board}. Arrow keys move from square to square, Enter opens one.", { board: face.label }) },
     ...this.ground(), this.below, this.lying, this.above, this.mark);
     this.spoken = h("div", { class: "hush", role: "status", "aria-live": "polite" });
     this.element = h("div", { class: "board-box" }, this.svg, this.spoken);
@@ -186,8 +187,8 @@ export class BoardView {
         return s("circle", { class: "hit", cx: RIM + (c + 1) * SIDE - 8, cy: RIM + r * SIDE + 8, r: 5 });
       }),
       // a wreck lies under the tiles that struck it: its outline is drawn over them
-      ...(marks.ships ?? []).filter((ship) => ship.sunk).map((ship) => span(ship.squares, "wreck", `${ship.name}, sunk`)),
-      ...(marks.cards ?? []).map((card) => span(card.squares, "card-mark", card.kind ?? "ship card")),
+      ...(marks.ships ?? []).filter((ship) => ship.sunk).map((ship) => span(ship.squares, "wreck", tx("{ship}, sunk", { ship: ship.name }))),
+      ...(marks.cards ?? []).map((card) => span(card.squares, "card-mark", card.kind ?? tx("ship card"))),
       ...(marks.lift ?? []).map((name) => box(name, "lift")),
       ...(marks.turn ?? []).map((name) => box(name, "turn")),
       ...(marks.wrong ?? []).map((name) => box(name, "wrong")),
@@ -238,7 +239,7 @@ export class BoardView {
     const name = squareName(r, c, this.face.size);
     const char = this.rows[r]?.[c] ?? ".";
     const sign = this.face.premiums?.[r % 15]?.[c % 15] ?? ".";
-    const what = char === "." ? (PREMIUM_WORDS[sign] ?? "empty") : char === "?" ? "blank" : char.toUpperCase();
+    const what = char === "." ? (PREMIUM_WORDS[sign] ?? tx("empty")) : char === "?" ? tx("blank") : char.toUpperCase();
     this.spoken.textContent = `${name.replace(/(\d+)$/, " $1")}: ${what}`;
   }
 

@@ -5,20 +5,21 @@ import { byId, fill, h } from "./dom.js";
 import { closed, useTheme } from "./chrome.js";
 import { Finder } from "./finder.js";
 import { keepHere, keptHere, tableOfPage, tokenOfPage } from "./api.js";
+import { tn, tx } from "./language.js";
 
 useTheme();
 const table = tableOfPage();
 const token = tokenOfPage("camera", table);
 const finder = new Finder(table, token ?? "", {
   changed,
-  refused: () => closed("This link is no camera's any more. Ask the host for a new one."),
+  refused: () => closed(tx("This link is no camera's any more. Ask the host for a new one.")),
   heard,
   link: (text) => { byId("link").textContent = text; },
 });
 fill(byId("finder"), finder.element);
-finder.say("Start the camera and lay the phone so that it sees the whole board.", "");
+finder.say(tx("Start the camera and lay the phone so that it sees the whole board."), "");
 
-if (!token) closed("This page needs the camera's link, with its token.");
+if (!token) closed(tx("This page needs the camera's link, with its token."));
 byId("start").addEventListener("click", () => finder.start());
 byId("stop").addEventListener("click", () => { keepHere("kibitz.camera.runs", ""); finder.stop(); });
 byId("cameras").addEventListener("change", (event) => finder.start(/** @type {HTMLSelectElement} */ (event.target).value));
@@ -27,7 +28,7 @@ byId("file").addEventListener("change", sendFile);
 if (!navigator.mediaDevices) {
   /** @type {HTMLButtonElement} */ (byId("start")).disabled = true;
   byId("secure").hidden = false;
-  finder.say("Here the camera can only send photographs.", "bad");
+  finder.say(tx("Here the camera can only send photographs."), "bad");
 } else if (token && keptHere("kibitz.camera.runs") === "yes") finder.start(); // it was reloaded while it ran
 
 /** @param {boolean} running */
@@ -59,8 +60,8 @@ async function torch() {
 function heard(message) {
   fill(byId("advice"), (message.advice ?? []).slice(1).map((/** @type {string} */ line) => h("li", { class: "note warn" }, line)));
   const health = message.health ?? {};
-  const sent = finder.capture.sent === 1 ? "1 picture sent" : `${finder.capture.sent} pictures sent`;
-  byId("facts").textContent = health.square_px ? `${sent} · a square is ${Math.round(health.square_px)} pixels wide · read in ${Math.round(health.ms)} ms` : sent;
+  const sent = tn("{count} picture sent", "{count} pictures sent", finder.capture.sent);
+  byId("facts").textContent = health.square_px ? tx("{sent} · a square is {pixels} pixels wide · read in {ms} ms", { sent, pixels: Math.round(health.square_px), ms: Math.round(health.ms) }) : sent;
   const said = message.line?.say ?? [];
   if (said.length) {
     byId("newest").textContent = said.join(" ");
@@ -73,14 +74,14 @@ async function sendFile(event) {
   const input = /** @type {HTMLInputElement} */ (event.target);
   const file = input.files?.[0];
   if (!file) return;
-  finder.say("Reading the photograph…", "");
+  finder.say(tx("Reading the photograph…"), "");
   const kind = ["image/jpeg", "image/png", "image/webp"].includes(file.type) ? file.type : "image/jpeg";
   const answer = await fetch(`/api/tables/${table}/frames`, { method: "POST", body: file, headers: { "Content-Type": kind, Authorization: `Bearer ${token}` } }).catch(() => null);
   const told = answer ? await answer.json().catch(() => ({})) : {};
   input.value = "";
   finder.capture.sent += 1;
-  if (!answer) return finder.say("The server cannot be reached.", "bad");
+  if (!answer) return finder.say(tx("The server cannot be reached."), "bad");
   heard(told);
   const advice = told.advice?.[0] ?? told.error?.message;
-  finder.say(told.line?.say?.length ? told.line.say.join(" ") : advice ?? "The photograph was read; nothing new is on it.", advice ? "bad" : "good");
+  finder.say(told.line?.say?.length ? told.line.say.join(" ") : advice ?? tx("The photograph was read; nothing new is on it."), advice ? "bad" : "good");
 }

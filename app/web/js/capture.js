@@ -1,16 +1,18 @@
 // @ts-check
 /** Takes pictures with this device's camera and sends them: never more than one that is not yet read. */
 
+import { tx } from "./language.js";
+
 const EVERY_MS = 250;
 const LONGER_SIDE = 1600;
 const JPEG_QUALITY = 0.85;
 
 /** What went wrong when a camera was asked for. @param {string} name */
 export function whyNot(name) {
-  if (name === "NotAllowedError") return "The browser was not allowed to use the camera. Allow it beside the address, then start again.";
-  if (name === "NotFoundError" || name === "OverconstrainedError") return "There is no camera here. A photograph can be sent instead.";
-  if (name === "NotReadableError") return "Another program is using the camera. Close it and start again.";
-  return "The camera could not be started.";
+  if (name === "NotAllowedError") return tx("The browser was not allowed to use the camera. Allow it beside the address, then start again.");
+  if (name === "NotFoundError" || name === "OverconstrainedError") return tx("There is no camera here. A photograph can be sent instead.");
+  if (name === "NotReadableError") return tx("Another program is using the camera. Close it and start again.");
+  return tx("The camera could not be started.");
 }
 
 /**
@@ -77,7 +79,7 @@ export class Capture {
   async cameras() {
     const all = (await navigator.mediaDevices.enumerateDevices()).filter((d) => d.kind === "videoinput");
     const now = this.stream?.getVideoTracks()[0]?.getSettings().deviceId;
-    return all.map((d, i) => ({ id: d.deviceId, label: d.label || `Camera ${i + 1}`, now: d.deviceId === now }));
+    return all.map((d, i) => ({ id: d.deviceId, label: d.label || tx("Camera {number}", { number: i + 1 }), now: d.deviceId === now }));
   }
 
   /** Whether this camera has a lamp that a page may switch. */
@@ -94,12 +96,12 @@ export class Capture {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const here = new WebSocket(`${scheme}://${location.host}/api/tables/${this.table}/camera?token=${encodeURIComponent(this.token)}`);
     this.socket = here;
-    here.onopen = () => { this.waiting = 0; this.pause = 500; this.told.link("Connected"); this.tick(here); };
+    here.onopen = () => { this.waiting = 0; this.pause = 500; this.told.link(tx("Connected")); this.tick(here); };
     here.onmessage = (event) => { this.waiting = Math.max(0, this.waiting - 1); this.told.heard(JSON.parse(event.data)); };
     here.onclose = (event) => {
       if (this.socket !== here) return;
       if (event.code === 4401) { this.stop(); return this.told.refused(); }
-      this.told.link("Reconnecting…");
+      this.told.link(tx("Reconnecting…"));
       setTimeout(() => { if (this.socket === here) this.connect(); }, this.pause);
       this.pause = Math.min(8000, this.pause * 1.7);
     };

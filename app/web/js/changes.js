@@ -4,10 +4,11 @@
 import { call } from "./api.js";
 import { ask, fill, h } from "./dom.js";
 import { readable } from "./said.js";
+import { tn, tx } from "./language.js";
 
 /** @typedef {{seq: number, at: number, cause: string, by: string | null, what: string, photo: number | null, first: number, entries: number, before: Record<string, number>, after: Record<string, number>, say: string[]}} Change */
 
-const CAUSES = /** @type {Record<string, string>} */ ({ picture: "the camera saw it", rule: "the rules" });
+const CAUSES = /** @type {Record<string, string>} */ ({ picture: tx("the camera saw it"), rule: tx("the rules") });
 
 /** Where the list is shown, and of which table. @param {Element} element @param {string} table @param {string} token */
 export function changeList(element, table, token) {
@@ -29,24 +30,24 @@ export function changeList(element, table, token) {
 
 /** @param {Change[]} changes @param {string} table @param {string} token @param {any[]} history */
 function list(changes, table, token, history) {
-  if (!changes.length) return [h("p", { class: "soft" }, "Nothing has changed yet.")];
-  return [h("div", { class: "sheet-box", tabindex: "0", role: "group", "aria-label": "Every change of the game" },
+  if (!changes.length) return [h("p", { class: "soft" }, tx("Nothing has changed yet."))];
+  return [h("div", { class: "sheet-box", tabindex: "0", role: "group", "aria-label": tx("Every change of the game") },
     h("ol", { class: "sheet-list changes" }, ...[...changes].reverse().map((one) => h("li", {},
       h("div", { class: "grow" }, h("p", {}, readable(one.say) || lineOf(one, history)),
         h("p", { class: "small soft" }, [causeOf(one), pointsOf(one)].filter(Boolean).join(" · "))),
-      h("button", { type: "button", class: "quiet", "aria-label": `Why: ${readable(one.say) || one.what}`, onclick: () => showWhy(one, table, token) }, "Why?")))))];
+      h("button", { type: "button", class: "quiet", "aria-label": tx("Why: {change}", { change: readable(one.say) || one.what }), onclick: () => showWhy(one, table, token) }, tx("Why?"))))))];
 }
 
 /** What a change without words was. @param {Change} one @param {any[]} history */
 function lineOf(one, history) {
   const entry = history[one.first];
-  const what = one.what.replaceAll("_", " ") || "a change";
+  const what = one.what.replaceAll("_", " ") || tx("a change");
   return entry?.player ? `${entry.player}: ${what}` : what;
 }
 
 /** @param {Change} one */
 function causeOf(one) {
-  if (one.cause === "person") return `${one.by || "somebody"} told it`;
+  if (one.cause === "person") return tx("{person} told it", { person: one.by || tx("somebody") });
   return CAUSES[one.cause] ?? one.cause;
 }
 
@@ -60,27 +61,27 @@ function pointsOf(one) {
 async function showWhy(one, table, token) {
   const found = await call(`/api/tables/${table}/changes/${one.seq}`, { token });
   const parts = [h("p", {}, `${causeOf(found)}${found.say.length ? `: ${readable(found.say)}` : ""}`)];
-  if (pointsOf(found)) parts.push(h("p", {}, h("b", {}, "Scores "), pointsOf(found)));
-  if (found.entries > 1) parts.push(h("p", { class: "small" }, `${found.entries} entries were worked out anew from number ${found.first + 1} on.`));
+  if (pointsOf(found)) parts.push(h("p", {}, h("b", {}, tx("Scores")), " ", pointsOf(found)));
+  if (found.entries > 1) parts.push(h("p", { class: "small" }, tn("{count} entry was worked out anew from number {first} on.", "{count} entries were worked out anew from number {first} on.", found.entries, { first: found.first + 1 })));
   if (found.alternatives.length) parts.push(weighed(found.alternatives));
   if (found.readings.length) parts.push(readings(found.readings));
   if (found.picture) parts.push(await picture(found.picture, token));
-  ask("Why?", parts, [{ label: "Close", act: () => undefined }]);
+  ask(tx("Why?"), parts, [{ label: tx("Close"), act: () => undefined }]);
 }
 
 /** @param {{means: string, weight: number, share: number}[]} alternatives */
 function weighed(alternatives) {
-  return h("table", { class: "why" }, h("caption", {}, "What the picture may have meant"),
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Meaning"), h("th", { scope: "col" }, "Share"), h("th", { scope: "col" }, "Weight"))),
+  return h("table", { class: "why" }, h("caption", {}, tx("What the picture may have meant")),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, tx("Meaning")), h("th", { scope: "col" }, tx("Share")), h("th", { scope: "col" }, tx("Weight")))),
     h("tbody", {}, ...alternatives.map((one) => h("tr", {}, h("td", {}, one.means), h("td", { class: "num" }, percent(one.share)), h("td", { class: "num" }, String(one.weight))))));
 }
 
 /** @param {{square: string, empty: number, tile: number, covered: number, letters: Record<string, number>}[]} found */
 function readings(found) {
-  return h("table", { class: "why" }, h("caption", {}, "What was read"),
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Square"), h("th", { scope: "col" }, "Tile"), h("th", { scope: "col" }, "Hidden"), h("th", { scope: "col" }, "Letters"))),
+  return h("table", { class: "why" }, h("caption", {}, tx("What was read")),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, tx("Square")), h("th", { scope: "col" }, tx("Tile")), h("th", { scope: "col" }, tx("Hidden")), h("th", { scope: "col" }, tx("Letters")))),
     h("tbody", {}, ...found.map((one) => h("tr", {}, h("td", {}, one.square), h("td", { class: "num" }, percent(one.tile)), h("td", { class: "num" }, percent(one.covered)),
-      h("td", {}, Object.entries(one.letters).map(([x, p]) => `${x === "?" ? "blank" : x} ${percent(p)}`).join(", "))))));
+      h("td", {}, Object.entries(one.letters).map(([x, p]) => `${x === "?" ? tx("blank") : x} ${percent(p)}`).join(", "))))));
 }
 
 /** @param {number} share */
@@ -89,8 +90,8 @@ const percent = (share) => `${Math.round(100 * share)} %`;
 /** The picture of a change, for who may see it. @param {string} path @param {string} token */
 export async function picture(path, token) {
   const answer = await fetch(path, { headers: { Authorization: `Bearer ${token}` } });
-  if (!answer.ok) return h("p", { class: "small soft" }, "Its picture is no longer kept.");
-  const image = /** @type {HTMLImageElement} */ (h("img", { alt: "The table at this change", class: "why-picture", src: URL.createObjectURL(await answer.blob()) }));
+  if (!answer.ok) return h("p", { class: "small soft" }, tx("Its picture is no longer kept."));
+  const image = /** @type {HTMLImageElement} */ (h("img", { alt: tx("The table at this change"), class: "why-picture", src: URL.createObjectURL(await answer.blob()) }));
   image.addEventListener("load", () => URL.revokeObjectURL(image.src));
   return image;
 }

@@ -1,10 +1,11 @@
 // @ts-check
 /** What every table page has: link state, speech, light or dark, the line that says it is closed. */
 
-import { byId, fill, h } from "./dom.js";
+import { ask, byId, fill, h } from "./dom.js";
 import { icon } from "./icons.js";
-import { keep, kept } from "./api.js";
+import { call, keep, kept } from "./api.js";
 import { Speech } from "./speech.js";
+import { choose, code, tx } from "./language.js";
 
 /** Put the chosen light in force before anything is drawn. */
 export function useTheme() {
@@ -26,11 +27,22 @@ export function themeButton() {
   } });
   const name = () => {
     fill(button, icon(dark() ? "sun" : "moon"));
-    button.setAttribute("aria-label", dark() ? "Light colours" : "Dark colours");
-    button.setAttribute("title", dark() ? "Light colours" : "Dark colours");
+    button.setAttribute("aria-label", dark() ? tx("Light colours") : tx("Dark colours"));
+    button.setAttribute("title", dark() ? tx("Light colours") : tx("Dark colours"));
   };
   name();
   return button;
+}
+
+/** The page's language, in two letters; it opens the list. @returns {HTMLElement} */
+export function languageButton() {
+  const open = async () => {
+    const { languages } = await call("/api/languages");
+    const names = /** @type {[string, string][]} */ (Object.entries(languages));
+    ask(tx("Language of this page"), [h("div", { class: "choices" }, ...names.map(([one, name]) =>
+      h("button", { type: "button", class: one === code ? "choice first" : "choice", lang: one, onclick: () => choose(one) }, name)))], [{ label: tx("Close"), act: () => null }]);
+  };
+  return h("button", { type: "button", class: "square", "aria-haspopup": "dialog", title: tx("Language of this page"), "aria-label": tx("Language of this page"), onclick: open }, code.toUpperCase());
 }
 
 /** A button of the bar: a drawing, and its words where there is room.
@@ -44,7 +56,7 @@ export function toolButton(drawing, label, run, more = {}) {
 export function speechButton(speech) {
   const button = h("button", { type: "button", class: "tool", "aria-haspopup": "dialog", onclick: () => speech.settings(name) });
   const name = () => {
-    const label = speech.on ? "Voice on" : "Voice off";
+    const label = speech.on ? tx("Voice on") : tx("Voice off");
     fill(button, icon(speech.on ? "voice" : "mute"), h("span", { class: "words" }, label));
     button.setAttribute("title", label);
   };
@@ -56,10 +68,10 @@ export function speechButton(speech) {
 /** @param {"open" | "lost" | "refused"} link */
 export function showLink(link) {
   const place = byId("link");
-  const text = link === "open" ? "Live" : "Reconnecting…";
+  const text = link === "open" ? tx("Live") : tx("Reconnecting…");
   if (place.textContent !== text) place.textContent = text;
   place.className = `link ${link}`;
-  if (link === "refused") closed("This link does not open the table any more. Ask the host for a new one.");
+  if (link === "refused") closed(tx("This link does not open the table any more. Ask the host for a new one."));
 }
 
 /** @param {string} text */
@@ -67,6 +79,6 @@ export function closed(text) {
   byId("main").hidden = true;
   document.getElementById("link")?.setAttribute("hidden", "");
   const place = byId("closed");
-  fill(place, text, " ", h("a", { href: "/" }, "To the start"));
+  fill(place, text, " ", h("a", { href: "/" }, tx("To the start")));
   place.hidden = false;
 }

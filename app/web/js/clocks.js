@@ -2,9 +2,10 @@
 /** Chess clocks: counted on between two messages from the server, which keeps the time. */
 
 import { h } from "./dom.js";
+import { tx } from "./language.js";
 
 const LOW_SECONDS = 30;
-const WARNINGS = /** @type {[number, string][]} */ ([[60, "one minute left"], [30, "thirty seconds left"], [10, "ten seconds left"]]);
+const WARNINGS = /** @type {[number, string][]} */ ([[60, tx("one minute left")], [30, tx("thirty seconds left")], [10, tx("ten seconds left")]]);
 
 /** @param {number} seconds */
 export function clockText(seconds) {
@@ -28,7 +29,7 @@ export function secondsLeft(state, player) {
 export function clockOf(now, player) {
   const clocks = now()?.view.clocks;
   if (!clocks || clocks[player] === undefined) return null;
-  const face = h("span", { class: "clock", role: "timer", "aria-label": `${player}'s clock` });
+  const face = h("span", { class: "clock", role: "timer", "aria-label": tx("{player}'s clock", { player }) });
   const draw = () => {
     const state = now();
     const runs = (state.view.running ?? []).includes(player);

@@ -3,6 +3,7 @@
 
 import { ApiError, call } from "./api.js";
 import { ask, fill, h, s } from "./dom.js";
+import { tx } from "./language.js";
 
 const NAMES = ["A1", "A15", "O15", "O1"];
 const START = [[0.15, 0.15], [0.85, 0.15], [0.85, 0.85], [0.15, 0.85]];
@@ -13,19 +14,19 @@ const START = [[0.15, 0.15], [0.85, 0.15], [0.85, 0.85], [0.15, 0.85]];
  */
 export async function openCorners(table, token, camera) {
   const answer = await fetch(`/api/tables/${table}/frame.jpg`, { headers: { Authorization: `Bearer ${token}` } });
-  if (!answer.ok) throw new ApiError(answer.status, { message: "No picture has come yet." });
+  if (!answer.ok) throw new ApiError(answer.status, { message: tx("No picture has come yet.") });
   const picture = URL.createObjectURL(await answer.blob());
   const [w, h0] = camera.size;
   /** @type {number[][]} */
   const points = (camera.corners[0] ?? START).map((/** @type {number[]} */ p) => [p[0] * w, p[1] * h0]);
   const lines = s("g", { class: "corner-lines" });
   const handles = points.map((_, i) => handle(i));
-  const svg = s("svg", { class: "corners", viewBox: `0 0 ${w} ${h0}`, role: "group", "aria-label": "The picture with the board's corners" },
+  const svg = s("svg", { class: "corners", viewBox: `0 0 ${w} ${h0}`, role: "group", "aria-label": tx("The picture with the board's corners") },
     s("image", { href: picture, width: w, height: h0 }), lines, ...handles);
 
   /** @param {number} i */
   function handle(i) {
-    const g = s("g", { class: "handle", tabindex: "0", role: "slider", "aria-label": `Corner ${NAMES[i]}` },
+    const g = s("g", { class: "handle", tabindex: "0", role: "slider", "aria-label": tx("Corner {square}", { square: NAMES[i] }) },
       s("circle", { r: Math.max(w, h0) / 38 }), s("text", { y: Math.max(w, h0) / 120 }, NAMES[i]));
     g.addEventListener("pointerdown", (event) => {
       g.setPointerCapture(/** @type {PointerEvent} */ (event).pointerId);
@@ -64,20 +65,20 @@ export async function openCorners(table, token, camera) {
     fill(lines, s("path", { class: "under", d: path }), s("path", { d: path }), s("path", { class: "edge", d: `M${points.map((p) => p.join(" ")).join("L")}Z` }));
     handles.forEach((g, i) => {
       g.setAttribute("transform", `translate(${points[i][0]} ${points[i][1]})`);
-      g.setAttribute("aria-valuetext", `${Math.round((100 * points[i][0]) / w)} percent from the left, ${Math.round((100 * points[i][1]) / h0)} from the top`);
+      g.setAttribute("aria-valuetext", tx("{across} percent from the left, {down} from the top", { across: Math.round((100 * points[i][0]) / w), down: Math.round((100 * points[i][1]) / h0) }));
       g.setAttribute("aria-valuenow", String(Math.round((100 * points[i][0]) / w)));
     });
   }
 
   const put = (/** @type {number[][] | null} */ corners) => call(`/api/tables/${table}/corners`, { method: "PUT", token, body: { corners } });
   draw();
-  const dialog = ask("Where the board lies", [
-    h("p", { class: "soft" }, "Drag the four corners until the lines lie on the lines of the board. With keys: Tab to a corner, then the arrows."),
+  const dialog = ask(tx("Where the board lies"), [
+    h("p", { class: "soft" }, tx("Drag the four corners until the lines lie on the lines of the board. With keys: Tab to a corner, then the arrows.")),
     /** @type {any} */ (h("div", { class: "corner-box" }, /** @type {any} */ (svg))),
-    h("div", { class: "row" }, h("button", { type: "button", onclick: () => { points.push(/** @type {number[]} */ (points.shift())); draw(); } }, "Turn: row A at the next side")),
+    h("div", { class: "row" }, h("button", { type: "button", onclick: () => { points.push(/** @type {number[]} */ (points.shift())); draw(); } }, tx("Turn: row A at the next side"))),
   ], [
-    { label: "Find it by itself", act: () => put(null) },
-    { label: "Keep these corners", act: () => put(points.map(([x, y]) => [x / w, y / h0])) },
+    { label: tx("Find it by itself"), act: () => put(null) },
+    { label: tx("Keep these corners"), act: () => put(points.map(([x, y]) => [x / w, y / h0])) },
   ]);
   dialog.classList.add("wide");
   dialog.addEventListener("close", () => URL.revokeObjectURL(picture));

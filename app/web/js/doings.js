@@ -3,6 +3,7 @@
 
 import { ask, h, toast } from "./dom.js";
 import { wordOf } from "./sheet.js";
+import { tx } from "./language.js";
 
 /**
  * @typedef {object} Doing
@@ -16,11 +17,11 @@ import { wordOf } from "./sheet.js";
 /** Taken back with one tap; the message that says so has the way back. @param {any} state @param {Act} act */
 export async function undo(state, act) {
   const last = state.history[state.history.length - 1];
-  const what = last ? [last.player, wordOf(last)].filter(Boolean).join(": ") : "the last step";
+  const what = last ? [last.player, wordOf(last)].filter(Boolean).join(": ") : tx("the last step");
   const tell = (/** @type {unknown} */ error) => toast(/** @type {Error} */ (error).message, "bad");
   try {
     const done = await act({ action: "undo" });
-    toast(done?.say?.length ? done.say[0] : `Taken back: ${what}.`, "", { label: "Redo", act: () => act({ action: "redo" }).catch(tell) });
+    toast(done?.say?.length ? done.say[0] : tx("Taken back: {play}.", { play: what }), "", { label: tx("Redo"), act: () => act({ action: "redo" }).catch(tell) });
   } catch (error) {
     tell(error);
   }
@@ -38,41 +39,41 @@ export function who(state, label, among) {
 
 /** @param {string} title @param {string} text @param {any} state @param {Act} act @param {Record<string, any>} action @param {string} yes */
 export function confirm(title, text, state, act, action, yes) {
-  const person = who(state, "Who");
+  const person = who(state, tx("Who"));
   ask(title, [h("p", {}, text), person.field], [{ label: yes, act: () => act({ ...action, player: person.value() }) }]);
 }
 
 /** @param {any} state @param {Act} act @returns {Doing} */
-export const pass = (state, act) => ({ label: "Pass", run: () => confirm("Pass", "The turn goes on to the next player.", state, act, { action: "pass" }, "Pass") });
+export const pass = (state, act) => ({ label: tx("Pass"), run: () => confirm(tx("Pass"), tx("The turn goes on to the next player."), state, act, { action: "pass" }, tx("Pass")) });
 
 /** @param {any} state @param {Act} act @returns {Doing} */
 export const exchange = (state, act) => ({
-  label: "Exchange",
+  label: tx("Exchange"),
   run: () => {
-    const person = who(state, "Who");
+    const person = who(state, tx("Who"));
     const count = /** @type {HTMLInputElement} */ (h("input", { type: "number", min: "1", max: String(state.facts.most_tiles), value: "1", inputmode: "numeric" }));
-    ask("Exchange tiles", [person.field, h("label", { class: "field" }, "How many tiles", count)], [
-      { label: "Exchange", act: () => act({ action: "exchange", player: person.value(), count: Number(count.value) }) },
+    ask(tx("Exchange tiles"), [person.field, h("label", { class: "field" }, tx("How many tiles"), count)], [
+      { label: tx("Exchange"), act: () => act({ action: "exchange", player: person.value(), count: Number(count.value) }) },
     ]);
   },
 });
 
 /** @param {any} state @param {Act} act @param {boolean} ruled @returns {Doing} */
 export const challenge = (state, act, ruled) => ({
-  label: "Challenge",
+  label: tx("Challenge"),
   run: () => {
     const last = [...state.history].reverse().find((e) => e.tiles);
     const others = state.players.filter((/** @type {string} */ p) => p !== last?.player);
-    const person = who(state, "Who challenges", others);
+    const person = who(state, tx("Who challenges"), others);
     const words = (last?.words ?? []).map((/** @type {any} */ w) => w.word).join(", ");
     const send = (/** @type {Record<string, any>} */ more) => act({ action: "challenge", player: person.value(), ...more });
-    ask("Challenge", [h("p", {}, words ? `The words of the last play: ${words}.` : "There is no play to challenge."), person.field,
-      h("p", { class: "soft small" }, "The word list decides, unless you say what you agreed on.")], [
+    ask(tx("Challenge"), [h("p", {}, words ? tx("The words of the last play: {words}.", { words }) : tx("There is no play to challenge.")), person.field,
+      h("p", { class: "soft small" }, tx("The word list decides, unless you say what you agreed on."))], [
       ...(ruled ? [
-        { label: "We say: no word", act: () => send({ verdict: "not_a_word" }) },
-        { label: "We say: good", act: () => send({ verdict: "valid" }) },
+        { label: tx("We say: no word"), act: () => send({ verdict: "not_a_word" }) },
+        { label: tx("We say: good"), act: () => send({ verdict: "valid" }) },
       ] : []),
-      { label: "Ask the word list", act: () => send({}) },
+      { label: tx("Ask the word list"), act: () => send({}) },
     ]);
   },
 });
@@ -80,20 +81,20 @@ export const challenge = (state, act, ruled) => ({
 /** @param {string} label @param {Act} act @param {Record<string, any>} action @param {string} [text] @returns {Doing} */
 export const told = (label, act, action, text) => ({
   label,
-  run: () => ask(label, [h("p", {}, text ?? "This is told for the whole table.")], [{ label, act: () => act(action) }]),
+  run: () => ask(label, [h("p", {}, text ?? tx("This is told for the whole table."))], [{ label, act: () => act(action) }]),
 });
 
 /** @param {any} state @param {Act} act @returns {Doing} */
 export const end = (state, act) => ({
-  label: "End the game", kind: "quiet",
+  label: tx("End the game"), kind: "quiet",
   run: () => {
-    const out = /** @type {HTMLSelectElement} */ (h("select", {}, h("option", { value: "" }, "Nobody went out"), ...state.players.map((/** @type {string} */ p) => h("option", {}, p))));
-    const racks = state.players.map((/** @type {string} */ p) => [p, h("input", { autocapitalize: "characters", maxlength: "7", placeholder: "letters left, ? a blank" })]);
-    ask("End the game", [
-      h("label", { class: "field" }, "Who has no tiles left", out),
-      ...racks.map((/** @type {[string, HTMLElement]} */ [p, input]) => h("label", { class: "field" }, `Left on ${p}'s rack`, input)),
+    const out = /** @type {HTMLSelectElement} */ (h("select", {}, h("option", { value: "" }, tx("Nobody went out")), ...state.players.map((/** @type {string} */ p) => h("option", {}, p))));
+    const racks = state.players.map((/** @type {string} */ p) => [p, h("input", { autocapitalize: "characters", maxlength: "7", placeholder: tx("letters left, ? a blank") })]);
+    ask(tx("End the game"), [
+      h("label", { class: "field" }, tx("Who has no tiles left"), out),
+      ...racks.map((/** @type {[string, HTMLElement]} */ [p, input]) => h("label", { class: "field" }, tx("Left on {player}'s rack", { player: p }), input)),
     ], [{
-      label: "Count up",
+      label: tx("Count up"),
       act: async () => {
         const given = Object.fromEntries(racks.map((/** @type {[string, HTMLInputElement]} */ [p, input]) => [p, [...input.value.trim().toUpperCase()]]));
         await act({ action: "racks", racks: given });
@@ -105,20 +106,20 @@ export const end = (state, act) => ({
 
 /** What people rule on a word against the list. @param {any} state @param {Act} act @returns {Doing} */
 export const rulingOnWord = (state, act) => ({
-  label: "Rule on a word", kind: "quiet",
+  label: tx("Rule on a word"), kind: "quiet",
   run: () => {
     const last = [...state.history].reverse().find((e) => e.tiles);
     const word = /** @type {HTMLInputElement} */ (h("input", { autocapitalize: "characters", autocomplete: "off", spellcheck: "false", maxlength: "30", value: last?.words?.[0]?.word ?? "" }));
     const rule = (/** @type {boolean} */ valid) => () => act({ action: "judge_decision", word: word.value.trim().toUpperCase(), valid });
-    ask("The judge's ruling", [h("p", {}, "The ruling holds for this game, whatever the word list says."), h("label", { class: "field" }, "Word", word)], [
-      { label: "No word", act: rule(false) }, { label: "A good word", act: rule(true) },
+    ask(tx("The judge's ruling"), [h("p", {}, tx("The ruling holds for this game, whatever the word list says.")), h("label", { class: "field" }, tx("Word"), word)], [
+      { label: tx("No word"), act: rule(false) }, { label: tx("A good word"), act: rule(true) },
     ]);
   },
 });
 
 /** Everything is equal: the judge names the winner. @param {any} state @param {Act} act @returns {Doing} */
 export const judgesWinner = (state, act) => ({
-  label: "The judge decides", kind: "first",
-  run: () => ask("Ships and points are equal", [h("p", {}, "The judge whom all have chosen names the winner.")],
+  label: tx("The judge decides"), kind: "first",
+  run: () => ask(tx("Ships and points are equal"), [h("p", {}, tx("The judge whom all have chosen names the winner."))],
     state.players.map((/** @type {string} */ winner) => ({ label: winner, act: () => act({ action: "judge_decision", winner }) }))),
 });

@@ -1,6 +1,8 @@
 // @ts-check
 /** Small helpers to build pages out of elements. */
 
+import { tx } from "./language.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
@@ -106,8 +108,8 @@ export function ask(title, body, choices) {
   );
   const form = h("form", { method: "dialog", class: "stack" }, ...body, error);
   const buttons = h("div", { class: "row end" });
-  const only = choices.length === 1 && ["Done", "Close"].includes(choices[0].label);
-  if (!only) buttons.append(h("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, "Cancel"));
+  const only = choices.length === 1 && [tx("Done"), tx("Close")].includes(choices[0].label);
+  if (!only) buttons.append(h("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, tx("Cancel")));
   choices.forEach((choice, i) => {
     const last = i === choices.length - 1;
     const button = /** @type {HTMLButtonElement} */ (

@@ -3,11 +3,12 @@
 
 import { h } from "./dom.js";
 import { squareAt } from "./board.js";
+import { tn, tx } from "./language.js";
 
 /** @typedef {import("./board.js").BoardView} BoardView */
 /** @typedef {{rows: string[], marks: import("./board.js").Marks, text: string}} Frame */
 
-const STAGES = /** @type {Record<string, string>} */ ({ mixed: "Words facing both ways fall", leftover: "What is left spells nothing" });
+const STAGES = /** @type {Record<string, string>} */ ({ mixed: tx("Words facing both ways fall"), leftover: tx("What is left spells nothing") });
 const STEP_MS = 1300;
 
 /** The newest entry with an explosion. @param {any} state */
@@ -23,17 +24,17 @@ export function boardOf(entry) {
 /** The steps in words. @param {any} entry @returns {string[]} */
 export function stepsOf(entry) {
   return entry.events.filter((/** @type {any} */ e) => ["rotated", "exploded", "passed_to_partner"].includes(e.event)).map((/** @type {any} */ e) =>
-    e.event === "rotated" ? `Turn ${e.squares.join(", ")}.`
-      : e.event === "passed_to_partner" ? `${e.count === 1 ? "One tile goes" : `${e.count} tiles go`} to ${e.partner ?? "the partner"}.`
-        : `${STAGES[e.stage] ?? "Then words that lost a tile fall"}: ${(e.strings ?? []).join(", ")}.`);
+    e.event === "rotated" ? tx("Turn {squares}.", { squares: e.squares.join(", ") })
+      : e.event === "passed_to_partner" ? tn("One tile goes to {partner}.", "{count} tiles go to {partner}.", e.count, { partner: e.partner ?? tx("the partner") })
+        : `${STAGES[e.stage] ?? tx("Then words that lost a tile fall")}: ${(e.strings ?? []).join(", ")}.`);
 }
 
 /** The steps as a list. @param {any} entry @param {(() => void) | null} again @returns {HTMLElement[]} */
 export function explosionList(entry, again) {
   return [
-    h("h3", {}, `The explosion after ${(entry.words ?? []).map((/** @type {any} */ w) => w.word).join(", ")}`),
+    h("h3", {}, tx("The explosion after {words}", { words: (entry.words ?? []).map((/** @type {any} */ w) => w.word).join(", ") })),
     h("ol", { class: "explosion" }, ...stepsOf(entry).map((text) => h("li", {}, text))),
-    ...(again ? [h("button", { type: "button", onclick: again }, "Show it on the board")] : []),
+    ...(again ? [h("button", { type: "button", onclick: again }, tx("Show it on the board"))] : []),
   ];
 }
 

@@ -5,6 +5,7 @@ import { explosionList, lastExplosion } from "./explosion.js";
 import { h } from "./dom.js";
 import { clusterMap } from "./clusters.js";
 import { pegboard } from "./pegboard.js";
+import { row, tn, tx } from "./language.js";
 
 /** @param {any} state @param {(() => void) | null} [again] shows the last explosion @returns {HTMLElement[] | null} */
 export function extraOf(state, again = null) {
@@ -26,13 +27,13 @@ const EXTRAS = {
     const sunk = new Set((state.view.sunk ?? []).map((/** @type {string[]} */ x) => x.join(" ")));
     const shown = Object.keys(state.view.fleets ?? {});
     return [
-      h("h2", {}, state.over ? "What became of the fleets" : "Ships afloat"),
+      h("h2", {}, state.over ? tx("What became of the fleets") : tx("Ships afloat")),
       h("table", { class: "facts" },
-        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Ship"), ...state.players.map((/** @type {string} */ p) => h("th", { scope: "col", title: p }, p)))),
-        h("tbody", {}, ...SHIPS.map((ship) => h("tr", {}, h("th", { scope: "row" }, ship), ...state.players.map((/** @type {string} */ p) =>
-          h("td", {}, !state.view.fleets_ready?.includes(p) ? "…" : sunk.has(`${p} ${ship}`) ? h("s", { class: "sunk" }, "sunk") : "afloat")))))),
-      shown.length ? h("p", { class: "legend", "aria-label": "On the board" }, ...shown.map((p) => h("span", { class: `owner-${state.players.indexOf(p)}` }, `${p}'s ships`)),
-        h("span", { class: "wreck" }, "a wreck"), h("span", { class: "struck" }, "a hit")) : null,
+        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, tx("Ship")), ...state.players.map((/** @type {string} */ p) => h("th", { scope: "col", title: p }, p)))),
+        h("tbody", {}, ...SHIPS.map((ship) => h("tr", {}, h("th", { scope: "row" }, tx(ship)), ...state.players.map((/** @type {string} */ p) =>
+          h("td", {}, !state.view.fleets_ready?.includes(p) ? "…" : sunk.has(`${p} ${ship}`) ? h("s", { class: "sunk" }, tx("sunk")) : tx("afloat"))))))),
+      shown.length ? h("p", { class: "legend", "aria-label": tx("On the board") }, ...shown.map((p) => h("span", { class: `owner-${state.players.indexOf(p)}` }, tx("{player}'s ships", { player: p }))),
+        h("span", { class: "wreck" }, tx("a wreck")), h("span", { class: "struck" }, tx("a hit"))) : null,
     ].filter((x) => x !== null);
   },
   "scrabble-house": (state, again) => {
@@ -41,12 +42,12 @@ const EXTRAS = {
     const bags = (state.view.bags ?? []).map((/** @type {number} */ left, /** @type {number} */ i) =>
       hands.slice(2 * i, 2 * i + 2).reduce((rest, [, hand]) => rest - hand.drawn_unsaid, left));
     return [
-      h("h2", {}, bags.length > 1 ? "Hands and bags" : "Hands and bag"),
+      h("h2", {}, bags.length > 1 ? tx("Hands and bags") : tx("Hands and bag")),
       h("table", { class: "facts" },
-        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Player"), h("th", { scope: "col" }, "own colour"), h("th", { scope: "col" }, "bonus"))),
+        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, tx("Player")), h("th", { scope: "col" }, tx("own colour")), h("th", { scope: "col" }, tx("bonus")))),
         h("tbody", {}, ...hands.map(([player, hand]) => h("tr", {}, h("th", { scope: "row" }, player),
           h("td", { class: "num" }, hand.own_colour + hand.drawn_unsaid), h("td", { class: "num" }, hand.other_colour))))),
-      h("p", { class: "soft small" }, `In the ${bags.length > 1 ? "bags" : "bag"}: ${bags.join(" and ")} tiles. No camera sees the hands: whoever laid tiles counts as having filled up to seven of the own colour.`),
+      h("p", { class: "soft small" }, tn("In the bag: {tiles} tiles.", "In the bags: {tiles} tiles.", bags.length, { tiles: row(bags.map(String)) }) + tx(" No camera sees the hands: whoever laid tiles counts as having filled up to seven of the own colour.")),
       ...(last ? explosionList(last, again) : []),
     ];
   },

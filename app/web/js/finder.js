@@ -4,6 +4,7 @@
 import { Capture, whyNot } from "./capture.js";
 import { fill, h, s } from "./dom.js";
 import { projection } from "./corners.js";
+import { tx } from "./language.js";
 
 /**
  * @typedef {object} Around what the page around it does
@@ -17,7 +18,7 @@ export class Finder {
   /** @param {string} table @param {string} token @param {Around} around */
   constructor(table, token, around) {
     this.around = around;
-    this.video = /** @type {HTMLVideoElement} */ (h("video", { playsinline: true, muted: true, "aria-label": "What the camera sees now" }));
+    this.video = /** @type {HTMLVideoElement} */ (h("video", { playsinline: true, muted: true, "aria-label": tx("What the camera sees now") }));
     this.video.muted = true;
     this.outline = s("svg", { class: "outline", "aria-hidden": "true" });
     this.verdict = h("p", { class: "verdict", role: "status", "aria-live": "polite" });
@@ -30,14 +31,14 @@ export class Finder {
       heard: (message) => this.heard(message),
       link: (text) => around.link?.(text),
       refused: () => around.refused(),
-      lost: () => { this.say("The camera was taken away. Start it again.", "bad"); around.changed(false); },
+      lost: () => { this.say(tx("The camera was taken away. Start it again."), "bad"); around.changed(false); },
     });
   }
 
   /** @param {string} [device] @returns {Promise<boolean>} whether it runs */
   async start(device) {
     if (!navigator.mediaDevices) {
-      this.say("Browsers give a page the camera only over https. Start Kibitz with --https, or send photographs.", "bad");
+      this.say(tx("Browsers give a page the camera only over https. Start Kibitz with --https, or send photographs."), "bad");
       return false;
     }
     try {
@@ -47,7 +48,7 @@ export class Finder {
       this.around.changed(false);
       return false;
     }
-    this.say("Looking for the board…", "");
+    this.say(tx("Looking for the board…"), "");
     this.around.changed(true);
     return true;
   }
@@ -55,7 +56,7 @@ export class Finder {
   stop() {
     this.capture.stop();
     fill(this.outline);
-    this.say("The camera is off.", "");
+    this.say(tx("The camera is off."), "");
     this.around.changed(false);
   }
 
@@ -73,8 +74,8 @@ export class Finder {
     this.moved = message.settled ? 0 : this.moved + 1;
     if (advice.length) this.say(advice[0], message.error ? "bad" : "");
     else if (message.error) this.say(message.error.message, "bad");
-    else if (message.settled) this.say("The view is good.", "good");
-    else this.say(this.moved > 8 ? "Something moves: hold the camera still." : "Reading…", "");
+    else if (message.settled) this.say(tx("The view is good."), "good");
+    else this.say(this.moved > 8 ? tx("Something moves: hold the camera still.") : tx("Reading…"), "");
     this.draw(message.corners ?? [], !message.settled);
     this.around.heard?.(message);
   }

@@ -3,6 +3,7 @@
 
 import { ask, h, toast } from "./dom.js";
 import { letterGrid } from "./squares.js";
+import { tx } from "./language.js";
 
 /** @typedef {import("./doings.js").Doing} Doing */
 /** @typedef {import("./doings.js").Act} Act */
@@ -13,16 +14,16 @@ const BLANK = "?";
 export function firstDoing(state, act) {
   const first = state.view.first_turn;
   if (!first?.open || state.over) return [];
-  return [{ label: "Who begins", kind: "quiet", run: () => openFirst(state, act) }];
+  return [{ label: tx("Who begins"), kind: "quiet", run: () => openFirst(state, act) }];
 }
 
 /** @param {any} state @param {Act} act */
 function openFirst(state, act) {
   const { drawn, waiting, begins } = state.view.first_turn;
-  const known = Object.entries(drawn).map(([name, letter]) => `${name} drew ${letter === BLANK ? "a blank" : letter}.`);
-  const lines = [...known, begins ? `${begins} begins.` : `${waiting.join(", ")}: draw a tile. The letter nearest to A begins, a blank before A.`];
+  const known = Object.entries(drawn).map(([name, letter]) => tx("{player} drew {letter}.", { player: name, letter: letter === BLANK ? tx("a blank") : letter }));
+  const lines = [...known, begins ? tx("{player} begins.", { player: begins }) : tx("{players}: draw a tile. The letter nearest to A begins, a blank before A.", { players: waiting.join(", ") })];
   const say = async (/** @type {Record<string, any>} */ action) => toast((await act(action)).say.join(" "), "good");
-  const lots = { label: "Kibitz draws", act: () => say({ action: "draw_lots" }) };
+  const lots = { label: tx("Kibitz draws"), act: () => say({ action: "draw_lots" }) };
   if (state.you.role === "seat") {
     const own = state.you.player;
     const tell = async (/** @type {string} */ letter) => {
@@ -33,23 +34,23 @@ function openFirst(state, act) {
         toast(/** @type {Error} */ (error).message, "bad");
       }
     };
-    const mine = waiting.includes(own) ? [h("p", {}, "Which tile did you draw?"), letterGrid([...state.letters, BLANK], tell)] : [];
-    const dialog = ask("Who begins?", [h("p", {}, lines.join(" ")), ...mine], [lots]);
+    const mine = waiting.includes(own) ? [h("p", {}, tx("Which tile did you draw?")), letterGrid([...state.letters, BLANK], tell)] : [];
+    const dialog = ask(tx("Who begins?"), [h("p", {}, lines.join(" ")), ...mine], [lots]);
     return;
   }
   const option = (/** @type {string} */ value, text = value) => h("option", { value }, text);
-  const tiles = waiting.map((/** @type {string} */ name) => [name, h("select", {}, option("", "not told"), option(BLANK, "a blank"), ...state.letters.map((/** @type {string} */ x) => option(x)))]);
-  const simply = /** @type {HTMLSelectElement} */ (h("select", {}, option("", "as drawn"), ...state.players.map((/** @type {string} */ p) => option(p))));
-  ask("Who begins?", [
+  const tiles = waiting.map((/** @type {string} */ name) => [name, h("select", {}, option("", tx("not told")), option(BLANK, tx("a blank")), ...state.letters.map((/** @type {string} */ x) => option(x)))]);
+  const simply = /** @type {HTMLSelectElement} */ (h("select", {}, option("", tx("as drawn")), ...state.players.map((/** @type {string} */ p) => option(p))));
+  ask(tx("Who begins?"), [
     h("p", {}, lines.join(" ")),
-    ...tiles.map((/** @type {[string, HTMLElement]} */ [name, select]) => h("label", { class: "field" }, `${name}'s tile`, select)),
-    h("label", { class: "field" }, "Or without a draw", simply),
+    ...tiles.map((/** @type {[string, HTMLElement]} */ [name, select]) => h("label", { class: "field" }, tx("{player}'s tile", { player: name }), select)),
+    h("label", { class: "field" }, tx("Or without a draw"), simply),
   ], [lots, {
-    label: "Tell",
+    label: tx("Tell"),
     act: async () => {
       if (simply.value) return say({ action: "begin", seat: simply.value });
       const told = tiles.filter((/** @type {[string, HTMLSelectElement]} */ [, select]) => select.value);
-      if (!told.length) throw new Error("Say which tiles were drawn, or who begins.");
+      if (!told.length) throw new Error(tx("Say which tiles were drawn, or who begins."));
       for (const [seat, select] of told) await say({ action: "draw", seat, letter: select.value });
     },
   }]);

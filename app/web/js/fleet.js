@@ -4,6 +4,7 @@
 import { BoardView, squareAt, squareName } from "./board.js";
 import { fill, h } from "./dom.js";
 import { keepHere, keptHere } from "./api.js";
+import { tn, tx } from "./language.js";
 
 const SHIPS = /** @type {[string, number][]} */ ([["carrier", 5], ["scrabbleship", 4], ["submarine", 3], ["destroyer", 3], ["patrol", 2]]);
 
@@ -38,10 +39,10 @@ export function fleetEditor(state, act) {
   const fleet = drafted(draft);
   let chosen = Math.max(0, SHIPS.findIndex(([ship]) => !fleet.has(ship)));
   let down = false;
-  const board = new BoardView({ size: 15, premiums: null, values: null, facing: false, label: "Your part of the sea" }, tap);
-  const ships = h("div", { class: "fleet-ships", role: "group", "aria-label": "Ships" });
+  const board = new BoardView({ size: 15, premiums: null, values: null, facing: false, label: tx("Your part of the sea") }, tap);
+  const ships = h("div", { class: "fleet-ships", role: "group", "aria-label": tx("Ships") });
   const turn = h("button", { type: "button", onclick: turnShip });
-  const done = /** @type {HTMLButtonElement} */ (h("button", { type: "button", class: "first", onclick: send }, "Keep this fleet"));
+  const done = /** @type {HTMLButtonElement} */ (h("button", { type: "button", class: "first", onclick: send }, tx("Keep this fleet")));
   const told = h("p", { class: "note told", role: "status" });
 
   /** Where the chosen ship lies when it begins here; near the edge it slides back inside.
@@ -82,7 +83,7 @@ export function fleetEditor(state, act) {
     if (there >= 0 && there !== chosen) {
       chosen = there;
       down = liesDown(there);
-      say(`The ${SHIPS[there][0]}: drag it, turn it, or tap where it shall begin.`, "");
+      say(tx("The {ship}: drag it, turn it, or tap where it shall begin.", { ship: tx(SHIPS[there][0]) }), "");
       return draw();
     }
     const [ship] = SHIPS[chosen];
@@ -92,7 +93,7 @@ export function fleetEditor(state, act) {
     fleet.set(ship, squares);
     const next = SHIPS.findIndex(([other]) => !fleet.has(other));
     if (next >= 0) chosen = next;
-    say(fleet.size === 5 ? "All ships are placed." : `The ${ship} is placed.`, "good");
+    say(fleet.size === 5 ? tx("All ships are placed.") : tx("The {ship} is placed.", { ship: tx(ship) }), "good");
     draw();
   }
 
@@ -100,8 +101,8 @@ export function fleetEditor(state, act) {
   function wrong(ship, squares) {
     for (const name of squares) {
       const [r, c] = squareAt(name);
-      if (r < zone.rows[0] || r > zone.rows[1] || c < zone.cols[0] || c > zone.cols[1]) return `The ${ship} would leave your part of the sea.`;
-      for (const [other, taken] of fleet) if (other !== ship && taken.includes(name)) return `The ${other} lies there already.`;
+      if (r < zone.rows[0] || r > zone.rows[1] || c < zone.cols[0] || c > zone.cols[1]) return tx("The {ship} would leave your part of the sea.", { ship: tx(ship) });
+      for (const [other, taken] of fleet) if (other !== ship && taken.includes(name)) return tx("The {ship} lies there already.", { ship: tx(other) });
     }
     return "";
   }
@@ -119,7 +120,7 @@ export function fleetEditor(state, act) {
         if (!wrong(ship, squares)) { fleet.set(ship, squares); break; }
       }
     }
-    say("All ships are placed.", "good");
+    say(tx("All ships are placed."), "good");
     draw();
   }
 
@@ -144,8 +145,8 @@ export function fleetEditor(state, act) {
   function draw() {
     keepHere(draft, JSON.stringify([...fleet]));
     fill(ships, SHIPS.map(([ship, length], i) => h("button", { type: "button", class: fleet.has(ship) ? "placed" : "", "aria-pressed": String(i === chosen),
-      onclick: () => { chosen = i; draw(); } }, ship, h("span", { class: "dots", "aria-label": `${length} squares` }, "●".repeat(length)))));
-    turn.textContent = down ? "Lies down" : "Lies across";
+      onclick: () => { chosen = i; draw(); } }, tx(ship), h("span", { class: "dots", "aria-label": tn("{count} square", "{count} squares", length) }, "●".repeat(length)))));
+    turn.textContent = down ? tx("Lies down") : tx("Lies across");
     done.disabled = fleet.size < 5;
     const [ship] = SHIPS[chosen];
     const lit = [];
@@ -154,7 +155,7 @@ export function fleetEditor(state, act) {
     }
     board.update(Array(15).fill("."), {
       legal: fleet.size < 5 ? lit : [],
-      ships: [...fleet].map(([name, squares]) => ({ squares, name, look: name === ship ? (over ? (over.problem ? "lifted bad" : "lifted") : "chosen") : "" })),
+      ships: [...fleet].map(([name, squares]) => ({ squares, name: tx(name), look: name === ship ? (over ? (over.problem ? "lifted bad" : "lifted") : "chosen") : "" })),
     });
     // the rim beside the own part, nothing of the other's
     const [up, left] = [zone.rows[0] ? 0 : 30, zone.cols[0] ? 0 : 30];
@@ -199,14 +200,14 @@ export function fleetEditor(state, act) {
       if (problem) {
         fleet.set(SHIPS[chosen][0], squares);
         say(problem, "bad");
-      } else if (moved) say(`The ${SHIPS[chosen][0]} is placed.`, "good");
+      } else if (moved) say(tx("The {ship} is placed.", { ship: tx(SHIPS[chosen][0]) }), "good");
       draw();
     });
   }
 
-  say(`Pick a ship and tap where it begins. Your ships lie in rows ${String.fromCharCode(65 + zone.rows[0])} to ${String.fromCharCode(65 + zone.rows[1])}, columns ${zone.cols[0] + 1} to ${zone.cols[1] + 1}. Nobody else sees this.`, "");
+  say(tx("Pick a ship and tap where it begins. Your ships lie in rows {first} to {last}, columns {left} to {right}. Nobody else sees this.", { first: String.fromCharCode(65 + zone.rows[0]), last: String.fromCharCode(65 + zone.rows[1]), left: zone.cols[0] + 1, right: zone.cols[1] + 1 }), "");
   draw();
-  return h("div", { class: "card stack" }, h("h2", {}, "Place your fleet"), ships,
-    h("div", { class: "row" }, turn, h("button", { type: "button", onclick: scatter }, "Scatter them")), board.element, told, done,
-    h("p", { class: "small soft" }, "Once kept, a fleet never moves."));
+  return h("div", { class: "card stack" }, h("h2", {}, tx("Place your fleet")), ships,
+    h("div", { class: "row" }, turn, h("button", { type: "button", onclick: scatter }, tx("Scatter them"))), board.element, told, done,
+    h("p", { class: "small soft" }, tx("Once kept, a fleet never moves.")));
 }

@@ -2,6 +2,7 @@
 /** How the scores ran, as lines. */
 
 import { s } from "./dom.js";
+import { tn, tx } from "./language.js";
 
 const W = 560, H = 240, LEFT = 40, RIGHT = 90, TOP = 12, BOTTOM = 26;
 const DASHES = ["", "7 4", "2 4", "10 3 2 3"];
@@ -23,10 +24,10 @@ export function scoreGraph(players, totals, here) {
   const ends = players.map((p, i) => ({ p, i, at: y(totals[totals.length - 1]?.[p] ?? 0) })).sort((a, b) => a.at - b.at);
   ends.forEach((end, k) => { if (k) end.at = Math.max(end.at, ends[k - 1].at + 15); });
   const summary = players.map((p) => `${p} ${totals[totals.length - 1]?.[p] ?? 0}`).join(", ");
-  return s("svg", { class: "graph", viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": `Scores over ${totals.length - 1} plays: ${summary}` },
+  return s("svg", { class: "graph", viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": tn("Scores over {count} play: {scores}", "Scores over {count} plays: {scores}", totals.length - 1, { scores: summary }) },
     ...ticks,
     s("path", { class: "here", d: `M${x(here)} ${TOP}V${H - BOTTOM}` }),
-    s("text", { class: "tick", x: LEFT, y: H - 6 }, "begin"), s("text", { class: "tick", x: W - RIGHT, y: H - 6, "text-anchor": "end" }, `play ${totals.length - 1}`),
+    s("text", { class: "tick", x: LEFT, y: H - 6 }, tx("begin")), s("text", { class: "tick", x: W - RIGHT, y: H - 6, "text-anchor": "end" }, tx("play {number}", { number: totals.length - 1 })),
     ...players.map((p, i) => s("path", { class: `run c${i % 4}`, "stroke-dasharray": DASHES[i % 4], d: totals.map((t, k) => `${k ? "L" : "M"}${x(k)} ${y(t[p] ?? 0)}`).join("") })),
     ...ends.map((end) => s("text", { class: `name c${end.i % 4}`, x: W - RIGHT + 6, y: end.at + 4 }, `${end.p.slice(0, 10)}`)));
 }

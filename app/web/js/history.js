@@ -13,6 +13,7 @@ import { scoreGraph } from "./graph.js";
 import { readable } from "./said.js";
 import { scoreSheet, wordOf } from "./sheet.js";
 import { zoomable } from "./zoom.js";
+import { tx } from "./language.js";
 
 useTheme();
 const table = tableOfPage();
@@ -26,7 +27,7 @@ let picture = -1;
 /** @type {ReturnType<typeof changeList> | null} */
 let changes = null;
 
-if (!token) closed("This page needs the table's link, with its token.");
+if (!token) closed(tx("This page needs the table's link, with its token."));
 else {
   leadTo(byId("back"), `/table/${table}`, token);
   fill(byId("tools"), themeButton());
@@ -57,8 +58,8 @@ function show() {
   slider.max = String(most);
   slider.value = String(at);
   const entry = state.history[at - 1];
-  slider.setAttribute("aria-valuetext", entry ? `play ${at} of ${most}: ${entry.say.join(" ")}` : "the beginning");
-  byId("headline").textContent = entry ? readable(entry.say) || `${entry.player ?? ""} ${wordOf(entry)}`.trim() : state.start ? "The record begins here, in the middle of a game" : "The beginning";
+  slider.setAttribute("aria-valuetext", entry ? tx("play {number} of {most}: {said}", { number: at, most, said: entry.say.join(" ") }) : tx("the beginning"));
+  byId("headline").textContent = entry ? readable(entry.say) || `${entry.player ?? ""} ${wordOf(entry)}`.trim() : state.start ? tx("The record begins here, in the middle of a game") : tx("The beginning");
   showBoard(entry);
   showGraph();
   refresh(byId("sheet"), [state.history], () => [scoreSheet(state, (picked) => go(picked.entry + 1))]);
@@ -132,12 +133,12 @@ function showGraph() {
   const start = state.start?.scores ?? Object.fromEntries(state.players.map((/** @type {string} */ p) => [p, 0]));
   const totals = [start, ...state.history.map((/** @type {any} */ e) => (key ? e[key] : null) ?? start)];
   const names = key && state.history.length ? Object.keys(state.history[0][key]) : state.players;
-  refresh(byId("graph"), [totals, at, counts], () => key ? [scoreGraph(names, totals, at)] : [h("p", { class: "soft" }, counts ? "Nothing is scored yet." : "This game counts no points.")]);
+  refresh(byId("graph"), [totals, at, counts], () => key ? [scoreGraph(names, totals, at)] : [h("p", { class: "soft" }, counts ? tx("Nothing is scored yet.") : tx("This game counts no points."))]);
 }
 
 /** GrabScrab counts no points: how many letters lay before each player. */
 function showLetters() {
-  byId("graph-title").textContent = "Letters in everybody's words";
+  byId("graph-title").textContent = tx("Letters in everybody's words");
   const totals = Array.from({ length: state.history.length + 1 }, (_, i) => {
     const words = wordsAfter(i);
     return Object.fromEntries(state.players.map((/** @type {string} */ p) => [p, (words[p] ?? []).join("").length]));
@@ -153,13 +154,13 @@ async function showPicture(entry) {
   picture = found.seq;
   const answer = await fetch(`/api/tables/${table}/pictures/${found.seq}.jpg`, { headers: { Authorization: `Bearer ${token}` } });
   if (!answer.ok) return;
-  const image = /** @type {HTMLImageElement} */ (h("img", { alt: "The table at this play", src: URL.createObjectURL(await answer.blob()) }));
+  const image = /** @type {HTMLImageElement} */ (h("img", { alt: tx("The table at this play"), src: URL.createObjectURL(await answer.blob()) }));
   image.addEventListener("load", () => URL.revokeObjectURL(image.src));
   fill(byId("picture"), image);
 }
 
 function downloads() {
-  const kinds = /** @type {[string, string][]} */ ([["gcg", "GCG"], ["csv", "Spreadsheet (CSV)"], ["html", "Replay page (HTML)"], ["json", "Everything (JSON)"]]);
+  const kinds = /** @type {[string, string][]} */ ([["gcg", "GCG"], ["csv", tx("Spreadsheet (CSV)")], ["html", tx("Replay page (HTML)")], ["json", tx("Everything (JSON)")]]);
   refresh(byId("downloads"), state.game, () => kinds.filter(([kind]) => kind !== "gcg" || state.facts.gcg).map(([kind, label]) => h("button", { type: "button", onclick: () => download(kind) }, label)));
 }
 

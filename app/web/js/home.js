@@ -6,13 +6,14 @@ import { ask, byId, fill, h } from "./dom.js";
 import { icon } from "./icons.js";
 import { Import, fileButton, takeDrops, usable } from "./drop.js";
 import { settingField } from "./settings.js";
-import { themeButton, useTheme } from "./chrome.js";
+import { languageButton, themeButton, useTheme } from "./chrome.js";
+import { code, tn, tx } from "./language.js";
 
-const TILES = /** @type {Record<string, string>} */ ({ en: "English", de: "German", fr: "French", ro: "Romanian", pl: "Polish", fi: "Finnish" });
-const LISTS = /** @type {Record<string, string>} */ ({ default: "The English list that comes with Kibitz", none: "Any word is good" });
+const TILES = /** @type {Record<string, string>} */ ({ en: tx("English"), de: tx("German"), fr: tx("French"), ro: tx("Romanian"), pl: tx("Polish"), fi: tx("Finnish") });
+const LISTS = /** @type {Record<string, string>} */ ({ default: tx("The English list that comes with Kibitz"), none: tx("Any word is good") });
 
 useTheme();
-fill(byId("tools"), themeButton());
+fill(byId("tools"), languageButton(), themeButton());
 const given = new URLSearchParams(location.hash.slice(1)).get("key");
 if (given) {
   keep("kibitz.key", given);
@@ -84,15 +85,15 @@ function showNames() {
   const most = chosen.players[chosen.players.length - 1];
   fill(byId("players"), names.map((name, i) => h("div", { class: "seat" },
     h("span", { class: "soft num" }, i + 1),
-    h("input", { value: name, maxlength: "40", "aria-label": `Name of player ${i + 1}`, placeholder: `Player ${i + 1}`, autocomplete: "off",
+    h("input", { value: name, maxlength: "40", "aria-label": tx("Name of player {number}", { number: i + 1 }), placeholder: tx("Player {number}", { number: i + 1 }), autocomplete: "off",
       oninput: (/** @type {Event} */ e) => { names[i] = /** @type {HTMLInputElement} */ (e.target).value; } }),
-    h("button", { type: "button", class: "quiet square", "aria-label": `Move ${name || `player ${i + 1}`} up`, disabled: i === 0,
+    h("button", { type: "button", class: "quiet square", "aria-label": tx("Move {name} up", { name: name || tx("player {number}", { number: i + 1 }) }), disabled: i === 0,
       onclick: () => { [names[i - 1], names[i]] = [names[i], names[i - 1]]; showNames(); } }, icon("up")),
-    h("button", { type: "button", class: "quiet square", "aria-label": `Remove ${name || `player ${i + 1}`}`, disabled: names.length <= chosen.players[0],
+    h("button", { type: "button", class: "quiet square", "aria-label": tx("Remove {name}", { name: name || tx("player {number}", { number: i + 1 }) }), disabled: names.length <= chosen.players[0],
       onclick: () => { names.splice(i, 1); showNames(); } }, icon("cross")))));
   /** @type {HTMLButtonElement} */ (byId("add")).disabled = names.length >= most;
   const fits = chosen.players.includes(names.length);
-  byId("players-note").textContent = fits ? "" : `${chosen.title} takes ${chosen.players.join(" or ")} players.`;
+  byId("players-note").textContent = fits ? "" : tx("{game} takes {numbers} players.", { game: chosen.title, numbers: chosen.players.join(tx(" or ")) });
 }
 
 function focusLast() {
@@ -131,7 +132,7 @@ async function open(event) {
 async function setUp() {
   const problem = byId("problem");
   problem.hidden = true;
-  const players = names.map((name, i) => name.trim() || `Player ${i + 1}`);
+  const players = names.map((name, i) => name.trim() || tx("Player {number}", { number: i + 1 }));
   const value = (/** @type {string} */ id) => /** @type {HTMLSelectElement} */ (byId(id)).value;
   try {
     const made = await call("/api/tables", { token: key, body: { game: chosen.game, players, settings, tiles: value("tiles"), lexicon: value("lexicon") } });
@@ -180,11 +181,11 @@ const titleOf = (t) => t.name || t.players.join(", ");
 function listTables(more) {
   fill(byId("tables"), tables.map((t) => h("li", {},
     h("span", {}, h("b", {}, titleOf(t)), h("br"),
-      h("span", { class: "soft small" }, `${t.name ? `${t.players.join(", ")} · ` : ""}${titles[t.game] ?? t.game} · ${new Date(t.created * 1000).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}${t.over ? " · over" : ""}${t.archived ? " · put away" : ""}`)),
+      h("span", { class: "soft small" }, `${t.name ? `${t.players.join(", ")} · ` : ""}${titles[t.game] ?? t.game} · ${new Date(t.created * 1000).toLocaleString(code, { dateStyle: "medium", timeStyle: "short" })}${t.over ? tx(" · over") : ""}${t.archived ? tx(" · put away") : ""}`)),
     h("span", { class: "row" },
-      h("button", { type: "button", "aria-label": `Open ${titleOf(t)}`, onclick: () => enter(t.table) }, "Open"),
-      h("button", { type: "button", class: "quiet", "aria-haspopup": "dialog", "aria-label": `Change ${titleOf(t)}`, onclick: () => changeTable(t) }, "Change")))));
-  byId("tables-note").textContent = !tables.length ? "No table is called so." : more ? "There are more; search for them." : "";
+      h("button", { type: "button", "aria-label": tx("Open {table}", { table: titleOf(t) }), onclick: () => enter(t.table) }, tx("Open")),
+      h("button", { type: "button", class: "quiet", "aria-haspopup": "dialog", "aria-label": tx("Change {table}", { table: titleOf(t) }), onclick: () => changeTable(t) }, tx("Change"))))));
+  byId("tables-note").textContent = !tables.length ? tx("No table is called so.") : more ? tx("There are more; search for them.") : "";
 }
 
 /** Name a table, put it away, or take it away for good. @param {any} t */
@@ -192,17 +193,17 @@ function changeTable(t) {
   const path = `/api/tables/${t.table}`;
   const name = /** @type {HTMLInputElement} */ (h("input", { value: t.name, maxlength: "80", placeholder: t.players.join(", "), autocomplete: "off" }));
   const change = async (/** @type {any} */ body) => { await call(path, { method: "PATCH", token: key, body }); await loadTables(); };
-  const dialog = ask("Change this table", [h("label", { class: "field" }, "Its name", name)], [
-    { label: "Delete…", kind: "danger", act: () => { dialog.addEventListener("close", () => deleteTable(t)); } },
-    { label: t.archived ? "Take it out" : "Put it away", act: () => change({ archived: !t.archived }) },
-    { label: "Keep the name", act: () => change({ name: name.value }) },
+  const dialog = ask(tx("Change this table"), [h("label", { class: "field" }, tx("Its name"), name)], [
+    { label: tx("Delete…"), kind: "danger", act: () => { dialog.addEventListener("close", () => deleteTable(t)); } },
+    { label: t.archived ? tx("Take it out") : tx("Put it away"), act: () => change({ archived: !t.archived }) },
+    { label: tx("Keep the name"), act: () => change({ name: name.value }) },
   ]);
 }
 
 /** @param {any} t */
 function deleteTable(t) {
-  ask(`Delete ${titleOf(t)}?`, [h("p", {}, "Its game, its pictures and its links are taken away for good. Whoever is at it is let go.")], [
-    { label: "Delete it", kind: "danger", act: async () => { await call(`/api/tables/${t.table}`, { method: "DELETE", token: key, raw: true }); forgetPlace(t.table); await loadTables(); } },
+  ask(tx("Delete {table}?", { table: titleOf(t) }), [h("p", {}, tx("Its game, its pictures and its links are taken away for good. Whoever is at it is let go."))], [
+    { label: tx("Delete it"), kind: "danger", act: async () => { await call(`/api/tables/${t.table}`, { method: "DELETE", token: key, raw: true }); forgetPlace(t.table); await loadTables(); } },
   ]);
 }
 

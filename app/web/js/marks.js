@@ -1,6 +1,8 @@
 // @ts-check
 /** What is marked on a board, and what a board looks like in each game. */
 
+import { tx } from "./language.js";
+
 /** @param {any} state @returns {{title: string, rows: string[], blanks: string[]}[]} */
 export function boardsOf(state) {
   const view = state.view;
@@ -16,7 +18,8 @@ export function boardsOf(state) {
 /** Who plays at one of two boards, or who has won there. @param {any} state @param {number} i */
 function titleOf(state, i) {
   const won = state.view.results?.[i];
-  return `Board ${i + 1}: ${state.players[2 * i]} and ${state.players[2 * i + 1]}${won ? `. ${won} has won` : ""}`;
+  const names = { number: i + 1, one: state.players[2 * i], other: state.players[2 * i + 1], winner: won };
+  return won ? tx("Board {number}: {one} and {other}. {winner} has won", names) : tx("Board {number}: {one} and {other}", names);
 }
 
 /** The heading over one of several boards follows the game. @param {HTMLElement} place @param {{title: string}[]} shown */
@@ -31,7 +34,7 @@ export function marksOf(state, index) {
   const sunk = new Set((state.view.sunk ?? []).map((/** @type {string[]} */ x) => x.join(" ")));
   const ships = Object.entries(state.view.fleets ?? {}).flatMap(([owner, fleet]) =>
     Object.entries(/** @type {Record<string, string[]>} */ (fleet)).map(([ship, squares]) => ({
-      squares, name: `${owner}: ${ship}`, sunk: sunk.has(`${owner} ${ship}`), look: `owner-${state.players.indexOf(owner)}`,
+      squares, name: `${owner}: ${tx(ship)}`, sunk: sunk.has(`${owner} ${ship}`), look: `owner-${state.players.indexOf(owner)}`,
     })));
   return {
     last: first ? state.last : [],
@@ -50,6 +53,6 @@ export function faceOf(state, title) {
     premiums: state.premiums,
     values: state.facts.letter_values && !state.facts.tile_by_tile ? state.tile_values : null,
     facing: state.facts.facing,
-    label: title || `${state.title} board`,
+    label: title || tx("{game} board", { game: state.title }),
   };
 }

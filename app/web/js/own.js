@@ -6,6 +6,7 @@ import { clockOf } from "./clocks.js";
 import { h } from "./dom.js";
 import { sourceField, wordField } from "./words_won.js";
 import { tileRow } from "./extras.js";
+import { tx } from "./language.js";
 
 /** How many tiles are played from a hand of Scrabbage. */
 const HAND = 4;
@@ -16,7 +17,7 @@ const HAND = 4;
 export function ownPart(state, act, tell, now) {
   const held = state.view.rack ?? state.view.hand;
   return [
-    held?.length ? h("div", { class: "card" }, h("h2", {}, "In your hand"), tileRow(held.join(""))) : null,
+    held?.length ? h("div", { class: "card" }, h("h2", {}, tx("In your hand")), tileRow(held.join(""))) : null,
     ...(OWN[state.game]?.(state, act, tell, now) ?? []),
   ];
 }
@@ -30,15 +31,15 @@ const OWN = {
     const me = state.you.player;
     if (state.view.fleets_ready?.includes(me)) {
       dropDraft(state);
-      return [h("p", { class: "note good" }, "Your fleet is placed. Only you see it, on the board below.")];
+      return [h("p", { class: "note good" }, tx("Your fleet is placed. Only you see it, on the board below."))];
     }
     return state.over ? [] : [fleetEditor(state, act)];
   },
   "scrabble-house": (state, _act, tell, now) => state.over ? [] : [
-    huge("Press the clock", () => tell({ action: "press_clock" }), clockOf(now, state.you.player)),
+    huge(tx("Press the clock"), () => tell({ action: "press_clock" }), clockOf(now, state.you.player)),
   ],
   scrabbage: (state, act, tell) => state.over ? [] : [
-    (state.view.may_act ?? []).includes(state.you.player) ? huge("Go", () => tell({ action: "go" })) : null,
+    (state.view.may_act ?? []).includes(state.you.player) ? huge(tx("Go"), () => tell({ action: "go" })) : null,
     state.settings["sb.working_check"] === "hands" ? handForm(state, act) : null,
   ],
   grabscrab: (state, act) => state.over ? [] : [claimForm(state, act)],
@@ -49,7 +50,7 @@ const OWN = {
 function handForm(state, act) {
   const form = handFields(state, act);
   const known = (state.view.hand ?? []).length;
-  return known && known <= HAND ? h("details", { class: "card" }, h("summary", {}, "Tell your hand again"), form) : form;
+  return known && known <= HAND ? h("details", { class: "card" }, h("summary", {}, tx("Tell your hand again")), form) : form;
 }
 
 /** @param {any} state @param {Act} act */
@@ -70,14 +71,14 @@ function handFields(state, act) {
         problem.textContent = /** @type {Error} */ (error).message;
       }
     },
-  }, h("h2", {}, discards ? "Your discards" : "Tell your hand"),
-  h("label", { class: "field" }, discards ? "What you put into the scrab" : "Your tiles, ? a blank; only you and the check see them", tiles),
-  h("button", {}, discards ? "Discard" : "Tell it"), problem);
+  }, h("h2", {}, discards ? tx("Your discards") : tx("Tell your hand")),
+  h("label", { class: "field" }, discards ? tx("What you put into the scrab") : tx("Your tiles, ? a blank; only you and the check see them"), tiles),
+  h("button", {}, discards ? tx("Discard") : tx("Tell it")), problem);
 }
 
 /** @param {any} state @param {Act} act */
 function claimForm(state, act) {
-  const word = wordField("The word you call");
+  const word = wordField(tx("The word you call"));
   const from = sourceField(state);
   const said = h("p", { class: "note", role: "status", hidden: true });
   return h("form", {
@@ -95,5 +96,5 @@ function claimForm(state, act) {
         said.textContent = /** @type {Error} */ (error).message;
       }
     },
-  }, h("h2", {}, "Call a word"), word.field, from.field, h("button", { class: "first huge" }, "Mine!"), said);
+  }, h("h2", {}, tx("Call a word")), word.field, from.field, h("button", { class: "first huge" }, tx("Mine!")), said);
 }

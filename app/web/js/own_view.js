@@ -7,6 +7,7 @@
 import { squareAt, squareName } from "./board.js";
 import { tileRow } from "./extras.js";
 import { fill, h } from "./dom.js";
+import { tx } from "./language.js";
 
 /** @typedef {(word: string, start: string, down: boolean, rows: string[]) => Record<string, string>} Laying */
 
@@ -58,8 +59,8 @@ export function preview(state, player, down, tiles) {
     }
     const turned = readsTurned(state, player());
     const row = h("span", { class: `${turned ? "turned" : ""} ${down() ? "stands" : ""}` }, tileRow(laid.map(([, letter]) => letter).join("")));
-    const told = laid.map(([name, letter]) => `${letter} on ${name}`).join(", ");
-    fill(shown, ...(laid.length ? [row, h("span", { class: "soft small" }, `${told}${turned ? `; upright for ${player()}` : ""}`)] : []));
+    const told = laid.map(([name, letter]) => tx("{letter} on {square}", { letter, square: name })).join(", ");
+    fill(shown, ...(laid.length ? [row, h("span", { class: "soft small" }, turned ? tx("{tiles}; upright for {player}", { tiles: told, player: player() }) : told)] : []));
   };
   return { shown, draw };
 }

@@ -2,6 +2,7 @@
 /** Scrabbage: the pegs on their way to 121, and where the hand stands. */
 
 import { h, s } from "./dom.js";
+import { tx } from "./language.js";
 
 const ROW = 30, GOAL = 121, STEP = 12, FIVE = 7, LANE = 12, LEFT = 34, TOP = 20;
 const WIDTH = 2 * LEFT + (ROW - 1) * STEP + (ROW / 5 - 1) * FIVE;
@@ -44,12 +45,12 @@ export function pegboard(state) {
       s("circle", { class: "shade", cx: x + 1, cy: y + 1.6, r: 5.2 }), s("circle", { class: "head", cx: x, cy: y, r: 5.2 }, s("title", {}, `${name}: ${p}`)), s("circle", { class: "shine", cx: x - 1.6, cy: y - 1.8, r: 1.5 }));
   }));
   const said = names.map((n) => `${n} ${view.scores[n]}`).join(", ");
-  const phase = /** @type {Record<string, string>} */ ({ play: "tiles are laid one by one", scrab: "the dealer lays the scrab", clean_up: "clean up and draw" })[view.phase] ?? view.phase;
+  const phase = /** @type {Record<string, string>} */ ({ play: tx("tiles are laid one by one"), scrab: tx("the dealer lays the scrab"), clean_up: tx("clean up and draw") })[view.phase] ?? view.phase;
   return [
-    h("h2", {}, "To one hundred and twenty-one"),
-    /** @type {any} */ (s("svg", { class: "pegs", viewBox: `0 0 ${WIDTH} ${height}`, role: "img", "aria-label": `Pegs: ${said}` }, ...tracks, ...holes, ...marks, ...goal, ...pegs)),
-    h("p", { class: "row keys" }, ...names.map((n, i) => h("span", { class: `key p${i}` }, n, " ", h("b", { class: "num" }, view.scores[n]), h("span", { class: "soft" }, ` ${GOAL - Math.min(GOAL, view.scores[n])} to go`)))),
-    h("p", { class: "soft small" }, `${view.dealer} deals; ${phase}. ${Object.entries(view.tiles_left ?? {}).map(([p, n]) => `${p} holds ${n}`).join(", ")}.`),
+    h("h2", {}, tx("To one hundred and twenty-one")),
+    /** @type {any} */ (s("svg", { class: "pegs", viewBox: `0 0 ${WIDTH} ${height}`, role: "img", "aria-label": tx("Pegs: {scores}", { scores: said }) }, ...tracks, ...holes, ...marks, ...goal, ...pegs)),
+    h("p", { class: "row keys" }, ...names.map((n, i) => h("span", { class: `key p${i}` }, n, " ", h("b", { class: "num" }, view.scores[n]), h("span", { class: "soft" }, tx(" {points} to go", { points: GOAL - Math.min(GOAL, view.scores[n]) }))))),
+    h("p", { class: "soft small" }, tx("{player} deals; {phase}. {hands}.", { player: view.dealer, phase, hands: Object.entries(view.tiles_left ?? {}).map(([p, n]) => tx("{player} holds {tiles}", { player: p, tiles: n })).join(", ") })),
   ];
 }
 

@@ -6,6 +6,7 @@ import { cameraChoices, changeCamera } from "./add_camera.js";
 import { keepHere, keptHere } from "./api.js";
 import { Finder } from "./finder.js";
 import { openCorners } from "./corners.js";
+import { tx } from "./language.js";
 
 export class Photo {
   /** @param {string} table @param {string} token */
@@ -18,7 +19,7 @@ export class Photo {
     /** @type {Finder | null} this device's own camera, while it watches */
     this.finder = null;
     this.here = h("div", { class: "row here", hidden: true });
-    this.image = /** @type {HTMLImageElement} */ (h("img", { alt: "The newest picture of the table" }));
+    this.image = /** @type {HTMLImageElement} */ (h("img", { alt: tx("The newest picture of the table") }));
     byId("picture").after(this.here);
     byId("overlay").addEventListener("click", () => this.draw(!this.overlay));
     byId("aim").addEventListener("click", async () => {
@@ -68,7 +69,7 @@ export class Photo {
     const live = this.finder !== null && !this.overlay;
     place.classList.toggle("waiting", !pictured || live);
     const note = camera?.error ? camera.error.message : (camera?.advice ?? []).join(" ");
-    byId("camera-note").textContent = live ? "" : note || (!pictured ? "" : camera.settled ? "The view is good." : "Waiting until hands are still…");
+    byId("camera-note").textContent = live ? "" : note || (!pictured ? "" : camera.settled ? tx("The view is good.") : tx("Waiting until hands are still…"));
     if (live && this.finder) {
       refresh(place, "here", () => [/** @type {Finder} */ (this.finder).element]);
     } else if (!pictured) {
@@ -81,7 +82,7 @@ export class Photo {
     if (this.finder) return;
     this.finder = new Finder(this.table, this.token, {
       changed: (running) => this.changed(running),
-      refused: () => toast("This link may not send pictures. Ask the host for the camera's link.", "bad"),
+      refused: () => toast(tx("This link may not send pictures. Ask the host for the camera's link."), "bad"),
     });
     this.draw(false);
     await this.finder.start();
@@ -92,11 +93,11 @@ export class Photo {
     keepHere(`kibitz.here.${this.table}`, running ? "yes" : "");
     const all = running ? await this.finder?.capture.cameras() ?? [] : [];
     this.here.hidden = !this.finder;
-    const pick = h("select", { "aria-label": "Which camera", class: "grow", onchange: (/** @type {Event} */ e) => this.finder?.start(/** @type {HTMLSelectElement} */ (e.target).value) },
+    const pick = h("select", { "aria-label": tx("Which camera"), class: "grow", onchange: (/** @type {Event} */ e) => this.finder?.start(/** @type {HTMLSelectElement} */ (e.target).value) },
       ...all.map((c) => h("option", { value: c.id, selected: c.now }, c.label)));
-    fill(this.here, all.length > 1 ? pick : h("span", { class: "soft small grow" }, running ? "Keep this page open and in front while it watches." : ""),
-      running ? null : h("button", { type: "button", onclick: () => this.finder?.start() }, "Start again"),
-      h("button", { type: "button", onclick: () => this.leave() }, running ? "Stop" : "Another way"));
+    fill(this.here, all.length > 1 ? pick : h("span", { class: "soft small grow" }, running ? tx("Keep this page open and in front while it watches.") : ""),
+      running ? null : h("button", { type: "button", onclick: () => this.finder?.start() }, tx("Start again")),
+      h("button", { type: "button", onclick: () => this.leave() }, running ? tx("Stop") : tx("Another way")));
   }
 
   /** This device's camera watches no more. */

@@ -2,6 +2,7 @@
 /** The players with what counts in their game, whose turn it is, and their clocks. */
 
 import { h } from "./dom.js";
+import { tn, tx } from "./language.js";
 
 /** @param {any} state @param {(player: string) => HTMLElement | null} clock @param {(player: string) => HTMLElement | null} [seat] */
 export function playerCards(state, clock, seat) {
@@ -12,9 +13,9 @@ export function playerCards(state, clock, seat) {
     return h("div", { class: `player${turn ? " turn" : ""}${won ? " won" : ""}` },
       h("span", { class: "name", title: name }, name),
       main === "" ? null : h("span", { class: `score${String(main).length > 4 ? " small-score" : ""}` }, main,
-        state.facts.loose ? h("small", {}, main === 1 ? " word" : " words") : null),
+        state.facts.loose ? h("small", {}, " ", tn("word", "words", Number(main))) : null),
       clock(name),
-      h("div", { class: "foot" }, h("span", { class: "state" }, won ? "wins" : turn ? (state.facts.loose ? "turns next" : "to move") : extra(state, name)),
+      h("div", { class: "foot" }, h("span", { class: "state" }, won ? tx("wins") : turn ? (state.facts.loose ? tx("turns next") : tx("to move")) : extra(state, name)),
         seat ? seat(name) : null));
   });
 }
@@ -54,14 +55,14 @@ function extra(state, name) {
   const view = state.view;
   if ("frank" in view) {
     const n = state.history.filter((/** @type {any} */ e) => e.player === name && e.tiles).length;
-    return n === 1 ? "1 word" : `${n} words`;
+    return tn("{count} word", "{count} words", n);
   }
   if (view.ship_count) return shipsOf(view.ship_count[name] ?? 0);
   const gained = [...state.history].reverse().find((e) => e.player === name && e.turn_score);
-  return gained ? `last +${gained.turn_score}` : "";
+  return gained ? tx("last +{points}", { points: gained.turn_score }) : "";
 }
 
 /** How many ships in words. @param {number} count */
 export function shipsOf(count) {
-  return `${count} ship${count === 1 ? "" : "s"}`;
+  return tn("{count} ship", "{count} ships", count);
 }

@@ -4,6 +4,7 @@
 import { ask, h } from "./dom.js";
 import { letterGrid } from "./squares.js";
 import { tileRow } from "./extras.js";
+import { tn, tx } from "./language.js";
 
 /** @typedef {(action: Record<string, any>) => Promise<any>} Act */
 
@@ -12,23 +13,23 @@ export function poolTable(state, act) {
   const view = state.view;
   const may = ["host", "seat"].includes(state.you.role) && !state.over;
   const flip = () => {
-    const dialog = ask(`${view.flipper ?? "Somebody"} turns a tile`, [h("p", {}, "Which letter came up? A camera sees it by itself."),
+    const dialog = ask(tx("{player} turns a tile", { player: view.flipper ?? tx("Somebody") }), [h("p", {}, tx("Which letter came up? A camera sees it by itself.")),
       letterGrid([...state.letters, "?"], async (letter) => { await act({ action: "flip", letter }); dialog.close(); })], []);
   };
   return h("div", { class: "felt" },
     h("div", { class: "pool" },
-      h("h3", {}, "In the middle"),
-      view.pool ? h("p", { class: "loose" }, tileRow([...view.pool].sort().join(""))) : h("p", {}, "No tile is turned up."),
-      h("p", { class: "small" }, view.face_down === 1 ? "One tile lies face down." : view.face_down ? `${view.face_down} tiles lie face down.` : "All tiles are turned up."),
-      view.dismissed?.length ? h("p", { class: "small" }, `Out until a tile is turned: ${view.dismissed.join(", ")}.`) : null,
-      may && view.face_down ? h("button", { type: "button", onclick: flip }, "Turn a tile") : null),
+      h("h3", {}, tx("In the middle")),
+      view.pool ? h("p", { class: "loose" }, tileRow([...view.pool].sort().join(""))) : h("p", {}, tx("No tile is turned up.")),
+      h("p", { class: "small" }, view.face_down ? tn("One tile lies face down.", "{count} tiles lie face down.", view.face_down) : tx("All tiles are turned up.")),
+      view.dismissed?.length ? h("p", { class: "small" }, tx("Out until a tile is turned: {words}.", { words: view.dismissed.join(", ") })) : null,
+      may && view.face_down ? h("button", { type: "button", onclick: flip }, tx("Turn a tile")) : null),
     ...state.players.map((/** @type {string} */ player) => {
       const words = view.words?.[player] ?? [];
       const tiles = view.tiles?.[player] ?? words;
       return h("div", { class: `hold${player === view.flipper && !state.over ? " turn" : ""}` },
-        h("h3", {}, player, player === view.flipper && !state.over ? h("span", { class: "small" }, " turns next") : null),
+        h("h3", {}, player, player === view.flipper && !state.over ? h("span", { class: "small" }, tx(" turns next")) : null),
         words.length ? h("ul", {}, ...words.map((/** @type {string} */ word, /** @type {number} */ i) =>
-          heldWord(state.history, player, word, spelled(word, tiles[i] ?? word)))) : h("p", { class: "small" }, "no words yet"));
+          heldWord(state.history, player, word, spelled(word, tiles[i] ?? word)))) : h("p", { class: "small" }, tx("no words yet")));
     }));
 }
 
@@ -54,7 +55,7 @@ export function wonFrom(history, player, word) {
     const at = events.slice(0, before).findLastIndex((x) => x.event === "stolen" && x.player === owner && x.word === text);
     const old = at < 0 ? null : events[at].taken?.[0];
     if (!old) return out;
-    out.push(`${old.word} of ${old.player}`);
+    out.push(tx("{word} of {player}", { word: old.word, player: old.player }));
     [owner, text, before] = [old.player, old.word, at];
   }
 }

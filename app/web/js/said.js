@@ -1,8 +1,13 @@
 // @ts-check
 /** What was said, as it reads best: announcements are written for the ear. */
 
-const SQUARES_TOLD = /^\S{1,2} on [A-O] [a-z]+(, \S{1,2} on [A-O] [a-z]+)*\.$/;
-const MISS = /^[A-O] [a-z]+: miss\.$/;
+import { pattern, tx } from "./language.js";
+
+const TILE_TOLD = pattern(tx("{letter} on {square}"), { letter: "\\S{1,2}", square: "[A-O] \\w+" });
+const SQUARES_TOLD = new RegExp(`^${TILE_TOLD}(, ${TILE_TOLD})*\\.$`);
+const MISS = new RegExp(`^${pattern(tx("{square}: miss."), { square: "[A-O] \\w+" })}$`);
+/** How a side word is said after its main word, as `with `. */
+const WITH = tx("with {word}.").split("{")[0];
 
 const SMALLEST = 0.62, STEP = 0.06;
 
@@ -23,7 +28,7 @@ export function fit(element) {
 
 /** All lines of one step as a text, side words after their main word. @param {string[]} lines */
 export function readable(lines) {
-  return lines.join(" ").replaceAll(". with ", ", with ");
+  return lines.join(" ").replaceAll(`. ${WITH}`, `, ${WITH}`);
 }
 
 /** The same for a headline: what the board shows anyway (squares of tiles, misses) is left out.
@@ -32,7 +37,7 @@ export function readable(lines) {
 export function headlineOf(lines) {
   const telling = lines.filter((line) => !SQUARES_TOLD.test(line) && !MISS.test(line));
   const [first, ...rest] = telling.length ? telling : lines;
-  const sides = rest.findIndex((line) => !line.startsWith("with "));
+  const sides = rest.findIndex((line) => !line.startsWith(WITH));
   const count = sides < 0 ? rest.length : sides;
   return [readable([first, ...rest.slice(0, count)]), rest.slice(count).join(" ")];
 }

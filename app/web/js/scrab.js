@@ -5,6 +5,7 @@ import { BoardView, squareName } from "./board.js";
 import { ask, fill, h } from "./dom.js";
 import { boardsOf, faceOf } from "./marks.js";
 import { who } from "./doings.js";
+import { tx } from "./language.js";
 
 /** @typedef {import("./doings.js").Act} Act */
 /** @typedef {import("./doings.js").Doing} Doing */
@@ -12,17 +13,17 @@ import { who } from "./doings.js";
 const MOST = 4;
 
 /** @param {any} state @param {Act} act @returns {Doing[]} */
-export const scrabDoing = (state, act) => (state.view.phase === "clean_up" ? [] : [{ label: "Lay the scrab", run: () => openScrab(state, act) }]);
+export const scrabDoing = (state, act) => (state.view.phase === "clean_up" ? [] : [{ label: tx("Lay the scrab"), run: () => openScrab(state, act) }]);
 
 /** @param {any} state @param {Act} act @returns {Doing} */
-export const fragmentDoing = (state, act) => ({ label: "Rule on a fragment", kind: "quiet", run: () => rulingOnFragment(state, act) });
+export const fragmentDoing = (state, act) => ({ label: tx("Rule on a fragment"), kind: "quiet", run: () => rulingOnFragment(state, act) });
 
 /** What the players agree on about a fragment (SB-15). @param {any} state @param {Act} act */
 function rulingOnFragment(state, act) {
-  const person = who({ ...state, you: { role: "host" } }, "Whose fragment");
+  const person = who({ ...state, you: { role: "host" } }, tx("Whose fragment"));
   const points = /** @type {HTMLInputElement} */ (h("input", { type: "number", value: "-2", inputmode: "numeric" }));
-  ask("Rule on a fragment", [person.field, h("label", { class: "field" }, "Points, with a minus for points off", points)], [
-    { label: "Rule", act: () => act({ action: "rule_fragment", player: person.value(), points: Number(points.value) }) },
+  ask(tx("Rule on a fragment"), [person.field, h("label", { class: "field" }, tx("Points, with a minus for points off"), points)], [
+    { label: tx("Rule"), act: () => act({ action: "rule_fragment", player: person.value(), points: Number(points.value) }) },
   ]);
 }
 
@@ -32,12 +33,12 @@ function rulingOnFragment(state, act) {
  */
 export function openScrab(state, act, first) {
   const [shown] = boardsOf(state);
-  const person = who(state, "Whose scrab", [state.view.dealer]);
+  const person = who(state, tx("Whose scrab"), [state.view.dealer]);
   /** @type {Record<string, string>} */
   const tiles = {};
   let picked = first ?? "";
   const lying = (/** @type {number} */ r, /** @type {number} */ c) => shown.rows[r][c];
-  const board = new BoardView({ ...faceOf(state, ""), label: "Board for the scrab" }, (name) => pick(name));
+  const board = new BoardView({ ...faceOf(state, ""), label: tx("Board for the scrab") }, (name) => pick(name));
   const letters = h("div", { class: "stack", role: "status" });
 
   /** @param {string} name */
@@ -61,22 +62,22 @@ export function openScrab(state, act, first) {
   }
 
   function choices() {
-    const laid = Object.entries(tiles).map(([square, letter]) => `${letter} on ${square}`).join(", ");
-    if (!picked) return [h("p", {}, laid ? `${laid}. Tap another square, or lay them.` : "Tap a square for each tile. Nothing at all is allowed too.")];
+    const laid = Object.entries(tiles).map(([square, letter]) => tx("{letter} on {square}", { letter, square })).join(", ");
+    if (!picked) return [h("p", {}, laid ? tx("{tiles}. Tap another square, or lay them.", { tiles: laid }) : tx("Tap a square for each tile. Nothing at all is allowed too."))];
     const [r, c] = [picked.charCodeAt(0) - 65, Number(picked.slice(1)) - 1];
-    if (lying(r, c) !== ".") return [h("p", {}, `${picked} holds ${lying(r, c).toUpperCase()} already.`)];
-    if (!tiles[picked] && Object.keys(tiles).length >= MOST) return [h("p", {}, "The scrab has four tiles; tap one of them to change it.")];
+    if (lying(r, c) !== ".") return [h("p", {}, tx("{square} holds {letter} already.", { square: picked, letter: lying(r, c).toUpperCase() }))];
+    if (!tiles[picked] && Object.keys(tiles).length >= MOST) return [h("p", {}, tx("The scrab has four tiles; tap one of them to change it."))];
     const blank = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox" }));
     return [
-      h("p", {}, `Which tile on ${picked}?`),
+      h("p", {}, tx("Which tile on {square}?", { square: picked })),
       h("div", { class: "letters" }, ...state.letters.map((/** @type {string} */ x) => h("button", { type: "button", onclick: () => put(blank.checked ? x.toLowerCase() : x) }, x))),
-      h("label", { class: "tick" }, blank, "It is a blank standing for this letter"),
-      tiles[picked] ? h("button", { type: "button", class: "quiet", onclick: () => put("") }, "Take it off again") : null,
+      h("label", { class: "tick" }, blank, tx("It is a blank standing for this letter")),
+      tiles[picked] ? h("button", { type: "button", class: "quiet", onclick: () => put("") }, tx("Take it off again")) : null,
     ];
   }
 
-  const dialog = ask("Lay the scrab", [person.field, board.element, letters], [{
-    label: "Lay the scrab",
+  const dialog = ask(tx("Lay the scrab"), [person.field, board.element, letters], [{
+    label: tx("Lay the scrab"),
     act: () => act({ action: "scrab", player: person.value(), tiles }),
   }]);
   dialog.classList.add("wide");

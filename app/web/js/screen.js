@@ -5,6 +5,7 @@ import { BoardView } from "./board.js";
 import { ask, fill, h, s } from "./dom.js";
 import { call } from "./api.js";
 import { toolButton } from "./chrome.js";
+import { tx } from "./language.js";
 
 const LAYOUT = "&board=left,40&camera=bottom-right,25";
 
@@ -49,7 +50,7 @@ export class Overview {
 
 /** @param {string} table @param {string} token */
 export function screenButton(table, token) {
-  return toolButton("screen", "Screen", () => choose(table, token), { "aria-haspopup": "dialog" });
+  return toolButton("screen", tx("Screen"), () => choose(table, token), { "aria-haspopup": "dialog" });
 }
 
 /** @param {string} table @param {string} token */
@@ -57,7 +58,7 @@ function choose(table, token) {
   const show = async (/** @type {string} */ view) => {
     open(`${location.origin}/table/${table}?view=${view}#t=${await watchToken(table, token)}`, "_blank", "noopener");
   };
-  const field = /** @type {HTMLTextAreaElement} */ (h("textarea", { readonly: true, rows: "3", "aria-label": "To be copied", hidden: true }));
+  const field = /** @type {HTMLTextAreaElement} */ (h("textarea", { readonly: true, rows: "3", "aria-label": tx("To be copied"), hidden: true }));
   const give = (/** @type {(watch: string) => string} */ text) => async () => {
     field.value = text(await watchToken(table, token));
     field.hidden = false;
@@ -65,16 +66,16 @@ function choose(table, token) {
   };
   const overlay = give((watch) => `${location.origin}/table/${table}?view=overlay&scores=bottom&play=bottom#t=${watch}`);
   const embed = give((watch) => `<iframe src="${location.origin}/show/${table}?view=screen#t=${watch}" width="960" height="600" title="A game watched by Kibitz"></iframe>`);
-  ask("Show it to everybody", [
-    h("p", {}, "Both show what a watcher may see, never a fleet or a rack."),
+  ask(tx("Show it to everybody"), [
+    h("p", {}, tx("Both show what a watcher may see, never a fleet or a rack.")),
     h("div", { class: "choices" },
-      h("button", { type: "button", class: "choice", onclick: () => show("screen") }, h("b", {}, "Big screen"), h("span", { class: "soft small" }, "board, scores and what was said, large, for a hall")),
-      h("button", { type: "button", class: "choice", onclick: () => show("overlay") }, h("b", {}, "Stream overlay"), h("span", { class: "soft small" }, "nothing behind it, to be laid over a picture")),
-      h("button", { type: "button", class: "choice", onclick: overlay }, h("b", {}, "Address of the overlay"), h("span", { class: "soft small" }, "for a browser source of a streaming program")),
-      h("button", { type: "button", class: "choice", onclick: embed }, h("b", {}, "Code for a web page"), h("span", { class: "soft small" }, "a frame that shows the game on your own site"))),
+      h("button", { type: "button", class: "choice", onclick: () => show("screen") }, h("b", {}, tx("Big screen")), h("span", { class: "soft small" }, tx("board, scores and what was said, large, for a hall"))),
+      h("button", { type: "button", class: "choice", onclick: () => show("overlay") }, h("b", {}, tx("Stream overlay")), h("span", { class: "soft small" }, tx("nothing behind it, to be laid over a picture"))),
+      h("button", { type: "button", class: "choice", onclick: overlay }, h("b", {}, tx("Address of the overlay")), h("span", { class: "soft small" }, tx("for a browser source of a streaming program"))),
+      h("button", { type: "button", class: "choice", onclick: embed }, h("b", {}, tx("Code for a web page")), h("span", { class: "soft small" }, tx("a frame that shows the game on your own site")))),
     field,
-    h("p", { class: "small soft" }, "What an overlay shows, and where, is said in its address: ", h("code", {}, LAYOUT), ". Parts: board, camera, scores, clock, play, sheet, unseen. Places: top, left, middle, right, bottom and the corners, as bottom-right; a number is the width in percent."),
-  ], [{ label: "Done", act: () => null }]);
+    h("p", { class: "small soft" }, tx("What an overlay shows, and where, is said in its address: "), h("code", {}, LAYOUT), tx(". Parts: board, camera, scores, clock, play, sheet, unseen. Places: top, left, middle, right, bottom and the corners, as bottom-right; a number is the width in percent.")),
+  ], [{ label: tx("Done"), act: () => null }]);
 }
 
 /** A watcher's token: what is shown to everybody carries no rights. @param {string} table @param {string} token */

@@ -8,7 +8,7 @@ import { asksOf } from "./asks.js";
 import { boardsOf, faceOf, marksOf, showTitles } from "./marks.js";
 import { byId, fill, h, refresh, toast } from "./dom.js";
 import { clockOf } from "./clocks.js";
-import { closed, showLink, speechButton, themeButton, useTheme } from "./chrome.js";
+import { closed, languageButton, showLink, speechButton, themeButton, useTheme } from "./chrome.js";
 import { doings } from "./actions.js";
 import { extraOf } from "./extras.js";
 import { openEntry } from "./entry.js";
@@ -19,6 +19,7 @@ import { moversOf, playerCards, winners } from "./players.js";
 import { headlineOf } from "./said.js";
 import { scoreSheet } from "./sheet.js";
 import { zoomable } from "./zoom.js";
+import { row, tn, tx } from "./language.js";
 
 useTheme();
 const table = tableOfPage();
@@ -31,14 +32,14 @@ let boards = [];
 
 const act = async (/** @type {Record<string, any>} */ action) => {
   const answer = await send(table, token ?? "", action);
-  if (!answer.saved) toast("The disk takes nothing just now: this is kept in memory and tried again.", "bad");
+  if (!answer.saved) toast(tx("The disk takes nothing just now: this is kept in memory and tried again."), "bad");
   return answer;
 };
 const actAndTell = async (/** @type {Record<string, any>} */ action) => {
   try { return await act(action); } catch (error) { toast(/** @type {Error} */ (error).message, "bad"); }
 };
 
-if (!token) closed("This page needs your seat's link, with its token.");
+if (!token) closed(tx("This page needs your seat's link, with its token."));
 else new Live(table, token, (message) => {
   if (message.type === "state") { state = { ...message, came: performance.now() }; show(); }
   else if (state && message.type === "camera") { state = { ...state, tasks: message.tasks }; showAsks(); }
@@ -49,20 +50,20 @@ byId("own").addEventListener("focusout", () => requestAnimationFrame(() => { if 
 
 function show() {
   const me = state.you.player;
-  if (!me) return closed("This link is no seat's; open it on the table's page.");
+  if (!me) return closed(tx("This link is no seat's; open it on the table's page."));
   byId("main").hidden = false;
   document.title = `${me} – Kibitz`;
   byId("name").textContent = me;
   byId("title").textContent = state.title;
-  refresh(byId("tools"), state.table, () => [speechButton(speech), themeButton()]);
+  refresh(byId("tools"), state.table, () => [speechButton(speech), languageButton(), themeButton()]);
   const mine = !state.over && (state.view.may_act ?? []).includes(me);
   const turn = byId("turn");
   turn.className = `whose${mine && (!state.facts.loose || state.view.flipper === me) ? " mine" : ""}`;
   const won = winners(state);
   turn.textContent = state.over
-    ? (won.includes(me) ? "You win." : won.length ? `${won.join(" and ")} win${won.length > 1 ? "" : "s"}.` : "The game is over.")
-    : waitsForFleet(me) ? "Your fleet, in secret" : state.facts.loose ? (state.view.flipper === me ? "You turn the next tile" : `${state.view.flipper} turns the next tile`)
-      : mine ? ((state.view.stuck ?? []).includes(me) ? "You may come back in" : "Your turn") : waitsFor();
+    ? (won.includes(me) ? tx("You win.") : won.length ? tn("{players} wins.", "{players} win.", won.length, { players: row(won) }) : tx("The game is over."))
+    : waitsForFleet(me) ? tx("Your fleet, in secret") : state.facts.loose ? (state.view.flipper === me ? tx("You turn the next tile") : tx("{player} turns the next tile", { player: state.view.flipper }))
+      : mine ? ((state.view.stuck ?? []).includes(me) ? tx("You may come back in") : tx("Your turn")) : waitsFor();
   const newest = state.said[state.said.length - 1];
   byId("headline").textContent = newest ? headlineOf(newest.lines).join(" ").trim() : "";
   showAsks();
@@ -91,7 +92,7 @@ function waitsForFleet(me) {
 
 function waitsFor() {
   const others = moversOf(state);
-  return others.length ? `${others.join(" and ")} to move` : "Wait";
+  return others.length ? tx("{players} to move", { players: row(others) }) : tx("Wait");
 }
 
 function showAsks() {

@@ -2,6 +2,7 @@
 /** One setting of a game as a field that explains itself. */
 
 import { h } from "./dom.js";
+import { tx } from "./language.js";
 
 /** @typedef {{name: string, default: any, sentence: string, choices: any[] | null, rule: string, minimum: number | null, maximum: number | null}} Setting */
 
@@ -26,7 +27,7 @@ export function settingField(setting, change) {
   }
   const list = Array.isArray(value);
   const input = h("input", { value: list ? value.join(" ") : typeof value === "string" ? value : "", autocomplete: "off", spellcheck: "false",
-    placeholder: list ? "words, with a space between" : "",
+    placeholder: list ? tx("words, with a space between") : "",
     onchange: (/** @type {Event} */ e) => {
       const text = /** @type {HTMLInputElement} */ (e.target).value.trim();
       change(list ? text.split(/[\s,]+/).filter(Boolean) : text);
@@ -36,7 +37,7 @@ export function settingField(setting, change) {
 
 /** @param {any} choice */
 function name(choice) {
-  if (choice === true) return "yes";
-  if (choice === false) return "no";
+  if (choice === true) return tx("yes");
+  if (choice === false) return tx("no");
   return String(choice).replaceAll("_", " ");
 }

@@ -5,24 +5,25 @@ import { call } from "./api.js";
 import { ask, h, toast } from "./dom.js";
 import { local } from "./add_camera.js";
 import { toolButton } from "./chrome.js";
+import { tx } from "./language.js";
 
 /** @param {any} state @param {string} token */
 export function shareButton(state, token) {
   if (state.you.role !== "host") return null;
-  return toolButton("invite", "Invite", () => open(state, token), { "aria-haspopup": "dialog" });
+  return toolButton("invite", tx("Invite"), () => open(state, token), { "aria-haspopup": "dialog" });
 }
 
 /** @param {any} state @param {string} token */
 async function open(state, token) {
   const places = h("div", { class: "codes" });
-  const dialog = ask("Invite to this table", [
-    h("p", {}, "Each code opens one place at the table. Scan it, or copy its link; whoever has it has that place, until you give the place a new link or end it."), places,
-    local() ?? (location.protocol === "https:" ? h("p", { class: "small soft" }, "Phones warn of this house's own certificate the first time. ", h("a", { href: "/trust", target: "_blank" }, "What to do then")) : null),
-  ], [{ label: "Done", act: () => null }]);
+  const dialog = ask(tx("Invite to this table"), [
+    h("p", {}, tx("Each code opens one place at the table. Scan it, or copy its link; whoever has it has that place, until you give the place a new link or end it.")), places,
+    local() ?? (location.protocol === "https:" ? h("p", { class: "small soft" }, tx("Phones warn of this house's own certificate the first time. "), h("a", { href: "/trust", target: "_blank" }, tx("What to do then"))) : null),
+  ], [{ label: tx("Done"), act: () => null }]);
   dialog.classList.add("wide");
   const wanted = [
     ...state.players.map((/** @type {string} */ p) => ({ name: p, role: "seat", player: p, page: "seat" })),
-    { name: "Camera", role: "camera", page: "camera" }, { name: "Watch", role: "watch", page: "table" },
+    { name: tx("Camera"), role: "camera", page: "camera" }, { name: tx("Watch"), role: "watch", page: "table" },
   ];
   for (const want of wanted) {
     const made = await call(`/api/tables/${state.table}/tokens`, { token, body: { role: want.role, ...(want.player ? { player: want.player } : {}) } });
@@ -46,16 +47,16 @@ async function place(state, token, want, opens) {
       toast(/** @type {Error} */ (error).message, "bad");
     }
   };
-  const renew = h("button", { type: "button", class: "quiet", "aria-label": `New link for ${want.name}; the old one ends`, onclick: change("renew") }, "New link");
+  const renew = h("button", { type: "button", class: "quiet", "aria-label": tx("New link for {name}; the old one ends", { name: want.name }), onclick: change("renew") }, tx("New link"));
   if (opens === null) {
-    figure.append(say("No link opens this place now."), h("figcaption", {}, h("b", {}, want.name), h("br"), renew));
+    figure.append(say(tx("No link opens this place now.")), h("figcaption", {}, h("b", {}, want.name), h("br"), renew));
     return figure;
   }
   const link = `${location.origin}/${want.page}/${state.table}#t=${opens}`;
   const svg = await call("/api/qr", { body: { text: link }, raw: true });
-  const image = h("img", { alt: `Code for ${want.name}`, src: URL.createObjectURL(await svg.blob()) });
-  const copy = h("button", { type: "button", class: "quiet", onclick: async () => { copy.textContent = (await copied(link)) ? "Copied" : "Not allowed: scan it"; } }, "Copy link");
-  const end = h("button", { type: "button", class: "quiet", "aria-label": `End the link for ${want.name}`, onclick: change("revoke") }, "End it");
+  const image = h("img", { alt: tx("Code for {name}", { name: want.name }), src: URL.createObjectURL(await svg.blob()) });
+  const copy = h("button", { type: "button", class: "quiet", onclick: async () => { copy.textContent = (await copied(link)) ? tx("Copied") : tx("Not allowed: scan it"); } }, tx("Copy link"));
+  const end = h("button", { type: "button", class: "quiet", "aria-label": tx("End the link for {name}", { name: want.name }), onclick: change("revoke") }, tx("End it"));
   figure.append(image, h("figcaption", {}, h("b", {}, want.name), h("br"), copy, renew, end));
   return figure;
 }

@@ -3,13 +3,14 @@
 
 import { h } from "./dom.js";
 import { shipsOf } from "./players.js";
+import { tx } from "./language.js";
 
 /** @typedef {any} Entry one entry of the table's history */
 
 const HIDDEN = new Set(["answer", "racks", "accept", "go_on", "set_position", "tick", "press_clock", "deal_info", "working_on", "lay_card", "seat", "end_of_play", "tidy", "rule_fragment"]);
 /** What else than a play changes scores, and what it is called on the sheet. */
-const GAINS = /** @type {Record<string, string>} */ ({ challenge: "it is good", racks: "racks", end_game: "racks", place: "by the other's play", judge_decision: "the judge's ruling", go: "for the go", end_of_play: "last", end_of_hand: "left unfinished", rule_fragment: "ruled on a fragment" });
-const TAKES_OFF = new Set(["challenge", "withdraw", "take_back"]);
+const GAINS = /** @type {Record<string, string>} */ ({ challenge: tx("it is good"), racks: tx("racks"), end_game: tx("racks"), place: tx("by the other's play"), judge_decision: tx("the judge's ruling"), go: tx("for the go"), end_of_play: tx("last"), end_of_hand: tx("left unfinished"), rule_fragment: tx("ruled on a fragment") });
+const TAKES_OFF = new Set([tx("challenge"), "withdraw", "take_back"]);
 
 /**
  * @typedef {object} Line one thing that stands on the sheet
@@ -65,7 +66,7 @@ function playLines(lines, entry) {
       }
       return;
     }
-    if (entry.action === "challenge") lines.push({ entry, off: false, why: "", label: "challenge fails" });
+    if (entry.action === "challenge") lines.push({ entry, off: false, why: "", label: tx("challenge fails") });
     return;
   }
   if (HIDDEN.has(entry.action)) return;
@@ -79,8 +80,8 @@ function playLines(lines, entry) {
 
 /** Why a play no longer counts. @param {Entry} entry */
 function whyOff(entry) {
-  if (entry.action === "challenge") return "challenged off";
-  return entry.turn === "back" ? "withdrawn" : "taken off";
+  if (entry.action === "challenge") return tx("challenged off");
+  return entry.turn === "back" ? tx("withdrawn") : tx("taken off");
 }
 
 /** @param {Entry} entry a turned tile */
@@ -126,14 +127,14 @@ function inColumns(state, lines, onPick) {
     rounds[rounds.length - 1][column] = line;
   }
   const newest = lines.length ? lines[lines.length - 1].entry : null;
-  return h("div", { class: "sheet-box", tabindex: "0", role: "group", "aria-label": "Score sheet" },
+  return h("div", { class: "sheet-box", tabindex: "0", role: "group", "aria-label": tx("Score sheet") },
     h("table", { class: players.length > 2 ? "sheet many" : "sheet" },
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, h("span", { class: "hush" }, "Round")), ...players.map((p) => h("th", { scope: "col", title: p }, p)))),
-      h("tbody", {}, state.start ? h("tr", {}, h("th", { scope: "row", title: "The record begins here" }, "from paper"), ...players.map((p) => h("td", { class: "num" }, state.start.scores?.[p] ?? ""))) : null,
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, h("span", { class: "hush" }, tx("Round"))), ...players.map((p) => h("th", { scope: "col", title: p }, p)))),
+      h("tbody", {}, state.start ? h("tr", {}, h("th", { scope: "row", title: tx("The record begins here") }, tx("from paper")), ...players.map((p) => h("td", { class: "num" }, state.start.scores?.[p] ?? ""))) : null,
         ...rounds.map((round, i) =>
         h("tr", {}, h("th", { scope: "row" }, i + 1), ...round.map((line) => cell(state, line, line?.entry === newest, onPick))))),
-      h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, h("span", { class: "hush" }, "Total")), ...players.map((p) => h("td", { class: "num" }, total(state, p)))))),
-    rounds.length ? null : h("p", { class: "soft" }, "No play yet."));
+      h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, h("span", { class: "hush" }, tx("Total"))), ...players.map((p) => h("td", { class: "num" }, total(state, p)))))),
+    rounds.length ? null : h("p", { class: "soft" }, tx("No play yet.")));
 }
 
 /** @param {any} state @param {string} player */
@@ -159,19 +160,19 @@ function cell(state, line, newest, onPick) {
 /** @param {HTMLElement} body @param {Entry} entry @param {((entry: Entry) => void) | undefined} onPick */
 function pickable(body, entry, onPick) {
   if (!onPick) return body;
-  const button = h("button", { class: "quiet line", type: "button", onclick: () => onPick(entry), "aria-label": `${entry.player ?? ""} ${wordOf(entry)} ${plus(entry)}: open` });
+  const button = h("button", { class: "quiet line", type: "button", onclick: () => onPick(entry), "aria-label": tx("{player} {word} {points}: open", { player: entry.player ?? "", word: wordOf(entry), points: plus(entry) }) });
   button.append(body);
   return button;
 }
 
 /** @param {Entry} entry */
 export function wordOf(entry) {
-  if (entry.private) return { enter_fleet: "fleet entered", racks: "rack shown" }[/** @type {string} */ (entry.action)] ?? "in secret";
+  if (entry.private) return { enter_fleet: tx("fleet entered"), racks: tx("rack shown") }[/** @type {string} */ (entry.action)] ?? tx("in secret");
   const words = (entry.words ?? []).map((/** @type {any} */ w) => w.word);
-  if (entry.action === "flip") return `turned up: ${[...(entry.flipped ?? letterOf(entry))].join(" ")}`;
+  if (entry.action === "flip") return tx("turned up: {letters}", { letters: [...(entry.flipped ?? letterOf(entry))].join(" ") });
   if (words.length) return words.join(", ");
-  const names = /** @type {Record<string, string>} */ ({ pass: "pass", exchange: "exchange", challenge: "challenge", end_game: "end", take_back: "taken off", place: "tiles", tile: "tile", go: "go", flag_fall: "out of time", finish_game: "into the records", tidy: "the board is put in order" });
-  if (entry.action === "tile" && entry.tiles) return Object.entries(entry.tiles).map(([square, letter]) => `${letter} on ${square}`).join(", ");
+  const names = /** @type {Record<string, string>} */ ({ pass: tx("pass"), exchange: tx("exchange"), challenge: tx("challenge"), end_game: tx("end"), take_back: tx("taken off"), place: tx("tiles"), tile: tx("tile"), go: tx("go"), flag_fall: tx("out of time"), finish_game: tx("into the records"), tidy: tx("the board is put in order") });
+  if (entry.action === "tile" && entry.tiles) return Object.entries(entry.tiles).map(([square, letter]) => tx("{letter} on {square}", { letter, square })).join(", ");
   const event = entry.events?.find((/** @type {any} */ e) => e.word);
   return event ? event.word : names[entry.action] ?? entry.action.replaceAll("_", " ");
 }
@@ -200,7 +201,7 @@ function inList(state, lines, onPick) {
       h("span", { class: "points num" }, off ? "" : line.gain ? signed(line.gain) : plus(entry)));
     return h("li", { class: `${off ? "off" : ""} ${i === lines.length - 1 ? "newest" : ""}` }, pickable(body, entry, onPick));
   });
-  if (state.start) rows.unshift(h("li", {}, h("div", { class: "play" }, h("span", { class: "who" }), h("span", { class: "word" }, h("em", {}, "The record begins here.")), h("span", { class: "points num" }))));
-  return h("div", { class: "sheet-box", tabindex: "0", role: "group", "aria-label": "Everything that was played" },
-    rows.length ? h("ol", { class: "sheet-list" }, ...rows) : h("p", { class: "soft" }, "No play yet."));
+  if (state.start) rows.unshift(h("li", {}, h("div", { class: "play" }, h("span", { class: "who" }), h("span", { class: "word" }, h("em", {}, tx("The record begins here."))), h("span", { class: "points num" }))));
+  return h("div", { class: "sheet-box", tabindex: "0", role: "group", "aria-label": tx("Everything that was played") },
+    rows.length ? h("ol", { class: "sheet-list" }, ...rows) : h("p", { class: "soft" }, tx("No play yet.")));
 }

@@ -3,6 +3,7 @@
 
 import { ask, fill, h } from "./dom.js";
 import { keep, kept } from "./api.js";
+import { code, tx } from "./language.js";
 
 const speech = globalThis.speechSynthesis;
 /** What waits longer than so many lines is old news: only the newest step is said whole. */
@@ -15,7 +16,8 @@ export class Speech {
     this.on = kept("kibitz.speech") === "on";
     this.rate = Number(kept("kibitz.speech.rate")) || 1;
     this.voice = kept("kibitz.speech.voice") ?? "";
-    this.language = kept("kibitz.speech.language") ?? "en";
+    // empty: the language of the page, also when that changes
+    this.language = kept("kibitz.speech.language") || code;
     /** @type {number | null} the newest step that was said or shown */
     this.seen = null;
     /** @type {string[]} lines that wait for their turn */
@@ -115,15 +117,15 @@ export class Speech {
   settings(changed) {
     const on = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", checked: this.on }));
     const all = speech ? speech.getVoices() : [];
-    const names = new Intl.DisplayNames(["en"], { type: "language" });
-    const languages = [...new Set(["en", ...all.map((v) => v.lang.slice(0, 2).toLowerCase())])].sort();
+    const names = new Intl.DisplayNames([code], { type: "language" });
+    const languages = [...new Set([code, ...all.map((v) => v.lang.slice(0, 2).toLowerCase())])].sort();
     const language = /** @type {HTMLSelectElement} */ (h("select", { onchange: () => offer() },
       ...languages.map((x) => h("option", { value: x, selected: x === this.language }, names.of(x) ?? x))));
     const voice = /** @type {HTMLSelectElement} */ (h("select", {}));
-    const offer = () => fill(voice, h("option", { value: "" }, "The browser's own"), ...all.filter((v) => v.lang.toLowerCase().startsWith(language.value)).map((v) =>
+    const offer = () => fill(voice, h("option", { value: "" }, tx("The browser's own")), ...all.filter((v) => v.lang.toLowerCase().startsWith(language.value)).map((v) =>
       h("option", { value: v.voiceURI, selected: v.voiceURI === this.voice }, `${v.name} (${v.lang})`)));
     offer();
-    const rate = /** @type {HTMLInputElement} */ (h("input", { type: "range", min: "0.6", max: "1.6", step: "0.1", value: this.rate, "aria-label": "Speed" }));
+    const rate = /** @type {HTMLInputElement} */ (h("input", { type: "range", min: "0.6", max: "1.6", step: "0.1", value: this.rate, "aria-label": tx("Speed") }));
     const choose = () => {
       this.language = language.value;
       this.voice = voice.value;
@@ -131,7 +133,7 @@ export class Speech {
     };
     const apply = () => {
       choose();
-      keep("kibitz.speech.language", this.language);
+      keep("kibitz.speech.language", this.language === code ? "" : this.language);
       keep("kibitz.speech.voice", this.voice);
       keep("kibitz.speech.rate", rate.value);
       this.setOn(on.checked);
@@ -142,17 +144,17 @@ export class Speech {
       choose();
       const turn = this.turn;
       this.turn = "mine"; // asked for here, so it is said here
-      this.say("Twenty for garden; twenty.");
+      this.say(tx("Twenty for garden; twenty."));
       this.turn = turn;
-      tried.textContent = "That is how it sounds.";
+      tried.textContent = tx("That is how it sounds.");
     };
-    ask("Saying things aloud", [
-      h("label", { class: "tick" }, on, "Say plays, scores and questions aloud"),
-      h("label", { class: "field" }, "Language of the voice", language, h("span", { class: "soft" }, "What is said is English; the words are those of the game.")),
-      h("label", { class: "field" }, "Voice", voice),
-      h("label", { class: "field" }, "Speed", rate),
-      h("div", { class: "row" }, h("button", { type: "button", onclick: tryIt }, "Try it"), tried),
-      all.length ? null : h("p", { class: "note" }, "This browser offers no list of voices; its own is used."),
-    ], [{ label: "Keep", act: apply }]);
+    ask(tx("Saying things aloud"), [
+      h("label", { class: "tick" }, on, tx("Say plays, scores and questions aloud")),
+      h("label", { class: "field" }, tx("Language of the voice"), language, h("span", { class: "soft" }, tx("What is said is in the language of the page; the words are those of the game."))),
+      h("label", { class: "field" }, tx("Voice"), voice),
+      h("label", { class: "field" }, tx("Speed"), rate),
+      h("div", { class: "row" }, h("button", { type: "button", onclick: tryIt }, tx("Try it")), tried),
+      all.length ? null : h("p", { class: "note" }, tx("This browser offers no list of voices; its own is used.")),
+    ], [{ label: tx("Keep"), act: apply }]);
   }
 }

@@ -8,6 +8,7 @@ import { who } from "./doings.js";
 import { openScrab } from "./scrab.js";
 import { tilePicture } from "./tile_picture.js";
 import { tokenHere } from "./api.js";
+import { tx } from "./language.js";
 
 /** @typedef {(action: Record<string, any>) => Promise<any>} Act */
 
@@ -40,13 +41,13 @@ function correctSquare(state, name, char, act, board, rows) {
   const which = (state.view.boards ?? []).length > 1 ? { board: board + 1 } : {};
   const blank = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", checked: isBlank }));
   const anyway = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox" }));
-  const force = h("label", { class: "tick", hidden: true }, anyway, "Correct it anyway and drop what no longer holds");
+  const force = h("label", { class: "tick", hidden: true }, anyway, tx("Correct it anyway and drop what no longer holds"));
   const problem = h("p", { class: "note bad", role: "alert", hidden: true });
   const put = async (/** @type {Record<string, string>} */ what) => {
     try {
       await act({ action: "correct", square: name, ...what, ...which, ...(anyway.checked ? { anyway: true } : {}) });
       dialog.close();
-      toast(`${name} is corrected.`, "good");
+      toast(tx("{square} is corrected.", { square: name }), "good");
     } catch (error) {
       const e = /** @type {any} */ (error);
       problem.textContent = e.message;
@@ -54,40 +55,40 @@ function correctSquare(state, name, char, act, board, rows) {
       if (e.code === "later_plays") force.hidden = false;
     }
   };
-  const from = state.over ? null : h("button", { type: "button", onclick: () => { dialog.close(); typePlay(state, name, act, rows); } }, "Play from here");
-  const dialog = ask(`Correct ${name}`, [
+  const from = state.over ? null : h("button", { type: "button", onclick: () => { dialog.close(); typePlay(state, name, act, rows); } }, tx("Play from here"));
+  const dialog = ask(tx("Correct {square}", { square: name }), [
     from,
-    h("p", {}, char === "?" ? "A blank lies here." : `The reading here is ${char.toUpperCase()}. Tap what it really is; every score after it is worked out again.`),
+    h("p", {}, char === "?" ? tx("A blank lies here.") : tx("The reading here is {letter}. Tap what it really is; every score after it is worked out again.", { letter: char.toUpperCase() })),
     tilePicture(state, tokenHere(state), name, board + 1, (letter) => put({ letter: blank.checked && letter !== "?" ? letter.toLowerCase() : letter })),
     letterGrid(state.letters, (letter) => put({ letter: blank.checked ? letter.toLowerCase() : letter })),
-    h("label", { class: "tick" }, blank, "It is a blank standing for this letter"),
+    h("label", { class: "tick" }, blank, tx("It is a blank standing for this letter")),
     force, problem,
-    h("button", { type: "button", class: "bad", onclick: () => put({ letter: "" }) }, "There is no tile here"),
+    h("button", { type: "button", class: "bad", onclick: () => put({ letter: "" }) }, tx("There is no tile here")),
     facing ? h("div", { class: "letters" },
-      h("button", { type: "button", onclick: () => put({ set: "own" }) }, "This board's colour"),
-      h("button", { type: "button", onclick: () => put({ set: "other" }) }, "The other colour")) : null,
+      h("button", { type: "button", onclick: () => put({ set: "own" }) }, tx("This board's colour")),
+      h("button", { type: "button", onclick: () => put({ set: "other" }) }, tx("The other colour"))) : null,
   ], []);
 }
 
 /** @param {any} state @param {string} name @param {Act} act @param {string[]} rows */
 function typePlay(state, name, act, rows) {
   if (state.over || state.facts.loose) return;
-  const person = who(state, "Who plays", atBoard(state, rows));
+  const person = who(state, tx("Who plays"), atBoard(state, rows));
   const word = /** @type {HTMLInputElement} */ (h("input", { autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: "15", "aria-describedby": "type-help" }));
   const across = /** @type {HTMLInputElement} */ (h("input", { type: "radio", name: "way", checked: true }));
   const down = /** @type {HTMLInputElement} */ (h("input", { type: "radio", name: "way" }));
   const laid = () => asReadBy(state, person.value(), newTiles)(word.value.trim(), name, down.checked, rows);
   const { shown, draw } = preview(state, person.value, () => down.checked, laid);
   const bonus = bonusField(state, person.value, laid);
-  const dialog = ask(`Type a play from ${name}`, [
+  const dialog = ask(tx("Type a play from {square}", { square: name }), [
     person.field,
-    h("label", { class: "field" }, "Word, with the letters that lie there already", word,
-      h("span", { class: "soft", id: "type-help" }, `A blank: a small letter, as in WhALE.${lies(rows, name) ? " From a tile on, letters that lie there may be left out." : ""}`)),
-    h("fieldset", { class: "row" }, h("legend", { class: "hush" }, "Direction"),
-      h("label", { class: "tick" }, across, "across"), h("label", { class: "tick" }, down, "down")),
+    h("label", { class: "field" }, tx("Word, with the letters that lie there already"), word,
+      h("span", { class: "soft", id: "type-help" }, tx("A blank: a small letter, as in WhALE.") + (lies(rows, name) ? tx(" From a tile on, letters that lie there may be left out.") : ""))),
+    h("fieldset", { class: "row" }, h("legend", { class: "hush" }, tx("Direction")),
+      h("label", { class: "tick" }, across, tx("across")), h("label", { class: "tick" }, down, tx("down"))),
     shown, bonus.field,
   ], [{
-    label: "Lay it",
+    label: tx("Lay it"),
     act: () => {
       const tiles = laid();
       const letters = Object.entries(tiles);
@@ -111,12 +112,12 @@ function bonusField(state, player, laid) {
     let tiles = {};
     try { tiles = laid(); } catch { /* the word is not finished */ }
     const holds = (state.view.hands?.[player()]?.other_colour ?? 0) > 0;
-    const now = holds ? Object.entries(tiles).map(([square, letter]) => `${letter.toUpperCase()} on ${square}`).join(",") : "";
+    const now = holds ? Object.entries(tiles).map(([square, letter]) => `${letter.toUpperCase()} ${square}`).join(",") : "";
     if (now === squares) return;
     squares = now;
     field.hidden = !now;
-    fill(field, h("legend", {}, "Tiles of the other colour"), ...now.split(",").map((text) => h("label", { class: "tick" },
-      h("input", { type: "checkbox", value: text.replace(/^.* /, "") }), text)));
+    fill(field, h("legend", {}, tx("Tiles of the other colour")), ...now.split(",").map((text) => h("label", { class: "tick" },
+      h("input", { type: "checkbox", value: text.replace(/^.* /, "") }), tx("{letter} on {square}", { letter: text.split(" ")[0], square: text.split(" ")[1] }))));
   };
   const ticked = () => [.../** @type {NodeListOf<HTMLInputElement>} */ (field.querySelectorAll("input:checked"))].map((box) => box.value);
   // without a tick the rules work it out from the hand
@@ -133,13 +134,13 @@ function wholeWord(word, start, down, rows) {
   [...text].forEach((letter, i) => {
     const [y, x] = down ? [r + i, c] : [r, c + i];
     const lying = rows[y]?.[x];
-    if (lying === undefined) throw new Error("The word runs off the board.");
+    if (lying === undefined) throw new Error(tx("The word runs off the board."));
     if (lying === ".") tiles[squareName(y, x, rows.length)] = letter;
     else if (lying.toUpperCase() !== letter.toUpperCase()) {
-      throw new Error(`${squareName(y, x, rows.length)} holds ${lying.toUpperCase()}, not ${letter.toUpperCase()}.`);
+      throw new Error(tx("{square} holds {lying}, not {letter}.", { square: squareName(y, x, rows.length), lying: lying.toUpperCase(), letter: letter.toUpperCase() }));
     }
   });
-  if (!Object.keys(tiles).length) throw new Error("Type the word that is laid.");
+  if (!Object.keys(tiles).length) throw new Error(tx("Type the word that is laid."));
   return tiles;
 }
 

@@ -3,6 +3,7 @@
 
 import { ask, fill, h, toast } from "./dom.js";
 import { call } from "./api.js";
+import { tx } from "./language.js";
 
 /** @typedef {import("./doings.js").Act} Act */
 /** @typedef {import("./doings.js").Doing} Doing */
@@ -18,7 +19,7 @@ const LATE = 4;
 /** The button; nothing much may have been played yet. @param {any} state @param {Act} act @param {string} token @returns {Doing[]} */
 export function startDoing(state, act, token) {
   if (state.you.role !== "host" || state.over || !state.facts.start.length || state.history.length > LATE) return [];
-  return [{ label: "Go on from paper", kind: "quiet", run: () => openStart(state, act, token) }];
+  return [{ label: tx("Go on from paper"), kind: "quiet", run: () => openStart(state, act, token) }];
 }
 
 /** @param {any} state @param {Act} act @param {string} token */
@@ -28,7 +29,7 @@ function openStart(state, act, token) {
   /** @type {Record<string, Field>} */
   const fields = Object.fromEntries(facts.map((f) => [f.name, MAKE[f.kind]?.(f, state) ?? line(f, f.name)]));
   const drop = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox" }));
-  const dropping = h("label", { class: "tick", hidden: true }, drop, "Drop what the record holds so far");
+  const dropping = h("label", { class: "tick", hidden: true }, drop, tx("Drop what the record holds so far"));
   const note = h("p", { class: "small", role: "status" });
   const begin = async (/** @type {any} */ start) => {
     try {
@@ -43,20 +44,20 @@ function openStart(state, act, token) {
     try {
       const seen = await call(`/api/tables/${state.table}/seen`, { token });
       for (const [name, value] of Object.entries(seen)) fields[name]?.set?.(value);
-      fill(note, "Taken over. Give each blank its letter, small, and fill in what is marked #.");
+      fill(note, tx("Taken over. Give each blank its letter, small, and fill in what is marked #."));
     } catch (error) {
       fill(note, /** @type {Error} */ (error).message);
     }
   };
   const file = /** @type {HTMLInputElement} */ (h("input", { type: "file", accept: ".json,application/json" }));
-  const dialog = ask("Go on from paper", [
-    h("p", {}, "The record begins at this position. What is left empty is as at the beginning."),
+  const dialog = ask(tx("Go on from paper"), [
+    h("p", {}, tx("The record begins at this position. What is left empty is as at the beginning.")),
     h("div", { class: "row" },
-      state.camera?.frame ? h("button", { type: "button", onclick: look }, "Take what the camera sees") : null,
-      h("label", { class: "field" }, "Or all of it from a file", file)),
+      state.camera?.frame ? h("button", { type: "button", onclick: look }, tx("Take what the camera sees")) : null,
+      h("label", { class: "field" }, tx("Or all of it from a file"), file)),
     note, ...Object.values(fields).map((field) => field.element), dropping,
   ], [{
-    label: "Begin here",
+    label: tx("Begin here"),
     act: async () => {
       const chosen = file.files?.[0];
       if (chosen) return begin(JSON.parse(await chosen.text()));
@@ -115,9 +116,9 @@ const panelOf = (rows, n) => rows.slice(SIDE * Math.floor(n / 3), SIDE * Math.fl
 function boards(fact, state) {
   const whole = state.view.board45;
   const now = whole ? Array.from({ length: 9 }, (_, n) => panelOf(whole, n)) : fact.name === "boards" ? state.view.boards : [state.view.board ?? BARE];
-  const made = now.map((/** @type {string[]} */ rows, /** @type {number} */ i) => boardBox(rows, now.length > 1 ? `Board ${i + 1}` : fact.label));
+  const made = now.map((/** @type {string[]} */ rows, /** @type {number} */ i) => boardBox(rows, now.length > 1 ? tx("Board {number}", { number: i + 1 }) : fact.label));
   const shown = made.map((/** @type {ReturnType<typeof boardBox>} */ one, /** @type {number} */ i) => now.length > 2
-    ? h("details", { open: i === 4 }, h("summary", {}, `Board ${i + 1}`), one.area) : one.area);
+    ? h("details", { open: i === 4 }, h("summary", {}, tx("Board {number}", { number: i + 1 })), one.area) : one.area);
   return {
     element: group(fact, h("div", { class: "row" }, ...shown)),
     value: () => {
@@ -158,7 +159,7 @@ const MAKE = {
     return { element, value: () => select.value || undefined };
   },
   players: (fact, state) => {
-    const made = (state.view.boards ?? [0]).map((/** @type {any} */ _, /** @type {number} */ i) => choice(`On board ${i + 1}`, state.players.slice(2 * i, 2 * i + 2)));
+    const made = (state.view.boards ?? [0]).map((/** @type {any} */ _, /** @type {number} */ i) => choice(tx("On board {number}", { number: i + 1 }), state.players.slice(2 * i, 2 * i + 2)));
     return {
       element: group(fact, h("div", { class: "row" }, ...made.map((/** @type {any} */ one) => one.element))),
       value: () => {

@@ -9,7 +9,7 @@ import { asksOf } from "./asks.js";
 import { boardsOf, faceOf, marksOf, showTitles } from "./marks.js";
 import { byId, fill, h, refresh, toast } from "./dom.js";
 import { clockOf, warnOfTime } from "./clocks.js";
-import { closed, showLink, speechButton, themeButton, useTheme } from "./chrome.js";
+import { closed, languageButton, showLink, speechButton, themeButton, useTheme } from "./chrome.js";
 import { doings } from "./actions.js";
 import { takeDrops } from "./drop.js";
 import { Explosion } from "./explosion.js";
@@ -27,6 +27,7 @@ import { shareButton } from "./share.js";
 import { startDoing } from "./start.js";
 import { cameraDoing, readInto } from "./add_camera.js";
 import { NEAR, zoomable } from "./zoom.js";
+import { code, row, tn, tx } from "./language.js";
 
 useTheme();
 const kind = useScreen();
@@ -48,7 +49,7 @@ let overview = null;
 
 const act = async (/** @type {Record<string, any>} */ action) => {
   const answer = await send(table, token ?? "", action);
-  if (!answer.saved) toast("The disk takes nothing just now: this is kept in memory and tried again.", "bad");
+  if (!answer.saved) toast(tx("The disk takes nothing just now: this is kept in memory and tried again."), "bad");
   return answer;
 };
 
@@ -57,7 +58,7 @@ const actAndTell = async (/** @type {Record<string, any>} */ action) => {
   try { return await act(action); } catch (error) { toast(/** @type {Error} */ (error).message, "bad"); }
 };
 
-if (!token) closed("This page needs the table's link, with its token.");
+if (!token) closed(tx("This page needs the table's link, with its token."));
 else {
   leadTo(byId("history"), `/history/${table}`, token);
   takeDrops(document.body, (files) => readInto(table, token, files), () => state?.you.role === "host" && !state.over);
@@ -88,20 +89,20 @@ function show() {
   document.title = `${state.title}: ${state.players.join(", ")} – Kibitz`;
   byId("title").textContent = `${state.title} · ${state.players.join(", ")}`;
   refresh(byId("tools"), [state.you, state.table], () => [
-    speechButton(speech), shareButton(state, token ?? ""), screenButton(table, token ?? ""), themeButton(),
+    speechButton(speech), shareButton(state, token ?? ""), screenButton(table, token ?? ""), languageButton(), themeButton(),
   ]);
   photo.place(state);
   // the picture can wait until what was played is drawn
   requestAnimationFrame(() => setTimeout(() => photo.show(state)));
   showHeadline();
-  byId("sheet-title").textContent = state.facts.score_columns ? "Score sheet" : "What was played";
+  byId("sheet-title").textContent = state.facts.score_columns ? tx("Score sheet") : tx("What was played");
   showAsks();
   showBoards();
   refresh(byId("players"), [state.view, state.over, state.paused, state.history.length, state.seats, Boolean(state.camera?.size)], () => playerCards(state, (player) => clockOf(() => state, player), (player) => seatButton(state, actAndTell, player)));
   refresh(byId("sheet"), [state.history, state.view.scores, state.start], () => [scoreSheet(state, (entry) => openEntry(state, entry, act))]);
   showNewest(byId("sheet"));
-  refresh(byId("said"), state.said, () => !state.said.length ? [h("li", { class: "soft" }, "Nothing yet.")] : [...state.said].reverse().map((one) => h("li", {},
-    h("time", { datetime: new Date(one.at * 1000).toISOString() }, new Date(one.at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })),
+  refresh(byId("said"), state.said, () => !state.said.length ? [h("li", { class: "soft" }, tx("Nothing yet."))] : [...state.said].reverse().map((one) => h("li", {},
+    h("time", { datetime: new Date(one.at * 1000).toISOString() }, new Date(one.at * 1000).toLocaleTimeString(code, { hour: "2-digit", minute: "2-digit" })),
     readable(one.lines))));
   refresh(byId("actions"), [state.view, state.seq, state.over, state.paused, state.you, Boolean(state.camera?.frame)], () => [...cameraDoing(state, token ?? ""), ...doings(state, act), ...startDoing(state, act, token ?? "")].map((doing) =>
     h("button", { type: "button", class: doing.kind ?? "", onclick: doing.run }, doing.label)));
@@ -126,11 +127,11 @@ function showHeadline() {
 }
 
 function opening() {
-  if ((state.view.fleets_ready?.length ?? state.players.length) < state.players.length) return "Everybody places a fleet in secret.";
+  if ((state.view.fleets_ready?.length ?? state.players.length) < state.players.length) return tx("Everybody places a fleet in secret.");
   const to = moversOf(state);
   if (!to.length) return "Ready.";
-  if (state.history.length) return `${to.join(" and ")} to move.`;
-  return `${to.join(" and ")} begin${to.length > 1 ? "" : "s"}.`;
+  if (state.history.length) return tx("{players} to move.", { players: row(to) });
+  return tn("{players} begins.", "{players} begin.", to.length, { players: row(to) });
 }
 
 function showAsks() {
@@ -164,8 +165,8 @@ function showUnseen() {
   byId("unseen-card").hidden = !unseen.length;
   const count = unseen.reduce((sum, [, n]) => sum + Number(n), 0);
   const bag = state.view.bag_count;
-  byId("unseen-count").textContent = bag === undefined || bag > count ? `${count} tiles` : `${count} tiles, ${bag} of them in the bag`;
-  refresh(byId("unseen"), unseen, () => unseen.map(([letter, n]) => h("span", {}, h("b", {}, letter === "?" ? "blank" : letter), h("i", { class: "num" }, `×${n}`))));
+  byId("unseen-count").textContent = bag === undefined || bag > count ? tn("{count} tile", "{count} tiles", count) : tn("{count} tile, {bag} of them in the bag", "{count} tiles, {bag} of them in the bag", count, { bag });
+  refresh(byId("unseen"), unseen, () => unseen.map(([letter, n]) => h("span", {}, h("b", {}, letter === "?" ? tx("blank") : letter), h("i", { class: "num" }, `×${n}`))));
 }
 
 // type that comes later, or another window, changes how much goes into a line

@@ -3,6 +3,7 @@
 
 import { h } from "./dom.js";
 import { squareAt } from "./board.js";
+import { tx } from "./language.js";
 
 /** @typedef {import("./board.js").BoardView} BoardView */
 
@@ -27,9 +28,9 @@ export function zoomable(board, first = "all", least = PART) {
     buttons.set(name, made);
     return made;
   };
-  const panels = h("div", { class: "panels", role: "group", "aria-label": "Which board to look at" },
-    button("all", "All nine", "All nine boards"), button("newest", "Newest play", "The newest play, followed"),
-    h("div", { class: "nine" }, ...Array.from({ length: 9 }, (_, i) => button(String(i + 1), String(i + 1), `Board ${i + 1}`))));
+  const panels = h("div", { class: "panels", role: "group", "aria-label": tx("Which board to look at") },
+    button("all", tx("All nine"), tx("All nine boards")), button("newest", tx("Newest play"), tx("The newest play, followed")),
+    h("div", { class: "nine" }, ...Array.from({ length: 9 }, (_, i) => button(String(i + 1), String(i + 1), tx("Board {number}", { number: i + 1 })))));
   show(first);
   board.onUpdate = () => { if (chosen === "newest") lookAt(board, board.newest, least); };
   gestures(board, () => {

@@ -8,8 +8,10 @@ from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import first_lines, first_view
 from kibitz.engine.games.frankenscrabbards.state import FrankState, free_stars, unseen_by
 from kibitz.engine.notation import spoken
+from kibitz.engine.phrases import Told, counted, listed, phrase
 from kibitz.engine.rules import Event, JsonValue
 from kibitz.engine.table import Square, parse_square
+from kibitz.engine.telling import blank_line
 
 
 def view(state: FrankState) -> dict[str, JsonValue]:
@@ -42,28 +44,48 @@ def lines(state: FrankState, event: Event) -> tuple[str, ...]:
         case "_laid":
             side = [str(w) for w in d["words"]]
             side.remove(str(d["word"]))
-            return (f"{d['player']} plays {d['word']}.", *(f"with {w}." for w in side))
+            return (
+                phrase("{player} plays {word}.", player=d["player"], word=d["word"]),
+                *(phrase("with {word}.", word=w) for w in side),
+            )
         case "word_counted":
-            return (f"Word {d['n']}: {d['word']}.",)
+            return (phrase("Word {number}: {word}.", number=d["n"], word=d["word"]),)
         case "star_covered":
-            stars = "Star of board" if len(d["boards"]) == 1 else "Stars of boards"
-            return (f"{stars} {_listed(d['boards'])} covered, {d['left']} to go.",)
+            return (
+                counted(
+                    "Star of board {boards} covered, {left} to go.",
+                    "Stars of boards {boards} covered, {left} to go.",
+                    len(d["boards"]),
+                    boards=_listed(d["boards"]),
+                    left=d["left"],
+                ),
+            )
         case "connected":
-            return (f"Boards {_listed(d['cluster'])} are joined.",)
+            return (phrase("Boards {boards} are joined.", boards=_listed(d["cluster"])),)
         case "frank":
-            return (f"{d['player']} {'is' if d['changed'] else 'stays'} the Frank.",)
+            if d["changed"]:
+                return (phrase("{player} is the Frank.", player=d["player"]),)
+            return (phrase("{player} stays the Frank.", player=d["player"]),)
         case "final_frank":
-            return (f"All nine joined in {state.total} words! {d['player']} is the Final Frank.",)
+            return (
+                phrase(
+                    "All nine joined in {words} words! {player} is the Final Frank.",
+                    words=state.total,
+                    player=d["player"],
+                ),
+            )
         case "_void":
-            return (f"{d['word']} comes off; the play is void.",)
+            return (phrase("{word} comes off; the play is void.", word=d["word"]),)
         case "_stands":
-            return (f"{d['word']} is good.",)
+            return (phrase("{word} is good.", word=d["word"]),)
         case "_passed":
-            return (f"{d['player']} {'passes' if d['kind'] == 'pass' else 'exchanges'}.",)
+            if d["kind"] == "pass":
+                return (phrase("{player} passes.", player=d["player"]),)
+            return (phrase("{player} exchanges.", player=d["player"]),)
         case "_abandoned":
-            return (f"The attempt is abandoned after {state.total} words.",)
+            return (phrase("The attempt is abandoned after {words} words.", words=state.total),)
         case "_blank_named":
-            return (f"The blank on {_spoken(d['square'])} is {d['letter']}.",)
+            return (blank_line(_spoken(d["square"]), d["letter"]),)
         case "_recorded":
             return (_record(d["result"], d["record"]),)
         case kind if kind in FIRST:
@@ -72,22 +94,26 @@ def lines(state: FrankState, event: Event) -> tuple[str, ...]:
             return ()
 
 
-def _listed(boards: Sequence[int]) -> str:
-    names = [str(b) for b in boards]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+def _listed(boards: Sequence[int]) -> Told:
+    return listed(str(b) for b in boards)
 
 
-def _spoken(name: JsonValue) -> str:
+def _spoken(name: JsonValue) -> Told:
     """`board four, B eight` for `4:B8`."""
     board, _, _ = str(name).partition(":")
     row, col = parse_square(str(name))
-    return f"board {board}, {spoken(Square(row % 15, col % 15))}"
+    return phrase(
+        "board {board}, {square}", board=board, square=spoken(Square(row % 15, col % 15))
+    )
 
 
 def _record(result: Mapping[str, JsonValue], record: Mapping[str, JsonValue]) -> str:
     if result["new_record"]:
-        several = "one player" if record["players"] == 1 else f"{record['players']} players"
-        return f"A record for {several}."
+        return counted(
+            "A record for one player.", "A record for {count} players.", int(record["players"])
+        )
     if result.get("tie"):
-        return f"Level with the record; the title moves to {result['title_holder']}."
-    return f"The record stays at {result['compared_with']}."
+        return phrase(
+            "Level with the record; the title moves to {player}.", player=result["title_holder"]
+        )
+    return phrase("The record stays at {words}.", words=result["compared_with"])

@@ -24,6 +24,7 @@ from kibitz.engine.games.frankenscrabbards.state import (
     name_of,
 )
 from kibitz.engine.options import rules_at_once
+from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import (
     Accepted,
     Action,
@@ -88,7 +89,7 @@ class Frankenscrabbards:
         if decider is None:
             return Refused("unknown_action", f"Frankenscrabbards knows no action {action.kind!r}.")
         if state.over and action.kind not in ("finish_game", "withdraw", "challenge"):
-            return Refused("game_over", "The game is over.")
+            return Refused("game_over", phrase("The game is over."))
         return decider(state, action)
 
     def evolve(self, state: FrankState, event: Event) -> FrankState:
@@ -122,14 +123,19 @@ def _check_laying(state: FrankState, tiles: Mapping[Square, Tile], player: str) 
     squares = tuple(sorted(tiles))
     free = free_stars(state.grid)
     if free and not any(star_of(b) in tiles for b in free):  # FS-7
-        message = "Until all nine stars are covered a play must cover a free one."
+        message = phrase("Until all nine stars are covered a play must cover a free one.")
         return Refused("opening_needs_star", message, squares)
     if not free:  # FS-8
         refused = check_connected(state.grid, tiles)
         if refused:
             return refused
     if len(tiles) > state.counts[player]:
-        message = f"{player} holds {state.counts[player]} tiles, not {len(tiles)}."
+        message = phrase(
+            "{player} holds {counts} tiles, not {tiles}.",
+            player=player,
+            counts=state.counts[player],
+            tiles=len(tiles),
+        )
         return Refused("not_on_rack", message, squares)
     return None
 
@@ -146,11 +152,11 @@ def _place(state: FrankState, action: Action) -> Verdict:
     grid = state.grid.with_tiles(tiles)
     runs = words_formed(grid, tiles)
     if not runs:
-        return Refused("no_word", "That forms no word.", squares)
+        return Refused("no_word", phrase("That forms no word."), squares)
     words = [text_of(grid, r) for r in runs]
     bad = [w for w in words if not _good(state, w)]
     if bad and rules_at_once(state.options) and not action.data.get("forced"):
-        message = f"{bad[0]} is not in the list."
+        message = phrase("{word} is not in the list.", word=bad[0])
         return Refused("not_a_word", message, squares, {"bad_words": bad})
     main_word = str(action.data.get("main_word") or words[0]).upper()  # FS-A9
     if main_word not in words:
@@ -205,7 +211,7 @@ def _joined(state: FrankState, before: Groups, groups: Groups, player: str) -> l
 def _pass(state: FrankState, action: Action) -> Verdict:
     mode = state.options["fs.exchange"]
     if mode == "off":
-        return Refused("no_exchange", "Pass and exchange are not allowed in this game.")
+        return Refused("no_exchange", phrase("Pass and exchange are not allowed in this game."))
     player = action.player or state.to_move
     if action.kind == "exchange" and (fault := _exchange_fault(state, player, action)):
         return fault
@@ -221,7 +227,10 @@ def _exchange_fault(state: FrankState, player: str, action: Action) -> Refused |
     if isinstance(count, Refused):
         return count
     if state.bag < count:
-        return Refused("bag_too_small", f"The bag holds {state.bag} tiles; {count} are needed.")
+        return Refused(
+            "bag_too_small",
+            phrase("The bag holds {bag} tiles; {number} are needed.", bag=state.bag, number=count),
+        )
     return None
 
 
@@ -233,7 +242,7 @@ def _answer(state: FrankState, action: Action) -> Verdict:
 def _withdraw(state: FrankState, action: Action) -> Verdict:  # noqa: ARG001
     """A bad word noticed before the next play: the play is void (FS-A11)."""
     if state.last is None:
-        message = "Only the last play can be taken back, before the next."
+        message = phrase("Only the last play can be taken back, before the next.")
         return Refused("nothing_to_withdraw", message)
     removed = [name_of(s) for s in state.last.squares]
     void = Event("_void", {"squares": removed, "word": state.last.word})
@@ -242,7 +251,9 @@ def _withdraw(state: FrankState, action: Action) -> Verdict:  # noqa: ARG001
 
 def _challenge(state: FrankState, action: Action) -> Verdict:
     if state.last is None:
-        return Refused("nothing_to_challenge", "There is no play that may be challenged now.")
+        return Refused(
+            "nothing_to_challenge", phrase("There is no play that may be challenged now.")
+        )
     runs = words_formed(state.grid, state.last.squares)
     bad = [w for w in (text_of(state.grid, r) for r in runs) if not _good(state, w)]
     told = told_verdict(action)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from kibitz.engine.games.grabscrab.spelling import Spelled, fits_word, spell_from_pool, spell_steal
 from kibitz.engine.games.grabscrab.state import GrabState, HeldWord
-from kibitz.engine.notation import NUMBERS
+from kibitz.engine.phrases import Numeral, phrase
 from kibitz.engine.roots import same_root
 from kibitz.engine.rules import Event, JsonValue, Refused
 
@@ -81,10 +81,12 @@ def judge_claim(state: GrabState, claim: Claim) -> Event | Refused:
     """The event that a claim brings about, or the first rule that it breaks (GS-10)."""
     if claim.joined and not state.options["gs.merge"]:
         return Refused(
-            "merge_not_allowed", "Words are not joined; new letters come from the pool."
+            "merge_not_allowed", phrase("Words are not joined; new letters come from the pool.")
         )
     if claim.word in state.dismissed:
-        return Refused("dismissed", f"{claim.word} is out until the next tile is turned.")
+        return Refused(
+            "dismissed", phrase("{word} is out until the next tile is turned.", word=claim.word)
+        )
     refused = _no_word(state, claim.word)
     if refused is not None:
         return refused
@@ -97,17 +99,20 @@ def _no_word(state: GrabState, word: str) -> Refused | None:
     """GS-7: long enough, in the list, no punctuation."""
     least = int(state.options["gs.min_length"])
     if len(word) < least:
-        return Refused("too_short", f"{NUMBERS[least].capitalize()} letters at least.")
+        return Refused(
+            "too_short",
+            phrase("{number} letters at least.", number=Numeral(least, capital=True)),
+        )
     listed = word in state.materials.lexicon or not state.options["reject_invalid"]
     if not word.isalpha() or not listed:
-        return Refused("not_a_word", f"{word} is not in the list.")
+        return Refused("not_a_word", phrase("{word} is not in the list.", word=word))
     return None
 
 
 def _from_pool(state: GrabState, claim: Claim) -> Event | Refused:
     spelled = spell_from_pool(claim.word, state.pool, claim.tiles)
     if not isinstance(spelled, Spelled):
-        return Refused(spelled, "Those tiles are not there.")
+        return Refused(spelled, phrase("Those tiles are not there."))
     return Event("won", _outcome(claim, spelled))
 
 
@@ -178,10 +183,12 @@ def _choices(
 
 def _misspelled(code: str, claim: Claim) -> Refused:
     messages = {
-        "not_all_letters": f"{claim.word} leaves letters of {claim.old[0][0]} behind.",
-        "no_letter_added": "No new letter.",
+        "not_all_letters": phrase(
+            "{word} leaves letters of {old} behind.", word=claim.word, old=claim.old[0][0]
+        ),
+        "no_letter_added": phrase("No new letter."),
     }
-    return Refused(code, messages.get(code, "Those tiles are not there."))
+    return Refused(code, messages.get(code, phrase("Those tiles are not there.")))
 
 
 def _not_there(state: GrabState, claim: Claim) -> Refused:
@@ -189,9 +196,12 @@ def _not_there(state: GrabState, claim: Claim) -> Refused:
     words = Counter(w for (_, w), n in lying.items() for _ in range(n))
     for word, owner in claim.old:
         if (owner is None and not words[word]) or (owner is not None and not lying[owner, word]):
-            where = f"before {owner}" if owner else "on the table"
-            return Refused("no_such_word", f"There is no {word} {where}.")
-    return Refused("no_such_word", "These words do not lie on the table as often as that.")
+            if owner:
+                missing = phrase("There is no {word} before {player}.", word=word, player=owner)
+            else:
+                missing = phrase("There is no {word} on the table.", word=word)
+            return Refused("no_such_word", missing)
+    return Refused("no_such_word", phrase("These words do not lie on the table as often as that."))
 
 
 def _root_shared(state: GrabState, claim: Claim) -> Refused | None:
@@ -200,13 +210,13 @@ def _root_shared(state: GrabState, claim: Claim) -> Refused | None:
     if claim.same_root is False or (mode == "off" and claim.same_root is None):
         return None
     for old, _ in claim.old:
-        line = f"{claim.word} has the same root as {old}."
+        line = phrase("{word} has the same root as {old}.", word=claim.word, old=old)
         if claim.same_root:
             return Refused("same_root", line, result={"why": "so people say"})
         made_of = state.materials.roots
         advice = same_root(old, claim.word, state.materials.lexicon, state.rulings, made_of)
         if mode == "ask" and frozenset((old, claim.word)) not in state.rulings:
-            question = f"Do {claim.word} and {old} share a root?"
+            question = phrase("Do {word} and {old} share a root?", word=claim.word, old=old)
             return Refused(
                 "ask_root", question, result={"likely": advice.same, "why": advice.reason}
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kibitz.engine.options import common_settings
+from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import GameInfo, Setting, StartField
 from kibitz.engine.table import SurfaceSpec
 
@@ -29,7 +30,7 @@ INFO = GameInfo(
         Setting(
             "gs.min_length",
             4,
-            "How many letters a word needs.",
+            phrase("How many letters a word needs."),
             None,
             "GS-7",
             minimum=2,
@@ -38,45 +39,53 @@ INFO = GameInfo(
         Setting(
             "gs.root_test",
             "affix",
-            "How a steal is tested for the same root: by affixes, by asking, or not at all.",
+            phrase(
+                "How a steal is tested for the same root: by affixes, by asking, or not at all."
+            ),
             ("affix", "ask", "off"),
             "GS-12",
         ),
         Setting(
             "gs.rulings",
             (),
-            "Roots people have ruled on, as CORN/CORNER=different or QUIT/QUIET=same.",
+            phrase("Roots people have ruled on, as CORN/CORNER=different or QUIT/QUIET=same."),
             None,
             "GS-12",
         ),
         Setting(
             "gs.tie",
             "flip_back",
-            "Two calls at once: the last tile goes back, or the words are out until a flip.",
+            phrase(
+                "Two calls at once: the last tile goes back, or the words are out until a flip."
+            ),
             ("flip_back", "dismiss"),
             "GS-16",
         ),
-        Setting("gs.penalty", False, "A false call costs one own word.", (True, False), "GS-17"),
+        Setting(
+            "gs.penalty", False, phrase("A false call costs one own word."), (True, False), "GS-17"
+        ),
         Setting(
             "gs.penalty_codes",
             ("not_a_word", "letters_missing"),
-            "Which refusals count as false calls.",
+            phrase("Which refusals count as false calls."),
             None,
             "GS-17",
             each=CLAIM_CODES,
         ),
-        Setting("gs.merge", False, "Words may be joined into one.", (True, False), "GS-18"),
+        Setting(
+            "gs.merge", False, phrase("Words may be joined into one."), (True, False), "GS-18"
+        ),
         Setting(
             "gs.count",
             "held",
-            "Who wins: most words held at the end, or most words won on the way.",
+            phrase("Who wins: most words held at the end, or most words won on the way."),
             ("held", "won_total"),
             "GS-20",
         ),
         Setting(
             "gs.final_window",
             "until_told",
-            "After the last tile: until people say so, or so many seconds without a call.",
+            phrase("After the last tile: until people say so, or so many seconds without a call."),
             None,
             "GS-19",
             minimum=0,
@@ -85,12 +94,12 @@ INFO = GameInfo(
         Setting(
             "gs.end_tie",
             "shared",
-            "Equal counts: the win is shared, or more letters win.",
+            phrase("Equal counts: the win is shared, or more letters win."),
             ("shared", "letters"),
             "GS-20",
         ),
     ),
-    sentence="No board: flip, call, and steal words.",
+    sentence=phrase("No board: flip, call, and steal words."),
     surface=SurfaceSpec("table", "loose"),
     timed=True,
     shortest_word_setting="gs.min_length",
@@ -98,15 +107,39 @@ INFO = GameInfo(
     takes_turns=False,
     counts_points=False,
     start=(
-        StartField("pool", "letters", "Face up", "The letters in the middle, ? a blank."),
         StartField(
-            "face_down", "number", "Face down", "How many; without it all that lie nowhere else."
+            "pool", "letters", phrase("Face up"), phrase("The letters in the middle, ? a blank.")
         ),
-        StartField("words", "words", "Words", "The words before each player."),
-        StartField("tiles", "words", "Their tiles", "The same words with ? where a blank lies."),
-        StartField("flipper", "player", "Who turns next", "The first player without it."),
-        StartField("won", "numbers", "Calls won", "As many as words are held without it."),
-        StartField("last_flip", "other", "The last tile turned", "Its letter and who turned it."),
-        StartField("dismissed", "other", "Words that are out", "Until another tile is turned."),
+        StartField(
+            "face_down",
+            "number",
+            phrase("Face down"),
+            phrase("How many; without it all that lie nowhere else."),
+        ),
+        StartField("words", "words", phrase("Words"), phrase("The words before each player.")),
+        StartField(
+            "tiles",
+            "words",
+            phrase("Their tiles"),
+            phrase("The same words with ? where a blank lies."),
+        ),
+        StartField(
+            "flipper", "player", phrase("Who turns next"), phrase("The first player without it.")
+        ),
+        StartField(
+            "won", "numbers", phrase("Calls won"), phrase("As many as words are held without it.")
+        ),
+        StartField(
+            "last_flip",
+            "other",
+            "The last tile turned",
+            "Its letter and who turned it.",
+        ),
+        StartField(
+            "dismissed",
+            "other",
+            "Words that are out",
+            "Until another tile is turned.",
+        ),
     ),
 )

@@ -9,6 +9,7 @@ from itertools import permutations, product
 
 from kibitz.engine.games.grabscrab.claims import Owned, judge_claim, read_claim
 from kibitz.engine.games.grabscrab.state import GrabState, evolve
+from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import Action, Candidate, Change, JsonValue, Question, Refused
 from kibitz.engine.table import UNKNOWN_BLANK
 
@@ -60,7 +61,7 @@ def explain(state: GrabState, change: Change) -> tuple[Candidate, ...]:
         return tuple(found)
     if missing_tiles(state, change) == 0 and not _differs(state, change):
         return ()
-    prompt = "The tiles do not add up. Please check the table."
+    prompt = phrase("The tiles do not add up. Please check the table.")
     return (Candidate((), "tile_missing", questions=(Question("table", prompt),)),)
 
 
@@ -221,5 +222,5 @@ def _filled(tiles: str, letters: Sequence[str]) -> str:
 
 
 def _which_word(laid: Laid, choices: Sequence[str]) -> Question:
-    prompt = f"Which word is {laid.tiles} of {laid.player}?"
+    prompt = phrase("Which word is {tiles} of {player}?", tiles=laid.tiles, player=laid.player)
     return Question("word", prompt, tuple(choices[:MOST_CHOICES]))

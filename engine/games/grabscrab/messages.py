@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import first_lines
 from kibitz.engine.games.grabscrab.state import GrabState
+from kibitz.engine.phrases import counted, listed, phrase
 from kibitz.engine.rules import Event, JsonValue
 from kibitz.engine.table import UNKNOWN_BLANK
 
@@ -14,7 +15,7 @@ from kibitz.engine.table import UNKNOWN_BLANK
 def lines(state: GrabState, event: Event) -> tuple[str, ...]:
     """The lines for an event; `state` is the state after it."""
     if event.kind in FIRST:
-        return first_lines(event, "flips first")
+        return first_lines(event, phrase("{player} flips first."))
     said = _line(state, event.kind, event.data)
     return (said,) if said else ()
 
@@ -22,48 +23,75 @@ def lines(state: GrabState, event: Event) -> tuple[str, ...]:
 def _line(state: GrabState, kind: str, d: Mapping[str, JsonValue]) -> str | None:
     match kind:
         case "flipped":
-            letter = _spoken(d["letter"]).capitalize()
-            return f"{letter}. That was the last tile." if state.face_down == 0 else f"{letter}."
+            letter = phrase("Blank") if d["letter"] == UNKNOWN_BLANK else d["letter"].capitalize()
+            if state.face_down == 0:
+                return phrase("{letter}. That was the last tile.", letter=letter)
+            return phrase("{letter}.", letter=letter)
         case "won":
-            following = f" {d['next_flipper']} flips next." if state.face_down else ""
-            return f"{d['player']}: {d['word']}.{following}"
+            if not state.face_down:
+                return phrase("{player}: {word}.", player=d["player"], word=d["word"])
+            return phrase(
+                "{player}: {word}. {next} flips next.",
+                player=d["player"],
+                word=d["word"],
+                next=d["next_flipper"],
+            )
         case "stolen":
             return _stolen(d)
         case "tie" if "returned" in d:
-            return f"Both at once; the {_spoken(d['returned'])} goes back."
+            if d["returned"] == UNKNOWN_BLANK:
+                return phrase("Both at once; the blank goes back.")
+            return phrase("Both at once; the {letter} goes back.", letter=d["returned"])
         case "tie":
-            return "Both at once; those words are out."
+            return phrase("Both at once; those words are out.")
         case "penalty":
-            gone = d["word"] or "nothing; there is no word"
-            return f"{d['player']} gives up {gone}."
+            if not d["word"]:
+                return phrase("{player} gives up nothing; there is no word.", player=d["player"])
+            return phrase("{player} gives up {word}.", player=d["player"], word=d["word"])
         case "game_over":
             return _game_over(d)
         case "_root_ruled":
-            how = "share a root" if d["same"] else "have different roots"
-            return f"Ruled: {d['old']} and {d['new']} {how}."
+            words = {"old": d["old"], "new": d["new"]}
+            if d["same"]:
+                return phrase("Ruled: {old} and {new} share a root.", **words)
+            return phrase("Ruled: {old} and {new} have different roots.", **words)
         case "_word_ruled":
-            return f"Ruled: {d['word']} is {'good' if d['good'] else 'no word'}."
+            if d["good"]:
+                return phrase("Ruled: {word} is good.", word=d["word"])
+            return phrase("Ruled: {word} is no word.", word=d["word"])
         case _:
             return None
 
 
-def _spoken(letter: JsonValue) -> str:
-    return "blank" if letter == UNKNOWN_BLANK else str(letter)
-
-
 def _stolen(d: Mapping[str, JsonValue]) -> str:
-    joined = " and ".join(str(taken["word"]) for taken in d["taken"][1:])
-    old = f"{d['old_word']} of {d['stolen_from']}"
+    joined = [str(taken["word"]) for taken in d["taken"][1:]]
+    names = {
+        "old": d["old_word"],
+        "owner": d["stolen_from"],
+        "word": d["word"],
+        "player": d["player"],
+    }
     if joined:
-        return f"{old} and {joined} become {d['word']} for {d['player']}!"
-    return f"{old} becomes {d['word']} for {d['player']}!"
+        others = listed(joined, " and ")
+        return phrase(
+            "{old} of {owner} and {others} become {word} for {player}!", others=others, **names
+        )
+    return phrase("{old} of {owner} becomes {word} for {player}!", **names)
 
 
 def _game_over(d: Mapping[str, JsonValue]) -> str:
     winners = [str(p) for p in d["winner"]]
     count = int(d["words"][winners[0]])
-    words = "one word" if count == 1 else f"{count} words"
     if len(winners) == 1:
-        return f"All turned. {winners[0]} wins with {words}."
-    names = f"{', '.join(winners[:-1])} and {winners[-1]}"
-    return f"All turned. {names} share the win with {words} each."
+        return counted(
+            "All turned. {player} wins with one word.",
+            "All turned. {player} wins with {count} words.",
+            count,
+            player=winners[0],
+        )
+    return counted(
+        "All turned. {players} share the win with one word each.",
+        "All turned. {players} share the win with {count} words each.",
+        count,
+        players=listed(winners),
+    )

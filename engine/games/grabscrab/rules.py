@@ -11,6 +11,7 @@ from kibitz.engine.games.grabscrab.info import INFO
 from kibitz.engine.games.grabscrab.interpret import explain
 from kibitz.engine.games.grabscrab.messages import lines
 from kibitz.engine.games.grabscrab.state import GrabState, evolve, seconds, set_out, table_view
+from kibitz.engine.phrases import counted, listed, phrase
 from kibitz.engine.rules import (
     Accepted,
     Action,
@@ -53,7 +54,7 @@ class GrabScrab:
     def decide(self, state: GrabState, action: Action) -> Verdict:
         """Judge an action."""
         if state.over:
-            return Refused("game_over", "The game is over.")
+            return Refused("game_over", phrase("The game is over."))
         if action.player is not None and action.player not in state.players:
             return Refused(
                 "unknown_player", f"There is no player {action.player!r} at this table."
@@ -91,9 +92,12 @@ def _flip(state: GrabState, action: Action) -> Verdict:
     if len(letter) != 1 or not (letter.isalpha() or letter == UNKNOWN_BLANK):
         return Refused("bad_action", f"Expected the letter turned up, or '?', got {letter!r}.")
     if state.face_down == 0:
-        return Refused("no_tiles_left", "All tiles are face up.")
+        return Refused("no_tiles_left", phrase("All tiles are face up."))
     if player != state.flipper:
-        return Refused("not_your_turn", f"{state.flipper} flips next, not {player}.")
+        return Refused(
+            "not_your_turn",
+            phrase("{next} flips next, not {player}.", next=state.flipper, player=player),
+        )
     data = {"letter": letter, "by": player, "next_flipper": state.after(player)}
     return _one(Event("flipped", data if action.at is None else {**data, "at": action.at}))
 
@@ -106,7 +110,7 @@ def _one(event: Event) -> Accepted:
 def _claim(state: GrabState, action: Action) -> Verdict:
     """The first to speak wins the word, if it holds (GS-5)."""
     if _window_closed(state, action.at):
-        return Refused("too_late", "The time for last calls is over.")
+        return Refused("too_late", phrase("The time for last calls is over."))
     claim = read_claim(state, action.player, action.data, action.at)
     if isinstance(claim, Refused):
         return claim
@@ -127,7 +131,7 @@ def _tie(state: GrabState, action: Action) -> Verdict:
             "bad_action", "Expected claims as [{'player': 'Ann', 'word': 'RAIN'}, ...]."
         )
     if _window_closed(state, action.at):
-        return Refused("too_late", "The time for last calls is over.")
+        return Refused("too_late", phrase("The time for last calls is over."))
     holding: list[Event] = []
     refused: list[JsonValue] = []
     for fields in told:
@@ -142,7 +146,9 @@ def _tie(state: GrabState, action: Action) -> Verdict:
         else:
             refused.append({"player": claim.player, "word": claim.word, "reason": outcome.code})
     if not holding:
-        return Refused("no_legal_claim", "None of these calls holds.", result={"refused": refused})
+        return Refused(
+            "no_legal_claim", phrase("None of these calls holds."), result={"refused": refused}
+        )
     if len({event.data["player"] for event in holding}) == 1:
         return _one(holding[0])
     return _one(_undecided(state, holding))
@@ -161,20 +167,27 @@ def _give_up(state: GrabState, action: Action) -> Verdict:
     """The penalty for a false call, told per case (GS-17)."""
     player, word = action.player, action.data.get("word")
     if not state.options["gs.penalty"]:
-        return Refused("no_penalty", "There is no penalty in this game.")
+        return Refused("no_penalty", phrase("There is no penalty in this game."))
     if player is None:
         return Refused("bad_action", "Expected the player who gives up a word.")
     held = state.words[player]
     if word is None:
         if held:
             choices = [w.word for w in held]
-            line = f"{player} chooses a word to give up: {', '.join(choices)}."
+            line = phrase(
+                "{player} chooses a word to give up: {words}.",
+                player=player,
+                words=listed(choices, ", "),
+            )
             return Refused("choose_word", line, result={"choices": choices})
         nothing = {"player": player, "word": None, "tiles": "", "face_down_added": 0}
         return _one(Event("penalty", nothing))
     chosen = next((w for w in held if w.word == str(word).upper()), None)
     if chosen is None:
-        return Refused("no_such_word", f"There is no {str(word).upper()} before {player}.")
+        return Refused(
+            "no_such_word",
+            phrase("There is no {word} before {player}.", word=str(word).upper(), player=player),
+        )
     return _one(
         Event(
             "penalty",
@@ -191,9 +204,12 @@ def _give_up(state: GrabState, action: Action) -> Verdict:
 def _no_more_words(state: GrabState, action: Action) -> Verdict:  # noqa: ARG001
     """People say that nobody has another word (GS-19)."""
     if state.face_down:
-        one = state.face_down == 1
-        still = "1 tile is" if one else f"{state.face_down} tiles are"
-        return Refused("tiles_left", f"{still} still face down.")
+        message = counted(
+            "{count} tile is still face down.",
+            "{count} tiles are still face down.",
+            state.face_down,
+        )
+        return Refused("tiles_left", message)
     return _one(_game_over(state, "no_more_words"))
 
 

@@ -9,12 +9,13 @@ from kibitz.engine.connection import check_free, line_of, parse_tiles
 from kibitz.engine.games.scrabbage.events import folded
 from kibitz.engine.games.scrabbage.state import DEALS, HAND, TARGET, ScrabbageState, team_of
 from kibitz.engine.games.scrabbage.words import fragment_runs, is_blocked, scrab_points
+from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import Accepted, Action, Event, Refused, Verdict
 from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile
 from kibitz.engine.tile_tracking import face_of
 from kibitz.engine.words import all_words_formed, text_of
 
-PLAY_OVER = Refused("play_over", "The play of this hand is over.")
+PLAY_OVER = Refused("play_over", phrase("The play of this hand is over."))
 
 
 def maybe_won(now: ScrabbageState, side: str) -> list[Event]:
@@ -50,9 +51,11 @@ def scrab(state: ScrabbageState, action: Action) -> Verdict:
     """The dealer lays the scrab at once; nothing at all is allowed too (SB-A18)."""
     player = action.player or state.dealer
     if player != state.dealer:
-        return Refused("not_dealer", f"The scrab belongs to the dealer, {state.dealer}.")
+        return Refused(
+            "not_dealer", phrase("The scrab belongs to the dealer, {player}.", player=state.dealer)
+        )
     if state.phase == "clean_up":
-        return Refused("scrab_done", "The scrab of this hand has been laid.")
+        return Refused("scrab_done", phrase("The scrab of this hand has been laid."))
     raw = action.data.get("tiles")
     tiles = {} if raw is not None and not raw else parse_tiles(raw)
     if isinstance(tiles, Refused):
@@ -79,20 +82,20 @@ def _check_scrab(state: ScrabbageState, tiles: Mapping[Square, Tile]) -> Refused
     if refused:
         return refused
     if len(tiles) > HAND:
-        return Refused("too_many", "The scrab has four tiles.", squares)
+        return Refused("too_many", phrase("The scrab has four tiles."), squares)
     faces = Counter(face_of(t) for t in tiles.values())
     if state.scrab is not None and faces - Counter(state.scrab):
-        return Refused("not_in_scrab", "These tiles are not in the scrab.", squares)
+        return Refused("not_in_scrab", phrase("These tiles are not in the scrab."), squares)
     if tiles and state.options["sb.scrab_line"] == "single" and line_of(squares) is None:
-        return Refused("not_in_line", "The scrab lies in one line in this game.", squares)
+        return Refused("not_in_line", phrase("The scrab lies in one line in this game."), squares)
     loose = _loose(state.grid, set(squares)) if state.grid.tiles else ()
     if loose:
-        return Refused("not_connected", "A scrab tile does not hang on the board.", loose)
+        return Refused("not_connected", phrase("A scrab tile does not hang on the board."), loose)
     grid = state.grid.with_tiles(tiles)
     words = [text_of(grid, r) for r in all_words_formed(grid, squares)]
     bad = [w for w in words if UNKNOWN_BLANK not in w and w not in state.materials.lexicon]
     if bad:
-        message = f"{bad[0]} is not in the list."
+        message = phrase("{word} is not in the list.", word=bad[0])
         return Refused("not_a_word", message, squares, {"bad_words": bad})
     return None
 
@@ -153,7 +156,7 @@ def _bag_short(state: ScrabbageState) -> list[Event]:
 def draw(state: ScrabbageState, action: Action) -> Verdict:  # noqa: ARG001
     """A new hand, if the bag holds enough."""
     if state.dealt:
-        return Refused("already_drawn", "The tiles of this hand have been drawn.")
+        return Refused("already_drawn", phrase("The tiles of this hand have been drawn."))
     short = _bag_short(state)
     if short:
         return Accepted(tuple(short), {"legal": False})

@@ -8,9 +8,11 @@ from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import first_lines, first_view
 from kibitz.engine.games.scrabbage.state import ScrabbageState, unseen_by
 from kibitz.engine.games.scrabbage.words import letter_points, square_factor
-from kibitz.engine.notation import NUMBERS, spoken
+from kibitz.engine.notation import spoken
+from kibitz.engine.phrases import Numeral, Told, counted, listed, phrase, several
 from kibitz.engine.rules import Event, JsonValue
 from kibitz.engine.table import parse_square
+from kibitz.engine.telling import blank_line
 
 
 def view(state: ScrabbageState, viewer: str | None) -> dict[str, JsonValue]:
@@ -47,35 +49,50 @@ def lines(state: ScrabbageState, event: Event) -> tuple[str, ...]:
         case "_tile":
             return _tile(state, d)
         case "go" | "go_called":
-            point = f"; one for {d['scored_by']}" if d["scored_by"] and d["points"] else ""
-            return (f"Go from {d['called_by']}{point}.",)
+            if not (d["scored_by"] and d["points"]):
+                return (phrase("Go from {player}.", player=d["called_by"]),)
+            return (
+                phrase(
+                    "Go from {player}; one for {scorer}.",
+                    player=d["called_by"],
+                    scorer=d["scored_by"],
+                ),
+            )
         case "last":
-            return (f"Last for {d['player']}, one.", *_dealers_tile(state))
+            return (phrase("Last for {player}, one.", player=d["player"]), *_dealers_tile(state))
         case "_play_over":
             return _dealers_tile(state)
         case "_discard_told":
-            count = NUMBERS[int(d["count"])]
-            return (f"{d['player']} discards {count}.",)
+            count = Numeral(int(d["count"]))
+            return (phrase("{player} discards {count}.", player=d["player"], count=count),)
         case "_scrab":
-            return (f"Scrab for {d['player']}: {d['points']}.",)
+            return (
+                phrase("Scrab for {player}: {points}.", player=d["player"], points=d["points"]),
+            )
         case "_working":
             return (_working(d["players"]),)
         case "fragment_left":
-            minus = f" Minus {d['penalty']}." if d["penalty"] else ""
-            return (f"{d['text']} was left unfinished by {d['player']}.{minus}",)
+            left = phrase(
+                "{letters} was left unfinished by {player}.", letters=d["text"], player=d["player"]
+            )
+            if not d["penalty"]:
+                return (left,)
+            return (several(left, phrase("Minus {points}.", points=d["penalty"])),)
         case "_ruled":
-            how = "plus" if d["points"] >= 0 else "minus"
-            return (f"Ruled: {how} {abs(d['points'])} for {d['player']}.",)
+            names = {"points": abs(d["points"]), "player": d["player"]}
+            if d["points"] >= 0:
+                return (phrase("Ruled: plus {points} for {player}.", **names),)
+            return (phrase("Ruled: minus {points} for {player}.", **names),)
         case "_hand_over":
-            return (f"{state.dealer} deals.",)
+            return (phrase("{player} deals.", player=state.dealer),)
         case "_blank_named":
-            return (f"The blank on {spoken(parse_square(str(d['square'])))} is {d['letter']}.",)
+            return (blank_line(spoken(parse_square(str(d["square"]))), d["letter"]),)
         case "_play_off":
-            return (f"{d['winner'][0]} wins the play-off.",)
+            return (phrase("{player} wins the play-off.", player=d["winner"][0]),)
         case "game_over":
             return (_over(state, d),)
         case kind if kind in FIRST:
-            return first_lines(event, "deals")
+            return first_lines(event, phrase("{player} deals."))
         case _:
             return ()
 
@@ -86,33 +103,64 @@ def _tile(state: ScrabbageState, d: Mapping[str, JsonValue]) -> tuple[str, ...]:
         return ()
     square = parse_square(str(d["square"]))
     factor = square_factor(square, state.options)
-    worth = {1: f"for {NUMBERS[2]}", 2: "double word four", 3: "triple word six"}[factor]
-    reasons = [f"{word} {worth}" for word in d["words"]]
+    reasons: list[Told] = [_word_worth(str(word), factor) for word in d["words"]]
     if points := letter_points(square):
-        reasons.append(f"letter square {NUMBERS[points]}")
-    return (f"{d['player']} pegs {d['points']}: {', '.join(reasons)}.",)
+        reasons.append(phrase("letter square {points}", points=Numeral(points)))
+    return (
+        phrase(
+            "{player} pegs {points}: {reasons}.",
+            player=d["player"],
+            points=d["points"],
+            reasons=listed(reasons, ", "),
+        ),
+    )
+
+
+def _word_worth(word: str, factor: int) -> Told:
+    """A word with what it brings, by what its square does to it."""
+    match factor:
+        case 1:
+            return phrase("{word} for {points}", word=word, points=Numeral(2))
+        case 2:
+            return phrase("{word} double word four", word=word)
+        case _:
+            return phrase("{word} triple word six", word=word)
 
 
 def _dealers_tile(state: ScrabbageState) -> tuple[str, ...]:
     """With three players the dealer draws one more tile just before the scrab (SB-5)."""
     extra = state.dealers_extra and not state.over
-    return (f"{state.dealer} draws one more for the scrab.",) if extra else ()
+    return (
+        (phrase("{player} draws one more for the scrab.", player=state.dealer),) if extra else ()
+    )
 
 
 def _working(players: Sequence[str]) -> str:
     if not players:
-        return "Nobody is working on a word."
-    names = f"{', '.join(players[:-1])} and {players[-1]}" if players[1:] else players[0]
-    return f"{names} {'are' if players[1:] else 'is'} working on something."
+        return phrase("Nobody is working on a word.")
+    return counted(
+        "{players} is working on something.",
+        "{players} are working on something.",
+        len(players),
+        players=listed(players),
+    )
 
 
 def _over(state: ScrabbageState, d: Mapping[str, JsonValue]) -> str:
     winners = list(d["winner"] or ())
     if d["reason"] == "121":
-        return f"{winners[0]} pegs out at one hundred and twenty-one!"
+        return phrase("{player} pegs out at one hundred and twenty-one!", player=winners[0])
     best = max(state.scores.values())
     if not winners:
-        return f"Too few tiles for a deal; level at {best}: a play-off decides."
+        return phrase(
+            "Too few tiles for a deal; level at {points}: a play-off decides.", points=best
+        )
     if len(winners) > 1:
-        return f"Too few tiles for a deal; {' and '.join(winners)} share the win with {best}."
-    return f"Too few tiles for a deal; {winners[0]} wins with {best}."
+        return phrase(
+            "Too few tiles for a deal; {players} share the win with {points}.",
+            players=listed(winners, " and "),
+            points=best,
+        )
+    return phrase(
+        "Too few tiles for a deal; {player} wins with {points}.", player=winners[0], points=best
+    )

@@ -37,6 +37,7 @@ from kibitz.engine.games.scrabbage.words import (
     tile_points,
 )
 from kibitz.engine.layouts import CENTRE
+from kibitz.engine.phrases import listed, phrase
 from kibitz.engine.rules import (
     Accepted,
     Action,
@@ -113,7 +114,7 @@ class Scrabbage:
         if decider is None:
             return Refused("unknown_action", f"Scrabbage knows no action {action.kind!r}.")
         if state.over and action.kind not in ("deal_info", "play_off"):
-            return Refused("game_over", "The game is over.")
+            return Refused("game_over", phrase("The game is over."))
         return decider(state, action)
 
     def plan(self, state: ScrabbageState, action: Action) -> list[str] | None:
@@ -161,8 +162,13 @@ def _mover(state: ScrabbageState, action: Action) -> str | Refused:
         return Refused("bad_action", "Expected the player whose tile this is.")
     if player not in state.may_act:
         if player in state.stuck:
-            return Refused("no_return", f"{player} has said go and does not come back.")
-        return Refused("not_your_turn", f"It is {state.to_move}'s turn, not {player}'s.")
+            return Refused(
+                "no_return", phrase("{player} has said go and does not come back.", player=player)
+            )
+        return Refused(
+            "not_your_turn",
+            phrase("It is {mover}'s turn, not {player}'s.", mover=state.to_move, player=player),
+        )
     return player
 
 
@@ -186,7 +192,9 @@ def _tile(state: ScrabbageState, action: Action) -> Verdict:
     checked = state.options["sb.working_check"] == "hands" and player in state.hands
     if checked:  # SB-13; a tile that leaves no fragment owes nothing
         if _plan(state, player, square, tile) is None:
-            message = f"With the own hand nothing can be finished from {square.name}."
+            message = phrase(
+                "With the own hand nothing can be finished from {square}.", square=square.name
+            )
             return Refused("not_working_on_a_word", message, (square,), {"can_finish": False})
         result["can_finish"] = True
     points = tile_points(square, words, state.options)
@@ -216,14 +224,18 @@ def _check_tile(state: ScrabbageState, player: str, square: Square, tile: Tile) 
     if off:
         return off
     if not state.grid.tiles and square != CENTRE:  # SB-8
-        return Refused("not_centre", "The first tile goes on the star.", squares)
+        return Refused("not_centre", phrase("The first tile goes on the star."), squares)
     if state.grid.tiles and not touches(state.grid, squares):
-        return Refused("not_connected", "That does not touch anything.", squares)
+        return Refused("not_connected", phrase("That does not touch anything."), squares)
     if state.tiles_left[player] <= 0:
-        return Refused("no_tiles", f"{player} has no tiles left.", squares)
+        return Refused("no_tiles", phrase("{player} has no tiles left.", player=player), squares)
     hand = state.hands.get(player)
     if hand is not None and face_of(tile) not in hand:
-        return Refused("not_in_hand", f"{player} does not hold {tile.text}.", squares)
+        return Refused(
+            "not_in_hand",
+            phrase("{player} does not hold {text}.", player=player, text=tile.text),
+            squares,
+        )
     return None
 
 
@@ -238,7 +250,9 @@ def _go(state: ScrabbageState, action: Action) -> Verdict:
     if isinstance(player, Refused):
         return player
     if state.tiles_left[player] <= 0:
-        return Refused("no_tiles", f"{player} has no tiles left and cannot call go.")
+        return Refused(
+            "no_tiles", phrase("{player} has no tiles left and cannot call go.", player=player)
+        )
     if len(state.players) == 2:
         return _go_of_two(state, player)
     marked = state.stuck | {player}
@@ -254,7 +268,7 @@ def _go(state: ScrabbageState, action: Action) -> Verdict:
 def _go_of_two(state: ScrabbageState, player: str) -> Verdict:
     other = next(p for p in state.players if p != player)
     if player in state.stuck:  # SB-21: a new go only after having come back
-        return Refused("go_called", f"{player} has said go already.")
+        return Refused("go_called", phrase("{player} has said go already.", player=player))
     out = state.tiles_left[other] <= 0
     # Nobody is given a point while stuck as well, unless a tile laid since may have changed that.
     back = state.go_open and bool(state.options["sb.go2_resume"])
@@ -292,11 +306,16 @@ def _discard(state: ScrabbageState, action: Action) -> Verdict:
     if player is None:
         return Refused("bad_action", "Expected the player who discards.")
     if state.phase != "play" or player in state.discards:
-        return Refused("already_discarded", f"{player} has discarded for this hand.")
+        return Refused(
+            "already_discarded", phrase("{player} has discarded for this hand.", player=player)
+        )
     hand = state.hands.get(player, ())
     if len(hand) != deal.draw:
-        message = (
-            f"Expected {player}'s hand of {deal.draw} tiles to be told first, got {len(hand)}."
+        message = phrase(
+            "Expected {player}'s hand of {draw} tiles to be told first, got {hand}.",
+            player=player,
+            draw=deal.draw,
+            hand=len(hand),
         )
         return Refused("no_hand", message)
     try:
@@ -306,7 +325,10 @@ def _discard(state: ScrabbageState, action: Action) -> Verdict:
     if len(tiles) != deal.discard:
         return Refused("bad_action", f"Expected {deal.discard} tiles, got {len(tiles)}.")
     if Counter(tiles) - Counter(hand):
-        return Refused("not_in_hand", f"{player} does not hold {' '.join(tiles)}.")
+        return Refused(
+            "not_in_hand",
+            phrase("{player} does not hold {names}.", player=player, names=listed(tiles, " ")),
+        )
     secret = Event("_discarded", {"player": player, "tiles": list(tiles)}, frozenset({player}))
     said = Event("_discard_told", {"player": player, "count": len(tiles)})
     return Accepted((secret, said), {})
@@ -318,7 +340,7 @@ def _answer(state: ScrabbageState, action: Action) -> Verdict:
 
 
 def _withdraw(state: ScrabbageState, action: Action) -> Verdict:  # noqa: ARG001
-    return Refused("nothing_to_withdraw", "A tile laid stays; correct the record instead.")
+    return Refused("nothing_to_withdraw", phrase("A tile laid stays; correct the record instead."))
 
 
 def _rule_fragment(state: ScrabbageState, action: Action) -> Verdict:  # noqa: ARG001
@@ -333,7 +355,7 @@ def _play_off(state: ScrabbageState, action: Action) -> Verdict:
     """Who won the play-off after an equal end (SB-A14)."""
     sides = sides_of(state.players)
     if not state.undecided:
-        return Refused("no_play_off", "There is no play-off to be decided.")
+        return Refused("no_play_off", phrase("There is no play-off to be decided."))
     winner = action.data.get("winner")
     if winner not in sides:
         return Refused("unknown_player", f"Expected one of {', '.join(sides)}, got {winner!r}.")

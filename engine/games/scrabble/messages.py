@@ -8,8 +8,10 @@ from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import first_lines, first_view
 from kibitz.engine.games.scrabble.state import ScrabbleState, unseen_by
 from kibitz.engine.notation import spoken
+from kibitz.engine.phrases import listed, phrase, several
 from kibitz.engine.rules import Event, JsonValue
 from kibitz.engine.table import parse_square
+from kibitz.engine.telling import blank_line, change_of, score_row
 
 
 def view(state: ScrabbleState, viewer: str | None) -> dict[str, JsonValue]:
@@ -41,15 +43,17 @@ def lines(state: ScrabbleState, event: Event) -> tuple[str, ...]:
         case "_played":
             return _play(d)
         case "_passed":
-            return (f"{d['player']} passes.",)
+            return (phrase("{player} passes.", player=d["player"]),)
         case "_exchanged":
-            return (f"{d['player']} exchanges {d['count']}.",)
+            return (phrase("{player} exchanges {tiles}.", player=d["player"], tiles=d["count"]),)
         case "_taken_off":
-            return (f"{d['words'][0] if d['words'] else 'The play'} comes off.",)
+            if not d["words"]:
+                return (phrase("The play comes off."),)
+            return (phrase("{word} comes off.", word=d["words"][0]),)
         case "_stands":
             return _stands(d)
         case "_blank_named":
-            return (f"The blank on {spoken(parse_square(str(d['square'])))} is {d['letter']}.",)
+            return (blank_line(spoken(parse_square(str(d["square"]))), d["letter"]),)
         case "_end_racks":
             return _racks(d)
         case "game_over":
@@ -63,38 +67,38 @@ def lines(state: ScrabbleState, event: Event) -> tuple[str, ...]:
 def _play(d: Mapping[str, JsonValue]) -> tuple[str, ...]:
     """Who plays what, for how much, and the total before any racks are counted."""
     words = [str(w["word"]) for w in d["words"]]
-    out = [f"{d['player']} plays {words[0]}."]
-    out += [f"with {w}." for w in words[1:]]
-    out.append(f"{d['score']} for {words[0]}; {d['total']}.")
-    return (*out, "All seven: fifty more.") if d["bonus"] else tuple(out)
+    out = [phrase("{player} plays {word}.", player=d["player"], word=words[0])]
+    out += [phrase("with {word}.", word=w) for w in words[1:]]
+    out.append(
+        phrase("{score} for {word}; {total}.", score=d["score"], word=words[0], total=d["total"])
+    )
+    return (*out, phrase("All seven: fifty more.")) if d["bonus"] else tuple(out)
 
 
 def _stands(d: Mapping[str, JsonValue]) -> tuple[str, ...]:
-    out = [f"{d['words'][0]} is good." if d["words"] else "The play stands."]
+    words = d["words"]
+    out = [phrase("{word} is good.", word=words[0]) if words else phrase("The play stands.")]
     if d["award"]:
-        out.append(f"{d['award']} more for {d['player']}.")
+        out.append(phrase("{points} more for {player}.", points=d["award"], player=d["player"]))
     if d["loses_turn"]:
-        out.append(f"{d['challenger']} loses a turn.")
+        out.append(phrase("{player} loses a turn.", player=d["challenger"]))
     return tuple(out)
 
 
 def _racks(d: Mapping[str, JsonValue]) -> tuple[str, ...]:
     """What the racks change at the end."""
     change = {p: int(x) for p, x in d["change"].items() if x}
-    out = f"{d['out']} is out." if d.get("out") else ""
+    out = phrase("{player} is out.", player=d["out"]) if d.get("out") else ""
     if not change:
         return (out,) if out else ()
-    parts = [
-        f"{'plus' if x > 0 else 'minus'} {abs(x)} for {p}"
-        for p, x in sorted(change.items(), key=lambda c: -c[1])
-    ]
-    return (f"{out} Racks: {', '.join(parts)}.".strip(),)
+    parts = [change_of(p, x) for p, x in sorted(change.items(), key=lambda c: -c[1])]
+    return (several(out, phrase("Racks: {changes}.", changes=listed(parts, ", "))),)
 
 
 def _end(state: ScrabbleState) -> tuple[str, ...]:
     """Who wins, by how much."""
     ranked = sorted(state.players, key=lambda p: -state.scores[p])
-    scores = " to ".join(str(state.scores[p]) for p in ranked)
+    scores = score_row(state.scores[p] for p in ranked)
     if len(state.winner) == 1:
-        return (f"{state.winner[0]} wins, {scores}.",)
-    return (f"A draw, {scores}.",)
+        return (phrase("{player} wins, {scores}.", player=state.winner[0], scores=scores),)
+    return (phrase("A draw, {scores}.", scores=scores),)

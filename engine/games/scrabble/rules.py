@@ -13,6 +13,7 @@ from kibitz.engine.games.scrabble.events import evolved, folded
 from kibitz.engine.games.scrabble.info import INFO
 from kibitz.engine.games.scrabble.state import ScrabbleState, begin_table, good_word
 from kibitz.engine.options import rules_at_once
+from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import (
     Accepted,
     Action,
@@ -38,7 +39,9 @@ from kibitz.engine.telling import (
 from kibitz.engine.tile_tracking import on_rack
 from kibitz.engine.words import text_of, words_formed
 
-NOTHING_WAITS = Refused("nothing_to_challenge", "There is no play that may be challenged now.")
+NOTHING_WAITS = Refused(
+    "nothing_to_challenge", phrase("There is no play that may be challenged now.")
+)
 
 
 class Scrabble:
@@ -89,7 +92,7 @@ class Scrabble:
         if decider is None:
             return Refused("unknown_action", f"Scrabble knows no action {action.kind!r}.")
         if state.over and action.kind != "racks":
-            return Refused("game_over", "The game is over.")
+            return Refused("game_over", phrase("The game is over."))
         return decider(state, action)
 
     def evolve(self, state: ScrabbleState, event: Event) -> ScrabbleState:
@@ -124,11 +127,13 @@ def _place(state: ScrabbleState, action: Action) -> Verdict:
         return refused
     squares = tuple(sorted(tiles))
     if not on_rack(tiles, state.counts[player], state.racks.get(player)):
-        return Refused("not_on_rack", f"{player} does not hold these tiles.", squares)
+        return Refused(
+            "not_on_rack", phrase("{player} does not hold these tiles.", player=player), squares
+        )
     grid = state.grid.with_tiles(tiles)
     runs = words_formed(grid, tiles)
     if not runs:
-        return Refused("no_word", "That forms no word.", squares)
+        return Refused("no_word", phrase("That forms no word."), squares)
     new = frozenset(tiles)
     texts = [text_of(grid, r) for r in runs]
     points = [word_score(grid, r, new, state.materials.tile_set) for r in runs]
@@ -136,7 +141,7 @@ def _place(state: ScrabbleState, action: Action) -> Verdict:
     bad = [w for w in texts if not good_word(state, w)]
     at_once = rules_at_once(state.options)
     if bad and at_once and not action.data.get("forced"):
-        message = f"{bad[0]} is not in the list."
+        message = phrase("{word} is not in the list.", word=bad[0])
         return Refused("not_a_word", message, squares, {"bad_words": bad})
     bonus = rack_bonus(len(tiles))
     turn = sum(points) + bonus
@@ -184,7 +189,11 @@ def _exchange(state: ScrabbleState, action: Action) -> Verdict:
         return Accepted(tuple(closing), {"turn_score": 0})
     least = max(int(state.options["cl.exchange_min_bag"]), count)
     if state.bag < least:
-        message = f"The bag holds {state.bag} tiles; {least} are needed for an exchange."
+        message = phrase(
+            "The bag holds {bag} tiles; {least} are needed for an exchange.",
+            bag=state.bag,
+            least=least,
+        )
         return Refused("bag_too_small", message)
     if count > state.counts[player]:
         return Refused("bad_action", f"{player} holds only {state.counts[player]} tiles.")
@@ -201,7 +210,7 @@ def _challenge(state: ScrabbleState, action: Action) -> Verdict:
         return NOTHING_WAITS
     challenger = action.player or state.to_move
     if challenger == pending.player:
-        return Refused("own_play", "A player does not challenge the own play.")
+        return Refused("own_play", phrase("A player does not challenge the own play."))
     asked = [str(w).upper() for w in action.data.get("words") or pending.words]
     if stray := [w for w in asked if w not in pending.words]:
         formed = ", ".join(pending.words)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kibitz.engine.games.scrabble_house.state import Board, HouseState, at_board, opponent_of
+from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import (
     Accepted,
     Action,
@@ -86,7 +87,11 @@ def decide_tidy(state: HouseState, action: Action) -> Verdict:
     stray = tuple(sorted((turned - tasks.turn) | (lifted - tasks.lift)))
     if stray:
         names = ", ".join(s.name for s in stray)
-        return Refused("no_task", f"The board was disturbed at {names}. Please check.", stray)
+        return Refused(
+            "no_task",
+            phrase("The board was disturbed at {squares}. Please check.", squares=names),
+            stray,
+        )
     data = {
         "board": int(number) - 1,
         "turned": [s.name for s in sorted(turned)],

@@ -16,8 +16,10 @@ from kibitz.engine.games.scrabble_house.state import (
     unseen_of_set,
 )
 from kibitz.engine.notation import spoken
+from kibitz.engine.phrases import counted, listed, phrase, several
 from kibitz.engine.rules import Event, JsonValue
 from kibitz.engine.table import Square, parse_square
+from kibitz.engine.telling import blank_line
 
 MOST_NAMED = 6
 """Longer lists of squares are left to the page: a line is said in under four seconds."""
@@ -75,7 +77,7 @@ def lines(state: HouseState, event: Event) -> tuple[str, ...]:
     d = event.data
     match event.kind:
         case "words":
-            return (f"{', '.join(d['words'])}.",)
+            return (phrase("{words}.", words=listed(d["words"], ", ")),)
         case "rotated":
             return (_turn_line(d["squares"]),)
         case "exploded":
@@ -83,92 +85,117 @@ def lines(state: HouseState, event: Event) -> tuple[str, ...]:
         case "_settled":
             return _kept(d)
         case "passed_to_partner":
-            to = d.get("partner") or "the partner"
-            count = int(d["count"])
-            return (f"{count} {'tile' if count == 1 else 'tiles'} to {to}.",)
-        case "_tidied":
-            return () if any(b.tasks for b in state.boards) else ("The board is in order.",)
-        case "_draw_limit" if d["bonus"]:
-            return (f"Bonus tiles do not count; you may draw {d['limit']}.",)
-        case "_draw_limit":
-            return (f"You may draw {d['limit']}.",)
-        case "_passed":
-            return (f"{d['player']} {'exchanges' if d['kind'] == 'exchange' else 'passes'}.",)
-        case "_taken_off":
-            return ("The play comes back.",)
-        case "_blank_named":
-            return (f"The blank on {spoken(parse_square(str(d['square'])))} is {d['letter']}.",)
-        case "_objected":
             return (
-                f"{d['word']} is {'not good' if d['upheld'] else 'good'}: {d['winner']} wins.",
+                counted(
+                    "{count} tile to {partner}.",
+                    "{count} tiles to {partner}.",
+                    int(d["count"]),
+                    partner=d.get("partner") or phrase("the partner"),
+                ),
             )
+        case "_tidied":
+            if any(b.tasks for b in state.boards):
+                return ()
+            return (phrase("The board is in order."),)
+        case "_draw_limit" if d["bonus"]:
+            return (phrase("Bonus tiles do not count; you may draw {tiles}.", tiles=d["limit"]),)
+        case "_draw_limit":
+            return (phrase("You may draw {tiles}.", tiles=d["limit"]),)
+        case "_passed":
+            if d["kind"] == "exchange":
+                return (phrase("{player} exchanges.", player=d["player"]),)
+            return (phrase("{player} passes.", player=d["player"]),)
+        case "_taken_off":
+            return (phrase("The play comes back."),)
+        case "_blank_named":
+            return (blank_line(spoken(parse_square(str(d["square"]))), d["letter"]),)
+        case "_objected":
+            names = {"word": d["word"], "player": d["winner"]}
+            if d["upheld"]:
+                return (phrase("{word} is not good: {player} wins.", **names),)
+            return (phrase("{word} is good: {player} wins.", **names),)
         case "board_over":
-            return (*_end(d), f"Board {d['board']} goes to {d['winner']}.")
+            won = phrase("Board {board} goes to {player}.", board=d["board"], player=d["winner"])
+            return (*_end(d), won)
         case "game_over":
             return _game_over(state, d)
         case kind if kind in FIRST:
             return first_lines(event)
         case "_openers" if d["said"] and len(d["players"]) > 1:
-            return (f"{' and '.join(d['players'])} open, each on the own board.",)
+            players = listed(d["players"], " and ")
+            return (phrase("{players} open, each on the own board.", players=players),)
         case _:
             return ()
 
 
 def _turn_line(names: Sequence[str]) -> str:
     if len(names) > MOST_NAMED:
-        return f"Turn {len(names)} tiles."
-    return f"Turn {', '.join(spoken(parse_square(s)) for s in names)}."
+        return counted("Turn {count} tile.", "Turn {count} tiles.", len(names))
+    squares = listed((spoken(parse_square(s)) for s in names), ", ")
+    return phrase("Turn {squares}.", squares=squares)
 
 
 def _exploded(d: Mapping[str, JsonValue]) -> tuple[str, ...]:
     count, stage = len(d["tiles"]), str(d["stage"])
-    tiles = "one tile" if count == 1 else f"{count} tiles"
     if stage == "mixed":
-        return (f"Explosion! {tiles} off: {', '.join(d['strings'])}.",)
+        return (
+            counted(
+                "Explosion! one tile off: {strings}.",
+                "Explosion! {count} tiles off: {strings}.",
+                count,
+                strings=listed(d["strings"], ", "),
+            ),
+        )
     words = [w for w in d["strings"] if len(w) > 1]
     single = len(d["strings"]) - len(words)
     # A run of which only some tiles go is not named as if all of it went.
     if stage == "leftover" and count < sum(len(w) for w in words):
-        return (f"{_listed(words)} {_is(words)} no word: {tiles} off.",)
-    out = [f"{_listed(words)} {_is(words)} no word, off {_it(words)}."] if words else []
+        tiles = counted("one tile off", "{count} tiles off", count)
+        no_word = _no_word(words)
+        return (phrase("{no_word}: {tiles_off}.", no_word=no_word, tiles_off=tiles),)
+    out: list[str] = []
+    if words:
+        out.append(
+            counted(
+                "{words} is no word, off it goes.",
+                "{words} are no word, off they go.",
+                len(words),
+                words=listed(words),
+            )
+        )
     if single:
-        out.append("A single tile goes too." if single == 1 else f"{single} single tiles go too.")
+        out.append(counted("A single tile goes too.", "{count} single tiles go too.", single))
     return tuple(out)
 
 
-def _listed(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-
-
-def _is(words: Sequence[str]) -> str:
-    return "is" if len(words) == 1 else "are"
-
-
-def _it(words: Sequence[str]) -> str:
-    return "it goes" if len(words) == 1 else "they go"
+def _no_word(words: Sequence[str]) -> str:
+    return counted("{words} is no word", "{words} are no word", len(words), words=listed(words))
 
 
 def _kept(d: Mapping[str, JsonValue]) -> tuple[str, ...]:
-    out = [f"{w} stays." for w in d["kept"] if w not in d["tolerated"]]
-    out += [f"{w} is no word but belongs to longer words; it stays." for w in d["tolerated"]]
+    out = [phrase("{word} stays.", word=w) for w in d["kept"] if w not in d["tolerated"]]
+    out += [
+        phrase("{word} is no word but belongs to longer words; it stays.", word=w)
+        for w in d["tolerated"]
+    ]
     return tuple(out)
 
 
 def _end(d: Mapping[str, JsonValue]) -> tuple[str, ...]:
     match d["reason"]:
         case "chain":
-            return (f"{d['who']} is through!",)
+            return (phrase("{player} is through!", player=d["who"]),)
         case "time":
-            return (f"{d['who']} is out of time.",)
+            return (phrase("{player} is out of time.", player=d["who"]),)
         case _:
             return ()  # the ruling has named the word and the winner
 
 
 def _game_over(state: HouseState, d: Mapping[str, JsonValue]) -> tuple[str, ...]:
     if d["winner"] is None:
-        return (*_end(d), "One board each: the match is drawn.")
+        return (*_end(d), phrase("One board each: the match is drawn."))
     if d["reason"] == "chain":
-        return (f"{d['who']} is through! The house is {d['winner']}'s.",)
+        return (several(*_end(d), phrase("The house is {player}'s.", player=d["winner"])),)
     if d["reason"] == "challenge" and side_of_match(state, str(d["who"])) in state.players:
         return ()
-    return (*_end(d), f"The house is {d['winner']}'s.")
+    return (*_end(d), phrase("The house is {player}'s.", player=d["winner"]))

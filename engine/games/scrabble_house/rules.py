@@ -27,6 +27,7 @@ from kibitz.engine.games.scrabble_house.state import (
     place_of,
 )
 from kibitz.engine.options import rules_at_once
+from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import (
     Accepted,
     Action,
@@ -70,7 +71,7 @@ class ScrabbleHouse:
     def decide(self, state: HouseState, action: Action) -> Verdict:
         """Judge an action (SH-6 to SH-28)."""
         if state.over:
-            return Refused("game_over", "The game is over.")
+            return Refused("game_over", phrase("The game is over."))
         if action.player is not None and action.player not in state.players:
             return Refused(
                 "unknown_player", f"There is no player {action.player!r} at this table."
@@ -125,11 +126,11 @@ class ScrabbleHouse:
         runs = words_formed(grid_of(cells), new)
         squares = tuple(sorted(tiles))
         if not runs:
-            return Refused("no_word", "That forms no word.", squares)
+            return Refused("no_word", phrase("That forms no word."), squares)
         words = [read(cells, r.squares, side) for r in runs]
         bad = [w for w in words if not is_good(w, state.materials.lexicon)]
         if bad and rules_at_once(state.options) and not action.data.get("forced"):
-            message = f"{bad[0]} is not in the list."
+            message = phrase("{word} is not in the list.", word=bad[0])
             return Refused("not_a_word", message, squares, {"bad_words": bad})
         laid = self._laid(state, action, player, tiles, words)
         events = [*closing, laid, Event("words", {"words": words})]
@@ -151,16 +152,16 @@ class ScrabbleHouse:
         if any(s.row == HOME[side] for s in tiles):
             return None
         if player not in state.opened:  # SH-9
-            message = "The first play needs a tile on the own home row."
+            message = phrase("The first play needs a tile on the own home row.")
             return Refused("first_play_home_row", message, squares)
         if state.options["sh.anchor"] == "own":  # SH-10
             own = {s: t for s, t in grid.tiles.items() if t.turn == TURNS[side]}
             if touches(Grid(SIZE, SIZE, own), tiles):
                 return None
-            return Refused("not_connected", "That touches no own tile.", squares)
+            return Refused("not_connected", phrase("That touches no own tile."), squares)
         if touches(grid, tiles):
             return None
-        return Refused("not_connected", "That does not touch anything.", squares)
+        return Refused("not_connected", phrase("That does not touch anything."), squares)
 
     def _laid(
         self, state: HouseState, action: Action, player: str, tiles: Mapping[Square, Tile],

@@ -11,12 +11,13 @@ from kibitz.engine.games.scrabble_house.state import (
     opponent_of,
     place_of,
 )
+from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import Accepted, Action, Event, Refused, Verdict
 from kibitz.engine.table import parse_square
 from kibitz.engine.telling import told_verdict
 
 NOTHING_WAITS = Refused(
-    "nothing_to_challenge", "There is no play that may be objected to now; it is settled."
+    "nothing_to_challenge", phrase("There is no play that may be objected to now; it is settled.")
 )
 
 
@@ -30,13 +31,18 @@ def mover(state: HouseState, action: Action) -> str | Refused:
         player = waiting[0]
     board = state.boards[place_of(state, player)[0]]
     if board.result is not None:
-        return Refused("board_over", "This board is finished.")
+        return Refused("board_over", phrase("This board is finished."))
     if board.to_move in (None, player):
         return player
     if board.to_move in state.openers and not board.cells and board.to_move not in state.opened:
-        message = f"{board.to_move} opens on this board, not {player}."
+        message = phrase(
+            "{mover} opens on this board, not {player}.", mover=board.to_move, player=player
+        )
         return Refused("not_your_opening", message)
-    return Refused("not_your_turn", f"It is {board.to_move}'s turn, not {player}'s.")
+    return Refused(
+        "not_your_turn",
+        phrase("It is {mover}'s turn, not {player}'s.", mover=board.to_move, player=player),
+    )
 
 
 def opening(state: HouseState, first: str, *, said: bool = False) -> list[Event]:
@@ -75,9 +81,10 @@ def clock_stands(state: HouseState, action: Action, player: str) -> Refused | No
         return None
     if state.clocks[index].running is not None:
         return None
-    message = (
-        f"The clocks do not run yet: {opponent_of(state, player)} presses the clock to start "
-        f"{player}'s. To play without clocks set sh.clocks to off."
+    message = phrase(
+        "The clocks do not run yet: {other} presses the clock to start {player}'s. To play without clocks set sh.clocks to off.",
+        other=opponent_of(state, player),
+        player=player,
     )
     return Refused("clock_not_started", message)
 
@@ -99,7 +106,7 @@ def challenge(state: HouseState, action: Action) -> Verdict:
     if play is None:
         return NOTHING_WAITS
     if action.player == play.player:
-        return Refused("own_play", "Only the opponent may object to a play.")
+        return Refused("own_play", phrase("Only the opponent may object to a play."))
     wrong = [w for w in play.words if not is_good(w, state.materials.lexicon)]
     told = told_verdict(action)
     bad = bool(wrong) if told is None else not told
@@ -125,7 +132,7 @@ def withdraw(state: HouseState, action: Action) -> Verdict:
     found = [i for i, b in enumerate(state.boards) if b.last is not None and named in (None, i)]
     found = [i for i in found if state.boards[i].pending] or found
     if not found:
-        message = "Only the last play can be taken back, before the clock is pressed."
+        message = phrase("Only the last play can be taken back, before the clock is pressed.")
         return Refused("nothing_to_withdraw", message)
     play = state.boards[found[0]].last
     removed = [s.name for s in sorted(play.new)] if play else []
@@ -144,7 +151,9 @@ def answer(state: HouseState, action: Action) -> Verdict:
     if action.player is not None:
         found = [i for i in found if i == place_of(state, action.player)[0]]
     if not found:
-        return Refused("no_blank", f"There is no blank on {square.name}.", (square,))
+        return Refused(
+            "no_blank", phrase("There is no blank on {square}.", square=square.name), (square,)
+        )
     if len(letter) != 1 or not letter.isalpha():
         return Refused("bad_action", f"Expected one letter, got {letter!r}.")
     data = {"board": found[0], "square": square.name, "letter": letter}
@@ -167,7 +176,7 @@ def pass_turn(state: HouseState, action: Action) -> Verdict:
 def exchange(state: HouseState, action: Action) -> Verdict:
     """Tiles are exchanged, where people agreed on that (SH-28)."""
     if state.options["sh.exchange"] == "off":
-        return Refused("no_exchange", "There is no exchange in this game.")
+        return Refused("no_exchange", phrase("There is no exchange in this game."))
     return pass_turn(state, action)
 
 
@@ -183,13 +192,19 @@ def press(state: HouseState, action: Action) -> Verdict:
     index, _ = place_of(state, player)
     clock = state.clocks[index]
     if state.boards[index].result is not None:
-        return Refused("board_over", "This board is finished.")
+        return Refused("board_over", phrase("This board is finished."))
     if clock.running not in (None, player) and not state.boards[index].joint:
-        return Refused("not_your_clock", f"{clock.running}'s clock is running already.")
+        return Refused(
+            "not_your_clock",
+            phrase("{player}'s clock is running already.", player=clock.running),
+        )
     starts = state.untouched
     if starts and player in state.openers and state.boards[index].to_move == player:
         other = opponent_of(state, player)
-        return Refused("not_your_clock", f"{player} opens; {other} starts {player}'s clock.")
+        return Refused(
+            "not_your_clock",
+            phrase("{player} opens; {other} starts {player}'s clock.", player=player, other=other),
+        )
     if action.at is not None and clock.flag_of(action.at) == player:
         return Accepted((_out_of_time(state, index, player),), {})
     events = settling(state, index)
@@ -233,7 +248,7 @@ def flag(state: HouseState, action: Action) -> Verdict:
         return Refused("bad_action", "Expected the player whose flag fell.")
     index, _ = place_of(state, action.player)
     if state.boards[index].result is not None:
-        return Refused("board_over", "This board is finished.")
+        return Refused("board_over", phrase("This board is finished."))
     return Accepted((_out_of_time(state, index, action.player),), {})
 
 
@@ -253,6 +268,14 @@ def draw(state: HouseState, action: Action) -> Verdict:
     limit = draw_limit(state, action.player)
     count = action.data.get("count", limit)
     if not isinstance(count, int) or isinstance(count, bool) or not 0 <= count <= limit:
-        return Refused("draw_limit", f"{action.player} may draw {limit} tiles, not {count}.")
+        return Refused(
+            "draw_limit",
+            phrase(
+                "{player} may draw {limit} tiles, not {number}.",
+                player=action.player,
+                limit=limit,
+                number=count,
+            ),
+        )
     data = {"player": action.player, "count": count}
     return Accepted((Event("_drawn", data),), {"drawn": count})

@@ -5,11 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import JsonValue, Options, Refused
 from kibitz.engine.table import Square, parse_square
 
 SHIP_LENGTHS = MappingProxyType(
     {"carrier": 5, "scrabbleship": 4, "submarine": 3, "destroyer": 3, "patrol": 2}
+)
+_NAMES: Mapping[str, str] = MappingProxyType(
+    {
+        "carrier": phrase("carrier"),
+        "scrabbleship": phrase("scrabbleship"),
+        "submarine": phrase("submarine"),
+        "destroyer": phrase("destroyer"),
+        "patrol": phrase("patrol"),
+    }
 )
 WORD_FACTORS = MappingProxyType({"scrabbleship": 2, "submarine": 3, "destroyer": 3, "patrol": 4})
 """Word factors for the play that sinks a ship (SS-24); the carrier doubles tiles instead."""
@@ -18,6 +28,11 @@ Fleet = Mapping[str, tuple[Square, ...]]
 
 
 SEATING = "seating"
+
+
+def ship_name(ship: JsonValue) -> str:
+    """A ship as people name it."""
+    return _NAMES.get(str(ship), str(ship))
 
 
 def check_zones(players: tuple[str, ...], options: Options) -> None:
@@ -79,7 +94,12 @@ def parse_fleet(raw: JsonValue) -> Fleet | Refused:
         missing = ", ".join(sorted(set(SHIP_LENGTHS) - set(raw))) or "none"
         extra = ", ".join(sorted(map(str, set(raw) - set(SHIP_LENGTHS)))) or "none"
         return Refused(
-            "wrong_fleet", f"A fleet is one of each ship; missing: {missing}; unknown: {extra}."
+            "wrong_fleet",
+            phrase(
+                "A fleet is one of each ship; missing: {missing}; unknown: {extra}.",
+                missing=missing,
+                extra=extra,
+            ),
         )
     fleet: dict[str, tuple[Square, ...]] = {}
     for ship, names in raw.items():
@@ -88,9 +108,11 @@ def parse_fleet(raw: JsonValue) -> Fleet | Refused:
         try:
             squares = [parse_square(str(n)) for n in names]
         except ValueError as e:
-            return Refused("off_board", f"{ship}: {e}.")
+            return Refused("off_board", phrase("{ship}: {why}.", ship=ship_name(ship), why=e))
         if not squares:
-            return Refused("wrong_length", f"The {ship} covers no square.")
+            return Refused(
+                "wrong_length", phrase("The {ship} covers no square.", ship=ship_name(ship))
+            )
         fleet[ship] = tuple(sorted(_filled(squares)))
     return MappingProxyType(fleet)
 
@@ -121,31 +143,60 @@ def check_fleet(fleet: Fleet, zone: frozenset[Square], *, may_touch: bool) -> Re
         if len(squares) != SHIP_LENGTHS[ship] and not diagonal:
             return Refused(
                 "wrong_length",
-                f"The {ship} covers {SHIP_LENGTHS[ship]} squares, not {len(squares)}.",
+                phrase(
+                    "The {ship} covers {length} squares, not {squares}.",
+                    ship=ship_name(ship),
+                    length=SHIP_LENGTHS[ship],
+                    squares=len(squares),
+                ),
                 squares,
             )
     for ship, squares in fleet.items():
         if not _straight(squares):
             return Refused(
-                "not_straight", f"The {ship} does not lie in one unbroken line.", squares
+                "not_straight",
+                phrase("The {ship} does not lie in one unbroken line.", ship=ship_name(ship)),
+                squares,
             )
     for ship, squares in fleet.items():
         out = tuple(s for s in squares if s not in zone)
         if out:
             return Refused(
-                "outside_zone", f"The {ship} leaves its owner's zone at {out[0].name}.", out
+                "outside_zone",
+                phrase(
+                    "The {ship} leaves its owner's zone at {square}.",
+                    ship=ship_name(ship),
+                    square=out[0].name,
+                ),
+                out,
             )
     seen: dict[Square, str] = {}
     for ship, squares in fleet.items():
         for s in squares:
             if s in seen:
-                return Refused("overlap", f"The {ship} and the {seen[s]} share {s.name}.", (s,))
+                return Refused(
+                    "overlap",
+                    phrase(
+                        "The {ship} and the {other} share {square}.",
+                        ship=ship_name(ship),
+                        other=ship_name(seen[s]),
+                        square=s.name,
+                    ),
+                    (s,),
+                )
             seen[s] = ship
     if not may_touch:
         for s, ship in seen.items():
             near = next((n for n in s.neighbours() if seen.get(n, ship) != ship), None)
             if near is not None:
                 return Refused(
-                    "touching", f"The {ship} and the {seen[near]} touch at {s.name}.", (s, near)
+                    "touching",
+                    phrase(
+                        "The {ship} and the {other} touch at {square}.",
+                        ship=ship_name(ship),
+                        other=ship_name(seen[near]),
+                        square=s.name,
+                    ),
+                    (s, near),
                 )
     return None

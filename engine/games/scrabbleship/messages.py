@@ -6,10 +6,13 @@ from collections.abc import Mapping
 
 from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import first_lines, first_view
+from kibitz.engine.games.scrabbleship.fleets import ship_name
 from kibitz.engine.games.scrabbleship.state import ShipState, unseen_by
 from kibitz.engine.notation import spoken
+from kibitz.engine.phrases import Numeral, Told, counted, listed, phrase, several
 from kibitz.engine.rules import Event, JsonValue
 from kibitz.engine.table import parse_square
+from kibitz.engine.telling import blank_line, change_of
 
 
 def view(state: ShipState, viewer: str | None) -> dict[str, JsonValue]:
@@ -56,24 +59,39 @@ def lines(state: ShipState, event: Event) -> tuple[str, ...]:
     match event.kind:
         case "_laid":
             words = [str(w) for w in d["words"]]
-            return (f"{d['player']} plays {words[0]}.", *(f"with {w}." for w in words[1:]))
+            return (
+                phrase("{player} plays {word}.", player=d["player"], word=words[0]),
+                *(phrase("with {word}.", word=w) for w in words[1:]),
+            )
         case "coordinates":
             pairs = zip(d["letters"], d["squares"], strict=True)
-            return (f"{', '.join(f'{x} on {_square(s)}' for x, s in pairs)}.",)
-        case "miss" | "hit" | "already_sunk":
-            return (f"{_square(d['square'])}: {_call(event.kind, d)}",)
-        case "sunk" if d["own"]:
-            return (f"{d['by']} has sunk the own {d['ship']}.",)
-        case "sunk":
-            return (f"{d['owner']} has lost the {d['ship']}!",)
-        case "ship_tile":
-            return (
-                f"Lay the strip from {_square(d['squares'][0])} to {_square(d['squares'][-1])}.",
+            placed = listed(
+                (phrase("{letter} on {square}", letter=x, square=_square(s)) for x, s in pairs),
+                ", ",
             )
+            return (phrase("{tiles}.", tiles=placed),)
+        case "miss" | "hit" | "already_sunk":
+            return (_call(event.kind, d),)
+        case "sunk" if d["own"]:
+            return (
+                phrase(
+                    "{player} has sunk the own {ship}.", player=d["by"], ship=ship_name(d["ship"])
+                ),
+            )
+        case "sunk":
+            return (
+                phrase(
+                    "{player} has lost the {ship}!", player=d["owner"], ship=ship_name(d["ship"])
+                ),
+            )
+        case "ship_tile":
+            ends = {"first": _square(d["squares"][0]), "last": _square(d["squares"][-1])}
+            return (phrase("Lay the strip from {first} to {last}.", **ends),)
         case "bonus":
-            return ("All seven: fifty more.",)
+            return (phrase("All seven: fifty more."),)
         case "own_ship_penalty":
-            return ("Minus ten." if d["points"] == -10 else f"Minus {-int(d['points'])}.",)
+            points = -int(d["points"])
+            return (phrase("Minus {points}.", points=Numeral(10) if points == 10 else points),)
         case "_scored":
             return (_scored(state, d),)
         case "game_over":
@@ -82,52 +100,67 @@ def lines(state: ShipState, event: Event) -> tuple[str, ...]:
             return _told(d, event.kind)
 
 
-def _square(name: JsonValue) -> str:
+def _square(name: JsonValue) -> Told:
     return spoken(parse_square(str(name)))
 
 
 def _call(kind: str, d: Mapping[str, JsonValue]) -> str:
+    square = _square(d["square"])
     if kind == "miss":
-        return "miss."
+        return phrase("{square}: miss.", square=square)
     if kind == "already_sunk":
-        return "that wreck is already down."
-    ship = f"'s {d['ship']}" if d.get("ship") else ""
-    return f"hit on {d['owner']}{ship}!"
+        return phrase("{square}: that wreck is already down.", square=square)
+    if not d.get("ship"):
+        return phrase("{square}: hit on {player}!", square=square, player=d["owner"])
+    return phrase(
+        "{square}: hit on {player}'s {ship}!",
+        square=square,
+        player=d["owner"],
+        ship=ship_name(d["ship"]),
+    )
 
 
 def _scored(state: ShipState, d: Mapping[str, JsonValue]) -> str:
     player = str(d["player"])
     total, count = d["total"], state.ship_count[player]
-    ships = (
-        f"{d['count']} {'ship' if abs(int(d['count'])) == 1 else 'ships'}; " if d["count"] else ""
+    points = counted("{count} points", "{count} points", int(d["score"]))
+    totals = {"total": total, "ships": count}
+    if not d["count"]:
+        return phrase("{points}, total {total} and {ships}.", points=points, **totals)
+    sunk = counted("{count} ship", "{count} ships", int(d["count"]))
+    return phrase(
+        "{points}, {sunk}; total {total} and {ships}.", points=points, sunk=sunk, **totals
     )
-    return f"{d['score']} points, {ships}total {total} and {count}."
 
 
 def _told(d: Mapping[str, JsonValue], kind: str) -> tuple[str, ...]:
     """What people did or said besides laying tiles."""
     match kind:
         case "_passed":
-            return (f"{d['player']} passes.",)
+            return (phrase("{player} passes.", player=d["player"]),)
         case "_exchanged":
-            return (f"{d['player']} exchanges {d['count']}.",)
+            return (phrase("{player} exchanges {tiles}.", player=d["player"], tiles=d["count"]),)
         case "_taken_off":
-            return (f"{d['words'][0]} comes off.",)
+            return (phrase("{word} comes off.", word=d["words"][0]),)
         case "_stands":
-            out = [f"{d['words'][0]} is good."]
+            out = [phrase("{word} is good.", word=d["words"][0])]
             if d.get("award"):
-                out.append(f"{d['award']} more for {d['player']}.")
+                out.append(
+                    phrase("{points} more for {player}.", points=d["award"], player=d["player"])
+                )
             if d.get("loses_turn"):
-                out.append(f"{d['challenger']} loses a turn.")
+                out.append(phrase("{player} loses a turn.", player=d["challenger"]))
             return tuple(out)
         case "_fleet_ready":
-            return (f"{d['player']}'s fleet is at sea.",)
+            return (phrase("{player}'s fleet is at sea.", player=d["player"]),)
         case "_blank_named":
-            return (f"The blank on {_square(d['square'])} is {d['letter']}.",)
+            return (blank_line(_square(d["square"]), d["letter"]),)
         case "_word_ruled":
-            return (f"The judge rules: {d['word']} is {'good' if d['good'] else 'no word'}.",)
+            if d["good"]:
+                return (phrase("The judge rules: {word} is good.", word=d["word"]),)
+            return (phrase("The judge rules: {word} is no word.", word=d["word"]),)
         case "_judged":
-            return (f"The judge decides: {d['winner'][0]} wins.",)
+            return (phrase("The judge decides: {player} wins.", player=d["winner"][0]),)
         case "_end_racks":
             return _racks(d)
         case _:
@@ -136,22 +169,29 @@ def _told(d: Mapping[str, JsonValue], kind: str) -> tuple[str, ...]:
 
 def _racks(d: Mapping[str, JsonValue]) -> tuple[str, ...]:
     change = {p: int(x) for p, x in d["change"].items() if x}
-    parts = [f"{'plus' if x > 0 else 'minus'} {abs(x)} for {p}" for p, x in change.items()]
-    return (f"Racks: {', '.join(parts)}.",) if parts else ()
+    parts = [change_of(p, x) for p, x in change.items()]
+    return (phrase("Racks: {changes}.", changes=listed(parts, ", ")),) if parts else ()
 
 
 def _over(state: ShipState, d: Mapping[str, JsonValue]) -> str:
     winner = d.get("winner")
     if not winner:
-        return "All level. The judge decides."
+        return phrase("All level. The judge decides.")
     name = winner[0]
     count = state.ship_count[name]
     if sum(state.ship_count[p] == count for p in state.players) > 1:
-        return f"Ships are level; points decide: {name}."
-    wins = f"{name} wins with {count} {'ship' if count == 1 else 'ships'}."
+        return phrase("Ships are level; points decide: {player}.", player=name)
+    wins = counted(
+        "{player} wins with {count} ship.",
+        "{player} wins with {count} ships.",
+        count,
+        player=name,
+    )
     if d["reason"] != "one_fleet_left":
         return wins
     afloat = [
         p for p in state.players if any((p, s) not in state.sunk for s in state.fleets.get(p, ()))
     ]
-    return f"Only {afloat[0]} is still afloat. {wins}" if len(afloat) == 1 else wins
+    if len(afloat) != 1:
+        return wins
+    return several(phrase("Only {player} is still afloat.", player=afloat[0]), wins)

@@ -22,6 +22,7 @@ from kibitz.engine.games.scrabbleship.scoring import (
 )
 from kibitz.engine.games.scrabbleship.state import ShipState, begin_table, shot_at
 from kibitz.engine.options import rules_at_once
+from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import (
     Accepted,
     Action,
@@ -49,7 +50,9 @@ from kibitz.engine.telling import (
 from kibitz.engine.tile_tracking import on_rack
 from kibitz.engine.words import text_of, words_formed
 
-NOTHING_WAITS = Refused("nothing_to_challenge", "There is no play that may be challenged now.")
+NOTHING_WAITS = Refused(
+    "nothing_to_challenge", phrase("There is no play that may be challenged now.")
+)
 
 
 class ScrabbleShip:
@@ -88,7 +91,7 @@ class ScrabbleShip:
         if decider is None:
             return Refused("unknown_action", f"ScrabbleShip knows no action {action.kind!r}.")
         if state.over and action.kind not in ("judge_decision", "racks", "lay_card"):
-            return Refused("game_over", "The game is over.")
+            return Refused("game_over", phrase("The game is over."))
         return decider(state, action)
 
     def evolve(self, state: ShipState, event: Event) -> ShipState:
@@ -114,7 +117,7 @@ def _enter_fleet(state: ShipState, action: Action) -> Verdict:
         return Refused("bad_action", "Expected the player whose fleet this is.")
     fixed = player in state.fleets and state.given
     if fixed or set(state.grid.tiles) != state.given or state.pending:
-        return Refused("fleets_fixed", "Fleets are fixed before the first play.")
+        return Refused("fleets_fixed", phrase("Fleets are fixed before the first play."))
     fleet = parse_fleet(action.data.get("fleet"))
     if isinstance(fleet, Refused):
         return fleet
@@ -169,15 +172,17 @@ def _place(state: ShipState, action: Action) -> Verdict:
         return refused
     squares = tuple(sorted(tiles))
     if not on_rack(tiles, state.counts[player], state.racks.get(player)):
-        return Refused("not_on_rack", f"{player} does not hold these tiles.", squares)
+        return Refused(
+            "not_on_rack", phrase("{player} does not hold these tiles.", player=player), squares
+        )
     grid = state.grid.with_tiles(tiles)
     runs = words_formed(grid, tiles)
     if not runs:
-        return Refused("no_word", "That forms no word.", squares)
+        return Refused("no_word", phrase("That forms no word."), squares)
     words = [text_of(grid, r) for r in runs]
     bad = [w for w in words if not _good(state, w)]
     if bad and rules_at_once(state.options) and not action.data.get("forced"):
-        message = f"{bad[0]} is not in the list."
+        message = phrase("{word} is not in the list.", word=bad[0])
         return Refused("not_a_word", message, squares, {"bad_words": bad})
     laid = {s.name: tiles[s].text for s in squares}
     letters = [tiles[s].letter for s in squares]
@@ -228,7 +233,10 @@ def _exchange(state: ShipState, action: Action) -> Verdict:
         return Accepted(tuple(events), {"turn_score": 0})
     least = max(int(state.options["ss.exchange_min_bag"]), count)
     if state.bag < least:
-        return Refused("bag_too_small", f"The bag holds {state.bag} tiles; {least} are needed.")
+        return Refused(
+            "bag_too_small",
+            phrase("The bag holds {bag} tiles; {least} are needed.", bag=state.bag, least=least),
+        )
     if count > state.counts[player]:
         return Refused("bad_action", f"{player} holds only {state.counts[player]} tiles.")
     events.append(Event("_exchanged", {"player": player, "count": count}))
@@ -245,7 +253,7 @@ def _challenge(state: ShipState, action: Action) -> Verdict:
         return NOTHING_WAITS
     challenger = action.player or state.to_move
     if challenger == pending.player:
-        return Refused("own_play", "A player does not challenge the own play.")
+        return Refused("own_play", phrase("A player does not challenge the own play."))
     asked = [str(w).upper() for w in action.data.get("words") or pending.words]
     if stray := [w for w in asked if w not in pending.words]:
         formed = ", ".join(pending.words)
@@ -320,7 +328,7 @@ def _judge(state: ShipState, action: Action) -> Verdict:
         return Accepted((Event("_word_ruled", {"word": word.upper(), "good": good}),), {})
     winner = action.data.get("winner")
     if not state.needs_judge:
-        return Refused("no_judge_needed", "There is nothing for the judge to decide.")
+        return Refused("no_judge_needed", phrase("There is nothing for the judge to decide."))
     if winner not in state.players:
         known = ", ".join(state.players)
         return Refused("unknown_player", f"Expected one of {known}, got {winner!r}.")
@@ -360,7 +368,7 @@ def _lay_card(state: ShipState, action: Action) -> Verdict:
     if isinstance(squares, Refused):
         return squares
     if not any(tuple(sorted(card)) == squares for _, _, card in state.cards):
-        return Refused("wrong_place", "No strip is to be laid there.", squares)
+        return Refused("wrong_place", phrase("No strip is to be laid there."), squares)
     return Accepted((Event("_card_laid", {"squares": [s.name for s in squares]}),), {})
 
 

@@ -1,0 +1,177 @@
+"""The catalogues of the languages that Kibitz speaks, one `.po` file each (docs/languages.md).
+
+English is what the rules write; the other languages come from gettext catalogues. Plurals follow
+each catalogue's own rule, numbers and lists the language's conventions (CLDR, by Babel).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from kibitz.app.common.errors import UsageError
+
+if TYPE_CHECKING:  # loaded only where another language than English is spoken
+    from babel import Locale
+    from babel.messages.catalog import Catalog
+
+LOCALES = Path(__file__).resolve().parent / "locale"
+ENGLISH: Final = "en"
+LANGUAGES: Final[Mapping[str, str]] = {
+    "en": "English",
+    "de": "Deutsch",
+    "fr": "Français",
+    "es": "Español",
+    "it": "Italiano",
+    "nl": "Nederlands",
+    "pl": "Polski",
+    "ro": "Română",
+    "fi": "Suomi",
+    "pt": "Português",
+    "sv": "Svenska",
+}
+"""Every language by its code, in its own name."""
+
+PLURALS: Final[Mapping[str, tuple[str, ...]]] = {
+    "pl": ("one", "few", "many"),
+    "ro": ("one", "few", "other"),
+}
+"""The plural forms of a catalogue in order, by the names that browsers give them."""
+TWO_FORMS: Final = ("one", "other")
+
+
+def catalogue_file(code: str) -> Path:
+    """Where a language's catalogue lies."""
+    return LOCALES / code / "LC_MESSAGES" / "kibitz.po"
+
+
+def read_catalogue(code: str) -> Catalog:
+    """A language's catalogue as Babel has it."""
+    from babel.messages.pofile import read_po
+
+    with catalogue_file(code).open("rb") as file:
+        return read_po(file, locale=code)
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A language other than English: what `kibitz.engine.phrases` asks of a catalogue.
+
+    Attributes:
+        code: its code, as `de`.
+        locale: its conventions.
+        sentences: translations by their template.
+        forms: translations by the template for one, in the order of the catalogue's plural rule.
+        index: which form a number takes.
+    """
+
+    code: str
+    locale: Locale
+    sentences: Mapping[str, str]
+    forms: Mapping[tuple[str, str], tuple[str, ...]]
+    index: Mapping[str, int]
+
+    def sentence(self, template: str) -> str:
+        """A template's translation; the template itself where there is none."""
+        return self.sentences.get(template) or template
+
+    def counted(self, one: str, many: str, count: int) -> str:
+        """The translation that fits a number; the English one where there is none."""
+        forms = self.forms.get((one, many))
+        if not forms or not all(forms):
+            return one if count == 1 else many
+        wanted = self.index.get(self.locale.plural_form(count), len(forms) - 1)
+        return forms[min(wanted, len(forms) - 1)]
+
+    def number(self, value: float) -> str:
+        """A number as this language writes it."""
+        from babel.numbers import format_decimal
+
+        return str(format_decimal(value, locale=self.locale))
+
+    def listed(self, parts: Sequence[str]) -> str:
+        """`A, B and C` in this language."""
+        from babel.lists import format_list
+
+        return str(format_list(list(parts), locale=self.locale))
+
+
+def forms_of(code: str) -> tuple[str, ...]:
+    """The plural forms of a catalogue in order."""
+    return PLURALS.get(code, TWO_FORMS)
+
+
+@cache
+def language(code: str) -> Language | None:
+    """A language by its code; None is English, which needs no catalogue.
+
+    Raises:
+        UsageError: there is no such language.
+    """
+    known_language(code)
+    if code == ENGLISH:
+        return None
+    from babel import Locale
+
+    sentences: dict[str, str] = {}
+    forms: dict[tuple[str, str], tuple[str, ...]] = {}
+    for message in read_catalogue(code):
+        if not message.id or message.fuzzy:
+            continue
+        if isinstance(message.id, (tuple, list)):
+            forms[message.id[0], message.id[1]] = tuple(message.string or ())
+        elif message.string:
+            sentences[str(message.id)] = str(message.string)
+    index = {name: i for i, name in enumerate(forms_of(code))}
+    return Language(code, Locale.parse(code), sentences, forms, index)
+
+
+def known_language(code: str, option: str = "--language") -> str:
+    """The code of a language that Kibitz speaks.
+
+    Raises:
+        UsageError: it speaks no such language.
+    """
+    if code in LANGUAGES:
+        return code
+    raise UsageError(f"{option}: expected one of {' '.join(LANGUAGES)}, got {code!r:.40}")
+
+
+def language_of_system(environment: Mapping[str, str] | None = None) -> str:
+    """The language that the environment asks for, where Kibitz speaks it; else English."""
+    settings = os.environ if environment is None else environment
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if value := settings.get(name):
+            code = value.split(".")[0].split("_")[0].lower()
+            return code if code in LANGUAGES else ENGLISH
+    return ENGLISH
+
+
+def chosen_language(given: str | None) -> str:
+    """The language of a call: as given, `system` for the environment's, English without it.
+
+    Raises:
+        UsageError: Kibitz does not speak it.
+    """
+    if given is None:
+        return ENGLISH
+    return language_of_system() if given == "system" else known_language(given)
+
+
+def best_of(accepted: str) -> str | None:
+    """The first language of an `Accept-Language` header that Kibitz speaks."""
+    wanted: list[tuple[float, int, str]] = []
+    for place, part in enumerate(accepted.split(",")[:20]):
+        name, _, weight = part.strip().partition(";q=")
+        try:
+            share = float(weight) if weight else 1.0
+        except ValueError:
+            continue
+        code = name.split("-")[0].lower()
+        if code in LANGUAGES and share > 0:
+            wanted.append((-share, place, code))
+    return min(wanted)[2] if wanted else None

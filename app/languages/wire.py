@@ -1,0 +1,90 @@
+"""Answers and records in a language: phrases deep inside a document, translated or kept whole.
+
+A document is what becomes JSON: dictionaries, lists and values. Phrases in it are translated just
+before it leaves; where it is kept, what they were made of is kept beside them, so that a game can
+be shown in any language later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kibitz.app.languages.catalogues import Language, language
+from kibitz.engine.phrases import Told, from_parts, in_language
+
+ANSWERS = "choices"
+"""What an answer sends back must not change with the language; `labels` beside it are shown."""
+LABELS = "labels"
+KEPT = "_phrases"
+"""The field of a kept document that holds what its phrases were made of, by their place."""
+
+
+def say(text: str, code: str) -> str:
+    """A text in a language."""
+    spoken = language(code)
+    return str.__str__(text) if spoken is None else in_language(text, spoken)
+
+
+def localized(document: Any, code: str) -> Any:
+    """A document with every phrase in a language; the same document where that is English.
+
+    Choices of a question stay as they are, since an answer sends one of them back; their names in
+    the language stand beside them as `labels`.
+    """
+    spoken = language(code)
+    return document if spoken is None else _localized(document, spoken)
+
+
+def _localized(value: Any, spoken: Language) -> Any:
+    if isinstance(value, str):
+        return in_language(value, spoken)
+    if isinstance(value, Mapping):
+        out = {key: x if key == ANSWERS else _localized(x, spoken) for key, x in value.items()}
+        offered = value.get(ANSWERS)
+        if isinstance(offered, (list, tuple)) and any(isinstance(x, Told) for x in offered):
+            out[LABELS] = [_localized(x, spoken) for x in offered]
+        return out
+    if isinstance(value, (list, tuple)):
+        return [_localized(x, spoken) for x in value]
+    return value
+
+
+# --- kept ---------------------------------------------------------------------------------------
+
+
+def with_phrases(document: Mapping[str, Any]) -> dict[str, Any]:
+    """A document to be kept as JSON: as it is, and beside it what its phrases were made of."""
+    found: list[list[Any]] = []
+    _gather(document, [], found)
+    return {**document, KEPT: found} if found else dict(document)
+
+
+def _gather(value: Any, path: list[Any], found: list[list[Any]]) -> None:
+    if isinstance(value, Told):
+        found.append([list(path), value.parts()])
+    elif isinstance(value, Mapping):
+        for key, inner in value.items():
+            _gather(inner, [*path, key], found)
+    elif isinstance(value, (list, tuple)):
+        for index, inner in enumerate(value):
+            _gather(inner, [*path, index], found)
+
+
+def phrases_back(document: Mapping[str, Any]) -> dict[str, Any]:
+    """A kept document with its phrases; one without, or with others than it holds, as it is."""
+    out = dict(document)
+    kept = out.pop(KEPT, None)
+    for one in kept if isinstance(kept, list) else ():
+        try:
+            path, parts = one
+            *way, last = path
+            place: Any = out
+            for step in way:
+                place = place[step]
+            text = from_parts(parts)
+            if place[last] == text:
+                place[last] = text
+        except (KeyError, IndexError, TypeError, ValueError):
+            continue  # the English text stands there
+    return out

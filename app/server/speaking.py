@@ -1,0 +1,61 @@
+"""In which language a caller is answered.
+
+What a caller asks for counts first, then what the seat has, then the table, then the server.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.requests import HTTPConnection
+
+from kibitz.app.languages.catalogues import ENGLISH, LANGUAGES, best_of
+from kibitz.app.languages.wire import localized
+from kibitz.app.server.session import Session
+from kibitz.app.tables.access import Actor
+from kibitz.app.tables.table import Table
+
+HEADER = "x-kibitz-language"
+QUERY = "lang"
+OF_BROWSER = "browser"
+"""The server's language where every page is answered in its browser's own."""
+
+
+def language_of(
+    session: Session,
+    connection: HTTPConnection,
+    table: Table | None = None,
+    actor: Actor | None = None,
+) -> str:
+    """The code of the language that a caller is answered in.
+
+    Args:
+        session: the server.
+        connection: the call.
+        table: the table that it is about.
+        actor: who the caller is there.
+    """
+    asked = connection.headers.get(HEADER) or connection.query_params.get(QUERY) or ""
+    if asked in LANGUAGES:
+        return asked
+    if table is not None and (own := table.setup.language_for(actor.viewer if actor else None)):
+        return own
+    if session.language == OF_BROWSER:
+        return best_of(connection.headers.get("accept-language", "")) or ENGLISH
+    return session.language
+
+
+def answer_in(connection: HTTPConnection, language: str) -> None:
+    """Note the language for the rest of a call, for what goes wrong in it too."""
+    connection.state.language = language
+
+
+def noted_language(session: Session, connection: HTTPConnection) -> str:
+    """The language of a call."""
+    noted = getattr(connection.state, "language", None)
+    return noted if isinstance(noted, str) else language_of(session, connection)
+
+
+def spoken_to(session: Session, connection: HTTPConnection, document: Any) -> Any:
+    """A document in the language of a call."""
+    return localized(document, noted_language(session, connection))

@@ -1,0 +1,229 @@
+"""What is told to people: English that remembers what it was made of.
+
+A phrase is a `str`: it prints, compares and is written as JSON as the English sentence. Beside
+that it keeps its template and its values, from which a catalogue makes the same sentence in
+another language, with that language's order of words, plurals and numbers. The rules make phrases
+and know no language but English; catalogues are given from outside (`kibitz.app.languages`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, Protocol
+
+NUMERALS: Final = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    "eleven", "twelve", "thirteen", "fourteen", "fifteen",
+)  # fmt: skip
+"""Small numbers as English announcements spell them; other languages' voices read digits well."""
+
+
+class Catalogue(Protocol):
+    """The sentences of one language."""
+
+    def sentence(self, template: str) -> str:
+        """A template's translation; the template itself where there is none."""
+        ...
+
+    def counted(self, one: str, many: str, count: int) -> str:
+        """The translation that fits a number; the English one where there is none."""
+        ...
+
+    def number(self, value: float) -> str:
+        """A number as this language writes it."""
+        ...
+
+    def listed(self, parts: Sequence[str]) -> str:
+        """`A, B and C` in this language."""
+        ...
+
+
+class Told(str):
+    """A text that can be said in other languages too."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        """The same text: `str(error)` must not lose what a message was made of."""
+        return self
+
+    def told(self, catalogue: Catalogue) -> str:
+        """The text in the catalogue's language."""
+        raise NotImplementedError
+
+    def parts(self) -> dict[str, Any]:
+        """What the text was made of, as JSON; `from_parts` reads it back."""
+        raise NotImplementedError
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Phrases travel between processes."""
+        return from_parts, (self.parts(),)
+
+
+class Phrase(Told):
+    """A template with its values, as `{player} passes.`."""
+
+    __slots__ = ("template", "values")
+    template: str
+    values: Mapping[str, Any]
+
+    def __new__(cls, template: str, /, **values: Any) -> Phrase:
+        """Fill in the template."""
+        self = super().__new__(cls, template.format(**values) if values else template)
+        self.template, self.values = template, values
+        return self
+
+    def filled(self, **values: Any) -> Phrase:
+        """The same template with these values."""
+        return Phrase(self.template, **values)
+
+    def told(self, catalogue: Catalogue) -> str:
+        """The sentence in the catalogue's language."""
+        return _filled(catalogue.sentence(self.template), self.values, catalogue)
+
+    def parts(self) -> dict[str, Any]:
+        """The template and its values."""
+        return {"say": self.template, **_with_values(self.values)}
+
+
+class Counted(Told):
+    """Two templates, for one and for several, with the number that chooses between them."""
+
+    __slots__ = ("many", "number", "one", "values")
+    one: str
+    many: str
+    number: int
+    values: Mapping[str, Any]
+
+    def __new__(cls, one: str, many: str, /, count: int, **values: Any) -> Counted:
+        """Choose a template and fill it in; `count` is one of its values."""
+        template = one if abs(count) == 1 else many
+        self = super().__new__(cls, template.format(count=count, **values))
+        self.one, self.many, self.number, self.values = one, many, count, values
+        return self
+
+    def told(self, catalogue: Catalogue) -> str:
+        """The sentence in the catalogue's language, in the form that fits the number."""
+        template = catalogue.counted(self.one, self.many, abs(self.number))
+        return _filled(template, {**self.values, "count": self.number}, catalogue)
+
+    def parts(self) -> dict[str, Any]:
+        """The templates, the number and the other values."""
+        out = {"one": self.one, "many": self.many, "count": self.number}
+        return {**out, **_with_values(self.values)}
+
+
+class Listed(Told):
+    """Several things in a row: `A, B and C`, or with a given text between them."""
+
+    __slots__ = ("between", "items")
+    items: tuple[str, ...]
+    between: str | None
+
+    def __new__(cls, items: Iterable[str], between: str | None = None) -> Listed:
+        """Join the items; without `between` the last two are joined by `and`."""
+        listed = tuple(items)
+        if between is not None:
+            text = between.join(listed)
+        elif len(listed) > 1:
+            text = f"{', '.join(listed[:-1])} and {listed[-1]}"
+        else:
+            text = "".join(listed)
+        self = super().__new__(cls, text)
+        self.items, self.between = listed, between
+        return self
+
+    def told(self, catalogue: Catalogue) -> str:
+        """The row in the catalogue's language."""
+        items = [_value(x, catalogue) for x in self.items]
+        if self.between is None or self.between == " and ":
+            return catalogue.listed(items)
+        return self.between.join(items)
+
+    def parts(self) -> dict[str, Any]:
+        """The items and what stands between them."""
+        return {"list": [_kept(x) for x in self.items], "between": self.between}
+
+
+class Numeral(Told):
+    """A small number that English spells and other languages write in digits."""
+
+    __slots__ = ("capital", "number")
+    number: int
+    capital: bool
+
+    def __new__(cls, number: int, *, capital: bool = False) -> Numeral:
+        """Spell a number from 0 to 15, others are written in digits; `capital` begins a line."""
+        spelled = NUMERALS[number] if 0 <= number < len(NUMERALS) else str(number)
+        self = super().__new__(cls, spelled.capitalize() if capital else spelled)
+        self.number, self.capital = number, capital
+        return self
+
+    def told(self, catalogue: Catalogue) -> str:
+        """The number in digits."""
+        return catalogue.number(self.number)
+
+    def parts(self) -> dict[str, Any]:
+        """The number."""
+        return {"numeral": self.number, **({"capital": True} if self.capital else {})}
+
+
+phrase, counted, listed = Phrase, Counted, Listed
+
+
+def several(*texts: str) -> Listed:
+    """Sentences one after the other; empty ones are left out."""
+    return Listed([text for text in texts if text], " ")
+
+
+def in_language(text: str, catalogue: Catalogue) -> str:
+    """A text in the catalogue's language; one that is no phrase stays as it is."""
+    return text.told(catalogue) if isinstance(text, Told) else text
+
+
+def _value(value: Any, catalogue: Catalogue) -> str:
+    if isinstance(value, Told):
+        return value.told(catalogue)
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return catalogue.number(value)
+    return str(value)
+
+
+def _filled(template: str, values: Mapping[str, Any], catalogue: Catalogue) -> str:
+    if not values:
+        return template
+    return template.format(**{name: _value(x, catalogue) for name, x in values.items()})
+
+
+# --- as JSON ------------------------------------------------------------------------------------
+
+
+def _kept(value: Any) -> Any:
+    if isinstance(value, Told):
+        return value.parts()
+    return value if isinstance(value, (int, float)) else str(value)
+
+
+def _with_values(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {"with": {name: _kept(x) for name, x in values.items()}} if values else {}
+
+
+def from_parts(parts: Any) -> Any:
+    """A phrase from what it was made of; a plain value is itself.
+
+    Raises:
+        ValueError: these are no phrase's parts.
+    """
+    if not isinstance(parts, Mapping):
+        return parts
+    try:
+        if "numeral" in parts:
+            return Numeral(int(parts["numeral"]), capital=bool(parts.get("capital")))
+        if "list" in parts:
+            return Listed([from_parts(x) for x in parts["list"]], parts.get("between"))
+        values = {str(k): from_parts(x) for k, x in (parts.get("with") or {}).items()}
+        if "say" in parts:
+            return Phrase(str(parts["say"]), **values)
+        return Counted(str(parts["one"]), str(parts["many"]), int(parts["count"]), **values)
+    except (KeyError, TypeError, IndexError, ValueError) as error:
+        raise ValueError(f"expected what a phrase is made of, got {dict(parts)!r:.80}") from error
