@@ -159,6 +159,7 @@ def test_its_table_is_set_up_and_played_on_the_page(page: Page, served: Served) 
     page.get_by_label("Name of player 1").fill("Ann")
     page.get_by_label("Name of player 2").fill("Bob")
     page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("link", name="To the table").click()
     expect(page.locator("#title")).to_have_text("Long Words · Ann, Bob")
     visit(page, page.url)
 
