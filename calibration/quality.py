@@ -111,6 +111,7 @@ def judge_view(
     burnt = _burnt_share(flat, n, rule.burnt_level) > rule.burnt_share
     # A board that is white all over is no glare: glare is a part that outshines the rest.
     glare = burnt if burnt.mean() < rule.white_board else np.zeros_like(burnt)
+    hidden = np.zeros_like(glare) if covered is None else covered
     corners = geometry.corners_px
     sides = np.linalg.norm(np.roll(corners, -1, 0) - corners, axis=1) / n
     inside = ((corners >= 0) & (corners <= (geometry.width, geometry.height))).all()
@@ -119,17 +120,18 @@ def judge_view(
         smallest_square_px=float(sides.min()),
         brightness=float(grey.mean()),
         glare_squares=tuple((int(r), int(c)) for r, c in np.argwhere(glare)),
-        sharpness=_sharpness(np.asarray(grey, np.uint8), _at_rest(n, covered, rule), px, rule),
+        # a lamp's edge is soft, and outshines those of the board
+        sharpness=_sharpness(np.asarray(grey, np.uint8), _at_rest(hidden | glare, rule), px, rule),
         tilt_deg=_tilt(corners),
         fit=geometry.quality,
         in_picture=bool(inside),
     )
 
 
-def _at_rest(squares: int, covered: NDArray[np.bool_] | None, rule: ViewRule) -> NDArray[np.bool_]:
-    """Where no hand is nor any of its shadow, (squares, squares)."""
-    if covered is None or not covered.any():
-        return np.ones((squares, squares), bool)
+def _at_rest(covered: NDArray[np.bool_], rule: ViewRule) -> NDArray[np.bool_]:
+    """Where neither a hand is nor glare, nor anything of their edges, (squares, squares)."""
+    if not covered.any():
+        return np.ones_like(covered)
     side = 2 * rule.beside_cover + 1
     reached = cv2.dilate(covered.astype(np.uint8), np.ones((side, side), np.uint8))
     return np.asarray(reached == 0)

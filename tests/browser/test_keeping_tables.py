@@ -21,6 +21,7 @@ def test_tables_are_found_named_and_deleted(page: Page, served: Served) -> None:
     search.fill("ottilie grabscrab")
     expect(rows).to_have_count(1)
     search.fill("kasimir")
+    expect(rows).to_contain_text("Kasimir")
     rows.get_by_role("button", name="Change").click()
     page.get_by_label("Its name").fill("Sunday evening")
     page.get_by_role("button", name="Keep the name").click()

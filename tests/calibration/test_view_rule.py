@@ -124,7 +124,7 @@ def striped(first: int, last: int) -> np.ndarray:
     """A sharp board of little contrast with a smooth white sleeve over some of its columns."""
     picture = np.full((SIDE, SIDE, 3), 110, np.uint8)
     picture[:, ::8] = 150
-    picture[:, 16 * (1 + first) : 16 * (1 + last)] = 250
+    picture[:, 16 * (1 + first) : 16 * (1 + last)] = 245
     return picture
 
 

@@ -15,7 +15,7 @@ async function cameraLink(table, token) {
 /** The button that leads to the camera's set-up, for a table that nothing looks at. @param {any} state @param {string} token */
 export function cameraDoing(state, token) {
   if (state.you.role !== "host" || state.over || state.camera) return [];
-  return [{ label: "Set up the camera", kind: "first", run: () => location.assign(`/setup/${state.table}#t=${token}`) }];
+  return [{ label: tx("Set up the camera"), kind: "first", run: () => location.assign(`/setup/${state.table}#t=${token}`) }];
 }
 
 /** The choices, for a table that has no picture yet.
