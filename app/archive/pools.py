@@ -222,7 +222,7 @@ def cluster_workers(address: str) -> Workers:
                     n_workers=count,
                     threads_per_worker=1,
                     processes=True,
-                    dashboard_address=None,
+                    dashboard_address=":0",
                     memory_limit=0,
                     silence_logs=50,
                 ) as cluster,

@@ -8,6 +8,7 @@ import pytest
 
 from kibitz.app.cli.bench import run_bench
 from kibitz.app.cli.bench_hall import _with_ratios, by_plays, by_tables, by_watchers, fill
+from kibitz.app.common.errors import UsageError
 from kibitz.app.common.storage import Storage
 from tests.scale_plots import PLOTS, plot
 
@@ -49,7 +50,7 @@ def test_every_watcher_hears_of_every_change() -> None:
 
 def test_an_unknown_part_is_refused() -> None:
     """With the parts that there are."""
-    with pytest.raises(ValueError, match="rules or hall"):
+    with pytest.raises(UsageError, match="archive or hall"):
         run_bench((), as_json=True, only="halls", models=None)
 
 

@@ -18,12 +18,11 @@ from tests.app.cli.test_read import PretendedReader
 
 @pytest.fixture
 def _reader(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in (
-        "kibitz.app.face.reading",
-        "kibitz.app.face.replaying",
-        "kibitz.app.reading.pictures",
-    ):
+    for name in ("kibitz.app.face.reading", "kibitz.app.reading.pictures"):
         monkeypatch.setattr(f"{name}.make_reader", lambda _models=None: PretendedReader())
+    monkeypatch.setattr(
+        "kibitz.app.face.replaying.reader_of_game", lambda _models=None: PretendedReader()
+    )
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:

@@ -58,7 +58,7 @@ def test_reading_a_photograph_loads_what_reads(call: str) -> None:
     rooms += ("kibitz.app.cameras", "kibitz.app.face.drawing")
 
     assert [] == [m for m in modules if m.startswith(rooms)]
-    assert len(modules) < 60
+    assert len(modules) < 66
 
 
 def test_a_game_needs_no_pictures() -> None:
