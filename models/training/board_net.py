@@ -134,7 +134,9 @@ class BoardNet(nn.Module):
             self.usual_both[closest[some]],
             more_both[some],
         )
-        both = torch.cat([both[:, :-1], both[:, -1:] + blank[some].clamp(-MOST, MOST)[:, None, :]], 1)
+        both = torch.cat(
+            [both[:, :-1], both[:, -1:] + blank[some].clamp(-MOST, MOST)[:, None, :]], 1
+        )
         letters = both.shape[1]
         return kind.log_softmax(-1), both.flatten(1).log_softmax(-1).reshape(-1, letters, 4)
 
