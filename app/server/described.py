@@ -104,6 +104,7 @@ _STATE = {
     "pictures": [],
     "last": ["H7", "H8"],
     "directed": False,
+    "language": "en",
     "seats": {"Ann": {"side": "left", "told": False}, "Bob": {"side": "right", "told": True}},
     "camera": _CAMERA,
 }

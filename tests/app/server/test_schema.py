@@ -46,6 +46,8 @@ CALLS = {
     "GET /api/tables/{table_id}/film",
     "DELETE /api/tables/{table_id}/film",
     "GET /api/cameras",
+    "GET /api/languages",
+    "GET /language/{code}.json",
     "GET /api/cameras/{table_id}/{number}.jpg",
     "PUT /api/tables/{table_id}/source",
     "PUT /api/tables/{table_id}/corners",
