@@ -62,6 +62,14 @@ class HallRule:
         "without a sign of life after which a server's tables are taken over; a server that "
         "cannot give one for so long takes no more actions",
     )
+    alone_s: float = number(
+        60.0,
+        "s",
+        0.2,
+        86400,
+        "without a sign of life of any other server after which this one acknowledges what the "
+        "database did not take: nobody else can know otherwise then",
+    )
     patience_s: float = number(
         9.0, "s", 0.2, 600, "that a caller waits for a table that nobody runs now"
     )

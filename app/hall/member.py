@@ -146,8 +146,12 @@ class Hall:
 
     @property
     def alone(self) -> bool:
-        """Whether no other server was alive when this one last saw."""
-        return all(s.name == self.me.name or not self._lives(s) for s in self._known.servers)
+        """Whether all others had been gone for long when this one last saw.
+
+        One that only seems gone, on a busy machine, may run this server's tables soon.
+        """
+        others = (s for s in self._known.servers if s.name != self.me.name)
+        return all(s.age_s >= self.rule.alone_s for s in others)
 
     def runs(self, table_id: str) -> bool:
         """Whether this server runs a table now, without asking the database."""

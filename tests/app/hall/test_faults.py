@@ -88,6 +88,7 @@ def test_a_server_cut_off_from_the_database_takes_no_more_actions(address):
     ):
         made = open_table(one)
         act(one, made, PLAY)
+        until(lambda: len(left.hall.servers()) == 2)
         line.cut()
         at_right = act(other, made, SECOND, **{"Idempotency-Key": "bob"}).json()
         until(lambda: not left.hall.in_touch)
