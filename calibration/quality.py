@@ -194,63 +194,56 @@ def fault_unseen(brightness: float, rule: ViewRule = VIEW) -> str:
 
 def advice(q: ViewQuality, rule: ViewRule = VIEW) -> tuple[str, ...]:
     """What to do, most important first; nothing where the view is good."""
-    said: list[str] = []
-    if not q.in_picture:
-        said.append(
-            phrase(
+    return tuple(_remedy(code, q, rule) for code in faults(q, rule))
+
+
+def _remedy(code: str, q: ViewQuality, rule: ViewRule) -> str:
+    """What to do about one of a view's faults."""
+    match code:
+        case "cut_off":
+            return phrase(
                 "A corner of the board is outside the picture: move the camera back or turn it."
             )
-        )
-    if q.smallest_square_px < rule.good_square_px:
-        want = rule.good_square_px
-        said.append(
-            phrase(
+        case "too_far":
+            return phrase(
                 "Move closer or use a larger picture: a square is {pixels} pixels wide, "
                 "{needed} are needed.",
                 pixels=round(q.smallest_square_px),
-                needed=round(want),
+                needed=round(rule.good_square_px),
             )
-        )
-    if q.brightness < rule.dark:
-        said.append(phrase("It is too dark: switch on a lamp or raise the exposure."))
-    if q.glare_squares:
-        squares = listed((_place(r, c) for r, c in q.glare_squares[:4]), ", ")
-        more = len(q.glare_squares) - 4
-        if more > 0:
-            said.append(
-                counted(
-                    "Glare at {squares} and {count} more: move the lamp or the camera.",
-                    "Glare at {squares} and {count} more: move the lamp or the camera.",
-                    more,
-                    squares=squares,
-                )
-            )
-        else:
-            said.append(
-                phrase("Glare at {squares}: move the lamp or the camera.", squares=squares)
-            )
-    if q.sharpness < rule.sharp:
-        said.append(
-            phrase(
+        case "too_dark":
+            return phrase("It is too dark: switch on a lamp or raise the exposure.")
+        case "glare":
+            return _glare_at(q.glare_squares)
+        case "blurred":
+            return phrase(
                 "The picture is blurred: wait for the focus, wipe the lens or hold the "
                 "camera still."
             )
-        )
-    if q.tilt_deg > rule.low:
-        said.append(
-            phrase(
+        case "too_low":
+            return phrase(
                 "The camera looks in very low ({degrees} degrees): raise it.",
                 degrees=round(q.tilt_deg),
             )
-        )
-    if q.fit < rule.clear_fit:
-        said.append(
-            phrase(
+        case _:
+            return phrase(
                 "The board's squares are hard to make out: clear what covers it, or drag the "
                 "corners into place."
             )
-        )
-    return tuple(said)
+
+
+def _glare_at(where: tuple[tuple[int, int], ...]) -> str:
+    """Where glare lies, by the first four squares."""
+    squares = listed((_place(r, c) for r, c in where[:4]), ", ")
+    more = len(where) - 4
+    if more <= 0:
+        return phrase("Glare at {squares}: move the lamp or the camera.", squares=squares)
+    return counted(
+        "Glare at {squares} and {count} more: move the lamp or the camera.",
+        "Glare at {squares} and {count} more: move the lamp or the camera.",
+        more,
+        squares=squares,
+    )
 
 
 def _place(row: int, col: int) -> str:
@@ -267,11 +260,15 @@ def advice_mirrored() -> str:
 
 def advice_unseen(brightness: float, rule: ViewRule = VIEW) -> str:
     """What to do about a picture, of a mean grey level, that shows no board."""
-    if brightness < rule.unseen_dark:
-        return phrase("It is too dark to see a board: switch on a lamp.")
-    if brightness > rule.unseen_bright:
-        return phrase("The picture is washed out: turn the camera away from the light.")
-    return phrase("No board in the picture: aim the camera so that all four corners are in it.")
+    match fault_unseen(brightness, rule):
+        case "too_dark":
+            return phrase("It is too dark to see a board: switch on a lamp.")
+        case "too_bright":
+            return phrase("The picture is washed out: turn the camera away from the light.")
+        case _:
+            return phrase(
+                "No board in the picture: aim the camera so that all four corners are in it."
+            )
 
 
 def summary(q: ViewQuality, rule: ViewRule = VIEW) -> str:

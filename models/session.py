@@ -107,7 +107,7 @@ class BoardModel:
     def run(
         self, feed: dict[str, NDArray[Any]]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """What to add to the log probabilities of kind, (squares, 4), and letter and turn.
+        """Log probabilities of kinds, (squares, 4), and letter and turn, (looked at, letters, 4).
 
         Args:
             feed: its inputs by name, see `vision.boards.together`.
