@@ -18,9 +18,10 @@ from kibitz.engine.tile_sets import TileSet, tile_set_from_json
 from kibitz.vision.plain_file import read_plain
 
 DATA = Path(__file__).resolve().parents[1] / "data"
-TILE_SETS = tuple(
-    "en de fr ro pl fi es ca pt it nl sv no da is cs sk sl hr hu tr et lv af id ms ru uk bg el he"
-    .split()
+TILE_SETS = (
+    *("en", "de", "fr", "ro", "pl", "fi", "es", "ca", "pt", "it", "nl", "sv", "no", "da", "is"),
+    *("cs", "sk", "sl", "hr", "hu", "tr", "et", "lv", "af", "id", "ms", "ru", "uk", "bg", "el"),
+    "he",
 )
 LISTED = "en"
 """The language that the bundled word list and the table of roots are of."""

@@ -131,7 +131,7 @@ def sureness_of(board: GridReading) -> NDArray[np.float64]:
 
 def square_name(row: int, col: int, size: int) -> str:
     """`H8`; on the nine joined boards `4:B8`."""
-    if size <= 15:
+    if size != 45:
         return f"{chr(65 + row)}{col + 1}"
     return f"{3 * (row // 15) + col // 15 + 1}:{chr(65 + row % 15)}{col % 15 + 1}"
 
