@@ -47,6 +47,10 @@ Data = Annotated[
 Lexicon = Annotated[
     str, typer.Option("--lexicon", metavar="FILE|default|none", help="The words that are good.")
 ]
+Profile = Annotated[
+    str | None,
+    typer.Option("--profile", metavar="FILE", help="What 'kibitz calibrate --teach' kept."),
+]
 Calibration = Annotated[
     str | None,
     typer.Option(
