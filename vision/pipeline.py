@@ -18,6 +18,7 @@ from kibitz.calibration.board_finder import (
     in_reading_order,
 )
 from kibitz.calibration.board_geometry import (
+    CORNERS,
     BoardGeometry,
     Picture,
     Pyramid,
@@ -30,8 +31,9 @@ from kibitz.calibration.cut_off import (
     refusal,
     sides_cut,
 )
-from kibitz.calibration.lattice import refine, reframed
+from kibitz.calibration.lattice import refine
 from kibitz.engine.parameters import checked, number
+from kibitz.engine.table import SIDE
 from kibitz.models.session import WEIGHTS, Model, load_board_model, load_model
 from kibitz.vision.boards import mirror
 from kibitz.vision.boards import reader as board_reader
@@ -51,8 +53,6 @@ DIRECTIONS: dict[str, tuple[float, float]] = {
     "bottom": (0, 1),
     "left": (-1, 0),
 }
-CORNERS: Final = np.array([(0.0, 0.0), (15.0, 0.0), (15.0, 15.0), (0.0, 15.0)])
-"""Where a lattice's corners lie on it."""
 SMALLEST_PX: Final = 60
 """No board is looked for in a smaller picture."""
 
@@ -167,10 +167,10 @@ class Reader:
             BoardNotFound: there is none.
         """
         height, width = picture.shape[0], picture.shape[1]
-        size = 45 if request.squares == 45 else 15
+        size = 45 if request.squares == 45 else SIDE
         if request.corners is not None:
             given = geometry_from_corners(np.asarray(request.corners, float), size, width, height)
-            if size == 15:
+            if size == SIDE:
                 return [given], []
             from kibitz.calibration.board_finder import panel_of
 
@@ -181,7 +181,7 @@ class Reader:
         if request.part:
             return [self._locate_part(picture, request.hint)], []
         if request.hint and all(
-            g.size == 15 and (g.width, g.height) == (width, height) for g in request.hint
+            g.size == SIDE and (g.width, g.height) == (width, height) for g in request.hint
         ):
             again = [refine(picture, g, self._lattice.run) for g in request.hint]
             # What lies partly outside the picture is spread over what shows of it.
@@ -235,8 +235,7 @@ class Reader:
             if move == (0, 0):
                 return laid
             dx, dy = move
-            moved = reframed(laid, (dx, dy, 15.0 + dx, 15.0 + dy))
-            laid = replace(moved, quality=laid.quality)
+            laid = laid.shifted(dx, dy)
         return None
 
     def _locate_part(
@@ -247,7 +246,7 @@ class Reader:
         from kibitz.vision.boards.panels import central
 
         for before in hint:
-            if before.size == 15 and (before.width, before.height) == picture.shape[1::-1]:
+            if before.size == SIDE and (before.width, before.height) == picture.shape[1::-1]:
                 again = refine(picture, before, self._lattice.run, rounds=2, alone=False)
                 if again.quality >= RULES.same_joined_fit:
                     return again
@@ -326,7 +325,7 @@ class Reader:
         if move is None:
             return seen, its
         dx, dy = move
-        there = reframed(seen[0], (dx, dy, 15.0 + dx, 15.0 + dy))
+        there = seen[0].shifted(dx, dy)
         fitted = refine(picture, there, self._lattice.run, rounds=2, alone=False)
         fitted = lay_on_lines(picture, fitted) or fitted
         again = fitted, *self.see(picture, fitted, request)

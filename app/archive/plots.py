@@ -5,13 +5,14 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping, Sequence
 
+from kibitz.engine.table import SIDE
+
 WIDTH, HEIGHT = 420, 200
 LEFT, RIGHT, TOP, BOTTOM = 8, 8, 22, 40
 WIDEST = 70
 """A column is no wider, so that a few of them still look like columns."""
 LONGEST_LABEL = 9
 """Letters of a name that fit below a column; longer ones take two lines."""
-SIDE = 15
 
 
 def bars(title: str, columns: Sequence[tuple[str, float]], *, share: bool = False) -> str:

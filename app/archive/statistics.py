@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from kibitz.app.archive.kept import KeptGame, KeptTile
+from kibitz.engine.table import SIDE
 
 SCORE_STEP = 50
 """Points that a column of the plot of scores stands for."""
@@ -27,7 +28,6 @@ MOST_PLAYERS = 40
 """Players that are named, those with most games first."""
 SURE = 0.95
 """A tile that was read with less is counted as doubtful."""
-SIDE = 15
 
 
 @dataclass(slots=True)

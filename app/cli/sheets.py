@@ -8,6 +8,7 @@ from functools import partial
 
 from kibitz.app.cli.canvas import PAPERS_MM, Canvas, Sheet, text_mm
 from kibitz.engine.games import INFOS
+from kibitz.engine.table import SIDE
 
 MARGIN_MM = 12.0
 FOOT_MM = 20.0
@@ -24,7 +25,6 @@ EDGE_MM, TICK_MM, RULE_MM = 0.25, 0.17, 0.34
 """How thick lines are: around a card, on a strip, the line to check the printer by."""
 HULL_GREYS = (70, 120, 160, 200)
 """The hulls of the players' fleets differ, so that the cards are sorted quickly."""
-BOARD_SQUARES = 15
 CARDS = tuple(card for info in INFOS for card in info.surface.markers.items())
 """The cards of one player, each with how many squares long it is (SS-4)."""
 
@@ -77,14 +77,14 @@ def ship_cards(square_mm: float, names: Sequence[str]) -> list[CardPiece]:
 
 def coordinate_strips(square_mm: float, most_mm: float) -> list[StripPiece]:
     """Numbers for two sides of the board and letters for the other two, in parts that fit."""
-    numbers = [str(n + 1) for n in range(BOARD_SQUARES)]
-    letters = [chr(65 + n) for n in range(BOARD_SQUARES)]
+    numbers = [str(n + 1) for n in range(SIDE)]
+    letters = [chr(65 + n) for n in range(SIDE)]
     part = max(1, int(most_mm // square_mm))
-    parts = -(-BOARD_SQUARES // part)
-    part = -(-BOARD_SQUARES // parts)  # about equal parts
+    parts = -(-SIDE // part)
+    part = -(-SIDE // parts)  # about equal parts
     out = []
     for row, turned in ((numbers, False), (numbers, False), (letters, True), (letters, True)):
-        for first in range(0, BOARD_SQUARES, part):
+        for first in range(0, SIDE, part):
             labels = tuple(row[first : first + part])
             out.append(StripPiece(labels, turned, len(labels) * square_mm, STRIP_DEPTH_MM))
     return out

@@ -34,6 +34,7 @@ from kibitz.app.tables.html_replay import Shot
 from kibitz.engine.games import DEFAULT_GAME, GAMES, Games
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.rules import GameInfo
+from kibitz.engine.table import SIDE
 from kibitz.vision.frame import VIDEO_SUFFIXES
 from kibitz.vision.request import ReadRequest
 
@@ -466,7 +467,7 @@ def request_of(photos: Photographs, info: GameInfo) -> ReadRequest:
     if squares != 45:
         raise UsageError(f"--panel: {info.title} is not played on several joined boards")
     alone = parse_panels(photos.panel) != PanelOrder()
-    return ReadRequest(15 if alone else 45, letters_for(photos.tiles), corners, top, part=alone)
+    return ReadRequest(SIDE if alone else 45, letters_for(photos.tiles), corners, top, part=alone)
 
 
 def _placed(photos: Photographs, request: ReadRequest) -> ReadRequest:

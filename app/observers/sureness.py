@@ -11,9 +11,6 @@ from kibitz.engine.tracking.changes import BoardView, SquareView
 Seen = tuple[str, float]
 """A letter as it was read (`?` a blank), and the probability that a tile with it lies there."""
 
-SINGLE_BOARD = 15
-"""Squares of larger boards are named with their board: `2:H8`."""
-
 
 def tiles_seen(view: Any) -> dict[str, Seen]:
     """The tiles that a view shows, by the names that plays give their squares.
@@ -24,7 +21,7 @@ def tiles_seen(view: Any) -> dict[str, Seen]:
     """
     if isinstance(view, BoardView):
         size = view.rows
-        return _of_board(view.squares, lambda s: s.name if size <= SINGLE_BOARD else s.panel_name)
+        return _of_board(view.squares, lambda s: s.name_on(size))
     out: dict[str, Seen] = {}
     if isinstance(view, Sequence):
         for number, board in enumerate(view, 1):

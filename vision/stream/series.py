@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from kibitz.calibration.board_finder import in_reading_order
 from kibitz.calibration.board_geometry import BoardGeometry, Picture, Pyramid
 from kibitz.engine.parameters import checked, number
+from kibitz.engine.table import SIDE
 from kibitz.vision.boards.reader import SQUARE_PX, straighten, straightened_from
 from kibitz.vision.boards.square_logs import SquareLogs, log_softmax
 from kibitz.vision.boards.tile_colours import SquareColours
@@ -426,7 +427,7 @@ def _is_unchanged_small(picture: Pyramid, before: Sighting) -> bool:
 def _is_series(picture: Pyramid, request: ReadRequest) -> bool:
     """Whether boards of 15 squares are looked for where they lay in a picture of this size."""
     return (
-        request.squares == 15
+        request.squares == SIDE
         and bool(request.hint)
         and request.corners is None
         and not request.part
