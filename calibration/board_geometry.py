@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import hypot, log2, sqrt
+from math import floor, hypot, log2, sqrt
 from typing import Any, Final
 
 import cv2
@@ -224,6 +224,11 @@ class Pyramid:
     def nearest(self, shrink: float) -> tuple[Picture, float]:
         """The level nearest to a scale (0.3: a third of the size), and that level's own scale."""
         k = min(nearest_level(shrink), self._smallest)
+        return self.level(k), 0.5**k
+
+    def not_below(self, shrink: float) -> tuple[Picture, float]:
+        """The smallest level that is no smaller than a scale, and that level's own scale."""
+        k = min(floor(-log2(shrink)) if shrink < 1 else 0, self._smallest)
         return self.level(k), 0.5**k
 
     def for_warping(self, shrink: float) -> tuple[Picture, float]:

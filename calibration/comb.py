@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
+from sys import float_info
 from typing import Final
 
 import cv2
@@ -74,6 +75,8 @@ class CombRule:
 
 COMB: Final = CombRule()
 
+STEPS: Final = 10
+"""The ends of combs go by such parts of a square."""
 Strip = tuple[int, int]
 STRIPS: tuple[Strip, ...] = ((0, SIDE), *((k, k + SIDE // 3) for k in range(0, SIDE, SIDE // 3)))
 """All squares, and thirds of them."""
@@ -125,7 +128,7 @@ def _profiles(
     rows = lines.reshape(-1, side)
     smooth = cv2.GaussianBlur(rows, (7, 1), rule.line_width_px)
     local = cv2.blur(rows, (px * 2 + 1, 1))
-    usual = local + rule.usual_floor * local.mean(1, keepdims=True) + 1e-6
+    usual = local + rule.usual_floor * local.mean(1, keepdims=True) + float_info.epsilon
     return np.asarray(smooth / usual).reshape(lines.shape)
 
 
@@ -163,8 +166,8 @@ def fit_comb(profile: NDArray[np.float64], rule: CombRule = COMB) -> CombFit:
     values = fine[combs.teeth].mean(0)
     best = int(np.argmax(values))
     off = np.abs(combs.first) + np.abs(combs.last - SIDE)
-    # the lattice as it stands, and with one end a tenth of a square off
-    here = float(values[off < 0.11].max())
+    # the lattice as it stands, and with one end a step off
+    here = float(values[off * STEPS < 1 + 0.5].max())
     return CombFit(float(combs.first[best]), float(combs.last[best]), float(values[best]), here)
 
 
@@ -184,15 +187,17 @@ class _Combs:
 
 @cache
 def _combs(rule: CombRule) -> _Combs:
-    # The ends go by tenths of a square, so that a tooth in fifteen goes by hundred and fiftieths.
-    reach = round(rule.reach_squares * 10)
-    first, last = (x.ravel() for x in np.mgrid[-reach : reach + 1, 150 - reach : 150 + reach + 1])
-    k = np.arange(16)[:, None]
+    # One tooth of all goes by so much less than the ends.
+    reach, whole = round(rule.reach_squares * STEPS), STEPS * SIDE
+    first, last = (
+        x.ravel() for x in np.mgrid[-reach : reach + 1, whole - reach : whole + reach + 1]
+    )
+    k = np.arange(SIDE + 1)[:, None]
     teeth = first * (SIDE - k) + last * k
     start = teeth.min()
-    places = np.arange(start, teeth.max() + 1) / 150
+    places = np.arange(start, teeth.max() + 1) / whole
     return _Combs(
-        first / 10, last / 10, teeth - start, (places + rule.margin_squares) * rule.square_px
+        first / STEPS, last / STEPS, teeth - start, (places + rule.margin_squares) * rule.square_px
     )
 
 
@@ -257,7 +262,7 @@ def measure_lines(
     teeth = np.interp(along, np.arange(profiles.size), profiles.ravel())
     bits = np.sort(teeth[:, 1:].reshape(-1, 4).mean(1))
     usual = (bits[len(bits) // 2 - 1] + bits[len(bits) // 2]) / 2
-    return float(teeth[:, 0].mean(-1).min()), float(bits[0] / max(1e-6, usual))
+    return float(teeth[:, 0].mean(-1).min()), float(bits[0] / max(float_info.epsilon, usual))
 
 
 def find_mirror_shift(flat: Picture, rule: CombRule = COMB) -> tuple[int, int]:
@@ -302,7 +307,9 @@ def nudge_corners(flat: Picture, geometry: BoardGeometry, rule: CombRule = COMB)
         inner = _edges(np.asarray(picture, np.uint8), 2, rule)
         d = cv2.copyMakeBorder(inner.astype(np.float32), 0, 0, 1, 1, cv2.BORDER_REPLICATE)
         local = cv2.blur(d, (2 * rule.square_px + 1, 2 * rule.square_px + 1))
-        maps.append(cv2.GaussianBlur(d / (local + 1e-6), (0, 0), rule.nudge_width_px))
+        maps.append(
+            cv2.GaussianBlur(d / (local + float_info.epsilon), (0, 0), rule.nudge_width_px)
+        )
     maps[1] = cv2.transpose(maps[1])
     along, across = np.meshgrid(np.arange(0.5, 2 * SIDE) / 2, np.arange(SIDE + 1.0))
     upright = np.stack([across.ravel(), along.ravel()], -1)

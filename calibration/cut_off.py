@@ -59,6 +59,9 @@ class CutRule:
     strip: float = number(
         3.0, "squares", 0.5, 15.0, "a bit of a line so long tells where it crosses another"
     )
+    shown: float = number(
+        0.3, "part", 0.0, 1.0, "of a line, or of a bit of one, so much must show for it to count"
+    )
     near: float = number(0.3, "squares", 0.05, 0.5, "it lies so near to where the comb has it")
     rounds: int = number(2, "rounds", 0, 6, "the lattice is laid on its crossings so often")
     comb: CombRule = COMB
@@ -184,7 +187,7 @@ class _Lines:
         rows = slice(round(margin * px), round((margin + SIDE) * px))
         seen = shown[rows].sum(0)
         profile = np.divide(edges[rows].sum(0), seen, out=np.zeros_like(seen), where=seen > 0)
-        known = (seen > 0.3 * len(edges[rows])).astype(np.float32)
+        known = (seen > rule.shown * len(edges[rows])).astype(np.float32)
         value = _relative(profile[None] * known, known[None], rule)[0]
         at = (np.arange(len(value)) + 1.0) / px - margin
         if not known.any():
@@ -195,9 +198,9 @@ class _Lines:
         count = inside.sum(0)
         sums = (np.interp(teeth, at, value) * inside).sum(0)
         strength = np.where(count >= rule.least_lines, sums / np.maximum(count, 1), 0.0)
-        here = strength[
-            (np.abs(first) < rule.step * 1.1) & (np.abs(last - SIDE) < rule.step * 1.1)
-        ]
+        # the lattice as it stands, and with its ends a step off
+        aside = np.maximum(np.abs(first), np.abs(last - SIDE))
+        here = strength[aside < rule.step * (1 + 0.5)]
         best = int(strength.argmax())
         if strength[best] <= rule.comb.clearly * float(here.max()):
             return ENDS
@@ -222,7 +225,7 @@ class _Lines:
             value = _relative(np.asarray(soft[0]), np.asarray(soft[1]), rule)
             rows, columns = nodes[:, None, None], (nodes[:, None] + steps - 1)[None]
             rows, columns = rows.clip(0, len(value) - 1), columns.clip(0, value.shape[1] - 1)
-            near = value[rows, columns] * (np.asarray(soft[1])[rows, columns] > 0.3)
+            near = value[rows, columns] * (np.asarray(soft[1])[rows, columns] > rule.shown)
             best = near.argmax(-1)
             strong = near.max(-1)
             found = steps[best] / px

@@ -88,7 +88,7 @@ def letterbox(
     x0, y0, x1, y1 = box or (0, 0, width, height)
     scale = px / max(x1 - x0, y1 - y0)
     w, h = max(1, round((x1 - x0) * scale)), max(1, round((y1 - y0) * scale))
-    source, level = pyramid.nearest(min(1.0, scale * 1.41))
+    source, level = pyramid.not_below(scale)
     part = source[
         round(y0 * level) : max(round(y1 * level), round(y0 * level) + 1),
         round(x0 * level) : max(round(x1 * level), round(x0 * level) + 1),

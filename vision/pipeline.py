@@ -42,7 +42,7 @@ from kibitz.vision.boards.close_look import Glyphs
 from kibitz.vision.boards.reader import assemble
 from kibitz.vision.boards.square_logs import SquareLogs, best_quarter, usable_letters
 from kibitz.vision.boards.tile_colours import SquareColours
-from kibitz.vision.readings import SURE, GridReading, PhotoReading
+from kibitz.vision.readings import SURE, GridReading, PhotoReading, stage_ms
 from kibitz.vision.request import Edge, ReadRequest
 
 __all__ = ["BoardCutOff", "BoardNotFound", "Reader"]
@@ -155,7 +155,7 @@ class Reader:
         else:
             readings = self._read_boards(pyramid, boards, request)
         done = time.perf_counter()
-        ms = {"locate": (located - began) * 1e3, "read": (done - located) * 1e3}
+        ms = stage_ms(began, located, done)
         return PhotoReading(width, height, readings, ms=ms)
 
     def locate(
@@ -273,7 +273,7 @@ class Reader:
             lambda g, logs: self._quarters(g, logs, labels, request),
         )
         done = time.perf_counter()
-        ms = {"locate": (located - began) * 1e3, "read": (done - located) * 1e3}
+        ms = stage_ms(began, located, done)
         return PhotoReading(picture.shape[1], picture.shape[0], boards, ms=ms, beyond=beyond)
 
     def _read_boards(
@@ -443,7 +443,7 @@ class Reader:
         )
         words = join_pieces(tiles, line_up(tiles))
         done = time.perf_counter()
-        ms = {"locate": (located - began) * 1e3, "read": (done - located) * 1e3}
+        ms = stage_ms(began, located, done)
         return PhotoReading(picture.shape[1], picture.shape[0], (), tiles, words, ms)
 
 

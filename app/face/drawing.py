@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kibitz.engine.table import SIDE
+from kibitz.vision.readings import SURE
 
 if TYPE_CHECKING:
     from kibitz.app.reading.lines import ReadLine
@@ -46,7 +47,7 @@ def _cell(char: str, sure: float, colours: bool) -> str:
         return drawn
     if char in ".#":
         return f"{_DIM}{drawn}{_OFF}"
-    tint = _RED if sure < 0.6 else _AMBER if sure < 0.95 else ""
+    tint = _RED if sure < SURE.fair else _AMBER if sure < SURE.letter else ""
     return f"{_BOLD}{tint}{drawn}{_OFF}"
 
 

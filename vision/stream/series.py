@@ -27,7 +27,7 @@ from kibitz.vision.boards.reader import SQUARE_PX, straighten, straightened_from
 from kibitz.vision.boards.square_logs import SquareLogs, log_softmax
 from kibitz.vision.boards.tile_colours import SquareColours
 from kibitz.vision.pipeline import Reader, pyramid_of
-from kibitz.vision.readings import TILE_KIND, GridReading, PhotoReading
+from kibitz.vision.readings import TILE_KIND, GridReading, PhotoReading, stage_ms
 from kibitz.vision.request import ReadRequest
 
 
@@ -288,7 +288,7 @@ class SeriesReader:
         self._kept = (*again, *(s for s in self._kept if id(s) not in mine))[: self._rule.kept]
         told = tuple(s.told for s in again if s.told is not None)
         done = time.perf_counter()
-        ms = {"locate": (located - began) * 1e3, "read": (done - located) * 1e3}
+        ms = stage_ms(began, located, done)
         height, width = pyramid.shape
         return PhotoReading(
             width, height, told, ms=ms, enough=min(map(_coarsest_useful, again), default=0)
