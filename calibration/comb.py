@@ -30,7 +30,7 @@ from kibitz.calibration.board_geometry import (
 )
 from kibitz.calibration.lattice import MARGIN as SEEN_MARGIN
 from kibitz.calibration.lattice import SQUARE_PX as SEEN_PX
-from kibitz.calibration.lattice import Seen
+from kibitz.calibration.lattice import StraightView
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import SIDE
 
@@ -244,7 +244,7 @@ _TEETH = _teeth()
 
 
 def measure_lines(
-    seen: Seen, geometry: BoardGeometry, rule: CombRule = COMB
+    seen: StraightView, geometry: BoardGeometry, rule: CombRule = COMB
 ) -> tuple[float, float]:
     """How strongly the lattice's lines stand out in a picture at hand, and how evenly.
 

@@ -106,7 +106,7 @@ def cell_points() -> Points:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Seen:
+class StraightView:
     """The picture of a board, (256, 256, 3), that the model was shown, and the lattice assumed."""
 
     straight: Picture
@@ -126,13 +126,15 @@ def predict(
     return _predict_on(straighten_for_model(picture, geometry), model)
 
 
-def straighten_for_model(picture: Picture | Pyramid, geometry: BoardGeometry) -> Seen:
+def straighten_for_model(picture: Picture | Pyramid, geometry: BoardGeometry) -> StraightView:
     """What the model is shown of a board."""
     n = INPUT_PX / SQUARE_PX
-    return Seen(rectify(picture, geometry, SQUARE_PX, (-MARGIN, -MARGIN), (n, n)), geometry)
+    return StraightView(
+        rectify(picture, geometry, SQUARE_PX, (-MARGIN, -MARGIN), (n, n)), geometry
+    )
 
 
-def _predict_on(seen: Seen, model: LatticeModel) -> tuple[Points, Points, Points, Points]:
+def _predict_on(seen: StraightView, model: LatticeModel) -> tuple[Points, Points, Points, Points]:
     here, geometry = cell_points(), seen.geometry
     out = model(seen.straight[None])[0].reshape(4, -1).astype(np.float64)
     present = 1 / (1 + np.exp(-out[3]))
@@ -213,7 +215,7 @@ class Fit:
     geometry: BoardGeometry
     moved: float
     off: float
-    seen: Seen | None
+    seen: StraightView | None
 
 
 def refine(

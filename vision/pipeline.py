@@ -99,7 +99,7 @@ def _still_it(now: BoardGeometry, before: BoardGeometry) -> bool:
     return now.quality > RULES.same_fit and 1 / RULES.same_size < larger < RULES.same_size
 
 
-Seen = tuple[BoardGeometry, Picture, SquareLogs]
+BoardLook = tuple[BoardGeometry, Picture, SquareLogs]
 """Where a board lies, itself straightened, and what its squares look like."""
 
 
@@ -294,14 +294,14 @@ class Reader:
         )
 
     def _on_their_print(
-        self, picture: Pyramid, seen: list[Seen], request: ReadRequest
-    ) -> list[tuple[Seen, BoardPrint]]:
+        self, picture: Pyramid, seen: list[BoardLook], request: ReadRequest
+    ) -> list[tuple[BoardLook, BoardPrint]]:
         """Boards as `_on_its_print` has them, without those whose place cannot be known.
 
         Raises:
             BoardCutOff: there are no others.
         """
-        out: list[tuple[Seen, BoardPrint]] = []
+        out: list[tuple[BoardLook, BoardPrint]] = []
         refused: BoardCutOff | None = None
         for one in seen:
             try:
@@ -313,8 +313,8 @@ class Reader:
         return out
 
     def _on_its_print(
-        self, picture: Pyramid, seen: Seen, request: ReadRequest
-    ) -> tuple[Seen, BoardPrint]:
+        self, picture: Pyramid, seen: BoardLook, request: ReadRequest
+    ) -> tuple[BoardLook, BoardPrint]:
         """A board, moved by whole squares where its print then lies as in a mirror, and that.
 
         Raises:
@@ -342,7 +342,9 @@ class Reader:
             raise refusal(laid)
         return again, moved
 
-    def as_meant(self, picture: Pyramid, seen: Seen, request: ReadRequest) -> tuple[Seen, bool]:
+    def as_meant(
+        self, picture: Pyramid, seen: BoardLook, request: ReadRequest
+    ) -> tuple[BoardLook, bool]:
         """A board as it was seen or, where its letters are likelier so, as in a mirror.
 
         Returns:
@@ -460,11 +462,11 @@ def pyramid_of(picture: Picture) -> Pyramid:
     return Pyramid(picture)
 
 
-def _print_of(seen: Seen) -> BoardPrint:
+def _print_of(seen: BoardLook) -> BoardPrint:
     return print_of(seen[1], board_reader.SQUARE_PX, seen[2].kind)
 
 
-def _boards_among(found: Iterable[tuple[Seen, BoardPrint]]) -> list[Seen]:
+def _boards_among(found: Iterable[tuple[BoardLook, BoardPrint]]) -> list[BoardLook]:
     """What was seen without crosswords, pages of letters and the like.
 
     Of their squares little is sure, or they do not look like their mirror images.
@@ -473,7 +475,7 @@ def _boards_among(found: Iterable[tuple[Seen, BoardPrint]]) -> list[Seen]:
         BoardNotFound: none is left.
     """
     sure: list[float] = []
-    told: list[tuple[Seen, BoardPrint]] = []
+    told: list[tuple[BoardLook, BoardPrint]] = []
     for seen, its in found:
         best = seen[2].kind.max(-1)
         sure.append(np.count_nonzero(best > np.log(SURE.bare)) / best.size)
