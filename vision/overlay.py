@@ -9,8 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.vision.frame import Picture
-from kibitz.vision.readings import COVERED_KIND, MARKER_KIND, TILE_KIND, GridReading, PhotoReading
+from kibitz.vision.readings import (
+    COVERED_KIND,
+    MARKER_KIND,
+    SURE,
+    TILE_KIND,
+    GridReading,
+    PhotoReading,
+)
 
+LABEL = 0.6
+"""How high a letter is, of its square or tile."""
 _GRID = (255, 200, 0)
 _SURE, _FAIR, _DOUBT = (70, 200, 60), (0, 190, 255), (60, 60, 240)
 _COVERED, _CARD, _ROW_A = (160, 160, 160), (230, 120, 40), (255, 255, 255)
@@ -36,7 +45,7 @@ def draw_overlay(picture: Picture, reading: PhotoReading) -> Picture:
         box = cv2.boxPoints((centre, (tile.size_px, tile.size_px), tile.angle_deg))
         cv2.polylines(canvas, [np.round(box).astype(np.int32)], True, colour, 2, cv2.LINE_AA)
         if tile.face_up:
-            labels.append((tile.letter, tile.centre_px, tile.size_px * 0.6, colour))
+            labels.append((tile.letter, tile.centre_px, tile.size_px * LABEL, colour))
     return _write_labels(canvas, labels)
 
 
@@ -89,7 +98,7 @@ def _draw_board(
     kind = np.where(board.unreadable, COVERED_KIND, board.kind_log_prob.argmax(-1))
     best = board.letter_log_prob.argmax(-1)
     sure = np.exp(board.kind_log_prob.max(-1) + board.letter_log_prob.max(-1))
-    side = board.square_px or float(np.linalg.norm(np.ptp(board.corners_px, axis=0))) / n / 1.5
+    side = board.square_px or cv2.arcLength(board.corners_px.astype(np.float32), True) / 4 / n
     for r, c in zip(*np.nonzero(kind > 0), strict=True):
         quad = squares_to_picture(
             board, np.array([[c, r], [c + 1, r], [c + 1, r + 1], [c, r + 1]], float)
@@ -100,13 +109,13 @@ def _draw_board(
         cv2.polylines(canvas, [np.round(quad).astype(np.int32)], True, colour, thin, cv2.LINE_AA)
         centre = (float(quad[:, 0].mean()), float(quad[:, 1].mean()))
         if kind[r, c] == TILE_KIND:
-            labels.append((board.labels[best[r, c]], centre, side * 0.62, colour))
+            labels.append((board.labels[best[r, c]], centre, side * LABEL, colour))
         elif kind[r, c] == COVERED_KIND:
-            labels.append(("#", centre, side * 0.45, colour))
+            labels.append(("#", centre, side * LABEL, colour))
 
 
 def _confidence_colour(probability: float) -> tuple[int, int, int]:
-    return _SURE if probability > 0.95 else _FAIR if probability > 0.6 else _DOUBT
+    return _SURE if probability > SURE.letter else _FAIR if probability > SURE.fair else _DOUBT
 
 
 def _write_labels(

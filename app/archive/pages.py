@@ -16,6 +16,7 @@ from kibitz.app.archive.statistics import PREMIUM_NAMES, SCORE_STEP, Statistics,
 from kibitz.app.archive.store import GAMES
 from kibitz.app.common.materials import load_tile_set
 from kibitz.app.tables.html_replay import filled, inside_script, page_part
+from kibitz.engine.table import SIDE
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "archive_page"
 GAMES_A_PAGE = 200
@@ -161,7 +162,7 @@ def _look(kind: str) -> dict[str, Any]:
     try:
         info = KNOWN.find_info(slug)
     except ValueError:
-        return {"size": 15, "facing": False, "premiums": None, "values": {}}
+        return {"size": SIDE, "facing": False, "premiums": None, "values": {}}
     values = {}
     if info.letter_values:
         try:

@@ -28,7 +28,7 @@ from kibitz.app.common.own_games import GameLike, info_of
 from kibitz.app.face.opening import Players, opening_of
 from kibitz.app.face.reading import PathLike
 from kibitz.engine.games import DEFAULT_GAME
-from kibitz.vision.plain_file import FileRefused, read_plain
+from kibitz.vision.plain_file import FileRefused, read_plain, told_size
 
 REPORT: Final = "games.jsonl"
 BAD_NAMES = frozenset(
@@ -296,8 +296,8 @@ class _Run:
         if size > RULES.most_sent_bytes:
             raise NoGame(
                 "too_large",
-                f"{item.place} has {size / 1e9:.1f} GB, and at most "
-                f"{RULES.most_sent_bytes / 1e9:.0f} GB are sent to a cluster; replay it without "
+                f"{item.place} has {told_size(size)}, and at most "
+                f"{told_size(RULES.most_sent_bytes)} are sent to a cluster; replay it without "
                 "--cluster",
             )
         return packed_bytes(item.place, item.kind, self.usual)

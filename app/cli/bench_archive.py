@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
+from sys import float_info
 from typing import Any
 
 from kibitz.app.common.errors import CommandError
@@ -67,17 +68,17 @@ class Cost:
     @property
     def rate(self) -> float:
         """Photographs a second by the clock."""
-        return self.timed_photos / max(self.timed_s, 1e-9)
+        return self.timed_photos / max(self.timed_s, float_info.epsilon)
 
     @property
     def cpu_rate(self) -> float:
         """Photographs a processor second."""
-        return self.timed_photos / max(self.timed_cpu_s, 1e-9)
+        return self.timed_photos / max(self.timed_cpu_s, float_info.epsilon)
 
     @property
     def cores_got(self) -> float:
         """How many cores the machine gave it."""
-        return self.timed_cpu_s / max(self.timed_s, 1e-9)
+        return self.timed_cpu_s / max(self.timed_s, float_info.epsilon)
 
 
 def bench_archive(paths: Sequence[str] = ()) -> dict[str, Any]:

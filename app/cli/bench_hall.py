@@ -24,6 +24,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.synchronize import Event
 from pathlib import Path
+from sys import float_info
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -89,7 +90,7 @@ def bench_hall(
 
 
 def _with_ratios(name: str, found: dict[int, float]) -> dict[str, Any]:
-    least = max(found[min(found)], 1e-9)
+    least = max(found[min(found)], float_info.epsilon)
     ratios = {str(n): round(value / least, 2) for n, value in found.items()}
     return {
         name: {str(n): round(value, 2) for n, value in found.items()},

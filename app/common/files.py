@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.engine.parameters import checked, number
-from kibitz.vision.plain_file import FileRefused, read_plain
+from kibitz.vision.plain_file import FileRefused, read_plain, told_size
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def unzipped(data: bytes, most: int) -> bytes:
         except zlib.error as error:
             raise ValueError(f"it is no .gz file, or a damaged one ({error})") from error
         if len(out) > most:
-            what = f"it unpacks to more than {most / 1e6:.0f} MB, which is the most that is read"
+            what = f"it unpacks to more than {told_size(most)}, which is the most that is read"
             raise FileRefused("too_large", what)
         if not unpacker.eof:
             raise ValueError("it breaks off before its end; copy the file again")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from contextlib import suppress
 from pathlib import Path
 
-OWNER_ONLY = 0o600
+OWNER_ONLY = stat.S_IRUSR | stat.S_IWUSR
 LOCK_NAME = "server.lock"
 
 if sys.platform == "win32":

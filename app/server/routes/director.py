@@ -10,6 +10,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query, Request, Response
 
 from kibitz.app.common.upkeep import JudgeCall
+from kibitz.app.server.described import MADE
 from kibitz.app.server.director import (
     DIVISION,
     divisions,
@@ -283,6 +284,6 @@ def example() -> dict[str, Any]:
         "over": False,
         "camera": {"frame": 12, "settled": True, "advice": [], "error": None},
         "questions": [],
-        "judge": {"at": 1767225600.25, "by": "Ann", "why": "Is this word good?"},
+        "judge": {"at": MADE, "by": "Ann", "why": "Is this word good?"},
         "round": {"division": "A", "round": 3, "board": 2},
     }
