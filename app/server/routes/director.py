@@ -37,6 +37,7 @@ from kibitz.app.server.routes.common import (
     need_server_host,
 )
 from kibitz.app.server.session import Session
+from kibitz.app.server.speaking import noted_language, spoken_to
 from kibitz.app.tables.divisions import (
     Division,
     DivisionError,
@@ -75,9 +76,11 @@ def director_routes(session: Session) -> APIRouter:
         need_server_host(session, request)
         session.directed = True
         if here:
-            return DirectorAnswer(tables=tables_here(session), servers=[], divisions=[])
-        tables, servers = tables_of_hall(session)
+            tables = spoken_to(session, request, tables_here(session))
+            return DirectorAnswer(tables=tables, servers=[], divisions=[])
+        tables, servers = tables_of_hall(session, noted_language(session, request))
         told = [_answer(division) for division in divisions(session)]
+        tables = spoken_to(session, request, tables)
         return DirectorAnswer(tables=tables, servers=servers, divisions=told)
 
     _add_divisions(router, session)
