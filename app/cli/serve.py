@@ -32,6 +32,7 @@ from kibitz.app.reading.profile import load_profile
 from kibitz.app.server.app import create_app
 from kibitz.app.server.events import Outlet, TableEvents
 from kibitz.app.server.feeds import Feeds
+from kibitz.app.server.mqtt import Broker, Mqtt, read_broker
 from kibitz.app.server.outlets import STDOUT, Webhook, lines_to, read_secret
 from kibitz.app.server.retention import parse_keep
 from kibitz.app.server.session import Session
@@ -102,6 +103,20 @@ def command(
             help="What webhooks are signed with; or KIBITZ_WEBHOOK_SECRET in the environment.",
         ),
     ] = None,
+    mqtt: Annotated[
+        str | None,
+        typer.Option(
+            "--mqtt", metavar="URL", help="Tell an MQTT broker what happens: mqtt://host[/prefix]."
+        ),
+    ] = None,
+    mqtt_password: Annotated[
+        Path | None,
+        typer.Option(
+            "--mqtt-password",
+            metavar="FILE",
+            help="The password there; or KIBITZ_MQTT_PASSWORD in the environment.",
+        ),
+    ] = None,
     name: Annotated[
         str | None,
         typer.Option(
@@ -145,6 +160,8 @@ def command(
             events=events,
             webhooks=tuple(webhook or ()),
             webhook_secret=webhook_secret,
+            mqtt=mqtt,
+            mqtt_password=mqtt_password,
             name=name,
             reach=reach,
         )
@@ -173,11 +190,14 @@ def run_serve(
     events: str | None = None,
     webhooks: tuple[str, ...] = (),
     webhook_secret: Path | None = None,
+    mqtt: str | None = None,
+    mqtt_password: Path | None = None,
     name: str | None = None,
     reach: str | None = None,
 ) -> int:
     """Serve until stopped; 0 when it was stopped by a person."""
     retention = parse_keep(keep_pictures)
+    broker = broker_of(mqtt, mqtt_password)
     hooks = make_hooks(webhooks, webhook_secret)
     # where events are the result, the addresses are what people are told beside it
     tell = show_progress if events == STDOUT else print_result
@@ -221,6 +241,8 @@ def run_serve(
         try:
             if events is not None:
                 outlets.append(lines_to(events))
+            if broker is not None:
+                outlets.append(Mqtt(broker, session.hall.me.name if session.hall else None))
             for plan in plans:
                 check_planned(session.tables, plan)
             session.papers = papers_of(data) if https else None
@@ -260,6 +282,19 @@ def make_hooks(urls: Sequence[str], secret: Path | None) -> list[Webhook]:
         return []
     signed_with = read_secret(secret)
     return [Webhook(url, signed_with) for url in urls]
+
+
+def broker_of(url: str | None, password: Path | None) -> Broker | None:
+    """The broker that a server is started with; none without an address.
+
+    Raises:
+        UsageError: it is no address, or the password cannot be read or belongs to nobody.
+    """
+    if url is not None:
+        return read_broker(url, password)
+    if password is not None:
+        raise UsageError(f"--mqtt-password {shown(password)}: for which broker? add --mqtt URL")
+    return None
 
 
 def boards_of(panel: str | None) -> tuple[int, ...]:

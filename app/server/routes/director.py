@@ -10,7 +10,6 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query, Request, Response
 
 from kibitz.app.common.upkeep import JudgeCall
-from kibitz.app.server.described import MADE
 from kibitz.app.server.director import (
     DIVISION,
     divisions,
@@ -37,6 +36,7 @@ from kibitz.app.server.routes.common import (
     need_server_host,
 )
 from kibitz.app.server.session import Session
+from kibitz.app.server.speaking import noted_language, spoken_to
 from kibitz.app.tables.divisions import (
     Division,
     DivisionError,
@@ -75,9 +75,11 @@ def director_routes(session: Session) -> APIRouter:
         need_server_host(session, request)
         session.directed = True
         if here:
-            return DirectorAnswer(tables=tables_here(session), servers=[], divisions=[])
-        tables, servers = tables_of_hall(session)
+            tables = spoken_to(session, request, tables_here(session))
+            return DirectorAnswer(tables=tables, servers=[], divisions=[])
+        tables, servers = tables_of_hall(session, noted_language(session, request))
         told = [_answer(division) for division in divisions(session)]
+        tables = spoken_to(session, request, tables)
         return DirectorAnswer(tables=tables, servers=servers, divisions=told)
 
     _add_divisions(router, session)
@@ -284,6 +286,6 @@ def example() -> dict[str, Any]:
         "over": False,
         "camera": {"frame": 12, "settled": True, "advice": [], "error": None},
         "questions": [],
-        "judge": {"at": MADE, "by": "Ann", "why": "Is this word good?"},
+        "judge": {"at": 1767225600.25, "by": "Ann", "why": "Is this word good?"},
         "round": {"division": "A", "round": 3, "board": 2},
     }
