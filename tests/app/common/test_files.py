@@ -162,9 +162,13 @@ def test_a_draft_takes_the_files_place_only_when_it_is_whole(tmp_path: Path) -> 
     path = tmp_path / "page.html"
     path.write_text("old", encoding="utf-8")
 
-    with pytest.raises(OSError, match="full"), drafted(path) as draft:
-        draft.write_text("ne", encoding="utf-8")
-        raise OSError("the disk is full")
+    def fail() -> None:
+        with drafted(path) as draft:
+            draft.write_text("ne", encoding="utf-8")
+            raise OSError("the disk is full")
+
+    with pytest.raises(OSError, match="full"):
+        fail()
     kept = path.read_text(encoding="utf-8")
     with drafted(path) as draft:
         draft.write_text("new", encoding="utf-8")
