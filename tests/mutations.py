@@ -6,7 +6,8 @@ Constants and conditions are chosen by chance, from a seed, in what reads, decid
 A constant is halved or doubled within its bounds (of a probability its distance to 0 or 1); in a
 condition a comparison becomes another one, `and` becomes `or`, a `not` goes. Each change is made
 alone in a scratch copy. There the tests run that the module's name leads to and those that import
-it, then those of its folder. A change is noticed when a test fails that passes without it.
+it, then those that import what imports it, then those of its folder. A change is noticed when a
+test fails that passes without it.
 
 A change that nobody could notice (how a log line is rounded) counts as unnoticed: read the list.
 
@@ -216,28 +217,50 @@ def chosen(seed: int, count: int, only: Sequence[str] = ()) -> list[Change]:
 
 
 def tests_for(path: str) -> list[list[str]]:
-    """Tests of a module: first those of its name and those that import it, then its folder's."""
+    """Tests of a module, nearest first.
+
+    Those of its name and those that import it; those that import what imports it; its folder's.
+    """
     module = Path(path)
-    name = "kibitz." + ".".join(module.with_suffix("").parts)
+    name = _module(path)
     by_name = f"tests/{module.parent.as_posix()}/test_{module.stem}.py"
     near = {x for x, imported in _imports().items() if name in imported or x == by_name}
+    users = {_module(x) for x, imported in _modules().items() if name in imported}
+    beside = {x for x, imported in _imports().items() if users & imported} - near
     folder = f"tests/{module.parent.as_posix()}/"
     while not any(x.startswith(folder) for x in _imports()):
         folder = folder.rsplit("/", 2)[0] + "/"
     around = {x for x in _imports() if x.startswith(folder)}
     if path.startswith("engine/"):
         around |= {f"tests/engine/{x}" for x in ENGINE_WIDE}
-    return [x for x in (sorted(near), sorted(around - near)) if x]
+    return [x for x in (sorted(near), sorted(beside), sorted(around - near - beside)) if x]
+
+
+def _module(path: str) -> str:
+    """A file's name where it is imported."""
+    return "kibitz." + ".".join(Path(path).with_suffix("").parts)
+
+
+def _imports() -> dict[str, set[str]]:
+    """Every test file, with the modules and names that it imports; those with a browser are out."""
+    return {
+        path: names
+        for path, names in _imported("tests", "test_*.py").items()
+        if not path.startswith("tests/browser/")
+    }
+
+
+def _modules() -> dict[str, set[str]]:
+    """The same of every file of the program."""
+    parts = ("app", "vision", "calibration", "models", "engine")
+    return {path: names for part in parts for path, names in _imported(part, "*.py").items()}
 
 
 @cache
-def _imports() -> dict[str, set[str]]:
-    """Every test file, with the modules and names that it imports."""
+def _imported(folder: str, pattern: str) -> dict[str, set[str]]:
     out = {}
-    for file in sorted((ROOT / "tests").rglob("test_*.py")):
+    for file in sorted((ROOT / folder).rglob(pattern)):
         path = file.relative_to(ROOT).as_posix()
-        if path.startswith("tests/browser/"):
-            continue
         names: set[str] = set()
         for node in ast.walk(ast.parse(file.read_bytes())):
             if isinstance(node, ast.ImportFrom) and node.module:
