@@ -14,6 +14,7 @@ from kibitz.app.archive.kept import KeptGame
 from kibitz.app.archive.plots import bars, covered_board
 from kibitz.app.archive.statistics import PREMIUM_NAMES, SCORE_STEP, Statistics, turn_names
 from kibitz.app.archive.store import GAMES
+from kibitz.app.common.files import drafted
 from kibitz.app.common.materials import load_tile_set
 from kibitz.app.tables.html_replay import filled, inside_script, page_part
 from kibitz.engine.table import SIDE
@@ -97,17 +98,13 @@ class Pages:
 
     def _write(self, number: int, parts: list[str | Path]) -> None:
         """A page from texts and files, of which none is held in memory whole."""
-        path = self._out / page_name(number)
-        draft = path.with_name(path.name + ".new")
-        try:
-            with draft.open("w", encoding="utf-8", errors="backslashreplace") as file:
-                for part in parts:
-                    for text in _pieces(part):
-                        file.write(text)
-            draft.replace(path)
-        except OSError:
-            draft.unlink(missing_ok=True)
-            raise
+        with (
+            drafted(self._out / page_name(number)) as draft,
+            draft.open("w", encoding="utf-8", errors="backslashreplace") as file,
+        ):
+            for part in parts:
+                for text in _pieces(part):
+                    file.write(text)
 
 
 def _pieces(part: str | Path) -> Iterator[str]:

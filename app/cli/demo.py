@@ -16,7 +16,7 @@ from fastapi import APIRouter, Request
 
 from kibitz.app.cameras.table_camera import CameraBusyError
 from kibitz.app.cli.options import Game
-from kibitz.app.cli.serve import listen, run
+from kibitz.app.cli.serving import listen, run
 from kibitz.app.common.errors import CommandError
 from kibitz.app.common.materials import DATA
 from kibitz.app.common.storage import Storage

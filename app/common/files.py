@@ -5,6 +5,8 @@ from __future__ import annotations
 import codecs
 import json
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -42,6 +44,25 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+
+
+@contextmanager
+def drafted(path: Path) -> Iterator[Path]:
+    """A draft beside a file, which takes the file's place once it is whole.
+
+    Where the block does not end well, the draft goes and an older file is as it was.
+
+    Raises:
+        OSError: the draft cannot take the file's place.
+    """
+    draft = path.with_name(path.name + ".new")
+    try:
+        yield draft
+        draft.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+        raise
 
 
 def text_of(data: bytes) -> str:
