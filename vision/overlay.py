@@ -48,7 +48,7 @@ def draw_overlay(picture: Picture, reading: PhotoReading) -> Picture:
             _darken(canvas, quad)
         cv2.polylines(canvas, [quad], True, colour, 2, cv2.LINE_AA)
         if tile.face_up:
-            labels.append((tile.letter, tile.centre_px, tile.size_px * 0.6, colour))
+            labels.append((tile.letter, tile.centre_px, tile.size_px * 0.75, colour))
     return _write_labels(canvas, labels)
 
 
@@ -114,7 +114,7 @@ def _draw_squares(canvas: Picture, board: GridReading, labels: list[_Label]) -> 
         cv2.polylines(canvas, [edge], True, colour, thin, cv2.LINE_AA)
         centre = (float(quad[:, 0].mean()), float(quad[:, 1].mean()))
         if kind[r, c] == TILE_KIND:
-            labels.append((board.labels[best[r, c]], centre, side * 0.62, colour))
+            labels.append((board.labels[best[r, c]], centre, side * 0.8, colour))
         elif kind[r, c] == COVERED_KIND:
             labels.append(("#", centre, side * 0.45, colour))
 
