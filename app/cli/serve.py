@@ -106,7 +106,7 @@ def command(
     mqtt: Annotated[
         str | None,
         typer.Option(
-            "--mqtt", metavar="URL", help="Tell an MQTT broker what happens: mqtt://host[/prefix]."
+            "--mqtt", metavar="URL", help="Tell an MQTT broker what happens: mqtt://host/prefix."
         ),
     ] = None,
     mqtt_password: Annotated[
