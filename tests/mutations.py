@@ -233,7 +233,12 @@ def tests_for(path: str) -> list[list[str]]:
     around = {x for x in _imports() if x.startswith(folder)}
     if path.startswith("engine/"):
         around |= {f"tests/engine/{x}" for x in ENGINE_WIDE}
-    return [x for x in (sorted(near), sorted(beside), sorted(around - near - beside)) if x]
+
+    def inner_first(tests: set[str]) -> list[str]:
+        """Those of the same folder before those of whole commands and tables."""
+        return sorted(tests, key=lambda x: (x != by_name, not x.startswith(folder), x))
+
+    return [inner_first(x) for x in (near, beside, around - near - beside) if x]
 
 
 def _module(path: str) -> str:
@@ -303,6 +308,8 @@ def _failing(tests: Sequence[str], copy: Path, limit: float) -> list[str]:
         "pytest",
         "-x",
         "-q",
+        "-m",
+        "not slow",
         "--timeout",
         "120",
         "-p",
