@@ -363,6 +363,21 @@ def test_the_price_of_a_new_tile(price, again):
     assert again == bool(match.again)
 
 
+@pytest.mark.parametrize(
+    ("usual", "turned_up"), [(15.0, 1), (9.0, 1), (4.0, 1), (2.8, 1), (1.3, 1), (4.0, 2)]
+)
+def test_as_many_tiles_are_new_as_were_turned_up(usual, turned_up):
+    """New tiles become dearer or cheaper until that comes out.
+
+    Of two tiles misread, one is known from elsewhere: 4.9 nats, and two and a half more for it.
+    """
+    known = [PoolTile("R"), PoolTile("R", (loose("R", 4000),))]
+    seen = [loose("B", 0), loose("B", 90)]
+    priors = with_number(PRIORS, "loose.new_tile", usual)
+
+    assert turned_up == len(match_pool(known, seen, turned_up, priors).new)
+
+
 def test_a_moved_tile_is_doubted_up_to_a_limit():
     """Two and a half nats speak at most against a known tile that lies elsewhere."""
     known = [PoolTile("R", (loose("R", 0),))]

@@ -313,3 +313,28 @@ def test_a_quarter_of_a_picture_tells_whether_all_of_it_is_wanted(change, expect
     reader.read(second, request_of(large))
 
     assert expected == (inner.asked, second.finest)
+
+
+@pytest.mark.parametrize(("squares", "expected"), [(0.5, 42.0), (0.9, 30.0)])
+def test_a_lattice_found_anew_a_row_aside_is_not_believed(place, squares, expected):
+    """Found anew half a square from where the hint led it is taken; nearly a row off it slipped."""
+    known, asides = [], (0.0, 6.0)
+
+    class Slipping(CountingReader):
+        def locate(self, picture, request):
+            """A quarter of a square aside with a hint; without, so many squares further."""
+            if not request.hint:
+                return [place.shifted(0.25 + squares, 0)], []
+            corners = CORNERS + np.array((asides[len(known)], 0.0))
+            return [geometry_from_corners(corners, 15, SIDE, SIDE)], []
+
+        def tell(self, g, colours, logs, request):
+            """The place stands for a reading."""
+            known.append(round(float(g.corners_px[0, 0]), 1))
+            return g
+
+    reader = SeriesReader(Slipping())
+    for seed, _ in enumerate(asides):
+        reader.read(board(seed), request_of(place))
+
+    assert [24.0, expected] == known
