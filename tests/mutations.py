@@ -19,10 +19,12 @@ from __future__ import annotations
 
 import argparse
 import ast
+import contextlib
 import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -316,18 +318,23 @@ def _failing(tests: Sequence[str], copy: Path, limit: float) -> list[str]:
         "no:cacheprovider",
     ]
     environment = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run(
-        [*command, *tests],
-        cwd=copy,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=max(limit, 0.0),
-        check=False,
-    )
-    if done.returncode in (0, 5):
+    with tempfile.TemporaryFile("w+") as told:
+        # what a test started is ended with it, and must not keep a pipe open
+        running = subprocess.Popen(
+            [*command, *tests], cwd=copy, env=environment, stdout=told, stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )  # fmt: skip
+        try:
+            code = running.wait(max(limit, 0.0))
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(running.pid, signal.SIGKILL)
+            running.wait()
+        told.seek(0)
+        said = told.read()
+    if code in (0, 5):
         return []
-    return re.findall(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE) or list(tests[:1])
+    return re.findall(r"^(?:FAILED|ERROR) (\S+)", said, re.MULTILINE) or list(tests[:1])
 
 
 def copied(to: Path) -> None:

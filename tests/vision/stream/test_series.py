@@ -11,6 +11,7 @@ import pytest
 from kibitz.calibration.board_geometry import BoardGeometry, geometry_from_corners
 from kibitz.vision.boards.reader import SQUARE_PX, straighten
 from kibitz.vision.boards.square_logs import SquareLogs
+from kibitz.vision.boards.tile_colours import SquareColours
 from kibitz.vision.readings import PhotoReading
 from kibitz.vision.request import ReadRequest
 from kibitz.vision.stream import series as comparing
@@ -52,7 +53,7 @@ class CountingReader:
         kind[self.doubtful] = -1.4
         logs = SquareLogs(kind, np.zeros((15, 15, 2, 4), np.float32))
         straight = straighten(picture, g) if known is None else known[0]
-        return straight, logs
+        return SquareColours(straight, SQUARE_PX), logs
 
     def may_be_mirrored(self, logs, request):
         """No letters, no doubt."""
@@ -189,10 +190,10 @@ def test_what_pictures_say_of_a_doubtful_square_is_averaged(place):
     class Wavering(CountingReader):
         def see(self, picture, g, request, known=None):
             """Another opinion of one square in every picture."""
-            straight, logs = super().see(picture, g, request, known)
+            colours, logs = super().see(picture, g, request, known)
             kind = logs.kind.copy()
             kind[4, 4, :2] = np.log(said[len(self.asked) - 1])
-            return straight, SquareLogs(kind, logs.both)
+            return colours, SquareLogs(kind, logs.both)
 
         def tell(self, g, colours, logs, request):
             """The square's probabilities stand for a reading."""
