@@ -19,10 +19,12 @@ from __future__ import annotations
 
 import argparse
 import ast
+import contextlib
 import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -233,7 +235,12 @@ def tests_for(path: str) -> list[list[str]]:
     around = {x for x in _imports() if x.startswith(folder)}
     if path.startswith("engine/"):
         around |= {f"tests/engine/{x}" for x in ENGINE_WIDE}
-    return [x for x in (sorted(near), sorted(beside), sorted(around - near - beside)) if x]
+
+    def inner_first(tests: set[str]) -> list[str]:
+        """Those of the same folder before those of whole commands and tables."""
+        return sorted(tests, key=lambda x: (x != by_name, not x.startswith(folder), x))
+
+    return [inner_first(x) for x in (near, beside, around - near - beside) if x]
 
 
 def _module(path: str) -> str:
@@ -303,24 +310,31 @@ def _failing(tests: Sequence[str], copy: Path, limit: float) -> list[str]:
         "pytest",
         "-x",
         "-q",
+        "-m",
+        "not slow",
         "--timeout",
         "120",
         "-p",
         "no:cacheprovider",
     ]
     environment = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run(
-        [*command, *tests],
-        cwd=copy,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=max(limit, 0.0),
-        check=False,
-    )
-    if done.returncode in (0, 5):
+    with tempfile.TemporaryFile("w+") as told:
+        # what a test started is ended with it, and must not keep a pipe open
+        running = subprocess.Popen(
+            [*command, *tests], cwd=copy, env=environment, stdout=told, stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )  # fmt: skip
+        try:
+            code = running.wait(max(limit, 0.0))
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(running.pid, signal.SIGKILL)
+            running.wait()
+        told.seek(0)
+        said = told.read()
+    if code in (0, 5):
         return []
-    return re.findall(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE) or list(tests[:1])
+    return re.findall(r"^(?:FAILED|ERROR) (\S+)", said, re.MULTILINE) or list(tests[:1])
 
 
 def copied(to: Path) -> None:

@@ -99,7 +99,7 @@ def _still_it(now: BoardGeometry, before: BoardGeometry) -> bool:
     return now.quality > RULES.same_fit and 1 / RULES.same_size < larger < RULES.same_size
 
 
-BoardLook = tuple[BoardGeometry, Picture, SquareLogs]
+BoardLook = tuple[BoardGeometry, SquareColours, SquareLogs]
 """Where a board lies, itself straightened, and what its squares look like."""
 
 
@@ -288,10 +288,7 @@ class Reader:
         if request.corners is None and not request.hint and not request.part:
             seen = _boards_among(self._on_their_print(picture, seen, request))
         seen = [self.as_meant(picture, s, request)[0] for s in seen]
-        return tuple(
-            self.tell(g, SquareColours(straight, board_reader.SQUARE_PX), logs, request)
-            for g, straight, logs in seen
-        )
+        return tuple(self.tell(g, colours, logs, request) for g, colours, logs in seen)
 
     def _on_their_print(
         self, picture: Pyramid, seen: list[BoardLook], request: ReadRequest
@@ -368,8 +365,8 @@ class Reader:
         g: BoardGeometry,
         request: ReadRequest,
         known: board_reader.Known | None = None,
-    ) -> tuple[Picture, SquareLogs]:
-        """One board straightened and its squares' log probabilities, whichever way it lies."""
+    ) -> tuple[SquareColours, SquareLogs]:
+        """One board's colours and its squares' log probabilities, whichever way it lies."""
         return board_reader.read_board(
             picture,
             g,
@@ -430,7 +427,9 @@ class Reader:
             _nine([logs.kind for _, logs in read]), _nine([logs.both for _, logs in read])
         )
         px = board_reader.SQUARE_PX
-        big = np.pad(_nine([s[px:-px, px:-px] for s, _ in read]), ((px, px), (px, px), (0, 0)))
+        big = np.pad(
+            _nine([c.straight[px:-px, px:-px] for c, _ in read]), ((px, px), (px, px), (0, 0))
+        )
         return big, logs
 
     def _read_loose(self, picture: Picture, request: ReadRequest) -> PhotoReading:
@@ -463,7 +462,7 @@ def pyramid_of(picture: Picture) -> Pyramid:
 
 
 def _print_of(seen: BoardLook) -> BoardPrint:
-    return print_of(seen[1], board_reader.SQUARE_PX, seen[2].kind)
+    return print_of(seen[1].straight, board_reader.SQUARE_PX, seen[2].kind)
 
 
 def _boards_among(found: Iterable[tuple[BoardLook, BoardPrint]]) -> list[BoardLook]:
