@@ -6,12 +6,14 @@ import codecs
 import json
 import os
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from kibitz.engine.parameters import checked, number
-from kibitz.vision.plain_file import FileRefused, read_plain
+from kibitz.vision.plain_file import FileRefused, read_plain, told_size
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,25 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+
+
+@contextmanager
+def drafted(path: Path) -> Iterator[Path]:
+    """A draft beside a file, which takes the file's place once it is whole.
+
+    Where the block does not end well, the draft goes and an older file is as it was.
+
+    Raises:
+        OSError: the draft cannot take the file's place.
+    """
+    draft = path.with_name(path.name + ".new")
+    try:
+        yield draft
+        draft.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+        raise
 
 
 def text_of(data: bytes) -> str:
@@ -91,7 +112,7 @@ def unzipped(data: bytes, most: int) -> bytes:
         except zlib.error as error:
             raise ValueError(f"it is no .gz file, or a damaged one ({error})") from error
         if len(out) > most:
-            what = f"it unpacks to more than {most / 1e6:.0f} MB, which is the most that is read"
+            what = f"it unpacks to more than {told_size(most)}, which is the most that is read"
             raise FileRefused("too_large", what)
         if not unpacker.eof:
             raise ValueError("it breaks off before its end; copy the file again")

@@ -9,7 +9,8 @@ from typing import Any
 from kibitz.app.observers.board_views import BoardViews, RowA, align
 from kibitz.app.observers.lines import final_line, photo_line
 from kibitz.app.observers.observer import Look
-from kibitz.app.observers.panels import SIDE, PanelOrder, PanelTable
+from kibitz.app.observers.panels import PanelOrder, PanelTable
+from kibitz.engine.table import SIDE
 from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.changes import BoardView
 from kibitz.vision.readings import PhotoReading

@@ -16,7 +16,7 @@ from kibitz.app.observers.lines import task_json
 from kibitz.app.observers.loose import LooseObserver
 from kibitz.app.observers.observer import Observer, look_ahead, take_in
 from kibitz.app.observers.panels import PanelOrder
-from kibitz.app.observers.sureness import Seen, tiles_seen
+from kibitz.app.observers.sureness import SureLetter, tiles_seen
 from kibitz.app.observers.told import Told, due_before, tell_all
 from kibitz.app.observers.two_boards import TwoBoardObserver
 from kibitz.app.reading.pictures import FileReading
@@ -73,7 +73,7 @@ class GameReplay:
         self.files: list[str] = []
         self.lines: list[dict[str, Any]] = []
         self.boards: list[int | None] = []
-        self.tiles: list[dict[str, Seen]] = []
+        self.tiles: list[dict[str, SureLetter]] = []
         self.problems: list[str] = []
         self._errors: dict[int, dict[str, str]] = {}
         self._told = list(told)

@@ -14,12 +14,11 @@ from kibitz.app.observers.observer import Look
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.record.history import events_json, lines_said
 from kibitz.engine.record.ledger import Done, Ledger
+from kibitz.engine.tracking.changes import TINY
 from kibitz.engine.tracking.loose_table import SeenWord, TableView, UpTile, WideWord
 from kibitz.engine.tracking.loose_tracker import LooseTracker, shortest_word
 from kibitz.vision.loose.words import join_pieces
 from kibitz.vision.readings import BLANK, LooseTile, LooseWord, PhotoReading
-
-_FAINT = 1e-4
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +132,7 @@ def table_view(
 
 def seat_of(facing_deg: float, seats: int) -> int | None:
     """The seat that a word faces; None if it faces between two seats."""
-    step = 360.0 / max(1, seats)
+    step = 360 / max(1, seats)
     nearest = round(facing_deg / step) % seats
     away = abs((facing_deg - nearest * step + 180) % 360 - 180)
     return nearest if away <= max(SEATS.turned_deg, step / 2) else None
@@ -143,7 +142,7 @@ def _up_tile(tile: LooseTile, labels: tuple[str, ...]) -> UpTile:
     letters = {tile.letter: max(tile.confidence, 0.5)}
     if tile.letter_log_prob.shape == (len(labels),):
         values = np.exp(tile.letter_log_prob.astype(np.float64))
-        letters = {x: float(p) for x, p in zip(labels, values, strict=True) if p > _FAINT}
+        letters = {x: float(p) for x, p in zip(labels, values, strict=True) if p > TINY}
     return UpTile(letters, tile.centre_px, tile.size_px, tile.confidence)
 
 

@@ -17,7 +17,7 @@ from kibitz.app.tables.table import Table
 from kibitz.engine.phrases import counted, phrase
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import GameInfo
-from kibitz.engine.table import parse_square
+from kibitz.engine.table import UNKNOWN_BLANK, Square, parse_square
 from kibitz.engine.tracking import clearing, one_or_two, take_backs
 from kibitz.engine.tracking.expected import rules_grid
 from kibitz.engine.tracking.missed_plays import missed_at
@@ -236,18 +236,11 @@ def _blank_question(table: Table, square: str) -> dict[str, Any]:
 
 def _bare_blanks(view: dict[str, Any]) -> list[str]:
     rows = view.get("board45") or view.get("board") or ()
-    if len(rows) > 15:
-        return [
-            f"{3 * (r // 15) + c // 15 + 1}:{chr(65 + r % 15)}{c % 15 + 1}"
-            for r, row in enumerate(rows)
-            for c, x in enumerate(row)
-            if x == "?"
-        ]
     return [
-        f"{chr(65 + r)}{c + 1}"
+        Square(r, c).name_on(len(rows))
         for r, row in enumerate(rows)
         for c, x in enumerate(row)
-        if x == "?"
+        if x == UNKNOWN_BLANK
     ]
 
 

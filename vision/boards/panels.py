@@ -9,8 +9,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.calibration.board_geometry import BoardGeometry, Picture, Pyramid
+from kibitz.calibration.board_geometry import MIDDLE, BoardGeometry, Picture, Pyramid
 from kibitz.calibration.patch_finder import Patch
+from kibitz.engine.table import SIDE
 from kibitz.models.session import Model
 from kibitz.vision.boards import reader as board_reader
 from kibitz.vision.boards.close_look import Glyphs
@@ -21,8 +22,6 @@ from kibitz.vision.readings import Beyond, GridReading, turned_place
 
 CORE: Final = 0.08
 """Of a square that is read everything but so much of each side must be in the picture."""
-NEAR: Final = 0.1
-"""Squares: a place that comes back no nearer after a lens and its inverse is beyond the lens."""
 
 Quarters = Callable[[BoardGeometry, SquareLogs], tuple[int, bool]]
 """A board and what was read of its squares to its quarter turns, and whether that is certain."""
@@ -71,24 +70,18 @@ def read_patch(
 
 def squares_in_sight(geometry: BoardGeometry) -> NDArray[np.bool_]:
     """(15, 15) which squares lie in the picture, all but a rim of each."""
-    low = np.arange(15)
+    low = np.arange(SIDE)
     corners = [
         np.stack(np.meshgrid(low + x, low + y), -1)
         for x in (CORE, 1 - CORE)
         for y in (CORE, 1 - CORE)
     ]
-    at = np.stack(corners)
-    px = geometry.to_px(at)
-    inside = geometry.in_picture(px)
-    # far outside the picture the lens folds over
-    true = np.abs(geometry.to_lattice(px) - at).max(-1) < NEAR
-    return np.asarray((inside & true).all(0))
+    return np.asarray(geometry.in_sight(np.stack(corners)).all(0))
 
 
 def central(patch: Patch, picture: Picture | Pyramid) -> BoardGeometry:
     """The board nearest to the middle of the picture."""
     middle = np.array([picture.shape[1] / 2, picture.shape[0] / 2])
-    return min(patch.boards.values(), key=lambda g: float(np.linalg.norm(g.to_px(_MID) - middle)))
-
-
-_MID = np.array([7.5, 7.5])
+    return min(
+        patch.boards.values(), key=lambda g: float(np.linalg.norm(g.to_px(MIDDLE) - middle))
+    )

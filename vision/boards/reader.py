@@ -47,8 +47,8 @@ from kibitz.vision.boards.together import (
     LARGE_FEATURES,
     SMALL_FEATURES,
     Evidence,
+    LookAnswers,
     Looks,
-    Seen,
     seen_together,
 )
 from kibitz.vision.readings import BLANK, SURE, TILE_KIND, GridReading
@@ -175,7 +175,7 @@ def look_at_all(
         where = np.argwhere(known[2])
         logits, features = _glance(straight, where, glance)
     logs = split_logits(logits, glance, letters)
-    first = Looks.of(n, where, Seen(logs.of(np.ones(logs.tile.shape, np.bool_)), features))
+    first = Looks.of(n, where, LookAnswers(logs.of(np.ones(logs.tile.shape, np.bool_)), features))
     # Covered squares are looked at again too: a hand's shadow is often taken for the hand.
     maybe = logs.tile > SURE.maybe
     likely = where[maybe.reshape(-1)]

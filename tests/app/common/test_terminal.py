@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.app.cli.serve import _OneLine
+from kibitz.app.cli.serving import _OneLine
 from kibitz.app.common.terminal import LogRule, Sparing, SparingFilter, drawn, shown
 
 ROOT = Path(__file__).resolve().parents[3]
