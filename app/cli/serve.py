@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import logging
 import os
 import socket
 import sys
@@ -32,11 +31,12 @@ from kibitz.app.cli.serve_tables import (
     settle_first,
 )
 from kibitz.app.common.errors import CommandError, UsageError
+from kibitz.app.common.logs import LogForm, start_logs
 from kibitz.app.common.own_games import games_with
 from kibitz.app.common.private_files import FolderLock
 from kibitz.app.common.starts import load_start
 from kibitz.app.common.storage import Storage, StorageError, default_data
-from kibitz.app.common.terminal import SparingFilter, print_result, show_progress, shown
+from kibitz.app.common.terminal import print_result, show_progress, shown
 from kibitz.app.face.opening import parse_setting
 from kibitz.app.hall.member import Hall
 from kibitz.app.languages.spoken import language_of_process
@@ -136,6 +136,10 @@ def command(
             help="The password there; or KIBITZ_MQTT_PASSWORD in the environment.",
         ),
     ] = None,
+    log: Annotated[
+        LogForm,
+        typer.Option("--log", help="How trouble is told on standard error: text, or JSON lines."),
+    ] = LogForm.TEXT,
     name: Annotated[
         str | None,
         typer.Option(
@@ -181,6 +185,7 @@ def command(
             webhook_secret=webhook_secret,
             mqtt=mqtt,
             mqtt_password=mqtt_password,
+            log=log,
             name=name,
             reach=reach,
         )
@@ -235,10 +240,12 @@ def run_serve(
     webhook_secret: Path | None = None,
     mqtt: str | None = None,
     mqtt_password: Path | None = None,
+    log: LogForm = LogForm.TEXT,
     name: str | None = None,
     reach: str | None = None,
 ) -> int:
     """Serve until stopped; 0 when it was stopped by a person."""
+    start_logs(log)
     retention = parse_keep(keep_pictures)
     broker = broker_of(mqtt, mqtt_password)
     hooks = make_hooks(webhooks, webhook_secret)
@@ -479,7 +486,6 @@ def run(
     gate: Gate | None = None,
 ) -> int:
     """Serve an application until somebody stops it."""
-    quiet_logs()
     options: dict[str, Any] = {}
     if papers is not None:
         options = {"ssl_keyfile": str(papers.key), "ssl_certfile": str(papers.chain)}
@@ -574,33 +580,3 @@ def own_address() -> str:
             return str(probe.getsockname()[0])
         except OSError:
             return "127.0.0.1"
-
-
-class _OneLine(logging.Formatter):
-    """Says an error in one line with its place, never as a traceback."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        text = shown(record.getMessage())
-        error = record.exc_info[1] if record.exc_info else None
-        if error is None:
-            return f"server: {text}"
-        trace = error.__traceback__
-        while trace is not None and trace.tb_next is not None:
-            trace = trace.tb_next
-        where = ""
-        if trace is not None:
-            code = trace.tb_frame.f_code
-            where = f" at {Path(code.co_filename).name}:{trace.tb_lineno}"
-        return f"server: {type(error).__name__}: {shown(error)}{where}"
-
-
-def quiet_logs() -> None:
-    """Warnings and errors of the server to standard error, one line each."""
-    handler = logging.StreamHandler()
-    handler.setFormatter(_OneLine())
-    handler.addFilter(SparingFilter())
-    for name in ("uvicorn", "uvicorn.error", "websockets"):
-        logger = logging.getLogger(name)
-        logger.handlers = [handler]
-        logger.setLevel(logging.WARNING)
-        logger.propagate = False
