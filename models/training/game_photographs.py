@@ -2,8 +2,8 @@
 
     python -m kibitz.models.training.game_photographs app/data/demo/scrabble/game.json
 
-The game file names its photographs and what lies on the table in each (`game_story`), and under
-`picture` the seed and size of the pictures. They are written beside it. Needs Blender as a Python
+The game file names its photographs and what lies on the table in each (`game_story`), its look
+(`photo_looks`), and under `picture` the seed and size of the pictures. They are written beside it. Needs Blender as a Python
 package (`pip install bpy==4.5.15`, Python 3.11).
 """
 
@@ -207,7 +207,7 @@ def _swap(shown: dict[object, bpy.types.Object], wanted: Wanted) -> list[bpy.typ
 def photographs_of(game: Mapping[str, Any], samples: int) -> Iterator[tuple[str, Picture]]:
     """Every photograph of a game with its file name, in order: (height, width, 3) BGR."""
     view = View(**game["picture"])
-    table = PhotographedTable(LOOKS[game["game_slug"]], view, game["players"], samples)
+    table = PhotographedTable(LOOKS[game["look"]], view, game["players"], samples)
     surface = find_info(game["game_slug"]).surface
     shots: Iterator[Any]
     scene: BoardScene | LooseScene

@@ -1,4 +1,7 @@
-"""How the table of each bundled game looks: table, board, tiles, light, camera, what lies around."""
+"""Looks that a game is photographed in: table, board, tiles, light, camera, what lies around.
+
+A game file names its look.
+"""
 
 from __future__ import annotations
 
@@ -122,7 +125,7 @@ THIN = (0.16, 0.16, 0.16, 0.16)
 """Rims of boards that are joined."""
 
 LOOKS = {
-    "scrabble": Look(
+    "oak": Look(
         aim=Aim(15.0, -2.0, 22.5, (0.4, 0.1)),
         table=OAK,
         boards=(CLASSIC,),
@@ -137,7 +140,7 @@ LOOKS = {
             ("plate", 14.4, -6.4, 0.0),
         ),
     ),
-    "scrabbage": Look(
+    "walnut": Look(
         aim=Aim(17.0, 2.5, 23.0, (0.0, 0.0)),
         table=WALNUT,
         boards=(SAND,),
@@ -154,7 +157,7 @@ LOOKS = {
             ("pencil", 12.4, -6.4, 100.0),
         ),
     ),
-    "scrabble-house": Look(
+    "checked cloth": Look(
         aim=Aim(14.0, -3.0, 22.5, (-0.3, 0.0)),
         table=((226, 218, 202), (120, 146, 166)),
         cloth=True,
@@ -171,7 +174,7 @@ LOOKS = {
             ("sheet", 13.4, 1.0, -12.0),
         ),
     ),
-    "scrabbleship": Look(
+    "pine": Look(
         aim=Aim(15.0, 1.8, 22.5, (0.2, 0.1)),
         table=PINE,
         plank=9.0,
@@ -190,7 +193,7 @@ LOOKS = {
             ("plate", -14.8, -6.0, 70.0),
         ),
     ),
-    "grabscrab": Look(
+    "bare oak": Look(
         aim=Aim(13.0, 0.0, 21.4, (0.0, -0.1)),
         table=OAK,
         plank=8.0,
@@ -199,7 +202,7 @@ LOOKS = {
         light=Light(window_deg=60.0),
         props=(("mug", 12.4, 8.0, 20.0), ("plate", -13.4, -8.6, 0.0)),
     ),
-    "frankenscrabbards": Look(
+    "nine boards": Look(
         aim=Aim(12.0, 1.2, 51.5, (0.0, -0.2)),
         table=WALNUT,
         table_squares=104.0,
