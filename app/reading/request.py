@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kibitz.app.common.errors import UsageError
+from kibitz.engine.table import JOINED_SIDE, SIDE
 from kibitz.vision.request import Corners, Edge, Squares
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ MOST: Final = 24
 
 
 def _can_be_read(squares: int) -> bool:
-    return FEWEST <= squares <= MOST or squares == 45
+    return FEWEST <= squares <= MOST or squares == JOINED_SIDE
 
 
 def parse_squares(text: str | None, game: str | None) -> Squares:
@@ -66,7 +67,7 @@ def parse_squares(text: str | None, game: str | None) -> Squares:
             )
         return int(text)
     if not game:
-        return 15
+        return SIDE
     # only now: a photograph of a board is read without asking what games there are
     from kibitz.app.common.own_games import info_of
 
