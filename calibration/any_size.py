@@ -511,6 +511,9 @@ def resized(
     look = masks_of(picture, finder)
     for quad in outlines(look)[:1]:
         g = _chosen(picture, geometry, 0.0, quad, look, None, rule)
+        if g is not None and g.size != geometry.size:
+            # what was fitted to a part is a little off at the far end
+            g = _framed(picture, geometry, quad, look, g.size, rule)
         if g is not None and g.quality >= rule.least:
             return g
     return None
