@@ -34,6 +34,8 @@ from kibitz.engine.parameters import checked, number
 
 Floats = NDArray[np.float64]
 
+SMALL_PX: Final = 192
+"""How large a picture is shown to the finder where the lattice is known."""
 UNITS: Final = 16
 """An outline is so many units a side, whatever the squares in it are."""
 
@@ -83,6 +85,9 @@ class SizeRule:
     lean: int = number(3, "steps", 0, 10, "in each strip spacings may be so many steps others")
     off: float = number(
         3.5, "squares", 0.5, 8.0, "by so much an outline may lie beside the board's edge"
+    )
+    compared: int = number(
+        60, "frames", 1, 10000, "of the likeliest by their lines squares are compared in mirrors"
     )
     going_on: float = number(
         0.33,
@@ -508,7 +513,7 @@ def resized(
     Returns:
         The board with as many squares as its lines tell; None where they do not for certain.
     """
-    look = masks_of(picture, finder)
+    look = masks_of(picture, finder, px=SMALL_PX)
     for quad in outlines(look)[:1]:
         g = _chosen(picture, geometry, 0.0, quad, look, None, rule)
         if g is not None and g.size != geometry.size:
@@ -591,21 +596,23 @@ def _worth(
         _total(level, y + k, y + k + 1, x, x + n) for k in (0, n)
     )
     outer, beyond = (_crossing(upright, level, n, x, y, k, (w, h)) for k in (0, 1))
-    unlike = _unlike(picture, g, flat, frames, rule)
     at = np.stack(np.meshgrid(np.arange(w) + 0.5, np.arange(h) + 0.5), -1) + flat.origin
     found = _summed(_sample(area, g.to_px(at)).T)
     told = rule.told_by
-    return np.asarray(
+    by_lines = (
         told.inside * inside / n
         + told.border * border / n
         + told.outer * outer.sum(0)
         + told.weakest * outer.min(0)
         - told.beyond * beyond.sum(0)
         - told.strongest * beyond.max(0)
-        - told.unlike * unlike.mean(1)
-        - told.one_way * unlike.max(1)
         + told.area * _total(found, x, x + n, y, y + n) / n
     )
+    best = np.argsort(-by_lines)[: rule.compared]
+    unlike = _unlike(picture, g, flat, frames[best], rule)
+    out = np.full(len(frames), -np.inf)
+    out[best] = by_lines[best] - told.unlike * unlike.mean(1) - told.one_way * unlike.max(1)
+    return out
 
 
 def _crossing(
