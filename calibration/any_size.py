@@ -96,6 +96,7 @@ class SizeRule:
         1.0,
         "lines so strong beyond an edge are those of squares",
     )
+    looks: int = number(2, "looks", 1, 2, "the finder looks so often: near by, and from further")
     others: int = number(2, "outlines", 0, 40, "of less likely outlines so many are tried")
     sure: float = number(0.8, "quality", 0.0, 1.0, "what is so good ends the search")
     least: float = number(0.6, "quality", 0.0, 1.0, "what is worse is not believed")
@@ -173,7 +174,7 @@ def _outlines(
     picture: Picture | Pyramid, finder: FinderModel, looks: list[Masks], rule: SizeRule
 ) -> Iterator[tuple[Points, Masks]]:
     """Rough outlines, the likeliest first, with what the finder says; its looks are noted."""
-    for stand_back in (False, True):
+    for stand_back in (False, True)[: rule.looks]:
         look = masks_of(picture, finder, stand_back=stand_back)
         looks.append(look)
         yield from ((quad, look) for quad in outlines(look)[:2])
