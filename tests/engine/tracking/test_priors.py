@@ -148,6 +148,15 @@ def gain(views: Mapping[str, SquareView]) -> float:
     return sum(fit(v, Tile(v.best_letter())) - fit(v, None) for v in views.values())
 
 
+@pytest.mark.parametrize(("marker", "expected"), [(0.25, set()), (0.35, {Square(7, 9)})])
+def test_what_looks_like_a_card(marker, expected):
+    """From three tenths on."""
+    kept = tracker()
+    like = SquareView(empty=1 - marker, marker=marker)
+
+    assert expected == kept._like_cards([cat({"H10": like})])
+
+
 def test_how_many_games_are_kept_side_by_side():
     """Eight, however much is in doubt."""
     kept = tracker("none", with_number(PRIORS, "search.worst_kept", 60.0))
