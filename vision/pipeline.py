@@ -11,7 +11,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.calibration.any_size import SIZE, find_sized, goes_on
 from kibitz.calibration.board_finder import (
+    FINDER,
     BoardNotFound,
     find_boards,
     find_joined,
@@ -33,7 +35,7 @@ from kibitz.calibration.cut_off import (
 )
 from kibitz.calibration.lattice import refine
 from kibitz.engine.parameters import checked, number
-from kibitz.engine.table import SIDE
+from kibitz.engine.table import JOINED_SIDE, SIDE
 from kibitz.models.session import WEIGHTS, Model, load_board_model, load_model
 from kibitz.vision.boards import mirror
 from kibitz.vision.boards import reader as board_reader
@@ -144,11 +146,11 @@ class Reader:
         try:
             boards, panels = self.locate(pyramid, request)
         except BoardNotFound:
-            if request.squares != 45 or request.corners is not None:
+            if request.squares != JOINED_SIDE or request.corners is not None:
                 raise
             return self._read_parts(pyramid, request, began)
         located = time.perf_counter()
-        if request.squares == 45:
+        if request.squares == JOINED_SIDE:
             readings: tuple[GridReading, ...] = (
                 self._read_joined(pyramid, boards[0], panels, request),
             )
@@ -167,15 +169,15 @@ class Reader:
             BoardNotFound: there is none.
         """
         height, width = picture.shape[0], picture.shape[1]
-        size = 45 if request.squares == 45 else SIDE
+        size = request.squares if isinstance(request.squares, int) else SIDE
         if request.corners is not None:
             given = geometry_from_corners(np.asarray(request.corners, float), size, width, height)
-            if size == SIDE:
+            if size != JOINED_SIDE:
                 return [given], []
             from kibitz.calibration.board_finder import panel_of
 
             return [given], [panel_of(given, k) for k in range(9)]
-        if size == 45:
+        if size == JOINED_SIDE:
             whole, panels = find_joined(picture, self._finder, self._lattice.run)
             return [whole], panels
         if request.part:
@@ -188,8 +190,42 @@ class Reader:
             inside = not any(map(edges_of_picture, request.hint))
             if inside and all(_still_it(g, h) for g, h in zip(again, request.hint, strict=True)):
                 return self._where_they_show(picture, again, request), []
-        found = find_boards(picture, self._finder, self._lattice.run)
-        return self._where_they_show(picture, found, request), []
+        if request.squares == 15 or request.squares == "auto":
+            return self._locate_usual(picture, request), []
+        sized = find_sized(picture, self._finder, size)
+        if sized is None:
+            raise BoardNotFound(
+                f"no lattice of {size} squares a side is seen in the picture for certain; give "
+                "the board's corners with --corners, or take the picture from straighter above"
+            )
+        return [sized], []
+
+    def _locate_usual(
+        self, picture: Picture | Pyramid, request: ReadRequest
+    ) -> list[BoardGeometry]:
+        """Boards of 15 squares a side; where the number is for their lines to tell, of others too.
+
+        Raises:
+            BoardNotFound: there is none, or it has another number of squares.
+        """
+        missing: BoardNotFound | None = None
+        found: list[BoardGeometry] = []
+        try:
+            found = find_boards(picture, self._finder, self._lattice.run)
+        except BoardNotFound as error:
+            missing = error
+        if len(found) > 1 or (found and not _may_be_other_size(picture, found[0])):
+            return self._where_they_show(picture, found, request)
+        # who told the number is not made to wait for what is unlikely
+        rule = SIZE if request.squares == "auto" else replace(SIZE, others=0)
+        other = find_sized(picture, self._finder, rule=rule)
+        if other is not None and other.size != 15:
+            if request.squares == 15:
+                raise OtherSize(other.size)
+            return [other]
+        if missing is not None:
+            raise missing
+        return self._where_they_show(picture, found, request)
 
     def _where_they_show(
         self, picture: Picture | Pyramid, found: list[BoardGeometry], request: ReadRequest
@@ -286,7 +322,10 @@ class Reader:
         """
         seen = [(g, *self.see(picture, g, request)) for g in in_reading_order(boards)]
         if request.corners is None and not request.hint and not request.part:
-            seen = _boards_among(self._on_their_print(picture, seen, request))
+            usual = [s for s in seen if s[0].size == SIDE]
+            others = [(s, _print_of(s)) for s in seen if s[0].size != SIDE]
+            told = self._on_their_print(picture, usual, request) if usual else []
+            seen = _boards_among([*told, *others])
         seen = [self.as_meant(picture, s, request)[0] for s in seen]
         return tuple(self.tell(g, colours, logs, request) for g, colours, logs in seen)
 
@@ -446,6 +485,22 @@ class Reader:
         done = time.perf_counter()
         ms = stage_ms(began, located, done)
         return PhotoReading(picture.shape[1], picture.shape[0], (), tiles, words, ms)
+
+
+class OtherSize(BoardNotFound):
+    """A board has another number of squares a side than was asked for."""
+
+    code = "other_size"
+
+    def __init__(self, size: int) -> None:
+        super().__init__(
+            f"this board has {size} squares a side, not 15: read it with --squares {size}"
+        )
+
+
+def _may_be_other_size(picture: Picture | Pyramid, g: BoardGeometry) -> bool:
+    """Whether a lattice of 15 squares is so doubtful that another number is to be looked for."""
+    return g.quality < FINDER.plain_quality or goes_on(picture, g)
 
 
 def pyramid_of(picture: Picture) -> Pyramid:

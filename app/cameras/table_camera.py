@@ -315,7 +315,8 @@ class TableCamera:
         self._looked_at = at
         self.looks += 1
         still = self._noted(self._still.look(relief, at), at)
-        self._hands.look(relief, moving=still < self._rule.ahead_s)
+        # a hand that lays tiles holds still for a moment; one that rests belongs to the table
+        self._hands.look(relief, moving=still < self._rule.doubtful_s)
         return still
 
     def _noted(self, still: float, at: float) -> float:

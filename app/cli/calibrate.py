@@ -40,7 +40,8 @@ def command(
     ] = None,
     table: Annotated[str, typer.Option("--table", help="The name to keep it under.")] = "table",
     squares: Annotated[
-        str | None, typer.Option("--squares", metavar="15|45|loose", help="What to look for.")
+        str | None,
+        typer.Option("--squares", metavar="15|21|...|45|auto|loose", help="What to look for."),
     ] = None,
     seats: Annotated[
         str | None,
@@ -180,7 +181,7 @@ def _boards(job: CalibrateJob, picture: Picture, name: str) -> list[BoardGeometr
     from kibitz.calibration.markers import find_markers
 
     height, width = picture.shape[:2]
-    size = 45 if job.squares == 45 else SIDE
+    size = job.squares if isinstance(job.squares, int) else SIDE
     if job.corners is not None:
         import numpy as np
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import os
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -36,6 +37,13 @@ class FileLimits:
 
 
 LIMITS = FileLimits()
+
+
+def user_folder() -> Path:
+    """The folder in which Kibitz keeps what is this user's."""
+    base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
+    return Path(base) / "kibitz"
+
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),

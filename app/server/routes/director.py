@@ -271,8 +271,8 @@ def _file(name: str) -> str:
     return "".join(c if c.isascii() and c.isalnum() else "-" for c in name)
 
 
-def example() -> dict[str, Any]:
-    """What `GET /api/director` says of one table, for the description of the calls."""
+def example(at: float) -> dict[str, Any]:
+    """What `GET /api/director` says of one table whose judge is called for at a time."""
     return {
         "table": "k7m2pq4x",
         "name": "A round 3 board 2",
@@ -286,6 +286,6 @@ def example() -> dict[str, Any]:
         "over": False,
         "camera": {"frame": 12, "settled": True, "advice": [], "error": None},
         "questions": [],
-        "judge": {"at": 1767225600.25, "by": "Ann", "why": "Is this word good?"},
+        "judge": {"at": at, "by": "Ann", "why": "Is this word good?"},
         "round": {"division": "A", "round": 3, "board": 2},
     }

@@ -13,7 +13,8 @@ import cv2
 import pytest
 
 from kibitz.app.cameras import film as film_camera
-from kibitz.app.cameras.reopening import Shot
+from kibitz.app.cameras.film import connect_named_device
+from kibitz.app.cameras.reopening import Shot, SourceTroubleError
 from kibitz.app.cameras.sources import FolderSource, VideoSource, open_source
 from tests.app.cameras.camera_help import (
     QUICK,
@@ -210,3 +211,28 @@ def test_parts_that_are_required(monkeypatch):
         not_here("no such server")
 
     assert "required here: no such server" == str(failed.value)
+
+
+@pytest.mark.parametrize(
+    ("made", "says"),
+    [
+        ((), "board-camera is not plugged in"),
+        (("board-camera", "video97"), "there is no camera 97 here; there is no camera at all"),
+        (("board-camera", "null"), "board-camera is no camera: it does not lead to"),
+        (("board-camera", "/dev/null"), "board-camera is no camera: it does not lead to"),
+    ],
+)
+def test_a_camera_by_a_name_that_stays(tmp_path, monkeypatch, made, says):
+    """A link in the folder of devices leads to the numbered one, whichever it is today."""
+    monkeypatch.setattr("kibitz.app.cameras.film.DEVICES", tmp_path)
+    if made:
+        (tmp_path / made[0]).symlink_to(made[1])
+    with pytest.raises(SourceTroubleError) as wrong:
+        connect_named_device(tmp_path / "board-camera")
+
+    assert says in str(wrong.value)
+
+
+def test_a_device_by_name_is_a_source():
+    """It is asked for when pictures are wanted: it may be plugged in later."""
+    assert open_source("/dev/v4l/by-id/usb-none-index0") is not None

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import socket
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, get_args
 
 import pytest
-import uvicorn
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
@@ -19,28 +15,11 @@ from kibitz.app.client.results import Result, TableView
 from kibitz.app.common.errors import UsageError
 from kibitz.app.server.app import create_app
 from kibitz.client import Client, Refused, ServerAway, ServerRefused, events, read_event
+from tests.app.client.client_help import served
 from tests.app.server_help import PLAY, board, make_session, new_table, picture_of, see
 from tests.shared_data import ROOT
 
-LONG_S = 60.0
 TILES = PLAY["tiles"]
-
-
-@contextmanager
-def served(session, port: int = 0) -> Iterator[int]:
-    """A server with this inside on a port of this machine; gives the port."""
-    listener = socket.create_server(("127.0.0.1", port))
-    server = uvicorn.Server(
-        uvicorn.Config(create_app(session), log_config=None, timeout_graceful_shutdown=1)
-    )
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
-    thread.start()
-    try:
-        yield listener.getsockname()[1]
-    finally:
-        server.should_exit = True
-        thread.join(LONG_S)
-        listener.close()
 
 
 @pytest.fixture
