@@ -139,7 +139,7 @@ def test_the_image_is_built_and_answers() -> None:
         or subprocess.run([docker, "info"], capture_output=True, check=False).returncode
     ):
         pytest.skip("docker does not run on this machine")
-    base = "python:" + re.findall(r"^ARG PYTHON=(\S+)", DOCKERFILE, re.MULTILINE)[0]
+    base = re.findall(r"^ARG BASE=(\S+)", DOCKERFILE, re.MULTILINE)[0]
     if subprocess.run([docker, "pull", "-q", base], capture_output=True, check=False).returncode:
         pytest.skip(f"the base image {base} cannot be had here")
 

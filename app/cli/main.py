@@ -31,6 +31,7 @@ COMMANDS = {
     "sheets.",
     "rules": "Play rule scenarios or GCG files through the rules, without a camera.",
     "word": "Say whether words are good, and what letters they take in front and behind.",
+    "words": "List the word lists that are here, build some from dictionaries, add your own.",
     "serve": "Start the server: tables, cameras and pages for everybody at the board.",
     "demo": "Play a bundled photographed game as if a camera saw it, on a page of your own "
     "machine.",

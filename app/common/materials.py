@@ -9,6 +9,7 @@ from pathlib import Path
 
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.files import LIMITS, is_there, read_json, text_of, unzipped
+from kibitz.app.common.own_words import kept_file, kept_names
 from kibitz.engine.lexicon import ENGLISH, AcceptAll, WordList, words_from_kwg, words_from_text
 from kibitz.engine.options import lexicon_changes
 from kibitz.engine.roots import NO_TABLE, RootTable, table_from_text
@@ -77,7 +78,9 @@ def counts_of(tiles: str) -> Mapping[str, int]:
 
 
 def load_lexicon(name: str, tiles: str = "en") -> WordList | AcceptAll:
-    """A word list: `default` (the bundled one), `none` (any string is a word) or a file.
+    """A word list: `default` (the bundled one), `none` (any string is a word), a kept one, a file.
+
+    A list that is kept by a name (`kibitz words`) goes before a file of that name.
 
     The bundled list is of English words: for a tile set of another language any string is a word.
     Files are text (one word a line, in UTF-8 or UTF-16), the same as `.gz`, or a `.kwg` word
@@ -89,7 +92,8 @@ def load_lexicon(name: str, tiles: str = "en") -> WordList | AcceptAll:
     alphabet = KWG_ALPHABETS.get(tiles, ENGLISH) if name.endswith(".kwg") else ENGLISH
     if name == "none" or (name == "default" and load_tile_set(tiles).language != LISTED):
         return AcceptAll()
-    return _word_list(name, alphabet)
+    path = DATA / "words.txt.gz" if name == "default" else kept_file(name) or Path(name)
+    return _word_list(path, name, alphabet)
 
 
 def any_word_note(lexicon: str, tiles: str, options: Options) -> str | None:
@@ -104,7 +108,7 @@ def any_word_note(lexicon: str, tiles: str, options: Options) -> str | None:
         return None
     return (
         f"No word list is bundled for the tile set {tiles!r}, only for English: any word is good. "
-        "A word list of your own, as a file, says which are."
+        "A word list of your own says which are; 'kibitz words' builds and keeps lists."
     )
 
 
@@ -115,11 +119,12 @@ def _list_named(lexicon: str, options: Options) -> str:
 
 
 @lru_cache(maxsize=MOST_LISTS)
-def _word_list(name: str, alphabet: str) -> WordList:
-    path = DATA / "words.txt.gz" if name == "default" else Path(name)
+def _word_list(path: Path, name: str, alphabet: str) -> WordList:
     if not is_there(path):
+        known = " ".join(("default", "none", *kept_names()))
         raise UsageError(
-            f"--lexicon: there is no file {name!r:.90}; expected default, none or a file"
+            f"--lexicon: there is no file {name!r:.90}; expected {known} or a file "
+            "('kibitz words list' shows which lists can be built)"
         )
     try:
         data = read_plain(path, LIMITS.words_bytes)

@@ -8,11 +8,10 @@ from typing import Any
 from kibitz.app.observers.loose import table_view
 from kibitz.app.reading.lines import COVERED, rows_of, turns_of
 from kibitz.engine.record.ledger import Opening
-from kibitz.engine.table import UNKNOWN_BLANK
+from kibitz.engine.table import SIDE, UNKNOWN_BLANK
 from kibitz.engine.tracking.loose_tracker import shortest_word
 from kibitz.vision.readings import BLANK, GridReading, PhotoReading
 
-SIDE = 15
 NORTH = "2"
 """How often a tile that faces North is turned by a quarter."""
 

@@ -216,7 +216,7 @@ def _read_given(given: GivenPicture, reader: ReadsPictures, request: ReadRequest
         picture = decode_picture(given.data, given.name)
     except PictureError as error:
         return FileReading(given.name, code=error.code, message=error.message)
-    took = (time.perf_counter() - began) * 1e3
+    took = (time.perf_counter() - began) * 1000
     return read_picture(given.name, picture, reader, request, decode_ms=took)
 
 

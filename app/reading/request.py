@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kibitz.app.common.errors import UsageError
+from kibitz.engine.table import SIDE
 from kibitz.vision.request import Corners, Edge, Squares
 
 if TYPE_CHECKING:
@@ -31,8 +32,8 @@ def squares_of(info: GameInfo) -> Squares:
     surface = info.surface
     if surface.kind == "loose":
         return "loose"
-    if surface.rows == surface.cols == 15:
-        return 15
+    if surface.rows == surface.cols == SIDE:
+        return SIDE
     if surface.rows == surface.cols == 45:
         return 45
     raise UsageError(
@@ -52,9 +53,9 @@ def parse_squares(text: str | None, game: str | None) -> Squares:
             return "loose"
         if text not in ("15", "45"):
             raise UsageError(f"--squares: expected 15, 45 or loose, got {text!r}")
-        return 15 if text == "15" else 45
+        return SIDE if text == "15" else 45
     if not game:
-        return 15
+        return SIDE
     # only now: a photograph of a board is read without asking what games there are
     from kibitz.app.common.own_games import info_of
 

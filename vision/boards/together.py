@@ -24,7 +24,7 @@ LARGE_FEATURES: Final = 1536
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Seen:
+class LookAnswers:
     """What one network's look at some squares said, and the layer before its answers.
 
     Attributes:
@@ -63,7 +63,7 @@ class Looks:
         )
 
     @staticmethod
-    def of(n: int, where: NDArray[np.intp], seen: Seen) -> Looks:
+    def of(n: int, where: NDArray[np.intp], seen: LookAnswers) -> Looks:
         """Looks at some squares, (K, 2) rows and columns, of a board with `n` a side."""
         at, here = np.zeros((n, n), np.bool_), tuple(where.T)
         at[here] = True

@@ -10,7 +10,6 @@ import time
 from pathlib import Path
 
 import cv2
-import numpy as np
 import pytest
 
 from kibitz.app.cameras import film as film_camera
@@ -19,6 +18,7 @@ from kibitz.app.cameras.reopening import Shot, SourceTroubleError
 from kibitz.app.cameras.sources import FolderSource, VideoSource, open_source
 from tests.app.cameras.camera_help import (
     QUICK,
+    PluggedIn,
     first_words,
     jpeg,
     not_here,
@@ -165,35 +165,6 @@ def test_a_device_in_use_is_told(tmp_path, monkeypatch, number, says):
     told, _ = first_words(open_source("3", QUICK))
 
     assert says in told
-
-
-class PluggedIn:
-    """What OpenCV opens: gives numbered pictures as long as the device's file is there."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._number = 0
-
-    def isOpened(self) -> bool:  # noqa: N802
-        """Whether it is plugged in."""
-        return self._path.exists()
-
-    def set(self, *_: object) -> bool:
-        """Takes every wish."""
-        return True
-
-    def grab(self) -> bool:
-        """Thirty a second."""
-        time.sleep(1 / 30)
-        self._number += 1
-        return self._path.exists()
-
-    def retrieve(self) -> tuple[bool, np.ndarray]:
-        """The picture that was grabbed."""
-        return True, picture(self._number)
-
-    def release(self) -> None:
-        """Nothing is held."""
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="devices are files only on Linux")

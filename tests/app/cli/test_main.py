@@ -28,6 +28,7 @@ COMMANDS = (
     "bench",
     "export",
     "tables",
+    "words",
 )
 WITH_JSON = (
     "read",
