@@ -354,9 +354,18 @@ def test_how_far_a_reader_is_believed():
     """A sure letter is another one in one tile of five; a tile is missed twice in a thousand."""
     here, bare = sure("E"), SquareView(empty=0.0, tile=1.0, letters={"E": 1.0})
 
-    assert round(math.log(1.001 * (0.8 + 0.2 / 27)), 6) == round(fit(here, Tile("E")), 6)
+    assert round(math.log(0.999 * (0.8 + 0.2 / 27) + 0.002 / 27), 6) == round(fit(here, Tile("E")), 6)
     assert round(math.log(0.002 * 0.05), 6) == round(fit(bare, None), 6)
     assert round(math.log(0.98 + 0.005), 6) == round(log_turn(1.0, PRIORS.reading), 6)
+
+
+def test_a_bare_face_that_was_not_seen_is_no_blank():
+    """A bare square looks as a blank does: of a tile that was missed its look tells nothing."""
+    bare = SquareView(empty=0.999, tile=0.0, letters={"?": 0.98, "E": 0.01})
+    missed = round(math.log(0.002 / 27), 6)
+
+    assert [missed, missed] == [round(fit(bare, seen_tile(x)), 6) for x in ("?", "E")]
+    assert 0.0 == round(fit(bare, None), 2)
 
 
 def test_pictures_of_one_tile_say_much_the_same():
