@@ -81,13 +81,17 @@ def titles(
     Args:
         games: by their names.
         incidents: only these; all without any.
-        count: how many films; without it each incident once.
+        count: how many films; without it each incident once. Fewer than there are kinds are
+            spread evenly over them, and the seed says at which they begin.
         seed: of the first film; each further one has the next.
     """
     kinds = [(game, name) for game in games for name in INCIDENTS if _suits(game, name)]
     kinds = [k for k in kinds if not incidents or k[1] in incidents]
-    for number in range(len(kinds) if count is None else count if kinds else 0):
-        game, name = kinds[number % len(kinds)]
+    many = len(kinds)
+    wanted = many if count is None else count if kinds else 0
+    for number in range(wanted):
+        place = seed + number * many // wanted if wanted < many else number
+        game, name = kinds[place % many]
         yield Title(game, name, seed + number)
 
 
@@ -217,7 +221,8 @@ def main() -> None:
     )
     ap.add_argument("--games", default=",".join(GAMES), help="names, with commas")
     ap.add_argument("--incident", action="append", default=[], help="only this one; repeatable")
-    ap.add_argument("--count", type=int, help="how many films; each incident once without it")
+    many = "how many films, spread over all kinds; each kind once without it"
+    ap.add_argument("--count", type=int, help=many)
     ap.add_argument("--plays", type=int, default=10, help="in each made-up or photographed game")
     ap.add_argument("--seed", type=int, default=1)
     ap.add_argument("--models", type=Path, help="a folder of weights; the built-in ones without")

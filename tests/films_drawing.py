@@ -88,13 +88,17 @@ class Scene:
 class _Sprite(Hand):
     """A hand, or any cut-out, that is laid over pictures of eight bits."""
 
+    _beyond = cv2.BORDER_REPLICATE
+
     def lay(self, picture: Picture, pose: Pose) -> Picture:
         """Lay it over a picture with its shadow; the coverage, (h, w) uint8."""
         h, w = picture.shape[:2]
         c, s = math.cos(pose.angle - self._angle), math.sin(pose.angle - self._angle)
         x, y = self._tip
         m = np.array([[c, -s, pose.x - c * x + s * y], [s, c, pose.y - s * x - c * y]])
-        cover = np.asarray(cv2.warpAffine(self._mask, m, (w, h)), np.uint8)
+        # where its drawing ends an arm goes on: in a large picture it is longer
+        on = {"borderMode": self._beyond}
+        cover = np.asarray(cv2.warpAffine(self._mask, m, (w, h), **on), np.uint8)
         left, top, wide, high = cv2.boundingRect(cover)
         if not wide:
             return cover
@@ -102,7 +106,7 @@ class _Sprite(Hand):
         x0, y0 = max(0, left - shade), max(0, top - shade)
         x1, y1 = min(w, left + wide + shade), min(h, top + high + shade)
         shift = m - np.array([[0, 0, x0], [0, 0, y0]])
-        colour = cv2.warpAffine(self._colour, shift, (x1 - x0, y1 - y0))
+        colour = cv2.warpAffine(self._colour, shift, (x1 - x0, y1 - y0), **on)
         a = cover[y0:y1, x0:x1].astype(np.float32) / 255
         cast = cv2.blur(np.roll(a, (5, 4), (0, 1)), (15, 15))
         under = picture[y0:y1, x0:x1] * ((1 - 0.4 * cast) * (1 - a))[..., None]
@@ -112,6 +116,8 @@ class _Sprite(Hand):
 
 class _Thing(_Sprite):
     """A rack with tiles on it, or a bag, drawn on a square of `THING_PX`."""
+
+    _beyond = cv2.BORDER_CONSTANT
 
     def __init__(self, name: str, square_px: float, cabinet: scene.SpriteCabinet) -> None:
         n, middle = THING_PX, THING_PX // 2

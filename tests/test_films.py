@@ -198,7 +198,7 @@ def test_all_films_together():
 
 
 def test_every_game_has_its_films():
-    """Without a count each incident is filmed once; with one they go round."""
+    """Without a count each incident is filmed once; with one they are spread, or go round."""
     every = list(titles((MADE_UP, *RETOLD), [], None, 1))
     house = {t.incident for t in every if t.game == "scrabble-house"}
 
@@ -209,4 +209,7 @@ def test_every_game_has_its_films():
         str(t) for t in titles((MADE_UP,), ["bumped"], 2, 5)
     ]
     assert [] == list(titles((), [], 3, 1))
+    few = [str(t) for t in titles((MADE_UP, *RETOLD), [], 6, 7)]
+    assert ["scrabble extended_8 7", "frankenscrabbards relaid_in_visit 8"] == few[:2]
+    assert [MADE_UP, *RETOLD] == [name.split()[0] for name in few]
     assert known_of(Story(1, 1).start) == Story(1, 1).known()

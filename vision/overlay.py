@@ -9,8 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.vision.frame import Picture
-from kibitz.vision.readings import COVERED_KIND, MARKER_KIND, TILE_KIND, GridReading, PhotoReading
+from kibitz.vision.readings import (
+    COVERED_KIND,
+    MARKER_KIND,
+    SURE,
+    TILE_KIND,
+    GridReading,
+    PhotoReading,
+)
 
+LABEL = 0.8
+"""How high a letter is, of its square or tile."""
 _GRID = (255, 200, 0)
 _SURE, _FAIR, _DOUBT = (70, 200, 60), (0, 190, 255), (60, 60, 240)
 _COVERED, _CARD, _ROW_A = (160, 160, 160), (230, 120, 40), (255, 255, 255)
@@ -35,7 +44,7 @@ def draw_overlay(picture: Picture, reading: PhotoReading) -> Picture:
     lines = picture.copy()
     for board in reading.boards:
         _draw_lattice(lines, board)
-    canvas = cv2.addWeighted(lines, _LINE_SHARE, picture, 1 - _LINE_SHARE, 0)
+    canvas = np.asarray(cv2.addWeighted(lines, _LINE_SHARE, picture, 1 - _LINE_SHARE, 0), np.uint8)
     labels: list[_Label] = []
     for board in reading.boards:
         _draw_squares(canvas, board, labels)
@@ -48,7 +57,7 @@ def draw_overlay(picture: Picture, reading: PhotoReading) -> Picture:
             _darken(canvas, quad)
         cv2.polylines(canvas, [quad], True, colour, 2, cv2.LINE_AA)
         if tile.face_up:
-            labels.append((tile.letter, tile.centre_px, tile.size_px * 0.75, colour))
+            labels.append((tile.letter, tile.centre_px, tile.size_px * LABEL, colour))
     return _write_labels(canvas, labels)
 
 
@@ -100,7 +109,7 @@ def _draw_squares(canvas: Picture, board: GridReading, labels: list[_Label]) -> 
     kind = np.where(board.unreadable, COVERED_KIND, board.kind_log_prob.argmax(-1))
     best = board.letter_log_prob.argmax(-1)
     sure = np.exp(board.kind_log_prob.max(-1) + board.letter_log_prob.max(-1))
-    side = board.square_px or float(np.linalg.norm(np.ptp(board.corners_px, axis=0))) / n / 1.5
+    side = board.square_px or cv2.arcLength(board.corners_px.astype(np.float32), True) / 4 / n
     for r, c in zip(*np.nonzero(kind > 0), strict=True):
         quad = squares_to_picture(
             board, np.array([[c, r], [c + 1, r], [c + 1, r + 1], [c, r + 1]], float)
@@ -114,9 +123,9 @@ def _draw_squares(canvas: Picture, board: GridReading, labels: list[_Label]) -> 
         cv2.polylines(canvas, [edge], True, colour, thin, cv2.LINE_AA)
         centre = (float(quad[:, 0].mean()), float(quad[:, 1].mean()))
         if kind[r, c] == TILE_KIND:
-            labels.append((board.labels[best[r, c]], centre, side * 0.8, colour))
+            labels.append((board.labels[best[r, c]], centre, side * LABEL, colour))
         elif kind[r, c] == COVERED_KIND:
-            labels.append(("#", centre, side * 0.45, colour))
+            labels.append(("#", centre, side * LABEL, colour))
 
 
 def _thin(board: GridReading) -> int:
@@ -136,7 +145,7 @@ def _darken(canvas: Picture, quad: NDArray[np.int32]) -> None:
 
 
 def _confidence_colour(probability: float) -> tuple[int, int, int]:
-    return _SURE if probability > 0.95 else _FAIR if probability > 0.6 else _DOUBT
+    return _SURE if probability > SURE.letter else _FAIR if probability > SURE.fair else _DOUBT
 
 
 def _write_labels(canvas: Picture, labels: list[_Label]) -> Picture:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 if TYPE_CHECKING:
     from kibitz.calibration.board_geometry import BoardGeometry
 
-Squares: TypeAlias = Literal[15, 45, "loose"]
+Squares: TypeAlias = int | Literal["auto", "loose"]
 Edge: TypeAlias = Literal["top", "right", "bottom", "left"]
 Corners: TypeAlias = tuple[tuple[float, float], ...]
 
@@ -20,7 +20,8 @@ class ReadRequest:
     """What to look for, and what is known of the place.
 
     Attributes:
-        squares: 15 or 45 squares a side, or `loose` for tiles without a board.
+        squares: how many a side: 15, 45 (nine joined boards), another number; `auto`: the board's
+            lines tell; `loose`: tiles without a board.
         letters: the letters of the tile set.
         corners: four outer corners given by hand, row A first, x and y in pixels (before a
             camera: parts of the picture's width and height), or None.

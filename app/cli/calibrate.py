@@ -17,6 +17,7 @@ from kibitz.app.common.private_files import write_private
 from kibitz.app.common.terminal import print_result, show_progress
 from kibitz.app.reading.pictures import PathProblem, expand
 from kibitz.app.reading.profile import OPPOSITE, profile_path
+from kibitz.engine.table import SIDE
 from kibitz.vision.request import Corners, Edge, ReadRequest, Squares
 
 if TYPE_CHECKING:
@@ -39,7 +40,8 @@ def command(
     ] = None,
     table: Annotated[str, typer.Option("--table", help="The name to keep it under.")] = "table",
     squares: Annotated[
-        str | None, typer.Option("--squares", metavar="15|45|loose", help="What to look for.")
+        str | None,
+        typer.Option("--squares", metavar="15|21|...|45|auto|loose", help="What to look for."),
     ] = None,
     seats: Annotated[
         str | None,
@@ -83,7 +85,7 @@ class CalibrateJob:
 
     source: str | None
     table: str = "table"
-    squares: Squares = 15
+    squares: Squares = SIDE
     corners: Corners | None = None
     top: Edge | None = None
     seats: Mapping[str, Edge] = field(default_factory=dict)
@@ -179,7 +181,7 @@ def _boards(job: CalibrateJob, picture: Picture, name: str) -> list[BoardGeometr
     from kibitz.calibration.markers import find_markers
 
     height, width = picture.shape[:2]
-    size = 45 if job.squares == 45 else 15
+    size = job.squares if isinstance(job.squares, int) else SIDE
     if job.corners is not None:
         import numpy as np
 

@@ -28,7 +28,8 @@ def command(
     as_json: Json = False,
     game: Game = None,
     squares: Annotated[
-        str | None, typer.Option("--squares", metavar="15|45|loose", help="What to look for.")
+        str | None,
+        typer.Option("--squares", metavar="15|21|...|45|auto|loose", help="What to look for."),
     ] = None,
     tiles: Tiles = "en",
     corners: Corners = None,

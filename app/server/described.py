@@ -355,7 +355,7 @@ ANSWERS: Final[dict[str, Any]] = {
         "text/event-stream": 'id: 1\ndata: {"after":0,"seq":1,"set":{"seq":1},"history":{}}\n\n'
     },
     "GET /api/director": {
-        "tables": [example()],
+        "tables": [example(MADE)],
         "servers": [{"name": "hall-left", "reach": "http://10.0.0.5:8000", "answers": True}],
         "divisions": [_DIVISION],
     },

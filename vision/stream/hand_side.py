@@ -1,10 +1,13 @@
 """From which side of a board a hand comes: where something moves just outside its edges.
 
 Where the picture ends at a board's edge, or just beyond it, the arm is looked for just inside.
+A hand that works at one edge may reach over the next one too; where two edges are crossed alike,
+the arm is what goes on further outside.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -29,6 +32,9 @@ class SideRule:
         15.0,
         "so far outside an edge an arm is looked for, inside it where the picture ends there",
     )
+    further_squares: float = number(
+        1.5, "squares", 0.1, 15.0, "and so much further where a hand reaches over two edges"
+    )
     least_share: float = number(
         0.04,
         "of a band",
@@ -48,7 +54,9 @@ class SideRule:
 SIDE: Final = SideRule()
 
 Bands = dict[str, NDArray[np.uint8]]
-"""For each side of the picture the band beside the board's edge there, 1 inside it."""
+"""For each side of the picture the band beside the board's edge there, 1 inside it, and `FURTHER`
+in the band outside of that."""
+FURTHER: Final = 2
 
 
 def bands_beside(
@@ -75,6 +83,9 @@ def bands_beside(
         whole = cv2.contourArea(np.asarray([a, b, b + step, a + step], np.float32))
         cut = step * max(0.0, 1.0 - float(band.sum()) / max(whole, 1.0))
         band |= _filled((a, b, b - cut, a - cut), shape)
+        beyond = away * (2 * (rule.depth_squares + rule.further_squares) / board.size)
+        outside = _filled((a + step, b + step, b + beyond, a + beyond), shape)
+        band[(outside > 0) & (band == 0)] = FURTHER
         out[side_towards(float(away[0]), float(away[1]))] = band
     return out
 
@@ -111,16 +122,28 @@ def side_of(
     """
     if rest.shape != now.shape or not rest.size:
         return None
-    changed = (cv2.absdiff(rest, now) > still.step).astype(np.uint8)
-    shares = {}
-    for side, band in bands.items():
-        area = int(band.sum()) if band.shape == changed.shape else 0
-        shares[side] = float((changed & band).sum()) / area if area else 0.0
-    if not shares:
-        return None
-    first, *others = sorted(shares, key=lambda s: -shares[s])
+    changed = cv2.absdiff(rest, now) > still.step
+    same = {side: band for side, band in bands.items() if band.shape == changed.shape}
+    beside = {side: _share(changed, band == 1) or 0.0 for side, band in same.items()}
+    crossed = {side: share for side, share in beside.items() if share >= rule.least_share}
+    if (found := _clearest(beside, rule)) is not None or len(crossed) < 2:
+        return found
+    further = {side: _share(changed, same[side] == FURTHER) for side in crossed}
+    # where the picture ends nothing further can be seen
+    return _clearest({s: crossed[s] if x is None else x for s, x in further.items()}, rule)
+
+
+def _share(changed: NDArray[np.bool_], band: NDArray[np.bool_]) -> float | None:
+    """Which part of a band changed; None if there is no band."""
+    area = int(np.count_nonzero(band))
+    return float(np.count_nonzero(changed & band)) / area if area else None
+
+
+def _clearest(shares: Mapping[str, float], rule: SideRule) -> str | None:
+    """The side with by far the largest share, if it is large enough."""
+    first, *others = sorted(shares, key=lambda s: -shares[s]) or [""]
     second = shares[others[0]] if others else 0.0
-    clear = shares[first] >= rule.least_share and shares[first] >= rule.lead * second
+    clear = bool(first) and shares[first] >= max(rule.least_share, rule.lead * second)
     return first if clear else None
 
 
