@@ -126,7 +126,7 @@ LOOKS = {
         table=OAK,
         boards=(CLASSIC,),
         board_turn_deg=1.2,
-        reach=Reach((2.2, -3.9), 112.0),
+        reach=Reach((1.0, -3.7), 114.0),
         props=(
             ("rack", 0.6, -10.3, 2.0),
             ("rack", -0.9, 10.6, 183.0),
