@@ -233,7 +233,8 @@ class Reader:
             # who told the number is not made to wait for what is unlikely
             rule = SIZE if request.squares == "auto" else replace(SIZE, looks=1, others=0)
             other = find_sized(picture, self._finder, rule=rule)
-        if other is not None and other.size != SIDE:
+        # lines that end where the picture ends say nothing of how many there are
+        if other is not None and other.size != SIDE and other.shows_around():
             if request.squares == SIDE:
                 raise OtherSize(other.size)
             return [other]
