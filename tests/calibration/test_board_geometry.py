@@ -30,8 +30,8 @@ def test_how_much_shows_beside_a_board():
     board = np.array([(100.0, 100.0), (400.0, 100.0), (400.0, 400.0), (100.0, 400.0)])
     aslant = np.array([(100.0, 100.0), (400.0, 100.0), (430.0, 400.0), (70.0, 400.0)])
     shown = [
-        geometry_from_corners(corners, 15, width, 421).shown_beside()
-        for corners, width in ((board, 421), (board, 419), (aslant, 431))
+        geometry_from_corners(corners, 15, width, height).shown_beside()
+        for corners, width, height in ((board, 421, 421), (board, 419, 421), (aslant, 440, 500))
     ]
 
     assert [1.0, 0.0] == shown[:2]
