@@ -19,10 +19,12 @@ from __future__ import annotations
 
 import argparse
 import ast
+import contextlib
 import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -55,8 +57,6 @@ OTHERS: tuple[tuple[tuple[type[ast.cmpop], str], ...], ...] = (
     ((ast.Is, "is"), (ast.IsNot, "is not")),
 )
 """Comparisons that can stand for each other."""
-ENGINE_WIDE = ("test_scenarios_own.py", "test_playthroughs.py", "test_random_play.py")
-"""Tests that play whole games of every kind."""
 
 
 @dataclass(frozen=True)
@@ -219,7 +219,8 @@ def chosen(seed: int, count: int, only: Sequence[str] = ()) -> list[Change]:
 def tests_for(path: str) -> list[list[str]]:
     """Tests of a module, nearest first.
 
-    Those of its name and those that import it; those that import what imports it; its folder's.
+    Those of its name and those that import it; those that import what imports it; its folder's. Whole games of every kind
+    are played by tests of the engine itself.
     """
     module = Path(path)
     name = _module(path)
@@ -232,8 +233,13 @@ def tests_for(path: str) -> list[list[str]]:
         folder = folder.rsplit("/", 2)[0] + "/"
     around = {x for x in _imports() if x.startswith(folder)}
     if path.startswith("engine/"):
-        around |= {f"tests/engine/{x}" for x in ENGINE_WIDE}
-    return [x for x in (sorted(near), sorted(beside), sorted(around - near - beside)) if x]
+        around |= {x for x in _imports() if Path(x).parent.as_posix() == "tests/engine"}
+
+    def inner_first(tests: set[str]) -> list[str]:
+        """Those of the same folder before those of whole commands and tables."""
+        return sorted(tests, key=lambda x: (x != by_name, not x.startswith(folder), x))
+
+    return [inner_first(x) for x in (near, beside, around - near - beside) if x]
 
 
 def _module(path: str) -> str:
@@ -303,24 +309,31 @@ def _failing(tests: Sequence[str], copy: Path, limit: float) -> list[str]:
         "pytest",
         "-x",
         "-q",
+        "-m",
+        "not slow",
         "--timeout",
         "120",
         "-p",
         "no:cacheprovider",
     ]
     environment = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run(
-        [*command, *tests],
-        cwd=copy,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=max(limit, 0.0),
-        check=False,
-    )
-    if done.returncode in (0, 5):
+    with tempfile.TemporaryFile("w+") as told:
+        # what a test started is ended with it, and must not keep a pipe open
+        running = subprocess.Popen(
+            [*command, *tests], cwd=copy, env=environment, stdout=told, stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )  # fmt: skip
+        try:
+            code = running.wait(max(limit, 0.0))
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(running.pid, signal.SIGKILL)
+            running.wait()
+        told.seek(0)
+        said = told.read()
+    if code in (0, 5):
         return []
-    return re.findall(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE) or list(tests[:1])
+    return re.findall(r"^(?:FAILED|ERROR) (\S+)", said, re.MULTILINE) or list(tests[:1])
 
 
 def copied(to: Path) -> None:

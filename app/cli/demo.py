@@ -18,6 +18,7 @@ from kibitz.app.cameras.table_camera import CameraBusyError
 from kibitz.app.cli.options import Game
 from kibitz.app.cli.serving import listen, run
 from kibitz.app.common.errors import CommandError
+from kibitz.app.common.logs import start_logs
 from kibitz.app.common.materials import DATA
 from kibitz.app.common.storage import Storage
 from kibitz.app.common.terminal import print_result, show_progress
@@ -236,6 +237,7 @@ def run_demo(*, game: str = DEFAULT_GAME, port: int = 0, open_browser: bool = Tr
             app = create_app(session)
             app.include_router(demo_routes(session, player))
             page = link if open_browser else None
+            start_logs()
             return run(app, place, on_start=player.start, open_page=page, gate=session.gate)
         finally:
             player.stop()

@@ -27,6 +27,7 @@ COMMANDS = {
     "replay": "Replay a photographed game: every play, its score, and what was said.",
     "archive": "Replay every photographed game below folders, on all cores or a cluster.",
     "calibrate": "Find and keep where a table's board lies, and say how good the view is.",
+    "tiles": "List the tile sets, and which of their letters are read only once they are taught.",
     "print": "Print ship cards, coordinate strips and corner markers at true size, and fleet "
     "sheets.",
     "rules": "Play rule scenarios or GCG files through the rules, without a camera.",

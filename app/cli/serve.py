@@ -23,6 +23,7 @@ from kibitz.app.cli.serve_tables import (
 )
 from kibitz.app.cli.serving import Place, listen, make_session, papers_of, run
 from kibitz.app.common.errors import UsageError
+from kibitz.app.common.logs import LogForm, start_logs
 from kibitz.app.common.own_games import games_with
 from kibitz.app.common.starts import load_start
 from kibitz.app.common.terminal import print_result, show_progress, shown
@@ -117,6 +118,10 @@ def command(
             help="The password there; or KIBITZ_MQTT_PASSWORD in the environment.",
         ),
     ] = None,
+    log: Annotated[
+        LogForm,
+        typer.Option("--log", help="How trouble is told on standard error: text, or JSON lines."),
+    ] = LogForm.TEXT,
     name: Annotated[
         str | None,
         typer.Option(
@@ -162,6 +167,7 @@ def command(
             webhook_secret=webhook_secret,
             mqtt=mqtt,
             mqtt_password=mqtt_password,
+            log=log,
             name=name,
             reach=reach,
         )
@@ -192,10 +198,12 @@ def run_serve(
     webhook_secret: Path | None = None,
     mqtt: str | None = None,
     mqtt_password: Path | None = None,
+    log: LogForm = LogForm.TEXT,
     name: str | None = None,
     reach: str | None = None,
 ) -> int:
     """Serve until stopped; 0 when it was stopped by a person."""
+    start_logs(log)
     retention = parse_keep(keep_pictures)
     broker = broker_of(mqtt, mqtt_password)
     hooks = make_hooks(webhooks, webhook_secret)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import socket
 import threading
@@ -19,7 +18,7 @@ from kibitz.app.cli.serve_tables import Files
 from kibitz.app.common.errors import CommandError
 from kibitz.app.common.private_files import FolderLock
 from kibitz.app.common.storage import Storage, StorageError, default_data
-from kibitz.app.common.terminal import SparingFilter, show_progress, shown
+from kibitz.app.common.terminal import show_progress
 from kibitz.app.hall.member import Hall
 from kibitz.app.languages.spoken import language_of_process
 from kibitz.app.reading.frames import FrameReader
@@ -173,7 +172,6 @@ def run(
     gate: Gate | None = None,
 ) -> int:
     """Serve an application until somebody stops it."""
-    quiet_logs()
     options: dict[str, Any] = {}
     if papers is not None:
         options = {"ssl_keyfile": str(papers.key), "ssl_certfile": str(papers.chain)}
@@ -211,33 +209,3 @@ def _when_started(
         on_start()
     if open_page is not None and not webbrowser.open(open_page):
         show_progress(f"no browser could be opened; open {open_page}")
-
-
-class _OneLine(logging.Formatter):
-    """Says an error in one line with its place, never as a traceback."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        text = shown(record.getMessage())
-        error = record.exc_info[1] if record.exc_info else None
-        if error is None:
-            return f"server: {text}"
-        trace = error.__traceback__
-        while trace is not None and trace.tb_next is not None:
-            trace = trace.tb_next
-        where = ""
-        if trace is not None:
-            code = trace.tb_frame.f_code
-            where = f" at {Path(code.co_filename).name}:{trace.tb_lineno}"
-        return f"server: {type(error).__name__}: {shown(error)}{where}"
-
-
-def quiet_logs() -> None:
-    """Warnings and errors of the server to standard error, one line each."""
-    handler = logging.StreamHandler()
-    handler.setFormatter(_OneLine())
-    handler.addFilter(SparingFilter())
-    for name in ("uvicorn", "uvicorn.error", "websockets"):
-        logger = logging.getLogger(name)
-        logger.handlers = [handler]
-        logger.setLevel(logging.WARNING)
-        logger.propagate = False

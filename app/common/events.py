@@ -195,8 +195,8 @@ class Known:
     game: str
     seq: int
     entries: tuple[Mapping[str, Any], ...] = ()
-    asked: Mapping[str, dict[str, Any]] = field(default_factory=dict)
-    tasks: Mapping[str, dict[str, Any]] = field(default_factory=dict)
+    asked: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    tasks: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     troubles: Mapping[str, str] = field(default_factory=dict)
     cameras: Mapping[int, tuple[str, str]] = field(default_factory=dict)
     over: bool = False

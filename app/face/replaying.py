@@ -41,7 +41,7 @@ from kibitz.vision.request import ReadRequest
 if TYPE_CHECKING:
     from kibitz.app.tables.table import Table
 
-Line: TypeAlias = dict[str, Any]
+Line: TypeAlias = Mapping[str, Any]
 """A line of `kibitz replay --json`; docs/command-line.md names its fields."""
 
 LONGEST_TABLE_NAME = 40

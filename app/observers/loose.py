@@ -9,7 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.app.observers.lines import entries_of, question_json, state_at
+from kibitz.app.observers.lines import (
+    FinalLine,
+    PlayLine,
+    ReplayLine,
+    TableLine,
+    entries_of,
+    question_json,
+    state_at,
+)
 from kibitz.app.observers.observer import Look
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.record.history import events_json, lines_said
@@ -67,7 +75,7 @@ class LooseObserver:
     def noted(self, photo: int, *, moved: bool) -> None:
         """Nothing is remembered but what the tracker knows."""
 
-    def line(self, file: str, photo: int, *, doubts: bool = False) -> dict[str, Any]:  # noqa: ARG002
+    def line(self, file: str, photo: int, *, doubts: bool = False) -> ReplayLine:  # noqa: ARG002
         """The line of a picture as it is known by now."""
         ledger, finding = self.tracker.ledger, self.tracker.findings[photo]
         done = entries_of(ledger, photo)
@@ -81,7 +89,7 @@ class LooseObserver:
             "table": table_json(ledger.game.view(state_at(ledger, photo), None)),
         }
 
-    def final(self, files: Sequence[str], lines: Sequence[Mapping[str, Any]]) -> dict[str, Any]:  # noqa: ARG002
+    def final(self, files: Sequence[str], lines: Sequence[ReplayLine]) -> FinalLine:  # noqa: ARG002
         """The last line: every claim as known at the end, and how the game stands."""
         ledger = self.tracker.ledger
         plays = [
@@ -146,7 +154,7 @@ def _up_tile(tile: LooseTile, labels: tuple[str, ...]) -> UpTile:
     return UpTile(letters, tile.centre_px, tile.size_px, tile.confidence)
 
 
-def table_json(view: Mapping[str, Any]) -> dict[str, Any]:
+def table_json(view: Mapping[str, Any]) -> TableLine:
     """What lies on the table."""
     return {
         "pool": "".join(sorted(view["pool"])),
@@ -155,7 +163,7 @@ def table_json(view: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def play_of(ledger: Ledger, photo: int) -> dict[str, Any] | None:
+def play_of(ledger: Ledger, photo: int) -> PlayLine | None:
     """The claim of a photograph, or the flips where there was none."""
     done = entries_of(ledger, photo)
     claims = [d for d in done if d.entry.action.kind in ("claim", "tie")]
@@ -169,7 +177,7 @@ def play_of(ledger: Ledger, photo: int) -> dict[str, Any] | None:
     return None
 
 
-def _claim_json(done: Done) -> dict[str, Any]:
+def _claim_json(done: Done) -> PlayLine:
     result = done.verdict.result
     word = result.get("word")
     return {

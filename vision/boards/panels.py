@@ -17,7 +17,6 @@ from kibitz.vision.boards import reader as board_reader
 from kibitz.vision.boards.close_look import Glyphs
 from kibitz.vision.boards.reader import assemble
 from kibitz.vision.boards.square_logs import SquareLogs, usable_letters
-from kibitz.vision.boards.tile_colours import SquareColours
 from kibitz.vision.readings import Beyond, GridReading, turned_place
 
 CORE: Final = 0.08
@@ -48,11 +47,11 @@ def read_patch(
     labels = usable_letters(glance, letters)
     read = []
     for place, geometry in patch.boards.items():
-        straight, logs = board_reader.read_board(picture, geometry, glance, glyphs, letters)
+        colours, logs = board_reader.read_board(picture, geometry, glance, glyphs, letters)
         seen = squares_in_sight(geometry)
         kind = logs.kind.copy()
         board_reader.hide(kind, ~seen)
-        read.append((place, geometry, straight, replace(logs, kind=kind)))
+        read.append((place, geometry, colours, replace(logs, kind=kind)))
     together = SquareLogs(
         np.concatenate([logs.kind for *_, logs in read]),
         np.concatenate([logs.both for *_, logs in read]),
@@ -60,8 +59,7 @@ def read_patch(
     first = patch.boards[0, 0]
     quarters, certain = quarters_of(first, together)
     boards = []
-    for place, geometry, straight, logs in read:
-        colours = SquareColours(straight, board_reader.SQUARE_PX)
+    for place, geometry, colours, logs in read:
         board = assemble(geometry, colours, logs, labels, quarters, top_certain=certain)
         boards.append(replace(board, place=turned_place(place, quarters)))
     beyond = tuple(Beyond(turned_place(p, quarters), odds) for p, odds in patch.beyond.items())

@@ -347,9 +347,8 @@ class SeriesReader:
 
     def _read_whole(self, picture: Pyramid, g: BoardGeometry, request: ReadRequest) -> Sighting:
         seen = (g, *self._reader.see(picture, g, request))
-        (g, straight, logs), settled = self._reader.as_meant(picture, seen, request)
+        (g, colours, logs), settled = self._reader.as_meant(picture, seen, request)
         looks = np.ones(logs.kind.shape[:2], np.int64)
-        colours = SquareColours(straight, SQUARE_PX)
         return Sighting(g, colours, logs, request, looks, settled=settled, rule=self._rule)
 
     def _update(

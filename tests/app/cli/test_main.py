@@ -92,7 +92,7 @@ def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
         ["nonsense"],
         ["read"],
         ["read", "--nonsense"],
-        ["read", "x.jpg", "--squares", "16"],
+        ["read", "x.jpg", "--squares", "7"],
         ["read", "x.jpg", "--game", "chess"],
         ["read", "x.jpg", "--top", "left-ish"],
         ["read", "x.jpg", "--corners", "1,2,3"],

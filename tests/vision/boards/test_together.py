@@ -127,10 +127,12 @@ def test_squares_that_did_not_change_keep_what_was_told(glyphs):
     picture = pyramid_of(cv2.imread(str(max(DEMO.glob("*.jpg")))))
     (geometry,), _ = Reader().locate(picture, ReadRequest())
     glance = load_model("reader")
-    straight, logs = read_board(picture, geometry, glance, glyphs, LETTERS)
+    colours, logs = read_board(picture, geometry, glance, glyphs, LETTERS)
     anew = np.zeros((15, 15), np.bool_)
     anew[7, 7] = True
-    _, again = read_board(picture, geometry, glance, glyphs, LETTERS, known=(straight, logs, anew))
+    _, again = read_board(
+        picture, geometry, glance, glyphs, LETTERS, known=(colours.straight, logs, anew)
+    )
 
     assert logs.kind[~anew].tolist() == again.kind[~anew].tolist()
     assert logs.both[7, 7].argmax() == again.both[7, 7].argmax()
