@@ -47,7 +47,7 @@ from kibitz.calibration.outline import (
     propose,
 )
 from kibitz.engine.parameters import checked, number
-from kibitz.engine.table import SIDE
+from kibitz.engine.table import JOINED_SIDE, SIDE
 
 GLANCE_PX: Final = 192
 """How large a picture is shown to the finder first, which is trained at this size as well."""
@@ -409,7 +409,7 @@ def find_joined(
     ]
     fit_once = partial(refine, picture, model=lattice, rounds=1, alone=False, rule=rule.lattice)
     for quad in quads:
-        whole = geometry_from_corners(quad, 45, width, height)
+        whole = geometry_from_corners(quad, JOINED_SIDE, width, height)
         panels: list[BoardGeometry] = []
         for _ in range(rule.rounds):
             panels = [fit_once(panel_of(whole, k)) for k in range(9)]
@@ -427,7 +427,8 @@ def find_joined(
             best = (quality, whole, kept)
     if best is None or best[0] < rule.least_quality:
         raise BoardNotFound("no nine joined boards in the picture")
-    return BoardGeometry(best[1].homography, 45, width, height, best[1].k1, best[0]), best[2]
+    quality, whole, boards = best
+    return replace(whole, quality=quality), boards
 
 
 def panel_of(whole: BoardGeometry, k: int) -> BoardGeometry:

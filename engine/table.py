@@ -12,10 +12,12 @@ Axis = Literal["across", "down"]
 
 EMPTY = "."
 SIDE: Final = 15
-"""Squares along each side of one board (rule 0.1); a longer grid is several boards joined."""
+"""Squares along each side of one board (rule 0.1)."""
 BOARDS_A_SIDE: Final = 3
 """Boards along each side where boards are joined (rule FS-1)."""
 BOARDS: Final = BOARDS_A_SIDE**2
+JOINED_SIDE: Final = BOARDS_A_SIDE * SIDE
+"""Squares along each side of joined boards (rule FS-1)."""
 UNKNOWN_BLANK = "?"
 LOOK_ALIKE = frozenset("HINOSXZMW?")
 """Letters that look like letters upside down: the way they face is no evidence."""
@@ -43,8 +45,8 @@ class Square(NamedTuple):
         return BOARDS_A_SIDE * (self.row // SIDE) + self.col // SIDE + 1
 
     def name_on(self, rows: int) -> str:
-        """`H8`; on a grid of more rows than one board has, `4:B8`."""
-        return self.panel_name if rows > SIDE else self.name
+        """`H8`; on joined boards, which have 45 rows, `4:B8`."""
+        return self.panel_name if rows == JOINED_SIDE else self.name
 
     def step(self, axis: Axis, by: int = 1) -> Square:
         """The square `by` steps along the axis; it may lie off the board."""
@@ -228,4 +230,4 @@ class SurfaceSpec:
     @property
     def joined(self) -> bool:
         """Whether it is several boards joined, whose squares name their board (`4:B8`)."""
-        return self.kind == "board" and self.rows > SIDE
+        return self.kind == "board" and self.rows == JOINED_SIDE

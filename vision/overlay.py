@@ -44,7 +44,7 @@ def draw_overlay(picture: Picture, reading: PhotoReading) -> Picture:
     lines = picture.copy()
     for board in reading.boards:
         _draw_lattice(lines, board)
-    canvas = cv2.addWeighted(lines, _LINE_SHARE, picture, 1 - _LINE_SHARE, 0)
+    canvas = np.asarray(cv2.addWeighted(lines, _LINE_SHARE, picture, 1 - _LINE_SHARE, 0), np.uint8)
     labels: list[_Label] = []
     for board in reading.boards:
         _draw_squares(canvas, board, labels)

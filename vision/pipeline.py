@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -11,7 +11,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.calibration.any_size import SIZE, find_sized, goes_on, resized
 from kibitz.calibration.board_finder import (
+    FINDER,
     BoardNotFound,
     find_boards,
     find_joined,
@@ -33,7 +35,7 @@ from kibitz.calibration.cut_off import (
 )
 from kibitz.calibration.lattice import refine
 from kibitz.engine.parameters import checked, number
-from kibitz.engine.table import SIDE
+from kibitz.engine.table import JOINED_SIDE, SIDE
 from kibitz.models.session import WEIGHTS, Model, load_board_model, load_model
 from kibitz.vision.boards import mirror
 from kibitz.vision.boards import reader as board_reader
@@ -41,9 +43,11 @@ from kibitz.vision.boards.board_print import BoardPrint, print_of
 from kibitz.vision.boards.close_look import Glyphs
 from kibitz.vision.boards.reader import assemble
 from kibitz.vision.boards.square_logs import SquareLogs, best_quarter, usable_letters
+from kibitz.vision.boards.squares import squares_of
+from kibitz.vision.boards.taught import Taught, as_taught, learn
 from kibitz.vision.boards.tile_colours import SquareColours
-from kibitz.vision.readings import SURE, GridReading, PhotoReading, stage_ms
-from kibitz.vision.request import Edge, ReadRequest
+from kibitz.vision.readings import SURE, TILE_KIND, GridReading, PhotoReading, stage_ms
+from kibitz.vision.request import LATIN, Edge, ReadRequest
 
 __all__ = ["BoardCutOff", "BoardNotFound", "Reader"]
 
@@ -144,11 +148,11 @@ class Reader:
         try:
             boards, panels = self.locate(pyramid, request)
         except BoardNotFound:
-            if request.squares != 45 or request.corners is not None:
+            if request.squares != JOINED_SIDE or request.corners is not None:
                 raise
             return self._read_parts(pyramid, request, began)
         located = time.perf_counter()
-        if request.squares == 45:
+        if request.squares == JOINED_SIDE:
             readings: tuple[GridReading, ...] = (
                 self._read_joined(pyramid, boards[0], panels, request),
             )
@@ -167,15 +171,15 @@ class Reader:
             BoardNotFound: there is none.
         """
         height, width = picture.shape[0], picture.shape[1]
-        size = 45 if request.squares == 45 else SIDE
+        size = request.squares if isinstance(request.squares, int) else SIDE
         if request.corners is not None:
             given = geometry_from_corners(np.asarray(request.corners, float), size, width, height)
-            if size == SIDE:
+            if size != JOINED_SIDE:
                 return [given], []
             from kibitz.calibration.board_finder import panel_of
 
             return [given], [panel_of(given, k) for k in range(9)]
-        if size == 45:
+        if size == JOINED_SIDE:
             whole, panels = find_joined(picture, self._finder, self._lattice.run)
             return [whole], panels
         if request.part:
@@ -188,8 +192,48 @@ class Reader:
             inside = not any(map(edges_of_picture, request.hint))
             if inside and all(_still_it(g, h) for g, h in zip(again, request.hint, strict=True)):
                 return self._where_they_show(picture, again, request), []
-        found = find_boards(picture, self._finder, self._lattice.run)
-        return self._where_they_show(picture, found, request), []
+        if request.squares == 15 or request.squares == "auto":
+            return self._locate_usual(picture, request), []
+        sized = find_sized(picture, self._finder, size)
+        if sized is None:
+            raise BoardNotFound(
+                f"no lattice of {size} squares a side is seen in the picture for certain; give "
+                "the board's corners with --corners, or take the picture from straighter above"
+            )
+        return [sized], []
+
+    def _locate_usual(
+        self, picture: Picture | Pyramid, request: ReadRequest
+    ) -> list[BoardGeometry]:
+        """Boards of 15 squares a side; where the number is for their lines to tell, of others too.
+
+        Raises:
+            BoardNotFound: there is none, or it has another number of squares.
+        """
+        missing: BoardNotFound | None = None
+        found: list[BoardGeometry] = []
+        try:
+            found = find_boards(picture, self._finder, self._lattice.run)
+        except BoardNotFound as error:
+            missing = error
+        if len(found) > 1:
+            return self._where_they_show(picture, found, request)
+        if found and found[0].quality >= FINDER.plain_quality:
+            other = (
+                resized(picture, found[0], self._finder) if goes_on(picture, found[0]) else None
+            )
+        else:
+            # who told the number is not made to wait for what is unlikely
+            rule = SIZE if request.squares == "auto" else replace(SIZE, others=0)
+            other = find_sized(picture, self._finder, rule=rule)
+        # lines that end where the picture ends say nothing of how many there are
+        if other is not None and other.size != SIDE and other.shows_around():
+            if request.squares == SIDE:
+                raise OtherSize(other.size)
+            return [other]
+        if missing is not None:
+            raise missing
+        return self._where_they_show(picture, found, request)
 
     def _where_they_show(
         self, picture: Picture | Pyramid, found: list[BoardGeometry], request: ReadRequest
@@ -263,7 +307,7 @@ class Reader:
 
         patch = find_patch(picture, self._lattice.run)
         located = time.perf_counter()
-        labels = usable_letters(self._reader, request.letters)
+        labels = self._labels(request)
         boards, beyond = read_patch(
             picture,
             patch,
@@ -286,7 +330,10 @@ class Reader:
         """
         seen = [(g, *self.see(picture, g, request)) for g in in_reading_order(boards)]
         if request.corners is None and not request.hint and not request.part:
-            seen = _boards_among(self._on_their_print(picture, seen, request))
+            usual = [s for s in seen if s[0].size == SIDE]
+            others = [(s, _print_of(s)) for s in seen if s[0].size != SIDE]
+            told = self._on_their_print(picture, usual, request) if usual else []
+            seen = _boards_among([*told, *others])
         seen = [self.as_meant(picture, s, request)[0] for s in seen]
         return tuple(self.tell(g, colours, logs, request) for g, colours, logs in seen)
 
@@ -350,14 +397,14 @@ class Reader:
         g, _, logs = seen
         if not self.may_be_mirrored(logs, request):
             return seen, False
-        labels = usable_letters(self._reader, request.letters)
+        labels = self._labels(request)
         there = (g.mirrored(), *self.see(picture, g.mirrored(), request))
         lead = mirror.lead_in_mirror(logs, there[2], labels)
         return (there if lead > mirror.RULES.lead else seen), abs(lead) > mirror.RULES.lead
 
     def may_be_mirrored(self, logs: SquareLogs, request: ReadRequest) -> bool:
         """Whether a board's letters are so doubtful that it is to be read in a mirror too."""
-        return mirror.in_doubt(logs, usable_letters(self._reader, request.letters))
+        return mirror.in_doubt(logs, self._labels(request))
 
     def see(
         self,
@@ -367,21 +414,61 @@ class Reader:
         known: board_reader.Known | None = None,
     ) -> tuple[SquareColours, SquareLogs]:
         """One board's colours and its squares' log probabilities, whichever way it lies."""
-        return board_reader.read_board(
+        taught = request.taught
+        colours, logs = board_reader.read_board(
             picture,
             g,
             self._reader,
             self._glyphs,
-            request.letters,
+            request.letters if taught is None else LATIN,
             closely=request.closely,
-            known=known,
+            known=known if taught is None else None,
         )
+        if taught is not None:
+            logs = as_taught(picture, g, logs, self._glyphs.large, taught)
+        return colours, logs
+
+    def _labels(self, request: ReadRequest) -> tuple[str, ...]:
+        """What a tile of the set may be, in the order of log probabilities."""
+        if request.taught is not None:
+            return request.taught.labels
+        return usable_letters(self._reader, request.letters)
+
+    def learn(
+        self, pictures: Sequence[Picture], request: ReadRequest, order: Sequence[str]
+    ) -> Taught:
+        """The look of tiles that lie on a board row by row, in one picture or several.
+
+        Args:
+            pictures: (h, w, 3) uint8 BGR each.
+            request: what to look for; without `top` row A is nearest to the picture's top.
+            order: what the tiles are, `?` a blank.
+
+        Raises:
+            BoardNotFound: there is no board.
+            WrongCount: another number of tiles lies there.
+        """
+        cuts = []
+        for which, picture in enumerate(pictures):
+            pyramid = pyramid_of(picture)
+            g = self.locate(pyramid, request)[0][0]
+            if request.corners is None:
+                g = g.turned(nearest_edge(g, request.top or "top"))
+            colours, logs = self.see(pyramid, g, replace(request, letters=LATIN, taught=None))
+            labels = usable_letters(self._reader, LATIN)
+            told = assemble(g, colours, logs, labels, 0, top_certain=True)
+            where = np.argwhere(told.kind_log_prob.argmax(-1) == TILE_KIND)
+            if len(where) != len(order):
+                rows = tuple(int(n) for n in np.bincount(where[:, 0]) if n)
+                raise WrongCount(which, len(order), rows)
+            cuts.append(squares_of(pyramid, g, where))
+        return learn(np.concatenate(cuts), [*order] * len(cuts), self._glyphs.large)
 
     def tell(
         self, g: BoardGeometry, colours: SquareColours, logs: SquareLogs, request: ReadRequest
     ) -> GridReading:
         """A board's reading with row A first."""
-        labels = usable_letters(self._reader, request.letters)
+        labels = self._labels(request)
         quarters, certain = self._quarters(g, logs, labels, request)
         return assemble(g, colours, logs, labels, quarters, top_certain=certain)
 
@@ -404,7 +491,7 @@ class Reader:
         panels: list[BoardGeometry],
         request: ReadRequest,
     ) -> GridReading:
-        labels = usable_letters(self._reader, request.letters)
+        labels = self._labels(request)
         big, logs = self._see_joined(picture, panels, request)
         if self.may_be_mirrored(logs, request):
             there = [panels[k - k % 3 + 2 - k % 3].mirrored() for k in range(9)]
@@ -446,6 +533,30 @@ class Reader:
         done = time.perf_counter()
         ms = stage_ms(began, located, done)
         return PhotoReading(picture.shape[1], picture.shape[0], (), tiles, words, ms)
+
+
+class WrongCount(Exception):
+    """Another number of tiles was found than was to be laid.
+
+    `picture` says in which, counted from 0, and `rows` how many lie in each row.
+    """
+
+    def __init__(self, picture: int, expected: int, rows: tuple[int, ...]) -> None:
+        super().__init__(f"expected {expected} tiles, found {sum(rows)}")
+        self.picture = picture
+        self.expected = expected
+        self.rows = rows
+
+
+class OtherSize(BoardNotFound):
+    """A board has another number of squares a side than was asked for."""
+
+    code = "other_size"
+
+    def __init__(self, size: int) -> None:
+        super().__init__(
+            f"this board has {size} squares a side, not 15: read it with --squares {size}"
+        )
 
 
 def pyramid_of(picture: Picture) -> Pyramid:

@@ -93,7 +93,7 @@ class GridReading:
 
     @property
     def size(self) -> int:
-        """Squares along one side: 15 or 45."""
+        """Squares along one side."""
         return int(self.kind_log_prob.shape[0])
 
     @property

@@ -19,7 +19,11 @@ from kibitz.engine.tile_sets import TileSet, tile_set_from_json
 from kibitz.vision.plain_file import read_plain
 
 DATA = Path(__file__).resolve().parents[1] / "data"
-TILE_SETS = ("en", "de", "fr", "ro", "pl", "fi")
+TILE_SETS = (
+    *("en", "de", "fr", "ro", "pl", "fi", "es", "ca", "pt", "it", "nl", "sv", "no", "da", "is"),
+    *("cs", "sk", "sl", "hr", "hu", "tr", "et", "lv", "af", "id", "ms", "ru", "uk", "bg", "el"),
+    "he",
+)
 LISTED = "en"
 """The language that the bundled word list and the table of roots are of."""
 MOST_LISTS = 8
@@ -65,10 +69,22 @@ def letters_for(tiles: str) -> tuple[str, ...]:
     letters, known = load_tile_set(tiles).letters, read_facts("reader").labels
     if not set(letters) & set(known):
         raise UsageError(
-            f"--tiles: none of the letters of {tiles} can be read in pictures; expected some of "
-            f"{''.join(known).replace(UNKNOWN_BLANK, '')}, got {''.join(letters)}"
+            f"--tiles: none of the letters of {tiles} can be read in pictures before their look "
+            f"is taught; lay the set out, take a picture of it, and call: "
+            f"kibitz calibrate --teach tiles.jpg --tiles {tiles}"
         )
     return letters
+
+
+def letters_to_teach(tiles: str) -> tuple[str, ...]:
+    """The letters of a tile set that are read in pictures only once their look is taught.
+
+    Tiles that print something else than their sign in a board's text are among them.
+    """
+    from kibitz.models.session import read_facts
+
+    tile_set, known = load_tile_set(tiles), read_facts("reader").labels
+    return tuple(x for x in tile_set.letters if x not in known or x in tile_set.prints)
 
 
 def counts_of(tiles: str) -> Mapping[str, int]:

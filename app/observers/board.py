@@ -9,7 +9,7 @@ from kibitz.app.observers.board_views import BoardViews, RowA, align
 from kibitz.app.observers.lines import FinalLine, ReplayLine, final_line, photo_line
 from kibitz.app.observers.observer import Look
 from kibitz.app.observers.panels import PanelOrder, PanelTable
-from kibitz.engine.table import SIDE
+from kibitz.engine.table import JOINED_SIDE, SIDE
 from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.changes import BoardView
 from kibitz.vision.readings import PhotoReading
@@ -55,7 +55,11 @@ class BoardObserver:
             self._panels.skip()
             return Look()
         known = self.tracker.lying
-        if reading.boards and known.rows > SIDE and all(b.size == SIDE for b in reading.boards):
+        if (
+            reading.boards
+            and known.rows == JOINED_SIDE
+            and all(b.size == SIDE for b in reading.boards)
+        ):
             self._in_parts = True
             view = self._panels.look(reading, known, fixed_top=self._fixed_top)
             if view is None:

@@ -19,7 +19,7 @@ from kibitz.app.reading.pictures import (
     ReadsPictures,
     read_file,
 )
-from kibitz.engine.table import BOARDS_A_SIDE, SIDE, corner_of
+from kibitz.engine.table import BOARDS_A_SIDE, JOINED_SIDE, SIDE, corner_of
 from kibitz.vision.readings import COVERED_KIND, GridReading
 from kibitz.vision.request import ReadRequest
 
@@ -69,7 +69,9 @@ def panel_lines(
     its place by where the boards end and by what it shows together with others.
     """
     if not order.boards:
-        found = [read_file(source, reader, replace(request, squares=45)) for source in sources]
+        found = [
+            read_file(source, reader, replace(request, squares=JOINED_SIDE)) for source in sources
+        ]
         yield put_together(by_overlap(found, fixed_top=request.top is not None))
         return
     alone = replace(request, squares=15, part=True)

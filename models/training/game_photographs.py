@@ -2,8 +2,8 @@
 
     python -m kibitz.models.training.game_photographs app/data/demo/scrabble/game.json
 
-The game file names its photographs and what lies on the table in each (`game_story`), and under
-`picture` the seed and size of the pictures. They are written beside it. Needs Blender as a Python
+The game file names its photographs and what lies on the table in each (`game_story`), its look
+(`photo_looks`), and under `picture` the seed and size of the pictures. They are written beside it. Needs Blender as a Python
 package (`pip install bpy==4.5.15`, Python 3.11).
 """
 
@@ -43,6 +43,8 @@ from kibitz.models.training.photo_stage import Stage, developed
 Picture = NDArray[np.uint8]
 Wanted = dict[object, Callable[[], bpy.types.Object]]
 BOARD_HEIGHT = 0.32
+JOINT = 0.07
+"""So much (squares) smaller than its squares a board is that is joined to others."""
 TILE_VALUES = Path(__file__).resolve().parents[2] / "app" / "data" / "tiles" / "en.json"
 TABLE_PX = 2304
 
@@ -62,7 +64,7 @@ class PhotographedTable:
         self._things_around(players)
 
     def _tiles(self, name: str, look: things.TileLook) -> things.TileSet:
-        faces = prints.tile_faces(look.family, self._values, look.letter_size)
+        faces = prints.tile_faces(look.family, self._values)
         return things.TileSet(name, look, faces, self.grain if look.wooden else None)
 
     def _table_top(self) -> None:
@@ -71,7 +73,7 @@ class PhotographedTable:
             picture = prints.tablecloth(self.rng, TABLE_PX, px, *look.table)
         else:
             picture = prints.wood(self.rng, TABLE_PX, px, *look.table, look.plank)
-        surface = things.printed("table", picture, 0.9 if look.cloth else look.gloss, relief=0.12)
+        surface = things.printed("table", picture, 0.9 if look.cloth else 0.42, relief=0.12)
         side = look.table_squares
         top = things.slab("table", (side, side, 1.0), 0.5, 0.1)
         table = things.place("table", top, surface, surface)
@@ -122,10 +124,11 @@ class BoardScene:
             face = things.printed(f"board {k}", picture, 0.38)
             edge = things.plain(f"board edge {k}", (52, 48, 46), 0.7)
             w, h = 15 + left + right, 15 + top + bottom
-            mesh = things.slab(f"board {k}", (w, h, BOARD_HEIGHT), 0.12, 0.05)
+            gap = JOINT if across > 1 else 0.0
+            mesh = things.slab(f"board {k}", (w - gap, h - gap, BOARD_HEIGHT), 0.12, 0.05)
             board = things.place(f"board {k}", mesh, face, edge)
             at = self._at(15 * (k // across) + 7, 15 * (k % across) + 7)
-            shift = self.table.rng.normal(0, 0.02, 2) if across > 1 else (0, 0)
+            shift = self.table.rng.normal(0, 0.015, 2) if across > 1 else (0, 0)
             off = ((right - left) / 2 + shift[0], (top - bottom) / 2 + shift[1])
             board.location = (*(np.array(at) + self._turned(*off)), 0)
             board.rotation_euler = (0, 0, self.turn)
@@ -207,7 +210,7 @@ def _swap(shown: dict[object, bpy.types.Object], wanted: Wanted) -> list[bpy.typ
 def photographs_of(game: Mapping[str, Any], samples: int) -> Iterator[tuple[str, Picture]]:
     """Every photograph of a game with its file name, in order: (height, width, 3) BGR."""
     view = View(**game["picture"])
-    table = PhotographedTable(LOOKS[game["game_slug"]], view, game["players"], samples)
+    table = PhotographedTable(LOOKS[game["look"]], view, game["players"], samples)
     surface = find_info(game["game_slug"]).surface
     shots: Iterator[Any]
     scene: BoardScene | LooseScene

@@ -186,9 +186,7 @@ def reach_over(reach: Reach, top: float, seed: int) -> list[bpy.types.Object]:
     sleeve = _sleeve(reach.sleeve, seed)
     sleeve.parent = hand
     tip = Vector(fingers[0][-1].end)
-    mirror = Matrix.Scale(-1 if reach.left else 1, 4, Vector((1, 0, 0)))
-    turn = Matrix.Rotation(np.deg2rad(reach.heading_deg - 90), 4, "Z")
-    form = turn @ mirror
+    form = Matrix.Rotation(np.deg2rad(reach.heading_deg - 90), 4, "Z")
     at = Vector((*reach.tip, top + reach.height)) - form @ tip
     hand.matrix_world = Matrix.Translation(at) @ form
     return [hand, *hand.children]

@@ -1,4 +1,7 @@
-"""How the table of each bundled game looks: table, board, tiles, light, camera, what lies around."""
+"""Looks that a game is photographed in: table, board, tiles, light, camera, what lies around.
+
+A game file names its look.
+"""
 
 from __future__ import annotations
 
@@ -38,13 +41,12 @@ class Aim:
 
 @dataclass(frozen=True)
 class TileLook:
-    """A tile set: its colours, whether it is of wood, how its letters are printed."""
+    """A tile set: its colours, whether it is of wood (whose colour is its own), its typeface."""
 
     body: Colour
     ink: Colour
     wooden: bool = False
     family: str = "archivo-700"
-    letter_size: float = 0.68
 
 
 @dataclass(frozen=True)
@@ -56,13 +58,11 @@ class Reach:
     """The way the fingers point, counter-clockwise from the picture's right."""
     skin: Colour = (216, 164, 134)
     sleeve: Colour = (70, 84, 108)
-    left: bool = False
     height: float = 0.75
     """How high over the table's top the fingertip is."""
 
 
 MAPLE = TileLook((222, 190, 146), (38, 30, 26), wooden=True)
-MAPLE_DARK = TileLook((214, 178, 130), (96, 24, 20), wooden=True, family="zilla-slab-700")
 IVORY = TileLook((240, 232, 208), (30, 32, 40), family="libre-franklin-700")
 GREEN = TileLook((24, 74, 62), (240, 236, 220), family="archivo-700")
 OAK = ((205, 160, 108), (128, 82, 44))
@@ -86,7 +86,6 @@ class Look:
     tiles: TileLook = MAPLE
     second_tiles: TileLook = GREEN
     light: Light = field(default_factory=Light)
-    gloss: float = 0.42
     reach: Reach = field(default_factory=Reach)
     """The hand in those photographs that have one."""
     props: tuple[tuple[str, float, float, float], ...] = ()
@@ -118,16 +117,16 @@ LINEN = BoardDesign(
     ((196, 62, 70), (238, 172, 168), (58, 110, 168), (168, 204, 224)),
     (92, 92, 96), (244, 240, 230), family="lato-700",
 )  # fmt: skip
-THIN = (0.16, 0.16, 0.16, 0.16)
-"""Rims of boards that are joined."""
+NO_RIMS = (0.0, 0.0, 0.0, 0.0)
+"""Of boards that are joined."""
 
 LOOKS = {
-    "scrabble": Look(
+    "oak": Look(
         aim=Aim(15.0, -2.0, 22.5, (0.4, 0.1)),
         table=OAK,
         boards=(CLASSIC,),
         board_turn_deg=1.2,
-        reach=Reach((2.2, -3.9), 112.0),
+        reach=Reach((1.0, -3.7), 114.0),
         props=(
             ("rack", 0.6, -10.3, 2.0),
             ("rack", -0.9, 10.6, 183.0),
@@ -137,7 +136,7 @@ LOOKS = {
             ("plate", 14.4, -6.4, 0.0),
         ),
     ),
-    "scrabbage": Look(
+    "walnut": Look(
         aim=Aim(17.0, 2.5, 23.0, (0.0, 0.0)),
         table=WALNUT,
         boards=(SAND,),
@@ -154,7 +153,7 @@ LOOKS = {
             ("pencil", 12.4, -6.4, 100.0),
         ),
     ),
-    "scrabble-house": Look(
+    "checked cloth": Look(
         aim=Aim(14.0, -3.0, 22.5, (-0.3, 0.0)),
         table=((226, 218, 202), (120, 146, 166)),
         cloth=True,
@@ -171,7 +170,7 @@ LOOKS = {
             ("sheet", 13.4, 1.0, -12.0),
         ),
     ),
-    "scrabbleship": Look(
+    "pine": Look(
         aim=Aim(15.0, 1.8, 22.5, (0.2, 0.1)),
         table=PINE,
         plank=9.0,
@@ -190,24 +189,28 @@ LOOKS = {
             ("plate", -14.8, -6.0, 70.0),
         ),
     ),
-    "grabscrab": Look(
+    "bare walnut": Look(
         aim=Aim(13.0, 0.0, 21.4, (0.0, -0.1)),
-        table=OAK,
+        table=WALNUT,
         plank=8.0,
-        tiles=MAPLE_DARK,
+        tiles=IVORY,
         reach=Reach((-1.6, -0.6), 78.0, skin=(214, 162, 130), sleeve=(124, 50, 60)),
-        light=Light(window_deg=60.0),
-        props=(("mug", 12.4, 8.0, 20.0), ("plate", -13.4, -8.6, 0.0)),
+        light=Light(window_deg=115.0),
+        props=(
+            ("mug", 12.4, 7.6, 20.0),
+            ("sheet", 12.6, -9.0, 24.0),
+            ("pencil", -13.4, 7.4, 14.0),
+        ),
     ),
-    "frankenscrabbards": Look(
+    "nine boards": Look(
         aim=Aim(12.0, 1.2, 51.5, (0.0, -0.2)),
         table=WALNUT,
         table_squares=104.0,
         plank=9.0,
         boards=(CLASSIC, SAND, SLATE, LINEN, LEAF, CLASSIC, SLATE, LEAF, SAND),
-        rims=THIN,
+        rims=NO_RIMS,
         board_turn_deg=0.6,
-        light=Light(window_deg=140.0, window=4.4),
+        light=Light(window_deg=140.0, window=3.3),
         props=(("mug", 27.0, 17.0, -40.0), ("pencil", -27.0, -12.0, 80.0)),
     ),
 }

@@ -40,7 +40,6 @@ class BoardDesign:
     ink: Colour
     family: str = "barlow-700"
     coordinates: bool = True
-    title: str = ""
     line_px: int = 5
 
 
@@ -125,9 +124,6 @@ def board(rng: np.random.Generator, design: BoardDesign, rims: Sequence[float]) 
     _star(draw, (left + n / 2, top + n / 2), 0.34 * PRINT_PX, design.ink)
     if design.coordinates:
         _coordinates(draw, design, (left, top))
-    if design.title:
-        font = _font(design.family, int(0.62 * PRINT_PX))
-        draw.text((left + n / 2, top / 2), design.title, design.ink, font, "mm")
     out = np.asarray(picture, np.float32)
     h, w = out.shape[:2]
     out = (
@@ -167,12 +163,12 @@ def _coordinates(draw: ImageDraw.ImageDraw, design: BoardDesign, low: tuple[int,
         draw.text((low[0] - gap, low[1] + middle), chr(65 + k), design.ink, font, "mm")
 
 
-def tile_faces(family: str, values: Mapping[str, int], letter_size: float = 0.68) -> Picture:
+def tile_faces(family: str, values: Mapping[str, int]) -> Picture:
     """How much ink each face of a set carries: an atlas of `ATLAS_COLUMNS` faces a row."""
     rows = -(-len(FACES) // ATLAS_COLUMNS)
     atlas = Image.new("L", (ATLAS_COLUMNS * TILE_PX, rows * TILE_PX), 0)
     draw = ImageDraw.Draw(atlas)
-    large, small = _font(family, int(letter_size * TILE_PX)), _font(family, int(0.22 * TILE_PX))
+    large, small = _font(family, int(0.68 * TILE_PX)), _font(family, int(0.22 * TILE_PX))
     for k, char in enumerate(FACES):
         x, y = k % ATLAS_COLUMNS * TILE_PX, k // ATLAS_COLUMNS * TILE_PX
         if char in "? ":
@@ -198,7 +194,7 @@ def face_at(char: str) -> tuple[float, float, float, float]:
 
 
 def score_sheet(rng: np.random.Generator, players: Sequence[str]) -> Picture:
-    """A ruled sheet with names and a few scores in pencil; twice as high as wide by a half."""
+    """A ruled sheet with names and a few scores in pencil; half as high again as wide."""
     w, h, step = 720, 1020, 68
     sheet = Image.new("RGB", (w, h), (247, 245, 238))
     draw = ImageDraw.Draw(sheet)

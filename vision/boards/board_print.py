@@ -214,7 +214,8 @@ def _groups(n: int, move: tuple[int, int]) -> NDArray[np.intp]:
         n: squares along a side.
         move: how far the middle is from that of the squares, (x, y).
     """
-    y, x = (np.abs(np.arange(n) - (n - 1) // 2 - m) for m in move[::-1])
+    # in half squares: the middle of an even board is a line
+    y, x = (np.abs(2 * np.arange(n) - (n - 1) - 2 * m) // 2 for m in move[::-1])
     return np.asarray(np.minimum.outer(y, x) * (2 * n) + np.maximum.outer(y, x))
 
 

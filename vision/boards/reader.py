@@ -45,6 +45,7 @@ from kibitz.vision.boards.square_logs import (
 from kibitz.vision.boards.tile_colours import SquareColours, split_colours
 from kibitz.vision.boards.together import (
     LARGE_FEATURES,
+    SIDE,
     SMALL_FEATURES,
     Evidence,
     LookAnswers,
@@ -104,8 +105,6 @@ def assemble(
 
 
 SQUARE_PX: Final = 24
-OUTLINE: Final = (-1.0, -1.0), (17.0, 17.0)
-"""Where a straightened board begins, and how many squares it has: one more on every side."""
 AROUND: Final = 2
 """Squares beyond those that are wanted in a first look at a part of a board, as far as it sees."""
 EACH_LOOK: Final = 8
@@ -119,8 +118,9 @@ HIDDEN: Final = np.log(np.array((6e-6, 6e-6, 6e-6, 1.0), np.float32))
 def straighten(
     picture: Picture | Pyramid, geometry: BoardGeometry, square_px: int = SQUARE_PX
 ) -> Picture:
-    """The board and one square around it, (408, 408, 3) as the reader wants it."""
-    return rectify(picture, geometry, square_px, *OUTLINE)
+    """The board and one square around it as the reader wants it; (408, 408, 3) for 15 squares."""
+    side = geometry.size + 2.0
+    return rectify(picture, geometry, square_px, (-1.0, -1.0), (side, side))
 
 
 def straightened_from(geometry: BoardGeometry, square_px: int = SQUARE_PX) -> int:
@@ -234,7 +234,7 @@ def read_board(
             seen.evidence = seen.evidence.after(known[1].evidence, anew)
     logs.evidence = seen.evidence
     colours = SquareColours(seen.straight, SQUARE_PX)
-    if glyphs.board is not None:
+    if glyphs.board is not None and geometry.size == SIDE:
         of_all = np.concatenate(colours.of(np.ones_like(anew)), -1)
         told = seen_together(seen.evidence, of_all, geometry.square_px, glyphs.board)
         logs.put(anew, told.of(anew))
