@@ -47,6 +47,7 @@ from kibitz.calibration.outline import (
     propose,
 )
 from kibitz.engine.parameters import checked, number
+from kibitz.engine.table import JOINED_SIDE, SIDE
 
 GLANCE_PX: Final = 192
 """How large a picture is shown to the finder first, which is trained at this size as well."""
@@ -216,8 +217,8 @@ def _find_in_small_picture(
     if len(quads) != 1:
         return None
     height, width = picture.shape[0], picture.shape[1]
-    rough = geometry_from_corners(quads[0], 15, width, height)
-    side = rough.square_px * 15
+    rough = geometry_from_corners(quads[0], SIDE, width, height)
+    side = rough.square_px * SIDE
     low, high = quads[0].min(0), quads[0].max(0)
     beside = float(max(*low, *((width, height) - high)))
     small_board = side < rule.glance_side * max(width, height)
@@ -242,7 +243,7 @@ def _search_other_outlines(
     height, width = picture.shape[0], picture.shape[1]
     fit_once = partial(refine, picture, model=lattice, rounds=1, rule=rule.lattice)
     looked = [
-        fit_once(geometry_from_corners(quad, 15, width, height))
+        fit_once(geometry_from_corners(quad, SIDE, width, height))
         for quad in other_outlines(looks, rule.outline)
     ]
     best: BoardGeometry | None = None
@@ -288,7 +289,7 @@ def _fit_or_zoom_in(
 ) -> BoardGeometry:
     """The lattice in a proposed quadrilateral; where it does not fit, from a look closer by."""
     height, width = picture.shape[0], picture.shape[1]
-    rough = geometry_from_corners(quad, 15, width, height)
+    rough = geometry_from_corners(quad, SIDE, width, height)
     g = _fit_and_check_lines(picture, rough, lattice, rule)
     if g.quality >= rule.sure_quality:
         return g
@@ -300,7 +301,7 @@ def _fit_or_zoom_in(
         return g
     box = (int(x0), int(y0), int(x1), int(y1))
     for again in propose(picture, finder, box, rule=rule.outline)[:1]:
-        rough = geometry_from_corners(again, 15, width, height)
+        rough = geometry_from_corners(again, SIDE, width, height)
         h = refine(picture, rough, lattice, rule=rule.lattice)
         g = h if h.quality > g.quality else g
     return g
@@ -353,7 +354,7 @@ def _snap_to_lines(
         lines, flat, geometry = best, its_flat, replace(fitted, quality=quality)
     dx, dy = find_mirror_shift(flat, comb)
     if (dx, dy) != (0, 0):
-        shifted = reframed(geometry, (dx, dy, 15.0 + dx, 15.0 + dy))
+        shifted = geometry.shifted(dx, dy)
         # A mirror alone may be a rim's: the model must agree.
         if fit_once(shifted).quality >= least:
             geometry = replace(shifted, quality=geometry.quality)
@@ -408,7 +409,7 @@ def find_joined(
     ]
     fit_once = partial(refine, picture, model=lattice, rounds=1, alone=False, rule=rule.lattice)
     for quad in quads:
-        whole = geometry_from_corners(quad, 45, width, height)
+        whole = geometry_from_corners(quad, JOINED_SIDE, width, height)
         panels: list[BoardGeometry] = []
         for _ in range(rule.rounds):
             panels = [fit_once(panel_of(whole, k)) for k in range(9)]
@@ -426,28 +427,27 @@ def find_joined(
             best = (quality, whole, kept)
     if best is None or best[0] < rule.least_quality:
         raise BoardNotFound("no nine joined boards in the picture")
-    return BoardGeometry(best[1].homography, 45, width, height, best[1].k1, best[0]), best[2]
+    quality, whole, boards = best
+    return replace(whole, quality=quality), boards
 
 
 def panel_of(whole: BoardGeometry, k: int) -> BoardGeometry:
     """Panel `k` (0 to 8, row by row) of a 45x45 geometry."""
-    shift = np.array([[1, 0, 15.0 * (k % 3)], [0, 1, 15.0 * (k // 3)], [0, 0, 1]])
-    return BoardGeometry(
-        whole.homography @ shift, 15, whole.width, whole.height, whole.k1, whole.quality
-    )
+    return replace(whole.shifted(SIDE * (k % 3), SIDE * (k // 3)), size=SIDE)
 
 
 def join(
     whole: BoardGeometry, panels: list[BoardGeometry], rule: JoinedRule = JOINED
 ) -> BoardGeometry:
     """The 45x45 lattice that agrees best with its panels, save those that slipped a row."""
-    grid = np.stack(np.meshgrid(np.linspace(0, 15, 4), np.linspace(0, 15, 4)), -1).reshape(-1, 2)
+    along = np.linspace(0, SIDE, 4)
+    grid = np.stack(np.meshgrid(along, along), -1).reshape(-1, 2)
     use = {k for k, p in enumerate(panels) if p.quality >= rule.join_quality}
     while True:
         if len(use) < rule.least_panels:
             return whole
         px = np.concatenate([panels[k].to_px(grid) for k in sorted(use)])
-        at = np.concatenate([np.add(grid, (15.0 * (k % 3), 15.0 * (k // 3))) for k in sorted(use)])
+        at = np.concatenate([np.add(grid, (SIDE * (k % 3), SIDE * (k // 3))) for k in sorted(use)])
         weight = np.concatenate([np.full(len(grid), panels[k].quality) for k in sorted(use)])
         fitted = fit(px, at, weight, whole, lens=True, rule=rule.lattice)
         off = {k: _corner_distance(panels[k], panel_of(fitted, k)) for k in use}

@@ -9,15 +9,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import hypot, log2, sqrt
-from typing import Any
+from math import floor, hypot, log2, sqrt
+from typing import Any, Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.engine.table import SIDE
+
 Points = NDArray[np.float64]
 Picture = NDArray[np.uint8]
+
+CORNERS: Final = SIDE * np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
+"""Where the corners of a board's lattice lie on it."""
+MIDDLE: Final = CORNERS.mean(0)
+"""The middle of a board on its lattice."""
+COMES_BACK: Final = 0.1
+"""Squares: a place that comes back no nearer after a lens and its inverse is beyond the lens."""
 
 IN_ONE: Any = None
 """In place of the second map of two, where both are in the first; the stubs do not know it."""
@@ -76,6 +85,26 @@ class BoardGeometry:
         """(...) which of some pixels (..., 2) lie in the picture."""
         x, y = px[..., 0], px[..., 1]
         return np.asarray((x > 0) & (y > 0) & (x < self.width) & (y < self.height))
+
+    def in_sight(self, lattice: Points) -> NDArray[np.bool_]:
+        """(...) which of some lattice points (..., 2) the picture shows."""
+        px = self.to_px(lattice)
+        # far outside the picture the lens folds over
+        true = np.abs(self.to_lattice(px) - lattice).max(-1) < COMES_BACK
+        return np.asarray(self.in_picture(px) & true)
+
+    def shows_around(self) -> bool:
+        """Whether the picture shows the board and one square's width around it."""
+        low, high = -1.0, self.size + 1.0
+        ring = np.array([(low, low), (high, low), (high, high), (low, high)])
+        return bool(self.in_sight(ring).all())
+
+    def shifted(self, dx: float, dy: float) -> BoardGeometry:
+        """The geometry of a board that begins so many squares further on."""
+        shift = np.array([[1, 0, dx], [0, 1, dy], [0, 0, 1.0]])
+        return BoardGeometry(
+            self.homography @ shift, self.size, self.width, self.height, self.k1, self.quality
+        )
 
     def turned(self, quarters: int) -> BoardGeometry:
         """The same board with its first corner moved on by quarter turns clockwise."""
@@ -201,6 +230,11 @@ class Pyramid:
     def nearest(self, shrink: float) -> tuple[Picture, float]:
         """The level nearest to a scale (0.3: a third of the size), and that level's own scale."""
         k = min(nearest_level(shrink), self._smallest)
+        return self.level(k), 0.5**k
+
+    def not_below(self, shrink: float) -> tuple[Picture, float]:
+        """The smallest level that is no smaller than a scale, and that level's own scale."""
+        k = min(floor(-log2(shrink)) if shrink < 1 else 0, self._smallest)
         return self.level(k), 0.5**k
 
     def for_warping(self, shrink: float) -> tuple[Picture, float]:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
+from sys import float_info
 from typing import Final
 
 import cv2
@@ -19,6 +20,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import (
+    CORNERS,
     IN_ONE,
     BoardGeometry,
     Picture,
@@ -28,8 +30,9 @@ from kibitz.calibration.board_geometry import (
 )
 from kibitz.calibration.lattice import MARGIN as SEEN_MARGIN
 from kibitz.calibration.lattice import SQUARE_PX as SEEN_PX
-from kibitz.calibration.lattice import Seen
+from kibitz.calibration.lattice import StraightView
 from kibitz.engine.parameters import checked, number
+from kibitz.engine.table import SIDE
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,6 @@ class CombRule:
         0.2, "squares", 0.01, 1.0, "corners first move so far; then half and a quarter of it"
     )
     most_nudge: float = number(0.6, "squares", 0.05, 2.0, "no corner moves further")
-    nudge_rounds: int = number(3, "rounds", 1, 10, "with each step all corners move so often")
 
     def __post_init__(self) -> None:
         checked(self)
@@ -72,8 +74,10 @@ class CombRule:
 
 COMB: Final = CombRule()
 
+STEPS: Final = 10
+"""The ends of combs go by such parts of a square."""
 Strip = tuple[int, int]
-STRIPS: tuple[Strip, ...] = ((0, 15), (0, 5), (5, 10), (10, 15))
+STRIPS: tuple[Strip, ...] = ((0, SIDE), *((k, k + SIDE // 3) for k in range(0, SIDE, SIDE // 3)))
 """All squares, and thirds of them."""
 
 
@@ -93,7 +97,7 @@ class CombFit:
 def flatten(picture: Picture | Pyramid, geometry: BoardGeometry, rule: CombRule = COMB) -> Picture:
     """The board straightened with its surround, (320, 320, 3): what the comb is laid over."""
     margin = rule.margin_squares
-    side = 15 + 2 * margin
+    side = SIDE + 2 * margin
     return rectify(picture, geometry, rule.square_px, (-margin, -margin), (side, side))
 
 
@@ -123,7 +127,7 @@ def _profiles(
     rows = lines.reshape(-1, side)
     smooth = cv2.GaussianBlur(rows, (7, 1), rule.line_width_px)
     local = cv2.blur(rows, (px * 2 + 1, 1))
-    usual = local + rule.usual_floor * local.mean(1, keepdims=True) + 1e-6
+    usual = local + rule.usual_floor * local.mean(1, keepdims=True) + float_info.epsilon
     return np.asarray(smooth / usual).reshape(lines.shape)
 
 
@@ -160,9 +164,9 @@ def fit_comb(profile: NDArray[np.float64], rule: CombRule = COMB) -> CombFit:
     fine = np.interp(combs.places, np.arange(len(profile)) + 1.0, profile)
     values = fine[combs.teeth].mean(0)
     best = int(np.argmax(values))
-    off = np.abs(combs.first) + np.abs(combs.last - 15)
-    # the lattice as it stands, and with one end a tenth of a square off
-    here = float(values[off < 0.11].max())
+    off = np.abs(combs.first) + np.abs(combs.last - SIDE)
+    # the lattice as it stands, and with one end a step off
+    here = float(values[off * STEPS < 1 + 0.5].max())
     return CombFit(float(combs.first[best]), float(combs.last[best]), float(values[best]), here)
 
 
@@ -182,15 +186,17 @@ class _Combs:
 
 @cache
 def _combs(rule: CombRule) -> _Combs:
-    # The ends go by tenths of a square, so that a tooth in fifteen goes by hundred and fiftieths.
-    reach = round(rule.reach_squares * 10)
-    first, last = (x.ravel() for x in np.mgrid[-reach : reach + 1, 150 - reach : 150 + reach + 1])
-    k = np.arange(16)[:, None]
-    teeth = first * (15 - k) + last * k
+    # One tooth of all goes by so much less than the ends.
+    reach, whole = round(rule.reach_squares * STEPS), STEPS * SIDE
+    first, last = (
+        x.ravel() for x in np.mgrid[-reach : reach + 1, whole - reach : whole + reach + 1]
+    )
+    k = np.arange(SIDE + 1)[:, None]
+    teeth = first * (SIDE - k) + last * k
     start = teeth.min()
-    places = np.arange(start, teeth.max() + 1) / 150
+    places = np.arange(start, teeth.max() + 1) / whole
     return _Combs(
-        first / 10, last / 10, teeth - start, (places + rule.margin_squares) * rule.square_px
+        first / STEPS, last / STEPS, teeth - start, (places + rule.margin_squares) * rule.square_px
     )
 
 
@@ -213,7 +219,8 @@ class Lines:
         if not any(moved):
             return None
         (x0, x1), (y0, y1) = (
-            (f.first, f.last) if m else (0.0, 15.0) for f, m in zip(fits, moved, strict=True)
+            (f.first, f.last) if m else (0.0, float(SIDE))
+            for f, m in zip(fits, moved, strict=True)
         )
         return x0, y0, x1, y1
 
@@ -227,7 +234,7 @@ def find_lines(flat: Picture, rule: CombRule = COMB) -> Lines:
 
 def _teeth() -> Points:
     """Where the lattice's lines cross the middles of strips, (axis, strip, line, x and y)."""
-    here = np.arange(16.0)
+    here = np.arange(SIDE + 1.0)
     upright = np.array([[(line, sum(strip) / 2) for line in here] for strip in STRIPS])
     return np.stack([upright, upright[..., ::-1]])
 
@@ -236,7 +243,7 @@ _TEETH = _teeth()
 
 
 def measure_lines(
-    seen: Seen, geometry: BoardGeometry, rule: CombRule = COMB
+    seen: StraightView, geometry: BoardGeometry, rule: CombRule = COMB
 ) -> tuple[float, float]:
     """How strongly the lattice's lines stand out in a picture at hand, and how evenly.
 
@@ -254,7 +261,7 @@ def measure_lines(
     teeth = np.interp(along, np.arange(profiles.size), profiles.ravel())
     bits = np.sort(teeth[:, 1:].reshape(-1, 4).mean(1))
     usual = (bits[len(bits) // 2 - 1] + bits[len(bits) // 2]) / 2
-    return float(teeth[:, 0].mean(-1).min()), float(bits[0] / max(1e-6, usual))
+    return float(teeth[:, 0].mean(-1).min()), float(bits[0] / max(float_info.epsilon, usual))
 
 
 def find_mirror_shift(flat: Picture, rule: CombRule = COMB) -> tuple[int, int]:
@@ -273,7 +280,7 @@ def find_mirror_shift(flat: Picture, rule: CombRule = COMB) -> tuple[int, int]:
     squares = lab.reshape(n, inner, n, inner, 3).transpose(0, 2, 4, 1, 3).reshape(n, n, 3, -1)
     cells = np.median(squares, axis=-1)
     # Frames that begin a square further up or left, as it does now, or further down or right.
-    frames = sliding_window_view(cells, (15, 15), (0, 1)).reshape(9, 3, 15, 15)
+    frames = sliding_window_view(cells, (SIDE, SIDE), (0, 1)).reshape(9, 3, SIDE, SIDE)
     mirrors = frames[:, :, ::-1], frames[..., ::-1], frames.swapaxes(2, 3)
     unlike = sum(
         np.minimum(np.linalg.norm(frames - m, axis=1), rule.tiles_differ).mean((1, 2))
@@ -299,13 +306,15 @@ def nudge_corners(flat: Picture, geometry: BoardGeometry, rule: CombRule = COMB)
         inner = _edges(np.asarray(picture, np.uint8), 2, rule)
         d = cv2.copyMakeBorder(inner.astype(np.float32), 0, 0, 1, 1, cv2.BORDER_REPLICATE)
         local = cv2.blur(d, (2 * rule.square_px + 1, 2 * rule.square_px + 1))
-        maps.append(cv2.GaussianBlur(d / (local + 1e-6), (0, 0), rule.nudge_width_px))
+        maps.append(
+            cv2.GaussianBlur(d / (local + float_info.epsilon), (0, 0), rule.nudge_width_px)
+        )
     maps[1] = cv2.transpose(maps[1])
-    along, across = np.meshgrid(np.linspace(0.1, 14.9, 30), np.arange(16.0))
+    along, across = np.meshgrid(np.arange(0.5, 2 * SIDE) / 2, np.arange(SIDE + 1.0))
     upright = np.stack([across.ravel(), along.ravel()], -1)
     half = len(upright)
     points = np.concatenate([upright, upright[:, ::-1]])[:, None]
-    square = np.array([(0, 0), (15, 0), (15, 15), (0, 15)], np.float32)
+    square = np.array(CORNERS, np.float32)
     px = rule.square_px
     edge = rule.margin_squares * px - 0.5
     to_px = np.array([(px, 0, edge), (0, px, edge), (0, 0, 1.0)])
@@ -322,7 +331,8 @@ def nudge_corners(flat: Picture, geometry: BoardGeometry, rule: CombRule = COMB)
     best = square.astype(np.float64)
     value = worth(best)
     for step in (rule.first_nudge, rule.first_nudge / 2, rule.first_nudge / 4):
-        for _ in range(rule.nudge_rounds):
+        before = -np.inf
+        while value > before:
             before = value
             for corners, (dx, dy) in product(CORNER_MOVES, DIRECTIONS):
                 trial = best.copy()
@@ -332,7 +342,5 @@ def nudge_corners(flat: Picture, geometry: BoardGeometry, rule: CombRule = COMB)
                     and (new := worth(trial)) > value
                 ):
                     best, value = trial, new
-            if value <= before:
-                break
     m = cv2.getPerspectiveTransform(square, best.astype(np.float32)).astype(np.float64)
     return replace(geometry, homography=geometry.homography @ m)

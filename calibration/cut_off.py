@@ -29,10 +29,13 @@ from kibitz.calibration.board_geometry import (
 from kibitz.calibration.comb import COMB, CombRule, edges_along
 from kibitz.calibration.lattice import fit, reframed
 from kibitz.engine.parameters import checked, number
+from kibitz.engine.table import SIDE
 
 SIDES: Final = ("left", "top", "right", "bottom")
-AS_IT_IS: Final = (0.0, 0.0, 15.0, 15.0)
-NODES: Final = np.arange(16.0)
+ENDS: Final = (0.0, float(SIDE))
+"""Where the first and the last line of a lattice lie."""
+AS_IT_IS: Final = (0.0, 0.0, ENDS[1], ENDS[1])
+NODES: Final = np.arange(SIDE + 1.0)
 """Where a lattice's lines lie, in squares."""
 
 
@@ -55,6 +58,9 @@ class CutRule:
     )
     strip: float = number(
         3.0, "squares", 0.5, 15.0, "a bit of a line so long tells where it crosses another"
+    )
+    shown: float = number(
+        0.3, "part", 0.0, 1.0, "of a line, or of a bit of one, so much must show for it to count"
     )
     near: float = number(0.3, "squares", 0.05, 0.5, "it lies so near to where the comb has it")
     rounds: int = number(2, "rounds", 0, 6, "the lattice is laid on its crossings so often")
@@ -106,7 +112,7 @@ def lay_on_lines(
     if _frame(picture, geometry, cut, rule) == AS_IT_IS and not edges_of_picture(geometry):
         return None
     # A lens that was fitted to lines that are not there bends the others.
-    straight = geometry_from_corners(geometry.corners_px, 15, geometry.width, geometry.height)
+    straight = geometry_from_corners(geometry.corners_px, SIDE, geometry.width, geometry.height)
     laid = reframed(straight, _frame(picture, straight, cut, rule))
     for _ in range(rule.rounds):
         laid = _Lines(picture, laid, rule).on_crossings()
@@ -122,7 +128,7 @@ def _frame(
     """Where the lines in sight say that the 15 squares lie: x0, y0, x1, y1."""
     lines = _Lines(picture, geometry, rule)
     (x0, x1), (y0, y1) = (
-        lines.ends(axis, cut[axis], cut[axis + 2]) if cut[axis] or cut[axis + 2] else (0.0, 15.0)
+        lines.ends(axis, cut[axis], cut[axis + 2]) if cut[axis] or cut[axis + 2] else ENDS
         for axis in (0, 1)
     )
     return x0, y0, x1, y1
@@ -178,27 +184,29 @@ class _Lines:
         rule = self._rule
         px, margin = rule.comb.square_px, rule.comb.margin_squares
         edges, shown = self._of(axis)
-        rows = slice(round(margin * px), round((margin + 15) * px))
+        rows = slice(round(margin * px), round((margin + SIDE) * px))
         seen = shown[rows].sum(0)
         profile = np.divide(edges[rows].sum(0), seen, out=np.zeros_like(seen), where=seen > 0)
-        known = (seen > 0.3 * len(edges[rows])).astype(np.float32)
+        known = (seen > rule.shown * len(edges[rows])).astype(np.float32)
         value = _relative(profile[None] * known, known[None], rule)[0]
         at = (np.arange(len(value)) + 1.0) / px - margin
         if not known.any():
-            return 0.0, 15.0
+            return ENDS
         low, high = at[known > 0][[0, -1]]
         first, last, teeth = _combs(first_cut, last_cut, rule)
         inside = (teeth > low) & (teeth < high)
         count = inside.sum(0)
         sums = (np.interp(teeth, at, value) * inside).sum(0)
         strength = np.where(count >= rule.least_lines, sums / np.maximum(count, 1), 0.0)
-        here = strength[(np.abs(first) < rule.step * 1.1) & (np.abs(last - 15) < rule.step * 1.1)]
+        # the lattice as it stands, and with its ends a step off
+        aside = np.maximum(np.abs(first), np.abs(last - SIDE))
+        here = strength[aside < rule.step * (1 + 0.5)]
         best = int(strength.argmax())
         if strength[best] <= rule.comb.clearly * float(here.max()):
-            return 0.0, 15.0
-        pitch = (last[best] - first[best]) / 15
+            return ENDS
+        pitch = (last[best] - first[best]) / SIDE
         # The side that shows stays where it was found, as far as whole squares let it.
-        off = 15 - last[best] if not last_cut else -first[best] if not first_cut else 0.0
+        off = SIDE - last[best] if not last_cut else -first[best] if not first_cut else 0.0
         by = round(off / pitch) * pitch
         return float(first[best] + by), float(last[best] + by)
 
@@ -217,7 +225,7 @@ class _Lines:
             value = _relative(np.asarray(soft[0]), np.asarray(soft[1]), rule)
             rows, columns = nodes[:, None, None], (nodes[:, None] + steps - 1)[None]
             rows, columns = rows.clip(0, len(value) - 1), columns.clip(0, value.shape[1] - 1)
-            near = value[rows, columns] * (np.asarray(soft[1])[rows, columns] > 0.3)
+            near = value[rows, columns] * (np.asarray(soft[1])[rows, columns] > rule.shown)
             best = near.argmax(-1)
             strong = near.max(-1)
             found = steps[best] / px
@@ -250,7 +258,7 @@ def _relative(
 @cache
 def _points(margin: float, px: int) -> Points:
     """Lattice points of a straightened board's pixels."""
-    along = (np.arange(round((15 + 2 * margin) * px)) + 0.5) / px - margin
+    along = (np.arange(round((SIDE + 2 * margin) * px)) + 0.5) / px - margin
     points = np.stack(np.meshgrid(along, along), -1)
     points.setflags(write=False)
     return points
@@ -265,8 +273,8 @@ def _combs(
     before, after = (round(x / rule.step) for x in out)
     back = round(rule.back / rule.step)
     first, last = np.mgrid[-before : back + 1, -back : after + 1].reshape(2, -1) * rule.step
-    last = last + 15
-    pitch = (last - first) / 15
+    last = last + SIDE
+    pitch = (last - first) / SIDE
     fair = (pitch > 1 / rule.widest) & (pitch < rule.widest)
     first, last = first[fair], last[fair]
-    return first, last, first + (last - first) * (NODES[:, None] / 15)
+    return first, last, first + (last - first) * (NODES[:, None] / SIDE)

@@ -20,6 +20,7 @@ from kibitz.calibration.board_geometry import (
     rectify,
 )
 from kibitz.engine.parameters import checked, number
+from kibitz.engine.table import SIDE
 
 LatticeModel = Callable[[NDArray[np.uint8]], NDArray[np.float32]]
 """(N, 256, 256, 3) pictures to (N, 4, 16, 16): x and y shift in squares, log spread, presence."""
@@ -30,7 +31,7 @@ INPUT_PX: Final = 256
 CELLS: Final = 16
 NO_DOUBT: Final = 1e-4
 """The model's probabilities are no nearer to none or all, so that their odds are finite."""
-MARGIN: Final = (INPUT_PX / SQUARE_PX - 15) / 2
+MARGIN: Final = (INPUT_PX / SQUARE_PX - SIDE) / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,7 @@ def cell_points() -> Points:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Seen:
+class StraightView:
     """The picture of a board, (256, 256, 3), that the model was shown, and the lattice assumed."""
 
     straight: Picture
@@ -125,13 +126,15 @@ def predict(
     return _predict_on(straighten_for_model(picture, geometry), model)
 
 
-def straighten_for_model(picture: Picture | Pyramid, geometry: BoardGeometry) -> Seen:
+def straighten_for_model(picture: Picture | Pyramid, geometry: BoardGeometry) -> StraightView:
     """What the model is shown of a board."""
     n = INPUT_PX / SQUARE_PX
-    return Seen(rectify(picture, geometry, SQUARE_PX, (-MARGIN, -MARGIN), (n, n)), geometry)
+    return StraightView(
+        rectify(picture, geometry, SQUARE_PX, (-MARGIN, -MARGIN), (n, n)), geometry
+    )
 
 
-def _predict_on(seen: Seen, model: LatticeModel) -> tuple[Points, Points, Points, Points]:
+def _predict_on(seen: StraightView, model: LatticeModel) -> tuple[Points, Points, Points, Points]:
     here, geometry = cell_points(), seen.geometry
     out = model(seen.straight[None])[0].reshape(4, -1).astype(np.float64)
     present = 1 / (1 + np.exp(-out[3]))
@@ -212,7 +215,7 @@ class Fit:
     geometry: BoardGeometry
     moved: float
     off: float
-    seen: Seen | None
+    seen: StraightView | None
 
 
 def refine(
@@ -273,11 +276,11 @@ def fit_steps(
         here = fitted.to_lattice(px)
         in_sight = weight > 0
         sides = playing_area(here[in_sight], present[in_sight], rule)
-        if alone and sides != (0, 0, 15, 15) and moves < rule.most_moves:
+        if alone and sides != (0, 0, SIDE, SIDE) and moves < rule.most_moves:
             geometry = reframed(fitted, sides)
             moves += 1
             continue
-        low, high = rule.edge_squares, 15 - rule.edge_squares
+        low, high = rule.edge_squares, SIDE - rule.edge_squares
         inside = in_sight & ((here > low) & (here < high)).all(1)
         share, tight, off = 0.0, 1.0, np.inf
         if count := int(np.count_nonzero(inside)):
@@ -320,7 +323,7 @@ def playing_area(
         x0, y0, x1, y1 = frames.T
         return np.asarray(gain @ ((x > x0) & (x < x1) & (y > y0) & (y < y1)))
 
-    best = (0, 0, 15, 15)
+    best = (0, 0, SIDE, SIDE)
     steps = [d for d in range(-rule.reach, rule.reach + 1) if d]
     sums = worth(_frames(tuple(steps)))
     value = float(sums[0])
@@ -337,21 +340,21 @@ def playing_area(
 def _moved_side(sides: tuple[int, int, int, int], side: int, by: int) -> tuple[int, int, int, int]:
     """A frame with one side so many squares from where that side belongs."""
     out = list(sides)
-    out[side] = (0, 0, 15, 15)[side] + by
+    out[side] = (0, 0, SIDE, SIDE)[side] + by
     return out[0], out[1], out[2], out[3]
 
 
 @cache
 def _frames(steps: tuple[int, ...]) -> NDArray[np.int64]:
     """The frame as it is, and with one side moved."""
-    here = (0, 0, 15, 15)
+    here = (0, 0, SIDE, SIDE)
     return np.array([here, *(_moved_side(here, k, d) for k in range(4) for d in steps)])
 
 
 def reframed(geometry: BoardGeometry, sides: tuple[float, float, float, float]) -> BoardGeometry:
     """The geometry whose 15 squares fill the given rectangle."""
     x0, y0, x1, y1 = sides
-    m = np.array([[(x1 - x0) / 15, 0, x0], [0, (y1 - y0) / 15, y0], [0, 0, 1.0]])
+    m = np.array([[(x1 - x0) / SIDE, 0, x0], [0, (y1 - y0) / SIDE, y0], [0, 0, 1.0]])
     return BoardGeometry(
         geometry.homography @ m, geometry.size, geometry.width, geometry.height, geometry.k1
     )

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 
 from kibitz.calibration.board_geometry import BoardGeometry, Picture, geometry_from_corners
+from kibitz.engine.table import SIDE
 
 DICTIONARY = cv2.aruco.DICT_4X4_50
 CORNER_IDS = (10, 11, 12, 13)
@@ -23,7 +24,7 @@ def marker_cells(number: int) -> tuple[tuple[bool, ...], ...]:
     return tuple(tuple(bool(cell) for cell in row) for row in cells)
 
 
-def find_markers(picture: Picture, size: int = 15) -> BoardGeometry | None:
+def find_markers(picture: Picture, size: int = SIDE) -> BoardGeometry | None:
     """The board between four corner markers, or None where not all four are seen."""
     detector = cv2.aruco.ArucoDetector(
         cv2.aruco.getPredefinedDictionary(DICTIONARY), cv2.aruco.DetectorParameters()

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import Picture, Points, Pyramid
 from kibitz.engine.parameters import checked, number
+from kibitz.engine.table import SIDE
 
 INNER_SQUARES: Final = 2.2
 """The finder was trained to leave out so many squares on each side of a board's inner part."""
@@ -87,7 +88,7 @@ def letterbox(
     x0, y0, x1, y1 = box or (0, 0, width, height)
     scale = px / max(x1 - x0, y1 - y0)
     w, h = max(1, round((x1 - x0) * scale)), max(1, round((y1 - y0) * scale))
-    source, level = pyramid.nearest(min(1.0, scale * 1.41))
+    source, level = pyramid.not_below(scale)
     part = source[
         round(y0 * level) : max(round(y1 * level), round(y0 * level) + 1),
         round(x0 * level) : max(round(x1 * level), round(x0 * level) + 1),
@@ -167,10 +168,10 @@ def _extend_inner(core: NDArray[np.uint8], rule: OutlineRule) -> Points | None:
     quad = quadrilateral(edge, rule)
     if quad is None:
         return None
-    low, high = INNER_SQUARES, 15 - INNER_SQUARES
+    low, high = INNER_SQUARES, SIDE - INNER_SQUARES
     src = np.array([(low, low), (high, low), (high, high), (low, high)], np.float32)
     m = cv2.getPerspectiveTransform(src, quad.astype(np.float32))
-    outer = np.array([[(0, 0), (15, 0), (15, 15), (0, 15)]], np.float32)
+    outer = np.array([[(0, 0), (SIDE, 0), (SIDE, SIDE), (0, SIDE)]], np.float32)
     out = cv2.perspectiveTransform(outer, m)[0].astype(np.float64)
     return out if np.isfinite(out).all() else None
 

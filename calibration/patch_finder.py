@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from kibitz.calibration.board_finder import BoardNotFound
 from kibitz.calibration.board_geometry import (
+    MIDDLE,
     BoardGeometry,
     Picture,
     Points,
@@ -34,6 +35,7 @@ from kibitz.calibration.lattice import (
     refine,
 )
 from kibitz.engine.parameters import checked, number
+from kibitz.engine.table import SIDE
 
 Place = tuple[int, int]
 """Rows and columns of boards, counted from the board that was found first."""
@@ -205,7 +207,7 @@ def _guess_at(
     turn = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
     square = np.array([(-s, -s), (s, -s), (s, s), (-s, s)])
     corners: Points = square @ turn.T + np.array([width / 2, height / 2]) + off
-    return geometry_from_corners(corners, 15, width, height)
+    return geometry_from_corners(corners, SIDE, width, height)
 
 
 def _align_to_print(
@@ -218,7 +220,7 @@ def _align_to_print(
             return None
         if (dx, dy) == (0, 0):
             return geometry if geometry.quality >= rule.least_quality else None
-        moved = shift_geometry(geometry, dx, dy)
+        moved = geometry.shifted(dx, dy)
         if not _is_visible(moved, rule.enough_seen):
             return None
         geometry = _fit(picture, moved, lattice, rule)
@@ -253,7 +255,7 @@ def _square_colours(
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
     """The colour of every square far around a board, and which of them are in the picture."""
     px, around = rule.cell_px, rule.around
-    n = 15 + 2 * around
+    n = SIDE + 2 * around
     flat = rectify(picture, geometry, px, (-float(around), -float(around)), (float(n), float(n)))
     lab = cv2.cvtColor(flat.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
     middles = lab.reshape(n, px, n, px, 3)[:, 1:-1, :, 1:-1].transpose(0, 2, 1, 3, 4)
@@ -262,8 +264,8 @@ def _square_colours(
     at = np.stack(np.meshgrid(np.arange(n) + 0.5, np.arange(n) + 0.5), -1) - around
     # far from the board the lattice may fold over behind the camera
     h = geometry.homography
-    ahead = (at @ h[2, :2] + h[2, 2]) / (h[2, :2] @ np.array([7.5, 7.5]) + h[2, 2]) > rule.ahead
-    out = geometry.to_px(np.where(ahead[..., None], at, 7.5))
+    ahead = (at @ h[2, :2] + h[2, 2]) / (h[2, :2] @ MIDDLE + h[2, 2]) > rule.ahead
+    out = geometry.to_px(np.where(ahead[..., None], at, MIDDLE))
     inside = geometry.in_picture(out)
     return np.asarray(cells, np.float32), np.asarray(inside & ahead)
 
@@ -273,9 +275,10 @@ def _mirror_difference(
 ) -> float:
     """How unlike their mirror images boards are that begin `dx`, `dy` squares further on."""
     total, count = 0.0, 0
-    for top in range((rule.around + dy) % 15, cells.shape[0] - 14, 15):
-        for left in range((rule.around + dx) % 15, cells.shape[1] - 14, 15):
-            a, s = cells[top : top + 15, left : left + 15], seen[top : top + 15, left : left + 15]
+    for top in range((rule.around + dy) % SIDE, cells.shape[0] - SIDE + 1, SIDE):
+        for left in range((rule.around + dx) % SIDE, cells.shape[1] - SIDE + 1, SIDE):
+            board = np.s_[top : top + SIDE, left : left + SIDE]
+            a, s = cells[board], seen[board]
             if s.mean() < rule.board_seen:
                 continue
             for m, t in ((a[::-1], s[::-1]), (a[:, ::-1], s[:, ::-1]), (a.swapaxes(0, 1), s.T)):
@@ -303,7 +306,7 @@ def _add_neighbours(
             place = row + dr, col + dc
             if place in boards or max(abs(place[0]), abs(place[1])) > 2:
                 continue
-            expected = shift_geometry(whole, 15 * place[1], 15 * place[0])
+            expected = whole.shifted(SIDE * place[1], SIDE * place[0])
             if not _is_visible(expected, rule.least_seen):
                 continue
             odds = _neighbour_log_odds(picture, boards[row, col], (dr, dc), lattice, rule)
@@ -317,7 +320,7 @@ def _add_neighbours(
                 its = {p: boards[p] for p in fitted}
                 whole = _fit_jointly(plain, its, rule, lens=True)
     for place in set(boards) - fitted:
-        boards[place] = shift_geometry(whole, 15 * place[1], 15 * place[0])
+        boards[place] = whole.shifted(SIDE * place[1], SIDE * place[0])
     return Patch(boards, beyond)
 
 
@@ -333,7 +336,7 @@ def _fit_jointly(
     for (row, col), board in boards.items():
         here = _visible_points(board)[::4]
         on.append(board.to_px(here))
-        at.append(here + np.array([15.0 * col, 15.0 * row]))
+        at.append(np.add(here, (SIDE * col, SIDE * row)))
     px, squares = np.concatenate(on), np.concatenate(at)
     try:
         return fit(px, squares, np.ones(len(px)), start, lens=lens, rule=rule.lattice)
@@ -359,7 +362,7 @@ def _fit_neighbour(
     here = _visible_points(expected)
     off = np.abs(fitted.to_lattice(expected.to_px(here)) - here).max(1)
     dr, dc = step
-    far = here @ np.array([dc, dr]) + (15 if dr + dc < 0 else 0)
+    far = here @ np.array([dc, dr]) + (SIDE if dr + dc < 0 else 0)
     near = (off < rule.most_off + far * rule.off_a_square).all()
     return fitted if near and fitted.quality >= rule.neighbour_quality else expected
 
@@ -381,12 +384,12 @@ def _neighbour_log_odds(
     total = 0.0
     near, far = rule.edge_squares, rule.edge_squares + rule.deep
     for squares, worth in rule.looks:
-        on = shift_geometry(board, squares * dc, squares * dr)
+        on = board.shifted(squares * dc, squares * dr)
         px, _, _, present = predict(picture, on, lattice)
         at = board.to_lattice(px)
         along, across = (at[:, 0], at[:, 1]) if dc else (at[:, 1], at[:, 0])
-        past = along - 15 if dr + dc > 0 else -along
-        beyond = (past > near) & (past < far) & (across > near) & (across < 15 - near)
+        past = along - SIDE if dr + dc > 0 else -along
+        beyond = (past > near) & (past < far) & (across > near) & (across < SIDE - near)
         there = beyond & board.in_picture(px)
         if there.sum() < rule.least_cells:
             return 0.0
@@ -395,23 +398,12 @@ def _neighbour_log_odds(
     return float(np.clip(odds, -rule.most_sure, rule.most_sure))
 
 
-def shift_geometry(geometry: BoardGeometry, dx: float, dy: float) -> BoardGeometry:
-    """The geometry of a board that begins so many squares further on."""
-    shift = np.array([[1, 0, dx], [0, 1, dy], [0, 0, 1.0]])
-    g = geometry
-    return BoardGeometry(g.homography @ shift, g.size, g.width, g.height, g.k1, g.quality)
-
-
 def _visible_points(geometry: BoardGeometry) -> Points:
     """The middles of a board's squares that are in the picture, (N, 2)."""
-    at = np.stack(np.meshgrid(np.arange(15) + 0.5, np.arange(15) + 0.5), -1).reshape(-1, 2)
+    at = np.stack(np.meshgrid(np.arange(SIDE) + 0.5, np.arange(SIDE) + 0.5), -1).reshape(-1, 2)
     h = geometry.homography
     at = at[(at @ h[2, :2] + h[2, 2]) * np.sign(h[2, 2]) > 0]
-    px = geometry.to_px(at)
-    inside = geometry.in_picture(px)
-    # far outside the picture the lens folds over
-    true = np.abs(geometry.to_lattice(px) - at).max(1) < 0.1
-    return np.asarray(at[inside & true])
+    return np.asarray(at[geometry.in_sight(at)])
 
 
 def _is_visible(geometry: BoardGeometry, share: float) -> bool:

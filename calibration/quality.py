@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from sys import float_info
 from typing import Final
 
 import cv2
@@ -168,7 +169,7 @@ def _tilt(corners: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> float:
     )
     x, y = m[:2, 0] - m[2, 0] * m[:2, 2], m[:2, 1] - m[2, 1] * m[:2, 2]
     s = np.linalg.svd(np.column_stack([x, y]), compute_uv=False)
-    return float(np.rad2deg(np.arccos(np.clip(s[1] / max(s[0], 1e-9), 0, 1))))
+    return float(np.rad2deg(np.arccos(np.clip(s[1] / max(s[0], float_info.epsilon), 0, 1))))
 
 
 def faults(q: ViewQuality, rule: ViewRule = VIEW) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kibitz.engine.phrases import Numeral, Told, phrase
-from kibitz.engine.table import Axis, Square
+from kibitz.engine.table import SIDE, Axis, Square
 
 
 def spoken(square: Square) -> Told:
@@ -30,6 +30,6 @@ def parse_gcg_position(text: str) -> tuple[Square, Axis]:
         row, column, axis = t[1:], t[0], "down"
     else:
         raise ValueError(f"expected a position as '8H' or 'H8', got {text!r}")
-    if not row.isdecimal() or not 1 <= int(row) <= 15 or not "A" <= column <= "O":
+    if not row.isdecimal() or not 1 <= int(row) <= SIDE or not "A" <= column <= "O":
         raise ValueError(f"expected a position on the board, got {text!r}")
     return Square(int(row) - 1, ord(column) - 65), "across" if axis == "across" else "down"

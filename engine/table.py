@@ -6,13 +6,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 Axis = Literal["across", "down"]
 
 EMPTY = "."
-BOARD_ROWS = 15
-"""Rows of squares of one board; a longer grid is several boards joined."""
+SIDE: Final = 15
+"""Squares along each side of one board (rule 0.1)."""
+BOARDS_A_SIDE: Final = 3
+"""Boards along each side where boards are joined (rule FS-1)."""
+BOARDS: Final = BOARDS_A_SIDE**2
+JOINED_SIDE: Final = BOARDS_A_SIDE * SIDE
+"""Squares along each side of joined boards (rule FS-1)."""
 UNKNOWN_BLANK = "?"
 LOOK_ALIKE = frozenset("HINOSXZMW?")
 """Letters that look like letters upside down: the way they face is no evidence."""
@@ -32,8 +37,16 @@ class Square(NamedTuple):
     @property
     def panel_name(self) -> str:
         """`4:B8` on the nine joined boards (rule FS-3)."""
-        panel = 3 * (self.row // 15) + self.col // 15 + 1
-        return f"{panel}:{Square(self.row % 15, self.col % 15).name}"
+        return f"{self.panel}:{Square(self.row % SIDE, self.col % SIDE).name}"
+
+    @property
+    def panel(self) -> int:
+        """The number of its board among nine joined ones, 1 to 9 (rule FS-3)."""
+        return BOARDS_A_SIDE * (self.row // SIDE) + self.col // SIDE + 1
+
+    def name_on(self, rows: int) -> str:
+        """`H8`; on joined boards, which have 45 rows, `4:B8`."""
+        return self.panel_name if rows == JOINED_SIDE else self.name
 
     def step(self, axis: Axis, by: int = 1) -> Square:
         """The square `by` steps along the axis; it may lie off the board."""
@@ -57,15 +70,20 @@ def parse_square(text: str) -> Square:
     panel, _, rest = text.rpartition(":")
     rest = rest.strip().upper()
     ok = len(rest) in (2, 3) and "A" <= rest[0] <= "O" and rest[1:].isdecimal()
-    if not ok or not 1 <= int(rest[1:]) <= 15:
+    if not ok or not 1 <= int(rest[1:]) <= SIDE:
         raise ValueError(f"expected a square as 'H8' (A-O, 1-15), got {text!r}")
     row, col = ord(rest[0]) - 65, int(rest[1:]) - 1
     if panel:
-        if not panel.isdecimal() or not 1 <= int(panel) <= 9:
+        if not panel.isdecimal() or not 1 <= int(panel) <= BOARDS:
             raise ValueError(f"expected a board 1-9 before ':', got {text!r}")
-        row += 15 * ((int(panel) - 1) // 3)
-        col += 15 * ((int(panel) - 1) % 3)
+        top, left = corner_of(int(panel))
+        row, col = row + top, col + left
     return Square(row, col)
+
+
+def corner_of(panel: int) -> Square:
+    """The first square of board 1 to 9 of nine joined ones (rule FS-3)."""
+    return Square(*(SIDE * x for x in divmod(panel - 1, BOARDS_A_SIDE)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +152,7 @@ class Grid:
 
     def name_of(self, square: Square) -> str:
         """`H8`, or `4:B8` on the nine joined boards."""
-        return square.panel_name if self.rows > 15 else square.name
+        return square.name_on(self.rows)
 
     def run_through(self, square: Square, axis: Axis) -> TileRun:
         """The run along the axis that holds the square (which must hold a tile)."""
@@ -203,8 +221,8 @@ class SurfaceSpec:
 
     name: str = "board"
     kind: Literal["board", "loose"] = "board"
-    rows: int = 15
-    cols: int = 15
+    rows: int = SIDE
+    cols: int = SIDE
     markers: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     facing: bool = False
     tile_colours: int = 1
@@ -212,4 +230,4 @@ class SurfaceSpec:
     @property
     def joined(self) -> bool:
         """Whether it is several boards joined, whose squares name their board (`4:B8`)."""
-        return self.kind == "board" and self.rows > BOARD_ROWS
+        return self.kind == "board" and self.rows == JOINED_SIDE

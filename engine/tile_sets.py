@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from kibitz.engine.rules import JsonValue
@@ -12,11 +12,20 @@ from kibitz.engine.table import UNKNOWN_BLANK
 
 @dataclass(frozen=True, slots=True)
 class TileSet:
-    """One set of tiles; `tiles` maps a letter to (count, value)."""
+    """One set of tiles.
+
+    Attributes:
+        language: its code.
+        blanks: how many.
+        tiles: each letter's (count, value).
+        prints: what stands on tiles of more than one letter, and on those that have another sign
+            in a board's text: `Ĉ` may stand for `CH`.
+    """
 
     language: str
     blanks: int
     tiles: Mapping[str, tuple[int, int]]
+    prints: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def letters(self) -> tuple[str, ...]:
@@ -50,6 +59,7 @@ def tile_set_from_json(raw: JsonValue) -> TileSet:
     ):
         raise ValueError('expected an object with "tiles": {"A": {"count": 9, "value": 1}, ...}')
     tiles: dict[str, tuple[int, int]] = {}
+    prints: dict[str, str] = {}
     for letter, facts in raw["tiles"].items():
         if not isinstance(letter, str) or len(letter) != 1:
             raise ValueError(f"tiles: expected single letters, got {letter!r}")
@@ -59,11 +69,16 @@ def tile_set_from_json(raw: JsonValue) -> TileSet:
         if not known:
             form = '{"count": 9, "value": 1}'
             raise ValueError(f"tiles.{letter}: expected {form}, got {facts!r}")
+        printed = facts.get("print", letter)
+        if not isinstance(printed, str) or not printed:
+            raise ValueError(f"tiles.{letter}.print: expected what stands on it, got {printed!r}")
+        if printed != letter:
+            prints[letter.upper()] = printed
         tiles[letter.upper()] = (_number(facts, "count", letter), _number(facts, "value", letter))
     blanks = raw.get("blanks", 2)
     if isinstance(blanks, bool) or not isinstance(blanks, int) or blanks < 0:
         raise ValueError(f"blanks: expected a whole number, got {blanks!r}")
-    return TileSet(str(raw.get("language", "xx")), blanks, MappingProxyType(tiles))
+    return TileSet(str(raw.get("language", "xx")), blanks, MappingProxyType(tiles), prints)
 
 
 def _number(facts: Mapping[str, JsonValue], key: str, letter: str) -> int:

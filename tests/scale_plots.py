@@ -1,6 +1,7 @@
 """Draws how cost grows from the lines of `kibitz bench --json`, as SVG.
 
-kibitz bench --only hall --json | python tests/scale_plots.py docs/pictures
+(kibitz bench --only hall --json; kibitz bench --only archive --json) |
+    python tests/scale_plots.py docs/pictures
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ PLOTS = {
     "action_ms_by_plays": ("Plays in a game", "ms of an action and its page"),
     "action_ms_by_watchers": ("Watchers of the table", "ms until an action is answered"),
     "start_s_by_kept": ("Tables ever kept", "s of processor time to start"),
+    "photograph_ms_by_photographs": ("Photographs in an archive", "ms of a photograph more"),
+    "worker_mb_by_photographs": ("Photographs in an archive", "MB of a worker at most"),
     "home_ms_by_kept": ("Tables ever kept", "ms of the first page's list"),
 }
 WIDTH, HEIGHT = 360, 240

@@ -297,11 +297,7 @@ def _draw(k: int, reader: PictureReader) -> Callable[[], Counter[str]]:
             made.extend((pyramid_of(picture), g, truth))
         pyramid, g, (kinds, letters, turns) = made
         request = ReadRequest(letters=labels, corners=np.zeros((4, 2)))
-        from kibitz.vision.boards import reader as board_reader
-        from kibitz.vision.boards.tile_colours import SquareColours
-
-        straight, logs = reader.see(pyramid, g, request)
-        board = reader.tell(g, SquareColours(straight, board_reader.SQUARE_PX), logs, request)
+        board = reader.tell(g, *reader.see(pyramid, g, request), request)
         kind = board.kind_log_prob.argmax(-1)
         kind = np.where(board.unreadable, 3, kind)
         letter, turn = board.letter_log_prob.argmax(-1), board.turn_log_prob.argmax(-1)

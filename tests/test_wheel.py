@@ -5,12 +5,17 @@ from __future__ import annotations
 import importlib.metadata
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tarfile
 import tomllib
+import venv
 import zipfile
+from email import message_from_bytes
+from email.message import Message
 from pathlib import Path
 
 import pytest
@@ -19,24 +24,22 @@ import kibitz
 from tests.shared_data import ROOT
 
 NEEDED_SETUPTOOLS = 77
-LEFT_OUT = ("tests", "datasets", "docs", "build", "dist", "node_modules")
+LEFT_OUT = ("tests", "datasets", "build", "dist", "node_modules")
 ROOMS = ("app", "calibration", "engine", "models", "vision")
 
 pytestmark = pytest.mark.slow
 
 
 def built(kind: str, source: Path, target: Path) -> Path:
-    """A wheel or a source archive, built offline by the project's own build backend."""
-    target.mkdir(parents=True, exist_ok=True)
-    code = f"import sys; from setuptools import build_meta as b; b.build_{kind}(sys.argv[1])"
+    """A wheel or a source archive, built offline with what is installed here."""
+    command = [sys.executable, "-m", "build", "--no-isolation", f"--{kind}"]
     done = subprocess.run(
-        [sys.executable, "-c", code, str(target)],
-        cwd=source,
+        [*command, "--outdir", str(target), str(source)],
         capture_output=True,
         text=True,
         check=False,
     )
-    assert 0 == done.returncode, done.stderr
+    assert 0 == done.returncode, done.stdout + done.stderr
     (made,) = target.iterdir()
     return made
 
@@ -111,9 +114,13 @@ def _is_shipped(path: Path) -> bool:
     return path.suffix == ".py" or below.startswith(folders)
 
 
-def test_a_source_archive_makes_the_same_wheel(source: Path, wheel: Path) -> None:
+@pytest.fixture(scope="module")
+def archive(source: Path) -> Path:
+    return built("sdist", source, source.parent / "archive")
+
+
+def test_a_source_archive_makes_the_same_wheel(source: Path, wheel: Path, archive: Path) -> None:
     """Where links cannot be kept, the archive holds the rooms themselves."""
-    archive = built("sdist", source, source.parent / "archive")
     unpacked = source.parent / "unpacked"
     with tarfile.open(archive) as files:
         files.extractall(unpacked, filter="data")
@@ -121,6 +128,82 @@ def test_a_source_archive_makes_the_same_wheel(source: Path, wheel: Path) -> Non
     again = built("wheel", folder, source.parent / "again")
 
     assert (wheel.name, names_in(wheel)) == (again.name, names_in(again))
+
+
+def test_an_index_takes_them(wheel: Path, archive: Path) -> None:
+    """The metadata is whole, and the description can be shown."""
+    command = [sys.executable, "-m", "twine", "check", "--strict", str(wheel), str(archive)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+
+    assert (0, 2) == (done.returncode, done.stdout.count("PASSED")), done.stdout
+
+
+def metadata(wheel: Path) -> Message:
+    """What an index shows of a wheel."""
+    with zipfile.ZipFile(wheel) as files:
+        (name,) = (n for n in files.namelist() if n.endswith(".dist-info/METADATA"))
+        return message_from_bytes(files.read(name))
+
+
+def test_what_an_index_shows(wheel: Path) -> None:
+    """Every extra stands in the description; nothing there leads nowhere; licences are in it."""
+    told = metadata(wheel)
+    text = str(told.get_payload())
+    lowest = str(told["Requires-Python"]).removeprefix(">=")
+    licences = {f"app/web/fonts/{p.name}" for p in (ROOT / "app/web/fonts").glob("LICENSE*")}
+    licences |= {"LICENSE", "app/data/words-licence.txt", "app/data/roots-licence.txt"}
+
+    assert ("kibitz", "MIT") == (told["Name"], told["License-Expression"])
+    assert licences == set(told.get_all("License-File", ()))
+    assert f"Programming Language :: Python :: {lowest}" in told.get_all("Classifier", ())
+    assert [] == [
+        x for x in told.get_all("Provides-Extra", ()) if f"| `{x}` |" not in text and x != "test"
+    ]
+    assert [] == re.findall(r"\]\((?!https?://)[^)]*\)", text)
+
+
+@pytest.fixture(scope="module")
+def fresh(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The programs of a new environment with the wheel, and the libraries that are here."""
+    folder = tmp_path_factory.mktemp("fresh")
+    venv.create(folder, with_pip=False, symlinks=True)
+    (packages,) = (folder / "lib").glob("python*/site-packages")
+    there = Path(sysconfig.get_path("purelib"))
+    for path in there.iterdir():
+        if not path.name.startswith(("kibitz", "__editable__", "_kibitz")):
+            (packages / path.name).symlink_to(path)
+    pip = [sys.executable, "-m", "pip", "--python", str(folder / "bin" / "python")]
+    install = ["install", "--quiet", "--no-deps", "--no-index", str(wheel)]
+    subprocess.run([*pip, *install], check=True, capture_output=True)
+    return folder / "bin"
+
+
+def test_the_command_of_an_installed_wheel(fresh: Path, tmp_path: Path) -> None:
+    """`kibitz` runs from the wheel alone, as pipx and uvx call it."""
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [str(fresh / "kibitz"), *arguments]
+        return subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        )
+
+    where = subprocess.run(
+        [str(fresh / "python"), "-c", "import kibitz; print(kibitz.__file__)"],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    checked = run("check", "--json", "--data", str(tmp_path / "data"))
+
+    assert where.stdout.startswith(str(fresh.parent))
+    assert kibitz.__version__ in run("--version").stdout
+    found = [json.loads(line) for line in checked.stdout.splitlines()]
+    assert 0 == checked.returncode
+    assert [] == [part["name"] for part in found if part["needed"] and not part["ok"]]
+    assert len(found) > 5
 
 
 def test_modules_of_the_same_names_do_no_harm(installed: Path, tmp_path: Path) -> None:

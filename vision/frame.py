@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.engine.parameters import checked, number
-from kibitz.vision.plain_file import FileRefused, read_plain
+from kibitz.vision.plain_file import FileRefused, read_plain, told_size
 
 if TYPE_CHECKING:
     from PIL.Image import Image as PilImage
@@ -50,7 +50,6 @@ VIDEO_SUFFIXES = frozenset(
 _HEIF_BRANDS = (b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1")
 DAMAGED = (OSError, SyntaxError, ValueError, EOFError, TypeError, ArithmeticError, LookupError)
 """What a decoder raises on bytes that are no whole picture: it meets what its author never did."""
-_EXIF_ORIENTATION = 0x0112
 _ON_ITS_SIDE = (5, 6, 7, 8)
 _SCAN = 0xDA
 _FRAMES = (0xC0, 0xC1, 0xC2)
@@ -89,7 +88,7 @@ def load_picture(path: Path | str) -> tuple[Picture, float]:
     data = _read_bytes(Path(path))
     began = time.perf_counter()
     picture = decode_picture(data, name=str(path))
-    return picture, (time.perf_counter() - began) * 1e3
+    return picture, (time.perf_counter() - began) * 1000
 
 
 def decode_picture(data: bytes, name: str = "the picture") -> Picture:
@@ -118,7 +117,7 @@ def _read_bytes(path: Path) -> bytes:
         if size > LIMITS.most_bytes and path.suffix.lower() not in VIDEO_SUFFIXES:
             raise PictureError(
                 "too_large",
-                f"{path} has {size / 1e6:.0f} MB, at most {LIMITS.most_bytes / 1e6:.0f} MB "
+                f"{path} has {told_size(size)}, at most {told_size(LIMITS.most_bytes)} "
                 "are read; save it smaller",
             )
         if path.suffix.lower() in VIDEO_SUFFIXES:
@@ -182,8 +181,10 @@ def _check_size(width: int, height: int, name: str) -> None:
 
 
 def _orientation(image: PilImage) -> int:
+    from PIL.ExifTags import Base
+
     try:
-        value = image.getexif().get(_EXIF_ORIENTATION, 1)
+        value = image.getexif().get(Base.Orientation, 1)
     except DAMAGED:
         return 1  # a broken EXIF block says nothing about the picture itself
     return value if isinstance(value, int) and 1 <= value <= 8 else 1
@@ -291,7 +292,7 @@ def _to_rgb(image: PilImage) -> PilImage:
     if image.mode in ("I;16", "I;16B", "I;16L", "I;16N", "I", "F"):
         values = np.asarray(image, dtype=np.float64)
         # 16-bit files that use only the low byte would turn black under a fixed division
-        top = 65535.0 if values.max(initial=0) > 255 else 255.0
+        top = np.iinfo(np.uint16 if values.max(initial=0) > 255 else np.uint8).max
         return Image.fromarray((values / top * 255).clip(0, 255).astype(np.uint8)).convert("RGB")
     if image.mode in ("RGBA", "LA", "PA", "RGBa", "La") or "transparency" in image.info:
         solid = image.convert("RGBA")

@@ -9,11 +9,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.vision.frame import Picture
-from kibitz.vision.readings import COVERED_KIND, MARKER_KIND, TILE_KIND, GridReading, PhotoReading
+from kibitz.vision.readings import (
+    COVERED_KIND,
+    MARKER_KIND,
+    SURE,
+    TILE_KIND,
+    GridReading,
+    PhotoReading,
+)
 
+LABEL = 0.8
+"""How high a letter is, of its square or tile."""
 _GRID = (255, 200, 0)
 _SURE, _FAIR, _DOUBT = (70, 200, 60), (0, 190, 255), (60, 60, 240)
 _COVERED, _CARD, _ROW_A = (160, 160, 160), (230, 120, 40), (255, 255, 255)
+_LINE_SHARE = 0.5
+"""How far the lattice hides what lies under it."""
+_TILE_LIGHT = 0.35
+"""How bright a tile stays under the letter that was read on it."""
+_Label = tuple[str, tuple[float, float], float, tuple[int, int, int]]
+"""Text, its middle (pixels), its height (pixels), its colour (BGR)."""
 
 
 def draw_overlay(picture: Picture, reading: PhotoReading) -> Picture:
@@ -26,17 +41,23 @@ def draw_overlay(picture: Picture, reading: PhotoReading) -> Picture:
     Returns:
         A new picture of the same shape.
     """
-    canvas = (picture.astype(np.float32) * 0.55 + 60).astype(np.uint8)
-    labels: list[tuple[str, tuple[float, float], float, tuple[int, int, int]]] = []
+    lines = picture.copy()
     for board in reading.boards:
-        _draw_board(canvas, board, labels)
+        _draw_lattice(lines, board)
+    canvas = np.asarray(cv2.addWeighted(lines, _LINE_SHARE, picture, 1 - _LINE_SHARE, 0), np.uint8)
+    labels: list[_Label] = []
+    for board in reading.boards:
+        _draw_squares(canvas, board, labels)
     for tile in reading.loose:
         colour = _confidence_colour(tile.confidence) if tile.face_up else _COVERED
         centre = (round(tile.centre_px[0]), round(tile.centre_px[1]))
         box = cv2.boxPoints((centre, (tile.size_px, tile.size_px), tile.angle_deg))
-        cv2.polylines(canvas, [np.round(box).astype(np.int32)], True, colour, 2, cv2.LINE_AA)
+        quad = np.round(box).astype(np.int32)
         if tile.face_up:
-            labels.append((tile.letter, tile.centre_px, tile.size_px * 0.6, colour))
+            _darken(canvas, quad)
+        cv2.polylines(canvas, [quad], True, colour, 2, cv2.LINE_AA)
+        if tile.face_up:
+            labels.append((tile.letter, tile.centre_px, tile.size_px * LABEL, colour))
     return _write_labels(canvas, labels)
 
 
@@ -73,23 +94,22 @@ def on_picture(
     return np.asarray(cv2.perspectiveTransform(shaped, homography), np.float64).reshape(-1, 2)
 
 
-def _draw_board(
-    canvas: Picture,
-    board: GridReading,
-    labels: list[tuple[str, tuple[float, float], float, tuple[int, int, int]]],
-) -> None:
-    n = board.size
-    thin = 1 if board.square_px < 60 else 2
+def _draw_lattice(canvas: Picture, board: GridReading) -> None:
+    n, thin = board.size, _thin(board)
     for i in range(n + 1):
         ends = squares_to_picture(board, np.array([[0, i], [n, i], [i, 0], [i, n]], float))
         a, b, c, d = [tuple(int(v) for v in np.round(p)) for p in ends]
         edge = _ROW_A if i == 0 else _GRID
         cv2.line(canvas, a, b, edge, 3 * thin if i == 0 else thin, cv2.LINE_AA)
         cv2.line(canvas, c, d, _GRID, thin, cv2.LINE_AA)
+
+
+def _draw_squares(canvas: Picture, board: GridReading, labels: list[_Label]) -> None:
+    n, thin = board.size, _thin(board)
     kind = np.where(board.unreadable, COVERED_KIND, board.kind_log_prob.argmax(-1))
     best = board.letter_log_prob.argmax(-1)
     sure = np.exp(board.kind_log_prob.max(-1) + board.letter_log_prob.max(-1))
-    side = board.square_px or float(np.linalg.norm(np.ptp(board.corners_px, axis=0))) / n / 1.5
+    side = board.square_px or cv2.arcLength(board.corners_px.astype(np.float32), True) / 4 / n
     for r, c in zip(*np.nonzero(kind > 0), strict=True):
         quad = squares_to_picture(
             board, np.array([[c, r], [c + 1, r], [c + 1, r + 1], [c, r + 1]], float)
@@ -97,21 +117,38 @@ def _draw_board(
         colour = {COVERED_KIND: _COVERED, MARKER_KIND: _CARD}.get(
             int(kind[r, c]), _confidence_colour(float(sure[r, c]))
         )
-        cv2.polylines(canvas, [np.round(quad).astype(np.int32)], True, colour, thin, cv2.LINE_AA)
+        edge = np.round(quad).astype(np.int32)
+        if kind[r, c] == TILE_KIND:
+            _darken(canvas, edge)
+        cv2.polylines(canvas, [edge], True, colour, thin, cv2.LINE_AA)
         centre = (float(quad[:, 0].mean()), float(quad[:, 1].mean()))
         if kind[r, c] == TILE_KIND:
-            labels.append((board.labels[best[r, c]], centre, side * 0.62, colour))
+            labels.append((board.labels[best[r, c]], centre, side * LABEL, colour))
         elif kind[r, c] == COVERED_KIND:
-            labels.append(("#", centre, side * 0.45, colour))
+            labels.append(("#", centre, side * LABEL, colour))
+
+
+def _thin(board: GridReading) -> int:
+    return 1 if board.square_px < 60 else 2
+
+
+def _darken(canvas: Picture, quad: NDArray[np.int32]) -> None:
+    """Make a tile dark, so that the letter that was read stands out from the printed one."""
+    x, y, w, h = cv2.boundingRect(quad)
+    x0, y0 = max(0, x), max(0, y)
+    part = canvas[y0 : max(y0, y + h), x0 : max(x0, x + w)]
+    if part.size == 0:
+        return
+    mask = np.zeros(part.shape[:2], np.uint8)
+    cv2.fillConvexPoly(mask, quad - (x0, y0), 255)
+    part[mask > 0] = (part[mask > 0] * _TILE_LIGHT).astype(np.uint8)
 
 
 def _confidence_colour(probability: float) -> tuple[int, int, int]:
-    return _SURE if probability > 0.95 else _FAIR if probability > 0.6 else _DOUBT
+    return _SURE if probability > SURE.letter else _FAIR if probability > SURE.fair else _DOUBT
 
 
-def _write_labels(
-    canvas: Picture, labels: list[tuple[str, tuple[float, float], float, tuple[int, int, int]]]
-) -> Picture:
+def _write_labels(canvas: Picture, labels: list[_Label]) -> Picture:
     """Letters through Pillow: OpenCV's own fonts have no umlauts."""
     from PIL import Image, ImageDraw, ImageFont
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -11,13 +11,16 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.calibration.any_size import SIZE, find_sized, goes_on, resized
 from kibitz.calibration.board_finder import (
+    FINDER,
     BoardNotFound,
     find_boards,
     find_joined,
     in_reading_order,
 )
 from kibitz.calibration.board_geometry import (
+    CORNERS,
     BoardGeometry,
     Picture,
     Pyramid,
@@ -30,8 +33,9 @@ from kibitz.calibration.cut_off import (
     refusal,
     sides_cut,
 )
-from kibitz.calibration.lattice import refine, reframed
+from kibitz.calibration.lattice import refine
 from kibitz.engine.parameters import checked, number
+from kibitz.engine.table import JOINED_SIDE, SIDE
 from kibitz.models.session import WEIGHTS, Model, load_board_model, load_model
 from kibitz.vision.boards import mirror
 from kibitz.vision.boards import reader as board_reader
@@ -39,9 +43,11 @@ from kibitz.vision.boards.board_print import BoardPrint, print_of
 from kibitz.vision.boards.close_look import Glyphs
 from kibitz.vision.boards.reader import assemble
 from kibitz.vision.boards.square_logs import SquareLogs, best_quarter, usable_letters
+from kibitz.vision.boards.squares import squares_of
+from kibitz.vision.boards.taught import Taught, as_taught, learn
 from kibitz.vision.boards.tile_colours import SquareColours
-from kibitz.vision.readings import SURE, GridReading, PhotoReading
-from kibitz.vision.request import Edge, ReadRequest
+from kibitz.vision.readings import SURE, TILE_KIND, GridReading, PhotoReading, stage_ms
+from kibitz.vision.request import LATIN, Edge, ReadRequest
 
 __all__ = ["BoardCutOff", "BoardNotFound", "Reader"]
 
@@ -51,8 +57,6 @@ DIRECTIONS: dict[str, tuple[float, float]] = {
     "bottom": (0, 1),
     "left": (-1, 0),
 }
-CORNERS: Final = np.array([(0.0, 0.0), (15.0, 0.0), (15.0, 15.0), (0.0, 15.0)])
-"""Where a lattice's corners lie on it."""
 SMALLEST_PX: Final = 60
 """No board is looked for in a smaller picture."""
 
@@ -99,7 +103,7 @@ def _still_it(now: BoardGeometry, before: BoardGeometry) -> bool:
     return now.quality > RULES.same_fit and 1 / RULES.same_size < larger < RULES.same_size
 
 
-Seen = tuple[BoardGeometry, Picture, SquareLogs]
+BoardLook = tuple[BoardGeometry, SquareColours, SquareLogs]
 """Where a board lies, itself straightened, and what its squares look like."""
 
 
@@ -144,18 +148,18 @@ class Reader:
         try:
             boards, panels = self.locate(pyramid, request)
         except BoardNotFound:
-            if request.squares != 45 or request.corners is not None:
+            if request.squares != JOINED_SIDE or request.corners is not None:
                 raise
             return self._read_parts(pyramid, request, began)
         located = time.perf_counter()
-        if request.squares == 45:
+        if request.squares == JOINED_SIDE:
             readings: tuple[GridReading, ...] = (
                 self._read_joined(pyramid, boards[0], panels, request),
             )
         else:
             readings = self._read_boards(pyramid, boards, request)
         done = time.perf_counter()
-        ms = {"locate": (located - began) * 1e3, "read": (done - located) * 1e3}
+        ms = stage_ms(began, located, done)
         return PhotoReading(width, height, readings, ms=ms)
 
     def locate(
@@ -167,29 +171,69 @@ class Reader:
             BoardNotFound: there is none.
         """
         height, width = picture.shape[0], picture.shape[1]
-        size = 45 if request.squares == 45 else 15
+        size = request.squares if isinstance(request.squares, int) else SIDE
         if request.corners is not None:
             given = geometry_from_corners(np.asarray(request.corners, float), size, width, height)
-            if size == 15:
+            if size != JOINED_SIDE:
                 return [given], []
             from kibitz.calibration.board_finder import panel_of
 
             return [given], [panel_of(given, k) for k in range(9)]
-        if size == 45:
+        if size == JOINED_SIDE:
             whole, panels = find_joined(picture, self._finder, self._lattice.run)
             return [whole], panels
         if request.part:
             return [self._locate_part(picture, request.hint)], []
         if request.hint and all(
-            g.size == 15 and (g.width, g.height) == (width, height) for g in request.hint
+            g.size == SIDE and (g.width, g.height) == (width, height) for g in request.hint
         ):
             again = [refine(picture, g, self._lattice.run) for g in request.hint]
             # What lies partly outside the picture is spread over what shows of it.
             inside = not any(map(edges_of_picture, request.hint))
             if inside and all(_still_it(g, h) for g, h in zip(again, request.hint, strict=True)):
                 return self._where_they_show(picture, again, request), []
-        found = find_boards(picture, self._finder, self._lattice.run)
-        return self._where_they_show(picture, found, request), []
+        if request.squares == 15 or request.squares == "auto":
+            return self._locate_usual(picture, request), []
+        sized = find_sized(picture, self._finder, size)
+        if sized is None:
+            raise BoardNotFound(
+                f"no lattice of {size} squares a side is seen in the picture for certain; give "
+                "the board's corners with --corners, or take the picture from straighter above"
+            )
+        return [sized], []
+
+    def _locate_usual(
+        self, picture: Picture | Pyramid, request: ReadRequest
+    ) -> list[BoardGeometry]:
+        """Boards of 15 squares a side; where the number is for their lines to tell, of others too.
+
+        Raises:
+            BoardNotFound: there is none, or it has another number of squares.
+        """
+        missing: BoardNotFound | None = None
+        found: list[BoardGeometry] = []
+        try:
+            found = find_boards(picture, self._finder, self._lattice.run)
+        except BoardNotFound as error:
+            missing = error
+        if len(found) > 1:
+            return self._where_they_show(picture, found, request)
+        if found and found[0].quality >= FINDER.plain_quality:
+            other = (
+                resized(picture, found[0], self._finder) if goes_on(picture, found[0]) else None
+            )
+        else:
+            # who told the number is not made to wait for what is unlikely
+            rule = SIZE if request.squares == "auto" else replace(SIZE, others=0)
+            other = find_sized(picture, self._finder, rule=rule)
+        # lines that end where the picture ends say nothing of how many there are
+        if other is not None and other.size != SIDE and other.shows_around():
+            if request.squares == SIDE:
+                raise OtherSize(other.size)
+            return [other]
+        if missing is not None:
+            raise missing
+        return self._where_they_show(picture, found, request)
 
     def _where_they_show(
         self, picture: Picture | Pyramid, found: list[BoardGeometry], request: ReadRequest
@@ -235,8 +279,7 @@ class Reader:
             if move == (0, 0):
                 return laid
             dx, dy = move
-            moved = reframed(laid, (dx, dy, 15.0 + dx, 15.0 + dy))
-            laid = replace(moved, quality=laid.quality)
+            laid = laid.shifted(dx, dy)
         return None
 
     def _locate_part(
@@ -247,7 +290,7 @@ class Reader:
         from kibitz.vision.boards.panels import central
 
         for before in hint:
-            if before.size == 15 and (before.width, before.height) == picture.shape[1::-1]:
+            if before.size == SIDE and (before.width, before.height) == picture.shape[1::-1]:
                 again = refine(picture, before, self._lattice.run, rounds=2, alone=False)
                 if again.quality >= RULES.same_joined_fit:
                     return again
@@ -264,7 +307,7 @@ class Reader:
 
         patch = find_patch(picture, self._lattice.run)
         located = time.perf_counter()
-        labels = usable_letters(self._reader, request.letters)
+        labels = self._labels(request)
         boards, beyond = read_patch(
             picture,
             patch,
@@ -274,7 +317,7 @@ class Reader:
             lambda g, logs: self._quarters(g, logs, labels, request),
         )
         done = time.perf_counter()
-        ms = {"locate": (located - began) * 1e3, "read": (done - located) * 1e3}
+        ms = stage_ms(began, located, done)
         return PhotoReading(picture.shape[1], picture.shape[0], boards, ms=ms, beyond=beyond)
 
     def _read_boards(
@@ -287,22 +330,22 @@ class Reader:
         """
         seen = [(g, *self.see(picture, g, request)) for g in in_reading_order(boards)]
         if request.corners is None and not request.hint and not request.part:
-            seen = _boards_among(self._on_their_print(picture, seen, request))
+            usual = [s for s in seen if s[0].size == SIDE]
+            others = [(s, _print_of(s)) for s in seen if s[0].size != SIDE]
+            told = self._on_their_print(picture, usual, request) if usual else []
+            seen = _boards_among([*told, *others])
         seen = [self.as_meant(picture, s, request)[0] for s in seen]
-        return tuple(
-            self.tell(g, SquareColours(straight, board_reader.SQUARE_PX), logs, request)
-            for g, straight, logs in seen
-        )
+        return tuple(self.tell(g, colours, logs, request) for g, colours, logs in seen)
 
     def _on_their_print(
-        self, picture: Pyramid, seen: list[Seen], request: ReadRequest
-    ) -> list[tuple[Seen, BoardPrint]]:
+        self, picture: Pyramid, seen: list[BoardLook], request: ReadRequest
+    ) -> list[tuple[BoardLook, BoardPrint]]:
         """Boards as `_on_its_print` has them, without those whose place cannot be known.
 
         Raises:
             BoardCutOff: there are no others.
         """
-        out: list[tuple[Seen, BoardPrint]] = []
+        out: list[tuple[BoardLook, BoardPrint]] = []
         refused: BoardCutOff | None = None
         for one in seen:
             try:
@@ -314,8 +357,8 @@ class Reader:
         return out
 
     def _on_its_print(
-        self, picture: Pyramid, seen: Seen, request: ReadRequest
-    ) -> tuple[Seen, BoardPrint]:
+        self, picture: Pyramid, seen: BoardLook, request: ReadRequest
+    ) -> tuple[BoardLook, BoardPrint]:
         """A board, moved by whole squares where its print then lies as in a mirror, and that.
 
         Raises:
@@ -326,7 +369,7 @@ class Reader:
         if move is None:
             return seen, its
         dx, dy = move
-        there = reframed(seen[0], (dx, dy, 15.0 + dx, 15.0 + dy))
+        there = seen[0].shifted(dx, dy)
         fitted = refine(picture, there, self._lattice.run, rounds=2, alone=False)
         fitted = lay_on_lines(picture, fitted) or fitted
         again = fitted, *self.see(picture, fitted, request)
@@ -343,7 +386,9 @@ class Reader:
             raise refusal(laid)
         return again, moved
 
-    def as_meant(self, picture: Pyramid, seen: Seen, request: ReadRequest) -> tuple[Seen, bool]:
+    def as_meant(
+        self, picture: Pyramid, seen: BoardLook, request: ReadRequest
+    ) -> tuple[BoardLook, bool]:
         """A board as it was seen or, where its letters are likelier so, as in a mirror.
 
         Returns:
@@ -352,14 +397,14 @@ class Reader:
         g, _, logs = seen
         if not self.may_be_mirrored(logs, request):
             return seen, False
-        labels = usable_letters(self._reader, request.letters)
+        labels = self._labels(request)
         there = (g.mirrored(), *self.see(picture, g.mirrored(), request))
         lead = mirror.lead_in_mirror(logs, there[2], labels)
         return (there if lead > mirror.RULES.lead else seen), abs(lead) > mirror.RULES.lead
 
     def may_be_mirrored(self, logs: SquareLogs, request: ReadRequest) -> bool:
         """Whether a board's letters are so doubtful that it is to be read in a mirror too."""
-        return mirror.in_doubt(logs, usable_letters(self._reader, request.letters))
+        return mirror.in_doubt(logs, self._labels(request))
 
     def see(
         self,
@@ -367,23 +412,63 @@ class Reader:
         g: BoardGeometry,
         request: ReadRequest,
         known: board_reader.Known | None = None,
-    ) -> tuple[Picture, SquareLogs]:
-        """One board straightened and its squares' log probabilities, whichever way it lies."""
-        return board_reader.read_board(
+    ) -> tuple[SquareColours, SquareLogs]:
+        """One board's colours and its squares' log probabilities, whichever way it lies."""
+        taught = request.taught
+        colours, logs = board_reader.read_board(
             picture,
             g,
             self._reader,
             self._glyphs,
-            request.letters,
+            request.letters if taught is None else LATIN,
             closely=request.closely,
-            known=known,
+            known=known if taught is None else None,
         )
+        if taught is not None:
+            logs = as_taught(picture, g, logs, self._glyphs.large, taught)
+        return colours, logs
+
+    def _labels(self, request: ReadRequest) -> tuple[str, ...]:
+        """What a tile of the set may be, in the order of log probabilities."""
+        if request.taught is not None:
+            return request.taught.labels
+        return usable_letters(self._reader, request.letters)
+
+    def learn(
+        self, pictures: Sequence[Picture], request: ReadRequest, order: Sequence[str]
+    ) -> Taught:
+        """The look of tiles that lie on a board row by row, in one picture or several.
+
+        Args:
+            pictures: (h, w, 3) uint8 BGR each.
+            request: what to look for; without `top` row A is nearest to the picture's top.
+            order: what the tiles are, `?` a blank.
+
+        Raises:
+            BoardNotFound: there is no board.
+            WrongCount: another number of tiles lies there.
+        """
+        cuts = []
+        for which, picture in enumerate(pictures):
+            pyramid = pyramid_of(picture)
+            g = self.locate(pyramid, request)[0][0]
+            if request.corners is None:
+                g = g.turned(nearest_edge(g, request.top or "top"))
+            colours, logs = self.see(pyramid, g, replace(request, letters=LATIN, taught=None))
+            labels = usable_letters(self._reader, LATIN)
+            told = assemble(g, colours, logs, labels, 0, top_certain=True)
+            where = np.argwhere(told.kind_log_prob.argmax(-1) == TILE_KIND)
+            if len(where) != len(order):
+                rows = tuple(int(n) for n in np.bincount(where[:, 0]) if n)
+                raise WrongCount(which, len(order), rows)
+            cuts.append(squares_of(pyramid, g, where))
+        return learn(np.concatenate(cuts), [*order] * len(cuts), self._glyphs.large)
 
     def tell(
         self, g: BoardGeometry, colours: SquareColours, logs: SquareLogs, request: ReadRequest
     ) -> GridReading:
         """A board's reading with row A first."""
-        labels = usable_letters(self._reader, request.letters)
+        labels = self._labels(request)
         quarters, certain = self._quarters(g, logs, labels, request)
         return assemble(g, colours, logs, labels, quarters, top_certain=certain)
 
@@ -406,7 +491,7 @@ class Reader:
         panels: list[BoardGeometry],
         request: ReadRequest,
     ) -> GridReading:
-        labels = usable_letters(self._reader, request.letters)
+        labels = self._labels(request)
         big, logs = self._see_joined(picture, panels, request)
         if self.may_be_mirrored(logs, request):
             there = [panels[k - k % 3 + 2 - k % 3].mirrored() for k in range(9)]
@@ -429,7 +514,9 @@ class Reader:
             _nine([logs.kind for _, logs in read]), _nine([logs.both for _, logs in read])
         )
         px = board_reader.SQUARE_PX
-        big = np.pad(_nine([s[px:-px, px:-px] for s, _ in read]), ((px, px), (px, px), (0, 0)))
+        big = np.pad(
+            _nine([c.straight[px:-px, px:-px] for c, _ in read]), ((px, px), (px, px), (0, 0))
+        )
         return big, logs
 
     def _read_loose(self, picture: Picture, request: ReadRequest) -> PhotoReading:
@@ -444,8 +531,32 @@ class Reader:
         )
         words = join_pieces(tiles, line_up(tiles))
         done = time.perf_counter()
-        ms = {"locate": (located - began) * 1e3, "read": (done - located) * 1e3}
+        ms = stage_ms(began, located, done)
         return PhotoReading(picture.shape[1], picture.shape[0], (), tiles, words, ms)
+
+
+class WrongCount(Exception):
+    """Another number of tiles was found than was to be laid.
+
+    `picture` says in which, counted from 0, and `rows` how many lie in each row.
+    """
+
+    def __init__(self, picture: int, expected: int, rows: tuple[int, ...]) -> None:
+        super().__init__(f"expected {expected} tiles, found {sum(rows)}")
+        self.picture = picture
+        self.expected = expected
+        self.rows = rows
+
+
+class OtherSize(BoardNotFound):
+    """A board has another number of squares a side than was asked for."""
+
+    code = "other_size"
+
+    def __init__(self, size: int) -> None:
+        super().__init__(
+            f"this board has {size} squares a side, not 15: read it with --squares {size}"
+        )
 
 
 def pyramid_of(picture: Picture) -> Pyramid:
@@ -461,11 +572,11 @@ def pyramid_of(picture: Picture) -> Pyramid:
     return Pyramid(picture)
 
 
-def _print_of(seen: Seen) -> BoardPrint:
-    return print_of(seen[1], board_reader.SQUARE_PX, seen[2].kind)
+def _print_of(seen: BoardLook) -> BoardPrint:
+    return print_of(seen[1].straight, board_reader.SQUARE_PX, seen[2].kind)
 
 
-def _boards_among(found: Iterable[tuple[Seen, BoardPrint]]) -> list[Seen]:
+def _boards_among(found: Iterable[tuple[BoardLook, BoardPrint]]) -> list[BoardLook]:
     """What was seen without crosswords, pages of letters and the like.
 
     Of their squares little is sure, or they do not look like their mirror images.
@@ -474,7 +585,7 @@ def _boards_among(found: Iterable[tuple[Seen, BoardPrint]]) -> list[Seen]:
         BoardNotFound: none is left.
     """
     sure: list[float] = []
-    told: list[tuple[Seen, BoardPrint]] = []
+    told: list[tuple[BoardLook, BoardPrint]] = []
     for seen, its in found:
         best = seen[2].kind.max(-1)
         sure.append(np.count_nonzero(best > np.log(SURE.bare)) / best.size)

@@ -28,6 +28,12 @@ _KINDS = {
 }
 
 
+def told_size(size: int) -> str:
+    """A number of bytes for people: `400 MB`, `1.3 GB`."""
+    mega = size / 1000**2
+    return f"{mega:.3g} MB" if mega < 1000 else f"{mega / 1000:.3g} GB"
+
+
 def read_plain(path: Path, most: int) -> bytes:
     """All bytes of a file.
 
@@ -53,7 +59,7 @@ def read_plain(path: Path, most: int) -> bytes:
         size = max(found.st_size, most)
         raise FileRefused(
             "too_large",
-            f"{path} has more than {size / 1e6:.0f} MB, at most {most / 1e6:.0f} MB are read",
+            f"{path} has more than {told_size(size)}, at most {told_size(most)} are read",
         )
     return data
 

@@ -30,6 +30,10 @@ class SureParameters:
         "what is likelier a tile is looked at closer, and by colour",
     )
     tile: float = number(0.95, "probability", 0.5, 1.0, "what is likelier a tile surely is one")
+    letter: float = number(
+        0.95, "probability", 0.5, 1.0, "a letter that is less sure is told apart as doubtful"
+    )
+    fair: float = number(0.6, "probability", 0.0, 1.0, "one that is less sure, as very doubtful")
     bare: float = number(0.97, "probability", 0.5, 1.0, "what is likelier empty surely is bare")
     beside_a_hand: float = number(
         0.9, "probability", 0.5, 1.0, "a letter beside a hidden square is reported if it is surer"
@@ -89,7 +93,7 @@ class GridReading:
 
     @property
     def size(self) -> int:
-        """Squares along one side: 15 or 45."""
+        """Squares along one side."""
         return int(self.kind_log_prob.shape[0])
 
     @property
@@ -202,3 +206,8 @@ def turned_board(board: GridReading, quarters: int) -> GridReading:
         alike={},
         place=None if board.place is None else turned_place(board.place, quarters),
     )
+
+
+def stage_ms(began: float, located: float, done: float) -> dict[str, float]:
+    """How long finding boards and reading them took, in milliseconds; times are in seconds."""
+    return {"locate": (located - began) * 1000, "read": (done - located) * 1000}

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from kibitz.calibration.board_geometry import BoardGeometry
+    from kibitz.vision.boards.taught import Taught
 
-Squares: TypeAlias = Literal[15, 45, "loose"]
+Squares: TypeAlias = int | Literal["auto", "loose"]
 Edge: TypeAlias = Literal["top", "right", "bottom", "left"]
 Corners: TypeAlias = tuple[tuple[float, float], ...]
 
@@ -20,7 +21,8 @@ class ReadRequest:
     """What to look for, and what is known of the place.
 
     Attributes:
-        squares: 15 or 45 squares a side, or `loose` for tiles without a board.
+        squares: how many a side: 15, 45 (nine joined boards), another number; `auto`: the board's
+            lines tell; `loose`: tiles without a board.
         letters: the letters of the tile set.
         corners: four outer corners given by hand, row A first, x and y in pixels (before a
             camera: parts of the picture's width and height), or None.
@@ -30,6 +32,7 @@ class ReadRequest:
         hint: where the boards lay in the last picture of a fixed camera.
         closely: whether every tile is looked at close up, however sure a first look is: slower,
             and surer.
+        taught: the look of the tiles, where it was taught; then these are the letters.
     """
 
     squares: Squares = 15
@@ -40,3 +43,4 @@ class ReadRequest:
     panel: int | None = None
     hint: tuple[BoardGeometry, ...] = field(default=(), compare=False)
     closely: bool = False
+    taught: Taught | None = field(default=None, compare=False)

@@ -22,6 +22,7 @@ from kibitz.app.common.files import read_json
 from kibitz.app.reading.pictures import natural_key
 from kibitz.engine.parameters import checked, number
 from kibitz.vision.frame import PICTURE_SUFFIXES, VIDEO_SUFFIXES
+from kibitz.vision.plain_file import told_size
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +237,7 @@ def _copied(packed: zipfile.ZipFile, item: zipfile.ZipInfo, target: Path, most: 
         while piece := source.read(_PIECE):
             done += len(piece)
             if done > most:
-                why = f"the zip unpacks to more than {LIMITS.most_bytes / 1e9:.0f} GB"
+                why = f"the zip unpacks to more than {told_size(LIMITS.most_bytes)}"
                 raise NoGame("too_large", f"{why}, which is the most that is taken")
             file.write(piece)
     return done

@@ -34,7 +34,6 @@ NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 PASSING = frozenset({"not_readable", "process_died"})
 """Codes of failures that may be gone next time; such games are tried again."""
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-_EXIF_IFD, _EXIF_TAKEN, _EXIF_PART = 0x8769, 0x9003, 0x9291
 _FILM_SECOND = re.compile(r"@(\d+(?:\.\d+)?)s$")
 
 
@@ -283,14 +282,15 @@ def seconds_taken(path: Path) -> float | None:
     from datetime import UTC, datetime
 
     from PIL import Image
+    from PIL.ExifTags import IFD, Base
 
     try:
         with warnings.catch_warnings(action="ignore"), Image.open(path) as picture:
-            told = picture.getexif().get_ifd(_EXIF_IFD)
-        at = datetime.strptime(str(told[_EXIF_TAKEN])[:19], "%Y:%m:%d %H:%M:%S").replace(
+            told = picture.getexif().get_ifd(IFD.Exif)
+        at = datetime.strptime(str(told[Base.DateTimeOriginal])[:19], "%Y:%m:%d %H:%M:%S").replace(
             tzinfo=UTC
         )
-        part = str(told.get(_EXIF_PART, "0")).strip("\0 ") or "0"
+        part = str(told.get(Base.SubsecTimeOriginal, "0")).strip("\0 ") or "0"
         return at.timestamp() + float(f"0.{part}")
     except Exception:  # noqa: BLE001 - what cameras write there is anything, and none of it matters
         return None

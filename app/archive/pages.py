@@ -14,8 +14,10 @@ from kibitz.app.archive.kept import KeptGame
 from kibitz.app.archive.plots import bars, covered_board
 from kibitz.app.archive.statistics import PREMIUM_NAMES, SCORE_STEP, Statistics, turn_names
 from kibitz.app.archive.store import GAMES
+from kibitz.app.common.files import drafted
 from kibitz.app.common.materials import load_tile_set
 from kibitz.app.tables.html_replay import filled, inside_script, page_part
+from kibitz.engine.table import SIDE
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "archive_page"
 GAMES_A_PAGE = 200
@@ -96,17 +98,13 @@ class Pages:
 
     def _write(self, number: int, parts: list[str | Path]) -> None:
         """A page from texts and files, of which none is held in memory whole."""
-        path = self._out / page_name(number)
-        draft = path.with_name(path.name + ".new")
-        try:
-            with draft.open("w", encoding="utf-8", errors="backslashreplace") as file:
-                for part in parts:
-                    for text in _pieces(part):
-                        file.write(text)
-            draft.replace(path)
-        except OSError:
-            draft.unlink(missing_ok=True)
-            raise
+        with (
+            drafted(self._out / page_name(number)) as draft,
+            draft.open("w", encoding="utf-8", errors="backslashreplace") as file,
+        ):
+            for part in parts:
+                for text in _pieces(part):
+                    file.write(text)
 
 
 def _pieces(part: str | Path) -> Iterator[str]:
@@ -161,7 +159,7 @@ def _look(kind: str) -> dict[str, Any]:
     try:
         info = KNOWN.find_info(slug)
     except ValueError:
-        return {"size": 15, "facing": False, "premiums": None, "values": {}}
+        return {"size": SIDE, "facing": False, "premiums": None, "values": {}}
     values = {}
     if info.letter_values:
         try:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping, Sequence
 
+from kibitz.engine.table import SIDE
+
 WIDTH, HEIGHT = 420, 200
 LEFT, RIGHT, TOP, BOTTOM = 8, 8, 22, 40
 WIDEST = 70
 """A column is no wider, so that a few of them still look like columns."""
 LONGEST_LABEL = 9
 """Letters of a name that fit below a column; longer ones take two lines."""
-SIDE = 15
 
 
 def bars(title: str, columns: Sequence[tuple[str, float]], *, share: bool = False) -> str:
@@ -31,7 +32,7 @@ def bars(title: str, columns: Sequence[tuple[str, float]], *, share: bool = Fals
         x, y = LEFT + number * step, TOP + room - tall
         middle = x + step / 2
         drawn += [
-            f'<rect x="{x + step * 0.12:.1f}" y="{y:.1f}" width="{step * 0.76:.1f}" '
+            f'<rect x="{x + step / 8:.1f}" y="{y:.1f}" width="{step * 3 / 4:.1f}" '
             f'height="{tall:.1f}" rx="2"/>',
             f'<text x="{middle:.1f}" y="{y - 5:.1f}" class="value">{_said(value, share)}</text>',
             _label(name, middle, TOP + room + 16),
@@ -71,7 +72,7 @@ def covered_board(title: str, covered: Mapping[tuple[int, int], int], boards: in
             part = covered.get((row, col), 0) / max(1, boards)
             drawn.append(
                 f'<rect x="{col * 10 + 0.5}" y="{row * 10 + 0.5}" width="9" height="9" rx="1" '
-                f'fill-opacity="{0.06 + 0.94 * part:.2f}"/>'
+                f'fill-opacity="{(1 + 15 * part) / 16:.2f}"/>'
             )
     most = max(covered.items(), key=lambda item: item[1], default=((7, 7), 0))
     place = f"{chr(65 + most[0][0])}{most[0][1] + 1}"

@@ -23,12 +23,12 @@ from kibitz.app.archive.pools import RULES, Workers, all_cores, cluster_workers,
 from kibitz.app.archive.statistics import Statistics
 from kibitz.app.archive.store import Store, ToDo
 from kibitz.app.common.errors import CommandError, UsageError, for_programs
-from kibitz.app.common.files import LIMITS
+from kibitz.app.common.files import LIMITS, drafted
 from kibitz.app.common.own_games import GameLike, info_of
 from kibitz.app.face.opening import Players, opening_of
 from kibitz.app.face.reading import PathLike
 from kibitz.engine.games import DEFAULT_GAME
-from kibitz.vision.plain_file import FileRefused, read_plain
+from kibitz.vision.plain_file import FileRefused, read_plain, told_size
 
 REPORT: Final = "games.jsonl"
 BAD_NAMES = frozenset(
@@ -296,8 +296,8 @@ class _Run:
         if size > RULES.most_sent_bytes:
             raise NoGame(
                 "too_large",
-                f"{item.place} has {size / 1e9:.1f} GB, and at most "
-                f"{RULES.most_sent_bytes / 1e9:.0f} GB are sent to a cluster; replay it without "
+                f"{item.place} has {told_size(size)}, and at most "
+                f"{told_size(RULES.most_sent_bytes)} are sent to a cluster; replay it without "
                 "--cluster",
             )
         return packed_bytes(item.place, item.kind, self.usual)
@@ -312,10 +312,10 @@ def finish(store: Store, count: int, replayed: int) -> Archive:
     """Write what is made of all games together: the report, the tables, the pages."""
     statistics = Statistics()
     bad: list[Mapping[str, Any]] = []
-    draft = store.out / f"{REPORT}.new"
     tables = None if parquet_missing() else ParquetFiles(store.out)
     try:
         with (
+            drafted(store.out / REPORT) as draft,
             draft.open("w", encoding="utf-8", errors="backslashreplace") as report,
             Pages(store.out, store.work, count) as pages,
         ):
@@ -331,9 +331,7 @@ def finish(store: Store, count: int, replayed: int) -> Archive:
             if tables is not None:
                 tables.finish()
             pages.finish(statistics)
-        draft.replace(store.out / REPORT)
     except BaseException:
-        draft.unlink(missing_ok=True)
         if tables is not None:
             tables.give_up()
         raise

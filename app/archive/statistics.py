@@ -9,6 +9,8 @@ from itertools import pairwise
 from typing import Any
 
 from kibitz.app.archive.kept import KeptGame, KeptTile
+from kibitz.engine.table import SIDE
+from kibitz.vision.readings import SURE
 
 SCORE_STEP = 50
 """Points that a column of the plot of scores stands for."""
@@ -25,9 +27,6 @@ PREMIUM_NAMES = {
 }
 MOST_PLAYERS = 40
 """Players that are named, those with most games first."""
-SURE = 0.95
-"""A tile that was read with less is counted as doubtful."""
-SIDE = 15
 
 
 @dataclass(slots=True)
@@ -136,7 +135,7 @@ class Statistics:
         squares: set[tuple[int, int]] = set()
         for tile in game.tiles():
             self.tiles += 1
-            self.doubtful += tile.confidence is None or tile.confidence < SURE
+            self.doubtful += tile.confidence is None or tile.confidence < SURE.letter
             if rows and rows[tile.row][tile.col] == ".":
                 continue  # it was taken off again
             if tile.blank:

@@ -16,6 +16,7 @@ from typing import Any
 from kibitz.app.archive.finding import Found, Kind
 from kibitz.app.archive.job import PASSING, Result, failed
 from kibitz.app.common.errors import CommandError
+from kibitz.app.common.files import drafted
 
 WORK = ".kibitz"
 """The folder in OUT that belongs to the run: what is done, and what is unpacked for a while."""
@@ -56,14 +57,8 @@ def write_whole(path: Path, data: bytes) -> None:
         OSError: it cannot be written; an older one is as it was.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(path.name + ".new")
-    try:
+    with drafted(path) as draft:
         draft.write_bytes(data)
-        draft.replace(path)
-    except OSError:
-        with suppress(OSError):
-            draft.unlink(missing_ok=True)
-        raise
 
 
 class Store:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import socket
 import sys
 import time
@@ -42,6 +43,25 @@ def connect_device(number: int, patience: Patience = PATIENCE) -> FilmLine:
     capture.set(cv2.CAP_PROP_FRAME_HEIGHT, DEVICE_SIZE[1])
     capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
     return FilmLine(f"camera {number}", capture, patience)
+
+
+def connect_named_device(path: Path, patience: Patience = PATIENCE) -> FilmLine:
+    """Open a camera of this machine by a name that stays when others are plugged in.
+
+    Args:
+        path: as `/dev/v4l/by-id/…`; it leads to one of the numbered devices.
+        patience: how long things may take.
+
+    Raises:
+        SourceTroubleError: it is not there, no camera, in use, or gives no pictures.
+    """
+    there = path.resolve()
+    number = re.fullmatch(r"video(\d+)", there.name)
+    if not path.is_symlink() and not path.exists():
+        raise SourceTroubleError(f"camera {path} is not plugged in")
+    if there.parent != DEVICES.resolve() or number is None:
+        raise SourceTroubleError(f"{path} is no camera: it does not lead to {DEVICES}/video0 …")
+    return connect_device(int(number[1]), patience)
 
 
 def _check_device(path: Path, number: int) -> None:

@@ -75,6 +75,9 @@ class Patience:
     after_error: float = number(
         0.5, "seconds", 0.0, 60.0, "after a picture that could not be read: it takes no time"
     )
+    a_moment: float = number(
+        0.1, "seconds", 0.001, 1.0, "between two looks whether a wait was called off"
+    )
     folder: float = number(0.5, "seconds", 0.05, 60.0, "between two looks into a folder")
     written: float = number(
         0.2, "seconds", 0.0, 60.0, "a file changed more lately may still be being written"
@@ -132,7 +135,9 @@ class LiveSource:
             yield f"{trouble}; trying again in {pause:g} s"
             # a device that hangs is still held by the old thread: give it time to let go
             ended = time.monotonic() + pause
-            while worker.is_alive() and time.monotonic() < ended and not stop.wait(0.1):
+            while (
+                worker.is_alive() and time.monotonic() < ended and not stop.wait(patience.a_moment)
+            ):
                 pass
             stop.wait(max(0.0, ended - time.monotonic()))
             pause = min(patience.longest_pause, pause * 2)
@@ -177,6 +182,6 @@ class _Line:
                 left = ends - time.monotonic()
                 if left <= 0:
                     return None
-                self._arrived.wait(min(left, 0.25))
+                self._arrived.wait(min(left, PATIENCE.a_moment))
             shot, self._shot = self._shot, None
             return shot or self._trouble or None

@@ -75,13 +75,13 @@ REST: Final = RestRule()
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ReadText:
     """The text of a reading, to tell whether something changed."""
 
     text: tuple[str, ...]
     sure: tuple[tuple[bool, ...], ...]
 
-    def differs(self, other: Seen) -> bool:
+    def differs(self, other: ReadText) -> bool:
         """Whether a square that both are sure of is not the same."""
         if [len(t) for t in self.text] != [len(t) for t in other.text]:
             return True
@@ -92,7 +92,7 @@ class Seen:
         )
 
 
-def seen_in(reading: PhotoReading, rule: RestRule = REST) -> Seen:
+def seen_in(reading: PhotoReading, rule: RestRule = REST) -> ReadText:
     """What a reading says in plain text, square by square."""
     boards = [_seen_on(b, rule.sure) for b in reading.boards]
     text, sure = [t for t, _ in boards], [s for _, s in boards]
@@ -101,7 +101,7 @@ def seen_in(reading: PhotoReading, rule: RestRule = REST) -> Seen:
         tiles = sorted(t.letter if t.face_up else "_" for t in reading.loose)
         text += ["".join(tiles), " ".join(words)]
         sure += [(True,) * len(text[-2]), (True,) * len(text[-1])]
-    return Seen(tuple(text), tuple(sure))
+    return ReadText(tuple(text), tuple(sure))
 
 
 @lru_cache(maxsize=8)

@@ -12,7 +12,7 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from kibitz.app.cameras.film import connect_device, connect_film
+from kibitz.app.cameras.film import DEVICES, connect_device, connect_film, connect_named_device
 from kibitz.app.cameras.http import connect_http
 from kibitz.app.cameras.reopening import PATIENCE, LiveSource, Patience, Shot
 from kibitz.app.common.addresses import parse_address, shown_source
@@ -40,7 +40,8 @@ def open_source(
     """The source that is named; None for `browser`, whose frames come by themselves.
 
     Args:
-        text: a device number, an address, a file, a folder, or `browser`.
+        text: a device by number or by name (`/dev/v4l/by-id/…`), an address, a file,
+            a folder, or `browser`.
         patience: how long things may take.
         asked: what a refusal calls the place where it was named.
 
@@ -51,6 +52,9 @@ def open_source(
         return None
     if text.isdecimal():
         return LiveSource(f"camera {text}", partial(connect_device, int(text), patience), patience)
+    if Path(text).is_relative_to(DEVICES):
+        device = partial(connect_named_device, Path(text), patience)
+        return LiveSource(f"camera {text}", device, patience)
     name = shown_source(text)
     address = parse_address(text)
     if address.scheme in STREAMS | PAGES and "://" in text:

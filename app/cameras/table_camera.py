@@ -12,9 +12,9 @@ from kibitz.app.cameras.load import Load
 from kibitz.app.cameras.settling import (
     CLOCK,
     REST,
+    ReadText,
     Rest,
     RestRule,
-    Seen,
     board_mask,
     seen_in,
     side_for,
@@ -155,7 +155,7 @@ class TableCamera:
         self._still = StillWatch()
         self._hands = HandWatch()
         self._rest = Rest()
-        self._told: tuple[Seen, int] | None = None
+        self._told: tuple[ReadText, int] | None = None
         self._beat = 0.0
         self._play_at: float | None = None
         self._announced: float | None = None
@@ -444,7 +444,7 @@ class TableCamera:
         frame: Frame,
         reading: PhotoReading | None,
         how: Capture,
-        seen: Seen | None = None,
+        seen: ReadText | None = None,
         likely: Preview[Any] | None = None,
     ) -> dict[str, Any]:
         picture = to_keep(frame) if self._keeps else None
@@ -462,7 +462,7 @@ class TableCamera:
         """Whether people want what was told to be looked at once more."""
         return self._told is not None and self._told[1] != self.table.look_again
 
-    def _is_news(self, seen: Seen) -> bool:
+    def _is_news(self, seen: ReadText) -> bool:
         if self._told is None or self._asked_again():
             return True
         return seen.text != self._told[0].text

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
+from sys import float_info
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -140,7 +141,7 @@ def told(now: Progress) -> str:
         return "every game is replayed already"
     if now.done == 0:
         return f"{now.total} games to replay"
-    rate = now.photos / max(now.seconds, 1e-6)
+    rate = now.photos / max(now.seconds, float_info.epsilon)
     left = now.seconds / now.done * (now.total - now.done)
     return (
         f"{now.done} of {now.total} games, {rate:.1f} photographs a second, {_minutes(left)} left"

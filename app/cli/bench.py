@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from sys import float_info
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -172,7 +173,7 @@ class _Timed:
     @property
     def ratio(self) -> float:
         """That as a multiple of decoding."""
-        return self.work / max(self.ms["decode"], 1e-6)
+        return self.work / max(self.ms["decode"], float_info.epsilon)
 
 
 def _each_by_itself(
@@ -252,7 +253,7 @@ def _in_series(
         hint = hint_of(found)
         if found.reading is not None:
             work.append(sum(found.reading.ms.values()))
-            ratios.append(work[-1] / max(found.decode_ms, 1e-6))
+            ratios.append(work[-1] / max(found.decode_ms, float_info.epsilon))
     return {
         "in_series_ms": round(statistics.median(work), 2),
         "in_series_ratio": round(statistics.median(ratios), 2),

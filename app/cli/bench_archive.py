@@ -17,7 +17,9 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from pathlib import Path
+from sys import float_info
 from typing import Any
 
 from kibitz.app.common.errors import CommandError
@@ -30,8 +32,9 @@ WARM = 4
 """Games that are done before the timing begins: two for each of two workers."""
 ROUNDS = 2
 """How often each kind of run takes its turn; the best counts."""
-FEW, MANY = 3, 30
-"""Games of the two runs whose memory is compared."""
+GROWTH = (3, 10, 30, 100)
+"""Games, of few photographs each, of the runs that tell how cost and memory grow."""
+GROWTH_PHOTOS = 2
 KEPT_FEW, KEPT_MANY = 100, 1000
 """Games of the two archives whose finishing is compared."""
 DEMO = Path(__file__).resolve().parents[1] / "data" / "demo" / DEFAULT_GAME
@@ -49,6 +52,7 @@ class Cost:
         timed_photos: those that were done while it was timed.
         timed_s: seconds by the clock.
         timed_cpu_s: processor seconds of all its processes in that time.
+        cpu_s: processor seconds of all its processes in the whole run.
         own_mb: the most memory of the process that hands out games.
         worker_mb: the most memory of any process that replays them.
     """
@@ -57,23 +61,24 @@ class Cost:
     timed_photos: int
     timed_s: float
     timed_cpu_s: float
+    cpu_s: float
     own_mb: float
     worker_mb: float
 
     @property
     def rate(self) -> float:
         """Photographs a second by the clock."""
-        return self.timed_photos / max(self.timed_s, 1e-9)
+        return self.timed_photos / max(self.timed_s, float_info.epsilon)
 
     @property
     def cpu_rate(self) -> float:
         """Photographs a processor second."""
-        return self.timed_photos / max(self.timed_cpu_s, 1e-9)
+        return self.timed_photos / max(self.timed_cpu_s, float_info.epsilon)
 
     @property
     def cores_got(self) -> float:
         """How many cores the machine gave it."""
-        return self.timed_cpu_s / max(self.timed_s, 1e-9)
+        return self.timed_cpu_s / max(self.timed_s, float_info.epsilon)
 
 
 def bench_archive(paths: Sequence[str] = ()) -> dict[str, Any]:
@@ -95,17 +100,13 @@ def bench_archive(paths: Sequence[str] = ()) -> dict[str, Any]:
                 show_progress(f"archive: round {number + 1} of {ROUNDS}, {name}")
                 runs[name].append(_run(base / "out", games, how))
         out = {"part": "archive", **figures(runs)}
-        show_progress("archive: memory")
-        few, many = (
-            _run(base / "out", [str(_copies(base / f"m{n}", n, 2))], ["workers=1"])
-            for n in (FEW, MANY)
+        show_progress("archive: growth")
+        out |= growth(
+            [
+                _run(base / "out", [str(_copies(base / f"m{n}", n, GROWTH_PHOTOS))], ["workers=1"])
+                for n in GROWTH
+            ]
         )
-        out |= {
-            "own_memory_mb": round(many.own_mb, 1),
-            "worker_memory_mb": round(many.worker_mb, 1),
-            f"own_memory_{MANY}_to_{FEW}_games": round(many.own_mb / few.own_mb, 3),
-            f"worker_memory_{MANY}_to_{FEW}_games": round(many.worker_mb / few.worker_mb, 3),
-        }
         show_progress("archive: finishing")
         return {**out, **_finishing(base)}
 
@@ -124,6 +125,25 @@ def figures(runs: dict[str, list[Cost]]) -> dict[str, Any]:
         "scaling_1_to_2_by_cpu": round(thrifty["two"] / thrifty["one"], 3),
         "dask_to_pool": round(dask.rate / two.rate, 3),
         "dask_to_pool_by_cpu": round(thrifty["dask"] / thrifty["two"], 3),
+    }
+
+
+def growth(costs: Sequence[Cost]) -> dict[str, Any]:
+    """Processor time and most memory by the number of photographs, fewest first.
+
+    What a photograph costs is told by what a run takes more than the next smaller one: starting,
+    which comes once, is in both.
+    """
+    few, many = costs[0], costs[-1]
+    return {
+        "photograph_ms_by_photographs": {
+            str(b.photos): round((b.cpu_s - a.cpu_s) / (b.photos - a.photos) * 1e3, 1)
+            for a, b in pairwise(costs)
+        },
+        "own_mb_by_photographs": {str(c.photos): round(c.own_mb, 1) for c in costs},
+        "worker_mb_by_photographs": {str(c.photos): round(c.worker_mb, 1) for c in costs},
+        "own_memory_most_to_fewest": round(many.own_mb / few.own_mb, 3),
+        "worker_memory_most_to_fewest": round(many.worker_mb / few.worker_mb, 3),
     }
 
 
@@ -176,6 +196,7 @@ def measured(out: Path, games: Sequence[str], **how: Any) -> Cost:
         timed_photos=last[1] - first[1],
         timed_s=last[0] - first[0],
         timed_cpu_s=last[2] - first[2],
+        cpu_s=cpu_of_all(),
         own_mb=own.ru_maxrss / 1024,
         worker_mb=below.ru_maxrss / 1024,
     )

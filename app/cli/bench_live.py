@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from sys import float_info
 from typing import Any, Literal
 
 import cv2
@@ -117,7 +118,9 @@ class Costs:
     @property
     def share(self) -> float:
         """Part of one core that is needed to keep up."""
-        return sum(sum(kind) for kind in self.spent.values()) / max(self.frames / RATE, 1e-9)
+        return sum(sum(kind) for kind in self.spent.values()) / max(
+            self.frames / RATE, float_info.epsilon
+        )
 
     def figures(self) -> dict[str, Any]:
         """Milliseconds of each kind, and how that compares with unpacking frames of this kind.
@@ -127,7 +130,7 @@ class Costs:
         every = [x for kind in self.decoding.values() for x in kind]
         out: dict[str, Any] = {"frames": self.frames, "decode_ms": _ms(np.median(every or [0.0]))}
         for kind, spent in self.spent.items():
-            unpack = max(float(np.median(self.decoding[kind])), 1e-9)
+            unpack = max(float(np.median(self.decoding[kind])), float_info.epsilon)
             typical = float(np.mean(spent) if kind == "still" else np.median(spent))
             out[f"{kind}_frames"] = len(spent)
             out[f"{kind}_ms"] = _ms(typical)
@@ -139,7 +142,7 @@ class Costs:
             self._say_parts(out)
         if self.looked_at:
             looked = float(np.median(self.looked_at))
-            unpack = max(float(np.median(self.decoding["still"])), 1e-9)
+            unpack = max(float(np.median(self.decoding["still"])), float_info.epsilon)
             out["still_looked_at"] = round(len(self.looked_at) / len(self.spent["still"]), 2)
             out["still_looked_at_ms"] = _ms(looked)
             out["still_looked_at_ratio"] = round(looked / unpack, 2)
@@ -148,7 +151,7 @@ class Costs:
     def _say_parts(self, out: dict[str, Any]) -> None:
         """What of a play is seeing (unpacking and reading), rules, and storing."""
         plays = np.array(self.spent["play"])
-        unpack = max(float(np.median(self.decoding["play"])), 1e-9)
+        unpack = max(float(np.median(self.decoding["play"])), float_info.epsilon)
         seeing = plays - sum(np.array(took) for took in self.parts.values())
         for name, took in (("seeing", seeing), *self.parts.items()):
             out[f"play_{name}_ms"] = _ms(np.median(took))

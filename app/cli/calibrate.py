@@ -17,6 +17,7 @@ from kibitz.app.common.private_files import write_private
 from kibitz.app.common.terminal import print_result, show_progress
 from kibitz.app.reading.pictures import PathProblem, expand
 from kibitz.app.reading.profile import OPPOSITE, profile_path
+from kibitz.engine.table import SIDE
 from kibitz.vision.request import Corners, Edge, ReadRequest, Squares
 
 if TYPE_CHECKING:
@@ -39,7 +40,8 @@ def command(
     ] = None,
     table: Annotated[str, typer.Option("--table", help="The name to keep it under.")] = "table",
     squares: Annotated[
-        str | None, typer.Option("--squares", metavar="15|45|loose", help="What to look for.")
+        str | None,
+        typer.Option("--squares", metavar="15|21|...|45|auto|loose", help="What to look for."),
     ] = None,
     seats: Annotated[
         str | None,
@@ -48,6 +50,18 @@ def command(
             metavar="Ann=bottom,...",
             help="Who sits at which edge of the picture; the first plays as South.",
         ),
+    ] = None,
+    teach: Annotated[
+        list[str] | None,
+        typer.Option("--teach", metavar="FILE", help="A picture of tiles whose look is learnt."),
+    ] = None,
+    tiles: options.Tiles = "en",
+    order: Annotated[
+        str | None,
+        typer.Option("--order", metavar="LETTERS", help="What lies there; ? is a blank."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Keep what was taught here.")
     ] = None,
     game: options.Game = None,
     corners: options.Corners = None,
@@ -58,10 +72,28 @@ def command(
     """Find and keep where a table's board lies, and say how good the view is.
 
     Example: kibitz calibrate 0 --table kitchen
+    Example: kibitz calibrate --teach tiles.jpg --tiles ru --out ru.json
     """
     from kibitz.app.reading.profile import parse_seats
     from kibitz.app.reading.request import parse_corners, parse_squares, parse_top
 
+    if teach:
+        from kibitz.app.cli.teach import TeachJob, run_teach
+
+        if source is not None:
+            raise UsageError("calibrate: expected a SOURCE or --teach FILE, got both")
+        lesson = TeachJob(
+            tuple(teach),
+            tiles,
+            order,
+            out or Path("tiles.json"),
+            parse_squares(squares, game),
+            parse_corners(corners),
+            parse_top(top),
+            models,
+            as_json=as_json,
+        )
+        raise typer.Exit(run_teach(lesson))
     job = CalibrateJob(
         source=source,
         table=table,
@@ -83,7 +115,7 @@ class CalibrateJob:
 
     source: str | None
     table: str = "table"
-    squares: Squares = 15
+    squares: Squares = SIDE
     corners: Corners | None = None
     top: Edge | None = None
     seats: Mapping[str, Edge] = field(default_factory=dict)
@@ -179,7 +211,7 @@ def _boards(job: CalibrateJob, picture: Picture, name: str) -> list[BoardGeometr
     from kibitz.calibration.markers import find_markers
 
     height, width = picture.shape[:2]
-    size = 45 if job.squares == 45 else 15
+    size = job.squares if isinstance(job.squares, int) else SIDE
     if job.corners is not None:
         import numpy as np
 

@@ -18,7 +18,8 @@ from PIL import Image, ImageDraw, ImageFont
 DPI = 300
 """Dots an inch of a sheet that is drawn as a picture."""
 PAPERS_MM = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
-POINT_MM = 25.4 / 72
+INCH_MM = 25.4
+POINT_MM = INCH_MM / 72
 _LARGE = 1000
 """A size at which the typeface is measured."""
 
@@ -66,7 +67,7 @@ Sheet = Callable[[Canvas], None]
 
 def px(mm: float) -> int:
     """Dots of a length."""
-    return round(mm / 25.4 * DPI)
+    return round(mm / INCH_MM * DPI)
 
 
 def text_mm(text: str, high: float) -> float:

@@ -133,6 +133,8 @@ def _lexicon() -> list[Finding]:
 
 def _data_folder(data: str | None) -> list[Finding]:
     from kibitz.app.common.storage import Storage, StorageError, default_data
+    from kibitz.vision.frame import LIMITS
+    from kibitz.vision.plain_file import told_size
 
     where = data or default_data()
     if "://" not in where:
@@ -141,10 +143,11 @@ def _data_folder(data: str | None) -> list[Finding]:
         if not os.access(above, os.W_OK):
             hint = "give another with --data"
             return [Finding("data", False, f"{above} cannot be written to; {hint}")]
-        free = shutil.disk_usage(above).free / 1e9
-        room = f", {free:.1f} GB free"
+        free = shutil.disk_usage(above).free
+        room = f", {told_size(free)} free"
         if not folder.exists():
-            return [Finding("data", free > 0.2, f"{where} will be made when needed{room}")]
+            enough = free > LIMITS.most_bytes
+            return [Finding("data", enough, f"{where} will be made when needed{room}")]
     else:
         room = ""
     try:

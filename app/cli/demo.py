@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,8 +16,9 @@ from fastapi import APIRouter, Request
 
 from kibitz.app.cameras.table_camera import CameraBusyError
 from kibitz.app.cli.options import Game
-from kibitz.app.cli.serve import listen, run
+from kibitz.app.cli.serving import listen, run
 from kibitz.app.common.errors import CommandError
+from kibitz.app.common.logs import start_logs
 from kibitz.app.common.materials import DATA
 from kibitz.app.common.storage import Storage
 from kibitz.app.common.terminal import print_result, show_progress
@@ -38,6 +40,8 @@ from kibitz.models.session import ModelFileInvalid
 DEMOS = DATA / "demo"
 FRAME_SECONDS = 2.5
 WAIT_FOR_PAGE_SECONDS = 6.0
+A_MOMENT_SECONDS = 0.1
+"""Between two looks whether somebody is there."""
 HOST = Actor("host")
 
 
@@ -162,8 +166,9 @@ class DemoPlayer:
 
     def _wait_for_page(self, opened: Opened) -> None:
         """Somebody should be looking when the first tiles are laid; but not wait for ever."""
-        for _ in range(int(WAIT_FOR_PAGE_SECONDS / 0.1)):
-            if self._session.hub.watching(opened.table.id) or self._stop.wait(0.1):
+        ended = time.monotonic() + WAIT_FOR_PAGE_SECONDS
+        while time.monotonic() < ended:
+            if self._session.hub.watching(opened.table.id) or self._stop.wait(A_MOMENT_SECONDS):
                 return
 
     def _tell(self, opened: Opened, due: Sequence[Told]) -> None:
@@ -171,7 +176,7 @@ class DemoPlayer:
             outcome = opened.table.act(item.action, HOST)
             if isinstance(outcome, Refused):
                 show_progress(phrase("told, but not possible: {problem}", problem=outcome.message))
-            self._stop.wait(min(1.5, self._seconds))
+            self._stop.wait(self._seconds)
 
     def _show(self, opened: Opened, photo: Path) -> bool:
         """One photograph of a position at rest."""
@@ -232,6 +237,7 @@ def run_demo(*, game: str = DEFAULT_GAME, port: int = 0, open_browser: bool = Tr
             app = create_app(session)
             app.include_router(demo_routes(session, player))
             page = link if open_browser else None
+            start_logs()
             return run(app, place, on_start=player.start, open_page=page, gate=session.gate)
         finally:
             player.stop()

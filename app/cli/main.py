@@ -27,10 +27,14 @@ COMMANDS = {
     "replay": "Replay a photographed game: every play, its score, and what was said.",
     "archive": "Replay every photographed game below folders, on all cores or a cluster.",
     "calibrate": "Find and keep where a table's board lies, and say how good the view is.",
+    "tiles": "List the tile sets, and which of their letters are read only once they are taught.",
     "print": "Print ship cards, coordinate strips and corner markers at true size, and fleet "
     "sheets.",
     "rules": "Play rule scenarios or GCG files through the rules, without a camera.",
+    "analyse": "List the best scoring plays of every turn of a game of Scrabble, beside what was "
+    "played.",
     "word": "Say whether words are good, and what letters they take in front and behind.",
+    "words": "List the word lists that are here, build some from dictionaries, add your own.",
     "serve": "Start the server: tables, cameras and pages for everybody at the board.",
     "demo": "Play a bundled photographed game as if a camera saw it, on a page of your own "
     "machine.",

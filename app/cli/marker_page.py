@@ -39,7 +39,9 @@ def _draw(paper: str, canvas: Canvas) -> None:
         zip(CORNER_IDS, NAMES, TOUCHES, strict=True)
     ):
         x, y = LEFT_MM + k % 2 * APART_MM[0], TOP_MM + k // 2 * APART_MM[1]
-        beside = -8.5 if below else MARKER_MM + 8.5  # where no arrow is
+        beside = (
+            -TYPE_MM - HEAD_MM if below else MARKER_MM + TYPE_MM + HEAD_MM
+        )  # where no arrow is
         canvas.text(x - 5, y + beside, name, TYPE_MM, "lm")
         _marker(canvas, marker, x, y)
         _arrow(
@@ -49,7 +51,7 @@ def _draw(paper: str, canvas: Canvas) -> None:
         )
     foot = PAPERS_MM[paper][1] - 26
     for k, line in enumerate(LINES):
-        canvas.text(LEFT_MM - 9, foot - 26 + 7.6 * k, line, TYPE_MM, "lm")
+        canvas.text(LEFT_MM - 9, foot - 26 + TYPE_MM * 3 / 2 * k, line, TYPE_MM, "lm")
     check_line(canvas, LEFT_MM - 9, foot)
 
 

@@ -45,7 +45,17 @@ Data = Annotated[
     str | None, typer.Option("--data", metavar="DIR|URL", help="Where tables are kept.")
 ]
 Lexicon = Annotated[
-    str, typer.Option("--lexicon", metavar="FILE|default|none", help="The words that are good.")
+    str,
+    typer.Option(
+        "--lexicon",
+        "--words",
+        metavar="NAME|FILE|default|none",
+        help="The words that are good; 'kibitz words list' shows names.",
+    ),
+]
+Profile = Annotated[
+    str | None,
+    typer.Option("--profile", metavar="FILE", help="What 'kibitz calibrate --teach' kept."),
 ]
 Calibration = Annotated[
     str | None,

@@ -16,6 +16,7 @@ from kibitz.app.cli.options import (
     Json,
     Models,
     Panel,
+    Profile,
     Tiles,
     Top,
 )
@@ -28,12 +29,14 @@ def command(
     as_json: Json = False,
     game: Game = None,
     squares: Annotated[
-        str | None, typer.Option("--squares", metavar="15|45|loose", help="What to look for.")
+        str | None,
+        typer.Option("--squares", metavar="15|21|...|45|auto|loose", help="What to look for."),
     ] = None,
     tiles: Tiles = "en",
     corners: Corners = None,
     top: Top = None,
     panel: Panel = None,
+    profile: Profile = None,
     calibration: Calibration = None,
     data: Data = None,
     overlay: Annotated[
@@ -60,6 +63,7 @@ def command(
             corners=corners,
             top=top,
             panel=panel,
+            profile=profile,
             calibration=calibration,
             data=data,
             overlay=overlay,

@@ -15,6 +15,7 @@ from kibitz.app.common.addresses import shown_source
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.materials import TILE_SETS, any_word_note, load_lexicon, load_tile_set
 from kibitz.app.common.own_games import info_of
+from kibitz.app.common.own_words import TAKEN, kept_names
 from kibitz.app.common.terminal import show_progress
 from kibitz.app.face.opening import player_names
 from kibitz.app.reading.request import game_slug
@@ -143,7 +144,7 @@ class Files:
         if (note := any_word_note(lexicon, tiles, {})) is not None:
             show_progress(note)
         return (
-            _name_of(lexicon, self.lexicons, ("default", "none")),
+            _name_of(lexicon, self.lexicons, (*TAKEN, *kept_names())),
             _name_of(tiles, self.tile_sets, TILE_SETS),
         )
 

@@ -8,6 +8,7 @@ from functools import partial
 
 from kibitz.app.cli.canvas import PAPERS_MM, Canvas, Sheet, text_mm
 from kibitz.engine.games import INFOS
+from kibitz.engine.table import SIDE
 
 MARGIN_MM = 12.0
 FOOT_MM = 20.0
@@ -20,11 +21,11 @@ NAME_HEIGHT = 0.17
 """Part of a card's height that the name on it takes at most."""
 STRIP_DEPTH_MM = 9.0
 LINE_MM = 100.0
+TYPE_MM = 4.0
 EDGE_MM, TICK_MM, RULE_MM = 0.25, 0.17, 0.34
 """How thick lines are: around a card, on a strip, the line to check the printer by."""
 HULL_GREYS = (70, 120, 160, 200)
 """The hulls of the players' fleets differ, so that the cards are sorted quickly."""
-BOARD_SQUARES = 15
 CARDS = tuple(card for info in INFOS for card in info.surface.markers.items())
 """The cards of one player, each with how many squares long it is (SS-4)."""
 
@@ -77,14 +78,14 @@ def ship_cards(square_mm: float, names: Sequence[str]) -> list[CardPiece]:
 
 def coordinate_strips(square_mm: float, most_mm: float) -> list[StripPiece]:
     """Numbers for two sides of the board and letters for the other two, in parts that fit."""
-    numbers = [str(n + 1) for n in range(BOARD_SQUARES)]
-    letters = [chr(65 + n) for n in range(BOARD_SQUARES)]
+    numbers = [str(n + 1) for n in range(SIDE)]
+    letters = [chr(65 + n) for n in range(SIDE)]
     part = max(1, int(most_mm // square_mm))
-    parts = -(-BOARD_SQUARES // part)
-    part = -(-BOARD_SQUARES // parts)  # about equal parts
+    parts = -(-SIDE // part)
+    part = -(-SIDE // parts)  # about equal parts
     out = []
     for row, turned in ((numbers, False), (numbers, False), (letters, True), (letters, True)):
-        for first in range(0, BOARD_SQUARES, part):
+        for first in range(0, SIDE, part):
             labels = tuple(row[first : first + part])
             out.append(StripPiece(labels, turned, len(labels) * square_mm, STRIP_DEPTH_MM))
     return out
@@ -121,14 +122,14 @@ def draw_page(page: Page, paper: str, note: str, canvas: Canvas) -> None:
             _strip(canvas, placed, placed.piece)
     check_line(canvas, MARGIN_MM, height - MARGIN_MM)
     text = f"Print at 100 %: this line is {LINE_MM:.0f} mm long. {note}"
-    canvas.text(MARGIN_MM, height - MARGIN_MM - 5.6, text, 3.4, "lm")
+    canvas.text(MARGIN_MM, height - MARGIN_MM - TYPE_MM * 3 / 2, text, TYPE_MM * 5 / 6, "lm")
 
 
 def check_line(canvas: Canvas, x: float, y: float) -> None:
     """A line of 100 mm, to hold a ruler to."""
     canvas.line(x, y, x + LINE_MM, y, RULE_MM)
     for end in (x, x + LINE_MM):
-        canvas.line(end, y - 1.7, end, y + 1.7, RULE_MM)
+        canvas.line(end, y - RULE_MM * 5, end, y + RULE_MM * 5, RULE_MM)
 
 
 def _card(canvas: Canvas, placed: Placed, card: CardPiece) -> None:
@@ -158,9 +159,9 @@ def _strip(canvas: Canvas, placed: Placed, strip: StripPiece) -> None:
     canvas.box(x, y, strip.width_mm, strip.height_mm, 255, TICK_MM)
     for k, label in enumerate(strip.labels):
         if k:
-            canvas.line(x + k * side, y, x + k * side, y + 1.5, TICK_MM)
+            canvas.line(x + k * side, y, x + k * side, y + STRIP_DEPTH_MM / 6, TICK_MM)
         # the strip is laid with its A at the top: turned letters then stand upright
-        middle = y + strip.height_mm / 2 + 0.17
+        middle = y + strip.height_mm / 2 + TICK_MM
         canvas.text(x + (k + 0.5) * side, middle, label, STRIP_DEPTH_MM / 2, turn=strip.turned)
 
 

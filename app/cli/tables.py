@@ -14,6 +14,7 @@ import typer
 from kibitz.app.cli.options import Data, Json
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.terminal import print_result, show_progress, shown
+from kibitz.vision.plain_file import told_size
 
 if TYPE_CHECKING:
     from kibitz.app.common.storage import Storage, TableRow
@@ -71,7 +72,7 @@ def line_of(facts: dict[str, Any]) -> str:
     title = f"{facts['name']}: " if facts["name"] else ""
     away = ", put away" if facts["archived"] else ""
     kept = f"{facts['steps']} steps, {facts['pictures']} pictures"
-    size = f" ({facts['picture_bytes'] / 1e6:.1f} MB)" if facts["pictures"] else ""
+    size = f" ({told_size(facts['picture_bytes'])})" if facts["pictures"] else ""
     what = f"{shown(title)}{facts['game']}, {shown(names)}"
     return f"{facts['table']}  {day}  {what}; {kept}{size}{away}"
 

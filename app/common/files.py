@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import codecs
 import json
+import os
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from kibitz.engine.parameters import checked, number
-from kibitz.vision.plain_file import FileRefused, read_plain
+from kibitz.vision.plain_file import FileRefused, read_plain, told_size
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,13 @@ class FileLimits:
 
 LIMITS = FileLimits()
 
+
+def user_folder() -> Path:
+    """The folder in which Kibitz keeps what is this user's."""
+    base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
+    return Path(base) / "kibitz"
+
+
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
@@ -42,6 +52,25 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+
+
+@contextmanager
+def drafted(path: Path) -> Iterator[Path]:
+    """A draft beside a file, which takes the file's place once it is whole.
+
+    Where the block does not end well, the draft goes and an older file is as it was.
+
+    Raises:
+        OSError: the draft cannot take the file's place.
+    """
+    draft = path.with_name(path.name + ".new")
+    try:
+        yield draft
+        draft.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+        raise
 
 
 def text_of(data: bytes) -> str:
@@ -83,7 +112,7 @@ def unzipped(data: bytes, most: int) -> bytes:
         except zlib.error as error:
             raise ValueError(f"it is no .gz file, or a damaged one ({error})") from error
         if len(out) > most:
-            what = f"it unpacks to more than {most / 1e6:.0f} MB, which is the most that is read"
+            what = f"it unpacks to more than {told_size(most)}, which is the most that is read"
             raise FileRefused("too_large", what)
         if not unpacker.eof:
             raise ValueError("it breaks off before its end; copy the file again")

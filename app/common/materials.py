@@ -9,6 +9,7 @@ from pathlib import Path
 
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.files import LIMITS, is_there, read_json, text_of, unzipped
+from kibitz.app.common.own_words import kept_file, kept_names
 from kibitz.engine.lexicon import ENGLISH, AcceptAll, WordList, words_from_kwg, words_from_text
 from kibitz.engine.options import lexicon_changes
 from kibitz.engine.roots import NO_TABLE, RootTable, table_from_text
@@ -18,7 +19,11 @@ from kibitz.engine.tile_sets import TileSet, tile_set_from_json
 from kibitz.vision.plain_file import read_plain
 
 DATA = Path(__file__).resolve().parents[1] / "data"
-TILE_SETS = ("en", "de", "fr", "ro", "pl", "fi")
+TILE_SETS = (
+    *("en", "de", "fr", "ro", "pl", "fi", "es", "ca", "pt", "it", "nl", "sv", "no", "da", "is"),
+    *("cs", "sk", "sl", "hr", "hu", "tr", "et", "lv", "af", "id", "ms", "ru", "uk", "bg", "el"),
+    "he",
+)
 LISTED = "en"
 """The language that the bundled word list and the table of roots are of."""
 MOST_LISTS = 8
@@ -64,10 +69,22 @@ def letters_for(tiles: str) -> tuple[str, ...]:
     letters, known = load_tile_set(tiles).letters, read_facts("reader").labels
     if not set(letters) & set(known):
         raise UsageError(
-            f"--tiles: none of the letters of {tiles} can be read in pictures; expected some of "
-            f"{''.join(known).replace(UNKNOWN_BLANK, '')}, got {''.join(letters)}"
+            f"--tiles: none of the letters of {tiles} can be read in pictures before their look "
+            f"is taught; lay the set out, take a picture of it, and call: "
+            f"kibitz calibrate --teach tiles.jpg --tiles {tiles}"
         )
     return letters
+
+
+def letters_to_teach(tiles: str) -> tuple[str, ...]:
+    """The letters of a tile set that are read in pictures only once their look is taught.
+
+    Tiles that print something else than their sign in a board's text are among them.
+    """
+    from kibitz.models.session import read_facts
+
+    tile_set, known = load_tile_set(tiles), read_facts("reader").labels
+    return tuple(x for x in tile_set.letters if x not in known or x in tile_set.prints)
 
 
 def counts_of(tiles: str) -> Mapping[str, int]:
@@ -77,7 +94,9 @@ def counts_of(tiles: str) -> Mapping[str, int]:
 
 
 def load_lexicon(name: str, tiles: str = "en") -> WordList | AcceptAll:
-    """A word list: `default` (the bundled one), `none` (any string is a word) or a file.
+    """A word list: `default` (the bundled one), `none` (any string is a word), a kept one, a file.
+
+    A list that is kept by a name (`kibitz words`) goes before a file of that name.
 
     The bundled list is of English words: for a tile set of another language any string is a word.
     Files are text (one word a line, in UTF-8 or UTF-16), the same as `.gz`, or a `.kwg` word
@@ -89,7 +108,8 @@ def load_lexicon(name: str, tiles: str = "en") -> WordList | AcceptAll:
     alphabet = KWG_ALPHABETS.get(tiles, ENGLISH) if name.endswith(".kwg") else ENGLISH
     if name == "none" or (name == "default" and load_tile_set(tiles).language != LISTED):
         return AcceptAll()
-    return _word_list(name, alphabet)
+    path = DATA / "words.txt.gz" if name == "default" else kept_file(name) or Path(name)
+    return _word_list(path, name, alphabet)
 
 
 def any_word_note(lexicon: str, tiles: str, options: Options) -> str | None:
@@ -104,7 +124,7 @@ def any_word_note(lexicon: str, tiles: str, options: Options) -> str | None:
         return None
     return (
         f"No word list is bundled for the tile set {tiles!r}, only for English: any word is good. "
-        "A word list of your own, as a file, says which are."
+        "A word list of your own says which are; 'kibitz words' builds and keeps lists."
     )
 
 
@@ -115,11 +135,12 @@ def _list_named(lexicon: str, options: Options) -> str:
 
 
 @lru_cache(maxsize=MOST_LISTS)
-def _word_list(name: str, alphabet: str) -> WordList:
-    path = DATA / "words.txt.gz" if name == "default" else Path(name)
+def _word_list(path: Path, name: str, alphabet: str) -> WordList:
     if not is_there(path):
+        known = " ".join(("default", "none", *kept_names()))
         raise UsageError(
-            f"--lexicon: there is no file {name!r:.90}; expected default, none or a file"
+            f"--lexicon: there is no file {name!r:.90}; expected {known} or a file "
+            "('kibitz words list' shows which lists can be built)"
         )
     try:
         data = read_plain(path, LIMITS.words_bytes)

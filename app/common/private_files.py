@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from contextlib import suppress
 from pathlib import Path
 
-OWNER_ONLY = 0o600
+from kibitz.app.common.files import drafted
+
+OWNER_ONLY = stat.S_IRUSR | stat.S_IWUSR
 LOCK_NAME = "server.lock"
 
 if sys.platform == "win32":
@@ -42,10 +45,9 @@ def write_private(path: Path, text: str) -> None:
     Raises:
         OSError: it cannot be written; an older one is as it was.
     """
-    draft = path.with_name(path.name + ".new")
-    keep_private(draft, make=True)
-    draft.write_text(text, encoding="utf-8")
-    draft.replace(path)
+    with drafted(path) as draft:
+        keep_private(draft, make=True)
+        draft.write_text(text, encoding="utf-8")
 
 
 class FolderLock:

@@ -24,6 +24,7 @@ from kibitz.app.common.databases import (
     open_postgres,
     open_sqlite,
 )
+from kibitz.app.common.files import user_folder
 from kibitz.app.common.kept import (
     Damage,
     DamagedTableError,
@@ -73,8 +74,7 @@ _NEW_STEP, _NEW_PICTURE = steps.insert(), pictures.insert()
 
 def default_data() -> str:
     """Where tables are kept when nobody says where: `KIBITZ_DATA`, else the user's data folder."""
-    base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
-    return os.environ.get("KIBITZ_DATA") or str(Path(base) / "kibitz")
+    return os.environ.get("KIBITZ_DATA") or str(user_folder())
 
 
 def database_url(data: str) -> str:

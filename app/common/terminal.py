@@ -30,6 +30,10 @@ _DRAWN = re.compile(rf"({_COLOUR})|[{_UNSEEN}]")
 _NAMED = re.compile(rf"[\t\n{_UNSEEN}]")
 
 
+PROGRESS = "kibitz"
+"""The log that lines for people go to where a program reads them."""
+
+
 def shown(text: object) -> str:
     """A name or a message as it may stand within a line, whatever characters it holds."""
     return _NAMED.sub(lambda m: _escaped(m[0]), str(text))
@@ -54,8 +58,17 @@ def silent(_text: str) -> None:
     """Where nobody watches."""
 
 
-def show_progress(text: str) -> None:
-    """Write a line for people who watch; never a result."""
+def show_progress(text: str, level: int = logging.INFO) -> None:
+    """Write a line for people who watch; never a result.
+
+    Args:
+        text: the line.
+        level: how grave it is, for programs that read the log of a server.
+    """
+    log = logging.getLogger(PROGRESS)
+    if log.handlers:  # a server whose log is for programs
+        log.log(level, "%s", said(text))
+        return
     sys.stderr.write(shown(said(text)) + "\n")
     sys.stderr.flush()
 
@@ -119,7 +132,7 @@ class Sparing:
         """Write a line for people who watch, unless the same was written just before."""
         line = self.worth(trouble)
         if line is not None:
-            show_progress(line)
+            show_progress(line, logging.WARNING)
 
 
 class SparingFilter(logging.Filter):

@@ -7,6 +7,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from kibitz.engine.table import SIDE
+from kibitz.vision.readings import SURE
+
 if TYPE_CHECKING:
     from kibitz.app.reading.lines import ReadLine
 
@@ -25,15 +28,15 @@ def draw_rows(
     Letters that are less than 95 % sure are amber, less than 60 % red.
     """
     size = len(rows)
-    tens = "    " + "".join(f"{c + 1:>2}" if size <= 15 else "" for c in range(size))
-    lines = [tens] if size <= 15 else []
+    tens = "    " + "".join(f"{c + 1:>2}" if size <= SIDE else "" for c in range(size))
+    lines = [tens] if size <= SIDE else []
     for r, row in enumerate(rows):
         cells = []
         for c, char in enumerate(row):
             sure = 1.0 if confidence is None else confidence[r][c]
             cells.append(_cell(char, sure, colours))
-        name = chr(65 + r) if size <= 15 else f"{r + 1}"
-        gap = " " if size <= 15 else ""
+        name = chr(65 + r) if size <= SIDE else f"{r + 1}"
+        gap = " " if size <= SIDE else ""
         lines.append(f"{name:>3} {gap}" + gap.join(cells))
     return "\n".join(lines)
 
@@ -44,7 +47,7 @@ def _cell(char: str, sure: float, colours: bool) -> str:
         return drawn
     if char in ".#":
         return f"{_DIM}{drawn}{_OFF}"
-    tint = _RED if sure < 0.6 else _AMBER if sure < 0.95 else ""
+    tint = _RED if sure < SURE.fair else _AMBER if sure < SURE.letter else ""
     return f"{_BOLD}{tint}{drawn}{_OFF}"
 
 

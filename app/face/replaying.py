@@ -20,7 +20,7 @@ from kibitz.app.face.results import BLANK, ReadProblem
 from kibitz.app.observers.feeds import GameReplay, make_observer
 from kibitz.app.observers.lines import NOT_UNDERSTOOD
 from kibitz.app.observers.panels import PanelOrder, parse_panels
-from kibitz.app.observers.sureness import Seen
+from kibitz.app.observers.sureness import SureLetter
 from kibitz.app.observers.told import Told, load_told, photographs_missing, told_of
 from kibitz.app.reading.games import photo_readings, video_readings
 from kibitz.app.reading.pictures import FileReading, expand, read_file, reader_of_game
@@ -30,17 +30,18 @@ from kibitz.app.reading.request import (
     parse_top,
     squares_of,
 )
-from kibitz.app.tables.html_replay import Shot
+from kibitz.app.tables.html_replay import SmallPhoto
 from kibitz.engine.games import DEFAULT_GAME, GAMES, Games
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.rules import GameInfo
+from kibitz.engine.table import SIDE
 from kibitz.vision.frame import VIDEO_SUFFIXES
 from kibitz.vision.request import ReadRequest
 
 if TYPE_CHECKING:
     from kibitz.app.tables.table import Table
 
-Line: TypeAlias = dict[str, Any]
+Line: TypeAlias = Mapping[str, Any]
 """A line of `kibitz replay --json`; docs/command-line.md names its fields."""
 
 LONGEST_TABLE_NAME = 40
@@ -135,7 +136,7 @@ class Replay:
     unread: Mapping[str, ReadProblem] = field(default_factory=dict)
     _gcg: Callable[[], str] = field(default=str, repr=False)
     _html: Callable[[bool], str] = field(default=lambda _: "", repr=False)
-    _seen: Mapping[str, Mapping[str, Seen]] = field(default_factory=dict, repr=False)
+    _seen: Mapping[str, Mapping[str, SureLetter]] = field(default_factory=dict, repr=False)
 
     @property
     def photographs(self) -> tuple[Line, ...]:
@@ -352,10 +353,10 @@ def replayed(
     """
     request = request_of(photos, opening.game.info)
     watcher = new_replay(photos, opening, told)
-    seen: list[_Seen] = []
+    seen: list[_GamePhoto] = []
     for found in _readings(photos, request, progress):
         watcher.see(found)
-        seen.append(_Seen.of(found, watcher.boards[-1]))
+        seen.append(_GamePhoto.of(found, watcher.boards[-1]))
     for name in photographs_missing(told, watcher.files):
         progress(f"--told: there is no photograph {name!r}; what comes before it is said last")
     last = watcher.finish()
@@ -418,27 +419,27 @@ def _came_off(line: Line, later: Sequence[Line]) -> bool:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Seen:
+class _GamePhoto:
     """A photograph of a game, to be drawn later: small already where no file holds it."""
 
     found: FileReading
     board: int | None
-    drawn: Shot | None = None
+    drawn: SmallPhoto | None = None
 
     @classmethod
-    def of(cls, found: FileReading, board: int | None) -> _Seen:
+    def of(cls, found: FileReading, board: int | None) -> _GamePhoto:
         """One that was just looked at; a film's picture is not there later."""
         if found.picture is None:
             return cls(found, board)
-        from kibitz.app.reading.shots import make_shot
+        from kibitz.app.reading.small_photos import small_photo
 
-        return cls(replace(found, picture=None), board, make_shot(found, board))
+        return cls(replace(found, picture=None), board, small_photo(found, board))
 
-    def shot(self) -> Shot | None:
+    def shot(self) -> SmallPhoto | None:
         """The photograph made small, with the outlines of what was read in it."""
-        from kibitz.app.reading.shots import make_shot
+        from kibitz.app.reading.small_photos import small_photo
 
-        return self.drawn or make_shot(self.found, self.board)
+        return self.drawn or small_photo(self.found, self.board)
 
 
 def new_replay(photos: Photographs, opening: Opening, told: list[Told]) -> GameReplay:
@@ -466,7 +467,7 @@ def request_of(photos: Photographs, info: GameInfo) -> ReadRequest:
     if squares != 45:
         raise UsageError(f"--panel: {info.title} is not played on several joined boards")
     alone = parse_panels(photos.panel) != PanelOrder()
-    return ReadRequest(15 if alone else 45, letters_for(photos.tiles), corners, top, part=alone)
+    return ReadRequest(SIDE if alone else 45, letters_for(photos.tiles), corners, top, part=alone)
 
 
 def _placed(photos: Photographs, request: ReadRequest) -> ReadRequest:
@@ -496,7 +497,7 @@ def page_of(
     opening: Opening,
     request: ReadRequest,
     lines: Sequence[Mapping[str, Any]],
-    shots: Sequence[Shot | None],
+    shots: Sequence[SmallPhoto | None],
 ) -> str:
     """The page that replays a game."""
     from kibitz.app.tables.html_replay import PageFacts, replay_page

@@ -44,7 +44,6 @@ leases = sa.Table(
 )
 CHANNEL: Final = "kibitz_hall"
 """Where servers tell each other what changed: `steps TABLE` or `lease TABLE`."""
-SECRET_BYTES = 32
 _NOW = sa.func.extract("epoch", sa.func.clock_timestamp())
 _SECRET = "hall_secret"
 
@@ -372,6 +371,6 @@ def _secret(db: sa.Connection) -> bytes:
     """What the servers of a hall know each other by; it lies in the database that they share."""
     kept = db.execute(sa.select(meta.c.value).where(meta.c.name == _SECRET)).scalar()
     if kept is None:
-        kept = secrets.token_hex(SECRET_BYTES)
+        kept = secrets.token_hex()
         db.execute(sa.insert(meta).values(name=_SECRET, value=kept))
     return bytes.fromhex(str(kept))

@@ -88,10 +88,14 @@ def _plain(call: ast.Call, index: int, place: str) -> str:
 
 def script_texts(source: str, place: str) -> Iterator[Found]:
     """The texts of `tx("...")` and `tn("...", "...", n)` in a script, also one within another."""
-    code = "\n".join(x for x in source.splitlines() if not x.lstrip().startswith(_COMMENT))
-    for found in _CALL.finditer(code):
+    for found in _CALL.finditer(script_code(source)):
         words = [json.loads(text) for text in _TEXT.findall(found["texts"])]
         yield Found(words[0], words[1] if found["name"] == "tn" else None, place)
+
+
+def script_code(source: str) -> str:
+    """A script without the lines that are comments."""
+    return "\n".join(x for x in source.splitlines() if not x.lstrip().startswith(_COMMENT))
 
 
 def page_texts(source: str, place: str) -> Iterator[Found]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from copy import copy
-from typing import Any
 
 from kibitz.app.observers.board_views import BoardViews, RowA, align
-from kibitz.app.observers.lines import final_line, photo_line
+from kibitz.app.observers.lines import FinalLine, ReplayLine, final_line, photo_line
 from kibitz.app.observers.observer import Look
-from kibitz.app.observers.panels import SIDE, PanelOrder, PanelTable
+from kibitz.app.observers.panels import PanelOrder, PanelTable
+from kibitz.engine.table import JOINED_SIDE, SIDE
 from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.changes import BoardView
 from kibitz.vision.readings import PhotoReading
@@ -55,7 +55,11 @@ class BoardObserver:
             self._panels.skip()
             return Look()
         known = self.tracker.lying
-        if reading.boards and known.rows > SIDE and all(b.size == SIDE for b in reading.boards):
+        if (
+            reading.boards
+            and known.rows == JOINED_SIDE
+            and all(b.size == SIDE for b in reading.boards)
+        ):
             self._in_parts = True
             view = self._panels.look(reading, known, fixed_top=self._fixed_top)
             if view is None:
@@ -90,13 +94,13 @@ class BoardObserver:
         if idle and best.waiting is None and not self._panels.hand_in_sight():
             self._elsewhere |= {photo}
 
-    def line(self, file: str, photo: int, *, doubts: bool = False) -> dict[str, Any]:
+    def line(self, file: str, photo: int, *, doubts: bool = False) -> ReplayLine:
         """The line of a picture as it is known by now."""
         line = photo_line(file, self.tracker, photo, doubts=doubts)
         if photo in self._elsewhere:
             line["status"] = "no_change"  # what other photographs show was not in sight here
         return line
 
-    def final(self, files: Sequence[str], lines: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    def final(self, files: Sequence[str], lines: Sequence[ReplayLine]) -> FinalLine:
         """The last line: every play as known at the end, and how the game stands."""
         return final_line(files, self.tracker.best, lines)

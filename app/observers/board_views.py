@@ -12,6 +12,7 @@ from kibitz.app.reading.steady import STEADY
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import Grid, Square
 from kibitz.engine.tracking.changes import (
+    TINY,
     BoardView,
     SquareView,
     fit,
@@ -20,8 +21,6 @@ from kibitz.engine.tracking.changes import (
     turned_view,
 )
 from kibitz.vision.readings import COVERED_KIND, EMPTY_KIND, MARKER_KIND, TILE_KIND, GridReading
-
-_FAINT = 1e-5
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +88,8 @@ def _squares_of(reading: GridReading, wanted: NDArray[np.bool_]) -> dict[Square,
         where, kinds, letters, turns, colours, strict=True
     ):
         likely: dict[str, float] = {}
-        if kind[TILE_KIND] > _FAINT:
-            likely = {x: p for x, p in zip(labels, named, strict=True) if p > _FAINT}
+        if kind[TILE_KIND] > TINY:
+            likely = {x: p for x, p in zip(labels, named, strict=True) if p > TINY}
         squares[Square(r, c)] = SquareView(
             empty=kind[EMPTY_KIND],
             tile=kind[TILE_KIND],

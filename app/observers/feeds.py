@@ -12,11 +12,11 @@ from typing import Any
 
 from kibitz.app.common.materials import counts_of, letters_for
 from kibitz.app.observers.board import BoardObserver
-from kibitz.app.observers.lines import task_json
+from kibitz.app.observers.lines import FinalLine, ReplayLine, TaskLine, task_json
 from kibitz.app.observers.loose import LooseObserver
 from kibitz.app.observers.observer import Observer, look_ahead, take_in
 from kibitz.app.observers.panels import PanelOrder
-from kibitz.app.observers.sureness import Seen, tiles_seen
+from kibitz.app.observers.sureness import SureLetter, tiles_seen
 from kibitz.app.observers.told import Told, due_before, tell_all
 from kibitz.app.observers.two_boards import TwoBoardObserver
 from kibitz.app.reading.pictures import FileReading
@@ -71,9 +71,9 @@ class GameReplay:
     def __init__(self, observer: Observer[Any], told: Sequence[Told] = ()) -> None:
         self.observer = observer
         self.files: list[str] = []
-        self.lines: list[dict[str, Any]] = []
+        self.lines: list[ReplayLine] = []
         self.boards: list[int | None] = []
-        self.tiles: list[dict[str, Seen]] = []
+        self.tiles: list[dict[str, SureLetter]] = []
         self.problems: list[str] = []
         self._errors: dict[int, dict[str, str]] = {}
         self._told = list(told)
@@ -89,7 +89,7 @@ class GameReplay:
         ledger: Ledger = self.tracker.ledger
         return ledger
 
-    def see(self, found: FileReading) -> dict[str, Any]:
+    def see(self, found: FileReading) -> ReplayLine:
         """Take in one photograph; the line to print for it."""
         due, self._told = due_before(self._told, Path(found.file).name)
         self.observer.begin_from(found.reading)
@@ -106,18 +106,18 @@ class GameReplay:
         self.lines.append(line)
         return line
 
-    def finish(self) -> dict[str, Any]:
+    def finish(self) -> FinalLine:
         """What was told after the last photograph, and the last line."""
         self._tell(self._told)
         self._told = []
         self.problems += self.tracker.finish()
         return self.observer.final(self.files, self.lines)
 
-    def known_lines(self) -> list[dict[str, Any]]:
+    def known_lines(self) -> list[ReplayLine]:
         """The line of every photograph as it is known by now."""
         return [self._line(photo) for photo in range(len(self.files))]
 
-    def _line(self, photo: int) -> dict[str, Any]:
+    def _line(self, photo: int) -> ReplayLine:
         line = self.observer.line(self.files[photo], photo, doubts=True)
         return {**line, "error": self._errors[photo]} if photo in self._errors else line
 
@@ -158,7 +158,7 @@ class Watcher:
         *,
         how: Capture = PHOTO,
         preview: Preview[Observer[Any]] | None = None,
-    ) -> dict[str, Any]:
+    ) -> ReplayLine:
         """Take in a settled picture; the line of `kibitz replay --json` for it.
 
         Args:
@@ -190,7 +190,7 @@ class Watcher:
         rows: list[str] = self._observer.tracker.lying_rows()
         return rows
 
-    def tasks(self) -> list[dict[str, Any]]:
+    def tasks(self) -> list[TaskLine]:
         """What the rules want done on the table and was not seen done yet."""
         return [task_json(task) for task in self._observer.tracker.tasks()]
 

@@ -4,17 +4,102 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final, NotRequired, Required, TypedDict
 
 from kibitz.engine.notation import spoken
 from kibitz.engine.phrases import listed, phrase
 from kibitz.engine.record.history import lines_said
 from kibitz.engine.record.ledger import Done, Ledger, player_of
-from kibitz.engine.rules import Event, Question
+from kibitz.engine.rules import Event, Question, Refused
 from kibitz.engine.table import Square
 from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.expected import Task, name_of, tiles_json
 from kibitz.engine.tracking.hypotheses import Finding, Hypothesis
+
+
+class QuestionLine(TypedDict):
+    """A question as the interface has it; `board` where a table has two."""
+
+    field: str
+    square: str | None
+    prompt: str
+    choices: list[str]
+    board: NotRequired[int]
+
+
+class RefusedLine(TypedDict):
+    """What the rules refused, and the squares that it is about."""
+
+    code: str
+    message: str
+    squares: list[str]
+
+
+class PlayLine(TypedDict, total=False):
+    """What a photograph showed, as a play; of a claim `word` and what follows it."""
+
+    player: Required[str | None]
+    tiles: Required[dict[str, str]]
+    words: Required[list[Any]]
+    removed: list[str]
+    turned: list[str]
+    turn_score: int | None
+    legal: bool
+    note: str
+    word: Any
+    steal: Any
+    from_player: Any
+    flipped: str
+
+
+class TaskLine(TypedDict, total=False):
+    """Something to be done on a table; the rest where the rules refused what lies there."""
+
+    task: Required[str]
+    squares: Required[list[str]]
+    code: str
+    message: str
+    read: list[str]
+    words: list[Any]
+
+
+class ReplayLine(TypedDict, total=False):
+    """One photograph as `kibitz replay --json` prints it, and how the game stands.
+
+    `plays` is there where several plays were made since the photograph before.
+    """
+
+    file: Required[str]
+    status: Required[str]
+    play: Required[PlayLine | None]
+    question: Required[QuestionLine | None]
+    events: Required[list[dict[str, Any]]]
+    say: Required[list[str]]
+    error: dict[str, str]
+    plays: list[PlayLine]
+    refused: RefusedLine
+    board: Any
+    boards: Any
+    table: TableLine
+    scores: Any
+    ship_count: Any
+    total_words: Any
+    to_move: Any
+    winner: Any
+
+
+class TableLine(TypedDict):
+    """What lies on a table of loose tiles."""
+
+    pool: str
+    face_down: int
+    words: dict[str, list[str]]
+
+
+class FinalLine(TypedDict):
+    """The last line: every play as known at the end, and how the game stands."""
+
+    final: dict[str, Any]
 
 
 def public_events(done: Iterable[Done]) -> list[Event]:
@@ -76,7 +161,7 @@ def entries_of(ledger: Ledger, photo: int) -> tuple[Done, ...]:
 
 def photo_line(
     file: str, tracker: BoardTracker, photo: int, *, doubts: bool = False
-) -> dict[str, Any]:
+) -> ReplayLine:
     """One photograph of a board as the interface has it.
 
     Args:
@@ -91,17 +176,27 @@ def photo_line(
     finding = replace(finding, question=question)
     done = entries_of(ledger, photo)
     view = ledger.game.view(done[-1].state if done else state_at(ledger, photo), None)
-    return {
+    line: ReplayLine = {
         "file": file,
         "status": status_of(finding),
         "play": play_of(hypothesis, photo),
-        **_plays(hypothesis, photo),
         "question": question_json(question),
         "events": [event.to_json() for event in public_events(done)],
         "say": spoken_lines(ledger, done, finding),
-        **_refusal(finding, hypothesis.lying.rows),
-        **_table(view),
     }
+    if finding.status == "several":
+        line["plays"] = _plays(hypothesis, photo)
+    if finding.refused is not None:
+        line["refused"] = _refusal(finding.refused, hypothesis.lying.rows)
+    line["board"] = list(view.get("board45") or view.get("board") or ())
+    for key in STANDINGS:
+        if view.get(key) is not None:
+            line[key] = view[key]
+    return line
+
+
+STANDINGS: Final = ("scores", "ship_count", "total_words", "to_move", "winner")
+"""What a line says of how the game stands."""
 
 
 def status_of(finding: Finding) -> str:
@@ -117,23 +212,12 @@ def state_at(ledger: Ledger, photo: int) -> Any:
     return before[-1].state if before else ledger.start
 
 
-def _table(view: Mapping[str, Any]) -> dict[str, Any]:
-    out: dict[str, Any] = {"board": list(view.get("board45") or view.get("board") or ())}
-    for key in ("scores", "ship_count", "total_words", "to_move", "winner"):
-        if view.get(key) is not None:
-            out[key] = view[key]
-    return out
-
-
-def _refusal(finding: Finding, size: int) -> dict[str, Any]:
-    refused = finding.refused
-    if refused is None:
-        return {}
+def _refusal(refused: Refused, size: int) -> RefusedLine:
     squares = [name_of(s, size) for s in refused.squares]
-    return {"refused": {"code": refused.code, "message": refused.message, "squares": squares}}
+    return {"code": refused.code, "message": refused.message, "squares": squares}
 
 
-def play_of(hypothesis: Hypothesis, photo: int) -> dict[str, Any] | None:
+def play_of(hypothesis: Hypothesis, photo: int) -> PlayLine | None:
     """Everything that a photograph showed, as one play; None if it showed nothing new."""
     finding = hypothesis.findings[photo]
     refused = finding.refused
@@ -156,7 +240,7 @@ def mover_of(hypothesis: Hypothesis, photo: int) -> str | None:
 
 def _play_json(
     laid: Mapping[Square, str], finding: Finding | None, done: Sequence[Done], size: int
-) -> dict[str, Any]:
+) -> PlayLine:
     scoring = [
         d for d in done if "turn_score" in d.verdict.result or d.verdict.result.get("words")
     ]
@@ -182,11 +266,9 @@ def _play_json(
 _NO_PLAY = ("pass", "withdraw", "challenge", "exchange", "tidy")
 
 
-def _plays(hypothesis: Hypothesis, photo: int) -> dict[str, Any]:
+def _plays(hypothesis: Hypothesis, photo: int) -> list[PlayLine]:
     """The split of several plays between two photographs."""
     finding = hypothesis.findings[photo]
-    if finding.status != "several":
-        return {}
     laying = [
         d
         for d in entries_of(hypothesis.ledger, photo)
@@ -194,16 +276,14 @@ def _plays(hypothesis: Hypothesis, photo: int) -> dict[str, Any]:
     ]
     size = hypothesis.lying.rows
     if len(laying) != len(finding.plays):
-        return {"plays": []}
-    return {
-        "plays": [
-            _play_json({s: finding.laid[s] for s in squares if s in finding.laid}, None, [d], size)
-            for squares, d in zip(finding.plays, laying, strict=True)
-        ]
-    }
+        return []
+    return [
+        _play_json({s: finding.laid[s] for s in squares if s in finding.laid}, None, [d], size)
+        for squares, d in zip(finding.plays, laying, strict=True)
+    ]
 
 
-def question_json(question: Question | None) -> dict[str, Any] | None:
+def question_json(question: Question | None) -> QuestionLine | None:
     """A question as the interface has it."""
     if question is None:
         return None
@@ -216,14 +296,14 @@ def question_json(question: Question | None) -> dict[str, Any] | None:
 
 
 def final_line(
-    files: Sequence[str], hypothesis: Hypothesis, spoken: Sequence[Mapping[str, Any]]
-) -> dict[str, Any]:
+    files: Sequence[str], hypothesis: Hypothesis, spoken: Sequence[ReplayLine]
+) -> FinalLine:
     """The last line: every play as known at the end, and how the game stands.
 
     A photograph whose own line named a play that later ones took back is listed too, with what
     it is known to show now.
     """
-    plays = []
+    plays: list[dict[str, Any]] = []
     for photo, file in enumerate(files):
         play = play_of(hypothesis, photo)
         if play is None and spoken[photo].get("play"):
@@ -237,14 +317,16 @@ def final_line(
                 "note": hypothesis.findings[photo].note or "put right by later photographs",
             }
         if play is not None:
-            plays.append({"file": file, **play, **_plays(hypothesis, photo)})
+            several = hypothesis.findings[photo].status == "several"
+            split = {"plays": _plays(hypothesis, photo)} if several else {}
+            plays.append({"file": file, **play, **split})
     view = hypothesis.ledger.game.view(hypothesis.state, None)
     return {"final": {"plays": plays, **dict(view)}}
 
 
-def task_json(task: Task) -> dict[str, Any]:
+def task_json(task: Task) -> TaskLine:
     """Something to be done on a table as the interface has it."""
-    out: dict[str, Any] = {"task": task.kind, "squares": list(task.squares)}
+    out: TaskLine = {"task": task.kind, "squares": list(task.squares)}
     refused = task.refused
     if refused is None:
         return out

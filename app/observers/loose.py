@@ -9,17 +9,24 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.app.observers.lines import entries_of, question_json, state_at
+from kibitz.app.observers.lines import (
+    FinalLine,
+    PlayLine,
+    ReplayLine,
+    TableLine,
+    entries_of,
+    question_json,
+    state_at,
+)
 from kibitz.app.observers.observer import Look
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.record.history import events_json, lines_said
 from kibitz.engine.record.ledger import Done, Ledger
+from kibitz.engine.tracking.changes import TINY
 from kibitz.engine.tracking.loose_table import SeenWord, TableView, UpTile, WideWord
 from kibitz.engine.tracking.loose_tracker import LooseTracker, shortest_word
 from kibitz.vision.loose.words import join_pieces
 from kibitz.vision.readings import BLANK, LooseTile, LooseWord, PhotoReading
-
-_FAINT = 1e-4
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +75,7 @@ class LooseObserver:
     def noted(self, photo: int, *, moved: bool) -> None:
         """Nothing is remembered but what the tracker knows."""
 
-    def line(self, file: str, photo: int, *, doubts: bool = False) -> dict[str, Any]:  # noqa: ARG002
+    def line(self, file: str, photo: int, *, doubts: bool = False) -> ReplayLine:  # noqa: ARG002
         """The line of a picture as it is known by now."""
         ledger, finding = self.tracker.ledger, self.tracker.findings[photo]
         done = entries_of(ledger, photo)
@@ -82,7 +89,7 @@ class LooseObserver:
             "table": table_json(ledger.game.view(state_at(ledger, photo), None)),
         }
 
-    def final(self, files: Sequence[str], lines: Sequence[Mapping[str, Any]]) -> dict[str, Any]:  # noqa: ARG002
+    def final(self, files: Sequence[str], lines: Sequence[ReplayLine]) -> FinalLine:  # noqa: ARG002
         """The last line: every claim as known at the end, and how the game stands."""
         ledger = self.tracker.ledger
         plays = [
@@ -133,7 +140,7 @@ def table_view(
 
 def seat_of(facing_deg: float, seats: int) -> int | None:
     """The seat that a word faces; None if it faces between two seats."""
-    step = 360.0 / max(1, seats)
+    step = 360 / max(1, seats)
     nearest = round(facing_deg / step) % seats
     away = abs((facing_deg - nearest * step + 180) % 360 - 180)
     return nearest if away <= max(SEATS.turned_deg, step / 2) else None
@@ -143,11 +150,11 @@ def _up_tile(tile: LooseTile, labels: tuple[str, ...]) -> UpTile:
     letters = {tile.letter: max(tile.confidence, 0.5)}
     if tile.letter_log_prob.shape == (len(labels),):
         values = np.exp(tile.letter_log_prob.astype(np.float64))
-        letters = {x: float(p) for x, p in zip(labels, values, strict=True) if p > _FAINT}
+        letters = {x: float(p) for x, p in zip(labels, values, strict=True) if p > TINY}
     return UpTile(letters, tile.centre_px, tile.size_px, tile.confidence)
 
 
-def table_json(view: Mapping[str, Any]) -> dict[str, Any]:
+def table_json(view: Mapping[str, Any]) -> TableLine:
     """What lies on the table."""
     return {
         "pool": "".join(sorted(view["pool"])),
@@ -156,7 +163,7 @@ def table_json(view: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def play_of(ledger: Ledger, photo: int) -> dict[str, Any] | None:
+def play_of(ledger: Ledger, photo: int) -> PlayLine | None:
     """The claim of a photograph, or the flips where there was none."""
     done = entries_of(ledger, photo)
     claims = [d for d in done if d.entry.action.kind in ("claim", "tie")]
@@ -170,7 +177,7 @@ def play_of(ledger: Ledger, photo: int) -> dict[str, Any] | None:
     return None
 
 
-def _claim_json(done: Done) -> dict[str, Any]:
+def _claim_json(done: Done) -> PlayLine:
     result = done.verdict.result
     word = result.get("word")
     return {

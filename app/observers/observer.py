@@ -6,10 +6,11 @@ feeds it with pictures, live (`live`) or photographed before (`replay`), sees th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, Protocol, TypeVar
 
+from kibitz.app.observers.lines import FinalLine, ReplayLine
 from kibitz.engine.tracking.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.preview import Preview
 from kibitz.engine.tracking.tracker import Tracker
@@ -55,7 +56,7 @@ class Observer(Protocol[V]):
         """A picture was taken in, and the game went on with it or did not."""
         ...
 
-    def line(self, file: str, photo: int, *, doubts: bool = False) -> dict[str, Any]:
+    def line(self, file: str, photo: int, *, doubts: bool = False) -> ReplayLine:
         """The line of `kibitz replay --json` for a picture as it is known by now.
 
         Args:
@@ -65,7 +66,7 @@ class Observer(Protocol[V]):
         """
         ...
 
-    def final(self, files: Sequence[str], lines: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    def final(self, files: Sequence[str], lines: Sequence[ReplayLine]) -> FinalLine:
         """The last line: every play as known at the end, and how the game stands."""
         ...
 

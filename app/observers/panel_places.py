@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.engine.parameters import checked, number
-from kibitz.engine.table import Grid, Square
+from kibitz.engine.table import BOARDS_A_SIDE, SIDE, Grid, Square
 from kibitz.vision.readings import (
     BLANK,
     COVERED_KIND,
@@ -29,9 +29,6 @@ from kibitz.vision.readings import (
 
 Place = tuple[int, int]
 Logs = NDArray[np.float64]
-
-PANELS_A_SIDE = 3
-SIDE = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +156,7 @@ def panels_of(reading: PhotoReading, spot: Spot) -> dict[int, GridReading]:
         turned = turned_board(board, spot.quarters)
         row, col = turned.place or (0, 0)
         if _among((spot.row, spot.col), (row, col)):
-            out[PANELS_A_SIDE * (spot.row + row) + spot.col + col + 1] = turned
+            out[BOARDS_A_SIDE * (spot.row + row) + spot.col + col + 1] = turned
     return out
 
 
@@ -177,7 +174,7 @@ def _alone(
         doubt = (
             0.0 if quarters == 0 else RULES.turned_if_certain if piece.certain else RULES.turned
         )
-        for place in product(range(PANELS_A_SIDE), range(PANELS_A_SIDE)):
+        for place in product(range(BOARDS_A_SIDE), range(BOARDS_A_SIDE)):
             weight = doubt
             for beside, odds in piece.beyond.items():
                 weight += odds / 2 if _among(place, beside) else -odds / 2
@@ -189,7 +186,7 @@ def _alone(
 
 def _among(first: Place, beside: Place) -> bool:
     row, col = first[0] + beside[0], first[1] + beside[1]
-    return 0 <= row < PANELS_A_SIDE and 0 <= col < PANELS_A_SIDE
+    return 0 <= row < BOARDS_A_SIDE and 0 <= col < BOARDS_A_SIDE
 
 
 def _lead(weights: Mapping[Spot, float]) -> float:

@@ -9,13 +9,9 @@ from dataclasses import dataclass
 from kibitz.app.common.errors import UsageError
 from kibitz.app.observers.board_views import align, board_view
 from kibitz.app.observers.panel_places import panels_of, piece_of, spots_of
-from kibitz.engine.table import Grid, Square
+from kibitz.engine.table import BOARDS, BOARDS_A_SIDE, SIDE, Grid, Square, corner_of
 from kibitz.engine.tracking.changes import BoardView, SquareView
 from kibitz.vision.readings import PhotoReading
-
-PANELS = 9
-SIDE = 15
-LIKELY = 0.5
 
 HIDDEN = SquareView(empty=0.0, covered=1.0)
 BARE = SquareView(empty=1.0)
@@ -42,9 +38,9 @@ def parse_panels(text: str | None) -> PanelOrder | None:
     for part in text.split(","):
         first, dash, last = part.strip().partition("-")
         ends = (first, last) if dash else (first, first)
-        if not all(end.strip().isdecimal() and 1 <= int(end) <= PANELS for end in ends):
+        if not all(end.strip().isdecimal() and 1 <= int(end) <= BOARDS for end in ends):
             raise UsageError(
-                f"--panel: expected boards 1 to {PANELS} as 1-9 or 2,5,8, or auto, got {text!r}"
+                f"--panel: expected boards 1 to {BOARDS} as 1-9 or 2,5,8, or auto, got {text!r}"
             )
         boards += range(int(ends[0]), int(ends[1]) + 1)
     if not boards or len(set(boards)) != len(boards):
@@ -54,17 +50,13 @@ def parse_panels(text: str | None) -> PanelOrder | None:
 
 def panel_grid(grid: Grid, panel: int) -> Grid:
     """One of the nine boards of a grid, as a board of its own."""
-    top, left = _corner(panel)
+    top, left = corner_of(panel)
     tiles = {
         Square(s.row - top, s.col - left): t
         for s, t in grid.tiles.items()
         if 0 <= s.row - top < SIDE and 0 <= s.col - left < SIDE
     }
     return Grid(SIDE, SIDE, tiles)
-
-
-def _corner(panel: int) -> tuple[int, int]:
-    return SIDE * ((panel - 1) // 3), SIDE * ((panel - 1) % 3)
 
 
 class PanelTable:
@@ -144,13 +136,13 @@ class PanelTable:
         before = {s: self._views.get(s) for s in seen}
         self._views |= seen
         if any(_is_new(s, v, known, before[s]) for s, v in seen.items()):
-            kept = {_panel_of(s) for s in self._fresh if _is_new(s, self._views[s], known, None)}
-            self._fresh = {s for s in self._fresh if _panel_of(s) in kept}
+            kept = {s.panel for s in self._fresh if _is_new(s, self._views[s], known, None)}
+            self._fresh = {s for s in self._fresh if s.panel in kept}
         self._now = set(seen)
         self._fresh |= self._now
 
     def _unwatched(self, square: Square) -> bool:
-        return _panel_of(square) not in self._watched
+        return square.panel not in self._watched
 
     def played(self) -> None:
         """A play was made: what was seen before it of other boards may be out of date."""
@@ -161,7 +153,7 @@ class PanelTable:
         return any(self._views[s].hidden for s in self._now)
 
     def _together(self, known: Grid) -> BoardView:
-        size = 3 * SIDE
+        size = BOARDS_A_SIDE * SIDE
         squares = {Square(r, c): HIDDEN for r in range(size) for c in range(size)}
         if self._watched:
             # nothing is waited for from a board that nobody photographs
@@ -172,14 +164,10 @@ class PanelTable:
 
 def _on_grid(view: BoardView, panel: int) -> dict[Square, SquareView]:
     """What a board shows, by the squares of the whole grid."""
-    top, left = _corner(panel)
+    top, left = corner_of(panel)
     return {Square(s.row + top, s.col + left): v for s, v in view.squares.items()}
-
-
-def _panel_of(square: Square) -> int:
-    return 3 * (square.row // SIDE) + square.col // SIDE + 1
 
 
 def _is_new(square: Square, view: SquareView, known: Grid, before: SquareView | None) -> bool:
     """Whether a square shows a tile that is not known and was not seen there before."""
-    return view.tile > LIKELY and square not in known and (before is None or before.tile <= LIKELY)
+    return view.tile > 0.5 and square not in known and (before is None or before.tile <= 0.5)

@@ -8,11 +8,10 @@ from typing import Any
 from kibitz.app.observers.loose import table_view
 from kibitz.app.reading.lines import COVERED, rows_of, turns_of
 from kibitz.engine.record.ledger import Opening
-from kibitz.engine.table import UNKNOWN_BLANK
+from kibitz.engine.table import JOINED_SIDE, SIDE, UNKNOWN_BLANK
 from kibitz.engine.tracking.loose_tracker import shortest_word
 from kibitz.vision.readings import BLANK, GridReading, PhotoReading
 
-SIDE = 15
 NORTH = "2"
 """How often a tile that faces North is turned by a quarter."""
 
@@ -76,7 +75,7 @@ def _facing(boards: Sequence[GridReading]) -> dict[str, Any]:
 
 
 def _joined(readings: Sequence[PhotoReading]) -> list[str]:
-    whole = next((b for r in readings for b in r.boards if b.size > SIDE), None)
+    whole = next((b for r in readings for b in r.boards if b.size == JOINED_SIDE), None)
     if whole is not None:
         return rows_of(whole)
     panels = {r.panel: rows_of(r.boards[0]) for r in readings if r.panel and r.boards}

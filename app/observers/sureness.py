@@ -8,14 +8,11 @@ from typing import Any
 from kibitz.engine.table import Square
 from kibitz.engine.tracking.changes import BoardView, SquareView
 
-Seen = tuple[str, float]
+SureLetter = tuple[str, float]
 """A letter as it was read (`?` a blank), and the probability that a tile with it lies there."""
 
-SINGLE_BOARD = 15
-"""Squares of larger boards are named with their board: `2:H8`."""
 
-
-def tiles_seen(view: Any) -> dict[str, Seen]:
+def tiles_seen(view: Any) -> dict[str, SureLetter]:
     """The tiles that a view shows, by the names that plays give their squares.
 
     Args:
@@ -24,8 +21,8 @@ def tiles_seen(view: Any) -> dict[str, Seen]:
     """
     if isinstance(view, BoardView):
         size = view.rows
-        return _of_board(view.squares, lambda s: s.name if size <= SINGLE_BOARD else s.panel_name)
-    out: dict[str, Seen] = {}
+        return _of_board(view.squares, lambda s: s.name_on(size))
+    out: dict[str, SureLetter] = {}
     if isinstance(view, Sequence):
         for number, board in enumerate(view, 1):
             if isinstance(board, BoardView):
@@ -34,7 +31,7 @@ def tiles_seen(view: Any) -> dict[str, Seen]:
     return out
 
 
-def _of_board(squares: Mapping[Square, SquareView], name: Any) -> dict[str, Seen]:
+def _of_board(squares: Mapping[Square, SquareView], name: Any) -> dict[str, SureLetter]:
     out = {}
     for square, seen in squares.items():
         if seen.shows_tile and seen.letters:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass
 from itertools import permutations
-from typing import Any
 
 import numpy as np
 
 from kibitz.app.observers.board_views import align
 from kibitz.app.observers.lines import (
+    FinalLine,
+    PlayLine,
+    QuestionLine,
+    ReplayLine,
     entries_of,
     photo_line,
     play_of,
@@ -74,7 +77,7 @@ class TwoBoardObserver:
     def noted(self, photo: int, *, moved: bool) -> None:
         """Nothing is remembered but places and what the tracker knows."""
 
-    def line(self, file: str, photo: int, *, doubts: bool = False) -> dict[str, Any]:  # noqa: ARG002
+    def line(self, file: str, photo: int, *, doubts: bool = False) -> ReplayLine:  # noqa: ARG002
         """One picture of both boards as the interface has it; squares are named `2:H8`."""
         tracker = self.tracker
         boards, ledger = tracker.boards, tracker.ledger
@@ -88,7 +91,7 @@ class TwoBoardObserver:
             said = spoken_lines(board.ledger, (), board.best.findings[photo])
             say += [phrase("Board {number}: {line}", number=k + 1, line=x) for x in said]
         view = ledger.game.view(done[-1].state if done else state_at(ledger, photo), None)
-        line: dict[str, Any] = {
+        line: ReplayLine = {
             "file": file,
             "status": status,
             "play": _together(made),
@@ -106,7 +109,7 @@ class TwoBoardObserver:
             line["refused"] = {**first, "squares": [f"{k + 1}:{s}" for s in first["squares"]]}
         return line
 
-    def final(self, files: Sequence[str], lines: Sequence[Mapping[str, Any]]) -> dict[str, Any]:  # noqa: ARG002
+    def final(self, files: Sequence[str], lines: Sequence[ReplayLine]) -> FinalLine:  # noqa: ARG002
         """The last line: every play as known at the end, and how the game stands."""
         plays = []
         for photo, file in enumerate(files):
@@ -190,32 +193,36 @@ def _side(reading: GridReading) -> float:
     return float(np.linalg.norm(corners[0] - corners[2])) / math.sqrt(2) or 1.0
 
 
-def _named(play: Mapping[str, Any] | None, board: int) -> dict[str, Any] | None:
+def _named(play: PlayLine | None, board: int) -> PlayLine | None:
     """A play with its squares named by board."""
     if play is None:
         return None
-    out = dict(play)
-    out["tiles"] = {f"{board + 1}:{s}": x for s, x in play["tiles"].items()}
-    for key in ("removed", "turned"):
-        out[key] = [f"{board + 1}:{s}" for s in play[key]]
-    return out
+    return {
+        **play,
+        "tiles": {f"{board + 1}:{s}": x for s, x in play["tiles"].items()},
+        "removed": [f"{board + 1}:{s}" for s in play["removed"]],
+        "turned": [f"{board + 1}:{s}" for s in play["turned"]],
+    }
 
 
-def _together(plays: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
+def _together(plays: Sequence[PlayLine]) -> PlayLine | None:
     """What happened on both boards, as one play; its player only where there is one."""
     if not plays:
         return None
     if len(plays) == 1:
         return plays[0]
     players = [p["player"] for p in plays if p["player"] is not None]
-    out = {**plays[0], "player": players[0] if len(players) == 1 else None}
-    out["tiles"] = {s: x for p in plays for s, x in p["tiles"].items()}
-    for key in ("removed", "turned", "words"):
-        out[key] = [x for p in plays for x in p[key]]
-    return out
+    return {
+        **plays[0],
+        "player": players[0] if len(players) == 1 else None,
+        "tiles": {s: x for p in plays for s, x in p["tiles"].items()},
+        "removed": [x for p in plays for x in p["removed"]],
+        "turned": [x for p in plays for x in p["turned"]],
+        "words": [x for p in plays for x in p["words"]],
+    }
 
 
-def _question(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
+def _question(parts: Sequence[ReplayLine]) -> QuestionLine | None:
     for k, part in enumerate(parts):
         question = part["question"]
         if question is not None:

@@ -7,6 +7,7 @@ from typing import NotRequired, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.engine.table import Square
 from kibitz.vision.readings import (
     COVERED_KIND,
     EMPTY_KIND,
@@ -131,9 +132,7 @@ def sureness_of(board: GridReading) -> NDArray[np.float64]:
 
 def square_name(row: int, col: int, size: int) -> str:
     """`H8`; on the nine joined boards `4:B8`."""
-    if size <= 15:
-        return f"{chr(65 + row)}{col + 1}"
-    return f"{3 * (row // 15) + col // 15 + 1}:{chr(65 + row % 15)}{col % 15 + 1}"
+    return Square(row, col).name_on(size)
 
 
 def board_json(board: GridReading) -> BoardLine:

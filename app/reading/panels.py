@@ -10,7 +10,7 @@ import numpy as np
 
 from kibitz.app.observers.board import PANEL_UNKNOWN
 from kibitz.app.observers.panel_places import is_in_parts, panels_of, piece_of, spots_of
-from kibitz.app.observers.panels import SIDE, PanelOrder
+from kibitz.app.observers.panels import PanelOrder
 from kibitz.app.reading.lines import COVERED, BoardLine, PanelLine, ReadLine, board_json
 from kibitz.app.reading.pictures import (
     FileReading,
@@ -19,10 +19,11 @@ from kibitz.app.reading.pictures import (
     ReadsPictures,
     read_file,
 )
+from kibitz.engine.table import BOARDS_A_SIDE, JOINED_SIDE, SIDE, corner_of
 from kibitz.vision.readings import COVERED_KIND, GridReading
 from kibitz.vision.request import ReadRequest
 
-WHOLE = 3 * SIDE
+WHOLE = BOARDS_A_SIDE * SIDE
 FIELDS = ("rows", "turns", "tile_set", "confidence")
 
 
@@ -68,7 +69,9 @@ def panel_lines(
     its place by where the boards end and by what it shows together with others.
     """
     if not order.boards:
-        found = [read_file(source, reader, replace(request, squares=45)) for source in sources]
+        found = [
+            read_file(source, reader, replace(request, squares=JOINED_SIDE)) for source in sources
+        ]
         yield put_together(by_overlap(found, fixed_top=request.top is not None))
         return
     alone = replace(request, squares=15, part=True)
@@ -134,7 +137,7 @@ def put_together(parts: Sequence[Part]) -> ReadLine:
         if part.board is None or part.panel is None:
             continue
         board: Mapping[str, Any] = board_json(part.board)
-        top, left = SIDE * ((part.panel - 1) // 3), SIDE * ((part.panel - 1) % 3)
+        top, left = corner_of(part.panel)
         for r, c in np.ndindex(SIDE, SIDE):
             if whole["rows"][top + r][left + c] == COVERED:
                 for field in FIELDS:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from kibitz.vision.pipeline import Reader
 
 
-REFUSED = frozenset({"board_not_found", "board_cut_off"})
+REFUSED = frozenset({"board_not_found", "board_cut_off", "other_size"})
 """Codes of pictures that show no board, or none that can be read; another picture may."""
 
 
@@ -216,7 +216,7 @@ def _read_given(given: GivenPicture, reader: ReadsPictures, request: ReadRequest
         picture = decode_picture(given.data, given.name)
     except PictureError as error:
         return FileReading(given.name, code=error.code, message=error.message)
-    took = (time.perf_counter() - began) * 1e3
+    took = (time.perf_counter() - began) * 1000
     return read_picture(given.name, picture, reader, request, decode_ms=took)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.files import read_json
 from kibitz.app.reading.request import parse_top
+from kibitz.engine.table import SIDE
 from kibitz.vision.request import Corners, Edge, ReadRequest
 
 OPPOSITE: Mapping[Edge, Edge] = {
@@ -37,7 +38,7 @@ class Profile:
     width: int
     height: int
     corners: Corners | None = None
-    squares: int = 15
+    squares: int = SIDE
     top: Edge | None = None
     seats: Mapping[str, Edge] = field(default_factory=dict)
 
@@ -133,7 +134,7 @@ def _profile(name: str, facts: Mapping[str, Any]) -> Profile:
         int(facts["width"]),
         int(facts["height"]),
         None if only is None else tuple((float(x), float(y)) for x, y in only["corners_px"]),
-        15 if only is None else int(only["size"]),
+        SIDE if only is None else int(only["size"]),
         parse_top(facts.get("top")),
         {p: e for p, e in seats.items() if e is not None},
     )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kibitz.app.common.errors import UsageError
+from kibitz.engine.table import JOINED_SIDE, SIDE
 from kibitz.vision.request import Corners, Edge, Squares
 
 if TYPE_CHECKING:
@@ -31,14 +32,21 @@ def squares_of(info: GameInfo) -> Squares:
     surface = info.surface
     if surface.kind == "loose":
         return "loose"
-    if surface.rows == surface.cols == 15:
-        return 15
-    if surface.rows == surface.cols == 45:
-        return 45
+    if surface.rows == surface.cols and _can_be_read(surface.rows):
+        return surface.rows
     raise UsageError(
-        f"{info.title}: boards of 15x15 and 45x45 squares can be read, "
-        f"not {surface.rows}x{surface.cols}"
+        f"{info.title}: square boards of {FEWEST} to {MOST} squares a side and of 45 can be "
+        f"read, not {surface.rows}x{surface.cols}"
     )
+
+
+FEWEST: Final = 8
+MOST: Final = 24
+"""Squares a side of boards that can be read, beside nine joined ones."""
+
+
+def _can_be_read(squares: int) -> bool:
+    return FEWEST <= squares <= MOST or squares == JOINED_SIDE
 
 
 def parse_squares(text: str | None, game: str | None) -> Squares:
@@ -50,11 +58,16 @@ def parse_squares(text: str | None, game: str | None) -> Squares:
     if text is not None:
         if text == "loose":
             return "loose"
-        if text not in ("15", "45"):
-            raise UsageError(f"--squares: expected 15, 45 or loose, got {text!r}")
-        return 15 if text == "15" else 45
+        if text == "auto":
+            return "auto"
+        if not text.isdecimal() or not _can_be_read(int(text)):
+            raise UsageError(
+                f"--squares: expected 15, 45, another number from {FEWEST} to {MOST}, auto or "
+                f"loose, got {text!r}"
+            )
+        return int(text)
     if not game:
-        return 15
+        return SIDE
     # only now: a photograph of a board is read without asking what games there are
     from kibitz.app.common.own_games import info_of
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from sys import float_info
 from typing import Final
 
 import numpy as np
@@ -77,4 +78,6 @@ def off_by(corners: Corners, reading: PhotoReading) -> float:
     here = np.asarray(board.corners_px)
     side = board.square_px or float(np.linalg.norm(here[0] - here[1])) / board.size
     turns = [np.roll(here, k, axis=0) for k in range(4)]
-    return float(min(np.linalg.norm(t - corners, axis=1).max() for t in turns)) / max(side, 1e-6)
+    return float(min(np.linalg.norm(t - corners, axis=1).max() for t in turns)) / max(
+        side, float_info.epsilon
+    )

@@ -345,6 +345,9 @@ ANSWERS: Final[dict[str, Any]] = {
         "view": _STATE["view"],
         "history": [_ENTRY],
     },
+    "GET /public/{key}.gcg": {
+        "text/plain": "#player1 Ann Ann\n#player2 Bob Bob\n>Ann: AT 8G AT +4 4\n"
+    },
     "GET /public/{key}/after/{seq}": {
         "after": 0,
         "seq": 1,
@@ -355,7 +358,7 @@ ANSWERS: Final[dict[str, Any]] = {
         "text/event-stream": 'id: 1\ndata: {"after":0,"seq":1,"set":{"seq":1},"history":{}}\n\n'
     },
     "GET /api/director": {
-        "tables": [example()],
+        "tables": [example(MADE)],
         "servers": [{"name": "hall-left", "reach": "http://10.0.0.5:8000", "answers": True}],
         "divisions": [_DIVISION],
     },

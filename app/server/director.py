@@ -10,6 +10,7 @@ from kibitz.app.common.storage import StorageError
 from kibitz.app.common.upkeep import JudgeCall, Label
 from kibitz.app.server.forwarding import peer_headers
 from kibitz.app.server.session import Session
+from kibitz.app.server.speaking import HEADER
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.divisions import Division, division_from_json
 from kibitz.app.tables.state import camera_json, notices, questions
@@ -27,8 +28,13 @@ def tables_here(session: Session) -> list[dict[str, Any]]:
     return [_entry(session, table) for table in session.tables.open_tables()]
 
 
-def tables_of_hall(session: Session) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The tables of every server of the hall, and the servers with what is wrong with them."""
+def tables_of_hall(
+    session: Session, language: str
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The tables of every server of the hall, and the servers with what is wrong with them.
+
+    What other servers say is in that language; what this one says can still be put into any.
+    """
     found = tables_here(session)
     hall = session.hall
     if hall is None:
@@ -38,7 +44,7 @@ def tables_of_hall(session: Session) -> tuple[list[dict[str, Any]], list[dict[st
     if others:
         with ThreadPoolExecutor(min(_MOST_ASKED, len(others))) as pool:
             for server, there in zip(
-                others, pool.map(lambda s: _ask(session, s.reach), others), strict=True
+                others, pool.map(lambda s: _ask(session, s.reach, language), others), strict=True
             ):
                 servers.append(
                     {"name": server.name, "reach": server.reach, "answers": there is not None}
@@ -47,7 +53,7 @@ def tables_of_hall(session: Session) -> tuple[list[dict[str, Any]], list[dict[st
     return _labelled(session, found), sorted(servers, key=lambda s: str(s["name"]))
 
 
-def _ask(session: Session, reach: str) -> list[dict[str, Any]] | None:
+def _ask(session: Session, reach: str, language: str) -> list[dict[str, Any]] | None:
     import httpx
 
     hall = session.hall
@@ -55,7 +61,7 @@ def _ask(session: Session, reach: str) -> list[dict[str, Any]] | None:
     try:
         answer = httpx.get(
             reach + HERE,
-            headers=peer_headers(hall, "GET", HERE),
+            headers={**peer_headers(hall, "GET", HERE), HEADER: language},
             timeout=hall.rule.connect_s,
             trust_env=False,
         )

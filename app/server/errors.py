@@ -9,6 +9,7 @@ from kibitz.app.languages.catalogues import ENGLISH
 from kibitz.app.languages.wire import localized
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import Refused
+from kibitz.engine.table import SIDE
 
 MOVED = "x-kibitz-moved"
 """The header of an answer that says: another server of the hall runs this table; ask there."""
@@ -57,9 +58,9 @@ class NotSavedError(ApiError):
         self.again = again
 
 
-def refusal_error(refused: Refused, size: int = 15) -> ApiError:
+def refusal_error(refused: Refused, size: int = SIDE) -> ApiError:
     """A refusal of the rules as an answer: nothing changed."""
-    squares = tuple(s.panel_name if size > 15 else s.name for s in refused.squares)
+    squares = tuple(s.name_on(size) for s in refused.squares)
     extra = {"result": dict(refused.result)} if refused.result else {}
     return ApiError(409, refused.code, refused.message, squares, extra)
 

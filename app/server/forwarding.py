@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import anyio
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
+from starlette.status import WS_1012_SERVICE_RESTART, WS_1013_TRY_AGAIN_LATER
 
 from kibitz.app.common.kept import StorageError
 from kibitz.app.hall.leases import Server
@@ -32,7 +33,6 @@ PEER: Final = "x-kibitz-peer"
 PEER_AGE_S = 60.0
 """A signed call is believed for so long; clocks of machines differ by seconds."""
 MOST_CONNECTIONS = 200
-TRY_LATER, GOES_AWAY = 1013, 1012
 _HOP = frozenset(
     {"connection", "keep-alive", "transfer-encoding", "upgrade", "content-length", "te", "trailer"}
 )
@@ -257,7 +257,7 @@ class Forwarding:
             await asyncio.sleep(self._hall.rule.again_s)
         await receive()
         await send({"type": "websocket.accept"})
-        closed = {"type": "websocket.close", "code": TRY_LATER}
+        closed = {"type": "websocket.close", "code": WS_1013_TRY_AGAIN_LATER}
         await send({**closed, "reason": "nobody runs this table now"})
 
     async def _relay(self, call: _Call, server: Server, receive: Receive, send: Send) -> bool:
@@ -290,7 +290,7 @@ class Forwarding:
                 group.cancel_scope.cancel()
 
             async def back() -> None:
-                code, reason = GOES_AWAY, ""
+                code, reason = WS_1012_SERVICE_RESTART, ""
                 try:
                     async for said in far:
                         key = "text" if isinstance(said, str) else "bytes"

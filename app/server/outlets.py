@@ -186,6 +186,42 @@ def _print_line(line: bytes, _event: str, _id: str) -> None:
         raise GaveUpError(f"events cannot be written: {error.strerror}") from error
 
 
+def read_private(
+    file: Path | None, option: str, name: str, rule: OutletRule = RULE
+) -> bytes | None:
+    """What nobody else may know: from a file, else from the environment.
+
+    Args:
+        file: where it stands; the end of the last line does not belong to it.
+        option: how the file is named on the command line.
+        name: how it is called in the environment.
+        rule: how long it may be.
+
+    Returns:
+        None where neither is given.
+
+    Raises:
+        UsageError: the file cannot be read, or holds more. Its content is never repeated.
+    """
+    if file is None:
+        given = os.environ.get(name)
+        if given is None:
+            return None
+        secret, where = os.fsencode(given), name
+    else:
+        try:
+            with file.open("rb") as opened:
+                secret = opened.read(rule.longest_secret + 2)
+        except OSError as error:
+            why = error.strerror or "it cannot be read"
+            raise UsageError(f"{option}: cannot read {shown(file)}: {why}") from error
+        where = f"{option} {shown(file)}"
+    secret = secret.rstrip(b"\r\n")
+    if len(secret) > rule.longest_secret:
+        raise UsageError(f"{where}: expected at most {rule.longest_secret} bytes, got more")
+    return secret
+
+
 def read_secret(file: Path | None, rule: OutletRule = RULE) -> bytes:
     """What webhooks are signed with: from a file, else from the environment.
 
@@ -194,29 +230,20 @@ def read_secret(file: Path | None, rule: OutletRule = RULE) -> bytes:
         rule: how long it must be.
 
     Raises:
-        UsageError: there is none, or it is too short to be one. It is never repeated.
+        UsageError: there is none, or it is too short or too long. It is never repeated.
     """
-    if file is not None:
-        try:
-            with file.open("rb") as opened:
-                secret = opened.read(rule.longest_secret + 2)
-        except OSError as error:
-            why = error.strerror or "it cannot be read"
-            raise UsageError(f"--webhook-secret: cannot read {shown(file)}: {why}") from error
-        where = f"--webhook-secret {shown(file)}"
-    else:
-        given = os.environ.get(SECRET_NAME)
-        if given is None:
-            raise UsageError(
-                f"--webhook needs a secret that its calls are signed with: --webhook-secret FILE, "
-                f"or {SECRET_NAME} in the environment"
-            )
-        secret, where = os.fsencode(given), SECRET_NAME
-    secret = secret.rstrip(b"\r\n")
-    low, high = rule.shortest_secret, rule.longest_secret
-    if not low <= len(secret) <= high:
-        got = "more" if len(secret) > high else len(secret)
-        raise UsageError(f"{where}: expected a secret of {low} to {high} bytes, got {got}")
+    secret = read_private(file, "--webhook-secret", SECRET_NAME, rule)
+    if secret is None:
+        raise UsageError(
+            f"--webhook needs a secret that its calls are signed with: --webhook-secret FILE, "
+            f"or {SECRET_NAME} in the environment"
+        )
+    if len(secret) < rule.shortest_secret:
+        where = SECRET_NAME if file is None else f"--webhook-secret {shown(file)}"
+        raise UsageError(
+            f"{where}: expected a secret of {rule.shortest_secret} to {rule.longest_secret} "
+            f"bytes, got {len(secret)}"
+        )
     return secret
 
 

@@ -27,6 +27,7 @@ from kibitz.app.tables.access import Actor
 from kibitz.app.tables.people import Agreements
 from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.table import Table
+from kibitz.engine.table import SIDE
 from kibitz.vision.request import ReadRequest
 
 
@@ -116,7 +117,7 @@ class Session:
             if profile is not None:
                 request = profile.relative(profile.placed(request, table.setup.opening.players))
             if panel is not None:
-                request = replace(request, squares=15, part=True, panel=panel)
+                request = replace(request, squares=SIDE, part=True, panel=panel)
             wake = partial(self.hub.wake, table.id)
             camera = TableCamera(
                 table,

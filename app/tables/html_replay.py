@@ -13,6 +13,9 @@ from typing import Any
 from kibitz.app.languages.spoken import in_own_language
 from kibitz.engine.rules import GameInfo, TileSetLike
 
+LONGEST_PX = 1000
+JPEG_QUALITY = 74
+"""How photographs are made small for a page."""
 PAGE = Path(__file__).resolve().parents[1] / "data" / "replay_page"
 
 
@@ -28,7 +31,7 @@ class SeenTile:
 
 
 @dataclass(frozen=True, slots=True)
-class Shot:
+class SmallPhoto:
     """A photograph made small, and what was read in it.
 
     Attributes:
@@ -58,7 +61,7 @@ class PageFacts:
 
 
 def replay_page(
-    facts: PageFacts, lines: Sequence[Mapping[str, Any]], shots: Sequence[Shot | None]
+    facts: PageFacts, lines: Sequence[Mapping[str, Any]], shots: Sequence[SmallPhoto | None]
 ) -> str:
     """The page as text; it needs no network and carries everything inside.
 
@@ -114,7 +117,9 @@ def inside_script(data: Mapping[str, Any] | Sequence[Any]) -> str:
 _KEPT = ("file", "status", "play", "question", "board", "table", "scores", "ship_count")
 
 
-def _frames(lines: Sequence[Mapping[str, Any]], shots: Sequence[Shot | None]) -> dict[str, Any]:
+def _frames(
+    lines: Sequence[Mapping[str, Any]], shots: Sequence[SmallPhoto | None]
+) -> dict[str, Any]:
     """The frames, and each photograph once, however many frames show it."""
     images: list[str] = []
     number: dict[int, int] = {}
@@ -128,7 +133,7 @@ def _frames(lines: Sequence[Mapping[str, Any]], shots: Sequence[Shot | None]) ->
     return {"images": images, "frames": frames}
 
 
-def _frame(line: Mapping[str, Any], shot: Shot | None, image: int | None) -> dict[str, Any]:
+def _frame(line: Mapping[str, Any], shot: SmallPhoto | None, image: int | None) -> dict[str, Any]:
     out = {key: line[key] for key in (*_KEPT, "total_words") if line.get(key) is not None}
     out["file"] = Path(str(line["file"])).name
     out["say"] = list(line.get("say") or ())

@@ -11,7 +11,13 @@ from kibitz.app.common.materials import any_word_note, letters_for
 from kibitz.app.common.storage import Step
 from kibitz.app.observers.lines import NOT_UNDERSTOOD, public_events
 from kibitz.app.tables import midway
-from kibitz.app.tables.html_replay import PageFacts, Shot, replay_page
+from kibitz.app.tables.html_replay import (
+    JPEG_QUALITY,
+    LONGEST_PX,
+    PageFacts,
+    SmallPhoto,
+    replay_page,
+)
 from kibitz.app.tables.state import questions
 from kibitz.app.tables.table import Table
 from kibitz.engine.record.gcg_writer import GcgImpossible, gcg_game, gcg_text
@@ -21,17 +27,18 @@ from kibitz.engine.record.ledger import Done, player_of
 __all__ = ["gcg_game", "table_gcg", "table_lines", "table_page"]
 
 
-LONGEST_PX = 1000
-
-
-def table_gcg(table: Table) -> str:
+def table_gcg(table: Table, *, racks: bool = True) -> str:
     """A table's game of Scrabble as GCG.
+
+    Args:
+        table: the table.
+        racks: with what players hold; without it only what everybody sees.
 
     Raises:
         CommandError: GCG, or the programs that read it, cannot hold this game.
     """
     try:
-        return gcg_text(table.ledger)
+        return gcg_text(table.ledger, racks=racks)
     except GcgImpossible as error:
         raise CommandError(str(error)) from error
 
@@ -40,7 +47,7 @@ def table_page(table: Table) -> str:
     """One page that replays a table, a frame for everything that was done."""
     opening = table.setup.opening
     lines: list[dict[str, Any]] = []
-    shots: list[Shot | None] = []
+    shots: list[SmallPhoto | None] = []
     pictures = _pictures(table)
     for number, done in enumerate(table.ledger.done, 1):
         lines.append(_line_of(table, done, number))
@@ -99,7 +106,7 @@ def _lying(view: Mapping[str, Any]) -> dict[str, Any]:
     return out
 
 
-def _pictures(table: Table) -> dict[int, Shot]:
+def _pictures(table: Table) -> dict[int, SmallPhoto]:
     """The kept pictures by the number of their photograph, made small."""
     out = {}
     for step in _seen(table):
@@ -113,7 +120,7 @@ def _seen(table: Table) -> Iterator[Step]:
     return (s for s in table.steps if s.kind == "seen" and "photo" in s.data)
 
 
-def _small(jpeg: bytes) -> Shot:
+def _small(jpeg: bytes) -> SmallPhoto:
     from PIL import Image
 
     with Image.open(io.BytesIO(jpeg)) as image:
@@ -121,8 +128,8 @@ def _small(jpeg: bytes) -> Shot:
         small = image.convert("RGB")
         small.thumbnail((LONGEST_PX, LONGEST_PX))
         out = io.BytesIO()
-        small.save(out, "JPEG", quality=74)
-        return Shot(out.getvalue(), small.width, small.height)
+        small.save(out, "JPEG", quality=JPEG_QUALITY)
+        return SmallPhoto(out.getvalue(), small.width, small.height)
 
 
 def table_lines(table: Table) -> Iterator[dict[str, Any]]:

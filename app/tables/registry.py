@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.kept import LeaseLostError
 from kibitz.app.common.materials import TILE_SETS, make_materials
+from kibitz.app.common.own_words import kept_names
 from kibitz.app.common.private_files import FolderLock
 from kibitz.app.common.storage import (
     Damage,
@@ -142,7 +143,8 @@ class Tables:
         self.storage = storage
         self._hall = hall
         self.tile_sets = {**{name: name for name in TILE_SETS}, **(tile_sets or {})}
-        self.lexicons = {"default": "default", "none": "none", **(lexicons or {})}
+        kept = {name: name for name in kept_names()}
+        self.lexicons = {"default": "default", "none": "none", **kept, **(lexicons or {})}
         self.games = games
         self._rulings = RootRulings(storage.where, games)
         self._maker = LinkMaker(storage.where, None if hall is None else hall.secret)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, TypedDict, cast
 
 from kibitz.app.cameras.table_camera import TableCamera
 from kibitz.app.common.materials import load_tile_set
 from kibitz.app.common.storage import Step
+from kibitz.app.observers.lines import QuestionLine
 from kibitz.app.reading.frames import Frame
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.midway import start_json
@@ -17,7 +19,7 @@ from kibitz.app.tables.table import Table
 from kibitz.engine.phrases import counted, phrase
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import GameInfo
-from kibitz.engine.table import parse_square
+from kibitz.engine.table import UNKNOWN_BLANK, Square, parse_square
 from kibitz.engine.tracking import clearing, one_or_two, take_backs
 from kibitz.engine.tracking.expected import rules_grid
 from kibitz.engine.tracking.missed_plays import missed_at
@@ -26,6 +28,26 @@ from kibitz.engine.tracking.trial import likely_letters
 LINES_KEPT = 40
 OF_A_PLAY = frozenset({take_backs.FIELD, one_or_two.FIELD})
 """Questions about one play, by the photograph that it was seen in."""
+
+
+class OpenQuestion(QuestionLine, total=False):
+    """A question that nobody has answered: whom it concerns, and the picture or step it is of."""
+
+    player: str | None
+    photo: int
+    seq: int
+
+
+Questions = dict[tuple[str, str], OpenQuestion]
+"""Open questions by what is asked, and the square or the photograph that it is about."""
+
+
+class SaidLines(TypedDict):
+    """What was announced at a step."""
+
+    seq: int
+    at: float
+    lines: list[str]
 
 
 def state_json(table: Table, actor: Actor, camera: TableCamera | None) -> dict[str, Any]:
@@ -113,9 +135,9 @@ def notices(table: Table, actor: Actor) -> list[dict[str, str]]:
     return out
 
 
-def said(table: Table) -> list[dict[str, Any]]:
+def said(table: Table) -> list[SaidLines]:
     """The newest announcements, oldest first, each with the step that it belongs to."""
-    out = [
+    out: list[SaidLines] = [
         {"seq": step.seq, "at": step.at, "lines": list(step.data.get("say") or ())}
         for step in table.steps
         if step.data.get("say")
@@ -123,11 +145,11 @@ def said(table: Table) -> list[dict[str, Any]]:
     return out[-LINES_KEPT:]
 
 
-def questions(table: Table, view: dict[str, Any]) -> list[dict[str, Any]]:
+def questions(table: Table, view: Mapping[str, Any]) -> list[OpenQuestion]:
     """What only people can tell and nobody has told yet."""
-    open_ones: dict[tuple[str, str], dict[str, Any]] = {}
-    before: list[dict[tuple[str, str], dict[str, Any]]] = [{}]
-    undone: list[dict[tuple[str, str], dict[str, Any]]] = []
+    open_ones: Questions = {}
+    before: list[Questions] = [{}]
+    undone: list[Questions] = []
     for step in table.steps:
         if step.kind == "undo":
             undone.append(before[-1])
@@ -159,7 +181,7 @@ def questions(table: Table, view: dict[str, Any]) -> list[dict[str, Any]]:
     return [{**q, "player": _asked_of(q, history)} for q in asked]
 
 
-def _asked_of(question: dict[str, Any], history: list[dict[str, Any]]) -> str | None:
+def _asked_of(question: OpenQuestion, history: Sequence[Mapping[str, Any]]) -> str | None:
     """Whom a question concerns: who laid the tile, or made the play; None: everybody."""
     for entry in reversed(history):
         laid = question.get("square") and question["square"] in (entry.get("tiles") or {})
@@ -169,9 +191,9 @@ def _asked_of(question: dict[str, Any], history: list[dict[str, Any]]) -> str | 
     return None
 
 
-def _about_plays(ledger: Ledger) -> list[dict[str, Any]]:
+def _about_plays(ledger: Ledger) -> list[OpenQuestion]:
     """Whether plays were withdrawn or challenged off, are one or two, until somebody says so."""
-    out = []
+    out: list[OpenQuestion] = []
     waiting = [(d, take_backs.question_about(ledger, d)) for d in take_backs.open_ones(ledger)]
     pairs = [(d, one_or_two.question_about(ledger, d)) for d in one_or_two.open_ones(ledger)]
     for done, asked in (*waiting, *pairs):
@@ -184,16 +206,14 @@ def _about_plays(ledger: Ledger) -> list[dict[str, Any]]:
     return out
 
 
-def _asked_after(
-    asked: dict[tuple[str, str], dict[str, Any]], step: Step
-) -> dict[tuple[str, str], dict[str, Any]]:
+def _asked_after(asked: Questions, step: Step) -> Questions:
     """The questions that are open after a step."""
     line = step.data.get("line")
     if isinstance(line, dict):
         # a question about the whole picture holds only until the next one
         asked = {k: q for k, q in asked.items() if k[0] in ("blank", "plays")}
         if line.get("question"):
-            question = dict(line["question"])
+            question = cast("OpenQuestion", dict(line["question"]))
             key = str(question.get("square"))
             if question["field"] == "plays":
                 question["photo"], key = step.data["photo"], str(step.data["photo"])
@@ -202,7 +222,10 @@ def _asked_after(
     if isinstance(letters, list):
         # these stay until a person or a picture answers them
         asked = {k: q for k, q in asked.items() if k[0] != "letter"}
-        asked |= {("letter", str(q.get("square"))): {**q, "seq": step.seq} for q in letters}
+        asked |= {
+            ("letter", str(q.get("square"))): cast("OpenQuestion", {**q, "seq": step.seq})
+            for q in letters
+        }
     do = step.data.get("do")
     if not isinstance(do, dict):
         return asked
@@ -217,12 +240,12 @@ def _asked_after(
     return {k: q for k, q in asked.items() if k not in gone}
 
 
-def _is_open(table: Table, question: dict[str, Any]) -> bool:
+def _is_open(table: Table, question: OpenQuestion) -> bool:
     """Whether the game still holds the tiles of which a question asks the plays."""
     return missed_at(table.ledger, int(question["photo"])) is not None
 
 
-def _blank_question(table: Table, square: str) -> dict[str, Any]:
+def _blank_question(table: Table, square: str) -> OpenQuestion:
     ledger = table.ledger
     grid = rules_grid(ledger.game, ledger.state)
     place = parse_square(square)
@@ -234,20 +257,13 @@ def _blank_question(table: Table, square: str) -> dict[str, Any]:
     }
 
 
-def _bare_blanks(view: dict[str, Any]) -> list[str]:
+def _bare_blanks(view: Mapping[str, Any]) -> list[str]:
     rows = view.get("board45") or view.get("board") or ()
-    if len(rows) > 15:
-        return [
-            f"{3 * (r // 15) + c // 15 + 1}:{chr(65 + r % 15)}{c % 15 + 1}"
-            for r, row in enumerate(rows)
-            for c, x in enumerate(row)
-            if x == "?"
-        ]
     return [
-        f"{chr(65 + r)}{c + 1}"
+        Square(r, c).name_on(len(rows))
         for r, row in enumerate(rows)
         for c, x in enumerate(row)
-        if x == "?"
+        if x == UNKNOWN_BLANK
     ]
 
 
@@ -258,7 +274,7 @@ def pictures_of(steps: tuple[Any, ...], actor: Actor) -> list[dict[str, int]]:
     return [{"photo": int(s.data["photo"]), "seq": s.seq} for s in steps if s.kind == "seen"]
 
 
-def last_squares(history: list[dict[str, Any]]) -> list[str]:
+def last_squares(history: Sequence[Mapping[str, Any]]) -> list[str]:
     """The squares of the newest play, to be marked on the board."""
     for entry in reversed(history):
         if entry.get("tiles"):

@@ -13,7 +13,7 @@ from typing import Any
 
 from kibitz.app.common.materials import load_tile_set
 from kibitz.app.common.storage import RefusalRow, Step, Storage, StorageError
-from kibitz.app.observers.lines import question_json
+from kibitz.app.observers.lines import TaskLine, question_json
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.looking import ENDS_A_TURN, look_with, looked
 from kibitz.app.tables.midway import (
@@ -165,7 +165,7 @@ class Table:
                     return step.picture
         return self._storage.picture(self.id, seq)
 
-    def tasks(self) -> list[dict[str, Any]]:
+    def tasks(self) -> list[TaskLine]:
         """What is to be done on the table."""
         with self._lock:
             return self.watcher.tasks()
@@ -406,7 +406,7 @@ class Table:
             shows_end = nothing_new and picture is not None and self._lacks_final_picture()
             if nothing_new and not shows_end:
                 return {**line, "seq": self._seq, "saved": self._trouble is None}
-            shown = {k: line[k] for k in line if k not in ("board", "file")}
+            shown = {k: x for k, x in line.items() if k not in ("board", "file")}
             data = {
                 "line": shown,
                 "say": list(say),

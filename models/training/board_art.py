@@ -14,7 +14,14 @@ Array = NDArray[np.float32]
 SQUARE_PX = 36
 MARGIN = 2.5
 """Squares of surround on each side of the playing area in a canonical picture."""
-CANVAS_PX = int((15 + 2 * MARGIN) * SQUARE_PX)
+
+
+def canvas_px(squares: int) -> int:
+    """Side of a canonical picture of a board with so many squares a side."""
+    return int((squares + 2 * MARGIN) * SQUARE_PX)
+
+
+CANVAS_PX = canvas_px(15)
 
 QUARTER = (  # top left quarter with the middle lines; the rest is its mirror (rule 0.4)
     "W..l...W",
@@ -34,16 +41,18 @@ def standard_premiums() -> list[str]:
     return half + half[-2::-1]
 
 
-def random_premiums(rng: np.random.Generator) -> list[str]:
-    """The usual layout, or for some boards another symmetric one."""
-    if rng.random() < 0.85:
+def random_premiums(rng: np.random.Generator, squares: int = 15) -> list[str]:
+    """The usual layout, or for some boards, and all of other sizes, another symmetric one."""
+    if rng.random() < 0.85 and squares == 15:
         return standard_premiums()
-    quarter = [["."] * 8 for _ in range(8)]
-    for _ in range(int(rng.integers(6, 18))):
-        r, c = rng.integers(0, 8, 2)
+    n = (squares + 1) // 2
+    quarter = [["."] * n for _ in range(n)]
+    for _ in range(int(rng.integers(6, 18) * n * n / 64)):
+        r, c = rng.integers(0, n, 2)
         quarter[r][c] = quarter[c][r] = str(rng.choice(list("WwLl")))
-    half = ["".join(row) + "".join(row[-2::-1]) for row in quarter]
-    return half + half[-2::-1]
+    last = -1 - squares % 2  # an odd board's middle line is its own mirror image
+    half = ["".join(row) + "".join(row[last::-1]) for row in quarter]
+    return half + half[last::-1]
 
 
 def _text_patch(
@@ -121,7 +130,7 @@ def _premium_colours(rng: np.random.Generator, base: Array) -> dict[str, Array]:
 
 
 def _rim(
-    rng: np.random.Generator, canvas: Array, base: Array, has_coords: bool
+    rng: np.random.Generator, canvas: Array, base: Array, has_coords: bool, squares: int
 ) -> tuple[int, int, int, int]:
     p, m = SQUARE_PX, MARGIN
     widths = rng.uniform(0.05, 0.9, 4) if rng.random() < 0.7 else np.full(4, rng.uniform(0.0, 1.6))
@@ -129,14 +138,14 @@ def _rim(
         widths[int(rng.integers(0, 4))] = rng.uniform(1.0, 2.4)
     if rng.random() < 0.12:
         widths = np.full(4, rng.uniform(2.0, 3.0))
-    lo, hi = int(m * p), int((m + 15) * p)
+    lo, hi = int(m * p), int((m + squares) * p)
     top, right, bottom, left = (widths * p).astype(int)
     colour = base * rng.uniform(0.7, 1.1) if rng.random() < 0.35 else textures.random_colour(rng)
     y0, y1, x0, x1 = (
         max(0, lo - top),
-        min(CANVAS_PX, hi + bottom),
+        min(len(canvas), hi + bottom),
         max(0, lo - left),
-        min(CANVAS_PX, hi + right),
+        min(len(canvas), hi + right),
     )
     shadow = int(rng.integers(0, 7))
     if shadow:
@@ -176,14 +185,14 @@ def _rim(
         size = int(rng.uniform(0.25, 0.6) * p)
         off = rng.uniform(0.3, 0.6)
         letters_down = rng.random() < 0.5
-        for i in range(15):
+        for i in range(squares):
             for text, x, y in (
                 (chr(65 + i) if letters_down else str(i + 1), -off, i + 0.5),
                 (str(i + 1) if letters_down else chr(65 + i), i + 0.5, -off),
             ):
                 _put(canvas, rng, text, (m + x) * p, (m + y) * p, size, ink, family)
     if rng.random() < 0.35:
-        _legend(rng, canvas, widths, ink, family)
+        _legend(rng, canvas, widths, ink, family, squares)
     if rng.random() < 0.5:
         words = str(
             rng.choice(
@@ -201,11 +210,12 @@ def _rim(
         )
         edge = int(np.argmax(widths))
         size = int(max(8, widths[edge] * p * rng.uniform(0.35, 0.8)))
+        middle = 10 + (squares - 15) / 2
         centre = {
-            0: (10, m - widths[0] / 2),
-            1: (m + 15 + widths[1] / 2, 10),
-            2: (10, m + 15 + widths[2] / 2),
-            3: (m - widths[3] / 2, 10),
+            0: (middle, m - widths[0] / 2),
+            1: (m + squares + widths[1] / 2, middle),
+            2: (middle, m + squares + widths[2] / 2),
+            3: (m - widths[3] / 2, middle),
         }[edge]
         _put(
             canvas,
@@ -222,7 +232,7 @@ def _rim(
 
 
 def _legend(
-    rng: np.random.Generator, canvas: Array, widths: Array, ink: Array, family: str
+    rng: np.random.Generator, canvas: Array, widths: Array, ink: Array, family: str, squares: int
 ) -> None:
     """Boxes and small print on a rim, about as large as squares: what the premiums mean."""
     p, m = SQUARE_PX, MARGIN
@@ -234,13 +244,13 @@ def _legend(
         offset = rng.uniform(0.02, max(0.03, deep - high))
         at = rng.uniform(-0.3, 2)
         wide, gap = rng.uniform(0.6, 3.2), rng.uniform(0.05, 1.2)
-        while at + wide < 15.3:
+        while at + wide < squares + 0.3:
             colour = textures.random_colour(rng)
             if edge in (0, 2):
-                y = m - offset - high if edge == 0 else m + 15 + offset
+                y = m - offset - high if edge == 0 else m + squares + offset
                 box = (m + at, y, m + at + wide, y + high)
             else:
-                x = m - offset - high if edge == 3 else m + 15 + offset
+                x = m - offset - high if edge == 3 else m + squares + offset
                 box = (x, m + at, x + high, m + at + wide)
             x0, y0, x1, y1 = (int(v * p) for v in box)
             if rng.random() < 0.7:
@@ -295,8 +305,10 @@ def _put(
     canvas[ya:yb, xa:xb] = canvas[ya:yb, xa:xb] * (1 - part) + ink * part
 
 
-def draw_board(rng: np.random.Generator, surround: Array) -> tuple[int, int, int, int]:
-    """A board in the middle of `surround`, which is (CANVAS_PX, CANVAS_PX, 3) and is changed.
+def draw_board(
+    rng: np.random.Generator, surround: Array, squares: int = 15
+) -> tuple[int, int, int, int]:
+    """A board in the middle of `surround`, `canvas_px(squares)` squared, which is changed.
 
     Returns:
         left, top, right, bottom of the board with its rim, in pixels.
@@ -312,14 +324,14 @@ def draw_board(rng: np.random.Generator, surround: Array) -> tuple[int, int, int
         2: lambda: textures.hsv(rng.random(), rng.uniform(0.0, 0.15), rng.uniform(0.05, 1.0)),
         3: lambda: textures.hsv(rng.random(), rng.uniform(0.3, 0.95), rng.uniform(0.15, 0.95)),
     }[int(rng.choice([0, 1, 2, 3], p=[0.4, 0.22, 0.18, 0.2]))]()
-    rim = _rim(rng, surround, base, bool(rng.random() < 0.35))
-    lo, side = int(m * p), 15 * p
+    rim = _rim(rng, surround, base, bool(rng.random() < 0.35), squares)
+    lo, side = int(m * p), squares * p
     area = surround[lo : lo + side, lo : lo + side]
     if rng.random() < 0.12:
         area[:] = textures.wood(rng, side, side, base, float(rng.uniform(0.02, 0.12)))
     else:
         area[:] = textures.speckle(rng, side, side, base, float(rng.uniform(0, 0.05)))
-    premiums = random_premiums(rng)
+    premiums = random_premiums(rng, squares)
     colours = _premium_colours(rng, base)
     shape = str(
         rng.choice(
@@ -347,8 +359,8 @@ def draw_board(rng: np.random.Generator, surround: Array) -> tuple[int, int, int
             )
             colour, cover = _text_patch(rng, lines, ink, max(5, size), p, family)
             patches[k] = (colour, np.rot90(cover, quarter_turn) * float(rng.uniform(0.6, 1)))
-    for r in range(15):
-        for c in range(15):
+    for r in range(squares):
+        for c in range(squares):
             k = premiums[r][c]
             if k == ".":
                 continue
@@ -394,7 +406,7 @@ def draw_board(rng: np.random.Generator, surround: Array) -> tuple[int, int, int
                         cv2.rectangle(
                             area, (px - t // 2, py), (px + t // 2, py + t), colour.tolist(), -1
                         )
-            if k in patches and not (r == c == 7):
+            if k in patches and not (r == c == squares // 2):
                 ink, cover = patches[k]
                 area[y : y + p, x : x + p] = (
                     area[y : y + p, x : x + p] * (1 - cover[..., None]) + ink * cover[..., None]
@@ -402,7 +414,7 @@ def draw_board(rng: np.random.Generator, surround: Array) -> tuple[int, int, int
     _star_or_logo(rng, area, colours)
     _grid_lines(rng, area, base)
     if rng.random() < 0.3:  # the fold of a paper board
-        q = int((rng.choice([7, 8, 7.5])) * p)
+        q = int((rng.choice([7, 8, 7.5]) * squares / 15) * p)
         if rng.random() < 0.5:
             area[:, q : q + 1] *= float(rng.uniform(0.6, 1.2))
         else:
@@ -419,7 +431,7 @@ def draw_board(rng: np.random.Generator, surround: Array) -> tuple[int, int, int
 def _star_or_logo(rng: np.random.Generator, area: Array, colours: dict[str, Array]) -> None:
     p = SQUARE_PX
     kind = rng.random()
-    x, y = 7 * p, 7 * p
+    x = y = area.shape[0] // p // 2 * p
     if kind < 0.5:
         if rng.random() < 0.7:
             area[y : y + p, x : x + p] = colours["w"]
@@ -449,14 +461,14 @@ def _star_or_logo(rng: np.random.Generator, area: Array, colours: dict[str, Arra
 def _grid_lines(rng: np.random.Generator, area: Array, base: Array) -> None:
     p = SQUARE_PX
     kind = rng.random()
-    side = 15 * p
+    side = len(area)
     if kind < 0.07:
         return
     if kind < 0.3:  # raised ridges: a light and a dark edge
         width = int(rng.integers(2, 6))
         light, dark = np.clip(base * rng.uniform(1.05, 1.4), 0, 1), base * rng.uniform(0.4, 0.85)
         flip = rng.random() < 0.5
-        for i in range(16):
+        for i in range(side // p + 1):
             q = min(i * p, side - 1)
             a, b = (light, dark) if flip else (dark, light)
             area[:, max(0, q - width // 2) : q + width // 2 + 1] = base * float(
@@ -478,7 +490,7 @@ def _grid_lines(rng: np.random.Generator, area: Array, base: Array) -> None:
     )
     width = int(rng.choice([1, 1, 1, 2, 2, 3, 4]))
     alpha = float(rng.uniform(0.3, 1))
-    for i in range(16):
+    for i in range(side // p + 1):
         q = min(i * p, side - 1)
         s = slice(max(0, q - width // 2), q + (width + 1) // 2)
         area[:, s] = area[:, s] * (1 - alpha) + colour * alpha

@@ -29,41 +29,15 @@ class Lying:
 
 
 @dataclass
-class LooseTable:
-    """A table seen by one camera, heap on the left, pool in the middle, words at the sides."""
+class LoosePlaces:
+    """Where tiles lie on a table: heap on the left, pool in the middle, words at the sides."""
 
     view: View
 
-    def __post_init__(self) -> None:
-        """Lay the table and draw the tile set once."""
-        v = self.view
-        rng = np.random.default_rng(v.seed)
-        self.px = v.height / TILE_PARTS
-        self.base = textures.table_top(rng, v.height, v.width)
-        self.cabinet = scene.SpriteCabinet(rng, faces.face_style(rng), honest=True)
-        pinch = 0.04 * v.width
-        src = np.array([(0, 0), (v.width, 0), (v.width, v.height), (0, v.height)], np.float32)
-        dst = src + np.array([(pinch, pinch / 2), (-pinch, pinch / 2), (0, 0), (0, 0)], np.float32)
-        self.tilt = cv2.getPerspectiveTransform(src, dst)
-
-    def photograph(self, shot: LooseShot, noise_seed: int = 0) -> Picture:
-        """The table as its camera sees it: (height, width, 3) BGR."""
-        canvas = self.base.copy()
-        tiles = list(self.tiles(shot))
-        self._shade(canvas, tiles)
-        style = self.cabinet.style
-        lift = (0.0, -0.3 * style.thickness * self.px)
-        for tile in sorted(tiles, key=lambda t: t.y):
-            face = self.cabinet.get("?" if tile.char == " " else tile.char)
-            at = (tile.x, tile.y)
-            scene.paste(canvas, face, at, tile.angle_deg, self.px, lift, style.side)
-        if shot.hand is not None:
-            self._hand(canvas, shot.hand)
-        flat = np.clip(canvas, 0, 1) * 255
-        seen = cv2.warpPerspective(
-            flat, self.tilt, (self.view.width, self.view.height), borderMode=cv2.BORDER_REFLECT
-        )
-        return finish(seen.astype(np.float64), self.view.seed, noise_seed)
+    @property
+    def px(self) -> float:
+        """Side of a tile in pixels."""
+        return self.view.height / TILE_PARTS
 
     def tiles(self, shot: LooseShot) -> Iterator[Lying]:
         """Where every tile lies; a tile that stays, stays in its place."""
@@ -107,6 +81,40 @@ class LooseTable:
             shift = (k - (len(word) - 1) / 2) * 1.02 * self.px
             x, y = middle + along * shift + rng.normal(0, 0.02, 2) * self.px
             yield Lying(float(x), float(y), angle + float(rng.normal(0, 1.5)), char)
+
+
+class LooseTable(LoosePlaces):
+    """A table seen by one camera."""
+
+    def __post_init__(self) -> None:
+        """Lay the table and draw the tile set once."""
+        v = self.view
+        rng = np.random.default_rng(v.seed)
+        self.base = textures.table_top(rng, v.height, v.width)
+        self.cabinet = scene.SpriteCabinet(rng, faces.face_style(rng), honest=True)
+        pinch = 0.04 * v.width
+        src = np.array([(0, 0), (v.width, 0), (v.width, v.height), (0, v.height)], np.float32)
+        dst = src + np.array([(pinch, pinch / 2), (-pinch, pinch / 2), (0, 0), (0, 0)], np.float32)
+        self.tilt = cv2.getPerspectiveTransform(src, dst)
+
+    def photograph(self, shot: LooseShot, noise_seed: int = 0) -> Picture:
+        """The table as its camera sees it: (height, width, 3) BGR."""
+        canvas = self.base.copy()
+        tiles = list(self.tiles(shot))
+        self._shade(canvas, tiles)
+        style = self.cabinet.style
+        lift = (0.0, -0.3 * style.thickness * self.px)
+        for tile in sorted(tiles, key=lambda t: t.y):
+            face = self.cabinet.get("?" if tile.char == " " else tile.char)
+            at = (tile.x, tile.y)
+            scene.paste(canvas, face, at, tile.angle_deg, self.px, lift, style.side)
+        if shot.hand is not None:
+            self._hand(canvas, shot.hand)
+        flat = np.clip(canvas, 0, 1) * 255
+        seen = cv2.warpPerspective(
+            flat, self.tilt, (self.view.width, self.view.height), borderMode=cv2.BORDER_REFLECT
+        )
+        return finish(seen.astype(np.float64), self.view.seed, noise_seed)
 
     def _shade(self, canvas: NDArray[np.float32], tiles: list[Lying]) -> None:
         style, step = self.cabinet.style, np.array([0.1, 0.14]) * self.px

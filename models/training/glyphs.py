@@ -26,6 +26,8 @@ FOREIGN = "БГДЖЗИЛПФЦЧШЩЫЭЮЯ"
 DATASETS = Path(__file__).resolve().parents[2] / "datasets"
 TILE_DIR = DATASETS.parent / "app" / "data" / "tiles"
 SPRITE_PX = 48
+DRAWN_SETS = ("en", "fr", "ro", "de", "fi", "pl")
+"""Tile sets whose values are printed; others would change what a seed draws."""
 MARKED = 0.5
 """In so many of the sets whose blanks were bare they have marks when looks are unusual."""
 
@@ -167,9 +169,9 @@ def unusual(rng: np.random.Generator, style: TileStyle) -> TileStyle:
 
 @lru_cache(maxsize=1)
 def printed_values() -> dict[str, tuple[int, ...]]:
-    """What each letter is worth in the tile sets we know; the English set comes first."""
+    """What each letter is worth in the tile sets drawn; the English set comes first."""
     found: dict[str, list[int]] = {}
-    paths = sorted(TILE_DIR.glob("*.json"), key=lambda p: p.stem != "en")
+    paths = [TILE_DIR / f"{name}.json" for name in DRAWN_SETS]
     for path in paths:
         tiles = json.loads(path.read_text(encoding="utf-8"))["tiles"]
         for letter, facts in tiles.items():

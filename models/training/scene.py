@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.models.training import board_art, glyphs, textures
-from kibitz.models.training.board_art import CANVAS_PX, MARGIN, SQUARE_PX
+from kibitz.models.training.board_art import MARGIN, SQUARE_PX, canvas_px
 from kibitz.models.training.covers import EMPTY, IGNORE, MARKER, TILE, cover_mask_at, hide
 
 UNLIKE_BLANKS = 0.3
@@ -20,7 +20,7 @@ Array = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Scene:
-    """A canonical picture (CANVAS_PX squared, BGR uint8) and its truth, (15, 15) uint8 each.
+    """A canonical picture (`canvas_px` squared, BGR uint8) and its truth, (n, n) uint8 each.
 
     `letters` indexes `glyphs.LABELS` (255: not asked for), `turns` counts quarter turns (255:
     cannot be told), `kinds` is EMPTY, TILE, MARKER, COVERED or IGNORE. `rim` is left, top, right,
@@ -34,20 +34,20 @@ class Scene:
     rim: tuple[int, int, int, int]
 
 
-def random_layout(rng: np.random.Generator) -> NDArray[np.bool_]:
-    """Which squares hold tiles: none, crossing words, or any mess."""
-    grid = np.zeros((15, 15), bool)
+def random_layout(rng: np.random.Generator, n: int = 15) -> NDArray[np.bool_]:
+    """Which squares of `n` a side hold tiles: none, crossing words, or any mess."""
+    grid = np.zeros((n, n), bool)
     kind = rng.random()
     if kind < 0.06:
         return grid
     if kind < 0.16:
-        return rng.random((15, 15)) < rng.uniform(0.02, 0.8)
+        return rng.random((n, n)) < rng.uniform(0.02, 0.8)
     for _ in range(int(rng.integers(1, 30))):
-        n, r, c = int(rng.integers(2, 10)), int(rng.integers(0, 15)), int(rng.integers(0, 15))
+        k, r, c = int(rng.integers(2, 10)), int(rng.integers(0, n)), int(rng.integers(0, n))
         if rng.random() < 0.5:
-            grid[r, c : c + n] = True
+            grid[r, c : c + k] = True
         else:
-            grid[r : r + n, c] = True
+            grid[r : r + k, c] = True
     return grid
 
 
@@ -84,6 +84,21 @@ class SpriteCabinet:
         if char not in self._drawn:
             self._drawn[char] = glyphs.sprite(self.rng, self.style, char, honest=self.honest)
         return self._drawn[char]
+
+
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """What lies on a board.
+
+    Attributes:
+        chars: (n, n) what is printed on each tile, `?` a blank, empty where none lies.
+        turns: (n, n) quarter turns of the tiles.
+        cabinet: their sprites.
+    """
+
+    chars: NDArray[np.str_]
+    turns: NDArray[np.uint8]
+    cabinet: SpriteCabinet
 
 
 def paste(
@@ -155,8 +170,8 @@ def _cards(rng: np.random.Generator, canvas: Array, kinds: NDArray[np.uint8], be
     for _ in range(int(rng.integers(1, 7))):
         n = int(rng.integers(2, 6))
         down = rng.random() < 0.5
-        r = int(rng.integers(0, 15 - (n if down else 0)))
-        c = int(rng.integers(0, 15 - (0 if down else n)))
+        r = int(rng.integers(0, len(kinds) - (n if down else 0)))
+        c = int(rng.integers(0, len(kinds) - (0 if down else n)))
         squares = [(r + i, c) if down else (r, c + i) for i in range(n)]
         if any(kinds[q] == MARKER for q in squares):
             continue
@@ -218,7 +233,7 @@ def _cards(rng: np.random.Generator, canvas: Array, kinds: NDArray[np.uint8], be
 
 def _light(rng: np.random.Generator, canvas: Array, kinds: NDArray[np.uint8]) -> None:
     """Uneven light, hard shadows and glare; squares drowned in glare are marked covered."""
-    n = CANVAS_PX
+    n, squares = len(canvas), len(kinds)
     yy, xx = np.mgrid[0:n, 0:n].astype(np.float32) / n
     field = np.ones((n, n), np.float32)
     if rng.random() < 0.7:
@@ -241,38 +256,52 @@ def _light(rng: np.random.Generator, canvas: Array, kinds: NDArray[np.uint8]) ->
         canvas += glare[..., None] * textures.hsv(0.12, 0.08, 1.0)
         p, lo = SQUARE_PX, int(MARGIN * SQUARE_PX)
         strength = cv2.resize(
-            glare[lo : lo + 15 * p, lo : lo + 15 * p], (15, 15), interpolation=cv2.INTER_AREA
+            glare[lo : lo + squares * p, lo : lo + squares * p],
+            (squares, squares),
+            interpolation=cv2.INTER_AREA,
         )
         kinds[(strength > 0.75) & (kinds == TILE)] = IGNORE
     np.clip(canvas, 0, 1, out=canvas)
 
 
-def _choose_turns(rng: np.random.Generator) -> NDArray[np.uint8]:
+def _choose_turns(rng: np.random.Generator, n: int) -> NDArray[np.uint8]:
     mode = rng.random()
     if mode < 0.55:
-        return np.zeros((15, 15), np.uint8)
+        return np.zeros((n, n), np.uint8)
     if mode < 0.8:
-        return np.where(rng.random((15, 15)) < rng.uniform(0.1, 0.9), 2, 0).astype(np.uint8)
-    return rng.integers(0, 4, (15, 15)).astype(np.uint8)
+        return np.where(rng.random((n, n)) < rng.uniform(0.1, 0.9), 2, 0).astype(np.uint8)
+    return rng.integers(0, 4, (n, n)).astype(np.uint8)
 
 
-def make_scene(rng: np.random.Generator) -> Scene:
-    """One board as it may lie on somebody's table."""
-    n, p = CANVAS_PX, SQUARE_PX
+def make_scene(
+    rng: np.random.Generator,
+    squares: int = 15,
+    spread: Spread | None = None,
+) -> Scene:
+    """One board as it may lie on somebody's table.
+
+    Args:
+        rng: chance.
+        squares: a side.
+        spread: what lies there, in what style; drawn if not given, with cards and hands.
+    """
+    n, p = canvas_px(squares), SQUARE_PX
     canvas = textures.table_top(rng, n, n)
-    rim = board_art.draw_board(rng, canvas)
-    layout = random_layout(rng)
+    rim = board_art.draw_board(rng, canvas, squares)
+    layout = random_layout(rng, squares) if spread is None else spread.chars != ""
     kinds = np.where(layout, TILE, EMPTY).astype(np.uint8)
-    letters = np.full((15, 15), 255, np.uint8)
-    turns = np.full((15, 15), 255, np.uint8)
-    wanted = _choose_turns(rng)
+    letters = np.full((squares, squares), 255, np.uint8)
+    turns = np.full((squares, squares), 255, np.uint8)
+    wanted = _choose_turns(rng, squares)
     cabinets = [
         SpriteCabinet(rng, glyphs.unusual(rng.spawn(1)[0], glyphs.random_tile_style(rng)))
         for _ in range(2 if rng.random() < 0.25 else 1)
     ]
-    cards = rng.random() < 0.16
+    if spread is not None:
+        cabinets, wanted = [spread.cabinet], spread.turns
+    cards = rng.random() < 0.16 and spread is None
     if cards and rng.random() < 0.5:
-        lone = np.zeros((15, 15), np.uint8)
+        lone = np.zeros((squares, squares), np.uint8)
         _cards(rng, canvas, lone, below=True)
         kinds[(lone == MARKER) & ~layout] = MARKER
     tilt, away = (
@@ -283,12 +312,12 @@ def make_scene(rng: np.random.Generator) -> Scene:
     lift = np.array([np.cos(away), np.sin(away)]) * thick * np.tan(min(tilt, 1.15)) * p * 0.8
     lift = lift if np.hypot(*lift) < 0.42 * p else lift * 0.42 * p / np.hypot(*lift)
     jitter, askew = rng.choice([0.01, 0.03, 0.06]), rng.choice([0.5, 1.5, 4.0])
-    centres = (np.mgrid[0:15, 0:15].transpose(1, 2, 0)[..., ::-1] + 0.5 + MARGIN) * p
-    centres = centres + rng.normal(0, jitter * p, (15, 15, 2)).clip(-0.3 * p, 0.3 * p)
+    centres = (np.mgrid[0:squares, 0:squares].transpose(1, 2, 0)[..., ::-1] + 0.5 + MARGIN) * p
+    centres = centres + rng.normal(0, jitter * p, (squares, squares, 2)).clip(-0.3 * p, 0.3 * p)
     if rng.random() < 0.15:  # a few tiles far off their squares
-        far = rng.random((15, 15)) < 0.15
-        centres = centres + far[..., None] * rng.uniform(-0.3, 0.3, (15, 15, 2)) * p
-    angles = rng.normal(0, askew, (15, 15))
+        far = rng.random((squares, squares)) < 0.15
+        centres = centres + far[..., None] * rng.uniform(-0.3, 0.3, (squares, squares, 2)) * p
+    angles = rng.normal(0, askew, (squares, squares))
     if rng.random() < 0.85:
         sun, reach = rng.uniform(0, 2 * np.pi), rng.uniform(0.02, 0.35) * p
         cast = np.zeros((n, n), np.float32)
@@ -313,7 +342,7 @@ def make_scene(rng: np.random.Generator) -> Scene:
     )
     for r, c in order:
         cabinet = cabinets[int(rng.integers(0, len(cabinets)))]
-        char = random_letter(rng)
+        char = random_letter(rng) if spread is None else str(spread.chars[r, c])
         letters[r, c] = glyphs.LABELS.index(char if char in glyphs.LABELS else "?")
         if char != "?" and char in glyphs.LABELS:
             turns[r, c] = wanted[r, c]
@@ -329,8 +358,9 @@ def make_scene(rng: np.random.Generator) -> Scene:
         )
     if cards and (kinds != MARKER).all():
         _cards(rng, canvas, kinds, below=False)
-    for _ in range(int(rng.choice([0, 1, 2], p=[0.5, 0.34, 0.16]))):
-        mask, colour = cover_mask_at(rng, CANVAS_PX, SQUARE_PX, MARGIN * SQUARE_PX)
+    covers = int(rng.choice([0, 1, 2], p=[0.5, 0.34, 0.16]))
+    for _ in range(covers if spread is None else 0):
+        mask, colour = cover_mask_at(rng, n, SQUARE_PX, MARGIN * SQUARE_PX)
         dark = cv2.GaussianBlur(
             np.roll(mask, rng.integers(-14, 15, 2), (0, 1)), (0, 0), float(rng.uniform(2, 12))
         )
@@ -338,7 +368,9 @@ def make_scene(rng: np.random.Generator) -> Scene:
         canvas[:] = canvas * (1 - mask[..., None]) + colour * mask[..., None]
         lo = int(MARGIN * p)
         share = cv2.resize(
-            mask[lo : lo + 15 * p, lo : lo + 15 * p], (15, 15), interpolation=cv2.INTER_AREA
+            mask[lo : lo + squares * p, lo : lo + squares * p],
+            (squares, squares),
+            interpolation=cv2.INTER_AREA,
         )
         hide(kinds, share)
     _light(rng, canvas, kinds)

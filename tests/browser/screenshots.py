@@ -1,6 +1,7 @@
 """Pictures of every page at several widths, to be looked at by people.
 
 python -m tests.browser.screenshots FOLDER [--only NAME,NAME] [--widths 390,1280,1920] [--dark]
+python -m tests.browser.screenshots docs/pictures --bundled
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from kibitz.app.cli.demo import DEMOS
+from kibitz.app.cli.demo import DEMOS, DemoPlayer, bundled
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.tables.registry import Opened
 from tests.browser.browser_help import Served, do, film, filming_args, launch, serve
@@ -115,6 +116,32 @@ def shots(served: Served) -> list[Shot]:
     ]
 
 
+SHOWN = {
+    "scrabble": 10,
+    "scrabbleship": 6,
+    "frankenscrabbards": 5,
+    "grabscrab": 6,
+    "scrabble-house": 5,
+    "scrabbage": 11,
+}
+"""How many photographs of each bundled game have been seen in its picture in the documents."""
+
+
+def bundled_shots(served: Served) -> list[Shot]:
+    """The table page of each bundled game in its middle."""
+    out = []
+    for slug, count in SHOWN.items():
+        game = bundled(slug)
+        photos = game.photos[:count]
+        names = {photo.name for photo in photos}
+        told = tuple(t for t in game.told if t.before in names)
+        player = DemoPlayer(served.session, replace(game, photos=photos, told=told), seconds=0.0)
+        opened = player.open_table()
+        player.play()
+        out.append(Shot(slug, served.page(opened)))
+    return out
+
+
 def many_eyes(served: Served, opened: Opened, view: str) -> str:
     """The address of a table's page for a hall or a stream."""
     return f"{served.address}/table/{opened.table.id}?view={view}#t={opened.watch}"
@@ -135,7 +162,7 @@ def films(name: str) -> Callable[[Page], None]:
     return start
 
 
-def take(browser: Browser, shot: Shot, width: int, folder: Path) -> None:
+def take(browser: Browser, shot: Shot, width: int, folder: Path, name: str) -> None:
     """One picture of the whole page."""
     scheme = "dark" if shot.dark else "light"
     size = {"width": width, "height": HEIGHTS.get(width, 800)}
@@ -152,7 +179,7 @@ def take(browser: Browser, shot: Shot, width: int, folder: Path) -> None:
     wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
     if wide:
         print(f"{shot.name} at {width}: wider than the window")
-    page.screenshot(path=folder / f"{shot.name}-{width}.png", full_page=shot.before is None)
+    page.screenshot(path=folder / f"{name}.png", full_page=shot.before is None)
     context.close()
 
 
@@ -161,9 +188,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--only", default="")
-    parser.add_argument("--widths", default="390,1280,1920")
+    parser.add_argument("--widths")
     parser.add_argument("--dark", action="store_true")
+    parser.add_argument(
+        "--bundled", action="store_true", help="the bundled games, for the documents"
+    )
     args = parser.parse_args()
+    widths = args.widths or ("1280" if args.bundled else "390,1280,1920")
     args.folder.mkdir(parents=True, exist_ok=True)
     with (
         tempfile.TemporaryDirectory() as data,
@@ -172,11 +203,12 @@ def main() -> None:
     ):
         shown = film([DEMOS / "scrabble" / "05.jpg"], Path(data))
         browser = launch(playwright, *filming_args(shown))
-        for shot in shots(served):
-            for width in map(int, args.widths.split(",")):
+        for shot in bundled_shots(served) if args.bundled else shots(served):
+            for width in map(int, widths.split(",")):
                 if shot.name.startswith(tuple(args.only.split(","))):
                     wanted = replace(shot, dark=shot.dark or args.dark)
-                    take(browser, wanted, width, args.folder)
+                    name = shot.name if args.bundled else f"{shot.name}-{width}"
+                    take(browser, wanted, width, args.folder, name)
         browser.close()
 
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Collection, Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from kibitz.app.cli.demo import DEMOS
+from kibitz.app.common.upkeep import JudgeCall
 from kibitz.app.languages.catalogues import LANGUAGES, language, read_catalogue
+from kibitz.app.tables.registry import Opened
 from tests.browser.browser_help import Served, do, visit
 
 WIDTHS = (390, 1400)
@@ -75,11 +79,16 @@ def english_of(code: str) -> tuple[set[str], list[re.Pattern[str]]]:
     return whole - {x.strip() for x in spoken.sentences.values()}, patterns
 
 
-def english_on(page: Page, code: str) -> list[str]:
-    """What stands on a page, or is read from it, in English although the language has it."""
+def english_on(page: Page, code: str, names: Collection[str] = ()) -> list[str]:
+    """What stands on a page, or is read from it, in English although the language has it.
+
+    What people are called is no text, also where it reads like one.
+    """
     whole, patterns = english_of(code)
     seen: list[str] = page.evaluate(SEEN_JS)
-    return sorted({x for x in seen if x in whole or any(p.fullmatch(x) for p in patterns)})
+    left = {x for x in seen if x in whole or any(p.fullmatch(x) for p in patterns)}
+    called = re.compile("|".join(map(re.escape, sorted(names, key=len, reverse=True))) or "$.")
+    return sorted(x for x in left if any(y.isalpha() for y in called.sub("", x)))
 
 
 @pytest.fixture(params=["de", "pl"])
@@ -162,6 +171,36 @@ def _trust(served: Served) -> str:
     return served.address + "/trust"
 
 
+def _seen(served: Served) -> Opened:
+    """A table with a picture, and a player who calls for a judge."""
+    opened = served.open_table("scrabble", ["Ann", "Bob"])
+    picture = (DEMOS / "scrabble" / "05.jpg").read_bytes()
+    served.session.camera(opened.table).take(picture, stream=False)
+    call = JudgeCall(opened.table.id, time.time(), "Ann", "QAT?")
+    served.session.tables.storage.call_judge(call)
+    return opened
+
+
+def _setup(served: Served) -> str:
+    return served.page(_seen(served), "setup")
+
+
+def _cameras(served: Served) -> str:
+    _seen(served)
+    return served.address + "/cameras"
+
+
+def _director(served: Served) -> str:
+    _seen(served)
+    served.played("scrabble_challenge")
+    return served.address + "/director"
+
+
+def _watch(served: Served) -> str:
+    opened = served.open_table("scrabble", ["Ann", "Bob"])
+    return f"{served.address}/watch/{served.session.publish(opened.table.id, opened.table.id + '-for-everybody')}"
+
+
 PAGES = (
     _home,
     _plays,
@@ -176,6 +215,10 @@ PAGES = (
     _screen,
     _fame,
     _trust,
+    _setup,
+    _cameras,
+    _director,
+    _watch,
 )
 
 
@@ -186,6 +229,8 @@ def test_a_page_speaks_the_language_and_cuts_nothing_off(
     """At both widths: the page says which language it is in, no English is left, nothing is cut."""
     found: dict[int, tuple[str | None, list[str], list[str]]] = {}
     address = place(served)
+    tables = served.session.tables.open_tables()
+    names = {name for table in tables for name in table.setup.opening.players}
     for width in WIDTHS:
         reader.set_viewport_size({"width": width, "height": 844})
         reader.goto("about:blank")
@@ -195,7 +240,7 @@ def test_a_page_speaks_the_language_and_cuts_nothing_off(
             if fold.is_visible():
                 fold.click()
         lang = reader.locator("html").get_attribute("lang")
-        found[width] = (lang, english_on(reader, code), reader.evaluate(CUT_JS))
+        found[width] = (lang, english_on(reader, code, names), reader.evaluate(CUT_JS))
         if folder := os.environ.get("KIBITZ_PICTURES"):
             name = f"{place.__name__.strip('_')}-{code}-{width}.png"
             reader.screenshot(path=Path(folder) / name, full_page=True)

@@ -22,10 +22,10 @@ class Unsure(Reader):
 
     def see(self, picture, g, request, known=None):
         """What every square shows, and of some nothing."""
-        straight, logs = super().see(picture, g, request, known)
+        colours, logs = super().see(picture, g, request, known)
         kind = logs.kind.copy()
         kind[self.rows :] = np.log(0.25)
-        return straight, SquareLogs(kind, logs.both)
+        return colours, SquareLogs(kind, logs.both)
 
 
 @pytest.fixture(scope="module")

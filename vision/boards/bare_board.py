@@ -97,7 +97,7 @@ def settle_hidden(
     hue, light = _hues(straight, square_px)
     deep = cv2.erode(covered.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     hand = covered if deep.sum() < 3 else deep
-    seen = _Seen(hue, light, _some(tiles), _some(hand), rules)
+    seen = _Hues(hue, light, _some(tiles), _some(hand), rules)
     shows = asked & seen.shows(_most_alike(hue, bare), asked)
     if len(kind) == PRINTED:
         images, new = mirror_images(PRINTED)
@@ -140,7 +140,7 @@ def _most_alike(hue: NDArray[np.intp], bare: NDArray[np.bool_]) -> NDArray[np.bo
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Seen:
+class _Hues:
     """Some tiles and some of the hand on a board, with each pixel's hue and light."""
 
     hue: NDArray[np.intp]

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.engine.parameters import checked, number
+from kibitz.engine.table import SIDE
 from kibitz.vision.boards.square_logs import log_softmax
 from kibitz.vision.boards.squares import mirror_images
 from kibitz.vision.boards.tile_colours import as_compared, split_colours
@@ -140,7 +141,7 @@ def _as_games_have_them(
     tiles, there = p[..., TILE_KIND], p[..., TILE_KIND] * blank
     maybe = (tiles > SURE.hardly_tile) & (blank > rules.maybe_blank)
     unlikely = maybe & ~_beside(p[..., EMPTY_KIND] < SURE.tile)
-    if maybe.sum() > BLANKS_OF_A_SET and len(kind) == 15:
+    if maybe.sum() > BLANKS_OF_A_SET and len(kind) == SIDE:
         second = (split_colours(colours, tiles > SURE.tile) == "b").any()
         known = BLANKS_OF_A_SET * (2 if second else 1)
         likeliest = np.sort(there[maybe])[::-1]
@@ -250,9 +251,9 @@ def _mirrored(lab: Colours, plain: NDArray[np.bool_], where: NDArray[np.intp]) -
     Premium squares lie the same way in a mirror on every board we know. Images that are no plain
     squares, and those that were met before, are far.
     """
-    if len(plain) != 15 * 15:
+    if len(plain) != SIDE * SIDE:
         return np.full((2, len(where), 1), FAR)
-    images, new = mirror_images(15)
+    images, new = mirror_images(SIDE)
     there = images[where]
     apart = lab.take(there, axis=1) - lab[:, where, None]
     far = np.sqrt((apart * apart).sum(-1))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from sys import float_info
 from typing import Final
 
 import cv2
@@ -156,7 +157,7 @@ class BoardPrint:
         within = squares - ((sums * sums).sum(1) / np.maximum(count, 1)).sum()
         among = squares - (sums.sum(0) ** 2).sum() / len(seen)
         freedom = (len(seen) - 1) / (len(seen) - np.count_nonzero(count))
-        return float(within / max(among, 1e-9) * freedom)
+        return float(within / max(among, float_info.epsilon) * freedom)
 
     def _images(
         self, move: tuple[int, int]
@@ -183,7 +184,7 @@ class BoardPrint:
         count, one = np.count_nonzero(black), black @ apart
         # The other colour's sum is as large, the other way.
         among = (one @ one) * sum(1 / x for x in (count, len(seen) - count) if x)
-        return float(among / max((apart * apart).sum(), 1e-9))
+        return float(among / max((apart * apart).sum(), float_info.epsilon))
 
     def evened(self) -> BoardPrint:
         """The same less what is usual around each square: without lamps and shadows."""
@@ -213,7 +214,8 @@ def _groups(n: int, move: tuple[int, int]) -> NDArray[np.intp]:
         n: squares along a side.
         move: how far the middle is from that of the squares, (x, y).
     """
-    y, x = (np.abs(np.arange(n) - (n - 1) // 2 - m) for m in move[::-1])
+    # in half squares: the middle of an even board is a line
+    y, x = (np.abs(2 * np.arange(n) - (n - 1) - 2 * m) // 2 for m in move[::-1])
     return np.asarray(np.minimum.outer(y, x) * (2 * n) + np.maximum.outer(y, x))
 
 

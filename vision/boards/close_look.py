@@ -34,7 +34,7 @@ from kibitz.vision.boards.square_logs import (
     usable_letters,
 )
 from kibitz.vision.boards.squares import moved
-from kibitz.vision.boards.together import Seen
+from kibitz.vision.boards.together import LookAnswers
 from kibitz.vision.readings import SURE
 
 ASIDE_PX: Final = 2
@@ -109,8 +109,8 @@ class Notes:
         by_large: (K,) which these are.
     """
 
-    small: Seen | None = None
-    large: Seen | None = None
+    small: LookAnswers | None = None
+    large: LookAnswers | None = None
     by_large: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
 
 
@@ -163,13 +163,15 @@ def look_closer(
     return kind, both
 
 
-def _look(cuts: NDArray[np.uint8], model: Model, letters: Sequence[str], *, noting: bool) -> Seen:
+def _look(
+    cuts: NDArray[np.uint8], model: Model, letters: Sequence[str], *, noting: bool
+) -> LookAnswers:
     """What a model says of squares; the layer before its answers too, if that is noted."""
     if noting:
         logits, features = model.look(cuts)
     else:
         logits, features = model.run(cuts), np.zeros((len(cuts), 0), np.uint8)
-    return Seen(split_logits(logits, model, letters), features.reshape(len(cuts), -1))
+    return LookAnswers(split_logits(logits, model, letters), features.reshape(len(cuts), -1))
 
 
 def _in_doubt(
@@ -268,5 +270,5 @@ def close_up(
         both[asked] = log_softmax((total / looks).astype(np.float32), (-2, -1))
     told = SquareLogs(near.kind, both)
     if notes is not None:
-        notes.large = Seen(told, seen.features)
+        notes.large = LookAnswers(told, seen.features)
     return told

@@ -65,7 +65,9 @@ def likelihood(
     if maybe.any():
         chances = chances_facing(logs, labels, maybe)
         best = largest(chances).max(-1)
-        out[maybe] = np.maximum(np.log(np.maximum(best, np.float32(1e-37))), rules.least_said)
+        out[maybe] = np.maximum(
+            np.log(np.maximum(best, np.finfo(np.float32).tiny)), rules.least_said
+        )
     return out
 
 

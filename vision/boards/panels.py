@@ -9,20 +9,18 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.calibration.board_geometry import BoardGeometry, Picture, Pyramid
+from kibitz.calibration.board_geometry import MIDDLE, BoardGeometry, Picture, Pyramid
 from kibitz.calibration.patch_finder import Patch
+from kibitz.engine.table import SIDE
 from kibitz.models.session import Model
 from kibitz.vision.boards import reader as board_reader
 from kibitz.vision.boards.close_look import Glyphs
 from kibitz.vision.boards.reader import assemble
 from kibitz.vision.boards.square_logs import SquareLogs, usable_letters
-from kibitz.vision.boards.tile_colours import SquareColours
 from kibitz.vision.readings import Beyond, GridReading, turned_place
 
 CORE: Final = 0.08
 """Of a square that is read everything but so much of each side must be in the picture."""
-NEAR: Final = 0.1
-"""Squares: a place that comes back no nearer after a lens and its inverse is beyond the lens."""
 
 Quarters = Callable[[BoardGeometry, SquareLogs], tuple[int, bool]]
 """A board and what was read of its squares to its quarter turns, and whether that is certain."""
@@ -49,11 +47,11 @@ def read_patch(
     labels = usable_letters(glance, letters)
     read = []
     for place, geometry in patch.boards.items():
-        straight, logs = board_reader.read_board(picture, geometry, glance, glyphs, letters)
+        colours, logs = board_reader.read_board(picture, geometry, glance, glyphs, letters)
         seen = squares_in_sight(geometry)
         kind = logs.kind.copy()
         board_reader.hide(kind, ~seen)
-        read.append((place, geometry, straight, replace(logs, kind=kind)))
+        read.append((place, geometry, colours, replace(logs, kind=kind)))
     together = SquareLogs(
         np.concatenate([logs.kind for *_, logs in read]),
         np.concatenate([logs.both for *_, logs in read]),
@@ -61,8 +59,7 @@ def read_patch(
     first = patch.boards[0, 0]
     quarters, certain = quarters_of(first, together)
     boards = []
-    for place, geometry, straight, logs in read:
-        colours = SquareColours(straight, board_reader.SQUARE_PX)
+    for place, geometry, colours, logs in read:
         board = assemble(geometry, colours, logs, labels, quarters, top_certain=certain)
         boards.append(replace(board, place=turned_place(place, quarters)))
     beyond = tuple(Beyond(turned_place(p, quarters), odds) for p, odds in patch.beyond.items())
@@ -71,24 +68,18 @@ def read_patch(
 
 def squares_in_sight(geometry: BoardGeometry) -> NDArray[np.bool_]:
     """(15, 15) which squares lie in the picture, all but a rim of each."""
-    low = np.arange(15)
+    low = np.arange(SIDE)
     corners = [
         np.stack(np.meshgrid(low + x, low + y), -1)
         for x in (CORE, 1 - CORE)
         for y in (CORE, 1 - CORE)
     ]
-    at = np.stack(corners)
-    px = geometry.to_px(at)
-    inside = geometry.in_picture(px)
-    # far outside the picture the lens folds over
-    true = np.abs(geometry.to_lattice(px) - at).max(-1) < NEAR
-    return np.asarray((inside & true).all(0))
+    return np.asarray(geometry.in_sight(np.stack(corners)).all(0))
 
 
 def central(patch: Patch, picture: Picture | Pyramid) -> BoardGeometry:
     """The board nearest to the middle of the picture."""
     middle = np.array([picture.shape[1] / 2, picture.shape[0] / 2])
-    return min(patch.boards.values(), key=lambda g: float(np.linalg.norm(g.to_px(_MID) - middle)))
-
-
-_MID = np.array([7.5, 7.5])
+    return min(
+        patch.boards.values(), key=lambda g: float(np.linalg.norm(g.to_px(MIDDLE) - middle))
+    )

@@ -45,10 +45,11 @@ from kibitz.vision.boards.square_logs import (
 from kibitz.vision.boards.tile_colours import SquareColours, split_colours
 from kibitz.vision.boards.together import (
     LARGE_FEATURES,
+    SIDE,
     SMALL_FEATURES,
     Evidence,
+    LookAnswers,
     Looks,
-    Seen,
     seen_together,
 )
 from kibitz.vision.readings import BLANK, SURE, TILE_KIND, GridReading
@@ -104,8 +105,6 @@ def assemble(
 
 
 SQUARE_PX: Final = 24
-OUTLINE: Final = (-1.0, -1.0), (17.0, 17.0)
-"""Where a straightened board begins, and how many squares it has: one more on every side."""
 AROUND: Final = 2
 """Squares beyond those that are wanted in a first look at a part of a board, as far as it sees."""
 EACH_LOOK: Final = 8
@@ -119,8 +118,9 @@ HIDDEN: Final = np.log(np.array((6e-6, 6e-6, 6e-6, 1.0), np.float32))
 def straighten(
     picture: Picture | Pyramid, geometry: BoardGeometry, square_px: int = SQUARE_PX
 ) -> Picture:
-    """The board and one square around it, (408, 408, 3) as the reader wants it."""
-    return rectify(picture, geometry, square_px, *OUTLINE)
+    """The board and one square around it as the reader wants it; (408, 408, 3) for 15 squares."""
+    side = geometry.size + 2.0
+    return rectify(picture, geometry, square_px, (-1.0, -1.0), (side, side))
 
 
 def straightened_from(geometry: BoardGeometry, square_px: int = SQUARE_PX) -> int:
@@ -175,7 +175,7 @@ def look_at_all(
         where = np.argwhere(known[2])
         logits, features = _glance(straight, where, glance)
     logs = split_logits(logits, glance, letters)
-    first = Looks.of(n, where, Seen(logs.of(np.ones(logs.tile.shape, np.bool_)), features))
+    first = Looks.of(n, where, LookAnswers(logs.of(np.ones(logs.tile.shape, np.bool_)), features))
     # Covered squares are looked at again too: a hand's shadow is often taken for the hand.
     maybe = logs.tile > SURE.maybe
     likely = where[maybe.reshape(-1)]
@@ -208,7 +208,7 @@ def read_board(
     *,
     closely: bool = False,
     known: Known | None = None,
-) -> tuple[Picture, SquareLogs]:
+) -> tuple[SquareColours, SquareLogs]:
     """Looks at a board's squares, and what all of them together tell of each.
 
     Args:
@@ -221,7 +221,7 @@ def read_board(
         known: what is straightened and read already, for a board that has changed a little.
 
     Returns:
-        The straightened board (408, 408, 3) and the squares' log probabilities.
+        The colours of the straightened board (408, 408, 3) and the squares' log probabilities.
     """
     seen = look_at_all(picture, geometry, glance, glyphs, letters, closely=closely, known=known)
     labels = usable_letters(glance, letters)
@@ -233,11 +233,10 @@ def read_board(
         if known[1].evidence is not None:
             seen.evidence = seen.evidence.after(known[1].evidence, anew)
     logs.evidence = seen.evidence
-    if glyphs.board is not None:
-        colours = SquareColours(seen.straight, SQUARE_PX).of(np.ones_like(anew))
-        told = seen_together(
-            seen.evidence, np.concatenate(colours, -1), geometry.square_px, glyphs.board
-        )
+    colours = SquareColours(seen.straight, SQUARE_PX)
+    if glyphs.board is not None and geometry.size == SIDE:
+        of_all = np.concatenate(colours.of(np.ones_like(anew)), -1)
+        told = seen_together(seen.evidence, of_all, geometry.square_px, glyphs.board)
         logs.put(anew, told.of(anew))
     mark = glyphs.mark_for(labels)
     if mark is not None:
@@ -247,7 +246,7 @@ def read_board(
     mark_unseen(geometry, logs.kind)
     logs.alike = {}  # what is compared later is not to hold on to itself
     logs.alike = _compared(logs, labels, picture, geometry)
-    return seen.straight, logs
+    return colours, logs
 
 
 @lru_cache

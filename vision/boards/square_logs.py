@@ -248,4 +248,4 @@ def chances_facing(
 
 def _log(chances: NDArray[np.float32]) -> NDArray[np.float32]:
     """Natural logs, of zeros too."""
-    return np.log(np.maximum(chances, np.float32(1e-37)))
+    return np.log(np.maximum(chances, np.finfo(np.float32).tiny))

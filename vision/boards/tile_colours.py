@@ -104,9 +104,8 @@ def _measured(
     """Medians of some squares' middles and edges, (N, 3) CIELAB each."""
     # Every other pixel of every other line is plenty for a median.
     px = square_px // 2
-    lo, hi = int(0.2 * px), int(0.8 * px)
-    near = round(0.17 * px)
-    first, last = min(lo, near), max(hi, px - near)
+    near, lo, hi = px // 6, px // 6, px * 3 // 4
+    first, last = near, px - near
     pixels = pixels_within(straight, square_px, np.s_[2 * first : 2 * last : 2])[wanted]
     part = pixels.view(np.uint8).reshape(*pixels.shape, 3)
     flat = part.reshape(-1, last - first, 3).astype(np.float32) * (gain / 255)

@@ -18,13 +18,15 @@ from numpy.typing import NDArray
 from kibitz.models.session import BoardModel
 from kibitz.vision.boards.square_logs import SquareLogs
 
+SIDE: Final = 15
+"""Squares a side of the boards that the network was trained on; it takes no others."""
 SMALL_FEATURES: Final = 1280
 LARGE_FEATURES: Final = 1536
 """Numbers in the layer before the answers of the two close looks."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Seen:
+class LookAnswers:
     """What one network's look at some squares said, and the layer before its answers.
 
     Attributes:
@@ -63,7 +65,7 @@ class Looks:
         )
 
     @staticmethod
-    def of(n: int, where: NDArray[np.intp], seen: Seen) -> Looks:
+    def of(n: int, where: NDArray[np.intp], seen: LookAnswers) -> Looks:
         """Looks at some squares, (K, 2) rows and columns, of a board with `n` a side."""
         at, here = np.zeros((n, n), np.bool_), tuple(where.T)
         at[here] = True

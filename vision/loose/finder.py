@@ -219,7 +219,7 @@ def look(
     """
     # Halving by area is fast and clean; less than half is left to shrink, where a plain resize
     # skips few pixels (one by area would take longer than the network).
-    source, level = picture.nearest(min(1.0, scale * 1.4))
+    source, level = picture.not_below(scale)
     x0, y0 = int(part[0] * level), int(part[1] * level)
     x1, y1 = (max(low + 1, round(v * level)) for low, v in ((x0, part[2]), (y0, part[3])))
     source = source[y0:y1, x0:x1]

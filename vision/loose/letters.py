@@ -128,7 +128,7 @@ def _split(glyph: Model, cuts: Cuts, letters: Sequence[str]) -> Both:
 def _nothing(count: int, labels: int) -> Both:
     """No letter, whichever way round."""
     both = np.full((count, labels, 4), NO_LETTER, np.float32)
-    both[:, -1] = np.log(0.25)
+    both[:, -1] = np.log(1 / 4)
     return both
 
 

@@ -99,7 +99,7 @@ def _with_marks(
     px = mark.input_px
     upright = spots[asked]
     upright[:, 2] *= px / MARK_SQUARE_PX
-    upright[:, 3] += 90.0 * log_sum(both[asked], -2).argmax(-1)
+    upright[:, 3] += 90 * log_sum(both[asked], -2).argmax(-1)
     at = np.stack(np.divmod(np.arange(len(asked)), ROW), -1)
     laid = mosaic(picture, upright, px, -(-len(asked) // ROW))
     cuts = cut_squares(laid, at, square_px=px, cut_px=px)
@@ -117,7 +117,7 @@ def _tiles(
     up = up & (np.exp(letter[:, -1]) < 0.5)
     best = np.where(up, letter[:, :-1].argmax(-1), len(labels) - 1)
     each = np.arange(len(spots))
-    angle = (spots.where[:, 3] + 90.0 * both[each, best].argmax(-1)) % 360
+    angle = (spots.where[:, 3] + 90 * both[each, best].argmax(-1)) % 360
     sure = spots.sure * np.exp(letter[each, best])
     plain = zip(*(v.tolist() for v in (up, best, angle, sure, spots.where)), strict=True)
     return tuple(
@@ -189,7 +189,7 @@ def _neighbours(
     apart = spots[j, 3] + 90 * quarters - spots[i, 3]
     direction = np.rad2deg(np.arctan2(away[i, j, 1], away[i, j, 0]))
     turns = np.arange(4)
-    facing = spots[i, 3][:, None] + 90.0 * turns
+    facing = spots[i, 3][:, None] + 90 * turns
     off = (direction[:, None] - facing + 90) % 180 - 90
     beside = (np.abs(off) < rules.in_line_deg) & (np.abs(apart) < rules.in_line_deg)[:, None]
     its_turn = (turns + quarters[:, None].astype(np.intp)) % 4

@@ -173,5 +173,5 @@ def _goes_on(last: LooseTile, first: LooseTile, facing_deg: float, rules: WordRu
 
 def _turned(tile: LooseTile, facing_deg: float) -> float:
     """How far a tile is turned from its word; a plain tile looks the same four ways round."""
-    whole = 360.0 if tile.face_up else 90.0
+    whole = 360 if tile.face_up else 90
     return abs((tile.angle_deg - facing_deg + whole / 2) % whole - whole / 2)

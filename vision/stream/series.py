@@ -22,11 +22,12 @@ from numpy.typing import NDArray
 from kibitz.calibration.board_finder import in_reading_order
 from kibitz.calibration.board_geometry import BoardGeometry, Picture, Pyramid
 from kibitz.engine.parameters import checked, number
+from kibitz.engine.table import SIDE
 from kibitz.vision.boards.reader import SQUARE_PX, straighten, straightened_from
 from kibitz.vision.boards.square_logs import SquareLogs, log_softmax
 from kibitz.vision.boards.tile_colours import SquareColours
 from kibitz.vision.pipeline import Reader, pyramid_of
-from kibitz.vision.readings import TILE_KIND, GridReading, PhotoReading
+from kibitz.vision.readings import TILE_KIND, GridReading, PhotoReading, stage_ms
 from kibitz.vision.request import ReadRequest
 
 
@@ -287,7 +288,7 @@ class SeriesReader:
         self._kept = (*again, *(s for s in self._kept if id(s) not in mine))[: self._rule.kept]
         told = tuple(s.told for s in again if s.told is not None)
         done = time.perf_counter()
-        ms = {"locate": (located - began) * 1e3, "read": (done - located) * 1e3}
+        ms = stage_ms(began, located, done)
         height, width = pyramid.shape
         return PhotoReading(
             width, height, told, ms=ms, enough=min(map(_coarsest_useful, again), default=0)
@@ -346,9 +347,8 @@ class SeriesReader:
 
     def _read_whole(self, picture: Pyramid, g: BoardGeometry, request: ReadRequest) -> Sighting:
         seen = (g, *self._reader.see(picture, g, request))
-        (g, straight, logs), settled = self._reader.as_meant(picture, seen, request)
+        (g, colours, logs), settled = self._reader.as_meant(picture, seen, request)
         looks = np.ones(logs.kind.shape[:2], np.int64)
-        colours = SquareColours(straight, SQUARE_PX)
         return Sighting(g, colours, logs, request, looks, settled=settled, rule=self._rule)
 
     def _update(
@@ -426,7 +426,7 @@ def _is_unchanged_small(picture: Pyramid, before: Sighting) -> bool:
 def _is_series(picture: Pyramid, request: ReadRequest) -> bool:
     """Whether boards of 15 squares are looked for where they lay in a picture of this size."""
     return (
-        request.squares == 15
+        request.squares == SIDE
         and bool(request.hint)
         and request.corners is None
         and not request.part

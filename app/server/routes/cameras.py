@@ -13,6 +13,7 @@ from pydantic import BaseModel, Field
 from kibitz.app.cameras.table_camera import TableCamera
 from kibitz.app.common.addresses import shown_source
 from kibitz.app.common.upkeep import Label
+from kibitz.app.languages.wire import say
 from kibitz.app.reading.request import goes_round
 from kibitz.app.server.errors import ApiError, not_found
 from kibitz.app.server.feeds import Feeds
@@ -20,7 +21,7 @@ from kibitz.app.server.messages import CornersBody, Document, SourceBody
 from kibitz.app.server.routes.common import enter, errors, forbidden, need_server_host
 from kibitz.app.server.routes.frames import JPEG
 from kibitz.app.server.session import Session
-from kibitz.app.server.speaking import spoken_to
+from kibitz.app.server.speaking import noted_language, spoken_to
 from kibitz.app.tables.state import camera_json
 from kibitz.app.tables.table import Table
 from kibitz.engine.phrases import phrase
@@ -71,9 +72,10 @@ def camera_routes(session: Session, feeds: Feeds) -> APIRouter:
         need_server_host(session, request)
         tables = session.tables.open_tables()
         labels = session.tables.storage.labels()
+        code = noted_language(session, request)
         return CamerasAnswer(
             cameras=[
-                _camera_entry(table, camera, labels)
+                _camera_entry(table, camera, labels, code)
                 for table in tables
                 for camera in session.cameras_of(table)
             ],
@@ -145,7 +147,9 @@ def camera_routes(session: Session, feeds: Feeds) -> APIRouter:
     return router
 
 
-def _camera_entry(table: Table, camera: TableCamera, labels: Mapping[str, Label]) -> CameraEntry:
+def _camera_entry(
+    table: Table, camera: TableCamera, labels: Mapping[str, Label], code: str
+) -> CameraEntry:
     report, trouble = camera.newest, camera.last_trouble
     name = labels.get(table.id, Label()).name
     size = None if report is None else [int(x) for x in report.frame.pixels.shape[1::-1]]
@@ -161,9 +165,9 @@ def _camera_entry(table: Table, camera: TableCamera, labels: Mapping[str, Label]
         share=round(camera.load.share(), 3),
         size=size,
         settled=report is not None and report.settled,
-        advice=[] if report is None else list(report.frame.advice),
+        advice=[] if report is None else [say(x, code) for x in report.frame.advice],
         trouble=trouble
-        and CameraTrouble(message=trouble[0], at=trouble[1], over=not camera.trouble),
+        and CameraTrouble(message=say(trouble[0], code), at=trouble[1], over=not camera.trouble),
         picture=path if report is not None else None,
     )
 

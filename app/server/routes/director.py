@@ -36,6 +36,7 @@ from kibitz.app.server.routes.common import (
     need_server_host,
 )
 from kibitz.app.server.session import Session
+from kibitz.app.server.speaking import noted_language, spoken_to
 from kibitz.app.tables.divisions import (
     Division,
     DivisionError,
@@ -74,9 +75,11 @@ def director_routes(session: Session) -> APIRouter:
         need_server_host(session, request)
         session.directed = True
         if here:
-            return DirectorAnswer(tables=tables_here(session), servers=[], divisions=[])
-        tables, servers = tables_of_hall(session)
+            tables = spoken_to(session, request, tables_here(session))
+            return DirectorAnswer(tables=tables, servers=[], divisions=[])
+        tables, servers = tables_of_hall(session, noted_language(session, request))
         told = [_answer(division) for division in divisions(session)]
+        tables = spoken_to(session, request, tables)
         return DirectorAnswer(tables=tables, servers=servers, divisions=told)
 
     _add_divisions(router, session)
@@ -268,8 +271,8 @@ def _file(name: str) -> str:
     return "".join(c if c.isascii() and c.isalnum() else "-" for c in name)
 
 
-def example() -> dict[str, Any]:
-    """What `GET /api/director` says of one table, for the description of the calls."""
+def example(at: float) -> dict[str, Any]:
+    """What `GET /api/director` says of one table whose judge is called for at a time."""
     return {
         "table": "k7m2pq4x",
         "name": "A round 3 board 2",
@@ -283,6 +286,6 @@ def example() -> dict[str, Any]:
         "over": False,
         "camera": {"frame": 12, "settled": True, "advice": [], "error": None},
         "questions": [],
-        "judge": {"at": 1767225600.25, "by": "Ann", "why": "Is this word good?"},
+        "judge": {"at": at, "by": "Ann", "why": "Is this word good?"},
         "round": {"division": "A", "round": 3, "board": 2},
     }

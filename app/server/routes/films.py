@@ -62,11 +62,7 @@ def film_routes(session: Session, films: Films) -> APIRouter:
     )
     def get_film(request: Request, table_id: str) -> FilmAnswer:
         """How far the newest film of the table has been read."""
-        table = _host_of(session, request, table_id)
-        film = films.of(table.id)
-        if film is None:
-            raise not_found("No film was handed to this table.")
-        return _answer(film)
+        return _answer(_film_of(_host_of(session, request, table_id)))
 
     @router.delete(
         "/tables/{table_id}/film", response_model=FilmAnswer, responses=errors(401, 403, 404)
@@ -74,11 +70,15 @@ def film_routes(session: Session, films: Films) -> APIRouter:
     def stop_film(request: Request, table_id: str) -> FilmAnswer:
         """Read the film no further; what was read stays."""
         table = _host_of(session, request, table_id)
+        film = _film_of(table)
+        films.stop(table.id)
+        return _answer(film)
+
+    def _film_of(table: Table) -> Film:
         film = films.of(table.id)
         if film is None:
             raise not_found("No film was handed to this table.")
-        films.stop(table.id)
-        return _answer(film)
+        return film
 
     return router
 

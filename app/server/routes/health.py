@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -11,7 +12,10 @@ from kibitz.app.server.gate import Gate
 from kibitz.app.server.messages import Document
 from kibitz.app.server.routes.common import errors, need_server_host
 from kibitz.app.server.session import Session
+from kibitz.app.tables.access import Actor
+from kibitz.app.tables.state import camera_json
 
+WATCHER = Actor("watch")
 TEXT = "text/plain; version=0.0.4; charset=utf-8"
 PLAIN: dict[int | str, dict[str, Any]] = {
     200: {"content": {"text/plain": {"schema": {"type": "string"}}}}
@@ -44,8 +48,12 @@ def _unsaved(session: Session) -> int:
 def metrics_text(session: Session, gate: Gate) -> str:
     """What `/metrics` answers."""
     tables = session.tables.open_tables()
-    closed = [(f'{{why="{why}"}}', n) for why, n in sorted(gate.closed.items())]
-    figures: list[tuple[str, str, str, list[tuple[str, int]]]] = [
+    closed: list[tuple[str, float]] = [
+        (f'{{why="{why}"}}', n) for why, n in sorted(gate.closed.items())
+    ]
+    cameras = [(c, WATCHER) for t in tables for c in session.cameras_of(t)]
+    trouble = sum(bool((camera_json(*c) or {}).get("error")) for c in cameras)
+    figures: list[tuple[str, str, str, list[tuple[str, float]]]] = [
         ("tables_open", "gauge", "Tables in memory.", [("", len(tables))]),
         ("tables_unsaved", "gauge", "Tables only in memory now.", [("", _unsaved(session))]),
         (
@@ -55,6 +63,14 @@ def metrics_text(session: Session, gate: Gate) -> str:
             [("", sum(session.hub.watching(t.id) for t in tables))],
         ),
         ("steps", "gauge", "Steps of the tables in memory.", [("", sum(t.seq for t in tables))]),
+        ("cameras", "gauge", "Cameras that pictures came from.", [("", len(cameras))]),
+        ("cameras_in_trouble", "gauge", "Those that cannot be used now.", [("", trouble)]),
+        (
+            "processor_seconds_total",
+            "counter",
+            "Processor time of this server.",
+            [("", round(time.process_time(), 3))],
+        ),
         ("connections_idle", "gauge", "Connections that ask nothing.", [("", gate.waiting())]),
         ("connections_closed_total", "counter", "Connections closed, by why.", closed),
     ]

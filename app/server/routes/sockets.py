@@ -11,6 +11,11 @@ from typing import Any
 import anyio
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from fastapi.concurrency import run_in_threadpool
+from starlette.status import (
+    WS_1009_MESSAGE_TOO_BIG,
+    WS_1012_SERVICE_RESTART,
+    WS_1013_TRY_AGAIN_LATER,
+)
 
 from kibitz.app.cameras.reopening import PATIENCE
 from kibitz.app.cameras.table_camera import CameraBusyError, Report
@@ -28,10 +33,7 @@ from kibitz.models.session import ModelFileInvalid
 from kibitz.vision.frame import PictureError
 
 NO_ENTRY = 4401
-TOO_LARGE = 1009
 ENDED = "this link has ended, or its table was deleted"
-TOO_MANY = 1013
-GONE_ELSEWHERE = 1012
 ELSEWHERE = "another server of the hall runs this table now; connect again"
 BEAT_SECONDS = 20.0
 MOST_HEARD = 10_000
@@ -49,7 +51,7 @@ def socket_routes(session: Session) -> APIRouter:
         if found is None:
             return
         if session.hub.watching(found[0].id) >= session.most_watching:
-            await socket.close(TOO_MANY, "too many pages look at this table")
+            await socket.close(WS_1013_TRY_AGAIN_LATER, "too many pages look at this table")
             return
         await _Live(session, socket, *found, _token_in(socket)).run()
 
@@ -75,7 +77,7 @@ async def _enter(session: Session, socket: WebSocket, table_id: str) -> tuple[Ta
     try:
         found = await run_in_threadpool(session.enter, table_id, token)
     except LeaseLostError:
-        await socket.close(GONE_ELSEWHERE, ELSEWHERE)
+        await socket.close(WS_1012_SERVICE_RESTART, ELSEWHERE)
         return None
     if found is None:
         few = session.tries.take(caller_of(socket))
@@ -126,7 +128,7 @@ class _Live:
             try:
                 news = await run_in_threadpool(self._news)
             except LeaseLostError:
-                await self._socket.close(GONE_ELSEWHERE, ELSEWHERE)
+                await self._socket.close(WS_1012_SERVICE_RESTART, ELSEWHERE)
                 return
             if news is None:
                 await self._socket.close(NO_ENTRY, ENDED)
@@ -182,7 +184,7 @@ class _Camera:
             if data is None:
                 continue  # text keeps the line open, nothing more
             if len(data) > LIMITS.most_picture:
-                await self._socket.close(TOO_LARGE, "frames are too large")
+                await self._socket.close(WS_1009_MESSAGE_TOO_BIG, "frames are too large")
                 return
             self._dropped += self._newest is not None
             self._newest = data
@@ -200,7 +202,7 @@ class _Camera:
                     self._session.tables.actor, self._table.id, self._token
                 )
             except LeaseLostError:
-                await self._socket.close(GONE_ELSEWHERE, ELSEWHERE)
+                await self._socket.close(WS_1012_SERVICE_RESTART, ELSEWHERE)
                 return
             if found is None:
                 await self._socket.close(NO_ENTRY, ENDED)
@@ -211,7 +213,7 @@ class _Camera:
                 answer = await run_in_threadpool(_answer, camera.take, data)
             except LeaseLostError:
                 self._session.lost(self._table.id)
-                await self._socket.close(GONE_ELSEWHERE, ELSEWHERE)
+                await self._socket.close(WS_1012_SERVICE_RESTART, ELSEWHERE)
                 return
             spoken = localized(answer, self._language)
             await self._socket.send_json({**spoken, "dropped": self._dropped})
@@ -239,7 +241,7 @@ async def _drain(socket: WebSocket) -> None:
     while (message := await socket.receive())["type"] != "websocket.disconnect":
         heard += len(message.get("text") or message.get("bytes") or "")
         if heard > MOST_HEARD:
-            await socket.close(TOO_LARGE, "this socket only tells, it takes nothing")
+            await socket.close(WS_1009_MESSAGE_TOO_BIG, "this socket only tells, it takes nothing")
             return
 
 

@@ -71,24 +71,24 @@ function house(table, token) {
   const put = (/** @type {string | null} */ source) => call(`/api/tables/${table}/source`, { method: "PUT", token, hostKey: kept("kibitz.key"), body: { source } });
   ask(tx("A camera in the house"), [
     h("label", { class: "field" }, tx("Number or address"), address,
-      h("span", { class: "soft" }, "0 is the first camera plugged into the computer that runs Kibitz; rtsp:// or http:// a camera on the network.")),
+      h("span", { class: "soft" }, tx("0 is the first camera plugged into the computer that runs Kibitz; rtsp:// or http:// a camera on the network."))),
   ], [{ label: tx("Let go of it"), act: () => put(null) }, { label: tx("Open it"), act: () => put(address.value.trim()) }]);
 }
 
 /** @param {string} table @param {string} token */
 function files(table, token) {
-  const dialog = ask("Photographs or a film", [
-    h("p", {}, "Photographs are read in the order of their names, each as one position; a film is read as if the camera had been here."),
-    fileButton("Choose files", (chosen) => { dialog.close(); readInto(table, token, chosen); }),
+  const dialog = ask(tx("Photographs or a film"), [
+    h("p", {}, tx("Photographs are read in the order of their names, each as one position; a film is read as if the camera had been here.")),
+    fileButton(tx("Choose files"), (chosen) => { dialog.close(); readInto(table, token, chosen); }),
   ], []);
 }
 
 /** Read files into a table's game, in a dialog that shows how far it is. @param {string} table @param {string} token @param {File[]} chosen */
 export function readInto(table, token, chosen) {
-  if (!usable(chosen).length) return toast("Expected photographs (JPEG, PNG, WebP) or a film (MP4, WebM).", "bad");
+  if (!usable(chosen).length) return toast(tx("Expected photographs (JPEG, PNG, WebP) or a film (MP4, WebM)."), "bad");
   const place = h("div", {});
   const reading = new Import(table, token, place);
-  const dialog = ask("The game in your files", [place], [{ label: "Close", act: () => null }]);
+  const dialog = ask(tx("The game in your files"), [place], [{ label: tx("Close"), act: () => null }]);
   dialog.classList.add("wide");
   dialog.addEventListener("close", () => { reading.stopped = true; });
   reading.read(chosen);

@@ -3,18 +3,19 @@
 
 import { call, keep, kept } from "./api.js";
 import { ask, byId, fill, h, refresh, s, toast } from "./dom.js";
-import { themeButton, useTheme } from "./chrome.js";
+import { languageButton, themeButton, useTheme } from "./chrome.js";
+import { tn, tx } from "./language.js";
 
 const EVERY_MS = 2000;
 const KINDS = /** @type {Record<string, {label: string, is: (t: any) => boolean}>} */ ({
-  judge: { label: "call a judge", is: (t) => Boolean(t.judge) },
-  trouble: { label: "need a look", is: (t) => Boolean(t.camera?.error || t.notices.length || t.questions.length) },
-  playing: { label: "are playing", is: (t) => !t.over },
-  over: { label: "are over", is: (t) => t.over },
+  judge: { label: tx("call a judge"), is: (t) => Boolean(t.judge) },
+  trouble: { label: tx("need a look"), is: (t) => Boolean(t.camera?.error || t.notices.length || t.questions.length) },
+  playing: { label: tx("are playing"), is: (t) => !t.over },
+  over: { label: tx("are over"), is: (t) => t.over },
 });
 
 useTheme();
-fill(byId("tools"), themeButton());
+fill(byId("tools"), languageButton(), themeButton());
 const given = new URLSearchParams(location.hash.slice(1)).get("key");
 if (given) {
   keep("kibitz.key", given);
@@ -27,7 +28,7 @@ let hall = { tables: [], servers: [], divisions: [] };
 /** @type {Set<string>} */
 const only = new Set();
 
-fill(byId("kinds"), h("legend", { class: "hush" }, "Only tables that"), Object.entries(KINDS).map(([name, kind]) => h("label", {},
+fill(byId("kinds"), h("legend", { class: "hush" }, tx("Only tables that")), Object.entries(KINDS).map(([name, kind]) => h("label", {},
   h("input", { type: "checkbox", onchange: (/** @type {Event} */ e) => {
     /** @type {HTMLInputElement} */ (e.target).checked ? only.add(name) : only.delete(name);
     show();
@@ -58,26 +59,27 @@ function show() {
   const rounds = [...new Set(hall.tables.map(roundOf).filter(Boolean))].sort((a, b) => b.localeCompare(a, undefined, { numeric: true }));
   const select = /** @type {HTMLSelectElement} */ (byId("round"));
   const chosen = select.value;
-  if (refresh(select, rounds, () => [h("option", { value: "" }, "Every round"), ...rounds.map((r) => h("option", { value: r }, r))])) select.value = rounds.includes(chosen) ? chosen : "";
+  if (refresh(select, rounds, () => [h("option", { value: "" }, tx("Every round")), ...rounds.map((r) => h("option", { value: r }, r))])) select.value = rounds.includes(chosen) ? chosen : "";
   const words = /** @type {HTMLInputElement} */ (byId("search")).value.toLowerCase().split(/\s+/).filter(Boolean);
   const found = hall.tables.filter((t) => {
     const text = [t.table, t.name, t.title, t.server ?? "", ...t.players].join(" ").toLowerCase();
     return words.every((word) => text.includes(word)) && (!select.value || roundOf(t) === select.value) && [...only].every((name) => KINDS[name].is(t));
   });
   const judges = hall.tables.filter(KINDS.judge.is).length;
-  byId("count").textContent = `${found.length} of ${hall.tables.length} tables${judges ? ` · ${judges} call${judges === 1 ? "s" : ""} for a judge` : ""}`;
-  document.title = `${judges ? `(${judges}) ` : ""}All tables – Kibitz`;
+  byId("count").textContent = [tn("{shown} of {count} table", "{shown} of {count} tables", hall.tables.length, { shown: found.length }),
+    judges ? tn("{count} calls for a judge", "{count} call for a judge", judges) : ""].filter(Boolean).join(" · ");
+  document.title = `${judges ? `(${judges}) ` : ""}${tx("All tables – Kibitz")}`;
   showTables(found);
   refresh(byId("divisions"), hall.divisions, () => hall.divisions.map(division));
   byId("servers-card").hidden = !hall.servers.length;
-  refresh(byId("servers"), hall.servers, () => hall.servers.map((one) => h("li", {}, h("b", {}, one.name), " ", one.reach, one.answers ? "" : h("span", { class: "bad" }, " does not answer"))));
+  refresh(byId("servers"), hall.servers, () => hall.servers.map((one) => h("li", {}, h("b", {}, one.name), " ", one.reach, one.answers ? "" : h("span", { class: "bad" }, " ", tx("does not answer")))));
 }
 
 /** Cards that have not changed stay as they are, so that nothing flickers under a finger. @param {any[]} found */
 function showTables(found) {
   const place = byId("tables");
   if (!found.length) {
-    refresh(place, [], () => [h("li", { class: "card soft" }, hall.tables.length ? "No table is like that." : "Nobody plays yet.")]);
+    refresh(place, [], () => [h("li", { class: "card soft" }, hall.tables.length ? tx("No table is like that.") : tx("Nobody plays yet."))]);
     return;
   }
   place.removeAttribute("data-key");
@@ -95,25 +97,31 @@ function showTables(found) {
 function contents(t) {
   const moves = new Set([t.to_move ?? []].flat());
   return [
-    h("h2", {}, titleOf(t), h("span", { class: "soft" }, t.over ? "over" : t.paused ? "paused" : t.seq ? `${t.seq} step${t.seq === 1 ? "" : "s"}` : "not begun")),
+    h("h2", {}, titleOf(t), h("span", { class: "soft" }, t.over ? tx("over") : t.paused ? tx("paused") : t.seq ? tn("{count} step", "{count} steps", t.seq) : tx("not begun"))),
     t.rows ? little(t.rows) : h("span", { class: "soft small" }, t.title),
     h("div", { class: "score" }, t.players.flatMap((/** @type {string} */ name) => [
       h("span", { class: moves.has(name) && !t.over ? "moves" : "" }, name, t.clocks ? h("small", { class: "soft num" }, ` ${clockOf(t, name)}`) : null),
       h("span", { class: "num" }, t.scores?.[name] ?? ""),
     ])),
     h("ul", { class: "facts small" },
-      t.judge ? h("li", { class: "bad" }, `${t.judge.by === "host" ? "The host" : t.judge.by} calls for a judge${t.judge.why ? `: ${t.judge.why}` : ""}`) : null,
-      t.camera?.error ? h("li", { class: "bad" }, `Camera: ${t.camera.error.message}`) : null,
-      ...(t.camera?.advice ?? []).slice(0, 1).map((/** @type {any} */ a) => h("li", { class: "warn" }, `Camera: ${a.message ?? a}`)),
-      t.camera && !t.camera.error && !t.camera.advice.length ? h("li", { class: "soft" }, "Camera sees the board") : null,
+      t.judge ? h("li", { class: "bad" }, callOf(t.judge)) : null,
+      t.camera?.error ? h("li", { class: "bad" }, tx("Camera: {message}", { message: t.camera.error.message })) : null,
+      ...(t.camera?.advice ?? []).slice(0, 1).map((/** @type {any} */ a) => h("li", { class: "warn" }, tx("Camera: {message}", { message: a.message ?? a }))),
+      t.camera && !t.camera.error && !t.camera.advice.length ? h("li", { class: "soft" }, tx("Camera sees the board")) : null,
       ...t.notices.map((/** @type {string} */ n) => h("li", { class: "bad" }, n)),
       ...t.questions.slice(0, 2).map((/** @type {string} */ q) => h("li", { class: "warn" }, q)),
       t.server ? h("li", { class: "soft" }, t.server) : null),
     h("div", { class: "row" },
-      h("button", { type: "button", "aria-label": `Open ${titleOf(t)}`, onclick: () => enter(t.table) }, "Open"),
-      t.judge ? h("button", { type: "button", class: "first", "aria-label": `A judge is at ${titleOf(t)}`, onclick: () => came(t.table) }, "Judge is there") : null,
-      h("button", { type: "button", class: "quiet", "aria-label": `Let everybody watch ${titleOf(t)}`, onclick: () => publish(t) }, "Publish")),
+      h("button", { type: "button", "aria-label": tx("Open {table}", { table: titleOf(t) }), onclick: () => enter(t.table) }, tx("Open")),
+      t.judge ? h("button", { type: "button", class: "first", "aria-label": tx("A judge is at {table}", { table: titleOf(t) }), onclick: () => came(t.table) }, tx("Judge is there")) : null,
+      h("button", { type: "button", class: "quiet", "aria-label": tx("Let everybody watch {table}", { table: titleOf(t) }), onclick: () => publish(t) }, tx("Publish"))),
   ];
+}
+
+/** @param {{by: string, why: string}} judge */
+function callOf({ by, why }) {
+  if (by === "host") return why ? tx("The host calls for a judge: {why}", { why }) : tx("The host calls for a judge");
+  return why ? tx("{player} calls for a judge: {why}", { player: by, why }) : tx("{player} calls for a judge", { player: by });
 }
 
 /** @param {any} t @param {string} name */
@@ -128,7 +136,7 @@ function clockOf(t, name) {
 function little(rows) {
   const size = rows.length;
   const lying = rows.flatMap((row, r) => [...row].map((letter, c) => ({ letter, r, c })).filter((x) => x.letter !== "."));
-  const svg = s("svg", { class: "little", viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": `Board with ${lying.length} tiles` });
+  const svg = s("svg", { class: "little", viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": tn("Board with {count} tile", "Board with {count} tiles", lying.length) });
   for (const { letter, r, c } of lying) {
     svg.append(s("rect", { class: "lies", x: c + 0.04, y: r + 0.04, width: 0.92, height: 0.92, rx: 0.12 }), s("text", { x: c + 0.5, y: r + 0.55 }, letter.toUpperCase()));
   }
@@ -162,9 +170,9 @@ async function publish(t) {
     const path = `/api/tables/${t.table}/public`;
     const made = await call(path, { method: "PUT", token: key, body: { public: true } });
     const link = `${location.origin}${made.page}`;
-    ask(`Everybody may watch ${titleOf(t)}`, [h("p", {}, "Whoever has this address sees the board and the score, and nothing secret: ", h("a", { href: made.page }, link))], [
-      { label: "Stop it", kind: "danger", act: () => call(path, { method: "PUT", token: key, body: { public: false } }) },
-      { label: "Done", act: () => null },
+    ask(tx("Everybody may watch {table}", { table: titleOf(t) }), [h("p", {}, tx("Whoever has this address sees the board and the score, and nothing secret:"), " ", h("a", { href: made.page }, link))], [
+      { label: tx("Stop it"), kind: "danger", act: () => call(path, { method: "PUT", token: key, body: { public: false } }) },
+      { label: tx("Done"), act: () => null },
     ]);
   } catch (error) { toast(/** @type {Error} */ (error).message, "bad"); }
 }
@@ -173,15 +181,15 @@ async function publish(t) {
 function division(one) {
   const path = `/api/director/divisions/${encodeURIComponent(one.division)}`;
   const rounds = Array.from({ length: one.rounds }, (_, i) => i + 1).reverse();
-  return h("section", {}, h("h3", {}, `Division ${one.division}, ${one.players.length} players`),
+  return h("section", {}, h("h3", {}, tn("Division {name}, {count} player", "Division {name}, {count} players", one.players.length, { name: one.division })),
     ...rounds.map((round) => {
       const games = one.games.filter((/** @type {any} */ g) => g.round === round);
       const open = games.filter((/** @type {any} */ g) => g.table).length;
-      return h("div", { class: "round-row" }, h("span", { class: "grow" }, `Round ${round}: ${open} of ${games.length} tables are set up`),
-        open < games.length ? h("button", { type: "button", "aria-label": `Set up the tables of round ${round} of ${one.division}`, onclick: () => openRound(path, round) }, "Set up the tables") : null);
+      return h("div", { class: "round-row" }, h("span", { class: "grow" }, tn("Round {round}: {open} of {count} table is set up", "Round {round}: {open} of {count} tables are set up", games.length, { round, open })),
+        open < games.length ? h("button", { type: "button", "aria-label": tx("Set up the tables of round {round} of {name}", { round, name: one.division }), onclick: () => openRound(path, round) }, tx("Set up the tables")) : null);
     }),
-    h("div", { class: "row" }, ...["tsh", "csv"].map((format) => h("button", { type: "button", class: "quiet", "aria-label": `Results of ${one.division} as ${format.toUpperCase()}`, onclick: () => save(`${path}?format=${format}`, `${one.division}.${format === "tsh" ? "t" : "csv"}`) }, `Results as ${format.toUpperCase()}`)),
-      h("button", { type: "button", class: "quiet", "aria-label": `Forget the pairings of ${one.division}`, onclick: () => forget(one.division, path) }, "Forget")));
+    h("div", { class: "row" }, ...["tsh", "csv"].map((format) => h("button", { type: "button", class: "quiet", "aria-label": tx("Results of {name} as {format}", { name: one.division, format: format.toUpperCase() }), onclick: () => save(`${path}?format=${format}`, `${one.division}.${format === "tsh" ? "t" : "csv"}`) }, tx("Results as {format}", { format: format.toUpperCase() }))),
+      h("button", { type: "button", class: "quiet", "aria-label": tx("Forget the pairings of {name}", { name: one.division }), onclick: () => forget(one.division, path) }, tx("Forget"))));
 }
 
 /** @param {string} path @param {number} round */
@@ -195,8 +203,8 @@ async function openRound(path, round) {
 
 /** @param {string} name @param {string} path */
 function forget(name, path) {
-  ask(`Forget the pairings of ${name}?`, [h("p", {}, "Its tables and games stay; results are no longer written for its rounds.")], [
-    { label: "Forget them", kind: "danger", act: async () => { await call(path, { method: "DELETE", token: key, raw: true }); } },
+  ask(tx("Forget the pairings of {name}?", { name }), [h("p", {}, tx("Its tables and games stay; results are no longer written for its rounds."))], [
+    { label: tx("Forget them"), kind: "danger", act: async () => { await call(path, { method: "DELETE", token: key, raw: true }); } },
   ]);
 }
 
@@ -223,7 +231,7 @@ async function takeIn(event) {
     const made = await call(`/api/director/divisions/${encodeURIComponent(name)}`, { method: "PUT", token: key, body: { text } });
     hall.divisions = [...hall.divisions.filter((d) => d.division !== name), made];
     show();
-    toast(`${made.players.length} players and ${made.rounds} rounds are taken in.`, "good");
+    toast(tx("Taken in: {players} players, {rounds} rounds.", { players: made.players.length, rounds: made.rounds }), "good");
   } catch (error) {
     problem.textContent = /** @type {Error} */ (error).message;
     problem.hidden = false;

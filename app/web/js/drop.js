@@ -4,12 +4,13 @@
 import { ApiError, act as send, call, leadTo } from "./api.js";
 import { asksOf } from "./asks.js";
 import { fill, h, refresh } from "./dom.js";
+import { tn, tx } from "./language.js";
 import { readable } from "./said.js";
 import { wordOf } from "./sheet.js";
 
 const PHOTOS = ["image/jpeg", "image/png", "image/webp"];
 const BUSY_MS = 1500, LOOK_MS = 1000;
-const EXPORTS = /** @type {[string, string][]} */ ([["gcg", "GCG"], ["csv", "Spreadsheet (CSV)"], ["html", "Replay page (HTML)"], ["json", "Everything (JSON)"]]);
+const EXPORTS = /** @type {[string, string][]} */ ([["gcg", "GCG"], ["csv", tx("Spreadsheet (CSV)")], ["html", tx("Replay page (HTML)")], ["json", tx("Everything (JSON)")]]);
 
 /** @param {File} file */
 const isFilm = (file) => file.type.startsWith("video/") || /\.(mp4|mov|webm|mkv|avi|mpe?g|m4v)$/i.test(file.name);
@@ -56,13 +57,13 @@ export class Import {
     this.token = token;
     this.stopped = false;
     this.path = `/api/tables/${table}`;
-    this.bar = /** @type {HTMLProgressElement} */ (h("progress", { max: "1", value: "0", "aria-label": "How much has been read" }));
+    this.bar = /** @type {HTMLProgressElement} */ (h("progress", { max: "1", value: "0", "aria-label": tx("How much has been read") }));
     this.line = h("p", { role: "status", "aria-live": "polite" });
     this.troubles = h("ul", { class: "small soft stack" });
     this.asks = h("div", { class: "stack" });
-    this.plays = h("ol", { class: "strip", tabindex: "0", "aria-label": "What was played" });
+    this.plays = h("ol", { class: "strip", tabindex: "0", "aria-label": tx("What was played") });
     this.end = h("div", { class: "row" });
-    this.stop = h("button", { type: "button", class: "quiet", onclick: () => this.halt() }, "Stop");
+    this.stop = h("button", { type: "button", class: "quiet", onclick: () => this.halt() }, tx("Stop"));
     fill(place, h("div", { class: "import stack" }, h("div", { class: "row" }, this.bar, this.stop), this.line, this.troubles, this.asks, this.plays, this.end));
     /** @type {Map<number, string>} pictures by the step that they were kept with */
     this.pictures = new Map();
@@ -72,10 +73,10 @@ export class Import {
   async read(files) {
     const all = usable(files);
     const other = files.length - all.length;
-    if (other) this.trouble(`${other} ${other === 1 ? "file is" : "files are"} neither a photograph nor a film.`);
+    if (other) this.trouble(tn("{count} file is neither a photograph nor a film.", "{count} files are neither a photograph nor a film.", other));
     for (const [i, file] of all.entries()) {
       if (this.stopped) break;
-      this.line.textContent = `Reading ${file.name}, ${i + 1} of ${all.length}…`;
+      this.line.textContent = tx("Reading {file}, {number} of {all}…", { file: file.name, number: i + 1, all: all.length });
       try {
         await (isFilm(file) ? this.film(file, i, all.length) : this.photo(file));
       } catch (error) {
@@ -110,7 +111,7 @@ export class Import {
       film = await call(`${this.path}/film`, { token: this.token });
       if (film.of_s) {
         this.bar.value = (before + Math.min(1, film.at_s / film.of_s)) / all;
-        this.line.textContent = `Reading ${film.name}: ${clock(film.at_s)} of ${clock(film.of_s)}…`;
+        this.line.textContent = tx("Reading {file}: {time} of {length}…", { file: film.name, time: clock(film.at_s), length: clock(film.of_s) });
       }
       await this.show();
     }
@@ -169,10 +170,11 @@ export class Import {
   finish(count) {
     this.stop.hidden = true;
     const plays = this.plays.children.length, asked = this.asks.children.length;
-    this.line.textContent = !count ? "There is nothing to read in these files." :
-      `${this.stopped ? "Stopped." : "All is read."} ${plays} ${plays === 1 ? "play" : "plays"}${asked ? `; ${asked === 1 ? "one question waits" : `${asked} questions wait`} for you` : ""}.`;
-    const open = /** @type {HTMLAnchorElement} */ (h("a", { class: "button first" }, "Open the game"));
-    const replay = /** @type {HTMLAnchorElement} */ (h("a", { class: "button" }, "Replay and graph"));
+    this.line.textContent = !count ? tx("There is nothing to read in these files.") : [
+      this.stopped ? tx("Stopped.") : tx("All is read."), tn("{count} play.", "{count} plays.", plays),
+      asked ? tn("One question waits for you.", "{count} questions wait for you.", asked) : ""].filter(Boolean).join(" ");
+    const open = /** @type {HTMLAnchorElement} */ (h("a", { class: "button first" }, tx("Open the game")));
+    const replay = /** @type {HTMLAnchorElement} */ (h("a", { class: "button" }, tx("Replay and graph")));
     leadTo(open, `/table/${this.table}`, this.token);
     leadTo(replay, `/history/${this.table}`, this.token);
     fill(this.end, open, replay, ...(plays ? EXPORTS.filter(([kind]) => kind !== "gcg" || this.state?.facts.gcg).map(([kind, label]) =>
@@ -189,12 +191,12 @@ export class Import {
 /** A photograph in another format as JPEG, where this browser can read it. @param {File} file */
 async function asJpeg(file) {
   const bitmap = await createImageBitmap(file).catch(() => {
-    throw new Error("this browser cannot read its format; save it as JPEG.");
+    throw new Error(tx("this browser cannot read its format; save it as JPEG."));
   });
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [bitmap.width, bitmap.height];
   canvas.getContext("2d")?.drawImage(bitmap, 0, 0);
-  return new Promise((done, fail) => canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error("it could not be turned into a JPEG."))), "image/jpeg", 0.92));
+  return new Promise((done, fail) => canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error(tx("it could not be turned into a JPEG.")))), "image/jpeg", 0.92));
 }
 
 /** @param {number} seconds */

@@ -59,7 +59,7 @@ function showSetup(offer) {
   });
   byId("add").addEventListener("click", () => { names.push(""); showNames(); focusLast(); });
   byId("setup").addEventListener("submit", open);
-  byId("drop").append(fileButton("Choose files", readFiles));
+  byId("drop").append(fileButton(tx("Choose files"), readFiles));
   takeDrops(document.body, readFiles, () => !reading);
   choose(offer.games[0]);
 }
@@ -108,7 +108,7 @@ async function readFiles(files) {
   if (reading) return;
   const note = byId("drop-note");
   note.hidden = Boolean(usable(files).length);
-  note.textContent = "Expected photographs (JPEG, PNG, WebP) or a film (MP4, WebM).";
+  note.textContent = tx("Expected photographs (JPEG, PNG, WebP) or a film (MP4, WebM).");
   if (!note.hidden) return;
   reading = true;
   const made = await setUp();

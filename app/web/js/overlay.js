@@ -4,6 +4,7 @@
 import { call } from "./api.js";
 import { byId, fill, h, refresh } from "./dom.js";
 import { clockOf } from "./clocks.js";
+import { tx } from "./language.js";
 
 const PLACES = ["top-left", "top", "top-right", "left", "middle", "right", "bottom-left", "bottom", "bottom-right"];
 /** Which part of the page is meant by each name; the others are made here. */
@@ -77,7 +78,7 @@ export class Overlay {
     this.frame = frame;
     const answer = await call(`/api/tables/${this.table}/board.jpg`, { token: this.token, raw: true }).catch(() => null);
     if (!answer) return;
-    const image = /** @type {HTMLImageElement} */ (h("img", { alt: "The board as the camera sees it", src: URL.createObjectURL(await answer.blob()) }));
+    const image = /** @type {HTMLImageElement} */ (h("img", { alt: tx("The board as the camera sees it"), src: URL.createObjectURL(await answer.blob()) }));
     await image.decode().catch(() => null);
     URL.revokeObjectURL(image.src);
     fill(this.camera, image);

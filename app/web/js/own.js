@@ -89,7 +89,7 @@ function claimForm(state, act) {
       try {
         const done = await act({ action: "claim", word: word.value(), ...from.value() });
         said.className = "note good";
-        said.textContent = done.say.join(" ") || "Claimed.";
+        said.textContent = done.say.join(" ") || tx("Claimed.");
         word.input.value = "";
       } catch (error) {
         said.className = "note bad";

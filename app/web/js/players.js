@@ -41,7 +41,7 @@ export function winners(state) {
 function mainCount(state, name) {
   const view = state.view;
   if (state.facts.loose) return (view.words?.[name] ?? []).length;
-  if (!state.facts.counts_points) return "frank" in view && view.frank === name ? "Frank" : "";
+  if (!state.facts.counts_points) return "frank" in view && view.frank === name ? tx("Frank") : "";
   return view.scores?.[name] ?? view.scores?.[teamOf(state, name)] ?? 0;
 }
 

@@ -34,7 +34,7 @@ export class Overview {
     this.small.svg.classList.add("mini");
     this.small.svg.setAttribute("tabindex", "-1");
     this.small.svg.setAttribute("role", "img");
-    this.small.svg.setAttribute("aria-label", "All nine boards, with a frame round the part that is shown large");
+    this.small.svg.setAttribute("aria-label", tx("All nine boards, with a frame round the part that is shown large"));
     fill(place, this.small.element);
     place.hidden = false;
   }
@@ -65,7 +65,7 @@ function choose(table, token) {
     field.select();
   };
   const overlay = give((watch) => `${location.origin}/table/${table}?view=overlay&scores=bottom&play=bottom#t=${watch}`);
-  const embed = give((watch) => `<iframe src="${location.origin}/show/${table}?view=screen#t=${watch}" width="960" height="600" title="A game watched by Kibitz"></iframe>`);
+  const embed = give((watch) => `<iframe src="${location.origin}/show/${table}?view=screen#t=${watch}" width="960" height="600" title="${tx("A game watched by Kibitz")}"></iframe>`);
   ask(tx("Show it to everybody"), [
     h("p", {}, tx("Both show what a watcher may see, never a fleet or a rack.")),
     h("div", { class: "choices" },

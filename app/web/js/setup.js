@@ -4,13 +4,14 @@
 import { Live, act as send, leadTo, tableOfPage, tokenOfPage } from "./api.js";
 import { byId, fill, h, refresh, toast } from "./dom.js";
 import { choicesOf } from "./add_camera.js";
-import { closed, showLink, themeButton, useTheme } from "./chrome.js";
+import { closed, languageButton, showLink, themeButton, useTheme } from "./chrome.js";
 import { Finder } from "./finder.js";
 import { openCorners } from "./corners.js";
+import { tn, tx } from "./language.js";
 import { outlineOf, viewChecks } from "./view_checks.js";
 
-const WORDS = /** @type {Record<string, string>} */ ({ default: "words are checked in the list that comes with Kibitz", none: "any word is good" });
-const SIDES = ["top", "right", "bottom", "left"];
+const WORDS = /** @type {Record<string, string>} */ ({ default: tx("Words are checked in the list that comes with Kibitz."), none: tx("Any word is good.") });
+const SIDES = { top: tx("top"), right: tx("right"), bottom: tx("bottom"), left: tx("left") };
 
 useTheme();
 const table = tableOfPage();
@@ -20,10 +21,10 @@ let state = null;
 /** @type {Finder | null} this device's own camera, while it watches */
 let finder = null;
 let shown = -1, busy = false;
-const image = /** @type {HTMLImageElement} */ (h("img", { alt: "The newest picture of the table" }));
+const image = /** @type {HTMLImageElement} */ (h("img", { alt: tx("The newest picture of the table") }));
 
-fill(byId("tools"), themeButton());
-if (!token) closed("This page needs the table's link, with its token.");
+fill(byId("tools"), languageButton(), themeButton());
+if (!token) closed(tx("This page needs the table's link, with its token."));
 else {
   leadTo(byId("go"), `/table/${table}`, token);
   fill(byId("choices"), choicesOf(table, token, watch));
@@ -36,7 +37,7 @@ else {
 }
 
 function show() {
-  if (state.you.role !== "host") return closed("Only the table's host sets up its camera.");
+  if (state.you.role !== "host") return closed(tx("Only the table's host sets up its camera."));
   byId("main").hidden = false;
   byId("title").textContent = `${state.title} · ${state.players.join(", ")}`;
   const camera = state.camera, loose = state.facts.loose;
@@ -45,7 +46,8 @@ function show() {
   byId("aim").hidden = !camera?.size || loose || (state.view.boards ?? []).length > 1;
   byId("seats-step").hidden = !Object.keys(state.seats).length;
   refresh(byId("seats"), state.seats, () => state.players.map(seatOf));
-  byId("tiles").textContent = `The tile set is ${state.tiles}, with ${state.letters.length} letters; ${WORDS[state.lexicon] ?? `words are checked in the list ${state.lexicon}`}. Others are chosen when a table is set up.`;
+  byId("tiles").textContent = [tn("The tile set is {set}, with {count} letter.", "The tile set is {set}, with {count} letters.", state.letters.length, { set: state.tiles }),
+    WORDS[state.lexicon] ?? tx("Words are checked in the list {name}.", { name: state.lexicon }), tx("Others are chosen when a table is set up.")].join(" ");
   if (!finder && camera?.size && camera.frame !== shown && !busy) load(camera);
 }
 
@@ -56,15 +58,15 @@ function showVerdict(camera) {
   const first = camera?.error?.message ?? camera?.advice?.[0];
   verdict.hidden = false;
   verdict.className = `verdict ${!camera?.size ? "" : first ? "bad" : "good"}`;
-  const text = !camera?.size ? camera?.error?.message ?? "Choose a camera." : first ?? "The view is good.";
+  const text = !camera?.size ? camera?.error?.message ?? tx("Choose a camera.") : first ?? tx("The view is good.");
   if (verdict.textContent !== text) verdict.textContent = text;
 }
 
 /** @param {string} player */
 function seatOf(player) {
   const seat = state.seats[player];
-  return h("div", { class: "who" }, h("b", {}, player), h("div", { class: "row", role: "group", "aria-label": `Where ${player} sits` },
-    ...SIDES.map((side) => h("button", { type: "button", "aria-pressed": String(seat?.side === side), onclick: () => send(table, token ?? "", { action: "seat", player, side }).catch((error) => toast(error.message, "bad")) }, side))));
+  return h("div", { class: "who" }, h("b", {}, player), h("div", { class: "row", role: "group", "aria-label": tx("Where {player} sits", { player }) },
+    ...Object.entries(SIDES).map(([side, label]) => h("button", { type: "button", "aria-pressed": String(seat?.side === side), onclick: () => send(table, token ?? "", { action: "seat", player, side }).catch((error) => toast(error.message, "bad")) }, label))));
 }
 
 /** @param {any} camera */
@@ -88,7 +90,7 @@ async function load(camera) {
 /** This device's own camera. */
 async function watch() {
   if (finder) return;
-  finder = new Finder(table, token ?? "", { changed, refused: () => toast("This link may not send pictures.", "bad") });
+  finder = new Finder(table, token ?? "", { changed, refused: () => toast(tx("This link may not send pictures."), "bad") });
   byId("picture").classList.add("waiting");
   fill(byId("picture"), finder.element);
   await finder.start();
@@ -98,9 +100,9 @@ async function watch() {
 async function changed(running) {
   const all = running ? await finder?.capture.cameras() ?? [] : [];
   byId("here").hidden = !finder;
-  fill(byId("here"), all.length > 1 ? h("select", { "aria-label": "Which camera", class: "grow", onchange: (/** @type {Event} */ e) => finder?.start(/** @type {HTMLSelectElement} */ (e.target).value) },
-    ...all.map((c) => h("option", { value: c.id, selected: c.now }, c.label))) : h("span", { class: "soft small grow" }, running ? "Open the table on this device: it keeps watching there." : ""),
-  h("button", { type: "button", onclick: stop }, "Another camera"));
+  fill(byId("here"), all.length > 1 ? h("select", { "aria-label": tx("Which camera"), class: "grow", onchange: (/** @type {Event} */ e) => finder?.start(/** @type {HTMLSelectElement} */ (e.target).value) },
+    ...all.map((c) => h("option", { value: c.id, selected: c.now }, c.label))) : h("span", { class: "soft small grow" }, running ? tx("Open the table on this device: it keeps watching there.") : ""),
+  h("button", { type: "button", onclick: stop }, tx("Another camera")));
   try { sessionStorage.setItem(`kibitz.here.${table}`, running ? "yes" : ""); } catch { /* it is started by hand then */ }
 }
 
@@ -108,7 +110,7 @@ function stop() {
   finder?.stop();
   finder = null;
   byId("here").hidden = true;
-  fill(byId("picture"), h("p", { class: "soft" }, "No picture yet."));
+  fill(byId("picture"), h("p", { class: "soft" }, tx("No picture yet.")));
   shown = -1;
   show();
 }

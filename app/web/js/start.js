@@ -135,12 +135,15 @@ function boards(fact, state) {
 
 /** @param {string} label @param {string[]} players */
 function choice(label, players) {
-  const select = /** @type {HTMLSelectElement} */ (h("select", {}, h("option", { value: "" }, "not told"), ...players.map((p) => h("option", {}, p))));
+  const select = /** @type {HTMLSelectElement} */ (h("select", {}, h("option", { value: "" }, tx("not told")), ...players.map((p) => h("option", {}, p))));
   return { select, element: h("label", { class: "field" }, label, select) };
 }
 
 const NUMBER = { type: "number", inputmode: "numeric", class: "short" };
 const LETTERS = { autocapitalize: "characters" };
+
+/** How ships are typed: by their codes, which are the same in every language. */
+const SHIPS = { placeholder: ["patrol", "submarine"].join(" ") };
 
 /** @type {Record<string, (fact: Fact, state: any) => Field>} */
 const MAKE = {
@@ -153,7 +156,7 @@ const MAKE = {
   hands: (fact, state) => boxes(fact, state.players, NUMBER, Number),
   racks: (fact, state) => boxes(fact, state.players, LETTERS, (text) => text.toUpperCase()),
   words: (fact, state) => boxes(fact, state.players, LETTERS, (text) => text.toUpperCase()),
-  ships: (fact, state) => boxes(fact, state.players, { placeholder: "patrol submarine" }, (text) => text.toLowerCase()),
+  ships: (fact, state) => boxes(fact, state.players, SHIPS, (text) => text.toLowerCase()),
   player: (fact, state) => {
     const { select, element } = choice(fact.label, state.players);
     return { element, value: () => select.value || undefined };

@@ -71,7 +71,7 @@ else {
 /** @param {any} message */
 function take(message) {
   if (message.type === "state") {
-    if (SHOWN && message.you.role !== "watch") return closed("This page takes a watcher's link only.");
+    if (SHOWN && message.you.role !== "watch") return closed(tx("This page takes a watcher's link only."));
     state = { ...message, came: performance.now() };
     settleToken(kind, table, token ?? "", state.you.role);
     show();
@@ -129,7 +129,7 @@ function showHeadline() {
 function opening() {
   if ((state.view.fleets_ready?.length ?? state.players.length) < state.players.length) return tx("Everybody places a fleet in secret.");
   const to = moversOf(state);
-  if (!to.length) return "Ready.";
+  if (!to.length) return tx("Ready.");
   if (state.history.length) return tx("{players} to move.", { players: row(to) });
   return tn("{players} begins.", "{players} begin.", to.length, { players: row(to) });
 }

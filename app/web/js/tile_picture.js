@@ -3,6 +3,7 @@
 
 import { call } from "./api.js";
 import { h } from "./dom.js";
+import { tx } from "./language.js";
 
 /**
  * What the cameras see on a square: its picture, and letters to tap, the likeliest first.
@@ -21,17 +22,17 @@ async function show(place, path, token, square, pick) {
   const seen = await call(path, { token });
   if (!seen.picture) return place.remove();
   const shot = await call(seen.picture, { token, raw: true });
-  const image = /** @type {HTMLImageElement} */ (h("img", { alt: `The tile on ${square} as the camera sees it`, width: 120, height: 120, src: URL.createObjectURL(await shot.blob()) }));
+  const image = /** @type {HTMLImageElement} */ (h("img", { alt: tx("The tile on {square} as the camera sees it", { square }), width: 120, height: 120, src: URL.createObjectURL(await shot.blob()) }));
   image.addEventListener("load", () => URL.revokeObjectURL(image.src));
   place.append(image);
   if (!pick || !seen.letters.length) return;
-  place.append(h("div", { class: "likely", role: "group", "aria-label": "The likeliest letters" },
+  place.append(h("div", { class: "likely", role: "group", "aria-label": tx("The likeliest letters") },
     ...seen.letters.map((/** @type {{letter: string, share: number}} */ one) => h("button", { type: "button", "aria-label": `${nameOf(one.letter)}, ${percent(one.share)}`, onclick: () => pick(one.letter) },
-      h("b", {}, one.letter === "?" ? "blank" : one.letter), h("small", { class: "soft" }, percent(one.share))))));
+      h("b", {}, one.letter === "?" ? tx("blank") : one.letter), h("small", { class: "soft" }, percent(one.share))))));
 }
 
 /** @param {string} letter */
-const nameOf = (letter) => (letter === "?" ? "a blank" : letter);
+const nameOf = (letter) => (letter === "?" ? tx("a blank") : letter);
 
 /** @param {number} share */
 const percent = (share) => (share < 0.01 ? "< 1 %" : share > 0.995 ? "> 99 %" : `${Math.round(100 * share)} %`);

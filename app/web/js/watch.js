@@ -5,7 +5,8 @@ import { BoardView } from "./board.js";
 import { boardsOf, faceOf } from "./marks.js";
 import { byId, fill, h, refresh } from "./dom.js";
 import { playerCards } from "./players.js";
-import { themeButton, useTheme } from "./chrome.js";
+import { languageButton, themeButton, useTheme } from "./chrome.js";
+import { tx } from "./language.js";
 
 const AGAIN_MS = 2000;
 const key = location.pathname.split("/")[2];
@@ -15,7 +16,7 @@ let game = null;
 let boards = [];
 
 useTheme();
-fill(byId("tools"), themeButton());
+fill(byId("tools"), languageButton(), themeButton());
 follow();
 
 async function follow() {
@@ -35,7 +36,7 @@ async function follow() {
 /** Take the snapshot; whether a cache stands before the server, which hands changes to many at once. */
 async function begin() {
   const answer = await fetch(`/public/${key}.json`);
-  if (!answer.ok) throw new Error(answer.status === 404 ? "This game is not public, or not any more." : "The server does not answer as expected; trying again.");
+  if (!answer.ok) throw new Error(answer.status === 404 ? tx("This game is not public, or not any more.") : tx("The server does not answer as expected; trying again."));
   game = await answer.json();
   show();
   return answer.headers.has("X-Kibitz-Cache");
@@ -46,7 +47,7 @@ async function ask() {
   for (;;) {
     const answer = await fetch(`/public/${key}/after/${game.seq}`);
     if (answer.status === 404) return;
-    if (answer.status !== 204 && !answer.ok) throw new Error("The server cannot be reached; trying again.");
+    if (answer.status !== 204 && !answer.ok) throw new Error(tx("The server cannot be reached; trying again."));
     if (answer.ok && answer.status !== 204) take(await answer.json());
   }
 }
@@ -61,7 +62,7 @@ function listen() {
       stream.close();
       done();
     });
-    stream.addEventListener("error", () => { stream.close(); fail(new Error("The line to the server broke; trying again.")); });
+    stream.addEventListener("error", () => { stream.close(); fail(new Error(tx("The line to the server broke; trying again."))); });
   });
 }
 
@@ -86,6 +87,6 @@ function show() {
   lying.forEach((one, i) => boards[i].update(one.rows, { last: i ? [] : state.last, blanks: one.blanks }));
   refresh(byId("players"), [state.view, state.over], () => playerCards(state, () => null));
   const said = state.said[state.said.length - 1];
-  byId("newest").textContent = said ? said.lines.join(" ") : "Nothing was played yet.";
+  byId("newest").textContent = said ? said.lines.join(" ") : tx("Nothing was played yet.");
   refresh(byId("plays"), state.history, () => [...state.history].reverse().map((/** @type {any} */ entry) => h("li", {}, entry.say?.join(" ") || `${entry.player ?? ""} ${entry.action}`)));
 }

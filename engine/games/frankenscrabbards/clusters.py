@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from kibitz.engine.table import Grid, Square
-
-PANELS = 9
+from kibitz.engine.table import BOARDS, SIDE, Grid, Square, corner_of
 
 Groups = tuple[tuple[int, ...], ...]
 """Boards that are joined, each group sorted, in order."""
 
 
-STARS = tuple(Square(7 + 15 * (b // 3), 7 + 15 * (b % 3)) for b in range(PANELS))
+STARS = tuple(
+    Square(top + SIDE // 2, left + SIDE // 2) for top, left in map(corner_of, range(1, BOARDS + 1))
+)
 
 
 def star_of(board: int) -> Square:
     """The centre star of board 1-9 (FS-3)."""
     return STARS[board - 1]
-
-
-def panel_of(square: Square) -> int:
-    """The board, 1-9, on which a square lies."""
-    return 3 * (square.row // 15) + square.col // 15 + 1
 
 
 def star_groups(grid: Grid) -> Groups:
@@ -29,7 +24,7 @@ def star_groups(grid: Grid) -> Groups:
     # Plain tuples are looked up like squares and are quicker to make.
     group_at: dict[tuple[int, int], int] = {}
     groups: list[list[int]] = []
-    for board in range(1, PANELS + 1):
+    for board in range(1, BOARDS + 1):
         star = star_of(board)
         if star not in tiles:
             continue
@@ -51,7 +46,7 @@ def star_groups(grid: Grid) -> Groups:
 
 def crossing_groups(grid: Grid) -> Groups:
     """Boards joined wherever tiles lie side by side across a seam (setting any_crossing)."""
-    parent = {b: b for b in range(1, PANELS + 1) if star_of(b) in grid}
+    parent = {b: b for b in range(1, BOARDS + 1) if star_of(b) in grid}
 
     def root(b: int) -> int:
         while parent[b] != b:
@@ -59,9 +54,9 @@ def crossing_groups(grid: Grid) -> Groups:
         return b
 
     for square in grid.tiles:
-        a = panel_of(square)
+        a = square.panel
         for n in (square.step("across"), square.step("down")):
-            b = panel_of(n) if n in grid else a
+            b = n.panel if n in grid else a
             if a != b and a in parent and b in parent:
                 parent[root(a)] = root(b)
     groups: dict[int, list[int]] = {}

@@ -10,7 +10,7 @@ from kibitz.engine.games.frankenscrabbards.state import FrankState, free_stars, 
 from kibitz.engine.notation import spoken
 from kibitz.engine.phrases import Told, counted, listed, phrase
 from kibitz.engine.rules import Event, JsonValue
-from kibitz.engine.table import Square, parse_square
+from kibitz.engine.table import SIDE, Square, parse_square
 from kibitz.engine.telling import blank_line
 
 
@@ -103,7 +103,7 @@ def _spoken(name: JsonValue) -> Told:
     board, _, _ = str(name).partition(":")
     row, col = parse_square(str(name))
     return phrase(
-        "board {board}, {square}", board=board, square=spoken(Square(row % 15, col % 15))
+        "board {board}, {square}", board=board, square=spoken(Square(row % SIDE, col % SIDE))
     )
 
 

@@ -9,7 +9,6 @@ from kibitz.engine.connection import check_connected, check_free, check_line, pa
 from kibitz.engine.first_turn import decide_first
 from kibitz.engine.games.frankenscrabbards import messages as saying
 from kibitz.engine.games.frankenscrabbards.clusters import (
-    PANELS,
     Groups,
     groups_of,
     main_of,
@@ -38,7 +37,7 @@ from kibitz.engine.rules import (
     Refused,
     Verdict,
 )
-from kibitz.engine.table import UNKNOWN_BLANK, Square, Tile
+from kibitz.engine.table import BOARDS, UNKNOWN_BLANK, Square, Tile
 from kibitz.engine.telling import exchange_count, name_blank, told_verdict
 from kibitz.engine.words import text_of, words_formed
 
@@ -199,7 +198,7 @@ def _joined(state: FrankState, before: Groups, groups: Groups, player: str) -> l
     if len(main) > 1 and main != state.main:
         events.append(Event("frank", {"player": player, "changed": player != state.frank}))
         events.append(Event("_main", {"cluster": list(main), "player": player}))
-        if len(main) == PANELS:
+        if len(main) == BOARDS:
             events.append(Event("final_frank", {"player": player}))
             events.append(Event("game_over", {"total_words": state.total + 1}))
     return events

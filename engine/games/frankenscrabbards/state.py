@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from kibitz.engine.first_turn import FirstTurn
-from kibitz.engine.games.frankenscrabbards.clusters import PANELS, groups_of, main_of, star_of
+from kibitz.engine.games.frankenscrabbards.clusters import groups_of, main_of, star_of
 from kibitz.engine.games.frankenscrabbards.info import PLAYERS, SIZE
 from kibitz.engine.record.positions import (
     board_in,
@@ -17,7 +17,7 @@ from kibitz.engine.record.positions import (
     player_in,
 )
 from kibitz.engine.rules import JsonValue, Materials, Options
-from kibitz.engine.table import Grid, Square
+from kibitz.engine.table import BOARDS, Grid, Square
 from kibitz.engine.tile_tracking import face_of, size_of, unseen
 
 
@@ -105,7 +105,7 @@ def name_of(square: Square) -> str:
 
 def free_stars(grid: Grid) -> set[int]:
     """Boards whose star is not covered yet (FS-6)."""
-    return {b for b in range(1, PANELS + 1) if star_of(b) not in grid}
+    return {b for b in range(1, BOARDS + 1) if star_of(b) not in grid}
 
 
 def begin_table(
@@ -152,7 +152,7 @@ def _play_of(raw: JsonValue) -> tuple[str, str]:
 
 
 def _boards(raw: list[JsonValue]) -> tuple[int, ...]:
-    if not all(isinstance(b, int) and 1 <= b <= PANELS for b in raw):
+    if not all(isinstance(b, int) and 1 <= b <= BOARDS for b in raw):
         raise ValueError(f"main_cluster: expected numbers of boards from 1 to 9, got {raw!r}")
     return tuple(sorted(raw))
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from kibitz.engine.rules import Lexicon, Options
-from kibitz.engine.table import UNKNOWN_BLANK, Axis, Square
+from kibitz.engine.table import SIDE, UNKNOWN_BLANK, Axis, Square
 
 Cell = tuple[str, str]
 Cells = dict[Square, Cell]
@@ -270,7 +270,7 @@ def _falls(cells: Cells, run: String, victim: str, judge_own: bool, lexicon: Lex
     return (facing == victim or judge_own) and not is_good(read(cells, run, facing), lexicon)
 
 
-def chained(cells: Mapping[Square, Cell], side: str, rows: int = 15) -> bool:
+def chained(cells: Mapping[Square, Cell], side: str, rows: int = SIDE) -> bool:
     """Whether a connected group facing a side joins both home rows (SH-24, SH-25)."""
     todo = [s for s in cells if s.row == 0 and cells[s][1] == side]
     seen = set(todo)

@@ -18,10 +18,10 @@ from kibitz.engine.record.positions import (
     squares_in,
 )
 from kibitz.engine.rules import JsonValue, Materials, Options
-from kibitz.engine.table import EMPTY, UNKNOWN_BLANK, Grid, Square, Tile
+from kibitz.engine.table import EMPTY, SIDE, UNKNOWN_BLANK, Grid, Square, Tile
 from kibitz.engine.tile_tracking import unseen
 
-SIZE = 15
+SIZE = SIDE
 RACK = 7
 FULL_SET = 100
 HOME = MappingProxyType({"S": SIZE - 1, "N": 0})

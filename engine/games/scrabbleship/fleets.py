@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import JsonValue, Options, Refused
-from kibitz.engine.table import Square, parse_square
+from kibitz.engine.table import SIDE, Square, parse_square
 
 SHIP_LENGTHS = MappingProxyType(
     {"carrier": 5, "scrabbleship": 4, "submarine": 3, "destroyer": 3, "patrol": 2}
@@ -65,11 +65,11 @@ def _zone_number(player: str, players: tuple[str, ...], options: Options) -> int
 def zone_of(player: str, players: tuple[str, ...], options: Options) -> frozenset[Square]:
     """The squares on which a player's ships may lie (SS-5)."""
     index = _zone_number(player, players, options) - 1
-    rows = range(7) if index % 2 == 0 else range(8, 15)
-    cols = range(15)
+    rows = range(7) if index % 2 == 0 else range(8, SIDE)
+    cols = range(SIDE)
     if len(players) > 2:
-        rows = range(7) if index < 2 else range(8, 15)
-        cols = range(7) if index % 2 == 0 else range(8, 15)
+        rows = range(7) if index < 2 else range(8, SIDE)
+        cols = range(7) if index % 2 == 0 else range(8, SIDE)
     return frozenset(Square(r, c) for r in rows for c in cols)
 
 

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -196,3 +197,32 @@ def not_here(reason: str) -> None:
     if os.environ.get("KIBITZ_REQUIRE_ALL"):
         pytest.fail(f"required here: {reason}")
     pytest.skip(reason)
+
+
+class PluggedIn:
+    """What OpenCV opens: gives numbered pictures as long as the device's file is there."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._number = 0
+
+    def isOpened(self) -> bool:  # noqa: N802
+        """Whether it is plugged in."""
+        return self._path.exists()
+
+    def set(self, *_: object) -> bool:
+        """Takes every wish."""
+        return True
+
+    def grab(self) -> bool:
+        """Thirty a second."""
+        time.sleep(1 / 30)
+        self._number += 1
+        return self._path.exists()
+
+    def retrieve(self) -> tuple[bool, np.ndarray]:
+        """The picture that was grabbed."""
+        return True, picture(self._number)
+
+    def release(self) -> None:
+        """Nothing is held."""

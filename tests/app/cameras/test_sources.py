@@ -10,14 +10,15 @@ import time
 from pathlib import Path
 
 import cv2
-import numpy as np
 import pytest
 
 from kibitz.app.cameras import film as film_camera
-from kibitz.app.cameras.reopening import Shot
+from kibitz.app.cameras.film import connect_named_device
+from kibitz.app.cameras.reopening import Shot, SourceTroubleError
 from kibitz.app.cameras.sources import FolderSource, VideoSource, open_source
 from tests.app.cameras.camera_help import (
     QUICK,
+    PluggedIn,
     first_words,
     jpeg,
     not_here,
@@ -166,35 +167,6 @@ def test_a_device_in_use_is_told(tmp_path, monkeypatch, number, says):
     assert says in told
 
 
-class PluggedIn:
-    """What OpenCV opens: gives numbered pictures as long as the device's file is there."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._number = 0
-
-    def isOpened(self) -> bool:  # noqa: N802
-        """Whether it is plugged in."""
-        return self._path.exists()
-
-    def set(self, *_: object) -> bool:
-        """Takes every wish."""
-        return True
-
-    def grab(self) -> bool:
-        """Thirty a second."""
-        time.sleep(1 / 30)
-        self._number += 1
-        return self._path.exists()
-
-    def retrieve(self) -> tuple[bool, np.ndarray]:
-        """The picture that was grabbed."""
-        return True, picture(self._number)
-
-    def release(self) -> None:
-        """Nothing is held."""
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="devices are files only on Linux")
 def test_a_device_that_is_pulled_out_and_plugged_in_again(tmp_path, monkeypatch):
     """It is said that it went away and that it is not there; plugged in, pictures come again."""
@@ -239,3 +211,28 @@ def test_parts_that_are_required(monkeypatch):
         not_here("no such server")
 
     assert "required here: no such server" == str(failed.value)
+
+
+@pytest.mark.parametrize(
+    ("made", "says"),
+    [
+        ((), "board-camera is not plugged in"),
+        (("board-camera", "video97"), "there is no camera 97 here; there is no camera at all"),
+        (("board-camera", "null"), "board-camera is no camera: it does not lead to"),
+        (("board-camera", "/dev/null"), "board-camera is no camera: it does not lead to"),
+    ],
+)
+def test_a_camera_by_a_name_that_stays(tmp_path, monkeypatch, made, says):
+    """A link in the folder of devices leads to the numbered one, whichever it is today."""
+    monkeypatch.setattr("kibitz.app.cameras.film.DEVICES", tmp_path)
+    if made:
+        (tmp_path / made[0]).symlink_to(made[1])
+    with pytest.raises(SourceTroubleError) as wrong:
+        connect_named_device(tmp_path / "board-camera")
+
+    assert says in str(wrong.value)
+
+
+def test_a_device_by_name_is_a_source():
+    """It is asked for when pictures are wanted: it may be plugged in later."""
+    assert open_source("/dev/v4l/by-id/usb-none-index0") is not None

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.app.cli.bench_archive import Cost, cpu_of_all, figures
+from kibitz.app.cli.bench_archive import Cost, cpu_of_all, figures, growth
 
 
 def cost(rate: float, cpu_s: float) -> Cost:
-    return Cost(120, 100, 100 / rate, cpu_s, 100.0, 200.0)
+    return Cost(120, 100, 100 / rate, cpu_s, cpu_s, 100.0, 200.0)
 
 
 def test_the_best_of_each_kind_is_compared() -> None:
@@ -33,6 +33,23 @@ def test_the_best_of_each_kind_is_compared() -> None:
         "dask_to_pool": 0.947,
         "dask_to_pool_by_cpu": 0.955,
     } == figures(runs)
+
+
+def test_what_a_photograph_costs_is_without_the_start() -> None:
+    """A run is compared with the next smaller one, as both have started once."""
+    runs = [
+        Cost(6, 0, 0.0, 0.0, 1.4, 100.0, 180.0),
+        Cost(20, 0, 0.0, 0.0, 2.1, 101.0, 180.0),
+        Cost(60, 0, 0.0, 0.0, 4.1, 102.0, 189.0),
+    ]
+
+    assert {
+        "photograph_ms_by_photographs": {"20": 50.0, "60": 50.0},
+        "own_mb_by_photographs": {"6": 100.0, "20": 101.0, "60": 102.0},
+        "worker_mb_by_photographs": {"6": 180.0, "20": 180.0, "60": 189.0},
+        "own_memory_most_to_fewest": 1.02,
+        "worker_memory_most_to_fewest": 1.05,
+    } == growth(runs)
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are counted in /proc")

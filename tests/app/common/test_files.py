@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from kibitz.app.common.errors import UsageError
-from kibitz.app.common.files import LIMITS, json_of, text_of, unzipped
+from kibitz.app.common.files import LIMITS, drafted, json_of, text_of, unzipped
 from kibitz.app.common.materials import load_lexicon, load_tile_set
 from kibitz.app.observers.told import load_told
 from kibitz.vision.frame import PictureError, load_picture
@@ -155,3 +155,23 @@ def test_what_people_say_is_refused_in_words(tmp_path: Path, item: object) -> No
 def test_a_name_too_long_for_a_file_is_no_file(load: Callable[[str], object]) -> None:
     with pytest.raises(UsageError, match=r"there is no (file|tile set) 'AAAA"):
         load("A" * 10_000)
+
+
+def test_a_draft_takes_the_files_place_only_when_it_is_whole(tmp_path: Path) -> None:
+    """A writer that fails half way leaves the older file, and no draft beside it."""
+    path = tmp_path / "page.html"
+    path.write_text("old", encoding="utf-8")
+
+    def fail() -> None:
+        with drafted(path) as draft:
+            draft.write_text("ne", encoding="utf-8")
+            raise OSError("the disk is full")
+
+    with pytest.raises(OSError, match="full"):
+        fail()
+    kept = path.read_text(encoding="utf-8")
+    with drafted(path) as draft:
+        draft.write_text("new", encoding="utf-8")
+
+    assert ("old", "new") == (kept, path.read_text(encoding="utf-8"))
+    assert [path] == list(tmp_path.iterdir())

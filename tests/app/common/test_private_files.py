@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.app.cli.serve import make_session
+from kibitz.app.cli.serving import make_session
 from kibitz.app.common.errors import CommandError
 from kibitz.app.common.private_files import FolderLock, keep_private, write_private
 from kibitz.app.common.storage import FILE_NAME, Storage

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.app.cli.serve import _OneLine
+from kibitz.app.common.logs import OneLine
 from kibitz.app.common.terminal import LogRule, Sparing, SparingFilter, drawn, shown
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -55,7 +55,7 @@ def test_log_lines_are_one_line_each() -> None:
     """Whatever a stranger sent stands in the line that tells of it."""
     record = logging.LogRecord("x", 30, "f", 1, "bad %s", ("a\nserver: fine\x1b[2J",), None)
 
-    assert "server: bad a\\u000aserver: fine\\u001b[2J" == _OneLine().format(record)
+    assert "server: bad a\\u000aserver: fine\\u001b[2J" == OneLine().format(record)
 
 
 def test_a_trouble_that_goes_on_is_told_now_and_then() -> None:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 
 import httpx
 import pytest
 from websockets.sync.client import connect
 
+from kibitz.app.cameras import film as film_camera
 from kibitz.app.common.kept import LeaseLostError, StorageError
 from kibitz.app.common.storage import Step, Storage
 from kibitz.app.hall.leases import HallRule
 from kibitz.app.hall.member import Hall
 from kibitz.app.tables.registry import Order, Tables
+from tests.app.cameras.camera_help import PluggedIn
 from tests.app.common.postgres_help import address, fresh_database, postgres
 from tests.app.hall.hall_help import QUICK, HallServer, two_servers, until
 from tests.app.server_help import PLAY, act, bearer, board, new_table, see, state
@@ -227,6 +230,43 @@ def test_a_table_comes_back_to_the_server_that_its_camera_is_plugged_into(addres
     right.stop()
 
     assert (True, 1, True, 2, 2) == (there, while_away, back, then, at_left)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="devices are files only on Linux")
+def test_a_camera_that_is_plugged_in_is_opened_again_when_its_server_comes_back(
+    address, tmp_path, monkeypatch
+):
+    """It gives pictures at its own machine before and after, and nowhere in between."""
+    device = tmp_path / "video3"
+    device.touch()
+    monkeypatch.setattr(film_camera, "DEVICES", tmp_path)
+    monkeypatch.setattr(film_camera.cv2, "VideoCapture", lambda _: PluggedIn(device))
+    where = fresh_database(address)
+    left, right = HallServer(where, "left").start(), HallServer(where, "right").start()
+    with httpx.Client(base_url=left.address, timeout=90) as client:
+        made = open_table(client)
+        path = f"/api/tables/{made['table']}/source"
+        headers = bearer(made["host_token"])
+        client.put(path, json={"source": "3"}, headers=headers).raise_for_status()
+    before = until(lambda: gives_pictures(left, made))
+    left.stop()
+    with httpx.Client(base_url=right.address, timeout=90) as client:
+        while_away = act(client, made, PLAY).json()["seq"]
+        elsewhere = gives_pictures(right, made)
+        again = HallServer(where, "left").start()
+        after = until(lambda: gives_pictures(again, made))
+        then = act(client, made, SECOND).json()["seq"]
+    again.stop()
+    right.stop()
+
+    assert (True, 1, False, True, 2) == (before, while_away, elsewhere, after, then)
+
+
+def gives_pictures(server, made):
+    """Whether a camera of a table has given a picture at a server."""
+    table = server.session.tables.is_open(made["table"])
+    cameras = server.session.cameras_of(table) if table is not None else []
+    return any(camera.picture(overlay=False) is not None for camera in cameras)
 
 
 def test_links_made_at_one_server_are_shown_again_by_another(pair, clients):

@@ -16,7 +16,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 from fastapi.testclient import TestClient
 
-from kibitz.app.cli.serve import listen
+from kibitz.app.cli.serving import listen
 from kibitz.app.server import certificate
 from kibitz.app.server.app import create_app
 from kibitz.app.server.certificate import Papers, local_papers

@@ -99,6 +99,17 @@ def test_the_director_sees_what_a_table_is_like(client):
     assert ["Which letter is the blank on H8?"] == entry["questions"]
 
 
+def test_the_director_reads_the_own_language(client):
+    """Questions of the tables are asked in the language of the director's page."""
+    made = new_table(client, **ANY)
+    act(client, made, {"action": "place", "tiles": {"H7": "A", "H8": "?"}})
+    answer = client.get("/api/director", headers={"X-Kibitz-Language": "de"}).json()
+
+    assert [["Welcher Buchstabe ist der Blanko auf H8?"]] == [
+        entry["questions"] for entry in answer["tables"]
+    ]
+
+
 def test_the_tables_of_every_server_of_a_hall_are_there(address):
     """The one that is asked asks the others; one that does not answer is named."""
     with (

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
+from kibitz.app.common.events import Anything, Known, differences
 from kibitz.app.server.app import create_app
-from kibitz.app.server.events import Anything, Known, TableEvents, differences
+from kibitz.app.server.events import TableEvents
 from kibitz.app.tables.access import Actor
 from tests.app.server_help import (
     FLEET,

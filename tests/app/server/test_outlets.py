@@ -255,7 +255,7 @@ def test_the_secret_comes_from_a_file_or_the_environment(tmp_path, monkeypatch):
     [
         (("http://a/",), None, "--webhook needs a secret that its calls are signed with"),
         (("http://a/",), "hush!", "expected a secret of 16 to 4096 bytes, got 5"),
-        (("http://a/",), "x" * 5000, "expected a secret of 16 to 4096 bytes, got more"),
+        (("http://a/",), "x" * 5000, "expected at most 4096 bytes, got more"),
         ((), "x" * 16, "for which call? add --webhook URL"),
     ],
 )

@@ -16,7 +16,7 @@ from kibitz.app.common.materials import load_tile_set
 from kibitz.app.common.storage import Storage
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.exports import export_table
-from kibitz.app.tables.html_replay import PageFacts, Shot, replay_page
+from kibitz.app.tables.html_replay import PageFacts, SmallPhoto, replay_page
 from kibitz.app.tables.records import gcg_game, table_lines
 from kibitz.app.tables.registry import Order, Tables
 from kibitz.engine.games import find_game
@@ -63,7 +63,7 @@ def data_of(text: str) -> str:
 
 def page(names: tuple[str, ...] = ("Ann", "Bob")) -> str:
     lines, _, _ = replay([CAT, CATS], players=names)
-    shot = Shot(small_jpeg(), 120, 90, ((1, 1), (99, 1), (99, 80), (1, 80)))
+    shot = SmallPhoto(small_jpeg(), 120, 90, ((1, 1), (99, 1), (99, 80), (1, 80)))
     facts = PageFacts(find_game("scrabble").info, names, load_tile_set("en"), letters=("A", "C"))
     return replay_page(facts, lines, [shot, None])
 

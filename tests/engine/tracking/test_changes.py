@@ -106,6 +106,20 @@ def test_turned_tiles() -> None:
     assert turn_gain(upside_down, Tile("?", blank=True)) == 0
 
 
+def test_tiles_turned_round_count_only_where_turns_matter() -> None:
+    """One that lies the other way is told where that is asked; one that lies as before never."""
+    turns = {"A": (0.02, 0.0, 0.98, 0.0), "B": (0.98, 0.0, 0.02, 0.0)}
+    squares = {
+        Square(0, c): SquareView(0, 1, letters={x: 1.0}, turns=turns[x])
+        for c, x in enumerate("AB")
+    }
+    view = BoardView(1, 2, squares)
+    grid = Grid(1, 2, {Square(0, c): Tile(x) for c, x in enumerate("AB")})
+    told = [set(differences(view, grid, turned=x).turned) for x in (False, True)]
+
+    assert [set(), {Square(0, 0)}] == told
+
+
 def test_turning_the_board() -> None:
     """A quarter clockwise takes the first row to the last column and turns every tile with it."""
     view = view_of(["AA", ".."])

@@ -16,7 +16,7 @@ from kibitz.engine.options import check_options
 from kibitz.engine.parameters import numbers, with_number
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.rules import Action, Candidate, Change
-from kibitz.engine.table import Square, Tile, parse_square
+from kibitz.engine.table import Grid, Square, Tile, parse_square
 from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.changes import (
     BoardView,
@@ -27,7 +27,13 @@ from kibitz.engine.tracking.changes import (
     without_gaps,
 )
 from kibitz.engine.tracking.hypotheses import PHOTO, Capture
-from kibitz.engine.tracking.interpretation import Laying, lasting_gains, layings, seen_tile
+from kibitz.engine.tracking.interpretation import (
+    Laying,
+    best_stretches,
+    lasting_gains,
+    layings,
+    seen_tile,
+)
 from kibitz.engine.tracking.letters import (
     better_letters,
     lead_of,
@@ -140,6 +146,64 @@ def nothing_new(kept: BoardTracker, view: BoardView) -> float:
 
 def gain(views: Mapping[str, SquareView]) -> float:
     return sum(fit(v, Tile(v.best_letter())) - fit(v, None) for v in views.values())
+
+
+def torn(better: str, other: str, lead: float) -> SquareView:
+    """A tile that is likelier one letter than another by so many nats."""
+    low, high = 0.5, 1.0
+    for _ in range(60):
+        part = (low + high) / 2
+        view = SquareView(empty=0.001, tile=0.999, letters={better: part, other: 1 - part})
+        more = fit(view, Tile(better)) - fit(view, Tile(other)) < lead
+        low, high = (part, high) if more else (low, part)
+    return view
+
+
+@pytest.mark.parametrize(("lead", "ways"), [(4.2, 6), (4.6, 5)])
+def test_one_picture_puts_a_letter_right(lead, ways):
+    """Where it and those before are together less than a nat against it: in one way more."""
+    kept = tracker()
+    kept.update(cat({"H8": torn("A", "O", lead)}))
+    found = kept.match(cat({"H8": torn("O", "A", 3.5)}))
+
+    assert ways == [h.lying.tiles[parse_square("H8")].letter for h in found].count("O")
+
+
+@pytest.mark.parametrize(("marker", "expected"), [(0.25, set()), (0.35, {Square(7, 9)})])
+def test_what_looks_like_a_card(marker, expected):
+    """From three tenths on."""
+    kept = tracker()
+    like = SquareView(empty=1 - marker, marker=marker)
+
+    assert expected == kept._like_cards([cat({"H10": like})])
+
+
+def test_how_many_games_are_kept_side_by_side():
+    """Eight, however much is in doubt."""
+    kept = tracker("none", with_number(PRIORS, "search.worst_kept", 60.0))
+    kept.update(cat())
+    doubtful = {"A1": 3.0, "A5": 2.0, "C3": 1.0, "F2": 2.5, "K9": 1.5}
+    kept.update(cat({name: leaning("E", lead) for name, lead in doubtful.items()}))
+
+    assert 8 == len(kept.hypotheses)
+
+
+def test_how_many_ways_to_letter_a_play_are_tried():
+    """Eight of a hundred and forty-four."""
+    any_of_twelve = SquareView(
+        empty=0.001, tile=0.999, letters=dict.fromkeys("ABCDEFGHILMN", 1 / 12)
+    )
+    squares = [parse_square(name) for name in ("H8", "H9")]
+    view = view_of(["." * 15] * 15, dict.fromkeys(("H8", "H9"), any_of_twelve))
+
+    assert 8 == len(layings(view, squares))
+
+
+def test_how_many_sets_of_squares_are_tried():
+    """The eight best, of each square alone and of those in line."""
+    gain = {Square(r, c): 1.0 + 0.1 * r + 0.01 * c for r in range(4) for c in range(4)}
+
+    assert 8 == len(best_stretches(gain, Grid(15, 15)))
 
 
 def test_two_plays_between_two_pictures():
@@ -372,6 +436,21 @@ def test_the_price_of_a_new_tile(price, again):
     match = match_pool(known, [loose("B", 0)], None, with_number(PRIORS, "loose.new_tile", price))
 
     assert again == bool(match.again)
+
+
+@pytest.mark.parametrize(
+    ("usual", "turned_up"), [(15.0, 1), (9.0, 1), (4.0, 1), (2.8, 1), (1.3, 1), (4.0, 2)]
+)
+def test_as_many_tiles_are_new_as_were_turned_up(usual, turned_up):
+    """New tiles become dearer or cheaper until that comes out.
+
+    Of two tiles misread, one is known from elsewhere: 4.9 nats, and two and a half more for it.
+    """
+    known = [PoolTile("R"), PoolTile("R", (loose("R", 4000),))]
+    seen = [loose("B", 0), loose("B", 90)]
+    priors = with_number(PRIORS, "loose.new_tile", usual)
+
+    assert turned_up == len(match_pool(known, seen, turned_up, priors).new)
 
 
 def test_a_moved_tile_is_doubted_up_to_a_limit():

@@ -14,7 +14,7 @@ from kibitz.models.training.covers import TILE
 from kibitz.vision.boards.close_look import Glyphs
 from kibitz.vision.boards.reader import read_board
 from kibitz.vision.boards.square_logs import SquareLogs, usable_letters
-from kibitz.vision.boards.together import Looks, Seen
+from kibitz.vision.boards.together import LookAnswers, Looks
 from kibitz.vision.pipeline import Reader, pyramid_of
 from kibitz.vision.readings import TILE_KIND
 from kibitz.vision.request import ReadRequest
@@ -28,7 +28,7 @@ def looks(*values):
     kind = np.array([[v] * 4 for v in values], np.float32)
     both = np.array([[[v] * 4] * 2 for v in values], np.float32)
     features = np.array([[v] * 3 for v in values], np.uint8)
-    return Looks.of(3, np.array([(0, 1), (2, 0)]), Seen(SquareLogs(kind, both), features))
+    return Looks.of(3, np.array([(0, 1), (2, 0)]), LookAnswers(SquareLogs(kind, both), features))
 
 
 def test_rows_are_squares_looked_at_in_reading_order_and_none_last():
@@ -48,7 +48,7 @@ def test_what_was_left_before_stays_where_nothing_was_read_anew():
     now = Looks.of(
         3,
         np.array([(1, 1)]),
-        Seen(
+        LookAnswers(
             SquareLogs(np.full((1, 4), 9, np.float32), np.full((1, 2, 4), 9, np.float32)),
             np.full((1, 3), 9, np.uint8),
         ),
@@ -127,10 +127,12 @@ def test_squares_that_did_not_change_keep_what_was_told(glyphs):
     picture = pyramid_of(cv2.imread(str(max(DEMO.glob("*.jpg")))))
     (geometry,), _ = Reader().locate(picture, ReadRequest())
     glance = load_model("reader")
-    straight, logs = read_board(picture, geometry, glance, glyphs, LETTERS)
+    colours, logs = read_board(picture, geometry, glance, glyphs, LETTERS)
     anew = np.zeros((15, 15), np.bool_)
     anew[7, 7] = True
-    _, again = read_board(picture, geometry, glance, glyphs, LETTERS, known=(straight, logs, anew))
+    _, again = read_board(
+        picture, geometry, glance, glyphs, LETTERS, known=(colours.straight, logs, anew)
+    )
 
     assert logs.kind[~anew].tolist() == again.kind[~anew].tolist()
     assert logs.both[7, 7].argmax() == again.both[7, 7].argmax()

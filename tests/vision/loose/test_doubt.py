@@ -36,7 +36,14 @@ class Reader:
 
 
 @pytest.mark.parametrize(
-    ("at_first", "looks", "letter"), [(12.0, [1], "A"), (3.9, [1, 4], "A"), (-4.0, [1], "B")]
+    ("at_first", "looks", "letter"),
+    [
+        (12.0, [1], "A"),
+        (5.8, [1], "A"),  # 0.84
+        (4.9, [1, 4], "A"),  # 0.68
+        (3.9, [1, 4], "A"),
+        (-4.0, [1], "B"),
+    ],
 )
 def test_only_doubt_is_looked_at_again(at_first: float, looks: list[int], letter: str) -> None:
     """One look is enough for a plain letter; a doubtful one is settled by four more."""

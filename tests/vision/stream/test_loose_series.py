@@ -111,3 +111,11 @@ def test_another_camera_remembers_nothing():
     other = Pyramid(np.zeros((60, 100, 3), np.uint8))
 
     assert ["G"] == after([tile("G", sure=0.1)], [tile("?", sure=0.9)], old=other)
+
+
+@pytest.mark.parametrize(("aside", "expected"), [(0.25, ["?"]), (0.4, ["?", "G"])])
+def test_how_far_a_tile_may_be_off_and_be_the_same(aside, expected):
+    """Three tenths of its side; what is further off is another tile."""
+    now = replace(tile("G", sure=0.3), centre_px=(60.0 + 40 * aside, 60.0))
+
+    assert expected == after([now], [tile("?", sure=0.5)])

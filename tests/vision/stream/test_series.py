@@ -11,6 +11,7 @@ import pytest
 from kibitz.calibration.board_geometry import BoardGeometry, geometry_from_corners
 from kibitz.vision.boards.reader import SQUARE_PX, straighten
 from kibitz.vision.boards.square_logs import SquareLogs
+from kibitz.vision.boards.tile_colours import SquareColours
 from kibitz.vision.readings import PhotoReading
 from kibitz.vision.request import ReadRequest
 from kibitz.vision.stream import series as comparing
@@ -52,7 +53,7 @@ class CountingReader:
         kind[self.doubtful] = -1.4
         logs = SquareLogs(kind, np.zeros((15, 15, 2, 4), np.float32))
         straight = straighten(picture, g) if known is None else known[0]
-        return straight, logs
+        return SquareColours(straight, SQUARE_PX), logs
 
     def may_be_mirrored(self, logs, request):
         """No letters, no doubt."""
@@ -189,10 +190,10 @@ def test_what_pictures_say_of_a_doubtful_square_is_averaged(place):
     class Wavering(CountingReader):
         def see(self, picture, g, request, known=None):
             """Another opinion of one square in every picture."""
-            straight, logs = super().see(picture, g, request, known)
+            colours, logs = super().see(picture, g, request, known)
             kind = logs.kind.copy()
             kind[4, 4, :2] = np.log(said[len(self.asked) - 1])
-            return straight, SquareLogs(kind, logs.both)
+            return colours, SquareLogs(kind, logs.both)
 
         def tell(self, g, colours, logs, request):
             """The square's probabilities stand for a reading."""
@@ -313,3 +314,41 @@ def test_a_quarter_of_a_picture_tells_whether_all_of_it_is_wanted(change, expect
     reader.read(second, request_of(large))
 
     assert expected == (inner.asked, second.finest)
+
+
+@pytest.mark.parametrize(("squares", "expected"), [(0.5, 42.0), (0.9, 30.0)])
+def test_a_lattice_found_anew_a_row_aside_is_not_believed(place, squares, expected):
+    """Found anew half a square from where the hint led it is taken; nearly a row off it slipped."""
+    known, asides = [], (0.0, 6.0)
+
+    class Slipping(CountingReader):
+        def locate(self, picture, request):
+            """A quarter of a square aside with a hint; without, so many squares further."""
+            if not request.hint:
+                return [place.shifted(0.25 + squares, 0)], []
+            corners = CORNERS + np.array((asides[len(known)], 0.0))
+            return [geometry_from_corners(corners, 15, SIDE, SIDE)], []
+
+        def tell(self, g, colours, logs, request):
+            """The place stands for a reading."""
+            known.append(round(float(g.corners_px[0, 0]), 1))
+            return g
+
+    reader = SeriesReader(Slipping())
+    for seed, _ in enumerate(asides):
+        reader.read(board(seed), request_of(place))
+
+    assert [24.0, expected] == known
+
+
+@pytest.mark.parametrize(("aside", "asked"), [(1.2, [225]), (1.8, [225, 225])])
+def test_a_hint_is_of_the_board_whose_corners_are_there(place, aside, asked):
+    """To a pixel and a half; what is further aside is another board, read anew."""
+    inner = CountingReader()
+    reader = SeriesReader(inner)
+    reader.read(board(), request_of(place))
+    reader.read(
+        board(), request_of(geometry_from_corners(np.add(CORNERS, (aside, 0)), 15, SIDE, SIDE))
+    )
+
+    assert asked == inner.asked

@@ -6,6 +6,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from kibitz.app.server.app import create_app
+from kibitz.engine.phrases import phrase
 from tests.app.server_help import bearer, board, make_session, new_table, picture_of
 
 SQUARE = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]
@@ -125,6 +126,16 @@ def test_all_cameras_are_listed_for_the_servers_host(client, session):
         camera["trouble"]["over"],
     )
     assert b"\xff\xd8" == picture.content[:2]
+
+
+def test_what_is_wrong_with_a_camera_is_said_in_the_callers_language(client, session):
+    """The advice about the view and the last error."""
+    made = new_table(client)
+    camera = session.camera(session.tables.get(made["table"]))
+    camera.fail(phrase("No frame has come yet; start the camera first."))
+    (said,) = client.get("/api/cameras", headers={"X-Kibitz-Language": "de"}).json()["cameras"]
+
+    assert "Noch ist kein Bild gekommen; startet zuerst die Kamera." == said["trouble"]["message"]
 
 
 def test_nobody_else_sees_the_list(tmp_path):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
 from kibitz.app.server.app import create_app
-from tests.app.server_help import make_session, new_table
+from tests.app.server_help import board, make_session, new_table, see
+from tests.shared_data import ROOT
 
 
 def test_a_living_server_says_so(client: Any) -> None:
@@ -23,6 +25,29 @@ def test_figures_are_in_the_form_of_prometheus(client: Any) -> None:
 
     assert "# TYPE kibitz_tables_open gauge\nkibitz_tables_open 1\n" in text
     assert [x for x in (made["table"], "Ottilie", "Kasimir") if x in text] == []
+
+
+def test_a_camera_in_trouble_is_counted(client: Any, session: Any) -> None:
+    """As soon as it gives no pictures."""
+    made = new_table(client)
+    see(client, made, board())
+    camera = session.camera(session.tables.get(made["table"]))
+    before = client.get("/metrics").text
+    camera.fail("gives nothing")
+    after = client.get("/metrics").text
+
+    assert "\nkibitz_cameras 1\n" in before
+    assert "\nkibitz_cameras_in_trouble 0\n" in before
+    assert "\nkibitz_cameras_in_trouble 1\n" in after
+
+
+def test_every_figure_is_described(client: Any) -> None:
+    """The page about operation names each."""
+    text = (ROOT / "docs" / "operation.md").read_text(encoding="utf-8")
+    names = re.findall(r"^# TYPE (\w+) ", client.get("/metrics").text, re.MULTILINE)
+
+    assert len(names) > 6
+    assert [] == [n for n in names if f"`{n}`" not in text]
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/metrics"])

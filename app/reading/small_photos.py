@@ -11,16 +11,13 @@ from numpy.typing import NDArray
 
 from kibitz.app.reading.lines import square_name
 from kibitz.app.reading.pictures import FileReading
-from kibitz.app.tables.html_replay import SeenTile, Shot
+from kibitz.app.tables.html_replay import JPEG_QUALITY, LONGEST_PX, SeenTile, SmallPhoto
 from kibitz.vision.frame import PictureError, load_picture
 from kibitz.vision.overlay import squares_to_picture
 from kibitz.vision.readings import COVERED_KIND, TILE_KIND, GridReading, PhotoReading
 
-LONGEST_PX = 1000
-JPEG_QUALITY = 74
 
-
-def make_shot(found: FileReading, board: int | None = 0) -> Shot | None:
+def small_photo(found: FileReading, board: int | None = 0) -> SmallPhoto | None:
     """A small copy of a photograph with its reading; None if it could not be opened."""
     picture = found.picture
     if picture is None:
@@ -35,7 +32,7 @@ def make_shot(found: FileReading, board: int | None = 0) -> Shot | None:
     done, data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
     if not done:
         return None
-    shot = Shot(np.asarray(data).tobytes(), size[0], size[1])
+    shot = SmallPhoto(np.asarray(data).tobytes(), size[0], size[1])
     reading = found.reading
     if reading is None:
         return shot
@@ -44,7 +41,7 @@ def make_shot(found: FileReading, board: int | None = 0) -> Shot | None:
     return _with_loose(shot, reading, scale)
 
 
-def _with_board(shot: Shot, board: GridReading, scale: float) -> Shot:
+def _with_board(shot: SmallPhoto, board: GridReading, scale: float) -> SmallPhoto:
     seen = []
     kind = board.kind_log_prob.argmax(-1)
     best = board.letter_log_prob.argmax(-1)
@@ -59,7 +56,7 @@ def _with_board(shot: Shot, board: GridReading, scale: float) -> Shot:
     return replace(shot, corners=corners, seen=tuple(seen))
 
 
-def _with_loose(shot: Shot, reading: PhotoReading, scale: float) -> Shot:
+def _with_loose(shot: SmallPhoto, reading: PhotoReading, scale: float) -> SmallPhoto:
     seen = []
     for tile in reading.loose:
         if tile.face_up:

@@ -1,0 +1,1 @@
+"""A client of a running server, for programs."""

@@ -1,0 +1,261 @@
+"""What can happen at a table, as typed events, and how they follow from two looks at it.
+
+A server tells them as they happen; a program that sees a table from outside works them out from
+what it sees, by the same function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+STANDING = ("scores", "team_scores", "ship_count", "total_words")
+"""What a game's view may hold of how the players stand."""
+
+
+class Event(BaseModel):
+    """What every event says."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    event: str = Field(description="What happened.")
+    id: str = Field(description="Its name; the same however often it is sent.")
+    at: float = Field(description="When it was told, in seconds since 1970.")
+    table: str = Field(description="The table's name.")
+    game: str = Field(description="The game that is played there.")
+    seq: int = Field(description="The table's last step at that time.")
+
+
+class TableMet(Event):
+    """A table is there, new or going on; what follows is told of it from here."""
+
+    event: Literal["table"] = "table"
+    title: str
+    players: list[str]
+    entries: list[dict[str, Any]] = Field(description="What was done before, in order.")
+    over: bool
+
+
+class TableGone(Event):
+    """A table was deleted, or can no longer be opened."""
+
+    event: Literal["table_gone"] = "table_gone"
+
+
+class Play(Event):
+    """Tiles were laid or words made."""
+
+    event: Literal["play"] = "play"
+    index: int = Field(description="Which entry of the game it is, from 0.")
+    entry: dict[str, Any] = Field(description="The entry, as in a table's `history`.")
+
+
+class Act(Event):
+    """Something else was done: a pass, a challenge, a shot, the clock."""
+
+    event: Literal["action"] = "action"
+    index: int = Field(description="Which entry of the game it is, from 0.")
+    entry: dict[str, Any] = Field(description="The entry, as in a table's `history`.")
+
+
+class Changed(Event):
+    """An entry that was told before is another now: a letter or a score was put right."""
+
+    event: Literal["changed"] = "changed"
+    index: int = Field(description="Which entry, from 0.")
+    entry: dict[str, Any] = Field(description="The entry that takes its place.")
+
+
+class Undone(Event):
+    """An entry that was told before does not count; the newest goes first."""
+
+    event: Literal["undone"] = "undone"
+    index: int = Field(description="Which entry, from 0; it was the last one.")
+
+
+class Said(Event):
+    """What is announced aloud."""
+
+    event: Literal["said"] = "said"
+    lines: list[str]
+
+
+class Asked(Event):
+    """Only people can tell; they answer on a page or by an action."""
+
+    event: Literal["question"] = "question"
+    question: dict[str, Any] = Field(description="`field`, `prompt`, `choices`, perhaps `square`.")
+
+
+class Settled(Event):
+    """A question is no longer open."""
+
+    event: Literal["question_closed"] = "question_closed"
+    question: dict[str, Any]
+
+
+class TaskSet(Event):
+    """Something is to be done on the table, as the rules want it."""
+
+    event: Literal["task"] = "task"
+    task: dict[str, Any]
+
+
+class TaskDone(Event):
+    """A task is no longer open."""
+
+    event: Literal["task_closed"] = "task_closed"
+    task: dict[str, Any]
+
+
+class CameraTrouble(Event):
+    """A camera gives no pictures, or nothing can be read in them."""
+
+    event: Literal["camera_trouble"] = "camera_trouble"
+    camera: int = Field(description="Which of the table's cameras, from 1.")
+    code: str
+    message: str
+
+
+class CameraWell(Event):
+    """A camera that had trouble gives pictures that can be read."""
+
+    event: Literal["camera_well"] = "camera_well"
+    camera: int = Field(description="Which of the table's cameras, from 1.")
+
+
+class Trouble(Event):
+    """Something is wrong with the table itself: its steps are only in memory, say."""
+
+    event: Literal["trouble"] = "trouble"
+    code: str
+    message: str
+
+
+class TroubleOver(Event):
+    """What was wrong with the table is mended."""
+
+    event: Literal["trouble_over"] = "trouble_over"
+    code: str
+
+
+class GameOver(Event):
+    """The game has ended."""
+
+    event: Literal["game_over"] = "game_over"
+    standing: dict[str, Any] = Field(description="`scores` and the like, as the game has them.")
+
+
+class GameOn(Event):
+    """A game that had ended goes on: its end was taken back."""
+
+    event: Literal["game_on"] = "game_on"
+
+
+class Lost(BaseModel):
+    """So many events were given up here, as nobody took them in time or the other end refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    event: Literal["lost"] = "lost"
+    id: str
+    at: float
+    count: int
+
+
+Anything = Annotated[
+    TableMet
+    | TableGone
+    | Play
+    | Act
+    | Changed
+    | Undone
+    | Said
+    | Asked
+    | Settled
+    | TaskSet
+    | TaskDone
+    | CameraTrouble
+    | CameraWell
+    | Trouble
+    | TroubleOver
+    | GameOver
+    | GameOn
+    | Lost,
+    Field(discriminator="event"),
+]
+"""Any event; `TypeAdapter(Anything).validate_json(line)` reads one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A table as it was told."""
+
+    game: str
+    seq: int
+    entries: tuple[Mapping[str, Any], ...] = ()
+    asked: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    tasks: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    troubles: Mapping[str, str] = field(default_factory=dict)
+    cameras: Mapping[int, tuple[str, str]] = field(default_factory=dict)
+    over: bool = False
+    standing: Mapping[str, Any] = field(default_factory=dict)
+    source: object = None
+
+
+def question_key(question: Mapping[str, Any]) -> str:
+    """Two questions are the same one if they ask the same; their choices may have changed."""
+    return repr([question.get(k) for k in ("field", "square", "photo", "prompt")])
+
+
+def differences(before: Known, now: Known, said: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """What happened between two looks at a table, in an order that can be followed.
+
+    Whoever keeps a list, appends what `play` and `action` tell, puts what `changed` tells at its
+    index, and takes the last away at `undone`, holds the table's history.
+
+    Args:
+        before: the table as it was told.
+        now: as it is.
+        said: what was announced between the two.
+    """
+    yield from _entries(before.entries, now.entries)
+    if said:
+        yield {"event": "said", "lines": list(said)}
+    for name, key, old, new in (
+        ("question", "question", before.asked, now.asked),
+        ("task", "task", before.tasks, now.tasks),
+    ):
+        yield from ({"event": f"{name}_closed", key: old[k]} for k in old if k not in new)
+        yield from ({"event": name, key: new[k]} for k in new if k not in old)
+    for number in sorted({*before.cameras, *now.cameras}):
+        trouble = now.cameras.get(number)
+        if trouble is None:
+            yield {"event": "camera_well", "camera": number}
+        elif trouble != before.cameras.get(number):
+            code, message = trouble
+            yield {"event": "camera_trouble", "camera": number, "code": code, "message": message}
+    yield from (
+        {"event": "trouble_over", "code": k} for k in before.troubles if k not in now.troubles
+    )
+    for code, message in now.troubles.items():
+        if before.troubles.get(code) != message:
+            yield {"event": "trouble", "code": code, "message": message}
+    if now.over and not before.over:
+        yield {"event": "game_over", "standing": dict(now.standing)}
+    elif before.over and not now.over:
+        yield {"event": "game_on"}
+
+
+def _entries(
+    old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]
+) -> Iterator[dict[str, Any]]:
+    for index in range(len(old) - 1, len(new) - 1, -1):
+        yield {"event": "undone", "index": index}
+    for index, entry in enumerate(new):
+        if index >= len(old):
+            name = "play" if entry.get("tiles") or entry.get("words") else "action"
+            yield {"event": name, "index": index, "entry": dict(entry)}
+        elif entry is not old[index] and entry != old[index]:
+            yield {"event": "changed", "index": index, "entry": dict(entry)}

@@ -1,0 +1,154 @@
+"""Makes a word list out of a dictionary: the words that can be laid with a tile set."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from kibitz.app.common.errors import UsageError
+from kibitz.app.common.files import LIMITS, text_of, unzipped
+from kibitz.app.words.hunspell import words_of_dictionary
+from kibitz.app.words.recipes import ROOT, Recipe, Source
+from kibitz.engine.parameters import checked, number
+from kibitz.vision.plain_file import read_plain
+
+_JOINED: Final = {"Œ": "OE", "Æ": "AE", "ẞ": "SS"}
+"""Letters that are two tiles where no tile has them."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordRule:
+    """Which words a list takes."""
+
+    longest: int = number(15, "letters", 2, 100, "of a word; a board has 15 squares a side")
+
+    def __post_init__(self) -> None:
+        """Refuse numbers out of bounds."""
+        checked(self)
+
+
+@dataclass(slots=True)
+class Made:
+    """A list that was made, and how many words were left out, by why."""
+
+    words: set[str] = field(default_factory=set)
+    names: int = 0
+    signs: int = 0
+    lengths: int = 0
+
+    def left_out(self) -> str:
+        """What was left out, in words; empty where nothing was."""
+        parts = (
+            (self.names, "names and abbreviations"),
+            (self.signs, "with other signs than the tiles' letters"),
+            (self.lengths, "too short or too long"),
+        )
+        return ", ".join(f"{count} {what}" for count, what in parts if count)
+
+
+def laid_words(
+    given: Iterable[str], letters: Iterable[str] | None, rule: WordRule, *, capitals: bool
+) -> Made:
+    """The words that can be laid, in capitals.
+
+    Args:
+        given: words as they are spelt.
+        letters: those of the tile set, in capitals; None takes every letter.
+        rule: which words are taken.
+        capitals: whether a word may begin with a capital; else that is a name.
+    """
+    made = Made()
+    known = None if letters is None else frozenset(letters)
+    for text in given:
+        if (len(text) > 1 and text.isupper()) or (not capitals and text[:1].isupper()):
+            made.names += 1
+        elif not text.isalpha() or (word := _on_tiles(text, known)) is None:
+            made.signs += 1
+        elif not 2 <= len(word) <= rule.longest:
+            made.lengths += 1
+        else:
+            made.words.add(word)
+    return made
+
+
+def _on_tiles(text: str, known: frozenset[str] | None) -> str | None:
+    """A word in the letters of the tiles, without marks that no tile has; None: it cannot be."""
+    word = text.upper()
+    if known is None or known.issuperset(word):
+        return word
+    out = ""
+    for letter in unicodedata.normalize("NFC", word):
+        if letter in known:
+            out += letter
+            continue
+        plain = _JOINED.get(letter) or unicodedata.normalize("NFD", letter)[0]
+        if not known.issuperset(plain):
+            return None
+        out += plain
+    return out
+
+
+def words_of_source(source: Source, root: Path = ROOT) -> Iterator[str]:
+    """The words of an installed package, as they are spelt."""
+    for path in source.found(root):
+        if source.kind == "hunspell":
+            yield from words_of_dictionary(path.with_suffix(".aff"), path)
+        else:
+            yield from read_plain(path, LIMITS.words_bytes).decode(source.encoding).split()
+
+
+def installed_source(recipe: Recipe, root: Path = ROOT) -> Source:
+    """The first source of a recipe that is on this machine.
+
+    Raises:
+        UsageError: none is; the message names the packages to install.
+    """
+    for source in recipe.sources:
+        if source.found(root):
+            return source
+    first = recipe.sources[0]
+    others = "".join(f", or {source.package}" for source in recipe.sources[1:])
+    raise UsageError(
+        f"words build {recipe.name}: expected {root / first.files[0]} of Debian's package "
+        f"{first.package}{others}; none is installed. Install it (apt-get install "
+        f"{first.package}), or name a dictionary: --from FILE"
+    )
+
+
+def words_of_file(given: Path) -> Iterator[str]:
+    """The words of a dictionary that a user names: a list, a `.dic`, or a folder with one.
+
+    Raises:
+        UsageError: there is none, or it cannot be read.
+    """
+    path = given
+    if given.is_dir():
+        found = sorted(given.glob("*.dic"))
+        if len(found) != 1:
+            names = ", ".join(x.name for x in found) or "none"
+            raise UsageError(
+                f"--from {given}: expected a folder with one .dic file, got {names}; name the file"
+            )
+        path = found[0]
+    if path.suffix in (".dic", ".aff"):
+        aff, dic = path.with_suffix(".aff"), path.with_suffix(".dic")
+        for part in (aff, dic):
+            if not part.is_file():
+                raise UsageError(
+                    f"--from {given}: a Hunspell dictionary is two files, and {part} is missing"
+                )
+        yield from words_of_dictionary(aff, dic)
+        return
+    try:
+        data = read_plain(path, LIMITS.words_bytes)
+        if path.suffix == ".gz":
+            data = unzipped(data, LIMITS.words_bytes)
+        lines = text_of(data).splitlines()
+    except (OSError, ValueError) as error:
+        raise UsageError(f"--from {given}: cannot be read as a word list: {error}") from error
+    yield from (
+        line.split("#", 1)[0].split()[0] for line in lines if line.split("#", 1)[0].strip()
+    )

@@ -1,0 +1,61 @@
+"""A running server from a program: `from kibitz.client import Client`; see docs/client.md."""
+
+from kibitz.app.client.client import (
+    Client,
+    ServerAway,
+    ServerRefused,
+    TableClient,
+    read_event,
+)
+from kibitz.app.client.results import (
+    Acted,
+    Announcement,
+    CameraState,
+    DamagedTable,
+    Entry,
+    GameKind,
+    Games,
+    NewTable,
+    Notice,
+    Question,
+    Refused,
+    SeenLine,
+    Setting,
+    Shown,
+    TableEntry,
+    Tables,
+    TableView,
+    Word,
+    You,
+)
+from kibitz.app.common import events
+from kibitz.app.common.events import Anything as Event
+
+__all__ = [
+    "Acted",
+    "Announcement",
+    "CameraState",
+    "Client",
+    "DamagedTable",
+    "Entry",
+    "Event",
+    "GameKind",
+    "Games",
+    "NewTable",
+    "Notice",
+    "Question",
+    "Refused",
+    "SeenLine",
+    "ServerAway",
+    "ServerRefused",
+    "Setting",
+    "Shown",
+    "TableClient",
+    "TableEntry",
+    "TableView",
+    "Tables",
+    "Word",
+    "You",
+    "events",
+    "read_event",
+]

@@ -1,0 +1,37 @@
+"""Numbers have their place: the tool that counts them sees them, and there are few beside classes."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+
+from tests.sensitivity import count_in, count_numbers
+
+SOURCE = """
+from typing import Final
+SIDE_PX: Final = 15
+LEAST, MOST = 3, 0.5
+NAME = "text"
+
+class ShadeRule:
+    dark: float = number(0.3, "probability", 0.0, 1.0, "what is darker")
+
+def far(x: float) -> bool:
+    return x * 0.5 > 2.0 and x > 0.7
+"""
+
+
+def test_numbers_are_counted_by_where_they_stand():
+    """Constants by name, facts and fields apart, floats in code but for a half, one, two."""
+    expected = {"final": 1, "constants": 2, "fields": 1, "inline": 1}
+
+    assert expected == {k: n for k, n in count_in(ast.parse(SOURCE)).items() if n}
+
+
+def test_few_numbers_stand_outside_parameter_classes():
+    """A new one belongs into its stage's class, or replaces another."""
+    total: Counter[str] = Counter()
+    for count in count_numbers().values():
+        total += count
+
+    assert total["constants"] + total["inline"] < 250
