@@ -244,3 +244,12 @@ def test_trailing_bytes_after_a_jpeg() -> None:
     picture = decode_picture(saved(sample(), "JPEG") + b"MotionPhoto" * 50)
 
     assert picture.shape == (40, 60, 3)
+
+
+@pytest.mark.parametrize("head", [b"....ftypisom", b"....jumpheic"])
+def test_what_only_looks_like_heif_is_no_picture(head):
+    """A film has the same box with another brand; the brand alone is nothing."""
+    with pytest.raises(PictureError) as refused:
+        decode_picture(head + bytes(40))
+
+    assert "heif" not in refused.value.message.lower()
