@@ -85,7 +85,11 @@ class SizeRule:
         3.5, "squares", 0.5, 8.0, "by so much an outline may lie beside the board's edge"
     )
     going_on: float = number(
-        0.5, "of the usual", 0.0, 1.0, "lines so strong beyond a board's edge are those of squares"
+        0.33,
+        "of the usual",
+        0.0,
+        1.0,
+        "lines so strong beyond an edge are those of squares",
     )
     others: int = number(2, "outlines", 0, 40, "of less likely outlines so many are tried")
     sure: float = number(0.8, "quality", 0.0, 1.0, "what is so good ends the search")
@@ -482,8 +486,51 @@ def _framed(
         if flat is None:
             return None
         g, apart = _on_crossings(flat, g, quad, rule)
+    if apart > rule.most_apart:
+        return None
+    return _chosen(picture, g, apart, quad, area, squares, rule)
+
+
+def resized(
+    picture: Picture | Pyramid,
+    geometry: BoardGeometry,
+    finder: FinderModel,
+    rule: SizeRule = SIZE,
+) -> BoardGeometry | None:
+    """The board that a lattice is part of, which was found with a certain number of squares.
+
+    Args:
+        picture: the photograph.
+        geometry: squares that lie on the board's own, whichever of them they are.
+        finder: the model for rough outlines.
+        rule: how it is looked for.
+
+    Returns:
+        The board with as many squares as its lines tell; None where they do not for certain.
+    """
+    look = masks_of(picture, finder)
+    for quad in outlines(look)[:1]:
+        g = _chosen(picture, geometry, 0.0, quad, look, None, rule)
+        if g is not None and g.size != geometry.size:
+            # what was fitted to a part is a little off at the far end
+            g = _framed(picture, geometry, quad, look, g.size, rule)
+        if g is not None and g.quality >= rule.least:
+            return g
+    return None
+
+
+def _chosen(
+    picture: Picture | Pyramid,
+    g: BoardGeometry,
+    apart: float,
+    quad: Points,
+    area: Masks,
+    squares: int | None,
+    rule: SizeRule,
+) -> BoardGeometry | None:
+    """The squares of a lattice that are the board; arguments as of `find_lattice`."""
     flat = _flattened(picture, g, quad, rule)
-    if flat is None or apart > rule.most_apart:
+    if flat is None:
         return None
     frames = _frames(g.to_lattice(quad) - flat.origin, flat.squares, squares, rule)
     if not len(frames):

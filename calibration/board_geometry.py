@@ -93,6 +93,12 @@ class BoardGeometry:
         true = np.abs(self.to_lattice(px) - lattice).max(-1) < COMES_BACK
         return np.asarray(self.in_picture(px) & true)
 
+    def shows_around(self) -> bool:
+        """Whether the picture shows the board and one square's width around it."""
+        low, high = -1.0, self.size + 1.0
+        ring = np.array([(low, low), (high, low), (high, high), (low, high)])
+        return bool(self.in_sight(ring).all())
+
     def shifted(self, dx: float, dy: float) -> BoardGeometry:
         """The geometry of a board that begins so many squares further on."""
         shift = np.array([[1, 0, dx], [0, 1, dy], [0, 0, 1.0]])

@@ -57,8 +57,6 @@ OTHERS: tuple[tuple[tuple[type[ast.cmpop], str], ...], ...] = (
     ((ast.Is, "is"), (ast.IsNot, "is not")),
 )
 """Comparisons that can stand for each other."""
-ENGINE_WIDE = ("test_scenarios_own.py", "test_playthroughs.py", "test_random_play.py")
-"""Tests that play whole games of every kind."""
 
 
 @dataclass(frozen=True)
@@ -221,7 +219,8 @@ def chosen(seed: int, count: int, only: Sequence[str] = ()) -> list[Change]:
 def tests_for(path: str) -> list[list[str]]:
     """Tests of a module, nearest first.
 
-    Those of its name and those that import it; those that import what imports it; its folder's.
+    Those of its name and those that import it; those that import what imports it; its folder's. Whole games of every kind
+    are played by tests of the engine itself.
     """
     module = Path(path)
     name = _module(path)
@@ -234,7 +233,7 @@ def tests_for(path: str) -> list[list[str]]:
         folder = folder.rsplit("/", 2)[0] + "/"
     around = {x for x in _imports() if x.startswith(folder)}
     if path.startswith("engine/"):
-        around |= {f"tests/engine/{x}" for x in ENGINE_WIDE}
+        around |= {x for x in _imports() if Path(x).parent.as_posix() == "tests/engine"}
 
     def inner_first(tests: set[str]) -> list[str]:
         """Those of the same folder before those of whole commands and tables."""

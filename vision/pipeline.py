@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.calibration.any_size import SIZE, find_sized, goes_on
+from kibitz.calibration.any_size import SIZE, find_sized, goes_on, resized
 from kibitz.calibration.board_finder import (
     FINDER,
     BoardNotFound,
@@ -43,9 +43,11 @@ from kibitz.vision.boards.board_print import BoardPrint, print_of
 from kibitz.vision.boards.close_look import Glyphs
 from kibitz.vision.boards.reader import assemble
 from kibitz.vision.boards.square_logs import SquareLogs, best_quarter, usable_letters
+from kibitz.vision.boards.squares import squares_of
+from kibitz.vision.boards.taught import Taught, as_taught, learn
 from kibitz.vision.boards.tile_colours import SquareColours
-from kibitz.vision.readings import SURE, GridReading, PhotoReading, stage_ms
-from kibitz.vision.request import Edge, ReadRequest
+from kibitz.vision.readings import SURE, TILE_KIND, GridReading, PhotoReading, stage_ms
+from kibitz.vision.request import LATIN, Edge, ReadRequest
 
 __all__ = ["BoardCutOff", "BoardNotFound", "Reader"]
 
@@ -214,13 +216,19 @@ class Reader:
             found = find_boards(picture, self._finder, self._lattice.run)
         except BoardNotFound as error:
             missing = error
-        if len(found) > 1 or (found and not _may_be_other_size(picture, found[0])):
+        if len(found) > 1:
             return self._where_they_show(picture, found, request)
-        # who told the number is not made to wait for what is unlikely
-        rule = SIZE if request.squares == "auto" else replace(SIZE, others=0)
-        other = find_sized(picture, self._finder, rule=rule)
-        if other is not None and other.size != 15:
-            if request.squares == 15:
+        if found and found[0].quality >= FINDER.plain_quality:
+            other = (
+                resized(picture, found[0], self._finder) if goes_on(picture, found[0]) else None
+            )
+        else:
+            # who told the number is not made to wait for what is unlikely
+            rule = SIZE if request.squares == "auto" else replace(SIZE, others=0)
+            other = find_sized(picture, self._finder, rule=rule)
+        # lines that end where the picture ends say nothing of how many there are
+        if other is not None and other.size != SIDE and other.shows_around():
+            if request.squares == SIDE:
                 raise OtherSize(other.size)
             return [other]
         if missing is not None:
@@ -299,7 +307,7 @@ class Reader:
 
         patch = find_patch(picture, self._lattice.run)
         located = time.perf_counter()
-        labels = usable_letters(self._reader, request.letters)
+        labels = self._labels(request)
         boards, beyond = read_patch(
             picture,
             patch,
@@ -389,14 +397,14 @@ class Reader:
         g, _, logs = seen
         if not self.may_be_mirrored(logs, request):
             return seen, False
-        labels = usable_letters(self._reader, request.letters)
+        labels = self._labels(request)
         there = (g.mirrored(), *self.see(picture, g.mirrored(), request))
         lead = mirror.lead_in_mirror(logs, there[2], labels)
         return (there if lead > mirror.RULES.lead else seen), abs(lead) > mirror.RULES.lead
 
     def may_be_mirrored(self, logs: SquareLogs, request: ReadRequest) -> bool:
         """Whether a board's letters are so doubtful that it is to be read in a mirror too."""
-        return mirror.in_doubt(logs, usable_letters(self._reader, request.letters))
+        return mirror.in_doubt(logs, self._labels(request))
 
     def see(
         self,
@@ -406,21 +414,61 @@ class Reader:
         known: board_reader.Known | None = None,
     ) -> tuple[SquareColours, SquareLogs]:
         """One board's colours and its squares' log probabilities, whichever way it lies."""
-        return board_reader.read_board(
+        taught = request.taught
+        colours, logs = board_reader.read_board(
             picture,
             g,
             self._reader,
             self._glyphs,
-            request.letters,
+            request.letters if taught is None else LATIN,
             closely=request.closely,
-            known=known,
+            known=known if taught is None else None,
         )
+        if taught is not None:
+            logs = as_taught(picture, g, logs, self._glyphs.large, taught)
+        return colours, logs
+
+    def _labels(self, request: ReadRequest) -> tuple[str, ...]:
+        """What a tile of the set may be, in the order of log probabilities."""
+        if request.taught is not None:
+            return request.taught.labels
+        return usable_letters(self._reader, request.letters)
+
+    def learn(
+        self, pictures: Sequence[Picture], request: ReadRequest, order: Sequence[str]
+    ) -> Taught:
+        """The look of tiles that lie on a board row by row, in one picture or several.
+
+        Args:
+            pictures: (h, w, 3) uint8 BGR each.
+            request: what to look for; without `top` row A is nearest to the picture's top.
+            order: what the tiles are, `?` a blank.
+
+        Raises:
+            BoardNotFound: there is no board.
+            WrongCount: another number of tiles lies there.
+        """
+        cuts = []
+        for which, picture in enumerate(pictures):
+            pyramid = pyramid_of(picture)
+            g = self.locate(pyramid, request)[0][0]
+            if request.corners is None:
+                g = g.turned(nearest_edge(g, request.top or "top"))
+            colours, logs = self.see(pyramid, g, replace(request, letters=LATIN, taught=None))
+            labels = usable_letters(self._reader, LATIN)
+            told = assemble(g, colours, logs, labels, 0, top_certain=True)
+            where = np.argwhere(told.kind_log_prob.argmax(-1) == TILE_KIND)
+            if len(where) != len(order):
+                rows = tuple(int(n) for n in np.bincount(where[:, 0]) if n)
+                raise WrongCount(which, len(order), rows)
+            cuts.append(squares_of(pyramid, g, where))
+        return learn(np.concatenate(cuts), [*order] * len(cuts), self._glyphs.large)
 
     def tell(
         self, g: BoardGeometry, colours: SquareColours, logs: SquareLogs, request: ReadRequest
     ) -> GridReading:
         """A board's reading with row A first."""
-        labels = usable_letters(self._reader, request.letters)
+        labels = self._labels(request)
         quarters, certain = self._quarters(g, logs, labels, request)
         return assemble(g, colours, logs, labels, quarters, top_certain=certain)
 
@@ -443,7 +491,7 @@ class Reader:
         panels: list[BoardGeometry],
         request: ReadRequest,
     ) -> GridReading:
-        labels = usable_letters(self._reader, request.letters)
+        labels = self._labels(request)
         big, logs = self._see_joined(picture, panels, request)
         if self.may_be_mirrored(logs, request):
             there = [panels[k - k % 3 + 2 - k % 3].mirrored() for k in range(9)]
@@ -487,6 +535,19 @@ class Reader:
         return PhotoReading(picture.shape[1], picture.shape[0], (), tiles, words, ms)
 
 
+class WrongCount(Exception):
+    """Another number of tiles was found than was to be laid.
+
+    `picture` says in which, counted from 0, and `rows` how many lie in each row.
+    """
+
+    def __init__(self, picture: int, expected: int, rows: tuple[int, ...]) -> None:
+        super().__init__(f"expected {expected} tiles, found {sum(rows)}")
+        self.picture = picture
+        self.expected = expected
+        self.rows = rows
+
+
 class OtherSize(BoardNotFound):
     """A board has another number of squares a side than was asked for."""
 
@@ -496,11 +557,6 @@ class OtherSize(BoardNotFound):
         super().__init__(
             f"this board has {size} squares a side, not 15: read it with --squares {size}"
         )
-
-
-def _may_be_other_size(picture: Picture | Pyramid, g: BoardGeometry) -> bool:
-    """Whether a lattice of 15 squares is so doubtful that another number is to be looked for."""
-    return g.quality < FINDER.plain_quality or goes_on(picture, g)
 
 
 def pyramid_of(picture: Picture) -> Pyramid:

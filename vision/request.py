@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from kibitz.calibration.board_geometry import BoardGeometry
+    from kibitz.vision.boards.taught import Taught
 
 Squares: TypeAlias = int | Literal["auto", "loose"]
 Edge: TypeAlias = Literal["top", "right", "bottom", "left"]
@@ -31,6 +32,7 @@ class ReadRequest:
         hint: where the boards lay in the last picture of a fixed camera.
         closely: whether every tile is looked at close up, however sure a first look is: slower,
             and surer.
+        taught: the look of the tiles, where it was taught; then these are the letters.
     """
 
     squares: Squares = 15
@@ -41,3 +43,4 @@ class ReadRequest:
     panel: int | None = None
     hint: tuple[BoardGeometry, ...] = field(default=(), compare=False)
     closely: bool = False
+    taught: Taught | None = field(default=None, compare=False)

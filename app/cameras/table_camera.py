@@ -369,7 +369,9 @@ class TableCamera:
                 frame, reading, likely = found
                 seen = seen_in(reading, self._rule)
         patience = rule.half_laid_s if likely.half_laid else rule.doubtful_s
-        if likely.patience and still < patience - CLOCK:
+        # an arm that still lies beside the board may lay the next tile
+        waits = likely.patience or (likely.news and self._hands.there)
+        if waits and still < patience - CLOCK:
             rest.judged(patience)
             return None
         rest.settle(at, rule.again_s)

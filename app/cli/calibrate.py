@@ -51,6 +51,18 @@ def command(
             help="Who sits at which edge of the picture; the first plays as South.",
         ),
     ] = None,
+    teach: Annotated[
+        list[str] | None,
+        typer.Option("--teach", metavar="FILE", help="A picture of tiles whose look is learnt."),
+    ] = None,
+    tiles: options.Tiles = "en",
+    order: Annotated[
+        str | None,
+        typer.Option("--order", metavar="LETTERS", help="What lies there; ? is a blank."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Keep what was taught here.")
+    ] = None,
     game: options.Game = None,
     corners: options.Corners = None,
     top: options.Top = None,
@@ -60,10 +72,28 @@ def command(
     """Find and keep where a table's board lies, and say how good the view is.
 
     Example: kibitz calibrate 0 --table kitchen
+    Example: kibitz calibrate --teach tiles.jpg --tiles ru --out ru.json
     """
     from kibitz.app.reading.profile import parse_seats
     from kibitz.app.reading.request import parse_corners, parse_squares, parse_top
 
+    if teach:
+        from kibitz.app.cli.teach import TeachJob, run_teach
+
+        if source is not None:
+            raise UsageError("calibrate: expected a SOURCE or --teach FILE, got both")
+        lesson = TeachJob(
+            tuple(teach),
+            tiles,
+            order,
+            out or Path("tiles.json"),
+            parse_squares(squares, game),
+            parse_corners(corners),
+            parse_top(top),
+            models,
+            as_json=as_json,
+        )
+        raise typer.Exit(run_teach(lesson))
     job = CalibrateJob(
         source=source,
         table=table,

@@ -31,6 +31,8 @@ COMMANDS = {
     "print": "Print ship cards, coordinate strips and corner markers at true size, and fleet "
     "sheets.",
     "rules": "Play rule scenarios or GCG files through the rules, without a camera.",
+    "analyse": "List the best scoring plays of every turn of a game of Scrabble, beside what was "
+    "played.",
     "word": "Say whether words are good, and what letters they take in front and behind.",
     "words": "List the word lists that are here, build some from dictionaries, add your own.",
     "serve": "Start the server: tables, cameras and pages for everybody at the board.",

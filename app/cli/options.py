@@ -53,6 +53,10 @@ Lexicon = Annotated[
         help="The words that are good; 'kibitz words list' shows names.",
     ),
 ]
+Profile = Annotated[
+    str | None,
+    typer.Option("--profile", metavar="FILE", help="What 'kibitz calibrate --teach' kept."),
+]
 Calibration = Annotated[
     str | None,
     typer.Option(

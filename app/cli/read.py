@@ -16,6 +16,7 @@ from kibitz.app.cli.options import (
     Json,
     Models,
     Panel,
+    Profile,
     Tiles,
     Top,
 )
@@ -35,6 +36,7 @@ def command(
     corners: Corners = None,
     top: Top = None,
     panel: Panel = None,
+    profile: Profile = None,
     calibration: Calibration = None,
     data: Data = None,
     overlay: Annotated[
@@ -61,6 +63,7 @@ def command(
             corners=corners,
             top=top,
             panel=panel,
+            profile=profile,
             calibration=calibration,
             data=data,
             overlay=overlay,

@@ -51,6 +51,7 @@ def read(
     game: str | None = None,
     corners: CornersLike | None = None,
     top: str | None = None,
+    profile: PathLike | None = None,
     calibration: str | None = None,
     data: str | None = None,
     models: PathLike | None = None,
@@ -64,6 +65,7 @@ def read(
         game: the game that is played, instead of `squares`.
         corners: the board's four outer corners in pixels, row A first, where they are known.
         top: the picture's edge that row A is nearest to: `top right bottom left`.
+        profile: what `kibitz calibrate --teach` kept of tiles whose look was taught.
         calibration: the name under which `kibitz calibrate` kept the table.
         data: where that is kept.
         models: a folder with other model weights.
@@ -72,7 +74,7 @@ def read(
         PictureUnreadable: it is no picture, or shows no board; `code` and `message` say why.
         UsageError: an argument is not one of those that are taken.
     """
-    request = request_for(squares, game, tiles, corners, top)
+    request = request_for(squares, game, tiles, corners, top, profile, models)
     request = placed(request, calibration, data)
     source, kept = _source_of(picture)
     reader = _kept_reader(None if models is None else os.fspath(models))
@@ -92,6 +94,7 @@ def read_all(
     corners: CornersLike | None = None,
     top: str | None = None,
     panel: str | None = None,
+    profile: PathLike | None = None,
     calibration: str | None = None,
     data: str | None = None,
     overlay: PathLike | None = None,
@@ -111,6 +114,7 @@ def read_all(
         top: the edge of every photograph that row A is nearest to.
         panel: which of nine joined boards each photograph shows, as `1-9` or `2,5,8`; `auto`:
             the photographs themselves tell. They are put together into one reading.
+        profile: what `kibitz calibrate --teach` kept of tiles whose look was taught.
         calibration: the name under which `kibitz calibrate` kept the table.
         data: where that is kept.
         overlay: a folder for the pictures with what was read drawn on them.
@@ -123,7 +127,7 @@ def read_all(
         UsageError: an argument is not one of those that are taken; before anything is read.
         CommandError: an overlay cannot be written, or the scheduler does not answer.
     """
-    request = request_for(squares, game, tiles, corners, top)
+    request = request_for(squares, game, tiles, corners, top, profile, models)
     request = placed(request, calibration, data)
     names = [pictures] if isinstance(pictures, (str, os.PathLike)) else pictures
     sources = expand(os.fspath(name) for name in names)
@@ -147,6 +151,8 @@ def request_for(
     tiles: str,
     corners: CornersLike | None,
     top: str | None,
+    profile: PathLike | None = None,
+    models: PathLike | None = None,
 ) -> ReadRequest:
     """What to look for, from what a person or a program said.
 
@@ -154,9 +160,15 @@ def request_for(
         UsageError: one of them is not what is taken.
     """
     wanted = parse_squares(None if squares is None else str(squares), game)
-    return ReadRequest(
-        wanted, letters_for(tiles), parse_corners(corners_text(corners)), parse_top(top)
-    )
+    where, edge = parse_corners(corners_text(corners)), parse_top(top)
+    if profile is None:
+        return ReadRequest(wanted, letters_for(tiles), where, edge)
+    if wanted in (45, "loose"):
+        raise UsageError("--profile: tiles that were taught are read on single boards")
+    from kibitz.app.reading.taught_file import load_taught
+
+    taught = load_taught(os.fspath(profile), None if models is None else Path(models))
+    return ReadRequest(wanted, corners=where, top=edge, taught=taught)
 
 
 def corners_text(corners: CornersLike | None) -> str | None:

@@ -345,6 +345,9 @@ ANSWERS: Final[dict[str, Any]] = {
         "view": _STATE["view"],
         "history": [_ENTRY],
     },
+    "GET /public/{key}.gcg": {
+        "text/plain": "#player1 Ann Ann\n#player2 Bob Bob\n>Ann: AT 8G AT +4 4\n"
+    },
     "GET /public/{key}/after/{seq}": {
         "after": 0,
         "seq": 1,

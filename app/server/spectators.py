@@ -16,6 +16,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
 from starlette.concurrency import run_in_threadpool
@@ -23,6 +24,7 @@ from starlette.concurrency import run_in_threadpool
 from kibitz.app.common.kept import StorageError
 from kibitz.app.server.forwarding import peer_headers
 from kibitz.app.tables.access import Actor
+from kibitz.app.tables.exports import ExportError, public_gcg
 from kibitz.app.tables.state import state_json
 from kibitz.app.tables.table import Table
 from kibitz.engine.parameters import checked, number
@@ -33,13 +35,16 @@ if TYPE_CHECKING:
     from kibitz.app.server.session import Session
 
 PREFIX: Final = "/public/"
-_PATH = re.compile(r"^/public/([A-Za-z0-9_-]{8,64})(?:\.json|/after/(\d{1,9})|/stream/(\d{1,9}))$")
+_PATH = re.compile(
+    r"^/public/([A-Za-z0-9_-]{8,64})(?:\.json|(\.gcg)|/after/(\d{1,9})|/stream/(\d{1,9}))$"
+)
 SHOWN: Final = (
     "game", "title", "facts", "players", "settings", "letters", "tile_values", "premiums", "seq",
     "clock", "paused", "over", "start", "view", "history", "said", "last",
 )  # fmt: skip
 """What of a table's state stands in its snapshot; all of it as a watcher may see it."""
 WATCHER: Final = Actor("watch")
+GCG_MEDIA: Final = b"text/plain; charset=utf-8"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +102,7 @@ class Published:
         waiting: calls that wait for the next change.
         fresh: nothing has happened since it was made.
         closed: nobody may see it any more.
+        gcg: the step at which it was made, the status, and the game as GCG or what is wrong.
     """
 
     key: str
@@ -108,6 +114,7 @@ class Published:
     fresh: bool = False
     closed: bool = False
     made_of: tuple[int, bool] | None = None
+    gcg: tuple[int, int, str] | None = None
     making: asyncio.Lock = field(default_factory=asyncio.Lock)
     changes: dict[int, bytes] = field(default_factory=dict)
 
@@ -176,13 +183,15 @@ class Spectators:
             return
         if game is None:
             await _say(send, 404, "not_found", "There is no such game, or it is not public.")
-        elif found[3] is not None:
-            await self._stream(game, int(found[3]), scope, receive, send)
-        elif found[2] is None:
+        elif found[2] is not None:
+            await self._gcg(game, scope, send)
+        elif found[4] is not None:
+            await self._stream(game, int(found[4]), scope, receive, send)
+        elif found[3] is None:
             await self._snapshot(game, scope, send)
         else:
             with suppress(asyncio.CancelledError):  # the server is ending
-                await self._after(game, int(found[2]), send)
+                await self._after(game, int(found[3]), send)
 
     # --- answers --------------------------------------------------------------------------------
 
@@ -204,6 +213,48 @@ class Spectators:
         more = [(b"content-encoding", b"gzip")] if packed else []
         body = game.packed if packed else game.body
         await _send(send, 200, body, [*common, *more], head=scope["method"] == "HEAD")
+
+    async def _gcg(self, game: Published, scope: Scope, send: Send) -> None:
+        """The game as GCG as it stands; made once for each step, by the server that runs it."""
+        async with game.making:
+            if game.gcg is None or game.gcg[0] != game.seq:
+                game.gcg = (game.seq, *await self._gcg_now(game))
+            _, status, text = game.gcg
+        if status != HTTPStatus.OK:
+            game.gcg = None
+            await _say(send, status, "no_gcg", text)
+            return
+        etag = f'W/"{game.key[:8]}-gcg-{game.seq}"'.encode()
+        kept = f"public, max-age={self._rule.snapshot_s}, stale-while-revalidate=10".encode()
+        common = [(b"etag", etag), (b"cache-control", kept)]
+        if etag in dict(scope["headers"]).get(b"if-none-match", b""):
+            await _send(send, 304, b"", common)
+            return
+        body, head = text.encode(), scope["method"] == "HEAD"
+        await _send(send, 200, body, common, head=head, media=GCG_MEDIA)
+
+    async def _gcg_now(self, game: Published) -> tuple[int, str]:
+        """The status of an answer, and the GCG or what is wrong."""
+        hall = self._session.hall
+        if hall is not None:
+            place = await run_in_threadpool(hall.seek, game.table_id)
+            if place is not None and not place.here and place.server is not None:
+                answer = await self._ask(place.server.reach, f"{PREFIX}{game.key}.gcg")
+                if answer is None:
+                    return 503, "The server that runs this game cannot be reached."
+                if answer.is_success:
+                    return 200, str(answer.text)
+                return answer.status_code, str(answer.json()["error"]["message"])
+        return await run_in_threadpool(self._gcg_here, game)
+
+    def _gcg_here(self, game: Published) -> tuple[int, str]:
+        table = self._session.tables.openable(game.table_id)
+        if table is None:
+            return 404, "There is no such game, or it is not public."
+        try:
+            return 200, public_gcg(table)
+        except ExportError as error:
+            return 409, error.message
 
     async def _after(self, game: Published, seq: int, send: Send) -> None:
         body = game.change_after(seq)
@@ -335,22 +386,31 @@ class Spectators:
         return snapshot_of(table)
 
     async def _from(self, reach: str, game: Published) -> dict[str, Any] | None:
+        hall = self._session.hall
+        assert hall is not None
+        answer = await self._ask(reach, f"{PREFIX}{game.key}.json")
+        try:
+            found: dict[str, Any] | None = answer.json() if answer and answer.is_success else None
+        except ValueError:
+            found = None
+        if found is None:
+            game.fresh = False  # asked again with the next call
+            hall.lost(game.table_id)
+        return found
+
+    async def _ask(self, reach: str, target: str) -> Any | None:
+        """Another server's answer; None: it cannot be reached."""
         import httpx
 
         hall = self._session.hall
         assert hall is not None
         if self._client is None:
             self._client = httpx.AsyncClient(timeout=hall.rule.answer_s, trust_env=False)
-        target = f"{PREFIX}{game.key}.json"
         try:
             headers = peer_headers(hall, "GET", target)
-            answer = await self._client.get(reach + target, headers=headers)
-            found: dict[str, Any] = answer.raise_for_status().json()
-        except (httpx.HTTPError, ValueError):
-            game.fresh = False  # asked again with the next call
-            hall.lost(game.table_id)
+            return await self._client.get(reach + target, headers=headers)
+        except httpx.HTTPError:
             return None
-        return found
 
     # --- news -----------------------------------------------------------------------------------
 
@@ -400,7 +460,13 @@ async def _disconnected(receive: Receive) -> None:
 
 
 async def _send(
-    send: Send, status: int, body: bytes, headers: list[tuple[bytes, bytes]], *, head: bool = False
+    send: Send,
+    status: int,
+    body: bytes,
+    headers: list[tuple[bytes, bytes]],
+    *,
+    head: bool = False,
+    media: bytes = b"application/json",
 ) -> None:
     fixed = [
         (b"content-length", str(len(body)).encode()),
@@ -408,7 +474,7 @@ async def _send(
         (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
     ]
     if body:
-        fixed.append((b"content-type", b"application/json"))
+        fixed.append((b"content-type", media))
     await send({"type": "http.response.start", "status": status, "headers": [*fixed, *headers]})
     await send({"type": "http.response.body", "body": b"" if head else body})
 

@@ -44,6 +44,15 @@ def export_table(table: Table, format_: str) -> str:
     return EXPORTS[format_].write(table)
 
 
+def public_gcg(table: Table) -> str:
+    """The game as GCG for everybody: while it is being played without what players hold.
+
+    Raises:
+        ExportError: this game, or this moment, has no such record.
+    """
+    return _gcg_of(table, racks=table.over)
+
+
 def record_json(table: Table) -> dict[str, Any]:
     """Header, events and the position, as one document."""
     game = table.setup.opening.game
@@ -130,6 +139,10 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def _write_gcg(table: Table) -> str:
+    return _gcg_of(table)
+
+
+def _gcg_of(table: Table, *, racks: bool = True) -> str:
     if not table.setup.opening.game.info.gcg:
         raise ExportError(
             "no_gcg", "GCG is a format for Scrabble; take CSV or JSON for this game."
@@ -137,7 +150,7 @@ def _write_gcg(table: Table) -> str:
     from kibitz.app.tables.records import table_gcg
 
     try:
-        return table_gcg(table)
+        return table_gcg(table, racks=racks)
     except CommandError as error:
         raise ExportError("no_gcg", str(error)) from error
 

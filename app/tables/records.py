@@ -27,14 +27,18 @@ from kibitz.engine.record.ledger import Done, player_of
 __all__ = ["gcg_game", "table_gcg", "table_lines", "table_page"]
 
 
-def table_gcg(table: Table) -> str:
+def table_gcg(table: Table, *, racks: bool = True) -> str:
     """A table's game of Scrabble as GCG.
+
+    Args:
+        table: the table.
+        racks: with what players hold; without it only what everybody sees.
 
     Raises:
         CommandError: GCG, or the programs that read it, cannot hold this game.
     """
     try:
-        return gcg_text(table.ledger)
+        return gcg_text(table.ledger, racks=racks)
     except GcgImpossible as error:
         raise CommandError(str(error)) from error
 

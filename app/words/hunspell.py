@@ -116,8 +116,8 @@ def _forms(word: Word, rules: Aff) -> Iterator[str]:
     for ended in _with_suffixes(stem, rules):
         if _stands_alone(ended, rules):
             yield ended.text
-        # what the stem or the suffix allows in front
         if ended.crosses and rules.ONLYINCOMPOUND not in ended.flags:
+            # what the stem or the suffix allows in front
             both = _Form(ended.text, stem.flags | ended.flags, crosses=True)
             whole = _with_prefixes(both, rules, beside=ended)
             yield from (x.text for x in whole if rules.ONLYINCOMPOUND not in x.flags)

@@ -49,17 +49,20 @@ class GcgImpossible(ValueError):
     """A game that GCG cannot hold; the message says why, and what to do or take instead."""
 
 
-def gcg_text(ledger: Ledger, names: Mapping[str, str] | None = None) -> str:
+def gcg_text(ledger: Ledger, names: Mapping[str, str] | None = None, *, racks: bool = True) -> str:
     """A game as GCG text that other programs read and that plays again to the same board.
 
     Args:
         ledger: a game of Scrabble.
         names: full names of players; without one the name itself.
+        racks: with what players hold and exchange; without it only what everybody sees.
 
     Raises:
         GcgImpossible: the format, or its readers, cannot hold this game.
     """
     game = gcg_game(ledger, names)
+    if not racks:
+        game = replace(game, moves=tuple(map(_as_all_see, game.moves)))
     if len(game.players) > 2:
         raise GcgImpossible(
             "GCG as macondo, Woogles and cross-tables read it is for two players, and this game "
@@ -76,6 +79,15 @@ def gcg_text(ledger: Ledger, names: Mapping[str, str] | None = None) -> str:
     text = write_gcg(game)
     _check_replays(ledger, game, text)
     return text
+
+
+def _as_all_see(move: GcgMove) -> GcgMove:
+    """A move without the tiles that only its player knows; of an exchange their number."""
+    note = "\n".join(x for x in move.note.splitlines() if x != STANDS_FOR_RACK)
+    tiles = move.tiles
+    if move.kind == "exchange" and tiles and not tiles.isdecimal():
+        tiles = str(len(tiles))
+    return replace(move, rack="", tiles=tiles, note=note)
 
 
 def _which_blank(move: GcgMove) -> str:

@@ -143,7 +143,9 @@ def fit(
     if tile is None:
         return math.log(min(1.0, view.empty + unseen + _imagined(view, priors)))
     sign = looks_like(tile)
-    seen = (view.tile + priors.missed) * _doubted(view.letters.get(sign, 0.0), priors)
+    # the face of a tile that was not seen tells nothing: what shows there is the board, and bare
+    seen = view.tile * _doubted(view.letters.get(sign, 0.0), priors)
+    seen += priors.missed / priors.letters
     if turned and sign != UNKNOWN_BLANK:
         seen *= _as_turned(view.turns[tile.turn % 4], priors)
     return math.log(min(1.0, seen + unseen))

@@ -32,13 +32,20 @@ def prior_of_one(expected: Expected, observed: Observation) -> float | None:
     how, priors = observed.how, observed.priors
     if how.soon:
         return priors.plays.went_on
-    if not how.live or observed.facts.facing or expected.ledger.game.info.tile_by_tile:
+    if not how.live:
         return None
+    if expected.ledger.game.info.tile_by_tile and not _has_several(expected):
+        return None  # a tile by itself is a whole turn
     if presses_clock(expected.ledger):
         return priors.plays.went_on  # a press told since rules it out
     if how.pause_s is None:
         return None
     return priors.people.one_play - priors.people.each_second * how.pause_s
+
+
+def _has_several(expected: Expected) -> bool:
+    """Whether the last play has more tiles than one."""
+    return expected.last is not None and len(expected.last.squares) > 1
 
 
 def by_whose_hand(found: Sequence[Hypothesis], observed: Observation) -> list[Hypothesis]:

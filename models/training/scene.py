@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
@@ -85,6 +84,21 @@ class SpriteCabinet:
         if char not in self._drawn:
             self._drawn[char] = glyphs.sprite(self.rng, self.style, char, honest=self.honest)
         return self._drawn[char]
+
+
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """What lies on a board.
+
+    Attributes:
+        chars: (n, n) what is printed on each tile, `?` a blank, empty where none lies.
+        turns: (n, n) quarter turns of the tiles.
+        cabinet: their sprites.
+    """
+
+    chars: NDArray[np.str_]
+    turns: NDArray[np.uint8]
+    cabinet: SpriteCabinet
 
 
 def paste(
@@ -262,19 +276,19 @@ def _choose_turns(rng: np.random.Generator, n: int) -> NDArray[np.uint8]:
 def make_scene(
     rng: np.random.Generator,
     squares: int = 15,
-    letter: Callable[[np.random.Generator], str] = random_letter,
+    spread: Spread | None = None,
 ) -> Scene:
     """One board as it may lie on somebody's table.
 
     Args:
         rng: chance.
         squares: a side.
-        letter: chooses what is printed on a tile.
+        spread: what lies there, in what style; drawn if not given, with cards and hands.
     """
     n, p = canvas_px(squares), SQUARE_PX
     canvas = textures.table_top(rng, n, n)
     rim = board_art.draw_board(rng, canvas, squares)
-    layout = random_layout(rng, squares)
+    layout = random_layout(rng, squares) if spread is None else spread.chars != ""
     kinds = np.where(layout, TILE, EMPTY).astype(np.uint8)
     letters = np.full((squares, squares), 255, np.uint8)
     turns = np.full((squares, squares), 255, np.uint8)
@@ -283,7 +297,9 @@ def make_scene(
         SpriteCabinet(rng, glyphs.unusual(rng.spawn(1)[0], glyphs.random_tile_style(rng)))
         for _ in range(2 if rng.random() < 0.25 else 1)
     ]
-    cards = rng.random() < 0.16
+    if spread is not None:
+        cabinets, wanted = [spread.cabinet], spread.turns
+    cards = rng.random() < 0.16 and spread is None
     if cards and rng.random() < 0.5:
         lone = np.zeros((squares, squares), np.uint8)
         _cards(rng, canvas, lone, below=True)
@@ -326,7 +342,7 @@ def make_scene(
     )
     for r, c in order:
         cabinet = cabinets[int(rng.integers(0, len(cabinets)))]
-        char = letter(rng)
+        char = random_letter(rng) if spread is None else str(spread.chars[r, c])
         letters[r, c] = glyphs.LABELS.index(char if char in glyphs.LABELS else "?")
         if char != "?" and char in glyphs.LABELS:
             turns[r, c] = wanted[r, c]
@@ -342,7 +358,8 @@ def make_scene(
         )
     if cards and (kinds != MARKER).all():
         _cards(rng, canvas, kinds, below=False)
-    for _ in range(int(rng.choice([0, 1, 2], p=[0.5, 0.34, 0.16]))):
+    covers = int(rng.choice([0, 1, 2], p=[0.5, 0.34, 0.16]))
+    for _ in range(covers if spread is None else 0):
         mask, colour = cover_mask_at(rng, n, SQUARE_PX, MARGIN * SQUARE_PX)
         dark = cv2.GaussianBlur(
             np.roll(mask, rng.integers(-14, 15, 2), (0, 1)), (0, 0), float(rng.uniform(2, 12))

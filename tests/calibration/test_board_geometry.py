@@ -25,6 +25,17 @@ def test_corners_come_back(size):
     assert np.allclose(CORNERS, g.corners_px, atol=1e-3)
 
 
+def test_a_board_with_room_around_it():
+    """A square's width on every side has to be in the picture; a side may lack it."""
+    board = [(100.0, 100.0), (400.0, 100.0), (400.0, 400.0), (100.0, 400.0)]
+    shown = {
+        (width, height): geometry_from_corners(np.array(board), 15, width, height).shows_around()
+        for width, height in ((421, 421), (419, 421), (421, 419))
+    }
+
+    assert {(421, 421): True, (419, 421): False, (421, 419): False} == shown
+
+
 @pytest.mark.parametrize("k1", [0.0, -0.12, 0.07])
 def test_pixels_and_lattice_are_inverse(k1):
     """Going to pixels and back changes nothing, with or without a lens."""

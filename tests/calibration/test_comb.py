@@ -86,12 +86,22 @@ def test_a_corner_beside_its_square_makes_the_lines_uneven():
     assert measure_lines(straighten_for_model(picture, wrong), right)[1] > 0.8
 
 
-@pytest.mark.parametrize("move", [(0.2, 0.0), (-0.2, 0.0), (0.0, 0.2), (0.0, -0.2)])
-def test_corners_are_moved_onto_the_lines(move):
-    """To a seventh of a square, whichever way they were off; one further off is left."""
+def off_after_nudging(move: tuple[float, float]) -> float:
+    """How far off, in squares, corners still are from lines that were so far beside them."""
     corners = np.array([(0.0, 0.0), (15.0, 0.0), (15.0, 15.0), (0.0, 15.0)])
     right = geometry_from_corners((corners + MARGIN) * SQUARE_PX, 15, SIDE, SIDE)
     found = nudge_corners(ruled(move, (15 + move[0], 15 + move[1])), right)
     off = found.corners_px / SQUARE_PX - MARGIN - corners - move
+    return float(np.abs(off).max())
 
-    assert np.abs(off).max() < 1 / 7
+
+@pytest.mark.parametrize("move", [(0.2, 0.0), (-0.2, 0.0), (0.0, 0.2), (0.0, -0.2)])
+def test_corners_are_moved_onto_the_lines(move):
+    """To a seventh of a square, whichever way they were off."""
+    assert off_after_nudging(move) < 1 / 7
+
+
+@pytest.mark.parametrize(("aside", "found"), [(0.3, True), (0.4, False)])
+def test_how_far_corners_are_moved(aside, found):
+    """Three tenths of a square in steps of two; lines further off are not seen from there."""
+    assert found == (off_after_nudging((aside, 0.0)) < 1 / 7)

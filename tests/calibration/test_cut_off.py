@@ -133,7 +133,6 @@ def test_what_may_not_be_tried_is_not_found(whole, rule):
     "other",
     [
         {"reach": 0.5, "back": 0.1},
-        {"back": 0.1},
         {"widest": 1.05},
         {"least_lines": 16},
         {"rounds": 0},
@@ -147,6 +146,16 @@ def test_the_other_numbers_move_the_lattice(whole, other):
     """How far it may go, how it is laid on crossings, and what counts as a line."""
     picture, _, spread = squeezed(whole[0], whole[1].corners_px)
     one, two = lay_on_lines(picture, spread), lay_on_lines(picture, spread, replace(CUT, **other))
+
+    assert two is None or np.abs(one.corners_px - two.corners_px).max() > 0
+
+
+def test_a_side_in_the_picture_may_lie_off_too(whole):
+    """By less than `back`: here the lattice ends a square short of the board's right edge."""
+    picture, _, spread = squeezed(whole[0], whole[1].corners_px)
+    short = spread.to_px(np.array([(0.0, 0.0), (14, 0), (14, 15), (0.0, 15)]))
+    short = geometry_from_corners(short, 15, spread.width, spread.height)
+    one, two = lay_on_lines(picture, short), lay_on_lines(picture, short, replace(CUT, back=0.1))
 
     assert two is None or np.abs(one.corners_px - two.corners_px).max() > 0
 

@@ -184,3 +184,13 @@ def test_every_fault_has_its_advice():
     assert {("too_far",), ("too_dark",), ("glare",), ("blurred",)} == set(one_by_one)
     assert [1, 1, 1, 1] == [len(said) for said in one_by_one.values()]
     assert ("too_dark", "no_board", "too_bright") == tuple(map(fault_unseen, (20.0, 120.0, 250.0)))
+
+
+@pytest.mark.parametrize(("by", "expected"), [(4, 2.0), (8, 8 / 3)])
+def test_faint_lines_make_no_board_sharp(by, expected):
+    """Edges are told against the contrast and four grey levels more: noise has edges too."""
+    picture = np.full((SIDE, SIDE, 3), 60, np.uint8)
+    for k in range(8):
+        picture[:, 20 + 12 * k : 24 + 12 * k] += by
+
+    assert expected == pytest.approx(judge_view(picture, PLACE).sharpness, abs=0.1)

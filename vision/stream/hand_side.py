@@ -54,9 +54,11 @@ class SideRule:
 SIDE: Final = SideRule()
 
 Bands = dict[str, NDArray[np.uint8]]
-"""For each side of the picture the band beside the board's edge there, 1 inside it, and `FURTHER`
-in the band outside of that."""
-FURTHER: Final = 2
+"""For each side of the picture the band beside the board's edge there: `BESIDE` the board, `WITHIN`
+it where the picture ends there, and `FURTHER` outside."""
+BESIDE: Final = 1
+WITHIN: Final = 2
+FURTHER: Final = 3
 
 
 def bands_beside(
@@ -82,7 +84,8 @@ def bands_beside(
         band = _filled((a, b, b + step, a + step), shape)
         whole = cv2.contourArea(np.asarray([a, b, b + step, a + step], np.float32))
         cut = step * max(0.0, 1.0 - float(band.sum()) / max(whole, 1.0))
-        band |= _filled((a, b, b - cut, a - cut), shape)
+        inside = _filled((a, b, b - cut, a - cut), shape)
+        band[(inside > 0) & (band == 0)] = WITHIN
         beyond = away * (2 * (rule.depth_squares + rule.further_squares) / board.size)
         outside = _filled((a + step, b + step, b + beyond, a + beyond), shape)
         band[(outside > 0) & (band == 0)] = FURTHER
@@ -124,13 +127,39 @@ def side_of(
         return None
     changed = cv2.absdiff(rest, now) > still.step
     same = {side: band for side, band in bands.items() if band.shape == changed.shape}
-    beside = {side: _share(changed, band == 1) or 0.0 for side, band in same.items()}
+    beside = {
+        side: _share(changed, (band == BESIDE) | (band == WITHIN)) or 0.0
+        for side, band in same.items()
+    }
     crossed = {side: share for side, share in beside.items() if share >= rule.least_share}
     if (found := _clearest(beside, rule)) is not None or len(crossed) < 2:
         return found
     further = {side: _share(changed, same[side] == FURTHER) for side in crossed}
     # where the picture ends nothing further can be seen
     return _clearest({s: crossed[s] if x is None else x for s, x in further.items()}, rule)
+
+
+def is_beside(
+    rest: Relief,
+    now: Relief,
+    bands: Bands,
+    rule: SideRule = SIDE,
+    still: StillnessRule = STILLNESS,
+) -> bool:
+    """Whether something lies beside the board that was not there before, as `side_of`.
+
+    Edges where the picture ends tell nothing: what changes within may be a tile.
+    """
+    if rest.shape != now.shape or not rest.size:
+        return False
+    changed = cv2.absdiff(rest, now) > still.step
+    same = [
+        band
+        for band in bands.values()
+        if band.shape == changed.shape
+        and np.count_nonzero(band == BESIDE) > np.count_nonzero(band == WITHIN)
+    ]
+    return any((_share(changed, band == BESIDE) or 0.0) >= rule.least_share for band in same)
 
 
 def _share(changed: NDArray[np.bool_], band: NDArray[np.bool_]) -> float | None:
@@ -148,9 +177,15 @@ def _clearest(shares: Mapping[str, float], rule: SideRule) -> str | None:
 
 
 class HandWatch:
-    """Remembers from which side the newest movement over a board came."""
+    """Remembers from which side the newest movement over a board came.
+
+    Attributes:
+        there: whether an arm lies beside the board in the newest picture that was not there
+            when the table was last at rest.
+    """
 
     def __init__(self, rule: SideRule = SIDE) -> None:
+        self.there = False
         self._rule = rule
         self._bands: Bands = {}
         self._rest: Relief | None = None
@@ -162,10 +197,12 @@ class HandWatch:
 
     def look(self, relief: Relief, *, moving: bool) -> None:
         """One picture, at rest or while something moves."""
+        self.there = False
         if not moving:
             self._rest = relief
         elif self._rest is not None and self._bands:
             side = side_of(self._rest, relief, self._bands, self._rule)
+            self.there = is_beside(self._rest, relief, self._bands, self._rule)
             if side is not None:
                 self._votes[side] = self._votes.get(side, 0) + 1
 

@@ -46,6 +46,21 @@ def public_routes(session: Session) -> APIRouter:
         raise not_found(f"No game {key!r} is public here.")
 
     @router.get(
+        "/public/{key}.gcg",
+        response_class=Response,
+        responses={
+            200: {"content": {"text/plain": {"schema": {"type": "string"}}}},
+            **errors(404, 409),
+        },
+    )
+    def get_gcg(key: str) -> Response:
+        """A published game of Scrabble as GCG, as it stands; for programs that poll it.
+
+        While it is being played no rack is in it, and of an exchange the number of tiles.
+        """
+        raise not_found(f"No game {key!r} is public here.")
+
+    @router.get(
         "/public/{key}/after/{seq}",
         response_model=Document,
         responses={204: {"description": "Nothing has changed; ask again."}, **errors(404)},

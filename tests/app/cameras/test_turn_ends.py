@@ -197,3 +197,28 @@ def test_a_frame_passed_over_is_looked_at_when_something_moved(session, before):
         told.append(bool(filmed.done()))
 
     assert [False] * 4 + [True] * 2 == told
+
+
+def scene(rows, *, arm):
+    """A picture with a board in its middle, where an arm may reach up to its left edge."""
+    square = [[188, 188], [812, 188], [812, 812], [188, 812]]
+    data = np.frombuffer(picture_of(rows, corners_px=square), np.uint8)
+    picture = cv2.imdecode(data, cv2.IMREAD_COLOR)
+    if rows != board():
+        picture[150:166, 150:190] = 255
+    if arm:
+        picture[150:175, :48] = 255
+    return cv2.imencode(".png", picture)[1].tobytes()
+
+
+@pytest.mark.parametrize(("arm", "expected"), [(False, 5), (True, 11)])
+def test_an_arm_beside_the_board_may_lay_the_next_tile(session, arm, expected):
+    """While one lies there that was not there before, a play is waited with as with a doubt."""
+    filmed = Filmed(session)
+    told = []
+    for number in range(40):
+        shown = scene(board(), arm=False) if number < 20 else scene(board(H7="CAT"), arm=arm)
+        filmed.camera.take(shown, stream=True, at=number / 10)
+        told += [number - 19] if filmed.done() and not told else []
+
+    assert [expected] == told

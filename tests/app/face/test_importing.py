@@ -41,6 +41,16 @@ def test_importing_is_cheap() -> None:
     assert [] == of_kibitz(modules)
 
 
+def test_a_client_loads_no_server() -> None:
+    """Nothing that reads, keeps, rules or serves: it runs on another machine."""
+    modules = loaded("import kibitz.client")
+    ours = ("kibitz.app.client", "kibitz.app.common", "kibitz.client")
+
+    assert set() == HEAVY & modules
+    assert [] == [m for m in of_kibitz(modules) if not m.startswith((*ours, "kibitz.app"))]
+    assert [] == [m for m in of_kibitz(modules) if m.count(".") > 1 and not m.startswith(ours)]
+
+
 @pytest.mark.parametrize(
     "call",
     [

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import assert_type
 
 import kibitz
+from kibitz import client
 
 
 def of_a_reading() -> None:
@@ -56,3 +57,27 @@ def of_a_watch() -> None:
         kibitz.read("x")
     except kibitz.PictureUnreadable as error:
         assert_type(error.code, str)
+
+
+def of_a_server() -> None:
+    """A running server's tables."""
+    with client.Client("http://127.0.0.1:8000", key="k") as server:
+        assert_type(server.tables("ann").tables, tuple[client.TableEntry, ...])
+        made = server.create("scrabble", ["Ann", "Bob"])
+        assert_type(made.seat_tokens, dict[str, str])
+        table = server.table(made.table, made.host_token)
+        acted = table.act("place", "Ann", tiles={"H8": "A"})
+        if isinstance(acted, client.Refused):
+            assert_type(acted.code, str)
+        else:
+            assert_type(acted.say, tuple[str, ...])
+        assert_type(table.view().history[0].words, tuple[client.Word, ...])
+        assert_type(table.show(b"jpeg").line, client.SeenLine | None)
+        for event in table.events():
+            match event:
+                case client.events.Play(index=index):
+                    assert_type(index, int)
+                case client.events.Said(lines=lines):
+                    assert_type(lines, list[str])
+                case _:
+                    pass

@@ -68,6 +68,7 @@ CALLS = {
     "GET /api/tables/{table_id}/public",
     "PUT /api/tables/{table_id}/public",
     "GET /public/{key}.json",
+    "GET /public/{key}.gcg",
     "GET /public/{key}/after/{seq}",
     "GET /public/{key}/stream/{seq}",
     "POST /api/tables/{table_id}/judge",

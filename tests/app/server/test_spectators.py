@@ -166,3 +166,33 @@ def test_another_server_of_a_hall_shows_the_game_too(address):
 
     assert (0, 1) == (before["seq"], json.loads(line.removeprefix("data: "))["seq"])
     assert here is None
+
+
+def test_a_published_game_is_polled_as_gcg(web):
+    """As it stands, with an age and an ETag; racks and exchanged tiles only once it is over."""
+    made = new_table(web, lexicon="none", settings={"reject_invalid": False})
+    address_ = publish(web, made)["snapshot"].replace(".json", ".gcg")
+    act(web, made, {**PLAY, "rack": "ATQZXJK"})
+    act(web, made, {"action": "exchange", "tiles": ["E", "E"]})
+    until(lambda: ">Bob" in web.get(address_).text)
+    first = web.get(address_)
+    again = web.get(address_, headers={"if-none-match": first.headers["etag"]})
+    for _ in range(6):
+        act(web, made, {"action": "pass"})
+    until(lambda: "Q" in web.get(address_).text)
+
+    assert [">Ann: AT 8G AT +4 4", ">Bob: -2 +0 0"] == first.text.splitlines()[-2:]
+    assert "Q" not in first.text
+    assert "text/plain; charset=utf-8" == first.headers["content-type"]
+    assert "public, max-age=1" in first.headers["cache-control"]
+    assert (304, b"") == (again.status_code, again.content)
+
+
+def test_what_is_no_game_for_gcg_is_said(web):
+    made = new_table(web, game="grabscrab", players=["Ann", "Bob"])
+    answer = web.get(publish(web, made)["snapshot"].replace(".json", ".gcg"))
+    unknown = web.get("/public/no-such-game.gcg")
+
+    assert (409, "no_gcg") == (answer.status_code, answer.json()["error"]["code"])
+    assert "take CSV or JSON" in answer.json()["error"]["message"]
+    assert 404 == unknown.status_code

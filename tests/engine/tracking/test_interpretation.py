@@ -116,3 +116,12 @@ def test_splits() -> None:
         return sequence in ((across,), (across, down))
 
     assert splits(new, grid, legal) == [(across, down)]
+
+
+@pytest.mark.parametrize(("covered", "ends"), [(0.4, []), (0.6, ["A2"])])
+def test_an_open_end_is_rather_hidden_than_not(covered: float, ends: list[str]) -> None:
+    """A square beside a tile where a hand may be."""
+    view = view_of(["A.."])
+    view.squares[Square(0, 1)] = SquareView(empty=1 - covered, covered=covered)
+
+    assert ends == names(open_ends(frozenset({Square(0, 0)}), Grid(1, 3), view))

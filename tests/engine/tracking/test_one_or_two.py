@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from kibitz.app.observers.board_views import board_view
 from kibitz.engine.parameters import with_number
 from kibitz.engine.rules import Action, Refused
+from kibitz.engine.table import parse_square
 from kibitz.engine.tracking.board_tracker import BoardTracker
+from kibitz.engine.tracking.changes import SquareView
 from kibitz.engine.tracking.hypotheses import Capture
 from kibitz.engine.tracking.one_or_two import FIELD, open_ones
 from kibitz.engine.tracking.priors import PRIORS, TrackingPriors
 from tests.app.server_help import board
 from tests.engine.tracking.test_priors import tracker, view_of
+from tests.pictured_games import drawn, replay_of
 
 LIVE = Capture(live=True)
 CAT, CATS = board(H8="CAT"), board(H8="CATS")
@@ -143,3 +148,33 @@ def test_two_tiles_that_change_places_are_still_one_play():
     assert {"H8": "C", "H9": "O", "H10": "T"} == {
         s.name: x for s, x in kept.best.findings[-1].laid.items()
     }
+
+
+@pytest.mark.parametrize(
+    ("slug", "last", "seconds", "expected"),
+    [
+        ("scrabble-house", "F5", 4.0, {"F5", "F6", "F7"}),
+        ("scrabbage", "M12", 4.0, {"J12", "K12", "L12", "M12"}),
+        ("scrabbage", "I10", 3.0, {"I10"}),
+    ],
+)
+def test_a_pause_in_other_games(slug, last, seconds, expected):
+    """Facing tiles and a scrab of several tiles go on alike; a tile by itself is a whole turn."""
+    seen, square = list(drawn(slug)), parse_square(last)
+    views = [board_view(found.reading.boards[0]) for found in seen]
+    number = next(i for i, v in enumerate(views) if v[square].shows_tile)
+    replay = replay_of(slug)
+    for found in seen[:number]:
+        replay.see(found)
+    kept = replay.tracker
+    for told in replay._told:
+        if told.before == Path(seen[number].file).name:
+            kept.tell(told.action)
+    view = views[number]
+    bare = SquareView(empty=1.0)
+    kept.update(replace(view, squares={**view.squares, square: bare}), LIVE)
+    kept.update(view, replace(LIVE, pause_s=seconds))
+
+    newest = kept.ledger.done[-1].entry.action.data
+    assert expected == set(newest["tiles"] if "tiles" in newest else {newest["square"]})
+    assert (len(expected) > 1) == kept.best.findings[-1].merged

@@ -148,6 +148,36 @@ def gain(views: Mapping[str, SquareView]) -> float:
     return sum(fit(v, Tile(v.best_letter())) - fit(v, None) for v in views.values())
 
 
+def torn(better: str, other: str, lead: float) -> SquareView:
+    """A tile that is likelier one letter than another by so many nats."""
+    low, high = 0.5, 1.0
+    for _ in range(60):
+        part = (low + high) / 2
+        view = SquareView(empty=0.001, tile=0.999, letters={better: part, other: 1 - part})
+        more = fit(view, Tile(better)) - fit(view, Tile(other)) < lead
+        low, high = (part, high) if more else (low, part)
+    return view
+
+
+@pytest.mark.parametrize(("lead", "ways"), [(4.2, 6), (4.6, 5)])
+def test_one_picture_puts_a_letter_right(lead, ways):
+    """Where it and those before are together less than a nat against it: in one way more."""
+    kept = tracker()
+    kept.update(cat({"H8": torn("A", "O", lead)}))
+    found = kept.match(cat({"H8": torn("O", "A", 3.5)}))
+
+    assert ways == [h.lying.tiles[parse_square("H8")].letter for h in found].count("O")
+
+
+@pytest.mark.parametrize(("marker", "expected"), [(0.25, set()), (0.35, {Square(7, 9)})])
+def test_what_looks_like_a_card(marker, expected):
+    """From three tenths on."""
+    kept = tracker()
+    like = SquareView(empty=1 - marker, marker=marker)
+
+    assert expected == kept._like_cards([cat({"H10": like})])
+
+
 def test_how_many_games_are_kept_side_by_side():
     """Eight, however much is in doubt."""
     kept = tracker("none", with_number(PRIORS, "search.worst_kept", 60.0))
@@ -324,9 +354,18 @@ def test_how_far_a_reader_is_believed():
     """A sure letter is another one in one tile of five; a tile is missed twice in a thousand."""
     here, bare = sure("E"), SquareView(empty=0.0, tile=1.0, letters={"E": 1.0})
 
-    assert round(math.log(1.001 * (0.8 + 0.2 / 27)), 6) == round(fit(here, Tile("E")), 6)
+    assert round(math.log(0.999 * (0.8 + 0.2 / 27) + 0.002 / 27), 6) == round(fit(here, Tile("E")), 6)
     assert round(math.log(0.002 * 0.05), 6) == round(fit(bare, None), 6)
     assert round(math.log(0.98 + 0.005), 6) == round(log_turn(1.0, PRIORS.reading), 6)
+
+
+def test_a_bare_face_that_was_not_seen_is_no_blank():
+    """A bare square looks as a blank does: of a tile that was missed its look tells nothing."""
+    bare = SquareView(empty=0.999, tile=0.0, letters={"?": 0.98, "E": 0.01})
+    missed = round(math.log(0.002 / 27), 6)
+
+    assert [missed, missed] == [round(fit(bare, seen_tile(x)), 6) for x in ("?", "E")]
+    assert 0.0 == round(fit(bare, None), 2)
 
 
 def test_pictures_of_one_tile_say_much_the_same():

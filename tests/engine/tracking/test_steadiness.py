@@ -17,7 +17,7 @@ from tests.engine.tracking.test_priors import sure, tracker, view_of
 
 LIVE = Capture(live=True)
 CAT = board(H8="CAT")
-FLIPS = ["B", "R", "B", "R", "B", "R", "B", "R"]
+FLIPS = ["B", "R", "R", "B", "B", "R", "R", "B", "B"]
 """What a face that is hard to read looks like, picture by picture."""
 
 

@@ -77,3 +77,9 @@ def test_a_bow_beside_a_tile_is_a_card() -> None:
 def test_a_tile_stays_a_tile(body: tuple[int, int, int], card: float, pointed: bool) -> None:
     """Colour, print and the reader have to agree before a letter is given up."""
     assert read(*table(body, (40, 40, 40), card, pointed=pointed)) == ()
+
+
+@pytest.mark.parametrize(("card", "cards"), [(0.07, 0), (0.12, 1)])
+def test_what_may_well_be_a_card_was_never_a_tile(card: float, cards: int) -> None:
+    """From a tenth on, though it has the colour of the board's tiles."""
+    assert cards == len(read(*table(CREAM, (40, 40, 40), card)))

@@ -109,3 +109,15 @@ def test_a_hand_that_reaches_over_two_edges_comes_from_where_its_arm_goes_on(fur
     bands = bands_beside(BOARD, (1000, 1000), 320, rule)
 
     assert expected == side_of(REST, hand, bands, rule)
+
+
+def test_an_arm_is_there_until_it_leaves_or_rests():
+    """Against the table as it last was at rest."""
+    watch = HandWatch()
+    watch.board_at(BANDS)
+    there = []
+    for shown, moving in [(REST, False), (arm("left"), True), (REST, True), (arm("left"), False)]:
+        watch.look(shown, moving=moving)
+        there.append(watch.there)
+
+    assert [False, True, False, False] == there

@@ -339,3 +339,16 @@ def test_a_lattice_found_anew_a_row_aside_is_not_believed(place, squares, expect
         reader.read(board(seed), request_of(place))
 
     assert [24.0, expected] == known
+
+
+@pytest.mark.parametrize(("aside", "asked"), [(1.2, [225]), (1.8, [225, 225])])
+def test_a_hint_is_of_the_board_whose_corners_are_there(place, aside, asked):
+    """To a pixel and a half; what is further aside is another board, read anew."""
+    inner = CountingReader()
+    reader = SeriesReader(inner)
+    reader.read(board(), request_of(place))
+    reader.read(
+        board(), request_of(geometry_from_corners(np.add(CORNERS, (aside, 0)), 15, SIDE, SIDE))
+    )
+
+    assert asked == inner.asked

@@ -1,0 +1,109 @@
+"""The file that keeps the look of tiles that were taught (`kibitz calibrate --teach`)."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.app.common.errors import CommandError, UsageError
+from kibitz.app.common.files import read_json
+from kibitz.app.common.private_files import write_private
+
+if TYPE_CHECKING:
+    from kibitz.vision.boards.taught import Taught
+
+FORMAT = 1
+KIND = "taught tiles"
+
+
+def write_taught(path: Path, taught: Taught, tiles: str, models: Path | None = None) -> None:
+    """Keep what was taught.
+
+    Args:
+        path: the file.
+        taught: the look of the tiles.
+        tiles: the name of their set.
+        models: a folder with the network that looked at them, if not the bundled one.
+
+    Raises:
+        CommandError: it cannot be written.
+    """
+    facts = {
+        "kind": KIND,
+        "format": FORMAT,
+        "tiles": tiles,
+        "model": _looked_with(models),
+        "labels": list(taught.labels),
+        "middle": _packed(taught.middle),
+        "means": _packed(taught.means),
+    }
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_private(path, json.dumps(facts, ensure_ascii=False))
+    except OSError as error:
+        raise CommandError(f"cannot keep what was taught in {path}: {error.strerror}") from error
+
+
+def load_taught(name: str, models: Path | None = None) -> Taught:
+    """What a file keeps of tiles that were taught.
+
+    Raises:
+        UsageError: there is none, it is something else, or another network looked at the tiles.
+    """
+    try:
+        return _taught(read_json(Path(name)), _looked_with(models))
+    except FileNotFoundError as error:
+        raise UsageError(
+            f"--profile: there is no file {name!r}; make it with "
+            f"'kibitz calibrate --teach tiles.jpg --out {name}'"
+        ) from error
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UsageError(
+            f"--profile: {name} does not hold taught tiles ({error}); make it anew with "
+            f"'kibitz calibrate --teach tiles.jpg --out {name}'"
+        ) from error
+
+
+def _looked_with(models: Path | None) -> str:
+    """The checksum of the network that looks at taught tiles."""
+    from kibitz.models.session import WEIGHTS, read_facts
+
+    return read_facts("glyph", WEIGHTS if models is None else models).sha256
+
+
+def _taught(facts: object, model: str) -> Taught:
+    from kibitz.vision.boards.taught import TURNS, Taught
+
+    if not isinstance(facts, Mapping) or facts.get("kind") != KIND:
+        raise ValueError(f'expected "kind": "{KIND}"')
+    if facts["format"] != FORMAT:
+        raise ValueError(f"expected format {FORMAT}, got {facts['format']!r}")
+    if facts["model"] != model:
+        raise ValueError("it was made with networks of another version")
+    labels = tuple(str(x) for x in facts["labels"])
+    middle = _unpacked(facts["middle"])
+    shape = len(labels), TURNS, len(middle)
+    means = _unpacked(facts["means"])
+    if means.size != np.prod(shape) or not np.isfinite(means).all():
+        raise ValueError(f"expected {shape} numbers, got {means.size}")
+    return Taught(labels, middle, means.reshape(shape))
+
+
+def _packed(values: NDArray[np.float32]) -> str:
+    """Numbers as text: little-endian, four bytes each."""
+    return base64.b64encode(values.astype("<f4").tobytes()).decode("ascii")
+
+
+def _unpacked(text: str) -> NDArray[np.float32]:
+    try:
+        data = base64.b64decode(text, validate=True)
+    except binascii.Error as error:
+        raise ValueError(f"numbers that are no base64: {error}") from error
+    return np.frombuffer(data, "<f4").astype(np.float32)

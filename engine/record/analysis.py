@@ -1,0 +1,134 @@
+"""The best scoring plays of every turn of a game, beside what was played.
+
+Only points are compared: what stays on the rack and what the other may do then count nothing.
+A camera seldom sees a rack: each turn says how much of it is known, and its plays are those that
+the known tiles can make.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from kibitz.engine.moves import Move, WordIndex, best_moves
+from kibitz.engine.notation import gcg_position
+from kibitz.engine.parameters import checked, number
+from kibitz.engine.record.gcg import GcgGame, GcgMove
+from kibitz.engine.record.gcg_position import SET_UP
+from kibitz.engine.record.gcg_replay import GcgReplay
+from kibitz.engine.record.gcg_writer import STANDS_FOR_RACK
+from kibitz.engine.rules import TileSetLike
+from kibitz.engine.scoring import RACK_SIZE
+from kibitz.engine.table import Grid, Square, Tile
+from kibitz.engine.tile_tracking import face_of, size_of
+from kibitz.engine.words import text_of, words_formed
+
+Known = Literal["rack", "part", "played"]
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisRule:
+    """How much is told of a turn."""
+
+    moves: int = number(5, "plays", 1, 1000, "of a turn that are listed")
+
+    def __post_init__(self) -> None:
+        """Refuse numbers out of bounds."""
+        checked(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn of a game.
+
+    Attributes:
+        number: from 1.
+        player: who had it.
+        kind: `play`, `exchange` or `pass`.
+        place: where the play lies, as `8D`; empty without one.
+        word: what was laid, as GCG has it.
+        score: its points by the rules.
+        bad: words that it formed and that the list does not have.
+        came_off: whether it was taken off again.
+        tiles: the tiles of the rack that are known.
+        known: whether that is the whole `rack`, a `part` of it, or only what was `played`.
+        best: the plays of those tiles with the most points, the best first.
+    """
+
+    number: int
+    player: str
+    kind: str
+    place: str
+    word: str
+    score: int
+    bad: tuple[str, ...]
+    came_off: bool
+    tiles: str
+    known: Known
+    best: tuple[Move, ...]
+
+    @property
+    def missed(self) -> int:
+        """How many points the best play of the known tiles would have made more."""
+        return max(0, self.best[0].score - self.score) if self.best else 0
+
+
+def analysed(
+    game: GcgGame, tile_set: TileSetLike, words: WordIndex, rule: AnalysisRule
+) -> Iterator[Turn]:
+    """Every turn in order; challenges, end racks and penalties are none.
+
+    Args:
+        game: as it was read or is written.
+        tile_set: what it was played with.
+        words: the words that are good.
+        rule: how much is told.
+    """
+    number_ = 0
+    for i, move in enumerate(game.moves):
+        if move.kind not in ("play", "exchange", "pass") or move.note.startswith(SET_UP):
+            continue
+        number_ += 1
+        before = _after(game, i, tile_set)
+        after = _after(game, i + 1, tile_set) if move.kind == "play" else before
+        laid = {s: t for s, t in after.tiles.items() if s not in before}
+        tiles, known = _rack_of(move, before, laid, tile_set)
+        following = game.moves[i + 1] if i + 1 < len(game.moves) else None
+        runs = words_formed(after, laid) if laid else ()
+        yield Turn(
+            number_,
+            move.player,
+            move.kind,
+            gcg_position(move.square, move.axis) if move.square is not None else "",
+            move.word,
+            move.score if move.kind == "play" else 0,
+            tuple(w for w in (text_of(after, run) for run in runs) if w not in words),
+            following is not None
+            and following.kind == "withdrawn"
+            and following.player == move.player,
+            tiles,
+            known,
+            best_moves(before, tiles, words, tile_set, rule.moves),
+        )
+
+
+def _after(game: GcgGame, count: int, tile_set: TileSetLike) -> Grid:
+    """The board after so many lines."""
+    return GcgReplay(tile_set).run(replace(game, moves=game.moves[:count])).grid
+
+
+def _rack_of(
+    move: GcgMove, before: Grid, laid: dict[Square, Tile], tile_set: TileSetLike
+) -> tuple[str, Known]:
+    """The tiles that are known, and how much of the rack they are."""
+    shown = Counter(face_of(t) for t in laid.values())
+    told = Counter() if move.note.startswith(STANDS_FOR_RACK) else Counter(move.rack.upper())
+    if shown - told:  # no rack was written, or another one
+        told = shown
+    tiles = "".join(sorted(told.elements()))
+    bag = size_of(tile_set) - len(before.tiles) - 2 * RACK_SIZE
+    if len(tiles) == RACK_SIZE or (bag <= 0 and told and told != shown):
+        return tiles, "rack"
+    return tiles, "part" if told - shown else "played"

@@ -1,0 +1,88 @@
+"""Boards with another number of squares a side are read where it is told, or found."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kibitz.app.reading.lines import board_json, square_name
+from kibitz.app.reading.request import parse_squares
+from kibitz.models.training.covers import TILE
+from kibitz.models.training.sized_boards import NOT_ASKED, photograph
+from kibitz.vision.pipeline import BoardNotFound, OtherSize, Reader
+from kibitz.vision.request import ReadRequest
+
+BOARDS = {21: 0, 17: 0, 11: 3}
+"""Squares a side, and the number of a drawn board that is in plain sight."""
+
+
+@pytest.fixture(scope="module")
+def reader():
+    """The published networks."""
+    return Reader()
+
+
+@pytest.fixture(scope="module", params=BOARDS)
+def board(request):
+    """A drawn board, turned and tilted."""
+    return photograph(
+        np.random.default_rng([5, request.param, BOARDS[request.param]]), request.param
+    )
+
+
+@pytest.mark.parametrize("told", [True, False], ids=["told", "auto"])
+def test_squares_and_tiles_are_right(reader, board, told):
+    """The number may be told or not: corners, and nearly all squares, are right."""
+    n = len(board.scene.kinds)
+    seen = reader.read(board.picture, ReadRequest(n if told else "auto")).boards[0]
+    true = board.geometry.corners_px
+    off = [np.abs(np.roll(seen.corners_px, k, 0) - true).max() for k in range(4)]
+    quarters = int(np.argmin(off))
+    rows = np.rot90(np.array([list(row) for row in board_json(seen)["rows"]]), -quarters)
+    truth = np.array([list(row) for row in board.rows()])
+    asked = (truth != NOT_ASKED) & (truth != "#") & (rows != "#")
+    tiles = board.scene.kinds == TILE
+
+    assert n == seen.size
+    assert off[quarters] < 0.35 * seen.square_px
+    assert ((rows == ".") == ~tiles)[asked].mean() > 0.98
+
+
+def test_it_is_not_given_as_15(reader, board):
+    """Asked for 15 squares a side it is refused, with the number that is right."""
+    n = len(board.scene.kinds)
+
+    with pytest.raises(BoardNotFound) as caught:
+        reader.read(board.picture, ReadRequest(15))
+
+    assert isinstance(caught.value, OtherSize)
+    assert "other_size" == caught.value.code
+    assert f"this board has {n} squares a side, not 15: read it with --squares {n}" == str(
+        caught.value
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (None, 15),
+        ("15", 15),
+        ("45", 45),
+        ("8", 8),
+        ("24", 24),
+        ("auto", "auto"),
+        ("loose", "loose"),
+    ],
+)
+def test_what_can_be_asked_for(text, expected):
+    """Any number from 8 to 24, nine joined boards, and what is to be found out."""
+    assert expected == parse_squares(text, None)
+
+
+@pytest.mark.parametrize(
+    ("place", "name"),
+    [((0, 0, 21), "A1"), ((20, 20, 21), "U21"), ((7, 7, 15), "H8"), ((16, 7, 45), "4:B8")],
+)
+def test_names_of_squares(place, name):
+    """A larger board goes on with its rows; only nine joined ones have numbers before."""
+    assert name == square_name(*place)
