@@ -34,6 +34,8 @@ from kibitz.engine.parameters import checked, number
 
 Floats = NDArray[np.float64]
 
+SMALL_PX: Final = 192
+"""How large a picture is shown to the finder where the lattice is known."""
 UNITS: Final = 16
 """An outline is so many units a side, whatever the squares in it are."""
 
@@ -84,12 +86,19 @@ class SizeRule:
     off: float = number(
         3.5, "squares", 0.5, 8.0, "by so much an outline may lie beside the board's edge"
     )
+    compared: int = number(
+        60, "frames", 1, 10000, "of the likeliest by their lines squares are compared in mirrors"
+    )
     going_on: float = number(
         0.33,
         "of the usual",
         0.0,
         1.0,
         "lines so strong beyond an edge are those of squares",
+    )
+    looks: int = number(2, "looks", 1, 2, "the finder looks so often: near by, and from further")
+    beside: float = number(
+        0.8, "of a side", 0.0, 1.0, "so much of the squares beyond each side shows: it ends there"
     )
     others: int = number(2, "outlines", 0, 40, "of less likely outlines so many are tried")
     sure: float = number(0.8, "quality", 0.0, 1.0, "what is so good ends the search")
@@ -168,7 +177,7 @@ def _outlines(
     picture: Picture | Pyramid, finder: FinderModel, looks: list[Masks], rule: SizeRule
 ) -> Iterator[tuple[Points, Masks]]:
     """Rough outlines, the likeliest first, with what the finder says; its looks are noted."""
-    for stand_back in (False, True):
+    for stand_back in (False, True)[: rule.looks]:
         look = masks_of(picture, finder, stand_back=stand_back)
         looks.append(look)
         yield from ((quad, look) for quad in outlines(look)[:2])
@@ -508,7 +517,7 @@ def resized(
     Returns:
         The board with as many squares as its lines tell; None where they do not for certain.
     """
-    look = masks_of(picture, finder)
+    look = masks_of(picture, finder, px=SMALL_PX)
     for quad in outlines(look)[:1]:
         g = _chosen(picture, geometry, 0.0, quad, look, None, rule)
         if g is not None and g.size != geometry.size:
@@ -591,21 +600,23 @@ def _worth(
         _total(level, y + k, y + k + 1, x, x + n) for k in (0, n)
     )
     outer, beyond = (_crossing(upright, level, n, x, y, k, (w, h)) for k in (0, 1))
-    unlike = _unlike(picture, g, flat, frames, rule)
     at = np.stack(np.meshgrid(np.arange(w) + 0.5, np.arange(h) + 0.5), -1) + flat.origin
     found = _summed(_sample(area, g.to_px(at)).T)
     told = rule.told_by
-    return np.asarray(
+    by_lines = (
         told.inside * inside / n
         + told.border * border / n
         + told.outer * outer.sum(0)
         + told.weakest * outer.min(0)
         - told.beyond * beyond.sum(0)
         - told.strongest * beyond.max(0)
-        - told.unlike * unlike.mean(1)
-        - told.one_way * unlike.max(1)
         + told.area * _total(found, x, x + n, y, y + n) / n
     )
+    best = np.argsort(-by_lines)[: rule.compared]
+    unlike = _unlike(picture, g, flat, frames[best], rule)
+    out = np.full(len(frames), -np.inf)
+    out[best] = by_lines[best] - told.unlike * unlike.mean(1) - told.one_way * unlike.max(1)
+    return out
 
 
 def _crossing(

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.calibration.any_size import SIZE, find_sized, goes_on, resized
+from kibitz.calibration.any_size import SIZE, find_lattice, find_sized, goes_on, resized
 from kibitz.calibration.board_finder import (
     FINDER,
     BoardNotFound,
@@ -34,6 +34,7 @@ from kibitz.calibration.cut_off import (
     sides_cut,
 )
 from kibitz.calibration.lattice import refine
+from kibitz.calibration.outline import masks_of
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import JOINED_SIDE, SIDE
 from kibitz.models.session import WEIGHTS, Model, load_board_model, load_model
@@ -173,7 +174,11 @@ class Reader:
         height, width = picture.shape[0], picture.shape[1]
         size = request.squares if isinstance(request.squares, int) else SIDE
         if request.corners is not None:
-            given = geometry_from_corners(np.asarray(request.corners, float), size, width, height)
+            corners = np.asarray(request.corners, float)
+            if request.squares == "auto":
+                told = find_lattice(picture, corners, masks_of(picture, self._finder))
+                size = SIDE if told is None else told.size
+            given = geometry_from_corners(corners, size, width, height)
             if size != JOINED_SIDE:
                 return [given], []
             from kibitz.calibration.board_finder import panel_of
@@ -192,7 +197,7 @@ class Reader:
             inside = not any(map(edges_of_picture, request.hint))
             if inside and all(_still_it(g, h) for g, h in zip(again, request.hint, strict=True)):
                 return self._where_they_show(picture, again, request), []
-        if request.squares == 15 or request.squares == "auto":
+        if request.squares in (SIDE, "auto"):
             return self._locate_usual(picture, request), []
         sized = find_sized(picture, self._finder, size)
         if sized is None:
@@ -216,7 +221,9 @@ class Reader:
             found = find_boards(picture, self._finder, self._lattice.run)
         except BoardNotFound as error:
             missing = error
-        if len(found) > 1:
+        if request.hint and missing is not None:
+            raise missing  # a fixed camera's board keeps its number of squares
+        if len(found) > 1 or request.hint:
             return self._where_they_show(picture, found, request)
         if found and found[0].quality >= FINDER.plain_quality:
             other = (
@@ -224,10 +231,10 @@ class Reader:
             )
         else:
             # who told the number is not made to wait for what is unlikely
-            rule = SIZE if request.squares == "auto" else replace(SIZE, others=0)
+            rule = SIZE if request.squares == "auto" else replace(SIZE, looks=1, others=0)
             other = find_sized(picture, self._finder, rule=rule)
         # lines that end where the picture ends say nothing of how many there are
-        if other is not None and other.size != SIDE and other.shows_around():
+        if other is not None and other.size != SIDE and other.shown_beside() > SIZE.beside:
             if request.squares == SIDE:
                 raise OtherSize(other.size)
             return [other]
@@ -596,7 +603,12 @@ def _boards_among(found: Iterable[tuple[BoardLook, BoardPrint]]) -> list[BoardLo
             "something in the picture is ruled like a board, but what lies on its squares cannot "
             f"be told: {max(sure):.0%} of them are sure, {RULES.least_sure:.0%} are needed"
         )
-    kept = [seen for seen, its in told if not its.of_no_board() and its.tiles <= RULES.most_tiles]
+    kept = [
+        seen
+        for seen, its in told
+        if not its.of_no_board()
+        and its.tiles <= RULES.most_tiles * max(1.0, (seen[0].size / SIDE) ** 2)
+    ]
     if not kept:
         raise BoardNotFound(
             "something in the picture is ruled like a board, but its squares do not lie as in a "

@@ -18,6 +18,7 @@ from kibitz.app.cli.options import (
     Lexicon,
     Models,
     Panel,
+    Profile,
     Settings,
     Tiles,
     Top,
@@ -56,6 +57,7 @@ def command(
     top: Top = None,
     corners: Corners = None,
     panel: Panel = None,
+    profile: Profile = None,
     calibration: Calibration = None,
     gcg: Annotated[
         Path | None, typer.Option("--gcg", metavar="FILE", help="Write the game as GCG.")
@@ -85,6 +87,7 @@ def command(
                 top=top,
                 corners=corners,
                 panel=panel,
+                profile=profile,
                 calibration=calibration,
                 gcg=gcg,
                 html=html,
@@ -111,6 +114,7 @@ class ReplayJob:
     top: str | None = None
     corners: str | None = None
     panel: str | None = None
+    profile: str | None = None
     calibration: str | None = None
     gcg: Path | None = None
     html: Path | None = None
@@ -135,6 +139,7 @@ def run_replay(job: ReplayJob) -> int:
         top=job.top,
         corners=job.corners,
         panel=job.panel,
+        profile=job.profile,
         calibration=job.calibration,
         data=job.data,
         models=job.models,

@@ -252,6 +252,7 @@ class Photographs:
     top: str | None = None
     corners: str | None = None
     panel: str | None = None
+    profile: str | None = None
     calibration: str | None = None
     data: str | None = None
     models: Path | None = None
@@ -272,6 +273,7 @@ def replay(
     top: str | None = None,
     corners: CornersLike | None = None,
     panel: str | None = None,
+    profile: PathLike | None = None,
     calibration: str | None = None,
     data: str | None = None,
     models: PathLike | None = None,
@@ -293,6 +295,7 @@ def replay(
         top: the photographs' edge that row A is nearest to: `top right bottom left`.
         corners: the board's four outer corners in every photograph, row A first.
         panel: which of nine joined boards each photograph shows, as `1-9` or `auto`.
+        profile: what `kibitz calibrate --teach` kept of tiles whose look was taught.
         calibration: the name under which `kibitz calibrate` kept the table.
         data: where tables are kept.
         models: a folder with other model weights.
@@ -323,6 +326,7 @@ def replay(
         top=top,
         corners=corners_text(corners),
         panel=panel,
+        profile=None if profile is None else os.fspath(profile),
         calibration=calibration,
         data=data,
         models=None if models is None else Path(models),
@@ -462,6 +466,13 @@ def request_of(photos: Photographs, info: GameInfo) -> ReadRequest:
         parse_corners(photos.corners),
         parse_top(photos.top),
     )
+    if photos.profile is not None:
+        if squares in (45, "loose"):
+            raise UsageError("--profile: tiles that were taught are read on single boards")
+        from kibitz.app.reading.taught_file import load_taught
+
+        taught = load_taught(photos.profile, photos.models)
+        return _placed(photos, ReadRequest(squares, corners=corners, top=top, taught=taught))
     if photos.panel is None:
         return _placed(photos, ReadRequest(squares, letters_for(photos.tiles), corners, top))
     if squares != 45:

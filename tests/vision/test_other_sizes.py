@@ -48,6 +48,14 @@ def test_squares_and_tiles_are_right(reader, board, told):
     assert ((rows == ".") == ~tiles)[asked].mean() > 0.98
 
 
+def test_corners_alone_do_not_tell_the_number(reader, board):
+    """Corners given by hand: the lines between them tell how many squares there are."""
+    corners = tuple(map(tuple, board.geometry.corners_px))
+    seen = reader.read(board.picture, ReadRequest("auto", corners=corners)).boards[0]
+
+    assert len(board.scene.kinds) == seen.size
+
+
 def test_it_is_not_given_as_15(reader, board):
     """Asked for 15 squares a side it is refused, with the number that is right."""
     n = len(board.scene.kinds)

@@ -64,6 +64,50 @@ def test_taught_tiles_are_read(pictures: Path, capsys: pytest.CaptureFixture[str
     assert oct(out.stat().st_mode & 0o777) == "0o600"
 
 
+def test_a_game_is_replayed_with_taught_tiles(
+    pictures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two plays in Bulgarian are read from two photographs, and scored by that set."""
+    out = tmp_path / "bg.json"
+    assert (
+        run(
+            "calibrate", "--teach", str(pictures / "tiles.jpg"), "--tiles", "bg", "--out", str(out)
+        )
+        == 0
+    )
+    chars = np.full((15, 15), "", dtype="<U1")
+    photos = []
+    for number, play in enumerate(
+        ({(7, 6): "Д", (7, 7): "О", (7, 8): "М"}, {(8, 7): "К", (9, 7): "Н", (10, 7): "О"})
+    ):
+        for place, letter in play.items():
+            chars[place] = letter
+        photos.append(str(tmp_path / f"{number}.jpg"))
+        drawn = SET.photograph(chars, 21 + number, 20.0, upright=True)
+        cv2.imwrite(photos[-1], drawn.picture)
+    capsys.readouterr()
+    code = run(
+        "replay",
+        *photos,
+        "--tiles",
+        "bg",
+        "--profile",
+        str(out),
+        "--players",
+        "Ann,Bob",
+        "--top",
+        "top",
+        "--json",
+    )
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+    assert code == 0
+    assert [["ДОМ"], ["ОКНО"]] == [
+        [word["word"] for word in line["play"]["words"]] for line in lines[:2]
+    ]
+    assert {"Ann": 10, "Bob": 5} == lines[-1]["final"]["scores"]
+
+
 def test_another_number_of_tiles(pictures: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What was found and what was expected are said, and what to do."""
     code = run(
