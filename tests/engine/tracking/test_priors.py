@@ -354,7 +354,9 @@ def test_how_far_a_reader_is_believed():
     """A sure letter is another one in one tile of five; a tile is missed twice in a thousand."""
     here, bare = sure("E"), SquareView(empty=0.0, tile=1.0, letters={"E": 1.0})
 
-    assert round(math.log(0.999 * (0.8 + 0.2 / 27) + 0.002 / 27), 6) == round(fit(here, Tile("E")), 6)
+    assert round(math.log(0.999 * (0.8 + 0.2 / 27) + 0.002 / 27), 6) == round(
+        fit(here, Tile("E")), 6
+    )
     assert round(math.log(0.002 * 0.05), 6) == round(fit(bare, None), 6)
     assert round(math.log(0.98 + 0.005), 6) == round(log_turn(1.0, PRIORS.reading), 6)
 
