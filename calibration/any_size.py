@@ -97,6 +97,9 @@ class SizeRule:
         "lines so strong beyond an edge are those of squares",
     )
     looks: int = number(2, "looks", 1, 2, "the finder looks so often: near by, and from further")
+    beside: float = number(
+        0.8, "of a side", 0.0, 1.0, "so much of the squares beyond each side shows: it ends there"
+    )
     others: int = number(2, "outlines", 0, 40, "of less likely outlines so many are tried")
     sure: float = number(0.8, "quality", 0.0, 1.0, "what is so good ends the search")
     least: float = number(0.6, "quality", 0.0, 1.0, "what is worse is not believed")

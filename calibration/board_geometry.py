@@ -93,11 +93,12 @@ class BoardGeometry:
         true = np.abs(self.to_lattice(px) - lattice).max(-1) < COMES_BACK
         return np.asarray(self.in_picture(px) & true)
 
-    def shows_around(self) -> bool:
-        """Whether the picture shows the board and one square's width around it."""
-        low, high = -1.0, self.size + 1.0
-        ring = np.array([(low, low), (high, low), (high, high), (low, high)])
-        return bool(self.in_sight(ring).all())
+    def shown_beside(self) -> float:
+        """How much of the row of squares beyond a side the picture shows, on its worst side."""
+        n = self.size
+        along, ends = np.arange(n + 1.0), np.full(n + 1, n + 1.0)
+        sides = ((along, 0 * along - 1), (along, ends), (0 * along - 1, along), (ends, along))
+        return float(min(self.in_sight(np.stack(side, -1)).mean() for side in sides))
 
     def shifted(self, dx: float, dy: float) -> BoardGeometry:
         """The geometry of a board that begins so many squares further on."""

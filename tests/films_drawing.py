@@ -97,8 +97,9 @@ class _Sprite(Hand):
         x, y = self._tip
         m = np.array([[c, -s, pose.x - c * x + s * y], [s, c, pose.y - s * x - c * y]])
         # where its drawing ends an arm goes on: in a large picture it is longer
-        on = {"borderMode": self._beyond}
-        cover = np.asarray(cv2.warpAffine(self._mask, m, (w, h), **on), np.uint8)
+        cover = np.asarray(
+            cv2.warpAffine(self._mask, m, (w, h), borderMode=self._beyond), np.uint8
+        )
         left, top, wide, high = cv2.boundingRect(cover)
         if not wide:
             return cover
@@ -106,7 +107,8 @@ class _Sprite(Hand):
         x0, y0 = max(0, left - shade), max(0, top - shade)
         x1, y1 = min(w, left + wide + shade), min(h, top + high + shade)
         shift = m - np.array([[0, 0, x0], [0, 0, y0]])
-        colour = cv2.warpAffine(self._colour, shift, (x1 - x0, y1 - y0), **on)
+        size = x1 - x0, y1 - y0
+        colour = cv2.warpAffine(self._colour, shift, size, borderMode=self._beyond)
         a = cover[y0:y1, x0:x1].astype(np.float32) / 255
         cast = cv2.blur(np.roll(a, (5, 4), (0, 1)), (15, 15))
         under = picture[y0:y1, x0:x1] * ((1 - 0.4 * cast) * (1 - a))[..., None]

@@ -234,7 +234,7 @@ class Reader:
             rule = SIZE if request.squares == "auto" else replace(SIZE, looks=1, others=0)
             other = find_sized(picture, self._finder, rule=rule)
         # lines that end where the picture ends say nothing of how many there are
-        if other is not None and other.size != SIDE and other.shows_around():
+        if other is not None and other.size != SIDE and other.shown_beside() > SIZE.beside:
             if request.squares == SIDE:
                 raise OtherSize(other.size)
             return [other]

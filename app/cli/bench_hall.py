@@ -57,6 +57,8 @@ ACTIONS: Final = 8
 """Timed at a table in each round."""
 PAUSE_S: Final = 2.0
 """Between two actions at the watched table: a game has one in half a minute."""
+LAST_S: Final = 20.0
+"""So long the last change may take to reach the last watcher."""
 SNAPSHOT_S: Final = 2.0
 SNAPSHOT_LINES: Final = 4
 HOME: Final = "/api/tables?limit=30&away=false"
@@ -432,7 +434,9 @@ def by_watchers(
             for number in numbers:
                 with _crowd(Crowd(port, public["stream"], number)) as heard:
                     found[number] += _actions(port, place, token)
-                    time.sleep(PAUSE_S)
+                    ends = time.monotonic() + LAST_S
+                    while heard.value < number * ACTIONS and time.monotonic() < ends:
+                        time.sleep(0.02)
                     told[number] += heard.value
         snapshots = _snapshots(port, public["snapshot"])
     return (

@@ -41,6 +41,7 @@ COMMANDS = {
     "check": "Test this installation: models, cameras, word list, browser, data folder.",
     "bench": "Measure speed on this machine; ratios come from one run.",
     "export": "Write a recorded game as GCG, CSV, JSON or a page that replays it.",
+    "film": "Make a film of a recorded game: the board straightened, the scores, what was said.",
     "tables": "List, show, name, put away or delete the tables that are kept.",
 }
 """Every command, in the file of its name beside this one, with the first sentence of its help.

@@ -137,7 +137,7 @@ def _list_named(lexicon: str, options: Options) -> str:
 @lru_cache(maxsize=MOST_LISTS)
 def _word_list(path: Path, name: str, alphabet: str) -> WordList:
     if not is_there(path):
-        known = " ".join(("default", "none", *kept_names()))
+        known = ", ".join(("default", "none", *kept_names()))
         raise UsageError(
             f"--lexicon: there is no file {name!r:.90}; expected {known} or a file "
             "('kibitz words list' shows which lists can be built)"

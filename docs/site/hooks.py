@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
@@ -30,13 +32,26 @@ _LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Every decision stands in the navigation, in its order."""
+    """Every decision stands in the navigation, in its order; so does a page without a place."""
     pages = sorted(p.name for p in (ROOT / "docs" / "decisions").glob("[0-9]*.md"))
     first = ["decisions/README.md", "decisions/tried-and-dropped.md"]
     for entry in config.nav or ():
         if isinstance(entry, dict) and "Decisions" in entry:
             entry["Decisions"] = [*first, *(f"decisions/{name}" for name in pages)]
+    placed = set(_pages_in(config.nav or [])) | {"package.md"}
+    rest = sorted(p.name for p in (ROOT / "docs").glob("*.md") if p.name not in placed)
+    if rest and config.nav is not None:
+        config.nav.append({"More": rest})
     return config
+
+
+def _pages_in(nav: Any) -> Iterator[str]:
+    """Every page that a navigation names."""
+    if isinstance(nav, str):
+        yield nav
+    else:
+        for part in nav.values() if isinstance(nav, dict) else nav:
+            yield from _pages_in(part)
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:

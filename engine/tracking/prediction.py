@@ -197,8 +197,8 @@ def _taken_back(expected: Expected, observed: Observation) -> Expected | None:
     last = expected.last
     if last is None or not all(s in expected.lying for s in last.squares):
         return None
-    if _is_put_away(expected, observed):
-        return None
+    if observed.how.attended and getattr(expected.ledger.state, "over", False):
+        return None  # the game is over, and the board is put away
     lead, speaks = 0.0, False
     for square in last.squares:
         tile, view = expected.lying.tiles[square], observed.view[square]
@@ -236,11 +236,6 @@ def _taken_back(expected: Expected, observed: Observation) -> Expected | None:
     )
 
 
-def _is_put_away(expected: Expected, observed: Observation) -> bool:
-    """Whether the game is over, so that people put the board away before the camera."""
-    return observed.how.attended and bool(getattr(expected.ledger.state, "over", False))
-
-
 def _new_open(expected: Expected, ledger: Ledger) -> list[Done]:
     """A take-back that only this picture leaves open."""
     return open_ones(ledger)[len(open_ones(expected.ledger)) :]
@@ -251,7 +246,6 @@ def _went_on(expected: Expected, observed: Observation, prior: float) -> Expecte
     last = expected.last
     if (
         last is None
-        or _is_put_away(expected, observed)
         or expected.finding.removed
         or last.photo != observed.photo - 1
         or len(expected.hypothesis.findings[last.photo].plays) != 1

@@ -170,6 +170,7 @@ def take(browser: Browser, shot: Shot, width: int, folder: Path, name: str) -> N
     page = context.new_page()
     page.goto(shot.address)
     page.wait_for_timeout(900)
+    page.wait_for_function("[...document.images].every((image) => image.complete)")
     if shot.before is not None:
         try:
             shot.before(page)

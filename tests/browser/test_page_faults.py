@@ -9,7 +9,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from kibitz.app.cli.demo import DEMOS, DemoPlayer, bundled
 from kibitz.app.reading.frames import FrameReader
@@ -157,6 +157,27 @@ def test_a_page_stays_where_it_is_while_a_game_is_played(
         page.context.close()
 
     assert shifted <= MOST_SHIFT
+
+
+@pytest.mark.parametrize("width", [390, 1024, 1400])
+def test_the_first_page_does_not_move(page: Page, served: Served, width: int) -> None:
+    """Whatever is there to be shown comes at once, however late the server answers each call."""
+    served.played("scrabble_challenge", 2)
+
+    def late(route: Route) -> None:
+        page.wait_for_timeout(100)
+        route.continue_()
+
+    page.set_viewport_size({"width": width, "height": 844})
+    page.add_init_script(f"({SHIFTS_JS})()")
+    page.route("**/api/**", late)
+    page.goto(served.address + "/")
+    expect(page.locator("#tables li").first).to_be_visible()
+    expect(page.locator("#setup")).to_be_visible()
+    expect(page.locator(".foot")).to_be_visible()
+    page.wait_for_timeout(300)
+
+    assert page.evaluate("window.shifted") <= MOST_SHIFT
 
 
 def test_the_first_page_asks_only_for_what_is_there(page: Page, served: Served) -> None:

@@ -25,15 +25,17 @@ def test_corners_come_back(size):
     assert np.allclose(CORNERS, g.corners_px, atol=1e-3)
 
 
-def test_a_board_with_room_around_it():
-    """A square's width on every side has to be in the picture; a side may lack it."""
-    board = [(100.0, 100.0), (400.0, 100.0), (400.0, 400.0), (100.0, 400.0)]
-    shown = {
-        (width, height): geometry_from_corners(np.array(board), 15, width, height).shows_around()
-        for width, height in ((421, 421), (419, 421), (421, 419))
-    }
+def test_how_much_shows_beside_a_board():
+    """Of the row of squares beyond each side, on the side where it is least."""
+    board = np.array([(100.0, 100.0), (400.0, 100.0), (400.0, 400.0), (100.0, 400.0)])
+    aslant = np.array([(100.0, 100.0), (400.0, 100.0), (430.0, 400.0), (70.0, 400.0)])
+    shown = [
+        geometry_from_corners(corners, 15, width, height).shown_beside()
+        for corners, width, height in ((board, 421, 421), (board, 419, 421), (aslant, 440, 500))
+    ]
 
-    assert {(421, 421): True, (419, 421): False, (421, 419): False} == shown
+    assert [1.0, 0.0] == shown[:2]
+    assert 0.0 < shown[2] < 0.8
 
 
 @pytest.mark.parametrize("k1", [0.0, -0.12, 0.07])

@@ -244,3 +244,15 @@ def test_trailing_bytes_after_a_jpeg() -> None:
     picture = decode_picture(saved(sample(), "JPEG") + b"MotionPhoto" * 50)
 
     assert picture.shape == (40, 60, 3)
+
+
+@pytest.mark.parametrize("head", [b"....ftypisom", b"....jumpheic"])
+def test_what_only_looks_like_heif_asks_for_no_decoder(head, monkeypatch: pytest.MonkeyPatch):
+    """A film has the same box with another brand; the brand alone is nothing."""
+    monkeypatch.setattr("shutil.which", lambda _name: None)
+    monkeypatch.setitem(__import__("sys").modules, "pillow_heif", None)
+
+    with pytest.raises(PictureError) as error:
+        decode_picture(head + bytes(40))
+
+    assert "not_an_image" == error.value.code

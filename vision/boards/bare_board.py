@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.engine.parameters import checked, number
+from kibitz.engine.table import SIDE
 from kibitz.vision.boards.squares import mirror_images
 from kibitz.vision.readings import COVERED_KIND, EMPTY_KIND, SURE, TILE_KIND
 
@@ -26,8 +27,6 @@ CUT: Final = 4
 """Pixels of a square's rim that are left out: lines, neighbours' sides."""
 SAMPLE: Final = 24
 """So many squares tell how tiles and the hand look; more would only take time."""
-PRINTED: Final = 15
-"""Squares a side of a board whose print lies as in a mirror."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +98,8 @@ def settle_hidden(
     hand = covered if deep.sum() < 3 else deep
     seen = _Hues(hue, light, _some(tiles), _some(hand), rules)
     shows = asked & seen.shows(_most_alike(hue, bare), asked)
-    if len(kind) == PRINTED:
-        images, new = mirror_images(PRINTED)
+    if len(kind) == SIDE:
+        images, new = mirror_images(SIDE)
         for k in np.flatnonzero(asked & ~shows):
             this, alike = np.zeros_like(asked), np.zeros_like(asked)
             this.flat[k] = True

@@ -43,6 +43,8 @@ async function start() {
   } catch (error) {
     byId("not-host").hidden = false;
     byId("not-host").textContent = /** @type {Error} */ (error).message;
+  } finally {
+    byId("main").classList.remove("waiting");
   }
 }
 

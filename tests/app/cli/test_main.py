@@ -28,6 +28,7 @@ COMMANDS = (
     "check",
     "bench",
     "export",
+    "film",
     "tables",
     "words",
 )

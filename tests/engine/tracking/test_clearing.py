@@ -8,7 +8,8 @@ from kibitz.engine.parameters import with_number
 from kibitz.engine.rules import Action, Refused
 from kibitz.engine.table import parse_square
 from kibitz.engine.tracking.board_tracker import BoardTracker
-from kibitz.engine.tracking.clearing import FIELD, GOES_ON, OVER
+from kibitz.engine.tracking.changes import SquareView
+from kibitz.engine.tracking.clearing import FIELD, GOES_ON, OVER, end_of
 from kibitz.engine.tracking.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.priors import PRIORS
 from tests.app.server_help import board
@@ -150,3 +151,19 @@ def test_photographs_are_judged_as_before():
     finding = kept.update(view_of(without(GAME[-1], *ROW[:2])), PHOTO)
 
     assert "board_changed" == finding.question.field
+
+
+def test_a_tile_that_is_put_away_keeps_its_letter():
+    """The square that it leaves looks like a blank's face; nothing is read off it any more."""
+    kept = tracker()
+    kept.update(view_of(board()), LIVE)
+    kept.update(view_of(board(H8="CAT")), LIVE)
+    end = end_of(kept.ledger)
+    assert end is not None
+    kept.tell(end)
+    bare = SquareView(empty=0.999, letters={"?": 0.98, "T": 0.001})
+    for _ in range(4):
+        kept.update(view_of(board(H8="CA"), {"H10": bare}), LIVE)
+
+    assert "CAT" == kept.ledger.done[0].verdict.result["words"][0]["word"]
+    assert {"H8": "C", "H9": "A", "H10": "T"} == kept.ledger.done[0].entry.action.data["tiles"]

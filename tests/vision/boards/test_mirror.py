@@ -46,6 +46,14 @@ def line(reader, picture, request=None):
     return read_line("", reader.read(picture, request))["boards"][0]
 
 
+def turns_that_tell(board):
+    """Which way up its letters lie, but for those that look the same upside down."""
+    return [
+        [" " if a in "HINOSXZ" else b for a, b in zip(row, turns, strict=True)]
+        for row, turns in zip(board["rows"], board["turns"], strict=True)
+    ]
+
+
 @pytest.mark.parametrize("game", ["scrabble", "scrabbleship", "scrabble-house"])
 def test_a_mirrored_picture_is_read_as_it_is_meant(reader, game):
     """The letters stand where they lie on the table, the corners where the picture has them."""
@@ -54,7 +62,7 @@ def test_a_mirrored_picture_is_read_as_it_is_meant(reader, game):
     corners = np.array(plain["corners_px"]) * (-1, 1) + (picture.shape[1], 0)
 
     assert plain["rows"] == mirrored["rows"]
-    assert plain["turns"] == mirrored["turns"]
+    assert turns_that_tell(plain) == turns_that_tell(mirrored)
     assert "mirrored" not in plain
     assert mirrored["mirrored"] is True
     assert np.abs(corners - mirrored["corners_px"]).max() < 3
