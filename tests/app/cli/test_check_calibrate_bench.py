@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 
 from kibitz.app.cli.main import main
+from kibitz.app.common.materials import TILE_SETS
 from kibitz.vision.readings import PhotoReading
 from tests.fake_readings import reading_of_rows
 
@@ -58,7 +59,7 @@ def test_check_names_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert not by_name["model finder"]["ok"]
     assert "install Kibitz again" in by_name["model finder"]["message"]
     assert by_name["lexicon"]["ok"]
-    assert by_name["tile sets"]["message"].startswith("en, de, fr, ro, pl, fi, es, ca, pt, it, ")
+    assert by_name["tile sets"]["message"] == ", ".join(TILE_SETS)
     assert by_name["data"]["ok"]
     assert not by_name["cameras"]["needed"]
 
