@@ -266,7 +266,9 @@ class AllDoors:
         suffix = self.rng.choice((".txt", ".gz", ".kwg"))
         data = gzip.compress(data) if suffix == ".gz" else data
         path = self.file(f"words{suffix}", mutated(data, self.rng))
-        return _usage(lambda: _word_list.__wrapped__(path, path.name, "?ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+        return _usage(
+            lambda: _word_list.__wrapped__(path, path.name, "?ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+        )
 
     def try_tiles(self) -> bool:
         """A tile set."""
