@@ -12,7 +12,7 @@ from kibitz.models.training.sized_boards import NOT_ASKED, photograph
 from kibitz.vision.pipeline import BoardNotFound, OtherSize, Reader
 from kibitz.vision.request import ReadRequest
 
-BOARDS = {21: 0}
+BOARDS = {21: 0, 17: 0, 11: 3}
 """Squares a side, and the number of a drawn board that is in plain sight."""
 
 
