@@ -9,7 +9,7 @@ from typing import Any
 
 import structlog
 
-from kibitz.app.common.terminal import PROGRESS, SparingFilter, shown
+from kibitz.app.common.terminal import PROGRESS, ForPrograms, SparingFilter, shown
 
 LIBRARIES = ("uvicorn", "uvicorn.error", "websockets")
 """Who else writes into the log of a server; their warnings and errors are taken."""
@@ -78,12 +78,13 @@ def start_logs(form: LogForm = LogForm.TEXT) -> None:
     Args:
         form: as text, one line each, or as JSON, where what is told people beside goes too.
     """
-    handler = logging.StreamHandler()
-    handler.setFormatter(OneLine() if form is LogForm.TEXT else json_lines())
+    programs = form is LogForm.JSON
+    handler = ForPrograms() if programs else logging.StreamHandler()
+    handler.setFormatter(json_lines() if programs else OneLine())
     handler.addFilter(SparingFilter())
     for name in LIBRARIES:
         _set(name, logging.WARNING, [handler])
-    _set(PROGRESS, logging.INFO, [handler] if form is LogForm.JSON else [])
+    _set(PROGRESS, logging.INFO, [handler] if programs else [])
 
 
 def _set(name: str, level: int, handlers: list[logging.Handler]) -> None:

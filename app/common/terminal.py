@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 from dataclasses import dataclass
+from typing import TextIO
 
 from kibitz.app.languages.spoken import said
 from kibitz.engine.parameters import checked, number
@@ -58,6 +59,10 @@ def silent(_text: str) -> None:
     """Where nobody watches."""
 
 
+class ForPrograms(logging.StreamHandler[TextIO]):
+    """Where the log of a server goes that programs read."""
+
+
 def show_progress(text: str, level: int = logging.INFO) -> None:
     """Write a line for people who watch; never a result.
 
@@ -66,7 +71,7 @@ def show_progress(text: str, level: int = logging.INFO) -> None:
         level: how grave it is, for programs that read the log of a server.
     """
     log = logging.getLogger(PROGRESS)
-    if log.handlers:  # a server whose log is for programs
+    if any(isinstance(handler, ForPrograms) for handler in log.handlers):
         log.log(level, "%s", said(text))
         return
     sys.stderr.write(shown(said(text)) + "\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import copy
 
-from kibitz.app.observers.board_views import BoardViews, RowA, align
+from kibitz.app.observers.board_views import BoardViews, RowA, align, lies_as_read
 from kibitz.app.observers.lines import FinalLine, ReplayLine, final_line, photo_line
 from kibitz.app.observers.observer import Look
 from kibitz.app.observers.panels import PanelOrder, PanelTable
@@ -81,8 +81,12 @@ class BoardObserver:
         if self._fixed_top or len(reading.boards) != 1 or not self.tracker.lying.tiles:
             return
         (board,) = reading.boards
+        known = self.tracker.lying
         quarters = self._row_a.was_wrong(board)
-        if quarters and board.size == self.tracker.lying.rows and self.tracker.turn(-quarters):
+        if not quarters or board.size != known.rows:
+            return
+        # where the game lies as it is read, only the place of row A was wrong: nothing told it
+        if lies_as_read(self._views.of(board), known) or self.tracker.turn(-quarters):
             self._row_a.remember(board, 0)
 
     def noted(self, photo: int, *, moved: bool) -> None:

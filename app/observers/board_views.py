@@ -190,14 +190,23 @@ def align(
         turns = (0,) if fixed_top or not known.tiles else (0, 1, 2, 3)
         for quarters in turns:
             doubt = row_a.doubt(reading, quarters)
-            # which way up each tile lies says as much as which letter lies where
-            agrees = sum(
-                fit(turned(view[turned_square(s, view.rows, -quarters)], quarters), t, turned=True)
-                for s, t in known.tiles.items()
-            )
-            options.append((agrees - doubt, -index, quarters, view))
+            options.append((_agreement(view, known, quarters) - doubt, -index, quarters, view))
     if not options:
         return None
     best = max(options, key=lambda x: x[:3])
     row_a.remember(readings[-best[1]], best[2])
     return turned_view(best[3], best[2]), -best[1]
+
+
+def lies_as_read(view: BoardView, known: Grid) -> bool:
+    """Whether what is known agrees with a view best as that is, and not turned."""
+    return max(range(4), key=lambda q: (_agreement(view, known, q), -q)) == 0
+
+
+def _agreement(view: BoardView, known: Grid, quarters: int) -> float:
+    """How well a view agrees with what is known when it is turned so (natural logs)."""
+    # which way up each tile lies says as much as which letter lies where
+    return sum(
+        fit(turned(view[turned_square(s, view.rows, -quarters)], quarters), t, turned=True)
+        for s, t in known.tiles.items()
+    )
