@@ -89,6 +89,7 @@ _STATE = {
     "tile_values": {"A": 1, "B": 3, "C": 3},
     "premiums": None,
     "lexicon": "default",
+    "word_list": True,
     "seq": 1,
     "clock": 64.25,
     "paused": False,
@@ -143,6 +144,25 @@ _RECORD = {
     "over": False,
     "start": None,
     "final": {"scores": {"Ann": 4, "Bob": 0}, "board": _ROWS},
+}
+_ANALYSIS = {
+    "turns": [
+        {
+            "turn": 1,
+            "player": "Ann",
+            "kind": "play",
+            "place": "8G",
+            "word": "AT",
+            "score": 4,
+            "not_in_list": [],
+            "came_off": False,
+            "tiles": "AT",
+            "known": "played",
+            "missed": 0,
+            "best": [{"place": "H7", "word": "AT", "text": "AT", "score": 4}],
+        }
+    ],
+    "players": {"Ann": {"turns": 1, "missed": 0, "racks": 0, "best": 0}},
 }
 _CHANGE = {
     "seq": 1,
@@ -308,6 +328,7 @@ ANSWERS: Final[dict[str, Any]] = {
         "text/plain": "#player1 Ann Ann\n#player2 Bob Bob\n>Ann: AT 8G AT +4 4\n",
         "text/html": "<!doctype html>…",
     },
+    "GET /api/tables/{table_id}/analysis": _ANALYSIS,
     "GET /api/tables/{table_id}/changes": {"changes": [_CHANGE]},
     "GET /api/tables/{table_id}/changes/{seq}": _WHY,
     "GET /api/check": {

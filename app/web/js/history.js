@@ -6,6 +6,7 @@ import { Live, call, leadTo, tableOfPage, tokenOfPage } from "./api.js";
 import { byId, fill, h, refresh } from "./dom.js";
 import { icon } from "./icons.js";
 import { closed, showLink, themeButton, useTheme } from "./chrome.js";
+import { bestPlays } from "./best_plays.js";
 import { changeList } from "./changes.js";
 import { boardsOf, faceOf } from "./marks.js";
 import { tileRow } from "./extras.js";
@@ -26,12 +27,15 @@ let boards = [];
 let picture = -1;
 /** @type {ReturnType<typeof changeList> | null} */
 let changes = null;
+/** @type {ReturnType<typeof bestPlays> | null} */
+let best = null;
 
 if (!token) closed(tx("This page needs the table's link, with its token."));
 else {
   leadTo(byId("back"), `/table/${table}`, token);
   fill(byId("tools"), themeButton());
   changes = changeList(byId("changes"), table, token);
+  best = bestPlays(byId("best"), table, token);
   new Live(table, token, (message) => { if (message.type === "state") { state = message; show(); } }, showLink);
   for (const id of ["first", "before", "after", "last"]) byId(id).append(icon(id));
   const slider = /** @type {HTMLInputElement} */ (byId("step"));
@@ -64,6 +68,7 @@ function show() {
   showGraph();
   refresh(byId("sheet"), [state.history], () => [scoreSheet(state, (picked) => go(picked.entry + 1))]);
   showPicture(entry);
+  best?.update(state);
   changes?.update(state);
 }
 
