@@ -21,7 +21,8 @@ PARAMETERS: Final[dict[str, tuple[str, Any]]] = {
     "name": ("What the file is called.", "sunday.mp4"),
     "number": ("Which of the table's cameras, from 1.", 1),
     "overlay": ("With the reading drawn on it.", True),
-    "format": ("How it is written; a record as GCG only where it can hold the game.", "csv"),
+    "format": ("How it is written; a record as GCG or CGP only where it can hold it.", "csv"),
+    "after": ("For CGP: the position after so many entries of the history.", 1),
     "key": (
         "What everybody may watch the game with: a part of its public address.",
         "4fQm2Zr8sXcT1yWn5uJh",
@@ -201,6 +202,7 @@ _PUBLIC = {
     "snapshot": "/public/4fQm2Zr8sXcT1yWn5uJh.json",
     "changes": "/public/4fQm2Zr8sXcT1yWn5uJh/after/",
     "stream": "/public/4fQm2Zr8sXcT1yWn5uJh/stream/",
+    "gcg": "/public/4fQm2Zr8sXcT1yWn5uJh.gcg",
 }
 _GAMES_OF_ROUND = [
     {"round": 1, "board": 1, "players": ["Able, Ann", "Baker, Bob"], "table": TABLE},

@@ -19,6 +19,9 @@ from kibitz.app.tables.exports import EXPORTS, ExportError, export_table
 from kibitz.app.tables.table import Table
 from kibitz.engine.phrases import phrase
 
+MOST_ENTRIES = 10**6
+"""Of a history that a caller may count to."""
+
 
 class Format(StrEnum):
     """How a record is written."""
@@ -26,6 +29,7 @@ class Format(StrEnum):
     JSON = "json"
     CSV = "csv"
     GCG = "gcg"
+    CGP = "cgp"
     HTML = "html"
 
 
@@ -50,12 +54,16 @@ def record_routes(session: Session) -> APIRouter:
         request: Request,
         table_id: str,
         format_: Annotated[Format, Query(alias="format")] = Format.JSON,
+        after: Annotated[int | None, Query(ge=0, le=MOST_ENTRIES)] = None,
     ) -> Response:
-        """The game's record; secrets are left out while it is being played."""
+        """The game's record; secrets are left out while it is being played.
+
+        CGP holds one position: as the game stands, or `after` so many entries of its history.
+        """
         table, actor = enter(session, request, table_id)
         _check(table, actor)
         try:
-            text = export_table(table, format_.value)
+            text = export_table(table, format_.value, after)
         except ExportError as error:
             raise ApiError(409, error.code, error.message) from error
         export = EXPORTS[format_.value]

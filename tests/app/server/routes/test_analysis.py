@@ -138,3 +138,38 @@ def test_an_analysis_is_made_once_for_a_step(client, session):
     kept.of(other)
     assert kept.known(table) is None
     assert 64 == AnalysesRule().kept
+
+
+def position(client, made, **query):
+    """A table's position as CGP."""
+    path = f"/api/tables/{made['table']}/record"
+    query = {"format": "cgp", **query}
+    return client.get(path, params=query, headers=bearer(made["host_token"]))
+
+
+def test_a_position_is_copied_for_analysers(client):
+    """After each entry; racks only once the game is over."""
+    made = new_table(client)
+    act(client, made, PLAY)
+    act(client, made, {"action": "racks", "racks": {"Ann": ["Q"]}})
+    row = "/".join(["15"] * 7 + ["6AT7"] + ["15"] * 7)
+    during = position(client, made).text
+    finish(client, made)
+
+    assert f"{row} / 0/4 0 ld english;\n" == during
+    assert f"{row} /Q 0/4 0 ld english;\n" == position(client, made, after=2).text
+    assert f"{row} / 0/4 0 ld english;\n" == position(client, made, after=1).text
+
+
+def test_a_position_that_cannot_be_copied_says_why(client):
+    """Another game, an entry that there is not, a format of whole games."""
+    made, other = new_table(client), new_table(client, "scrabbleship")
+    answers = [
+        position(client, other),
+        position(client, made, after=1),
+        position(client, made, format="gcg", after=0),
+    ]
+
+    assert [(409, "no_cgp"), (409, "no_cgp"), (409, "no_position")] == [
+        (a.status_code, a.json()["error"]["code"]) for a in answers
+    ]
