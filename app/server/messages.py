@@ -291,6 +291,9 @@ class PublicAnswer(BaseModel):
     stream: str | None = Field(
         default=None, description="The same as server-sent events, one connection a watcher."
     )
+    gcg: str | None = Field(
+        default=None, description="The game as GCG; null also where it is no game of Scrabble."
+    )
 
 
 class BestPlay(BaseModel):

@@ -50,3 +50,20 @@ def test_the_best_plays_are_listed_after_the_end(page: Page, served: Served, wid
     )
 
     assert [0, 0] == over
+
+
+def test_the_position_that_is_shown_is_copied(page: Page, served: Served) -> None:
+    """After the end; going back takes the position before, with whose turn it was first."""
+    opened = played(served)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    visit(page, served.page(opened, "history", opened.host))
+    expect(page.get_by_role("button", name="GCG")).to_be_visible()
+    expect(page.get_by_role("button", name="Copy position")).to_have_count(0)
+    finish(opened)
+    page.get_by_role("button", name="To the beginning").click()
+    page.get_by_role("button", name="One play on", exact=True).click()
+    page.get_by_role("button", name="Copy position").click()
+    expect(page.locator("#download-note")).to_contain_text("The position is copied")
+    empty = "/".join(["15"] * 15)
+
+    assert f"{empty} ADEGNRT/ 0/0 0 ld english;" == page.evaluate("navigator.clipboard.readText()")
