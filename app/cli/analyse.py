@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -17,8 +16,9 @@ from kibitz.app.common.files import LIMITS, is_there
 from kibitz.app.common.materials import load_lexicon, load_tile_set
 from kibitz.app.common.own_words import kept_file
 from kibitz.app.common.terminal import print_result, show_progress, shown
+from kibitz.app.tables.analyses import totals, turn_json
 from kibitz.engine.lexicon import AcceptAll
-from kibitz.engine.moves import Move, WordIndex
+from kibitz.engine.moves import WordIndex
 from kibitz.engine.notation import gcg_position
 from kibitz.engine.record.analysis import AnalysisRule, Turn, analysed
 from kibitz.engine.record.gcg import GcgGame, GcgInvalid, read_gcg
@@ -151,34 +151,6 @@ def _of_table(table_id: str, data: str | None) -> tuple[GcgGame, TileSetLike, st
             raise CommandError(f"analyse: {error}") from error
 
 
-def move_json(move: Move) -> dict[str, Any]:
-    """A play as JSON."""
-    return {
-        "place": gcg_position(move.square, move.axis),
-        "word": move.word,
-        "text": move.text,
-        "score": move.score,
-    }
-
-
-def turn_json(turn: Turn) -> dict[str, Any]:
-    """A turn as JSON."""
-    return {
-        "turn": turn.number,
-        "player": turn.player,
-        "kind": turn.kind,
-        "place": turn.place,
-        "word": turn.word,
-        "score": turn.score,
-        "not_in_list": list(turn.bad),
-        "came_off": turn.came_off,
-        "tiles": turn.tiles,
-        "known": turn.known,
-        "missed": turn.missed,
-        "best": [move_json(move) for move in turn.best],
-    }
-
-
 def said(turn: Turn) -> str:
     """A turn for people."""
     did = {"exchange": "exchanged", "pass": "passed"}.get(
@@ -193,20 +165,3 @@ def said(turn: Turn) -> str:
     missed = f" (+{turn.missed})" if turn.missed else ""
     best = f"; best{missed}: {listed}" if listed else ""
     return f"{turn.number}. {shown(turn.player)}: {did}{tiles}{best}"
-
-
-def totals(turns: Iterable[Turn]) -> dict[str, dict[str, int]]:
-    """What each player missed, and how often the best score was found.
-
-    `missed` is the least that it can be: a rack of which more is known can only have better plays.
-    `best` are those of the `racks`, the turns whose whole rack is known, with the best score.
-    """
-    out: dict[str, dict[str, int]] = {}
-    for turn in turns:
-        facts = out.setdefault(turn.player, {"turns": 0, "missed": 0, "racks": 0, "best": 0})
-        facts["turns"] += 1
-        facts["missed"] += turn.missed
-        if turn.known == "rack":
-            facts["racks"] += 1
-            facts["best"] += not turn.missed
-    return out

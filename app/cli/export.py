@@ -21,8 +21,12 @@ def command(
     table: Annotated[str, typer.Argument(metavar="TABLE", help="A recorded table's name.")],
     *,
     format_: Annotated[
-        str, typer.Option("--format", metavar="gcg|json|csv|html", help="What to write.")
+        str, typer.Option("--format", metavar="gcg|cgp|json|csv|html", help="What to write.")
     ] = "json",
+    after: Annotated[
+        int | None,
+        typer.Option("--after", metavar="N", help="With cgp: after so many entries of the game."),
+    ] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Instead of printing.")
     ] = None,
@@ -30,15 +34,20 @@ def command(
     game: Game = None,
     data: Data = None,
 ) -> None:
-    """Write a recorded game as GCG, CSV, JSON or a page that replays it.
+    """Write a recorded game as GCG, CSV, JSON, a page that replays it, or a position as CGP.
 
     Example: kibitz export 4f2a --format gcg -o game.gcg
     """
-    raise typer.Exit(run_export(table, "json" if as_json else format_, output, data, game))
+    raise typer.Exit(run_export(table, "json" if as_json else format_, output, data, game, after))
 
 
 def run_export(
-    table_id: str, format_: str, output: Path | None, data: str | None, game: str | None = None
+    table_id: str,
+    format_: str,
+    output: Path | None,
+    data: str | None,
+    game: str | None = None,
+    after: int | None = None,
 ) -> int:
     """Write a table's record to a file or to standard output.
 
@@ -50,6 +59,7 @@ def run_export(
         output: where to, None for standard output.
         data: where tables are kept.
         game: MODULE:NAME of the table's rules, where they are none of Kibitz's own.
+        after: of which position, for CGP: after so many entries of the history.
 
     Raises:
         UsageError: no such format or table.
@@ -63,7 +73,7 @@ def run_export(
         raise UsageError(f"--format: expected {', '.join(EXPORTS)}, got {format_!r}")
     with kept_tables(data, game) as tables:
         try:
-            text, code = export_table(table_named(tables, table_id), format_), 0
+            text, code = export_table(table_named(tables, table_id), format_, after), 0
         except DamagedTableError as error:
             text, code = _what_is_whole(tables, table_id, format_, error.damage), 1
         except (ExportError, OrderError) as error:

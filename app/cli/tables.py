@@ -206,7 +206,7 @@ def _add_looks(group: typer.Typer) -> None:
         table: TableName,
         *,
         format_: Annotated[
-            str, typer.Option("--format", metavar="gcg|json|csv|html", help="What to write.")
+            str, typer.Option("--format", metavar="gcg|cgp|json|csv|html", help="What to write.")
         ] = "json",
         output: Annotated[
             Path | None, typer.Option("--output", "-o", metavar="FILE", help="Not printed.")

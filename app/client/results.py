@@ -188,6 +188,7 @@ class TableView(Result):
         history: what was done, in order.
         questions: what only people can tell.
         tasks: what is to be done on the table.
+        word_list: whether some words are good and others not.
     """
 
     table: str
@@ -203,6 +204,7 @@ class TableView(Result):
     tile_values: dict[str, int]
     premiums: tuple[str, ...] | None
     lexicon: str
+    word_list: bool
     seq: int
     clock: float
     paused: bool

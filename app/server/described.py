@@ -21,7 +21,8 @@ PARAMETERS: Final[dict[str, tuple[str, Any]]] = {
     "name": ("What the file is called.", "sunday.mp4"),
     "number": ("Which of the table's cameras, from 1.", 1),
     "overlay": ("With the reading drawn on it.", True),
-    "format": ("How it is written; a record as GCG only where it can hold the game.", "csv"),
+    "format": ("How it is written; a record as GCG or CGP only where it can hold it.", "csv"),
+    "after": ("For CGP: the position after so many entries of the history.", 1),
     "key": (
         "What everybody may watch the game with: a part of its public address.",
         "4fQm2Zr8sXcT1yWn5uJh",
@@ -89,6 +90,7 @@ _STATE = {
     "tile_values": {"A": 1, "B": 3, "C": 3},
     "premiums": None,
     "lexicon": "default",
+    "word_list": True,
     "seq": 1,
     "clock": 64.25,
     "paused": False,
@@ -144,6 +146,25 @@ _RECORD = {
     "start": None,
     "final": {"scores": {"Ann": 4, "Bob": 0}, "board": _ROWS},
 }
+_ANALYSIS = {
+    "turns": [
+        {
+            "turn": 1,
+            "player": "Ann",
+            "kind": "play",
+            "place": "8G",
+            "word": "AT",
+            "score": 4,
+            "not_in_list": [],
+            "came_off": False,
+            "tiles": "AT",
+            "known": "played",
+            "missed": 0,
+            "best": [{"place": "H7", "word": "AT", "text": "AT", "score": 4}],
+        }
+    ],
+    "players": {"Ann": {"turns": 1, "missed": 0, "racks": 0, "best": 0}},
+}
 _CHANGE = {
     "seq": 1,
     "at": MADE + 62.5,
@@ -181,6 +202,7 @@ _PUBLIC = {
     "snapshot": "/public/4fQm2Zr8sXcT1yWn5uJh.json",
     "changes": "/public/4fQm2Zr8sXcT1yWn5uJh/after/",
     "stream": "/public/4fQm2Zr8sXcT1yWn5uJh/stream/",
+    "gcg": "/public/4fQm2Zr8sXcT1yWn5uJh.gcg",
 }
 _GAMES_OF_ROUND = [
     {"round": 1, "board": 1, "players": ["Able, Ann", "Baker, Bob"], "table": TABLE},
@@ -308,6 +330,7 @@ ANSWERS: Final[dict[str, Any]] = {
         "text/plain": "#player1 Ann Ann\n#player2 Bob Bob\n>Ann: AT 8G AT +4 4\n",
         "text/html": "<!doctype html>…",
     },
+    "GET /api/tables/{table_id}/analysis": _ANALYSIS,
     "GET /api/tables/{table_id}/changes": {"changes": [_CHANGE]},
     "GET /api/tables/{table_id}/changes/{seq}": _WHY,
     "GET /api/check": {

@@ -291,6 +291,55 @@ class PublicAnswer(BaseModel):
     stream: str | None = Field(
         default=None, description="The same as server-sent events, one connection a watcher."
     )
+    gcg: str | None = Field(
+        default=None, description="The game as GCG; null also where it is no game of Scrabble."
+    )
+
+
+class BestPlay(BaseModel):
+    """A play that could have been made."""
+
+    place: str = Field(description="Where it begins: `8D` across, `H4` down.")
+    word: str = Field(
+        description="A dot is a tile that lies there already, a small letter a blank."
+    )
+    text: str = Field(description="The main word in capitals.")
+    score: int
+
+
+class AnalysedTurn(BaseModel):
+    """One turn beside the best plays of the tiles that are known."""
+
+    turn: int
+    player: str
+    kind: Literal["play", "exchange", "pass"]
+    place: str
+    word: str
+    score: int
+    not_in_list: list[str] = Field(description="Words formed that the list does not have.")
+    came_off: bool = Field(description="Whether the play was taken off again.")
+    tiles: str = Field(description="The tiles of the rack that are known, `?` a blank.")
+    known: Literal["rack", "part", "played"] = Field(
+        description="Whether these are the whole rack, a part, or only what was played."
+    )
+    missed: int = Field(description="Points that the best play would have made more.")
+    best: list[BestPlay] = Field(description="The plays with the most points, the best first.")
+
+
+class AnalysedPlayer(BaseModel):
+    """A player's sums."""
+
+    turns: int
+    missed: int = Field(description="The least number of points that were missed.")
+    racks: int = Field(description="Turns whose whole rack is known.")
+    best: int = Field(description="Of these, the ones with the best score.")
+
+
+class AnalysisAnswer(BaseModel):
+    """Every turn of a finished game beside its best scoring plays."""
+
+    turns: list[AnalysedTurn]
+    players: dict[str, AnalysedPlayer]
 
 
 class DivisionBody(BaseModel):

@@ -1,4 +1,4 @@
-"""A table's record as JSON, CSV, GCG, or a page that replays it."""
+"""A table's record as JSON, CSV, GCG, CGP, or a page that replays it."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from kibitz.app.common.errors import CommandError
 from kibitz.app.common.storage import Damage, Step
 from kibitz.app.tables.midway import SECRET, start_json
 from kibitz.app.tables.table import Table
+from kibitz.engine.phrases import phrase
+from kibitz.engine.record.cgp import CgpImpossible, cgp_text
 
 
 class ExportError(Exception):
@@ -33,15 +35,30 @@ class Export:
     write: Callable[[Table], str]
 
 
-def export_table(table: Table, format_: str) -> str:
+def export_table(table: Table, format_: str, after: int | None = None) -> str:
     """The record of a table in a format.
 
     While the game is being played what only some players may know is left out.
 
+    Args:
+        table: the table.
+        format_: one of `EXPORTS`.
+        after: for a format that holds one position: after so many entries of the history.
+
     Raises:
         ExportError: this game, or this moment, has no such record.
     """
-    return EXPORTS[format_].write(table)
+    if after is None:
+        return EXPORTS[format_].write(table)
+    if format_ != "cgp":
+        raise ExportError(
+            "no_position",
+            phrase(
+                "{format} holds the whole game; only CGP is written of one position.",
+                format=format_.upper(),
+            ),
+        )
+    return _cgp_of(table, after)
 
 
 def public_gcg(table: Table) -> str:
@@ -155,6 +172,17 @@ def _gcg_of(table: Table, *, racks: bool = True) -> str:
         raise ExportError("no_gcg", str(error)) from error
 
 
+def _write_cgp(table: Table) -> str:
+    return _cgp_of(table)
+
+
+def _cgp_of(table: Table, after: int | None = None) -> str:
+    try:
+        return cgp_text(table.ledger, after, racks=table.over) + "\n"
+    except CgpImpossible as error:
+        raise ExportError("no_cgp", str(error)) from error
+
+
 def _write_html(table: Table) -> str:
     from kibitz.app.tables.records import table_page
 
@@ -165,5 +193,6 @@ EXPORTS = {
     "json": Export("application/json", "json", _write_json),
     "csv": Export("text/csv", "csv", _write_csv),
     "gcg": Export("text/plain", "gcg", _write_gcg),
+    "cgp": Export("text/plain", "cgp", _write_cgp),
     "html": Export("text/html", "html", _write_html),
 }

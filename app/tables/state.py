@@ -12,6 +12,7 @@ from kibitz.app.common.storage import Step
 from kibitz.app.observers.lines import QuestionLine
 from kibitz.app.reading.frames import Frame
 from kibitz.app.tables.access import Actor
+from kibitz.app.tables.analyses import has_word_list
 from kibitz.app.tables.midway import start_json
 from kibitz.app.tables.seating import seats_json
 from kibitz.app.tables.steps import SAID, SHOWS_END
@@ -72,6 +73,7 @@ def state_json(table: Table, actor: Actor, camera: TableCamera | None) -> dict[s
         "tile_values": {x: tile_set.value(x) for x in tile_set.letters},
         "premiums": None if info.premiums is None else list(info.premiums),
         "lexicon": table.setup.lexicon,
+        "word_list": has_word_list(table),
         "seq": table.seq,
         "clock": table.clock(),
         "paused": table.paused,

@@ -212,7 +212,7 @@ class _Writer:
         tiles = self.tile_set.language
         full = " and ".join(names.get(p) or p for p in self.players)
         title = f"{self.ledger.game.info.title}: {full}"
-        header = [("title", title), ("lexicon", _lexicon(self.ledger))]
+        header = [("title", title), ("lexicon", known_lexicon(self.ledger))]
         header.append(("tile-distribution", DISTRIBUTIONS.get(tiles, "")))
         if set_up or any(self.first.values()):
             header.append(("description", self._begins()))
@@ -466,7 +466,7 @@ class _Writer:
         return f"The record begins in the middle of a game, at {scores}. Board, row by row: {rows}"
 
 
-def _lexicon(ledger: Ledger) -> str:
+def known_lexicon(ledger: Ledger) -> str:
     """The word list's name, if it is one that other programs know."""
     name = str(getattr(ledger.opening.materials.lexicon, "name", "") or "")
     stem = re.split(r"[/\\]", name)[-1].split(".", 1)[0]

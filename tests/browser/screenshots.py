@@ -25,12 +25,13 @@ HEIGHTS = {320: 640, 390: 844, 1280: 800, 1920: 1080, 3840: 2160}
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """One page to be pictured: its name, its address, and what is clicked before."""
+    """One page to be pictured: its name, its address, what is clicked before, which part of it."""
 
     name: str
     address: str
     before: Callable[[Page], None] | None = None
     dark: bool = False
+    part: str | None = None
 
 
 def filmed(served: Served, photos: int = 12) -> Opened:
@@ -139,7 +140,22 @@ def bundled_shots(served: Served) -> list[Shot]:
         opened = player.open_table()
         player.play()
         out.append(Shot(slug, served.page(opened)))
-    return out
+    return [*out, best_plays(served)]
+
+
+def best_plays(served: Served) -> Shot:
+    """The list of best plays of the bundled game of Scrabble, finished."""
+    player = DemoPlayer(served.session, bundled("scrabble"), seconds=0.0)
+    opened = player.open_table()
+    player.play()
+    do(opened, action="racks", racks={"Ann": ["Q"], "Bob": []})
+    do(opened, action="end_game", out="Bob")
+
+    def look(page: Page) -> None:
+        click("Best plays")(page)
+        page.locator(".best-plays").wait_for()
+
+    return Shot("best-plays", served.page(opened, "history"), look, part="#best")
 
 
 def many_eyes(served: Served, opened: Opened, view: str) -> str:
@@ -180,7 +196,11 @@ def take(browser: Browser, shot: Shot, width: int, folder: Path, name: str) -> N
     wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
     if wide:
         print(f"{shot.name} at {width}: wider than the window")
-    page.screenshot(path=folder / f"{name}.png", full_page=shot.before is None)
+    path = folder / f"{name}.png"
+    if shot.part is not None:
+        page.locator(shot.part).screenshot(path=path)
+    else:
+        page.screenshot(path=path, full_page=shot.before is None)
     context.close()
 
 

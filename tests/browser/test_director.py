@@ -100,3 +100,25 @@ def test_everybody_watches_a_published_game(served, page) -> None:
     too_wide = sticks_out(page)
 
     assert not too_wide
+
+
+def test_a_published_game_has_addresses_to_copy(served, page) -> None:
+    """For people, and for programs that poll the GCG, which other games do not have."""
+    played = served.open_table("scrabble", ("Eve", "Fay"))
+    served.open_table("scrabbleship", ("Gil", "Hal"))
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(f"{served.address}/director")
+    page.get_by_role("button", name="Let everybody watch Eve – Fay").click()
+    expect(page.get_by_role("link", name="/watch/")).to_be_visible()
+    key = served.session.tables.storage.public_key(played.table.id)
+    page.get_by_role("button", name="Copy the address of the GCG").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    gcg = page.evaluate("navigator.clipboard.readText()")
+    shot(page, "published")
+    too_wide = sticks_out(page)
+    page.get_by_role("button", name="Done").click()
+    page.get_by_role("button", name="Let everybody watch Gil – Hal").click()
+    expect(page.get_by_role("button", name="Copy the address")).to_have_count(1)
+
+    assert f"{served.address}/public/{key}.gcg" == gcg
+    assert not too_wide

@@ -11,6 +11,7 @@ from kibitz.app.server.errors import not_found
 from kibitz.app.server.messages import Document, PublicAnswer, PublicBody
 from kibitz.app.server.routes.common import enter_as_host, errors
 from kibitz.app.server.session import Session
+from kibitz.app.tables.table import Table
 
 KEY_BYTES = 15
 
@@ -26,9 +27,9 @@ def public_routes(session: Session) -> APIRouter:
     )
     def put_public(request: Request, table_id: str, body: PublicBody) -> PublicAnswer:
         """Let everybody with the address watch a game without a token, or nobody any more."""
-        enter_as_host(session, request, table_id)
+        table = enter_as_host(session, request, table_id)
         key = secrets.token_urlsafe(KEY_BYTES) if body.public else None
-        return _answer(session.publish(table_id, key))
+        return _answer(session.publish(table_id, key), table)
 
     @router.get(
         "/api/tables/{table_id}/public",
@@ -37,8 +38,8 @@ def public_routes(session: Session) -> APIRouter:
     )
     def get_public(request: Request, table_id: str) -> PublicAnswer:
         """Whether everybody may watch a game, and where."""
-        enter_as_host(session, request, table_id)
-        return _answer(session.tables.storage.public_key(table_id))
+        table = enter_as_host(session, request, table_id)
+        return _answer(session.tables.storage.public_key(table_id), table)
 
     @router.get("/public/{key}.json", response_model=Document, responses=errors(404))
     def get_snapshot(key: str) -> Response:
@@ -88,7 +89,7 @@ def public_routes(session: Session) -> APIRouter:
     return router
 
 
-def _answer(key: str | None) -> PublicAnswer:
+def _answer(key: str | None, table: Table) -> PublicAnswer:
     if key is None:
         return PublicAnswer(public=False)
     return PublicAnswer(
@@ -97,4 +98,5 @@ def _answer(key: str | None) -> PublicAnswer:
         snapshot=f"/public/{key}.json",
         changes=f"/public/{key}/after/",
         stream=f"/public/{key}/stream/",
+        gcg=f"/public/{key}.gcg" if table.setup.opening.game.info.gcg else None,
     )

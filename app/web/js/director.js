@@ -2,6 +2,7 @@
 /** The director's page: every table of a hall, who calls for a judge, rounds in and results out. */
 
 import { call, keep, kept } from "./api.js";
+import { copyButton } from "./clipboard.js";
 import { ask, byId, fill, h, refresh, s, toast } from "./dom.js";
 import { languageButton, themeButton, useTheme } from "./chrome.js";
 import { tn, tx } from "./language.js";
@@ -170,11 +171,19 @@ async function publish(t) {
     const path = `/api/tables/${t.table}/public`;
     const made = await call(path, { method: "PUT", token: key, body: { public: true } });
     const link = `${location.origin}${made.page}`;
-    ask(tx("Everybody may watch {table}", { table: titleOf(t) }), [h("p", {}, tx("Whoever has this address sees the board and the score, and nothing secret:"), " ", h("a", { href: made.page }, link))], [
+    ask(tx("Everybody may watch {table}", { table: titleOf(t) }), [
+      h("p", {}, tx("Whoever has this address sees the board and the score, and nothing secret:")), copyable(link, tx("Copy the address")),
+      ...(made.gcg ? [h("p", {}, tx("The game as GCG, as it stands, for programs that ask again and again:")), copyable(location.origin + made.gcg, tx("Copy the address of the GCG"))] : []),
+    ], [
       { label: tx("Stop it"), kind: "danger", act: () => call(path, { method: "PUT", token: key, body: { public: false } }) },
       { label: tx("Done"), act: () => null },
     ]);
   } catch (error) { toast(/** @type {Error} */ (error).message, "bad"); }
+}
+
+/** An address to open or to copy. @param {string} address @param {string} name what the button does */
+function copyable(address, name) {
+  return h("p", { class: "row" }, h("a", { class: "address", href: address }, address), copyButton(tx("Copy link"), address, name));
 }
 
 /** @param {any} one */

@@ -6,7 +6,9 @@ import { Live, call, leadTo, tableOfPage, tokenOfPage } from "./api.js";
 import { byId, fill, h, refresh } from "./dom.js";
 import { icon } from "./icons.js";
 import { closed, showLink, themeButton, useTheme } from "./chrome.js";
+import { bestPlays } from "./best_plays.js";
 import { changeList } from "./changes.js";
+import { copied } from "./clipboard.js";
 import { boardsOf, faceOf } from "./marks.js";
 import { tileRow } from "./extras.js";
 import { scoreGraph } from "./graph.js";
@@ -26,12 +28,15 @@ let boards = [];
 let picture = -1;
 /** @type {ReturnType<typeof changeList> | null} */
 let changes = null;
+/** @type {ReturnType<typeof bestPlays> | null} */
+let best = null;
 
 if (!token) closed(tx("This page needs the table's link, with its token."));
 else {
   leadTo(byId("back"), `/table/${table}`, token);
   fill(byId("tools"), themeButton());
   changes = changeList(byId("changes"), table, token);
+  best = bestPlays(byId("best"), table, token);
   new Live(table, token, (message) => { if (message.type === "state") { state = message; show(); } }, showLink);
   for (const id of ["first", "before", "after", "last"]) byId(id).append(icon(id));
   const slider = /** @type {HTMLInputElement} */ (byId("step"));
@@ -64,6 +69,7 @@ function show() {
   showGraph();
   refresh(byId("sheet"), [state.history], () => [scoreSheet(state, (picked) => go(picked.entry + 1))]);
   showPicture(entry);
+  best?.update(state);
   changes?.update(state);
 }
 
@@ -161,7 +167,20 @@ async function showPicture(entry) {
 
 function downloads() {
   const kinds = /** @type {[string, string][]} */ ([["gcg", "GCG"], ["csv", tx("Spreadsheet (CSV)")], ["html", tx("Replay page (HTML)")], ["json", tx("Everything (JSON)")]]);
-  refresh(byId("downloads"), state.game, () => kinds.filter(([kind]) => kind !== "gcg" || state.facts.gcg).map(([kind, label]) => h("button", { type: "button", onclick: () => download(kind) }, label)));
+  refresh(byId("downloads"), [state.game, state.over], () => [...kinds.filter(([kind]) => kind !== "gcg" || state.facts.gcg).map(([kind, label]) => h("button", { type: "button", onclick: () => download(kind) }, label)),
+    state.over && state.facts.gcg ? h("button", { type: "button", onclick: copyPosition }, tx("Copy position")) : null]);
+}
+
+/** The position that is shown goes to an analyser by the clipboard. */
+async function copyPosition() {
+  const note = byId("download-note");
+  try {
+    const answer = await call(`/api/tables/${table}/record?format=cgp&after=${at}`, { token, raw: true });
+    const text = (await answer.text()).trim();
+    note.textContent = (await copied(text)) ? tx("The position is copied, as CGP: paste it into an analyser.") : tx("It could not be copied.");
+  } catch (error) {
+    note.textContent = /** @type {Error} */ (error).message;
+  }
 }
 
 /** @param {string} kind */

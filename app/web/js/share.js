@@ -2,6 +2,7 @@
 /** Links for the others at the table, as codes to scan; only the host has them to give. */
 
 import { call } from "./api.js";
+import { copied } from "./clipboard.js";
 import { ask, h, toast } from "./dom.js";
 import { local } from "./add_camera.js";
 import { toolButton } from "./chrome.js";
@@ -59,20 +60,4 @@ async function place(state, token, want, opens) {
   const end = h("button", { type: "button", class: "quiet", "aria-label": tx("End the link for {name}", { name: want.name }), onclick: change("revoke") }, tx("End it"));
   figure.append(image, h("figcaption", {}, h("b", {}, want.name), h("br"), copy, renew, end));
   return figure;
-}
-
-/** Put a text on the clipboard, also where a page without https has none. @param {string} text */
-async function copied(text) {
-  try {
-    if (navigator.clipboard) {
-      await navigator.clipboard.writeText(text);
-      return true;
-    }
-  } catch { /* the older way is tried */ }
-  const field = /** @type {HTMLTextAreaElement} */ (h("textarea", { class: "hush", value: text }));
-  (document.querySelector("dialog[open]") ?? document.body).append(field);
-  field.select();
-  const done = document.execCommand("copy");
-  field.remove();
-  return done;
 }

@@ -54,6 +54,7 @@ CALLS = {
     "GET /api/tables/{table_id}/changes",
     "GET /api/tables/{table_id}/changes/{seq}",
     "GET /api/tables/{table_id}/record",
+    "GET /api/tables/{table_id}/analysis",
     "GET /api/check",
     "GET /api/tables/{table_id}/links",
     "POST /api/tables/{table_id}/links",

@@ -155,6 +155,20 @@ def test_export_to_a_file(
     assert read_gcg(target.read_bytes()).players[0] == ("Ann", "Ann")
 
 
+def test_export_of_one_position(
+    recorded: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With `--after` the position that the game had then, as CGP; no other format has it."""
+    where, name = recorded
+    command = ("export", name, "--data", where, "--after", "0", "--format")
+    codes = [run(*command, form) for form in ("cgp", "gcg")]
+    told = capsys.readouterr()
+
+    assert [0, 1] == codes
+    assert "/".join(["15"] * 15) + " / 0/0 0 ld english;\n" == told.out
+    assert "GCG holds the whole game; only CGP is written of one position." in told.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [(["nope"], "there is no table 'nope'"), (["nope", "--format", "doc"], "--format: expected")],
