@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from kibitz.app.cli.kept_table import kept_tables, table_named
 from kibitz.app.cli.options import Data, Json
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.files import LIMITS, is_there
@@ -132,30 +133,22 @@ def _named_in(game: GcgGame) -> str:
 
 
 def _of_table(table_id: str, data: str | None) -> tuple[GcgGame, TileSetLike, str, str]:
-    from kibitz.app.common.storage import DamagedTableError, Storage, StorageError
-    from kibitz.app.tables.registry import OrderError, Tables
+    from kibitz.app.common.storage import DamagedTableError
+    from kibitz.app.tables.registry import OrderError
     from kibitz.engine.record.gcg_writer import GcgImpossible, gcg_game
 
-    try:
-        tables = Tables(Storage(data))
-    except StorageError as error:
-        raise CommandError(error.message) from error
-    try:
-        table = tables.get(table_id)
-        if table is None:
-            known = " ".join(row.id for row in tables.storage.table_rows()) or "none"
-            raise UsageError(f"there is no file and no table {table_id!r:.90}; kept are: {known}")
-        info = table.setup.opening.game.info
-        if not info.gcg:
-            raise UsageError(f"analyse: expected a game of Scrabble, got {info.title}")
-        named = table.setup.opening.options.get("lexicon") or "default"
-        own = table.setup.lexicon if named == "default" else str(named)
-        materials = table.setup.opening.materials
-        return gcg_game(table.ledger), materials.tile_set, table.setup.tiles, own
-    except (GcgImpossible, OrderError, StorageError, DamagedTableError) as error:
-        raise CommandError(f"analyse: {error}") from error
-    finally:
-        tables.close()
+    with kept_tables(data) as tables:
+        try:
+            table = table_named(tables, table_id, "no file and no table")
+            info = table.setup.opening.game.info
+            if not info.gcg:
+                raise UsageError(f"analyse: expected a game of Scrabble, got {info.title}")
+            named = table.setup.opening.options.get("lexicon") or "default"
+            own = table.setup.lexicon if named == "default" else str(named)
+            materials = table.setup.opening.materials
+            return gcg_game(table.ledger), materials.tile_set, table.setup.tiles, own
+        except (GcgImpossible, OrderError, DamagedTableError) as error:
+            raise CommandError(f"analyse: {error}") from error
 
 
 def move_json(move: Move) -> dict[str, Any]:

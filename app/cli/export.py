@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kibitz.app.cli.kept_table import kept_tables, table_named
 from kibitz.app.cli.options import Data, Game, Json
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.terminal import print_result, show_progress
@@ -54,31 +55,19 @@ def run_export(
         UsageError: no such format or table.
         CommandError: the record cannot be made, read or written.
     """
-    from kibitz.app.common.own_games import games_with
-    from kibitz.app.common.storage import DamagedTableError, Storage, StorageError
+    from kibitz.app.common.storage import DamagedTableError
     from kibitz.app.tables.exports import EXPORTS, ExportError, export_table
-    from kibitz.app.tables.registry import OrderError, Tables
+    from kibitz.app.tables.registry import OrderError
 
     if format_ not in EXPORTS:
         raise UsageError(f"--format: expected {', '.join(EXPORTS)}, got {format_!r}")
-    try:
-        tables = Tables(Storage(data), games=games_with(*([game] if game else [])))
-    except StorageError as error:
-        raise CommandError(error.message) from error
-    try:
-        table = tables.get(table_id)
-        if table is None:
-            known = " ".join(row.id for row in tables.storage.table_rows()) or "none"
-            raise UsageError(f"there is no table {table_id!r}; kept are: {known}")
-        text, code = export_table(table, format_), 0
-    except DamagedTableError as error:
-        text, code = _what_is_whole(tables, table_id, format_, error.damage), 1
-    except (ExportError, OrderError) as error:
-        raise CommandError(error.message) from error
-    except StorageError as error:
-        raise CommandError(error.message) from error
-    finally:
-        tables.close()
+    with kept_tables(data, game) as tables:
+        try:
+            text, code = export_table(table_named(tables, table_id), format_), 0
+        except DamagedTableError as error:
+            text, code = _what_is_whole(tables, table_id, format_, error.damage), 1
+        except (ExportError, OrderError) as error:
+            raise CommandError(error.message) from error
     if output is None:
         print_result(text.rstrip("\n"))
         return code

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from kibitz.app.cli.kept_table import kept_tables, table_named
 from kibitz.app.cli.options import Data, Game
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.terminal import print_result, show_progress
@@ -48,31 +49,22 @@ def run_film(
         UsageError: there is no such table, kind of file or time.
         CommandError: the table cannot be read, the film not written, or no picture was kept.
     """
-    from kibitz.app.common.own_games import games_with
-    from kibitz.app.common.storage import DamagedTableError, Storage, StorageError
+    from kibitz.app.common.storage import DamagedTableError
     from kibitz.app.reading.frames import FrameReader
     from kibitz.app.tables.game_film import FilmRule, write_film
-    from kibitz.app.tables.registry import OrderError, Tables
+    from kibitz.app.tables.registry import OrderError
 
     try:
         rule = replace(FilmRule(), seconds=seconds)
     except ValueError as error:
         raise UsageError(f"--seconds {seconds}: {error}") from error
-    try:
-        tables = Tables(Storage(data), games=games_with(*([game] if game else [])))
-    except StorageError as error:
-        raise CommandError(error.message) from error
-    try:
-        table = tables.get(table_id)
-        if table is None:
-            known = " ".join(row.id for row in tables.storage.table_rows()) or "none"
-            raise UsageError(f"there is no table {table_id!r:.90}; kept are: {known}")
-        count = write_film(
-            table, out, FrameReader(), rule, lambda n: show_progress(f"picture {n}")
-        )
-    except (OrderError, StorageError, DamagedTableError) as error:
-        raise CommandError(f"film: {error}") from error
-    finally:
-        tables.close()
+    with kept_tables(data, game) as tables:
+        try:
+            table = table_named(tables, table_id)
+            count = write_film(
+                table, out, FrameReader(), rule, lambda n: show_progress(f"picture {n}")
+            )
+        except (OrderError, DamagedTableError) as error:
+            raise CommandError(f"film: {error}") from error
     print_result(f"{out}: {count} pictures, {count * seconds:g} s")
     return 0

@@ -194,7 +194,7 @@ LOOKS = {
         table=WALNUT,
         plank=8.0,
         tiles=IVORY,
-        reach=Reach((-1.6, -0.6), 78.0, skin=(214, 162, 130), sleeve=(124, 50, 60)),
+        reach=Reach((1.3, 4.4), 88.0, skin=(214, 162, 130), sleeve=(124, 50, 60)),
         light=Light(window_deg=115.0),
         props=(
             ("mug", 12.4, 7.6, 20.0),

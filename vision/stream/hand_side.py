@@ -181,7 +181,8 @@ class HandWatch:
 
     Attributes:
         there: whether an arm lies beside the board in the newest picture that was not there
-            when the table was last at rest.
+            when the table was last at rest, nor the time before: an arm that rested and left
+            is not there any more.
     """
 
     def __init__(self, rule: SideRule = SIDE) -> None:
@@ -189,6 +190,9 @@ class HandWatch:
         self._rule = rule
         self._bands: Bands = {}
         self._rest: Relief | None = None
+        self._rest_before: Relief | None = None
+        self._newest: Relief | None = None
+        self._moved = False
         self._votes: dict[str, int] = {}
 
     def board_at(self, bands: Bands) -> None:
@@ -198,11 +202,18 @@ class HandWatch:
     def look(self, relief: Relief, *, moving: bool) -> None:
         """One picture, at rest or while something moves."""
         self.there = False
+        self._newest = relief
         if not moving:
-            self._rest = relief
-        elif self._rest is not None and self._bands:
+            self._rested(relief)
+            return
+        self._moved = True
+        if self._rest is not None and self._bands:
             side = side_of(self._rest, relief, self._bands, self._rule)
-            self.there = is_beside(self._rest, relief, self._bands, self._rule)
+            self.there = all(
+                is_beside(rest, relief, self._bands, self._rule)
+                for rest in (self._rest, self._rest_before)
+                if rest is not None
+            )
             if side is not None:
                 self._votes[side] = self._votes.get(side, 0) + 1
 
@@ -212,5 +223,12 @@ class HandWatch:
         return best if best is not None and self._votes[best] >= self._rule.frames else None
 
     def forget(self) -> None:
-        """A new play begins: what moved before is not its hand."""
+        """A play was told: what moved before is not the next one's hand, and that is gone."""
         self._votes = {}
+        if self._newest is not None and not self.there:
+            self._rested(self._newest)
+
+    def _rested(self, relief: Relief) -> None:
+        if self._moved:
+            self._rest_before = self._rest
+        self._rest, self._moved = relief, False

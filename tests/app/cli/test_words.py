@@ -77,7 +77,7 @@ def test_what_is_no_list_is_refused(folder):
     with pytest.raises(UsageError, match=r"is no word list: line 1: expected a word of letters"):
         words.run_add(own_list(folder, "b.txt", "x-ray\n"), "mine")
     with pytest.raises(
-        UsageError, match=r"there is no file 'mine'; expected default none or a file"
+        UsageError, match=r"there is no file 'mine'; expected default, none or a file"
     ):
         load_lexicon("mine")
 

@@ -121,3 +121,16 @@ def test_an_arm_is_there_until_it_leaves_or_rests():
         there.append(watch.there)
 
     assert [False, True, False, False] == there
+
+
+def test_an_arm_that_rested_is_not_there_when_it_has_left():
+    """The table is as it was before it came; an arm from another side is there."""
+    watch = HandWatch()
+    watch.board_at(BANDS)
+    there = []
+    looks = [(REST, False), (arm("top"), True), (arm("top"), False)]
+    for relief, moving in [*looks, (REST, True), (arm("left"), True)]:
+        watch.look(relief, moving=moving)
+        there.append(watch.there)
+
+    assert [False, True, False, False, True] == there
