@@ -62,9 +62,7 @@ class CameraRule:
 
 
 CAMERA: Final = CameraRule()
-UNTAUGHT: Final = phrase(
-    "The letters of this tile set are read once their look was taught: choose Teach my tiles."
-)
+UNTAUGHT: Final = phrase("None of these letters can be read before they are taught.")
 """The advice at a table none of whose letters can be read."""
 
 

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, Field
 
+from kibitz.app.cameras.table_camera import UNTAUGHT
 from kibitz.app.common.materials import can_be_read, load_tile_set
 from kibitz.app.reading.request import squares_of
 from kibitz.app.reading.teaching import order_of, reads_taught, rows_of
@@ -192,7 +193,7 @@ def _answer(
     elif taught is None and session.tables.storage.taught(table.id):
         say.append(phrase("The tiles were taught to an earlier version; teach them once more."))
     elif taught is None and not can_be_read(table.setup.tiles):
-        say.append(phrase("None of these letters can be read before they are taught."))
+        say.append(UNTAUGHT)
     elif taught is None:
         say.append(phrase("No tiles were taught here: the letters that Kibitz knows are read."))
     else:
@@ -202,7 +203,7 @@ def _answer(
                 phrase("Not taught, and so not told: {letters}.", letters=listed(said(missing)))
             )
         if alike:
-            pairs = [phrase("{one} and {other}", one=a, other=b) for a, b in map(said, alike)]
+            pairs = [listed(said(pair)) for pair in alike]
             say.append(
                 phrase("Much alike, and mistaken most easily: {pairs}.", pairs=listed(pairs, "; "))
             )
