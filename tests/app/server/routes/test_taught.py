@@ -182,3 +182,26 @@ def test_what_was_taught_goes_with_its_table(session: Session, client: Any) -> N
     assert {f"taught/{made['table']}": "{}"} == kept
     assert ["The tiles were taught to an earlier version; teach them once more."] == says
     assert {} == session.tables.storage.documents("taught/")
+
+
+def test_the_set_that_lies_before_a_live_camera_is_no_play(
+    tmp_path: Path, lesson: bytes, played: bytes
+) -> None:
+    """A camera that watches tells nothing of the set, neither before nor after; then the play."""
+    session = real_session(tmp_path)
+    client = TestClient(create_app(session))
+    made = new_table(client, tiles="bg")
+    camera = session.camera(session.tables.get(made["table"]))
+
+    def film(data: bytes, start: float) -> list[Any]:
+        reports = [camera.take(data, stream=True, at=start + k / 2) for k in range(8)]
+        return [r.line for r in reports if r.line is not None]
+
+    before = film(lesson, 0.0)
+    teach(client, made, b"")
+    after = film(lesson, 4.0)
+    lines = film(played, 8.0)
+    session.close()
+
+    assert ([], []) == (before, after)
+    assert [["ДОМ"]] == [[w["word"] for w in line["play"]["words"]] for line in lines]
