@@ -30,11 +30,13 @@ from kibitz.app.reading.frames import (
 from kibitz.app.tables.table import Table
 from kibitz.calibration.board_geometry import Pyramid
 from kibitz.engine.parameters import checked, number
+from kibitz.engine.phrases import phrase
 from kibitz.engine.tracking.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.preview import DOUBTFUL, Preview
+from kibitz.vision.boards.taught import Taught
 from kibitz.vision.frame import Picture, PictureError
 from kibitz.vision.readings import PhotoReading
-from kibitz.vision.request import ReadRequest
+from kibitz.vision.request import Corners, ReadRequest
 from kibitz.vision.stream.fusing import fused, same_boards
 from kibitz.vision.stream.hand_side import HandWatch, bands_beside
 from kibitz.vision.stream.stillness import StillWatch, relief_of
@@ -60,6 +62,8 @@ class CameraRule:
 
 
 CAMERA: Final = CameraRule()
+UNTAUGHT: Final = phrase("None of these letters can be read before they are taught.")
+"""The advice at a table none of whose letters can be read."""
 
 
 class CameraBusyError(Exception):
@@ -109,6 +113,7 @@ class TableCamera:
         camera: how the camera is kept up with.
         number: which of the table's cameras it is, from 0.
         keeps: whether a picture of each position is kept.
+        readable: whether letters of the tile set can be told without being taught.
 
     Attributes:
         newest: what came of the newest frame.
@@ -130,6 +135,7 @@ class TableCamera:
         number: int = 0,
         *,
         keeps: bool = True,
+        readable: bool = True,
     ) -> None:
         self.table = table
         self.number = number
@@ -145,6 +151,7 @@ class TableCamera:
         self._rule = rule
         self._camera = camera
         self._keeps = keeps
+        self._readable = readable
         self._lock = threading.Lock()
         self._waiting = 0
         self._number = 0
@@ -208,8 +215,28 @@ class TableCamera:
         Args:
             corners: outer corners as parts of the picture's width and height, row A first.
         """
+        self._look_for(corners=corners)
+
+    @property
+    def corners(self) -> Corners | None:
+        """Where people said that the board lies, as parts of the picture's width and height."""
+        return self._request.corners
+
+    def know(self, taught: Taught | None) -> None:
+        """Read tiles whose look was taught from now on, or with None as before.
+
+        What lies there now is no play: most likely it is the set that was laid out.
+        """
+        self._look_for(taught=taught)
         with self._lock:
-            self._request = replace(self._request, corners=corners)
+            reading = self.newest.frame.reading if self.newest is not None else None
+            if reading is not None:
+                self._told = seen_in(reading, self._rule), self.table.look_again
+
+    def _look_for(self, **what: Any) -> None:
+        """Look for something else, in the newest frame too."""
+        with self._lock:
+            self._request = replace(self._request, **what)
             self._rest, self._told = Rest(), None
             if self.newest is not None:
                 before = self.newest.frame
@@ -219,6 +246,11 @@ class TableCamera:
                     self._still.where = board_mask(frame.reading, side, self._rule)
                 self.newest = self._report(frame, False, None)
         self._on_frame()
+
+    @property
+    def _unreadable(self) -> bool:
+        """Whether no letter that lies there can be told before the tiles are taught."""
+        return not self._readable and self._request.taught is None
 
     def fail(self, trouble: str) -> None:
         """The source says why no frames come; pages show it until the next frame."""
@@ -243,6 +275,8 @@ class TableCamera:
             if self._looked_at != self._at:
                 self._watch(raw, self._at)
                 rest = self._rest
+            if self._unreadable:
+                return "unreadable"
             if not self._resting:
                 return "moving"
             if rest.done and not self._asked_again():
@@ -272,6 +306,8 @@ class TableCamera:
         """A photograph by itself: told at once, whatever it shows."""
         frame = self._reader.read(data, self._request, None)
         self._raw, self._resting, self._rest = data, True, Rest(done=True)
+        if self._unreadable:
+            return self._report(frame, True, None)
         return self._report(frame, True, self._tell(frame, frame.reading, PHOTO))
 
     def _film(self, data: bytes | Picture, at: float) -> Report:
@@ -354,6 +390,9 @@ class TableCamera:
     def _decide(self, frame: Frame, still: float, at: float) -> dict[str, Any] | None:
         """What a position at rest comes to: told, waited for, or nothing new."""
         rest, rule = self._rest, self._rule
+        if self._unreadable:
+            rest.settle(at, rule.again_s)
+            return None
         reading = fused(rest.readings)
         seen = seen_in(reading, self._rule)
         if not self._is_news(seen):
@@ -456,6 +495,8 @@ class TableCamera:
 
     def _report(self, frame: Frame, settled: bool, line: dict[str, Any] | None) -> Report:
         self._number += 1
+        if self._unreadable and UNTAUGHT not in frame.advice:
+            frame = replace(frame, advice=(*frame.advice, UNTAUGHT))
         return Report(self._number, frame, settled, line)
 
     def _asked_again(self) -> bool:

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from kibitz.app.cameras.sources import open_source
-from kibitz.app.cli.options import Calibration, Data, Game, Lexicon, Settings, Tiles
+from kibitz.app.cli.options import Calibration, Data, Game, Lexicon, Profile, Settings, Tiles
 from kibitz.app.cli.serve_hall import join_hall
 from kibitz.app.cli.serve_links import say_table, say_where
 from kibitz.app.cli.serve_tables import (
@@ -29,7 +29,9 @@ from kibitz.app.common.starts import load_start
 from kibitz.app.common.terminal import print_result, show_progress, shown
 from kibitz.app.face.opening import parse_setting
 from kibitz.app.observers.panels import parse_panels
+from kibitz.app.reading.profile import Profile as Calibrated
 from kibitz.app.reading.profile import load_profile
+from kibitz.app.reading.taught_file import load_taught
 from kibitz.app.server.app import create_app
 from kibitz.app.server.events import Outlet, TableEvents
 from kibitz.app.server.feeds import Feeds
@@ -39,6 +41,7 @@ from kibitz.app.server.retention import parse_keep
 from kibitz.app.server.session import Session
 from kibitz.app.tables.table import Table
 from kibitz.engine.games import DEFAULT_GAME
+from kibitz.vision.boards.taught import Taught as TaughtTiles
 
 
 def command(
@@ -57,6 +60,7 @@ def command(
         typer.Option("--panel", metavar="1-9", help="Which of nine boards each camera watches."),
     ] = None,
     calibration: Calibration = None,
+    profile: Profile = None,
     game: Game = None,
     players: Annotated[
         str | None, typer.Option("--players", metavar="Ann,Bob", help="Names, in seating order.")
@@ -151,6 +155,7 @@ def command(
             cameras=tuple(camera or ()),
             panel=panel,
             calibration=calibration,
+            profile=profile,
             game=game,
             players=players,
             settings=tuple(settings or ()),
@@ -182,6 +187,7 @@ def run_serve(
     cameras: tuple[str, ...] = (),
     panel: str | None = None,
     calibration: str | None = None,
+    profile: str | None = None,
     game: str | None = None,
     players: str | None = None,
     settings: tuple[str, ...] = (),
@@ -222,6 +228,7 @@ def run_serve(
             cameras=cameras,
             panels=boards_of(panel),
             calibration=calibration,
+            profile=profile,
             begin=begin,
         )
         plans = (*plans, plan if start is None else plan.beginning(start))
@@ -231,11 +238,13 @@ def run_serve(
             set=" ".join(settings) or None,
             panel=panel,
             calibration=calibration,
+            profile=profile,
             begin=begin,
         )
         files.names(lexicon, tiles)
     plans = tuple(files.named(plan) for plan in plans)
-    profiles = [load_profile(p.calibration, data) if p.calibration else None for p in plans]
+    calibrated = [load_profile(p.calibration, data) if p.calibration else None for p in plans]
+    taught = [load_taught(p.profile) if p.profile else None for p in plans]
     sources = [[open_source(name) for name in plan.watched] for plan in plans]
     place = listen(host, port, https=https)
     with place.listener:
@@ -259,9 +268,8 @@ def run_serve(
             say_where(place, session, tell)
             feeds = Feeds(session)
             opened = [_open(session, place, plan, tell, anew=anew) for plan in plans]
-            for table, profile in zip(opened, profiles, strict=True):
-                if profile is not None:
-                    session.profiles[table.id] = profile
+            for table, place_of, look in zip(opened, calibrated, taught, strict=True):
+                _note_known(session, table, place_of, look)
 
             def watch() -> None:
                 for table, plan, found in zip(opened, plans, sources, strict=True):
@@ -320,6 +328,16 @@ def _refuse_lonely(**options: str | None) -> None:
     for name, value in options.items():
         if value is not None:
             raise UsageError(f"--{name} {value}: for which table? add --game SLUG or --camera")
+
+
+def _note_known(
+    session: Session, table: Table, calibrated: Calibrated | None, taught: TaughtTiles | None
+) -> None:
+    """What was found out of a table before: where its board lies, how its tiles look."""
+    if calibrated is not None:
+        session.profiles[table.id] = calibrated
+    if taught is not None:
+        session.teach(table, taught)
 
 
 def _open(

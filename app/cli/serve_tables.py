@@ -19,6 +19,7 @@ from kibitz.app.common.own_words import TAKEN, kept_names
 from kibitz.app.common.terminal import show_progress
 from kibitz.app.face.opening import player_names
 from kibitz.app.reading.request import game_slug
+from kibitz.app.reading.teaching import reads_taught
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.registry import Opened, Order, Tables
 from kibitz.engine.games import DEFAULT_GAME
@@ -42,6 +43,7 @@ _TYPES: dict[str, tuple[type, str]] = {
     "camera": (str, "a camera's number, address, file or folder in quotes"),
     "cameras": (list, "a list of cameras in quotes, one for each of several joined boards"),
     "calibration": (str, "the name under which kibitz calibrate kept the table, in quotes"),
+    "profile": (str, "what kibitz calibrate --teach kept of the tiles, a file in quotes"),
     "begin": (str, "a player's name or draw, in quotes"),
     "panels": (list, "a list of the joined boards (1 to 9) that the cameras watch"),
 }
@@ -61,6 +63,7 @@ class TablePlan:
     cameras: tuple[str, ...] = ()
     panels: tuple[int, ...] = ()
     calibration: str | None = None
+    profile: str | None = None
     begin: str | None = None
 
     def __post_init__(self) -> None:
@@ -69,6 +72,8 @@ class TablePlan:
         Raises:
             UsageError: another game, not as many boards as cameras, or nobody of that name.
         """
+        if self.profile and not reads_taught(info_of(self.game), len(self.order().players)):
+            raise UsageError("--profile: tiles that were taught are read on single boards")
         if self.begin not in (None, DRAW):
             seated = self.order().players
             if self.begin not in seated:

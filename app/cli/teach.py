@@ -10,11 +10,8 @@ from pathlib import Path
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.materials import load_tile_set
 from kibitz.app.common.terminal import print_result, show_progress
-from kibitz.engine.table import UNKNOWN_BLANK
+from kibitz.app.reading.teaching import order_of, rows_of
 from kibitz.vision.request import Corners, Edge, ReadRequest, Squares
-
-IN_A_ROW = 10
-"""Tiles in a row of the order that is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,28 +36,9 @@ class TeachJob:
     as_json: bool = False
 
 
-def order_of(tiles: str, order: str | None) -> tuple[str, ...]:
-    """The tiles in the order in which they are laid.
-
-    Raises:
-        UsageError: one of them is none of the set's.
-    """
-    known = (*load_tile_set(tiles).letters, UNKNOWN_BLANK)
-    if order is None:
-        return known
-    given = tuple(x.upper() for x in order if not x.isspace() and x != ",")
-    if odd := [x for x in given if x not in known]:
-        raise UsageError(f"--order: expected letters of {tiles}: {''.join(known)}, got {odd[0]!r}")
-    if len(set(given)) < 2:
-        raise UsageError(f"--order: expected two different tiles or more, got {order!r}")
-    return given
-
-
 def shown_rows(order: Sequence[str], prints: Mapping[str, str]) -> list[str]:
     """The order in rows, as it is shown."""
-    words = [prints.get(x, x) for x in order]
-    rows = [words[k : k + IN_A_ROW] for k in range(0, len(words), IN_A_ROW)]
-    return [f"  {' '.join(row)}" for row in rows]
+    return [f"  {row}" for row in rows_of(order, prints)]
 
 
 def run_teach(job: TeachJob) -> int:
@@ -74,7 +52,10 @@ def run_teach(job: TeachJob) -> int:
     from kibitz.vision.frame import PictureError, load_picture
     from kibitz.vision.pipeline import BoardNotFound, Reader, WrongCount
 
-    order = order_of(job.tiles, job.order)
+    try:
+        order = order_of(job.tiles, job.order)
+    except ValueError as error:
+        raise UsageError(f"--order: {error}") from error
     rows = shown_rows(order, load_tile_set(job.tiles).prints)
     show_progress("Row by row, from left to right, the tiles are taken for")
     for row in rows:

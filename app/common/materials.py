@@ -17,6 +17,7 @@ from kibitz.engine.rules import Materials, Options
 from kibitz.engine.table import UNKNOWN_BLANK
 from kibitz.engine.tile_sets import TileSet, tile_set_from_json
 from kibitz.vision.plain_file import read_plain
+from kibitz.vision.request import LATIN
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 TILE_SETS = (
@@ -64,16 +65,25 @@ def letters_for(tiles: str) -> tuple[str, ...]:
     Raises:
         UsageError: there is no such set, or none of its letters can be read.
     """
-    from kibitz.models.session import read_facts
-
-    letters, known = load_tile_set(tiles).letters, read_facts("reader").labels
-    if not set(letters) & set(known):
+    if not can_be_read(tiles):
         raise UsageError(
             f"--tiles: none of the letters of {tiles} can be read in pictures before their look "
             f"is taught; lay the set out, take a picture of it, and call: "
             f"kibitz calibrate --teach tiles.jpg --tiles {tiles}"
         )
-    return letters
+    return load_tile_set(tiles).letters
+
+
+def can_be_read(tiles: str) -> bool:
+    """Whether some of a tile set's letters are read in pictures without being taught."""
+    from kibitz.models.session import read_facts
+
+    return not set(load_tile_set(tiles).letters).isdisjoint(read_facts("reader").labels)
+
+
+def letters_if_known(tiles: str) -> tuple[str, ...]:
+    """As `letters_for`; where none of them can be read, the letters that are looked for anyway."""
+    return letters_for(tiles) if can_be_read(tiles) else LATIN
 
 
 def letters_to_teach(tiles: str) -> tuple[str, ...]:

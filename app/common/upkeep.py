@@ -338,6 +338,22 @@ class Upkeep:
             after = sa.update(documents).where(here).values(version=before + 1, text=text)
             return bool(db.execute(after).rowcount)
 
+    # --- tiles that were taught ---------------------------------------------------------------
+
+    def taught(self, table_id: str) -> str:
+        """What is kept of a table's tiles whose look was taught; empty: nothing."""
+        return self.document(taught_name(table_id))[1]
+
+    def keep_taught(self, table_id: str, text: str) -> None:
+        """Keep it in place of what was kept before."""
+        name = taught_name(table_id)
+        while not self.keep_document(name, self.document(name)[0], text):
+            pass  # another server kept something meanwhile
+
+    def drop_taught(self, table_id: str) -> bool:
+        """Forget it; whether there was anything."""
+        return self.drop_document(taught_name(table_id))
+
     # --- what goes ----------------------------------------------------------------------------
 
     def delete_table(self, table_id: str) -> bool:
@@ -355,6 +371,7 @@ class Upkeep:
                 _tokens,
             ):
                 db.execute(sa.delete(kept).where(kept.c.table_id == table_id))
+            db.execute(sa.delete(documents).where(documents.c.name == taught_name(table_id)))
             gone = db.execute(sa.delete(_tables).where(_tables.c.id == table_id))
             return bool(gone.rowcount)
 
@@ -396,6 +413,11 @@ class Upkeep:
             n = {row[0]: int(row[1]) for row in db.execute(steps)}
             p = {row[0]: (int(row[1]), int(row[2])) for row in db.execute(pictures)}
         return {t: Sizes(n.get(t, 0), *p.get(t, (0, 0))) for t in n | p}
+
+
+def taught_name(table_id: str) -> str:
+    """The document that keeps a table's tiles whose look was taught."""
+    return f"taught/{table_id}"
 
 
 def _insert_links(db: sa.Connection, table_id: str, links: tuple[Link, ...]) -> None:

@@ -6,7 +6,7 @@ import io
 import math
 import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from kibitz.app.reading.lines import ReadLine, read_line
-from kibitz.app.reading.pictures import ReadsPictures, make_reader
+from kibitz.app.reading.pictures import TeachableReader, make_reader
 from kibitz.engine.parameters import checked, number
 from kibitz.vision.frame import (
     DAMAGED,
@@ -31,6 +31,7 @@ from kibitz.vision.request import Corners, ReadRequest
 if TYPE_CHECKING:
     from kibitz.calibration.board_finder import BoardNotFound
     from kibitz.calibration.board_geometry import BoardGeometry, Pyramid
+    from kibitz.vision.boards.taught import Taught
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +99,9 @@ class FrameReader:
         load: makes the reader of pictures; tests bring their own.
     """
 
-    def __init__(self, load: Callable[[], ReadsPictures] | None = None) -> None:
+    def __init__(self, load: Callable[[], TeachableReader] | None = None) -> None:
         self._load = load or make_reader
-        self._reader: ReadsPictures | None = None
+        self._reader: TeachableReader | None = None
         self._lock = threading.Lock()
 
     def read(
@@ -145,6 +146,23 @@ class FrameReader:
         advice, health = judged(pixels, reading)
         return Frame(jpeg, pixels, reading, advice=advice, health=health)
 
+    def learn(self, data: bytes | Picture, request: ReadRequest, order: Sequence[str]) -> Taught:
+        """The look of tiles that lie on a board row by row.
+
+        Args:
+            data: a JPEG, PNG or WebP file, or pixels.
+            request: what to look for; its corners are parts of the picture's width and height.
+            order: what the tiles are, `?` a blank.
+
+        Raises:
+            PictureError: the bytes are no picture, or too large a one.
+            BoardNotFound: there is no board.
+            WrongCount: another number of tiles lies there.
+        """
+        pixels = unpacked(data)
+        exactly = replace(request, corners=_corners_px(request, pixels))
+        return self._loaded().learn([pixels.level(0)], exactly, order)
+
     def check(self) -> dict[str, Any]:
         """Whether pictures can be read here, and if not, why."""
         try:
@@ -153,7 +171,7 @@ class FrameReader:
             return {"ok": False, "message": f"The models cannot be used: {error}"}
         return {"ok": True}
 
-    def _loaded(self) -> ReadsPictures:
+    def _loaded(self) -> TeachableReader:
         with self._lock:
             if self._reader is None:
                 self._reader = self._load()
@@ -336,6 +354,6 @@ def encode_jpeg(picture: Picture, side: int | None = None, quality: int = FRAMES
     return np.asarray(data).tobytes()
 
 
-def default_load(models: Path | None) -> Callable[[], ReadsPictures]:
+def default_load(models: Path | None) -> Callable[[], TeachableReader]:
     """How the real reader is made, with the models of a folder."""
     return lambda: make_reader(models)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import re
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -26,6 +26,7 @@ from kibitz.vision.request import Corners, ReadRequest
 
 if TYPE_CHECKING:
     from kibitz.calibration.board_geometry import Pyramid
+    from kibitz.vision.boards.taught import Taught
     from kibitz.vision.pipeline import Reader
 
 
@@ -117,6 +118,14 @@ class ReadsPictures(Protocol):
         ...
 
 
+class TeachableReader(ReadsPictures, Protocol):
+    """A reader that can be taught tiles."""
+
+    def learn(self, pictures: Sequence[Picture], request: Any, order: Sequence[str]) -> Taught:
+        """The look of tiles that lie on a board row by row, in one picture or several."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class FileReading:
     """What came of one file: a reading with its picture, or an error code with a message.
@@ -138,7 +147,7 @@ class FileReading:
         )
 
 
-def make_reader(models: Path | None = None) -> ReadsPictures:
+def make_reader(models: Path | None = None) -> TeachableReader:
     """The reader with its models loaded; imports the vision libraries only now.
 
     Raises:

@@ -1,4 +1,4 @@
-"""The file that keeps the look of tiles that were taught (`kibitz calibrate --teach`)."""
+"""How the look of tiles that were taught is kept: as a file, or as a text with a table."""
 
 from __future__ import annotations
 
@@ -35,6 +35,15 @@ def write_taught(path: Path, taught: Taught, tiles: str, models: Path | None = N
     Raises:
         CommandError: it cannot be written.
     """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_private(path, taught_text(taught, tiles, models))
+    except OSError as error:
+        raise CommandError(f"cannot keep what was taught in {path}: {error.strerror}") from error
+
+
+def taught_text(taught: Taught, tiles: str, models: Path | None = None) -> str:
+    """What was taught, as JSON; see `write_taught`."""
     facts = {
         "kind": KIND,
         "format": FORMAT,
@@ -44,11 +53,15 @@ def write_taught(path: Path, taught: Taught, tiles: str, models: Path | None = N
         "middle": _packed(taught.middle),
         "means": _packed(taught.means),
     }
+    return json.dumps(facts, ensure_ascii=False)
+
+
+def taught_of(text: str) -> Taught | None:
+    """What `taught_text` wrote; None where another network looked at the tiles."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_private(path, json.dumps(facts, ensure_ascii=False))
-    except OSError as error:
-        raise CommandError(f"cannot keep what was taught in {path}: {error.strerror}") from error
+        return _taught(json.loads(text), _looked_with(None))
+    except (ValueError, KeyError, TypeError):
+        return None
 
 
 def load_taught(name: str, models: Path | None = None) -> Taught:

@@ -38,6 +38,7 @@ from kibitz.app.server.routes.records import record_routes
 from kibitz.app.server.routes.sockets import socket_routes
 from kibitz.app.server.routes.squares import square_routes
 from kibitz.app.server.routes.tables import table_routes
+from kibitz.app.server.routes.taught import taught_routes
 from kibitz.app.server.security import Shield
 from kibitz.app.server.session import Session
 from kibitz.app.server.speaking import noted_language
@@ -89,6 +90,7 @@ def create_app(session: Session, cameras: Feeds | None = None) -> FastAPI:
         square_routes(session),
         film_routes(session, films),
         camera_routes(session, feeds),
+        taught_routes(session),
         record_routes(session),
         change_routes(session),
         socket_routes(session),

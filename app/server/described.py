@@ -33,6 +33,7 @@ PARAMETERS: Final[dict[str, tuple[str, Any]]] = {
     "here": ("Only the tables that this server runs, not those of the whole hall.", False),
     "division": ("The division's name, as the director calls it.", "A"),
     "round": ("The round, counted from 1.", 1),
+    "order": ("What lies there row by row, if it is not the whole set; `?` is a blank.", "ABC?"),
     "code": ("A language's code: `/api/languages` lists them.", "de"),
     "Idempotency-Key": (
         "A text of your own for this one action: sent again with it, it is done once.",
@@ -109,6 +110,14 @@ _STATE = {
     "language": "en",
     "seats": {"Ann": {"side": "left", "told": False}, "Bob": {"side": "right", "told": True}},
     "camera": _CAMERA,
+}
+_TAUGHT = {
+    "possible": True,
+    "rows": ["A B C D E F G H I J", "K L M N O P Q R S T", "U V W X Y Z ?"],
+    "letters": [*"ABCDEFGHIJKLMNOPQRSTUVWXYZ?"],
+    "missing": [],
+    "alike": [["O", "Q"]],
+    "say": ["27 tiles were learnt.", "Much alike, and mistaken most easily: O and Q."],
 }
 _FRAME = {
     "type": "frame",
@@ -323,6 +332,19 @@ ANSWERS: Final[dict[str, Any]] = {
     "DELETE /api/tables/{table_id}/film": {**_FILM, "state": "stopped"},
     "PUT /api/tables/{table_id}/source": {"opened": "rtsp://camera.local/stream"},
     "PUT /api/tables/{table_id}/corners": {"camera": _CAMERA},
+    "GET /api/tables/{table_id}/taught": {
+        **_TAUGHT,
+        "letters": [],
+        "alike": [],
+        "say": ["No tiles were taught here: the letters that Kibitz knows are read."],
+    },
+    "POST /api/tables/{table_id}/taught": _TAUGHT,
+    "DELETE /api/tables/{table_id}/taught": {
+        **_TAUGHT,
+        "letters": [],
+        "alike": [],
+        "say": ["No tiles were taught here: the letters that Kibitz knows are read."],
+    },
     "GET /api/tables/{table_id}/record": {
         "application/json": _RECORD,
         "text/csv": "number,player,action,words,tiles,score,total Ann,total Bob\r\n"

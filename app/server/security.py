@@ -234,7 +234,7 @@ FOREIGN = (
 def _limit(scope: Scope) -> int:
     if scope["path"].endswith("/film"):
         return LIMITS.most_film
-    picture = scope["path"].endswith("/frames")
+    picture = scope["path"].endswith(("/frames", "/taught"))
     return LIMITS.most_picture if picture else LIMITS.most_json
 
 

@@ -12,12 +12,14 @@ from functools import partial
 from kibitz.app.cameras.settling import RestRule
 from kibitz.app.cameras.table_camera import TableCamera
 from kibitz.app.common.kept import StorageError
-from kibitz.app.common.materials import letters_for
+from kibitz.app.common.materials import can_be_read, letters_if_known
 from kibitz.app.hall.member import Hall
 from kibitz.app.languages.catalogues import ENGLISH
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.profile import Profile
 from kibitz.app.reading.request import squares_of
+from kibitz.app.reading.taught_file import taught_of, taught_text
+from kibitz.app.reading.teaching import reads_taught
 from kibitz.app.server.certificate import Papers
 from kibitz.app.server.gate import Gate
 from kibitz.app.server.live import LiveHub
@@ -28,6 +30,7 @@ from kibitz.app.tables.people import Agreements
 from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.table import Table
 from kibitz.engine.table import SIDE
+from kibitz.vision.boards.taught import Taught
 from kibitz.vision.request import ReadRequest
 
 
@@ -111,8 +114,7 @@ class Session:
             kept = self._cameras.get(key)
             if kept is not None and kept[0] is table:
                 return kept[1]
-            info = table.setup.opening.game.info
-            request = ReadRequest(squares_of(info), letters_for(table.setup.tiles))
+            request = self.look_for(table)
             profile = self.profiles.get(table.id)
             if profile is not None:
                 request = profile.relative(profile.placed(request, table.setup.opening.players))
@@ -127,10 +129,35 @@ class Session:
                 self.rest,
                 number=number,
                 keeps=self.retention.keeps,
+                readable=can_be_read(table.setup.tiles),
             )
             self._let_go()
             self._cameras[key] = (table, camera)
             return camera
+
+    def look_for(self, table: Table) -> ReadRequest:
+        """What is looked for in the pictures of a table, wherever its board lies."""
+        info = table.setup.opening.game.info
+        letters = letters_if_known(table.setup.tiles)
+        return ReadRequest(squares_of(info), letters, taught=self.taught(table))
+
+    def taught(self, table: Table) -> Taught | None:
+        """The look of a table's tiles, where it was taught."""
+        opening = table.setup.opening
+        if not reads_taught(opening.game.info, len(opening.players)):
+            return None
+        text = self.tables.storage.taught(table.id)
+        return taught_of(text) if text else None
+
+    def teach(self, table: Table, taught: Taught | None) -> None:
+        """Read tiles by their look from now on, also after a restart; None: forget it."""
+        storage = self.tables.storage
+        if taught is None:
+            storage.drop_taught(table.id)
+        else:
+            storage.keep_taught(table.id, taught_text(taught, table.setup.tiles))
+        for camera in self.cameras_of(table):
+            camera.know(taught)
 
     def _let_go(self) -> None:
         """Forget cameras and listeners of tables that are no longer open."""

@@ -13,7 +13,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from kibitz.app.common.errors import CommandError, UsageError
-from kibitz.app.common.materials import letters_for
+from kibitz.app.common.materials import letters_if_known
 from kibitz.app.observers.one_square import straight_board
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.request import squares_of
@@ -71,7 +71,7 @@ def scenes(table: Table, reader: FrameReader) -> Iterator[Scene]:
         reader: finds the board in each picture again.
     """
     game = table.ledger.game
-    request = ReadRequest(squares_of(game.info), letters_for(table.setup.tiles))
+    request = ReadRequest(squares_of(game.info), letters_if_known(table.setup.tiles))
     before = None
     for step in table.steps:
         data = table.picture(step.seq) if step.kind == "seen" and "photo" in step.data else None

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kibitz.app.common.errors import CommandError
-from kibitz.app.common.materials import any_word_note, letters_for
+from kibitz.app.common.materials import any_word_note, load_tile_set
 from kibitz.app.common.storage import Step
 from kibitz.app.observers.lines import NOT_UNDERSTOOD, public_events
 from kibitz.app.tables import midway
@@ -64,7 +64,7 @@ def table_page(table: Table) -> str:
         opening.game.info,
         opening.players,
         opening.materials.tile_set,
-        letters=letters_for(table.setup.tiles),
+        letters=load_tile_set(table.setup.tiles).letters,
     )
     return replay_page(facts, lines, shots)
 

@@ -50,6 +50,13 @@ class TeachRule:
     unlike: float = number(
         0.62, "cosine", -1.0, 1.0, "what is no more alike than so is as likely none of them"
     )
+    sure: float = number(
+        0.9,
+        "probability",
+        0.5,
+        1.0,
+        "letters that are told with less as they were taught are alike",
+    )
     own_middle: float = number(
         10.0, "tiles", 0.1, 1000.0, "so many tiles of a picture say as much as those taught"
     )
@@ -93,6 +100,14 @@ class Taught:
         logs = log_softmax(np.float32(rule.steep) * np.concatenate([alike, none], 1))
         some = np.logaddexp(logs[:, :-1], logs[:, -1:] - np.float32(np.log(len(flat))))
         return np.asarray(some.reshape(-1, *self.means.shape[:2]), np.float32)
+
+    def alike(self, rule: TeachRule = TEACH) -> tuple[tuple[str, str], ...]:
+        """Pairs of letters that are hardly told apart even as they were taught, upright."""
+        upright = _units(self.means[:, 0] - self.middle)
+        lead = np.float32(rule.steep) * (1 - upright @ upright.T)
+        least = np.log(rule.sure / (1 - rule.sure))
+        pairs = np.argwhere(np.triu(lead < least, 1))
+        return tuple((self.labels[a], self.labels[b]) for a, b in pairs)
 
 
 def learn(cuts: Cuts, letters: Sequence[str], look: Model, rule: TeachRule = TEACH) -> Taught:

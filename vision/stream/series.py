@@ -10,6 +10,7 @@ that were read with doubt are read again in the next pictures; the mean of what 
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
@@ -25,6 +26,7 @@ from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import SIDE
 from kibitz.vision.boards.reader import SQUARE_PX, straighten, straightened_from
 from kibitz.vision.boards.square_logs import SquareLogs, log_softmax
+from kibitz.vision.boards.taught import Taught
 from kibitz.vision.boards.tile_colours import SquareColours
 from kibitz.vision.pipeline import Reader, pyramid_of
 from kibitz.vision.readings import TILE_KIND, GridReading, PhotoReading, stage_ms
@@ -294,6 +296,12 @@ class SeriesReader:
             width, height, told, ms=ms, enough=min(map(_coarsest_useful, again), default=0)
         )
 
+    def learn(
+        self, pictures: Sequence[Picture], request: ReadRequest, order: Sequence[str]
+    ) -> Taught:
+        """As `Reader.learn`."""
+        return self._reader.learn(pictures, request, order)
+
     def _with_reading(self, sighting: Sighting, request: ReadRequest) -> Sighting:
         """With what is told of it; what was told already stays the same."""
         if sighting.told is not None and sighting.request.top == request.top:
@@ -316,6 +324,7 @@ class SeriesReader:
         if (kept.geometry.width, kept.geometry.height) != (hint.width, hint.height):
             return False
         same = (kept.request.letters, kept.request.closely) == (request.letters, request.closely)
+        same = same and kept.request.taught is request.taught
         return same and _corner_distance_px(kept.geometry, hint) < self._rule.same_place_px
 
     def _relocate(

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
 from kibitz.app.cameras.table_camera import CameraBusyError
-from kibitz.app.common.materials import letters_for
+from kibitz.app.common.materials import letters_if_known
 from kibitz.app.observers.seen_start import CannotTellError, seen_start
 from kibitz.app.server.errors import ApiError, not_found
 from kibitz.app.server.messages import Document
@@ -101,7 +101,7 @@ def _add_pictures(router: APIRouter, session: Session) -> None:
                 phrase("No camera sees the board now; show it the whole board, or type it.")
             )
         try:
-            letters = letters_for(table.setup.tiles)
+            letters = letters_if_known(table.setup.tiles)
             return seen_start(table.ledger.opening, known, letters)
         except CannotTellError as error:
             raise ApiError(409, "cannot_tell", str(error)) from error

@@ -11,15 +11,22 @@ import time
 import urllib.request
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from kibitz.app.cli.serve_tables import Files, TablePlan, open_planned, read_plans
 from kibitz.app.common.errors import UsageError
+from kibitz.app.common.materials import load_tile_set
 from kibitz.app.common.storage import Storage
+from kibitz.app.reading.frames import FrameReader
+from kibitz.app.reading.taught_file import write_taught
 from kibitz.app.tables.access import Actor
 from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.state import state_json
 from kibitz.engine.rules import Action
+from kibitz.vision.request import ReadRequest
+from tests.drawn_sets import DrawnSet, laid_out
 
 ROOT = Path(__file__).resolve().parents[3]
 HOST = Actor("host")
@@ -312,3 +319,23 @@ def test_a_position_file_that_is_none_is_refused(tmp_path, text):
 
     with pytest.raises(UsageError, match="--start"):
         TablePlan("scrabble").beginning(path)
+
+
+def test_a_server_reads_tiles_by_a_profile(tmp_path):
+    """What `kibitz calibrate --teach` kept is used by the table's camera from the first picture."""
+    order, drawn = (*load_tile_set("bg").letters, "?"), DrawnSet(5)
+    chars = np.full((15, 15), "", dtype="<U1")
+    chars[7, 6:9] = list("ДОМ")
+    lesson = drawn.photograph(laid_out(order), 1, 12.0, upright=True).picture
+    taught = FrameReader().learn(lesson, ReadRequest(top="top"), order)
+    profile, photos = tmp_path / "bg.json", tmp_path / "photos"
+    write_taught(profile, taught, "bg")
+    photos.mkdir()
+    played = drawn.photograph(chars, 21, 20.0, upright=True).picture
+    cv2.imwrite(str(photos / "1.jpg"), played)
+    options = ["--tiles", "bg", "--profile", str(profile), "--game", "scrabble"]
+    served = Served("--data", str(tmp_path / "data"), "--camera", str(photos), *options)
+    words = served.wait_for(["ДОМ"])
+    served.kill()
+
+    assert ["ДОМ"] == words

@@ -154,3 +154,17 @@ def test_versions_follow_their_rule(name):
 
     assert any(changed)
     assert not changed[0]
+
+
+@pytest.mark.parametrize(
+    ("rule", "pairs"),
+    [(TEACH, (("А", "Б"),)), (replace(TEACH, sure=0.6), ()), (replace(TEACH, steep=200.0), ())],
+)
+def test_letters_that_are_much_alike_are_named(rule, pairs):
+    """А and Б are 18 degrees apart, В lies across: told by their angle, its steepness, a limit."""
+    means = np.zeros((3, 4, 2), np.float32)
+    for k, degrees in enumerate((0, 18, 90)):
+        means[k] = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+    taught = Taught(("А", "Б", "В"), np.zeros(2, np.float32), means)
+
+    assert pairs == taught.alike(rule)
