@@ -13,7 +13,6 @@ import cv2
 import numpy as np
 import pytest
 
-from kibitz.app.cli.demo import DEMOS
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.materials import letters_for, make_materials
 from kibitz.app.observers.feeds import GameReplay, make_observer
@@ -25,7 +24,7 @@ from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.table import grid_from_rows
-from kibitz.models.training.game_pictures import view_of
+from kibitz.models.training.game_pictures import pictures_of, view_of
 from kibitz.models.training.game_story import Shot, shots_of
 from kibitz.models.training.game_tables import BoardTable
 from kibitz.vision.readings import turned_board
@@ -191,9 +190,8 @@ def test_parts_that_are_missing(folder: Path) -> None:
 
 @pytest.fixture(scope="module")
 def quarters(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Four pictures of four boards each, cut out of one picture of all nine."""
-    whole = cv2.imread(str(DEMOS / "frankenscrabbards" / GAME["photos"][-1]["file"]))
-    assert whole is not None
+    """Four pictures of four boards each, cut out of one drawn picture of all nine."""
+    *_, (_, whole) = pictures_of(GAME)
     out = tmp_path_factory.mktemp("quarters")
     high, wide = round(0.66 * whole.shape[0]), round(0.66 * whole.shape[1])
     for number, (top, left) in enumerate([(1, 1), (0, 0), (0, 1), (1, 0)]):
