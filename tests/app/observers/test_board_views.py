@@ -5,7 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kibitz.app.observers.board_views import BoardViews, RowA, align, board_view
+from kibitz.app.observers.board_views import (
+    BoardViews,
+    RowA,
+    align,
+    board_view,
+    lies_as_read,
+)
 from kibitz.engine.table import grid_from_rows, parse_square
 from tests.app.server_help import LETTERS, board
 from tests.fake_readings import reading_of_rows
@@ -66,3 +72,14 @@ def test_a_board_that_has_not_moved_was_not_turned(moved, row):
     (there,) = [s for s, seen in view.squares.items() if seen.tile > 0.5]
 
     assert row == there.name[0]
+
+
+@pytest.mark.parametrize("as_read", [True, False])
+def test_whether_a_game_lies_as_it_is_read(as_read):
+    """A word across row H, known there or on the squares that it has when the board is turned."""
+    rows = board(H4="GARDEN")
+    view = board_view(reading_of_rows(rows, LETTERS).boards[0])
+    turned = ["".join(column) for column in zip(*rows[::-1], strict=True)]
+    known = grid_from_rows(rows if as_read else turned)
+
+    assert as_read is lies_as_read(view, known)
