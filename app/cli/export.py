@@ -34,7 +34,7 @@ def command(
     game: Game = None,
     data: Data = None,
 ) -> None:
-    """Write a recorded game as GCG, CSV, JSON, a page that replays it, or a position as CGP.
+    """Write a recorded game as GCG, CSV, JSON or a page, or a position as CGP.
 
     Example: kibitz export 4f2a --format gcg -o game.gcg
     """

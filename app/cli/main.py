@@ -40,7 +40,7 @@ COMMANDS = {
     "machine.",
     "check": "Test this installation: models, cameras, word list, browser, data folder.",
     "bench": "Measure speed on this machine; ratios come from one run.",
-    "export": "Write a recorded game as GCG, CSV, JSON or a page that replays it.",
+    "export": "Write a recorded game as GCG, CSV, JSON or a page, or a position as CGP.",
     "film": "Make a film of a recorded game: the board straightened, the scores, what was said.",
     "tables": "List, show, name, put away or delete the tables that are kept.",
 }

@@ -86,8 +86,12 @@ def english_on(page: Page, code: str, names: Collection[str] = ()) -> list[str]:
     """
     whole, patterns = english_of(code)
     seen: list[str] = page.evaluate(SEEN_JS)
-    left = {x for x in seen if x in whole or any(p.fullmatch(x) for p in patterns)}
     called = re.compile("|".join(map(re.escape, sorted(names, key=len, reverse=True))) or "$.")
+
+    def is_english(text: str) -> bool:
+        return text in whole or any(p.fullmatch(text) for p in patterns)
+
+    left = {x for x in seen if is_english(x) and is_english(called.sub("X", x))}
     return sorted(x for x in left if any(y.isalpha() for y in called.sub("", x)))
 
 

@@ -24,13 +24,13 @@ from kibitz.app.tables.exports import EXPORTS
 from tests.app.cameras.camera_help import HttpCamera, http_camera
 
 ROOT = Path(__file__).resolve().parents[3]
-USER, WORD, HARD, QUERY = "us3rname", "s3cretw0rd", "p@ss/w0rd?x9", "hunter2key"
+USER, WORD, HARD, QUERY = "us3rname", "s3cretw0rd", "p@ss/w0rd?x9y7z5", "hunter2key"
 PLANTED = (
     USER,
     WORD,
     QUERY,
     # the hard password whole, and its parts
-    *("p@ss", "w0rd", "x9", "p%40ss"),
+    *("p@ss", "w0rd", "x9y7z5", "p%40ss"),
     *(base64.b64encode(f"{USER}:{w}".encode()).decode().rstrip("=") for w in (WORD, HARD)),
 )
 
@@ -217,7 +217,7 @@ def _command(*arguments: str) -> str:
     [
         'tables = ["http://us3rname:s3cretw0rd@h/x"]',
         '[[tables]]\ncamera = ["http://us3rname:s3cretw0rd@h/x?pwd=hunter2key"]',
-        '[[tables]]\ncameras = "http://us3rname:p@ss/w0rd?x9@h/x"',
+        '[[tables]]\ncameras = "http://us3rname:p@ss/w0rd?x9y7z5@h/x"',
         '[[tables]]\ncameras = ["http://us3rname:s3cretw0rd@h/x"]\npanels = [17]',
     ],
 )
