@@ -27,7 +27,7 @@ from kibitz.app.client.results import (
     Tables,
     TableView,
 )
-from kibitz.app.common.errors import CommandError, KibitzError, UsageError
+from kibitz.app.common.errors import NO_ENTRY, CommandError, KibitzError, UsageError
 from kibitz.app.common.events import STANDING, Anything, Known, differences, question_key
 
 try:
@@ -42,7 +42,6 @@ except ImportError as error:
 R = TypeVar("R", bound=Result)
 PICTURES: Final = {b"\xff\xd8\xff": "image/jpeg", b"\x89PNG": "image/png", b"RIFF": "image/webp"}
 """How the kinds of pictures that are taken begin."""
-NO_ENTRY: Final = 4401
 TRIES: Final = 3
 """How often a call is made that may be made again."""
 ANSWER_S: Final = 30.0

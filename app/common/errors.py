@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import wraps
-from typing import ParamSpec, TypeVar
+from typing import Final, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
+NO_ENTRY: Final = 4401
+"""The code with which a server closes the socket of a link that opens nothing, or no more."""
 _OPTION = re.compile(r"--([a-z]+(?:-[a-z]+)*)")
 _ARGUMENTS = {"set": "settings"}
 """Options that a program knows by another name."""

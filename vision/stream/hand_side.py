@@ -177,16 +177,9 @@ def _clearest(shares: Mapping[str, float], rule: SideRule) -> str | None:
 
 
 class HandWatch:
-    """Remembers from which side the newest movement over a board came.
-
-    Attributes:
-        there: whether an arm lies beside the board in the newest picture that was not there
-            when the table was last at rest, nor the time before: an arm that rested and left
-            is not there any more.
-    """
+    """Remembers from which side the newest movement over a board came."""
 
     def __init__(self, rule: SideRule = SIDE) -> None:
-        self.there = False
         self._rule = rule
         self._bands: Bands = {}
         self._rest: Relief | None = None
@@ -201,7 +194,6 @@ class HandWatch:
 
     def look(self, relief: Relief, *, moving: bool) -> None:
         """One picture, at rest or while something moves."""
-        self.there = False
         self._newest = relief
         if not moving:
             self._rested(relief)
@@ -209,13 +201,19 @@ class HandWatch:
         self._moved = True
         if self._rest is not None and self._bands:
             side = side_of(self._rest, relief, self._bands, self._rule)
-            self.there = all(
-                is_beside(rest, relief, self._bands, self._rule)
-                for rest in (self._rest, self._rest_before)
-                if rest is not None
-            )
             if side is not None:
                 self._votes[side] = self._votes.get(side, 0) + 1
+
+    @property
+    def there(self) -> bool:
+        """Whether an arm lies beside the board in the newest picture, and did not at rest.
+
+        Nor the time before: an arm that rested and left is not there any more.
+        """
+        rests = [rest for rest in (self._rest, self._rest_before) if rest is not None]
+        if not self._moved or self._newest is None or not rests:
+            return False
+        return all(is_beside(rest, self._newest, self._bands, self._rule) for rest in rests)
 
     def side(self) -> str | None:
         """The side that most pictures since `forget` speak for; None if too few do."""

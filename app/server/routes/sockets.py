@@ -19,6 +19,7 @@ from starlette.status import (
 
 from kibitz.app.cameras.reopening import PATIENCE
 from kibitz.app.cameras.table_camera import CameraBusyError, Report
+from kibitz.app.common.errors import NO_ENTRY
 from kibitz.app.common.kept import LeaseLostError
 from kibitz.app.languages.wire import localized
 from kibitz.app.server.gate import admit
@@ -32,7 +33,6 @@ from kibitz.engine.phrases import phrase
 from kibitz.models.session import ModelFileInvalid
 from kibitz.vision.frame import PictureError
 
-NO_ENTRY = 4401
 ENDED = "this link has ended, or its table was deleted"
 ELSEWHERE = "another server of the hall runs this table now; connect again"
 BEAT_SECONDS = 20.0
