@@ -105,8 +105,8 @@ def test_rooms_of_the_engine_are_imported_one_way():
 
 
 SAYS_NAMES = {
-    "models/training/photo_looks.py": "which table each bundled game is photographed on",
-    "vision/boards/ship_cards.py": "a ship has the name of its game",
+    "models/training/photographs/looks.py": "which table each bundled game is photographed on",
+    "vision/boards/colours/ship_cards.py": "a ship has the name of its game",
 }
 """Files outside `engine/games` in which a game's name may stand, and why."""
 
@@ -204,7 +204,7 @@ def test_drawing_pictures_needs_no_torch():
     import subprocess
     import sys
 
-    code = "import sys; sys.modules['torch'] = None; import kibitz.models.training.game_pictures"
+    code = "import sys; sys.modules['torch'] = None; import kibitz.models.training.games.pictures"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
 
     assert (0, "") == (done.returncode, done.stderr)

@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from kibitz.app.cli.demo import DEMOS
+from kibitz.app.cli.serving.demo import DEMOS
 from kibitz.app.tables.registry import Opened
 from tests.browser.browser_help import LAPTOP, PHONE, Served, do
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from kibitz.app.cli.demo import DEMOS
+from kibitz.app.cli.serving.demo import DEMOS
 from tests.browser.browser_help import Served, do, visit
 
 SIZE: Any = {"width": 1280, "height": 720}

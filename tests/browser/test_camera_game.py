@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, expect
 
-from kibitz.app.cli.demo import DEMOS
+from kibitz.app.cli.serving.demo import DEMOS
 from tests.browser.browser_help import (
     LAPTOP,
     PHONE,

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from kibitz.app.cli.demo import DEMOS
+from kibitz.app.cli.serving.demo import DEMOS
 from tests.browser.browser_help import HOST, Served
 
 PLACES: list[tuple[int, Any]] = [(390, "light"), (1024, "dark"), (1400, "light"), (700, "dark")]

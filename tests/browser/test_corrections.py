@@ -6,7 +6,7 @@ import json
 
 from playwright.sync_api import BrowserContext, expect
 
-from kibitz.app.cli.demo import DEMOS
+from kibitz.app.cli.serving.demo import DEMOS
 from tests.browser.browser_help import PHONE, Served, do, visit
 
 GAME = DEMOS / "scrabble"

@@ -10,7 +10,7 @@ import cv2
 import pytest
 from playwright.sync_api import Page, expect
 
-from kibitz.app.cli.demo import DEMOS
+from kibitz.app.cli.serving.demo import DEMOS
 from tests.browser.browser_help import HOST, Served, visit
 
 GAME = DEMOS / "scrabble"

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from playwright.sync_api import Browser, Page, Playwright, expect
 
-from kibitz.app.cli.demo import DEMOS
+from kibitz.app.cli.serving.demo import DEMOS
 from kibitz.app.reading.frames import FrameReader
 from tests.browser.browser_help import PHONE, Served, film, filming_args, launch, serve, visit
 

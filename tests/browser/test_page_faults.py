@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
-from kibitz.app.cli.demo import DEMOS, DemoPlayer, bundled
+from kibitz.app.cli.serving.demo import DEMOS, DemoPlayer, bundled
 from kibitz.app.reading.frames import FrameReader
 from tests.browser.browser_help import Served, serve, visit
 

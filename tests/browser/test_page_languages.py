@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from kibitz.app.cli.demo import DEMOS
-from kibitz.app.common.upkeep import JudgeCall
+from kibitz.app.cli.serving.demo import DEMOS
+from kibitz.app.common.storage.upkeep import JudgeCall
 from kibitz.app.languages.catalogues import LANGUAGES, language, read_catalogue
 from kibitz.app.tables.registry import Opened
 from tests.browser.browser_help import Served, do, visit

@@ -14,7 +14,7 @@ from kibitz.app.tables.registry import Opened, Order
 from tests.app.server_help import board
 from tests.browser.browser_help import HOST, LAPTOP, Served, visit
 from tests.browser.test_play_pages import _tap
-from tests.fake_readings import reading_of_rows
+from tests.helpers.fake_readings import reading_of_rows
 from tests.playthrough_tool import FOLDER, script_of
 
 FREE = {"sh.clocks": "off"}

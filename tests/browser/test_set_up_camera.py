@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from kibitz.app.cli.demo import DEMOS
+from kibitz.app.cli.serving.demo import DEMOS
 from tests.browser.browser_help import HOST, PHONE, Served, do, visit
 
 PHOTO = DEMOS / "scrabble" / "05.jpg"
