@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.app.server_help import board
 from tests.browser.browser_help import HOST, Served, do, visit
-from tests.browser.test_play_pages import _tap
+from tests.browser.tables.test_play_pages import _tap
 
 ROWS = board(H4="TRAIN")
 

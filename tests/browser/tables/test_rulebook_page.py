@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from kibitz.app.tables.registry import Opened, Order
 from tests.app.server_help import board
 from tests.browser.browser_help import HOST, LAPTOP, Served, visit
-from tests.browser.test_play_pages import _tap
+from tests.browser.tables.test_play_pages import _tap
 from tests.helpers.fake_readings import reading_of_rows
 from tests.playthrough_tool import FOLDER, script_of
 

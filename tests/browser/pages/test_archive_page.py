@@ -12,7 +12,7 @@ from kibitz.app.archive.pages import Pages
 from kibitz.app.archive.statistics import Statistics
 from tests.app.archive.test_statistics import failed, kept
 from tests.browser.browser_help import PHONE
-from tests.browser.test_accessible import SMALLEST, _faults
+from tests.browser.pages.test_accessible import SMALLEST, _faults
 
 WIDE = {"width": 1400, "height": 900}
 
