@@ -151,7 +151,7 @@ class Reader:
         except BoardNotFound:
             if request.squares != JOINED_SIDE or request.corners is not None:
                 raise
-            return self._read_parts(pyramid, request, began)
+            return self.read_parts(pyramid, request, began)
         located = time.perf_counter()
         if request.squares == JOINED_SIDE:
             readings: tuple[GridReading, ...] = (
@@ -303,8 +303,13 @@ class Reader:
                     return again
         return central(find_patch(picture, self._lattice.run), picture)
 
-    def _read_parts(self, picture: Pyramid, request: ReadRequest, began: float) -> PhotoReading:
+    def read_parts(self, picture: Pyramid, request: ReadRequest, began: float) -> PhotoReading:
         """A picture that shows only some of nine joined boards.
+
+        Args:
+            picture: the picture.
+            request: what to look for.
+            began: when its reading began, in seconds of `time.perf_counter`.
 
         Raises:
             BoardNotFound: not even one of them is found.
@@ -498,33 +503,33 @@ class Reader:
         panels: list[BoardGeometry],
         request: ReadRequest,
     ) -> GridReading:
-        labels = self._labels(request)
-        big, logs = self._see_joined(picture, panels, request)
+        whole, seen = self.see_joined(picture, whole, panels, request)
+        colours, logs = put_together(seen)
+        return self.tell(whole, colours, logs, request)
+
+    def see_joined(
+        self,
+        picture: Pyramid,
+        whole: BoardGeometry,
+        panels: list[BoardGeometry],
+        request: ReadRequest,
+    ) -> tuple[BoardGeometry, list[BoardLook]]:
+        """Nine joined boards row by row, and all of them; as in a mirror if that is likelier."""
+        seen = self._see_each(picture, panels, request)
+        logs = put_together(seen)[1]
         if self.may_be_mirrored(logs, request):
             there = [panels[k - k % 3 + 2 - k % 3].mirrored() for k in range(9)]
-            swapped = self._see_joined(picture, there, request)
-            if mirror.lead_in_mirror(logs, swapped[1], labels) > mirror.RULES.lead:
-                whole, (big, logs) = whole.mirrored(), swapped
-        px = board_reader.SQUARE_PX
-        quarters, certain = self._quarters(whole, logs, labels, request)
-        return assemble(whole, SquareColours(big, px), logs, labels, quarters, top_certain=certain)
+            swapped = self._see_each(picture, there, request)
+            labels = self._labels(request)
+            if mirror.lead_in_mirror(logs, put_together(swapped)[1], labels) > mirror.RULES.lead:
+                return whole.mirrored(), swapped
+        return whole, seen
 
-    def _see_joined(
+    def _see_each(
         self, picture: Pyramid, panels: list[BoardGeometry], request: ReadRequest
-    ) -> tuple[Picture, SquareLogs]:
-        """Nine panels as one straightened board, and its squares' log probabilities."""
-        read = [
-            board_reader.read_board(picture, g, self._reader, self._glyphs, request.letters)
-            for g in panels
-        ]
-        logs = SquareLogs(
-            _nine([logs.kind for _, logs in read]), _nine([logs.both for _, logs in read])
-        )
-        px = board_reader.SQUARE_PX
-        big = np.pad(
-            _nine([c.straight[px:-px, px:-px] for c, _ in read]), ((px, px), (px, px), (0, 0))
-        )
-        return big, logs
+    ) -> list[BoardLook]:
+        one_by_one = as_panel(request)
+        return [(g, *self.see(picture, g, one_by_one)) for g in panels]
 
     def _read_loose(self, picture: Picture, request: ReadRequest) -> PhotoReading:
         from kibitz.vision.loose import tiles as loose_tiles
@@ -616,6 +621,19 @@ def _boards_among(found: Iterable[tuple[BoardLook, BoardPrint]]) -> list[BoardLo
             "give its corners"
         )
     return kept
+
+
+def as_panel(request: ReadRequest) -> ReadRequest:
+    """What is asked of one of nine joined boards: of so many a first look has to do."""
+    return replace(request, closely=False)
+
+
+def put_together(seen: Sequence[BoardLook]) -> tuple[SquareColours, SquareLogs]:
+    """Nine joined boards, row by row, as one: its colours and its squares' log probabilities."""
+    logs = SquareLogs(_nine([x.kind for _, _, x in seen]), _nine([x.both for _, _, x in seen]))
+    px = board_reader.SQUARE_PX
+    straight = _nine([c.straight[px:-px, px:-px] for _, c, _ in seen])
+    return SquareColours(np.pad(straight, ((px, px), (px, px), (0, 0))), px), logs
 
 
 def _nine(parts: list[NDArray[Any]]) -> NDArray[Any]:

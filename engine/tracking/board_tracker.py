@@ -179,6 +179,10 @@ class BoardTracker:
         found = one_or_two.weighed_up(found, observed)
         self._views = [*self._views, observed.view][-self.priors.search.pictures_compared :]
         self._keep([self._remembering(h, observed) for h in found])
+        if self.best.clearing:
+            # what is put away says nothing more of the game: it is the one that was told
+            told = self.ledger.done
+            self.hypotheses = [h for h in self.hypotheses if h.ledger.done == told]
         self.photos += 1
         self._think_again()
         if how.attended:

@@ -85,11 +85,11 @@ class LoosePlaces:
 
 
 class LooseTable(LoosePlaces):
-    """A table seen by one camera."""
+    """A table seen by one camera; it is laid and its tile set drawn once."""
 
-    def __post_init__(self) -> None:
-        """Lay the table and draw the tile set once."""
-        v = self.view
+    def __init__(self, view: View) -> None:
+        super().__init__(view)
+        v = view
         rng = np.random.default_rng(v.seed)
         self.base = textures.table_top(rng, v.height, v.width)
         self.cabinet = scene.SpriteCabinet(rng, faces.face_style(rng), honest=True)

@@ -65,6 +65,19 @@ def test_a_board_that_is_cleared_is_asked_about_once(pictures):
     assert 3 == len(kept.ledger.done)
 
 
+def test_a_board_that_is_cleared_leaves_one_game():
+    """A tile that hardly shows may have been one; once all is put away that is past."""
+    kept = tracker()
+    for rows in GAME[:-1]:
+        kept.update(view_of(rows), LIVE)
+    kept.update(view_of(GAME[-1], {"G8": leaning("S", -3.0)}), LIVE)
+    before = {len(h.lying.tiles) for h in kept.hypotheses}
+    kept.update(view_of(board()), LIVE)
+
+    assert {8, 9, 10} == before
+    assert {9} == {len(h.lying.tiles) for h in kept.hypotheses}
+
+
 def test_the_last_play_alone_is_a_take_back():
     """Nothing else is gone."""
     kept = played()
