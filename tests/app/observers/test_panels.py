@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 import pytest
 
+from kibitz import app
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.materials.named import letters_for, make_materials
 from kibitz.app.observers.feeds import GameReplay, make_observer
@@ -35,6 +36,7 @@ from tests.helpers.pictured_games import game_of
 LETTERS = letters_for("en")
 GAME = game_of("frankenscrabbards")
 SHOTS = list(shots_of(GAME))
+PHOTO = Path(app.__file__).parent / "data" / "demo" / "frankenscrabbards" / "05.jpg"
 
 
 def part_of(shot: Shot, panel: int) -> list[str]:
@@ -188,10 +190,13 @@ def test_parts_that_are_missing(folder: Path) -> None:
     assert set(line["boards"][0]["rows"][0]) == {"#", "."}
 
 
-@pytest.fixture(scope="module")
-def quarters(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Four pictures of four boards each, cut out of one drawn picture of all nine."""
-    *_, (_, whole) = pictures_of(GAME)
+@pytest.fixture(scope="module", params=["drawn", "photographed"])
+def quarters(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Four pictures of four boards each, cut out of one picture of all nine."""
+    if request.param == "drawn":
+        *_, (_, whole) = pictures_of(GAME)
+    else:
+        whole = cv2.imread(str(PHOTO))
     out = tmp_path_factory.mktemp("quarters")
     high, wide = round(0.66 * whole.shape[0]), round(0.66 * whole.shape[1])
     for number, (top, left) in enumerate([(1, 1), (0, 0), (0, 1), (1, 0)]):
