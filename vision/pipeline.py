@@ -41,12 +41,12 @@ from kibitz.models.session import WEIGHTS, Model, load_board_model, load_model
 from kibitz.vision.boards import mirror
 from kibitz.vision.boards import reader as board_reader
 from kibitz.vision.boards.board_print import BoardPrint, print_of
-from kibitz.vision.boards.close_look import Glyphs
+from kibitz.vision.boards.colours.tile_colours import SquareColours
+from kibitz.vision.boards.letters.close_look import Glyphs
+from kibitz.vision.boards.letters.taught import Taught, as_taught, learn
 from kibitz.vision.boards.reader import assemble
 from kibitz.vision.boards.square_logs import SquareLogs, best_quarter, usable_letters
 from kibitz.vision.boards.squares import squares_of
-from kibitz.vision.boards.taught import Taught, as_taught, learn
-from kibitz.vision.boards.tile_colours import SquareColours
 from kibitz.vision.readings import SURE, TILE_KIND, GridReading, PhotoReading, stage_ms
 from kibitz.vision.request import LATIN, Edge, ReadRequest
 
@@ -239,8 +239,18 @@ class Reader:
                 raise OtherSize(other.size)
             return [other]
         if missing is not None:
-            raise missing
+            there = self._on_lines_alone(picture, missing.nearest, request)
+            if there is None:
+                raise missing
+            return [there]
         return self._where_they_show(picture, found, request)
+
+    def _on_lines_alone(
+        self, picture: Picture | Pyramid, nearest: BoardGeometry | None, request: ReadRequest
+    ) -> BoardGeometry | None:
+        """A board that the picture cuts off so far that no lattice fits it, where its print is."""
+        laid = None if nearest is None else lay_on_lines(picture, nearest)
+        return None if laid is None else self._in_its_rows(picture, laid, None, request)
 
     def _where_they_show(
         self, picture: Picture | Pyramid, found: list[BoardGeometry], request: ReadRequest
@@ -267,12 +277,18 @@ class Reader:
         self,
         picture: Picture | Pyramid,
         laid: BoardGeometry,
-        found: BoardGeometry,
+        found: BoardGeometry | None,
         request: ReadRequest,
     ) -> BoardGeometry | None:
         """A board that is laid on its lines, moved by whole squares to where its print has it.
 
         Where lines and lattice agree, and the print does not contradict them, they are believed.
+
+        Args:
+            picture: the photograph.
+            laid: the board on its lines.
+            found: its lattice as it was found; None where none fits.
+            request: what to look for.
         """
         left, top, right, bottom = sides_cut(laid)
         axes = left or right, top or bottom
@@ -281,6 +297,8 @@ class Reader:
             its = _print_of((laid, *self.see(pyramid, laid, request)))
             move = its.squares_off(axes)
             if move is None:
+                if found is None:
+                    return None
                 agree = np.abs(found.to_lattice(laid.corners_px) - CORNERS).max() < RULES.agree
                 return laid if agree and its.rows_off() is None else None
             if move == (0, 0):

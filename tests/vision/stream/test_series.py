@@ -13,9 +13,9 @@ from kibitz import app
 from kibitz.app.reading.lines import rows_of
 from kibitz.calibration.board_finder import panel_of
 from kibitz.calibration.board_geometry import BoardGeometry, geometry_from_corners
+from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.boards.reader import SQUARE_PX, straighten
 from kibitz.vision.boards.square_logs import SquareLogs
-from kibitz.vision.boards.tile_colours import SquareColours
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.readings import PhotoReading
 from kibitz.vision.request import ReadRequest
