@@ -140,7 +140,9 @@ class BoardTracker:
         if rows is not None:
             lying = lying_from(rows, lying, facing=self.facts.facing)
         blind = tuple(Finding(i, "no_change") for i in range(photos))
+        told = {s: x for s, x in self._answers.items() if s in lying and lying.tiles[s].text == x}
         self._begin(Hypothesis(ledger, lying, findings=blind), photos)
+        self._answers, self._answered = told, frozenset(told)
 
     def turn(self, quarters: int) -> bool:
         """Row A lies so many quarter turns elsewhere than was thought; whether that can be."""
