@@ -352,7 +352,12 @@ def _failing(tests: Sequence[str], copy: Path, limit: float) -> list[str]:
         raise TimeUp
     if code in (0, 5):
         return []
-    return re.findall(r"^(?:FAILED|ERROR) (\S+)", said, re.MULTILINE) or list(tests[:1])
+    return failed_in(said) or list(tests[:1])
+
+
+def failed_in(said: str) -> list[str]:
+    """The tests that failed by what pytest says at its end; their names may have blanks in them."""
+    return re.findall(r"^(?:FAILED|ERROR) (\S+?(?:\[.*?\])?)(?: - .*)?$", said, re.MULTILINE)
 
 
 def copied(to: Path) -> None:
