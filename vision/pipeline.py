@@ -41,12 +41,12 @@ from kibitz.models.session import WEIGHTS, Model, load_board_model, load_model
 from kibitz.vision.boards import mirror
 from kibitz.vision.boards import reader as board_reader
 from kibitz.vision.boards.board_print import BoardPrint, print_of
-from kibitz.vision.boards.close_look import Glyphs
+from kibitz.vision.boards.colours.tile_colours import SquareColours
+from kibitz.vision.boards.letters.close_look import Glyphs
+from kibitz.vision.boards.letters.taught import Taught, as_taught, learn, pictures_of
 from kibitz.vision.boards.reader import assemble
 from kibitz.vision.boards.square_logs import SquareLogs, best_quarter, usable_letters
 from kibitz.vision.boards.squares import squares_of
-from kibitz.vision.boards.taught import Taught, as_taught, learn, pictures_of
-from kibitz.vision.boards.tile_colours import SquareColours
 from kibitz.vision.readings import SURE, TILE_KIND, GridReading, PhotoReading, stage_ms
 from kibitz.vision.request import LATIN, Edge, ReadRequest
 
@@ -151,7 +151,7 @@ class Reader:
         except BoardNotFound:
             if request.squares != JOINED_SIDE or request.corners is not None:
                 raise
-            return self._read_parts(pyramid, request, began)
+            return self.read_parts(pyramid, request, began)
         located = time.perf_counter()
         if request.squares == JOINED_SIDE:
             readings: tuple[GridReading, ...] = (
@@ -239,8 +239,18 @@ class Reader:
                 raise OtherSize(other.size)
             return [other]
         if missing is not None:
-            raise missing
+            there = self._on_lines_alone(picture, missing.nearest, request)
+            if there is None:
+                raise missing
+            return [there]
         return self._where_they_show(picture, found, request)
+
+    def _on_lines_alone(
+        self, picture: Picture | Pyramid, nearest: BoardGeometry | None, request: ReadRequest
+    ) -> BoardGeometry | None:
+        """A board that the picture cuts off so far that no lattice fits it, where its print is."""
+        laid = None if nearest is None else lay_on_lines(picture, nearest)
+        return None if laid is None else self._in_its_rows(picture, laid, None, request)
 
     def _where_they_show(
         self, picture: Picture | Pyramid, found: list[BoardGeometry], request: ReadRequest
@@ -267,12 +277,18 @@ class Reader:
         self,
         picture: Picture | Pyramid,
         laid: BoardGeometry,
-        found: BoardGeometry,
+        found: BoardGeometry | None,
         request: ReadRequest,
     ) -> BoardGeometry | None:
         """A board that is laid on its lines, moved by whole squares to where its print has it.
 
         Where lines and lattice agree, and the print does not contradict them, they are believed.
+
+        Args:
+            picture: the photograph.
+            laid: the board on its lines.
+            found: its lattice as it was found; None where none fits.
+            request: what to look for.
         """
         left, top, right, bottom = sides_cut(laid)
         axes = left or right, top or bottom
@@ -281,6 +297,8 @@ class Reader:
             its = _print_of((laid, *self.see(pyramid, laid, request)))
             move = its.squares_off(axes)
             if move is None:
+                if found is None:
+                    return None
                 agree = np.abs(found.to_lattice(laid.corners_px) - CORNERS).max() < RULES.agree
                 return laid if agree and its.rows_off() is None else None
             if move == (0, 0):
@@ -303,8 +321,13 @@ class Reader:
                     return again
         return central(find_patch(picture, self._lattice.run), picture)
 
-    def _read_parts(self, picture: Pyramid, request: ReadRequest, began: float) -> PhotoReading:
+    def read_parts(self, picture: Pyramid, request: ReadRequest, began: float) -> PhotoReading:
         """A picture that shows only some of nine joined boards.
+
+        Args:
+            picture: the picture.
+            request: what to look for.
+            began: when its reading began, in seconds of `time.perf_counter`.
 
         Raises:
             BoardNotFound: not even one of them is found.
@@ -504,33 +527,33 @@ class Reader:
         panels: list[BoardGeometry],
         request: ReadRequest,
     ) -> GridReading:
-        labels = self._labels(request)
-        big, logs = self._see_joined(picture, panels, request)
+        whole, seen = self.see_joined(picture, whole, panels, request)
+        colours, logs = put_together(seen)
+        return self.tell(whole, colours, logs, request)
+
+    def see_joined(
+        self,
+        picture: Pyramid,
+        whole: BoardGeometry,
+        panels: list[BoardGeometry],
+        request: ReadRequest,
+    ) -> tuple[BoardGeometry, list[BoardLook]]:
+        """Nine joined boards row by row, and all of them; as in a mirror if that is likelier."""
+        seen = self._see_each(picture, panels, request)
+        logs = put_together(seen)[1]
         if self.may_be_mirrored(logs, request):
             there = [panels[k - k % 3 + 2 - k % 3].mirrored() for k in range(9)]
-            swapped = self._see_joined(picture, there, request)
-            if mirror.lead_in_mirror(logs, swapped[1], labels) > mirror.RULES.lead:
-                whole, (big, logs) = whole.mirrored(), swapped
-        px = board_reader.SQUARE_PX
-        quarters, certain = self._quarters(whole, logs, labels, request)
-        return assemble(whole, SquareColours(big, px), logs, labels, quarters, top_certain=certain)
+            swapped = self._see_each(picture, there, request)
+            labels = self._labels(request)
+            if mirror.lead_in_mirror(logs, put_together(swapped)[1], labels) > mirror.RULES.lead:
+                return whole.mirrored(), swapped
+        return whole, seen
 
-    def _see_joined(
+    def _see_each(
         self, picture: Pyramid, panels: list[BoardGeometry], request: ReadRequest
-    ) -> tuple[Picture, SquareLogs]:
-        """Nine panels as one straightened board, and its squares' log probabilities."""
-        read = [
-            board_reader.read_board(picture, g, self._reader, self._glyphs, request.letters)
-            for g in panels
-        ]
-        logs = SquareLogs(
-            _nine([logs.kind for _, logs in read]), _nine([logs.both for _, logs in read])
-        )
-        px = board_reader.SQUARE_PX
-        big = np.pad(
-            _nine([c.straight[px:-px, px:-px] for c, _ in read]), ((px, px), (px, px), (0, 0))
-        )
-        return big, logs
+    ) -> list[BoardLook]:
+        one_by_one = as_panel(request)
+        return [(g, *self.see(picture, g, one_by_one)) for g in panels]
 
     def _read_loose(self, picture: Picture, request: ReadRequest) -> PhotoReading:
         from kibitz.vision.loose import tiles as loose_tiles
@@ -637,6 +660,19 @@ def _boards_among(found: Iterable[tuple[BoardLook, BoardPrint]]) -> list[BoardLo
             "give its corners"
         )
     return kept
+
+
+def as_panel(request: ReadRequest) -> ReadRequest:
+    """What is asked of one of nine joined boards: of so many a first look has to do."""
+    return replace(request, closely=False)
+
+
+def put_together(seen: Sequence[BoardLook]) -> tuple[SquareColours, SquareLogs]:
+    """Nine joined boards, row by row, as one: its colours and its squares' log probabilities."""
+    logs = SquareLogs(_nine([x.kind for _, _, x in seen]), _nine([x.both for _, _, x in seen]))
+    px = board_reader.SQUARE_PX
+    straight = _nine([c.straight[px:-px, px:-px] for _, c, _ in seen])
+    return SquareColours(np.pad(straight, ((px, px), (px, px), (0, 0))), px), logs
 
 
 def _nine(parts: list[NDArray[Any]]) -> NDArray[Any]:

@@ -29,7 +29,7 @@ from kibitz.client import (
 )
 from tests.app.client.client_help import served
 from tests.app.server_help import PLAY, board, make_session, new_table, picture_of, see
-from tests.shared_data import ROOT
+from tests.helpers.shared_data import ROOT
 
 TILES = PLAY["tiles"]
 
