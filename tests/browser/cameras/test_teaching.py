@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from kibitz.app.common.materials import load_tile_set
 from kibitz.app.tables.registry import Opened
 from tests.browser.browser_help import HOST, Served, visit
-from tests.browser.test_accessible import faults
-from tests.browser.test_page_faults import PLACES
+from tests.browser.pages.test_accessible import faults
+from tests.browser.pages.test_faults import PLACES
 from tests.drawn_sets import DrawnSet, laid_out
 
 ORDER = (*load_tile_set("bg").letters, "?")
