@@ -43,7 +43,7 @@ from kibitz.vision.boards import reader as board_reader
 from kibitz.vision.boards.board_print import BoardPrint, print_of
 from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.boards.letters.close_look import Glyphs
-from kibitz.vision.boards.letters.taught import Taught, as_taught, learn
+from kibitz.vision.boards.letters.taught import Taught, as_taught, learn, pictures_of
 from kibitz.vision.boards.reader import assemble
 from kibitz.vision.boards.square_logs import SquareLogs, best_quarter, usable_letters
 from kibitz.vision.boards.squares import squares_of
@@ -434,7 +434,8 @@ class Reader:
 
     def may_be_mirrored(self, logs: SquareLogs, request: ReadRequest) -> bool:
         """Whether a board's letters are so doubtful that it is to be read in a mirror too."""
-        return mirror.in_doubt(logs, self._labels(request))
+        tell = request.known or request.taught is not None
+        return tell and mirror.in_doubt(logs, self._labels(request))
 
     def see(
         self,
@@ -478,7 +479,8 @@ class Reader:
             BoardNotFound: there is no board.
             WrongCount: another number of tiles lies there.
         """
-        cuts = []
+        cuts: list[NDArray[np.uint8]] = []
+        places: list[NDArray[np.float32]] = []
         for which, picture in enumerate(pictures):
             pyramid = pyramid_of(picture)
             g = self.locate(pyramid, request)[0][0]
@@ -488,11 +490,15 @@ class Reader:
             labels = usable_letters(self._reader, LATIN)
             told = assemble(g, colours, logs, labels, 0, top_certain=True)
             where = np.argwhere(told.kind_log_prob.argmax(-1) == TILE_KIND)
+            places.append(_places_of(g, where))
             if len(where) != len(order):
                 rows = tuple(int(n) for n in np.bincount(where[:, 0]) if n)
-                raise WrongCount(which, len(order), rows)
+                raise WrongCount(which, len(order), rows, places[which])
             cuts.append(squares_of(pyramid, g, where))
-        return learn(np.concatenate(cuts), [*order] * len(cuts), self._glyphs.large)
+        letters = [*order] * len(cuts)
+        taught = learn(np.concatenate(cuts), letters, self._glyphs.large)
+        first = [order.index(letter) for letter in taught.labels]
+        return replace(taught, pictures=pictures_of(cuts[0][first]), places=places[0][first])
 
     def tell(
         self, g: BoardGeometry, colours: SquareColours, logs: SquareLogs, request: ReadRequest
@@ -565,17 +571,32 @@ class Reader:
         return PhotoReading(picture.shape[1], picture.shape[0], (), tiles, words, ms)
 
 
+def _places_of(g: BoardGeometry, where: NDArray[np.int64]) -> NDArray[np.float32]:
+    """(N, 4, 2) the corners of squares, (N, 2) rows and columns, as parts of the picture."""
+    around = np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
+    px = g.to_px(where[:, None, ::-1] + around)
+    return np.asarray(px / (g.width, g.height), np.float32)
+
+
 class WrongCount(Exception):
     """Another number of tiles was found than was to be laid.
 
-    `picture` says in which, counted from 0, and `rows` how many lie in each row.
+    `picture` says in which, counted from 0, `rows` how many lie in each row, and `places`,
+    (N, 4, 2), the corners of each tile as parts of the picture's width and height.
     """
 
-    def __init__(self, picture: int, expected: int, rows: tuple[int, ...]) -> None:
+    def __init__(
+        self,
+        picture: int,
+        expected: int,
+        rows: tuple[int, ...],
+        places: NDArray[np.float32],
+    ) -> None:
         super().__init__(f"expected {expected} tiles, found {sum(rows)}")
         self.picture = picture
         self.expected = expected
         self.rows = rows
+        self.places = places
 
 
 class OtherSize(BoardNotFound):

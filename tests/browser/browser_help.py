@@ -68,9 +68,10 @@ class Served:
         players: Sequence[str],
         settings: dict[str, Any] | None = None,
         initial: dict[str, Any] | None = None,
+        tiles: str = "en",
     ) -> Opened:
         """A fresh table."""
-        order = Order(game, tuple(players), settings or {}, "en", "default", initial)
+        order = Order(game, tuple(players), settings or {}, tiles, "default", initial)
         opened = self.session.tables.create(order)
         self.session.listen(opened.table)
         return opened
