@@ -4,8 +4,8 @@ A board that lies where it lay looks the same save for the squares that people t
 read of the others is kept, and held against the picture that it was read from, not the last one:
 what changes slowly adds up and is seen. Other light, a moved camera, a hand over the board or many
 changes at once make everything be read anew, and so does the ninth picture with a change. Squares
-that were read with doubt are read again in the next pictures; the mean of what those say is kept. Nine
-joined boards are kept one by one, and told as one.
+that were read with doubt are read again in the next pictures; the mean of what those say is kept.
+Nine joined boards are kept one by one, and told as one.
 """
 
 from __future__ import annotations
