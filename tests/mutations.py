@@ -6,7 +6,7 @@ Constants and conditions are chosen by chance, from a seed, in what reads, decid
 A constant is halved or doubled within its bounds (of a probability its distance to 0 or 1); in a
 condition a comparison becomes another one, `and` becomes `or`, a `not` goes. Each change is made
 alone in a scratch copy. There the tests run that the module's name leads to and those that import
-it, then those that import what imports it, then those of its folder. A change is noticed when a
+it, then those that import what imports it, then those of its room. A change is noticed when a
 test fails that passes without it.
 
 A change that nobody could notice (how a log line is rounded) counts as unnoticed: read the list.
@@ -219,8 +219,9 @@ def chosen(seed: int, count: int, only: Sequence[str] = ()) -> list[Change]:
 def tests_for(path: str) -> list[list[str]]:
     """Tests of a module, nearest first.
 
-    Those of its name and those that import it; those that import what imports it; its folder's. Whole games of every kind
-    are played by tests of the engine itself.
+    Those of its name and those that import it; those that import what imports it; those of its
+    room, a folder of a part of the program (`vision/boards`). Whole games of every kind are played
+    by tests of the engine itself.
     """
     module = Path(path)
     name = _module(path)
@@ -231,7 +232,8 @@ def tests_for(path: str) -> list[list[str]]:
     folder = f"tests/{module.parent.as_posix()}/"
     while not any(x.startswith(folder) for x in _imports()):
         folder = folder.rsplit("/", 2)[0] + "/"
-    around = {x for x in _imports() if x.startswith(folder)}
+    room = "/".join(Path(folder).parts[:3]) + "/"
+    around = {x for x in _imports() if x.startswith(room)}
     if path.startswith("engine/"):
         around |= {x for x in _imports() if Path(x).parent.as_posix() == "tests/engine"}
 

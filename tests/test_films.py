@@ -9,14 +9,14 @@ import pytest
 
 from kibitz.engine.rules import Action
 from kibitz.engine.table import parse_square
-from kibitz.models.training.film_stage import Moved
-from tests import films_photos
+from kibitz.models.training.games.film_stage import Moved
+from tests.filming import photos as films_photos
+from tests.filming.incidents import INCIDENTS, filmed
+from tests.filming.judging import Verdict, _Due, summary
+from tests.filming.scenarios import MadeUp, Retold, Story, bundled, from_paper, places
+from tests.filming.script import Director, Known, KnownPlay, known_of
 from tests.films import MADE_UP, RETOLD, SIDES, Title, films, made_up, titles
-from tests.films_incidents import INCIDENTS, filmed
-from tests.films_judging import Verdict, _Due, summary
-from tests.films_scenarios import MadeUp, Retold, Story, bundled, from_paper, places
-from tests.films_script import Director, Known, KnownPlay, known_of
-from tests.shared_data import needs_shared
+from tests.helpers.shared_data import needs_shared
 
 HORT = {parse_square(s): x for s, x in {"H7": "H", "H8": "O", "H9": "R", "H10": "T"}.items()}
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from kibitz.calibration.board_geometry import BoardGeometry
-    from kibitz.vision.boards.taught import Taught
+    from kibitz.vision.boards.letters.taught import Taught
 
 Squares: TypeAlias = int | Literal["auto", "loose"]
 Edge: TypeAlias = Literal["top", "right", "bottom", "left"]

@@ -31,9 +31,9 @@ from kibitz.app.tables.table import Table
 from kibitz.calibration.board_geometry import Pyramid
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.phrases import phrase
-from kibitz.engine.tracking.hypotheses import PHOTO, Capture
+from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.preview import DOUBTFUL, Preview
-from kibitz.vision.boards.taught import Taught
+from kibitz.vision.boards.letters.taught import Taught
 from kibitz.vision.frame import Picture, PictureError
 from kibitz.vision.readings import PhotoReading
 from kibitz.vision.request import Corners, ReadRequest

@@ -17,7 +17,7 @@ from kibitz.app.common.files import read_json
 from kibitz.app.common.private_files import write_private
 
 if TYPE_CHECKING:
-    from kibitz.vision.boards.taught import Taught
+    from kibitz.vision.boards.letters.taught import Taught
 
 FORMAT = 1
 KIND = "taught tiles"
@@ -92,7 +92,7 @@ def _looked_with(models: Path | None) -> str:
 
 
 def _taught(facts: object, model: str) -> Taught:
-    from kibitz.vision.boards.taught import TURNS, Taught
+    from kibitz.vision.boards.letters.taught import TURNS, Taught
 
     if not isinstance(facts, Mapping) or facts.get("kind") != KIND:
         raise ValueError(f'expected "kind": "{KIND}"')

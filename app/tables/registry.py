@@ -10,11 +10,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from kibitz.app.common.errors import UsageError
-from kibitz.app.common.kept import LeaseLostError
-from kibitz.app.common.materials import TILE_SETS, make_materials
-from kibitz.app.common.own_words import kept_names
+from kibitz.app.common.materials.named import TILE_SETS, make_materials
+from kibitz.app.common.materials.own_words import kept_names
 from kibitz.app.common.private_files import FolderLock
-from kibitz.app.common.storage import (
+from kibitz.app.common.storage.kept import LeaseLostError
+from kibitz.app.common.storage.tables import (
     Damage,
     DamagedTableError,
     Step,
@@ -23,12 +23,12 @@ from kibitz.app.common.storage import (
     TableRow,
     TokenRow,
 )
+from kibitz.app.common.storage.upkeep import Label, Link
 from kibitz.app.common.terminal import show_progress
-from kibitz.app.common.upkeep import Label, Link
 from kibitz.app.languages.catalogues import LANGUAGES
-from kibitz.app.tables.access import Actor, find_actor, new_table_id, token_hash
-from kibitz.app.tables.links import LinkMaker, is_open
 from kibitz.app.tables.midway import start_for
+from kibitz.app.tables.people.access import Actor, find_actor, new_table_id, token_hash
+from kibitz.app.tables.people.links import LinkMaker, is_open
 from kibitz.app.tables.rescue import rescue, take_back
 from kibitz.app.tables.rulings import RootRulings
 from kibitz.app.tables.setup import Setup

@@ -18,13 +18,13 @@ import numpy as np
 import uvicorn
 from playwright.sync_api import Browser, Page, Playwright, expect
 
-from kibitz.app.common.storage import Storage
+from kibitz.app.common.storage.tables import Storage
 from kibitz.app.reading.frames import FrameReader
+from kibitz.app.server.access.certificate import local_papers
+from kibitz.app.server.access.security import RateLimit
 from kibitz.app.server.app import create_app
-from kibitz.app.server.certificate import local_papers
-from kibitz.app.server.security import RateLimit
 from kibitz.app.server.session import Session
-from kibitz.app.tables.access import Actor
+from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.registry import Opened, Order, Tables
 from kibitz.engine.rules import Action, Refused
 from tests.playthrough_tool import FOLDER as PLAYTHROUGHS

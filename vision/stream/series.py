@@ -24,10 +24,10 @@ from kibitz.calibration.board_finder import in_reading_order
 from kibitz.calibration.board_geometry import BoardGeometry, Picture, Pyramid
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import SIDE
+from kibitz.vision.boards.colours.tile_colours import SquareColours
+from kibitz.vision.boards.letters.taught import Taught
 from kibitz.vision.boards.reader import SQUARE_PX, straighten, straightened_from
 from kibitz.vision.boards.square_logs import SquareLogs, log_softmax
-from kibitz.vision.boards.taught import Taught
-from kibitz.vision.boards.tile_colours import SquareColours
 from kibitz.vision.pipeline import Reader, pyramid_of
 from kibitz.vision.readings import TILE_KIND, GridReading, PhotoReading, stage_ms
 from kibitz.vision.request import ReadRequest

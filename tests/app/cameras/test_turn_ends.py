@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from kibitz.app.cameras.settling import RestRule
-from kibitz.app.tables.access import Actor
+from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.registry import Order
 from kibitz.engine.rules import Action, Refused
 from kibitz.vision.stream.stillness import relief_of

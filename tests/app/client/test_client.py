@@ -17,7 +17,7 @@ from kibitz.app.server.app import create_app
 from kibitz.client import Client, Refused, ServerAway, ServerRefused, events, read_event
 from tests.app.client.client_help import served
 from tests.app.server_help import PLAY, board, make_session, new_table, picture_of, see
-from tests.shared_data import ROOT
+from tests.helpers.shared_data import ROOT
 
 TILES = PLAY["tiles"]
 

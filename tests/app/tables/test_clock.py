@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.app.common.storage import Storage
-from kibitz.app.server.ticker import tick
-from kibitz.app.tables.access import Actor
+from kibitz.app.common.storage.tables import Storage
+from kibitz.app.server.background.ticker import tick
+from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.registry import Opened, Order, Tables
 from kibitz.app.tables.steps import TableClock
 from kibitz.engine.rules import Action, Refused

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.app.common.storage import Storage
-from kibitz.app.tables.access import Actor
+from kibitz.app.common.storage.tables import Storage
+from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.registry import Order, Tables
 from kibitz.engine.rules import Action, Refused
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from kibitz.calibration.board_geometry import BoardGeometry, geometry_from_corners
+from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.boards.reader import SQUARE_PX, straighten
 from kibitz.vision.boards.square_logs import SquareLogs
-from kibitz.vision.boards.tile_colours import SquareColours
 from kibitz.vision.readings import PhotoReading
 from kibitz.vision.request import ReadRequest
 from kibitz.vision.stream import series as comparing
