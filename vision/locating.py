@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kibitz.calibration.any_size import SIZE, find_lattice, find_sized, goes_on, resized
+from kibitz.calibration.any_size import find_lattice, find_sized, resized
 from kibitz.calibration.board_finder import (
     FINDER,
     BoardNotFound,
@@ -29,8 +29,10 @@ from kibitz.calibration.cut_off import (
     refusal,
     sides_cut,
 )
+from kibitz.calibration.framing import goes_on
 from kibitz.calibration.lattice import refine
 from kibitz.calibration.outline import masks_of
+from kibitz.calibration.size_rule import SIZE
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import JOINED_SIDE, SIDE
 from kibitz.models.session import Model
