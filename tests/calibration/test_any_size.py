@@ -8,15 +8,11 @@ import cv2
 import numpy as np
 import pytest
 
-from kibitz.calibration.any_size import (
-    SIZE,
-    Evidence,
-    find_lattice,
-    find_sized,
-    goes_on,
-)
+from kibitz.calibration.any_size import find_lattice, find_sized
 from kibitz.calibration.board_geometry import Pyramid, geometry_from_corners
+from kibitz.calibration.framing import goes_on
 from kibitz.calibration.outline import Masks, masks_of
+from kibitz.calibration.size_rule import SIZE, Evidence
 from kibitz.models.session import load_model
 from kibitz.models.training.drawing.scene import make_scene
 from kibitz.models.training.drawing.sized_boards import photograph
