@@ -220,7 +220,7 @@ class _Lines:
         told = [self._told(axis, strip, combs.teeth) for strip in strips]
         sums = np.stack([x for x, _ in told]).reshape(STRIPS, *combs.shape)
         counts = np.stack([x for _, x in told]).reshape(STRIPS, *combs.shape)
-        best, here, found = -1.0, 0.0, (0.0, 0.0, 0.0, 0.0)
+        best, here, found, leans = -1.0, 0.0, (0.0, 0.0), [0.0, 0.0]
         most, half = combs.lean, STRIPS // 2
         inner = tuple(slice(half * most, n - half * most) for n in combs.shape)
         first, last = (x.reshape(combs.shape)[inner] for x in (combs.first, combs.last))
@@ -245,10 +245,11 @@ class _Lines:
             if strength.max() > best:
                 i = np.unravel_index(int(strength.argmax()), strength.shape)
                 best = float(strength[i])
-                found = (float(first[i]), float(last[i]), *(d * rule.step for d in lean))
+                found = (float(first[i]), float(last[i]))
+                leans = [d * rule.step for d in lean]
         if best <= rule.comb.clearly * here:
             return UPRIGHT
-        first_at, last_at, *leans = found
+        first_at, last_at = found
         # The side that shows stays where it was found, as far as whole squares let it.
         off = SIDE - last_at if not last_cut else -first_at if not first_cut else 0.0
         spacing = (last_at - first_at) / SIDE

@@ -22,7 +22,7 @@ from kibitz.calibration.cut_off import (
     refusal,
     sides_cut,
 )
-from kibitz.engine.layouts import STANDARD
+from kibitz.engine.board.layouts import STANDARD
 from kibitz.vision import pipeline
 from kibitz.vision.boards.board_print import RULES, BoardPrint
 from kibitz.vision.pipeline import Reader

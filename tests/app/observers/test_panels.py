@@ -15,7 +15,7 @@ import pytest
 
 from kibitz import app
 from kibitz.app.common.errors import UsageError
-from kibitz.app.common.materials import letters_for, make_materials
+from kibitz.app.common.materials.named import letters_for, make_materials
 from kibitz.app.observers.feeds import GameReplay, make_observer
 from kibitz.app.observers.panel_places import piece_of, spots_of
 from kibitz.app.observers.panels import PanelOrder, panel_grid, parse_panels
@@ -25,13 +25,13 @@ from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.table import grid_from_rows
-from kibitz.models.training.game_pictures import pictures_of, view_of
-from kibitz.models.training.game_story import Shot, shots_of
-from kibitz.models.training.game_tables import BoardTable
+from kibitz.models.training.games.pictures import pictures_of, view_of
+from kibitz.models.training.games.story import Shot, shots_of
+from kibitz.models.training.games.tables import BoardTable
 from kibitz.vision.readings import turned_board
 from kibitz.vision.request import ReadRequest
-from tests.fake_readings import Noise, reading_from_truth
-from tests.pictured_games import game_of
+from tests.helpers.fake_readings import Noise, reading_from_truth
+from tests.helpers.pictured_games import game_of
 
 LETTERS = letters_for("en")
 GAME = game_of("frankenscrabbards")
