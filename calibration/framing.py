@@ -67,18 +67,17 @@ def _sharp(flat: Picture, px: int, rule: SizeRule) -> NDArray[np.float32]:
     return np.asarray(cv2.GaussianBlur(even, (7, 1), rule.comb.line_width_px), np.float32)
 
 
-def _bits(edges: NDArray[np.float32], squares: tuple[int, int], off: float) -> Floats:
+def _bits(near: NDArray[np.float32], squares: tuple[int, int], off: float) -> Floats:
     """(lines, rows) how strong each bit of an upright line is, or of what lies beside it.
 
     Args:
-        edges: upright ones.
+        near: upright edges, the strongest of each pixel and those beside it.
         squares: the edges' columns and rows of squares.
         off: how far beside the lines, in squares.
     """
     columns, rows = squares
-    px = edges.shape[1] // columns
-    near = cv2.dilate(edges, np.ones((1, 3), np.uint8))  # a line may be a pixel off
-    at = ((np.arange(columns + 1) + off) * px - 1).round().astype(int).clip(0, edges.shape[1] - 1)
+    px = near.shape[1] // columns
+    at = ((np.arange(columns + 1) + off) * px - 1).round().astype(int).clip(0, near.shape[1] - 1)
     lines = near[:, at]  # (rows * px, lines)
     edge = max(1, px // 8)
     middle = lines.reshape(rows, px, -1)[:, edge:-edge]
@@ -194,10 +193,9 @@ def goes_on(picture: Picture | Pyramid, geometry: BoardGeometry, rule: SizeRule 
     n, low = geometry.size, -float(AROUND)
     squares = n + 2 * AROUND, n + 2 * AROUND
     side = float(squares[0])
-    flat = rectify(picture, geometry, rule.comb.square_px, (low, low), (side, side))
+    flat = rectify(picture, geometry, rule.glance_px, (low, low), (side, side))
     of_axes = [
-        _sharp(np.asarray(x, np.uint8), rule.comb.square_px, rule)
-        for x in (flat, cv2.transpose(flat))
+        _sharp(np.asarray(x, np.uint8), rule.glance_px, rule) for x in (flat, cv2.transpose(flat))
     ]
     x, y = (_lines_told(edges, squares) for edges in of_axes)
     size, first = np.array([n]), np.array([AROUND])
@@ -302,7 +300,8 @@ def _crossing(
 
 def _lines_told(edges: NDArray[np.float32], squares: tuple[int, int]) -> Floats:
     """Sums of how strong each bit of the upright lines is, usual ones 1; see `_summed`."""
-    line, left, right = (_bits(edges, squares, off) for off in (0.0, -0.4, 0.4))
+    near = np.asarray(cv2.dilate(edges, np.ones((1, 3), np.uint8)))  # a line may be a pixel off
+    line, left, right = (_bits(near, squares, off) for off in (0.0, -0.4, 0.4))
     columns, rows = squares
     inner = np.s_[columns // 4 : columns - columns // 4, rows // 4 : rows - rows // 4]
     spread = max(float(np.median(line[inner]) - np.median(left[inner])), 1e-6)

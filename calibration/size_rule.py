@@ -65,6 +65,9 @@ class SizeRule:
         1.0,
         "lines so strong beyond an edge are those of squares",
     )
+    glance_px: int = number(
+        10, "pixels", 4, 64, "squares are so large where it is only seen whether lines go on"
+    )
     looks: int = number(2, "looks", 1, 2, "the finder looks so often: near by, and from further")
     beside: float = number(
         0.8, "of a side", 0.0, 1.0, "so much of the squares beyond each side shows: it ends there"

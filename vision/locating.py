@@ -155,14 +155,19 @@ class Locator:
         """
         missing: BoardNotFound | None = None
         found: list[BoardGeometry] = []
+        shown: list[BoardGeometry] = []
         try:
             found = find_boards(picture, self._finder, self._lattice.run)
+            shown = self._where_they_show(picture, found, request)
         except BoardNotFound as error:
             missing = error
-        if request.hint and missing is not None:
-            raise missing  # a fixed camera's board keeps its number of squares
-        if len(found) > 1 or request.hint:
-            return self._where_they_show(picture, found, request)
+        # what was laid on its lines had been spread over what shows of it, or over more
+        laid = bool(shown) and shown[0] is not found[0] and not goes_on(picture, shown[0])
+        # a fixed camera's board keeps its number of squares
+        if len(found) > 1 or request.hint or laid:
+            if missing is not None:
+                raise missing
+            return shown
         if found and found[0].quality >= FINDER.plain_quality:
             other = (
                 resized(picture, found[0], self._finder) if goes_on(picture, found[0]) else None
@@ -176,12 +181,12 @@ class Locator:
             if request.squares == SIDE:
                 raise OtherSize(other.size)
             return [other]
-        if missing is not None:
-            there = self._on_lines_alone(picture, missing.nearest, request)
-            if there is None:
-                raise missing
-            return [there]
-        return self._where_they_show(picture, found, request)
+        if missing is None:
+            return shown
+        there = self._on_lines_alone(picture, missing.nearest, request)
+        if there is None:
+            raise missing
+        return [there]
 
     def _on_lines_alone(
         self, picture: Picture | Pyramid, nearest: BoardGeometry | None, request: ReadRequest

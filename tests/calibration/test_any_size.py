@@ -99,6 +99,17 @@ def test_lines_that_go_on(inner, expected):
     assert expected is goes_on(picture, geometry_from_corners(corners, inner, 760, 700))
 
 
+def test_lines_that_go_on_are_seen_in_a_small_picture():
+    """Not in one where a line is as wide as half a square."""
+    geometry = geometry_from_corners(CORNERS, 21, 760, 700)
+    part = geometry.to_px(np.array([(3.0, 3.0), (18.0, 3.0), (18.0, 18.0), (3.0, 18.0)]))
+    inner = geometry_from_corners(part, 15, 760, 700)
+
+    assert [False, True] == [
+        goes_on(ruled(21), inner, replace(SIZE, glance_px=px)) for px in (4, SIZE.glance_px)
+    ]
+
+
 @pytest.mark.parametrize(
     "rule",
     [
