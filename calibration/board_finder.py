@@ -63,11 +63,12 @@ class FinderRule:
 
     least_quality: float = number(0.7, "quality", 0.0, 1.0, "what fits worse is no board")
     sure_quality: float = number(0.8, "quality", 0.0, 1.0, "what fits so well needs no other look")
-    glance_side: float = number(
-        0.45, "of the picture", 0.1, 1.0, "a board so large is seen in a small picture"
-    )
     room_for_another: float = number(
-        0.6, "of the board's side", 0.0, 5.0, "so much room beside it may hold a second board"
+        0.6,
+        "of the board's side",
+        0.0,
+        5.0,
+        "so much room beside it may hold a second board, or it is too small for a small look",
     )
     plain_quality: float = number(
         0.985, "quality", 0.5, 1.0, "what fits so well lies right, if its lines say so too"
@@ -227,8 +228,7 @@ def _find_in_small_picture(
     side = rough.square_px * SIDE
     low, high = quads[0].min(0), quads[0].max(0)
     beside = float(max(*low, *((width, height) - high)))
-    small_board = side < rule.glance_side * max(width, height)
-    if small_board or beside > rule.room_for_another * side:
+    if beside > rule.room_for_another * side:
         return None
     g, certain = _fit_until_certain(picture, rough, lattice, rule)
     if certain:

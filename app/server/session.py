@@ -139,7 +139,8 @@ class Session:
         """What is looked for in the pictures of a table, wherever its board lies."""
         info = table.setup.opening.game.info
         letters = letters_if_known(table.setup.tiles)
-        return ReadRequest(squares_of(info), letters, taught=self.taught(table))
+        known = can_be_read(table.setup.tiles)
+        return ReadRequest(squares_of(info), letters, known=known, taught=self.taught(table))
 
     def taught(self, table: Table) -> Taught | None:
         """The look of a table's tiles, where it was taught."""

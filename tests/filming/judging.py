@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kibitz.app.server.session import Session
+from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.registry import Order
 from kibitz.app.tables.state import questions
 from kibitz.engine.rules import Action, Refused
 from tests.filming.drawing import Filmed

@@ -14,6 +14,7 @@ from typing import Annotated, Any
 import typer
 from fastapi import APIRouter, Request
 
+from kibitz.app.cameras.reopening import PATIENCE
 from kibitz.app.cameras.table_camera import CameraBusyError
 from kibitz.app.cli.options import Game
 from kibitz.app.cli.serving.place import listen, run
@@ -30,8 +31,9 @@ from kibitz.app.server.errors import ApiError
 from kibitz.app.server.messages import Document
 from kibitz.app.server.routes.common import errors, need_server_host
 from kibitz.app.server.session import Session
+from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.registry import Opened, Order, Tables
+from kibitz.app.tables.registry import Opened, Tables
 from kibitz.engine.games import DEFAULT_GAME
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import Refused
@@ -40,8 +42,6 @@ from kibitz.models.session import ModelFileInvalid
 DEMOS = DATA / "demo"
 FRAME_SECONDS = 2.5
 WAIT_FOR_PAGE_SECONDS = 6.0
-A_MOMENT_SECONDS = 0.1
-"""Between two looks whether somebody is there."""
 HOST = Actor("host")
 
 
@@ -168,7 +168,8 @@ class DemoPlayer:
         """Somebody should be looking when the first tiles are laid; but not wait for ever."""
         ended = time.monotonic() + WAIT_FOR_PAGE_SECONDS
         while time.monotonic() < ended:
-            if self._session.hub.watching(opened.table.id) or self._stop.wait(A_MOMENT_SECONDS):
+            watched = self._session.hub.watching(opened.table.id)
+            if watched or self._stop.wait(PATIENCE.a_moment):
                 return
 
     def _tell(self, opened: Opened, due: Sequence[Told]) -> None:

@@ -250,7 +250,7 @@ def _from_csv(name: str, text: str) -> Division:
         round_number = cell(row, "Round")
         if not round_number.isdecimal() or not 1 <= int(round_number) <= MOST_ROUNDS:
             raise DivisionError(
-                f"Line {line}: expected a round from 1 on, got {round_number!r:.40}."
+                f"Line {line}: expected a round from 1 to {MOST_ROUNDS}, got {round_number!r:.40}."
             )
         pair = cell(row, "Player1"), cell(row, "Player2")
         if not pair[0]:

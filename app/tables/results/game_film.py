@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
@@ -27,8 +28,9 @@ CODECS: Final = {".mp4": "mp4v", ".webm": "VP80", ".avi": "MJPG"}
 """The codec for each kind of file."""
 _FOLDER = Path(__file__).resolve().parents[2] / "web" / "fonts"
 FONTS: Final = tuple(_FOLDER / f"zilla-slab-{x}-400-normal.woff2" for x in ("latin", "latin-ext"))
-LAST_COMMON: Final = 0xFF
-"""The last letter of the first of them."""
+"""The page's typeface; the second file has the rarer letters."""
+NO_LETTER: Final = "\uffff"
+"""No typeface has it: what is drawn instead stands for every letter that is missing."""
 _BACK, _TEXT, _SOFT, _BOLD = (24, 32, 28), (244, 240, 230), (170, 180, 172), (255, 208, 92)
 
 
@@ -175,14 +177,14 @@ def drawn(scene: Scene, title: str, rule: FilmRule) -> Picture:
 
 
 class _Type:
-    """The page's typeface in one size; it comes in two files, the second with rarer letters."""
+    """The page's typeface in one size."""
 
     def __init__(self, size: float) -> None:
         self._fonts: list[Any] = [ImageFont.truetype(str(path), size) for path in FONTS]
 
     def _parts(self, text: str) -> Iterator[tuple[Any, str]]:
-        for rare, letters in groupby(text, lambda x: x.isalpha() and ord(x) > LAST_COMMON):
-            yield self._fonts[rare], "".join(letters)
+        for file, letters in groupby(text, _file_of):
+            yield self._fonts[file], "".join(letters)
 
     def width(self, text: str) -> float:
         """How wide a text is, in pixels."""
@@ -195,6 +197,16 @@ class _Type:
         for font, part in self._parts(text):
             pen.text((left, top), part, fill, font)
             left += float(font.getlength(part))
+
+
+@cache
+def _file_of(letter: str) -> int:
+    """Which of `FONTS` has a letter; the first for what none has."""
+    for k, path in enumerate(FONTS):
+        font = ImageFont.truetype(str(path))
+        if bytes(font.getmask(letter)) != bytes(font.getmask(NO_LETTER)):
+            return k
+    return 0
 
 
 def _cut(text: str, type_: _Type, room: float) -> str:

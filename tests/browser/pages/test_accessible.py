@@ -72,12 +72,12 @@ NAMES += [
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_no_page_has_serious_faults(browser: Browser, pages: dict[str, str], name: str) -> None:
+def test_no_page_has_seriousfaults(browser: Browser, pages: dict[str, str], name: str) -> None:
     """In light and dark, on a phone and a laptop, axe finds nothing serious."""
     found = []
     for scheme, size in (("light", PHONE), ("dark", LAPTOP)):
         page = _open(browser, pages[name], size, scheme)
-        found += _faults(page)
+        found += faults(page)
         page.context.close()
 
     assert found == []
@@ -86,9 +86,7 @@ def test_no_page_has_serious_faults(browser: Browser, pages: dict[str, str], nam
 @pytest.mark.parametrize(
     "button", ["Invite", "Voice off", "Screen", "Corners", "Challenge", "End the game"]
 )
-def test_no_dialog_has_serious_faults(
-    browser: Browser, pages: dict[str, str], button: str
-) -> None:
+def test_no_dialog_has_seriousfaults(browser: Browser, pages: dict[str, str], button: str) -> None:
     """What opens over the page is as good as the page, takes the focus and gives it back."""
     page = _open(browser, pages["table"], LAPTOP, "light")
     opener = page.get_by_role("button", name=button, exact=True)
@@ -96,7 +94,7 @@ def test_no_dialog_has_serious_faults(
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog")).to_be_visible()
     page.wait_for_timeout(300)
-    found = _faults(page)
+    found = faults(page)
     inside = page.evaluate("document.querySelector('dialog').contains(document.activeElement)")
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
@@ -175,7 +173,7 @@ def _open(browser: Browser, address: str, size: Any, scheme: Any) -> Page:
     return page
 
 
-def _faults(page: Page) -> list[str]:
+def faults(page: Page) -> list[str]:
     """Each serious finding with the first element it was found on."""
     answer = Axe().run(page).response
     return [

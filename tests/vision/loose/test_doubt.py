@@ -79,6 +79,24 @@ def test_what_is_plain_to_the_small_model_is_not_shown_to_the_large_one() -> Non
     assert (small.looks, large.looks, tile.letter) == ([1], [], "A")
 
 
+@pytest.mark.parametrize(("at_first", "looks"), [(8.3, []), (7.7, [1])])
+def test_how_plain_a_letter_must_be_to_the_small_model(at_first: float, looks: list[int]) -> None:
+    """0.985 is plain enough, of 0.97 the large model is asked as well."""
+    picture = np.zeros((200, 200, 3), np.uint8)
+    picture[80:120, 80:120] = 255
+    small: Any = Reader(at_first)
+    large: Any = Reader(12.0)
+
+    def one_tile(_picture: Pyramid, _model: object) -> Spots:
+        return Spots(np.array([(100, 100, 40, 0.0)]), np.array([0.95]), np.array([0.9]))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(loose_tiles, "find_tiles", one_tile)
+        loose_tiles.read_loose(picture, small, Glyphs(small, large), ("A", "B"))
+
+    assert looks == large.looks
+
+
 def inked(tile: int, ink: int) -> NDArray[np.uint8]:
     """A tile cut out of a dark table, with a bold letter."""
     cut = np.full((1, 60, 60, 3), 20, np.uint8)

@@ -12,7 +12,7 @@ Vinyals et al., 2016). What is like nothing that was taught cannot be told.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import cv2
@@ -31,6 +31,8 @@ Floats = NDArray[np.float32]
 Cuts = NDArray[np.uint8]
 
 TURNS: Final = 4
+RIM_PX: Final = 3
+"""So much around its square is in the picture of a tile: not every tile lies in the middle."""
 LIKELY: Final = 0.5
 """What is likelier a tile than not."""
 
@@ -68,6 +70,11 @@ class TeachRule:
 TEACH: Final = TeachRule()
 
 
+def no_places() -> Floats:
+    """The corners of no tile."""
+    return np.empty((0, 4, 2), np.float32)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Taught:
     """The look of a set of tiles.
@@ -76,11 +83,17 @@ class Taught:
         labels: letters that were taught, the blank `?` last.
         middle: (D,) the mean of all of them.
         means: (letters, 4, D) each letter's features, one for each way up.
+        pictures: the tile that each letter was learnt from, upright, as JPEG: people see by it
+            what was taken for which letter; empty where none are kept.
+        places: (letters, 4, 2) the corners of these tiles in their picture, as parts of its
+            width and height, the upper left one first; empty where they are not known.
     """
 
     labels: tuple[str, ...]
     middle: Floats
     means: Floats
+    pictures: tuple[bytes, ...] = ()
+    places: Floats = field(default_factory=no_places)
 
     def told(self, features: Floats, rule: TeachRule = TEACH) -> Floats:
         """Log probabilities of letter and turn, (N, letters, 4), of the tiles of one picture.
@@ -132,6 +145,13 @@ def learn(cuts: Cuts, letters: Sequence[str], look: Model, rule: TeachRule = TEA
     seen = np.stack([[_turned_look(v, k, look) for v in every] for k in range(TURNS)])
     of_letter = np.stack([seen[:, :, tiles].mean((1, 2)) for tiles in which])
     return Taught(labels, of_letter.mean((0, 1)), of_letter)
+
+
+def pictures_of(cuts: Cuts) -> tuple[bytes, ...]:
+    """Tiles as JPEG, without most of what lies around them in their squares' cuts."""
+    rim = (cuts.shape[1] - squares.SQUARE_PX) // 2 - RIM_PX
+    inside = slice(rim, cuts.shape[1] - rim)
+    return tuple(cv2.imencode(".jpg", cut[inside, inside])[1].tobytes() for cut in cuts)
 
 
 def _turned_look(cuts: Cuts, quarters: int, look: Model) -> Floats:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated
+import base64
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from fastapi.concurrency import run_in_threadpool
@@ -38,6 +39,18 @@ NOT_HERE = phrase(
 )
 
 
+class TaughtTile(BaseModel):
+    """A tile that was taught, as the camera saw it."""
+
+    letter: str = Field(description="What it was taken for; a blank is `?`.")
+    name: str = Field(description="The same as it is printed on the tile, or said of a blank.")
+    picture: str = Field(description="Its picture, as a `data:` address of a JPEG.")
+    place: list[list[float]] = Field(
+        description="Its four corners in the picture that it was taught from, as parts of the "
+        "picture's width and height."
+    )
+
+
 class TaughtAnswer(BaseModel):
     """Which tiles of a table were taught, and how they are laid out for it."""
 
@@ -46,6 +59,10 @@ class TaughtAnswer(BaseModel):
     letters: list[str] = Field(description="What was taught; empty: nothing. A blank is `?`.")
     missing: list[str] = Field(description="Letters of the set that were not.")
     alike: list[list[str]] = Field(description="Pairs that may be taken for each other.")
+    tiles: list[TaughtTile] = Field(description="What each letter was learnt from.")
+    needed: bool = Field(
+        description="Whether no letter of the set can be read before the tiles are taught."
+    )
     say: list[str] = Field(description="The same in words.")
 
 
@@ -154,7 +171,8 @@ def _learn(session: Session, table: Table, data: bytes, order: str | None) -> Ta
             found=sum(error.rows),
             rows=" ".join(map(str, error.rows)) or "0",
         )
-        raise ApiError(422, "wrong_count", message) from error
+        found = {"tiles": error.places.astype(float).round(4).tolist()}
+        raise ApiError(422, "wrong_count", message, details=found) from error
     except BoardNotFound as error:
         raise ApiError(422, error.code, phrase("{why}.", why=error)) from error
     except PictureError as error:
@@ -171,6 +189,20 @@ def _upright(corners: Corners) -> Corners:
     """The corners of a board, those of the edge nearest to the picture's top first."""
     first = min(range(4), key=lambda k: corners[k][1] + corners[(k + 1) % 4][1])
     return (*corners[first:], *corners[:first])
+
+
+def _tiles_of(taught: Taught, shown: Mapping[str, str]) -> list[dict[str, Any]]:
+    """What each letter was learnt from; empty where that is not kept."""
+    places = taught.places.astype(float).round(4).tolist()
+    return [
+        {
+            "letter": letter,
+            "name": shown.get(letter, letter),
+            "picture": "data:image/jpeg;base64," + base64.b64encode(picture).decode("ascii"),
+            "place": place,
+        }
+        for letter, picture, place in zip(taught.labels, taught.pictures, places, strict=False)
+    ]
 
 
 def _answer(
@@ -213,6 +245,8 @@ def _answer(
         "letters": list(letters),
         "missing": missing,
         "alike": [list(pair) for pair in alike],
+        "tiles": [] if taught is None else _tiles_of(taught, shown),
+        "needed": possible and taught is None and not can_be_read(table.setup.tiles),
         "say": say,
     }
     return TaughtAnswer(**spoken_to(session, request, document))

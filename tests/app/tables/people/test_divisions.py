@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import pytest
 
 from kibitz.app.tables.people.divisions import (
@@ -69,6 +71,29 @@ def test_a_result_is_written_behind_those_before_it():
     )
 
 
+def players(number: int) -> str:
+    """So many players, none of whom has played."""
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    names = (f"{a}{b}{c}" for a in letters for b in letters for c in letters)
+    return "".join(f"{name} 1500\n" for name in islice(names, number))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (players(2000), (2000, 0)),
+        (f"Ann 1500{' 2' * 100}\nBob 1400{' 1' * 100}\n", (2, 100)),
+        ("Round,Player1,Player2\n100,Ann,Bob\n", (2, 100)),
+    ],
+    ids=["players", "rounds", "rounds as CSV"],
+)
+def test_how_large_a_division_may_be(text, expected):
+    """Two thousand players and a hundred rounds: larger than any tournament."""
+    division = parse_division("A", text)
+
+    assert expected == (len(division.entrants), division.rounds)
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -80,7 +105,14 @@ def test_a_result_is_written_behind_those_before_it():
         ("Ann 1500 7\n", "Ann plays number 7"),
         ("Ann 1500\nann 1400\n", "'Ann' stands twice"),
         ("Round,Player1\n1,Ann\n", "Player2 is missing"),
-        ("Round,Player1,Player2\nx,Ann,Bob\n", "Line 2: expected a round from 1 on, got 'x'"),
+        ("Round,Player1,Player2\nx,Ann,Bob\n", "Line 2: expected a round from 1 to 100, got 'x'"),
+        ("Round,Player1,Player2\n0,Ann,Bob\n", "a round from 1 to 100, got '0'"),
+        ("Round,Player1,Player2\n101,Ann,Bob\n", "a round from 1 to 100, got '101'"),
+        (
+            f"Ann 1500{' 2' * 101}\nBob 1400{' 1' * 101}\n",
+            "2000 players and 100 rounds, got 2 and 101",
+        ),
+        (players(2001), "at most 2000 players and 100 rounds, got 2001 and 0"),
         ("Round,Player1,Score1,Player2\n1,Ann,many,Bob\n", "expected points, got 'many'"),
     ],
 )

@@ -9,12 +9,21 @@ import pytest
 from kibitz.app.cli.kept.film import run_film
 from kibitz.app.cli.serving.demo import DEMOS
 from kibitz.app.common.errors import CommandError, UsageError
+from kibitz.app.common.materials.named import TILE_SETS, load_tile_set
 from kibitz.app.common.storage.tables import Storage
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.server.session import Session
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.tables.orders import Order
+from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.results import game_film
-from kibitz.app.tables.results.game_film import FilmRule, Scene, drawn, scenes, write_film
+from kibitz.app.tables.results.game_film import (
+    NO_LETTER,
+    FilmRule,
+    Scene,
+    drawn,
+    scenes,
+    write_film,
+)
 
 PHOTOS = sorted((DEMOS / "scrabble").glob("*.jpg"))[1:3]
 
@@ -84,6 +93,19 @@ def test_every_name_is_written_and_fits():
 
     assert all(len(found) > 100 for found in ink.values())
     assert max(found[:, 1].max() for found in ink.values()) < right - rule.edge
+
+
+def test_letters_of_many_languages_are_drawn():
+    """None of them as the sign for a letter that is missing, in whichever file it lies."""
+    others = ("bg", "el", "he", "ru", "uk")  # written in other alphabets than the typeface's
+    sets = [load_tile_set(x).letters for x in TILE_SETS if x not in others]
+    letters = sorted({"Œ", *(x for letters in sets for word in letters for x in word)})
+    shot, rule = np.zeros((9, 9, 3), np.uint8), FilmRule(width=400, height=200, edge=4)
+    missing, *pages = (
+        drawn(Scene(shot, (), letter), "", rule) for letter in (NO_LETTER, *letters)
+    )
+
+    assert [] == [x for x, page in zip(letters, pages, strict=True) if (page == missing).all()]
 
 
 def test_settings_of_a_film_are_kept_to(shown):

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from kibitz.app.common.storage.tables import Storage
+from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.state import questions
 from kibitz.engine.rules import Action, Refused
 from kibitz.engine.table import Square

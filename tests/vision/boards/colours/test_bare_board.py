@@ -51,6 +51,11 @@ def table(ground: Colour, tile: Colour, seen: Colour, share: float) -> NDArray[n
     [
         (GREEN, CREAM, GREEN, 0.65, EMPTY_KIND),
         (GREEN, CREAM, (50, 66, 22), 0.65, EMPTY_KIND),  # in the hand's shadow
+        (GREEN, CREAM, (36, 48, 16), 0.65, EMPTY_KIND),  # in a deep one
+        (GREEN, CREAM, (22, 29, 10), 0.65, COVERED_KIND),  # darker than a shadow
+        (GREEN, CREAM, (101, 134, 45), 0.65, EMPTY_KIND),  # a little brighter
+        (GREEN, CREAM, (126, 168, 56), 0.65, COVERED_KIND),  # brighter than the board
+        (GREEN, CREAM, GREEN, 0.5, EMPTY_KIND),
         (GREEN, CREAM, GREEN, 0.3, COVERED_KIND),  # too little of it
         (GREEN, CREAM, CREAM, 0.65, COVERED_KIND),  # a tile, though its letter is hidden
         (CREAM, CREAM, CREAM, 0.65, COVERED_KIND),  # tiles like the board

@@ -77,6 +77,17 @@ def test_what_was_not_taught_cannot_be_told(reader, lesson):
     assert (sure & untaught & (rows != "#")).sum() < 0.3 * untaught.sum()
 
 
+def test_letters_that_no_network_knows_do_not_mirror_a_board(reader):
+    """Taken for Latin ones, Bulgarian letters look as in a mirror."""
+    board = SET.photograph(laid_out(load_tile_set("bg").letters[:-1]), 1, 12.0, upright=True)
+    told = [
+        reader.read(board.picture, ReadRequest(15, known=known)).boards[0].mirrored
+        for known in (True, False)
+    ]
+
+    assert [True, False] == told
+
+
 def test_another_number_of_tiles_is_refused(reader, lesson):
     """The number of tiles and of each row's are told."""
     with pytest.raises(WrongCount) as caught:

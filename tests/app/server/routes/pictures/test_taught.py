@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +100,7 @@ def test_a_taught_table_reads_its_tiles_and_a_restart_keeps_it(
     assert (None, UNTAUGHT) == (untaught["line"], untaught["advice"][-1])
     assert [list(ORDER)] * 2 == [x["letters"] for x in learnt]
     assert "31 tiles were learnt." == learnt[0]["say"][0]
+    assert [True, False] == [before["needed"], learnt[0]["needed"]]
     assert ["ДОМ"] == [w["word"] for w in read["line"]["play"]["words"]]
     assert UNTAUGHT not in read["advice"]
     assert learnt[1] == again
@@ -121,6 +123,26 @@ def test_the_cameras_newest_picture_is_taken_and_forgotten_again(
     assert list(ORDER) == learnt["letters"]
     assert [] == forgotten["letters"]
     assert UNTAUGHT in read["advice"]
+
+
+def test_each_tile_is_shown_as_it_was_seen(real: Any, lesson: bytes) -> None:
+    """Its picture is the place in the photograph that it was cut from; the blank has a name."""
+    made = new_table(real, tiles="bg")
+    tiles = teach(real, made, lesson).json()["tiles"]
+    photo = cv2.imdecode(np.frombuffer(lesson, np.uint8), cv2.IMREAD_COLOR)
+    straight = np.array([(3, 3), (45, 3), (45, 45), (3, 45)], np.float32)
+    alike = []
+    for tile in tiles:
+        size = photo.shape[1], photo.shape[0]
+        place = (np.array(tile["place"]) * size - 0.5).astype(np.float32)
+        cut = cv2.warpPerspective(photo, cv2.getPerspectiveTransform(place, straight), (48, 48))
+        kept = tile["picture"].removeprefix("data:image/jpeg;base64,")
+        shown = cv2.imdecode(np.frombuffer(base64.b64decode(kept), np.uint8), cv2.IMREAD_COLOR)
+        alike.append(np.corrcoef(cut.ravel(), shown.ravel())[0, 1])
+
+    assert [*ORDER[:-1], "blank"] == [tile["name"] for tile in tiles]
+    assert list(ORDER) == [tile["letter"] for tile in tiles]
+    assert min(alike) > 0.9
 
 
 def test_letters_that_were_not_taught_are_named(real: Any) -> None:
@@ -153,6 +175,7 @@ def test_a_wrong_picture_is_refused_in_words(real: Any, lesson: bytes) -> None:
     assert errors[0]["message"].startswith(
         "Expected 3 tiles on the board, found 31 in rows of 10 10 10 1; lay each once"
     )
+    assert [31, 0, 0, 0, 0] == [len(error.get("tiles", ())) for error in errors]
     assert "expected letters of bg" in errors[1]["message"]
     assert [] == told(real, made)["letters"]
 
@@ -169,6 +192,16 @@ def test_where_tiles_cannot_be_taught(client: Any, game: str, count: int) -> Non
         "Tiles are taught where one board is played on: not several boards, nor loose tiles."
         == answer["message"]
     )
+
+
+def test_letters_that_no_network_knows_say_nothing_of_how_a_board_lies(
+    session: Session, client: Any
+) -> None:
+    """Where some are known they do."""
+    made = [new_table(client, tiles=tiles) for tiles in ("bg", "en")]
+    tables = [session.tables.get(x["table"]) for x in made]
+
+    assert [False, True] == [session.look_for(table).known for table in tables]
 
 
 def test_what_was_taught_goes_with_its_table(session: Session, client: Any) -> None:
