@@ -55,6 +55,8 @@ from kibitz.engine.tracking.preview import Preview
 from kibitz.vision.readings import PhotoReading
 
 TOLD_ANEW = frozenset({"play", "plays", "take_back", "one_play"})
+ASKED_FIRST = frozenset({"letter", "one_play"})
+"""Questions about a play that come before it is said: the answer may change its score."""
 """Answers after which it is said anew what was played."""
 KEPT_IN_MEMORY = 200
 """How many unsaved pictures are held while the disk takes none; older ones are given up."""
@@ -93,6 +95,7 @@ class Table:
         self._clock = clock_after(kept, shown)
         self.lost: list[Refused] = []
         self.look_again = 0
+        self.unsaid: int | None = None  # the picture of a play that is asked about first
         self.chance: Chance = SystemRandom()
         if kept:
             self._restore()
@@ -267,6 +270,7 @@ class Table:
             say = (SAID[action.kind],)
         elif action.kind == "answer" and action.data.get("field") in TOLD_ANEW:
             say = lines_of_answer(before, self.ledger)
+        say = self._with_unsaid(action, say)
         shown = {} if any(is_private(d) for d in done) else dict(verdict.result)
         data: dict[str, Any] = {
             "do": _open_part(action, done, shown=bool(shown)),
@@ -402,12 +406,18 @@ class Table:
             photo = self.watcher.photos
             line = self.watcher.see(f"frame-{photo + 1}", reading, how=how, preview=preview)
             right = lines_put_right(before, self.ledger, photo)
-            line = {**line, "say": [*right, *self._new_lines(line, photo)]}
             moved = before.done != self.ledger.done
+            letters = self.watcher.letter_questions()
+            if self.unsaid is not None and (moved or not letters):
+                right = (*self._now_said(), *right)
+            line = {**line, "say": [*right, *self._new_lines(line, photo)]}
+            question = line["question"]
+            if how.attended and line["play"] and question and question["field"] in ASKED_FIRST:
+                line["say"] = [*right, question["prompt"]]
+                self.unsaid = photo
             if moved and not line["say"]:  # no score changes in silence
                 line["say"] = list(lines_of_change(before, self.ledger, "correct"))
             say = tuple(line["say"])
-            letters = self.watcher.letter_questions()
             nothing_new = line["status"] == "no_change" and not moved and letters == asked
             shows_end = nothing_new and picture is not None and self._lacks_final_picture()
             if nothing_new and not shows_end:
@@ -427,6 +437,19 @@ class Table:
         self.save(hurried=True)
         self._tell_listeners()
         return {**line, "seq": step.seq, "saved": self._is_saved(step.seq)}
+
+    def _with_unsaid(self, action: Action, say: tuple[str, ...]) -> tuple[str, ...]:
+        """What is said of an action, and before it the play that was only asked about so far."""
+        if self.unsaid is None:
+            return say
+        held = tuple(self._now_said())
+        return held or say if action.kind in ("answer", "correct") else (*held, *say)
+
+    def _now_said(self) -> list[str]:
+        """What was not said of a play as long as it was asked about; now it is."""
+        photo, self.unsaid = self.unsaid, None
+        made = [d for d in self.ledger.done if d.entry.photo == photo and not d.entry.told]
+        return lines_said(self.ledger, made)
 
     def _lacks_final_picture(self) -> bool:
         """Whether a finished game whose end is shown to others has no picture of it (FS-21)."""

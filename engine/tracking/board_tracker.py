@@ -185,8 +185,11 @@ class BoardTracker:
         self._keep([self._remembering(h, observed) for h in found])
         if self.best.clearing:
             # what is put away says nothing more of the game: it is the one that was told
-            told = self.ledger.done
-            self.hypotheses = [h for h in self.hypotheses if h.ledger.done == told]
+            told = [
+                h for h in self.hypotheses if h.clearing and h.ledger.done == before.ledger.done
+            ]
+            game = (told or self.hypotheses)[0].ledger.done
+            self.hypotheses = [h for h in self.hypotheses if h.ledger.done == game]
         self.photos += 1
         self._think_again()
         if how.attended:

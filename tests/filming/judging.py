@@ -155,6 +155,7 @@ class Judge:
     def finish(self) -> Verdict:
         """The film is over."""
         verdict, truth = self.verdict, self._truth or Known()
+        self._now = known_of(self.table.ledger)
         left = list(self._now.plays)
         for play in truth.plays:
             if play in left:
@@ -195,7 +196,7 @@ class Judge:
     def _heard(self, at: float, spent: float) -> None:
         if self.table.seq != self._seq:
             self._seq = self.table.seq
-            before, self._now = self._now, known_of(self.table.ledger)
+            before, self._now = self._now, known_of(self.table.ledger, self.table.unsaid)
             self._note_withdrawn(before, at)
         for due in list(self._due):
             if not due.is_told(self._now):

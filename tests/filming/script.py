@@ -52,8 +52,13 @@ class Known:
     to_move: str | None = None
 
 
-def known_of(ledger: Ledger) -> Known:
-    """What a ledger knows."""
+def known_of(ledger: Ledger, unsaid: int | None = None) -> Known:
+    """What a ledger knows.
+
+    Args:
+        ledger: the game.
+        unsaid: the number of a picture whose plays are left out: they were not announced yet.
+    """
     dated: list[tuple[int, KnownPlay]] = []
     for done in ledger.done:
         action = done.entry.action
@@ -70,7 +75,7 @@ def known_of(ledger: Ledger) -> Known:
         if "square" in data and "letter" in data and action.kind != "answer":
             tiles = {str(data["square"]): str(data["letter"])}
         word = str(data.get("word") or data.get("letter")) if action.kind in TOLD else ""
-        if tiles or word:
+        if (tiles or word) and done.entry.photo != unsaid:
             player = action.player or player_of(done)
             dated.append((done.entry.photo, KnownPlay(player, _plain(tiles), word)))
     view = ledger.game.view(ledger.state, None)

@@ -78,6 +78,19 @@ def test_a_board_that_is_cleared_leaves_one_game():
     assert {9} == {len(h.lying.tiles) for h in kept.hypotheses}
 
 
+def test_a_tile_that_hardly_showed_is_put_away_with_its_play():
+    """It was counted; that it can hardly be seen as the board is cleared changes nothing."""
+    kept = tracker()
+    for rows in GAME[:-1]:
+        kept.update(view_of(rows), LIVE)
+    kept.update(view_of(GAME[-1], {"H15": leaning("S", 0.5)}), LIVE)
+    before = kept.ledger.done
+    kept.update(view_of(board(), {"H15": leaning("S", -2.5)}), LIVE)
+
+    assert "S" == before[-1].entry.action.data["tiles"].get("H15")
+    assert before == kept.ledger.done
+
+
 def test_the_last_play_alone_is_a_take_back():
     """Nothing else is gone."""
     kept = played()

@@ -64,6 +64,29 @@ def test_two_letters_that_both_make_a_play(table, letters, how, asked):
     assert asked == open_questions(table)
 
 
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [("C", ["Ann plays CAT.", "10 for CAT; 10."]), ("B", ["Ann plays BAT.", "10 for BAT; 10."])],
+)
+def test_it_is_asked_before_the_play_is_said(table, value, said):
+    """Nobody hears a score that an answer would change."""
+    line = table.observe(doubted(FIRST, {"C": 0.6, "B": 0.39}), how=LIVE)
+    answer = Action("answer", data={"field": "letter", "square": "H7", "value": value})
+    outcome = table.act(answer, HOST)
+
+    assert ["Is the tile on H7 a C?"] == line["say"]
+    assert said == list(outcome.say)
+
+
+def test_a_play_that_nobody_was_asked_about_longer_is_said_with_the_next(table):
+    """Play goes on without an answer."""
+    table.observe(doubted(FIRST, {"C": 0.6, "B": 0.39}), how=LIVE)
+    line = table.observe(doubted(FIRST, {"C": 0.97}, v_I8="T"), how=LIVE)
+
+    assert ["Ann plays CAT.", "10 for CAT; 10."] == line["say"][:2]
+    assert line["say"][2].startswith("Bob plays ")
+
+
 def test_a_tile_that_may_be_a_blank_or_a_letter(table):
     """Both are asked: which letter the blank is, and whether it is that letter's tile."""
     table.observe(doubted(FIRST, {"?": 0.6, "C": 0.39}), how=LIVE)
