@@ -27,7 +27,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from kibitz.app.common.storage.tables import Storage
 from kibitz.app.reading.frames import FrameReader, default_load
 from kibitz.app.server.session import Session
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.tables.orders import Order
+from kibitz.app.tables.registry import Tables
 from kibitz.engine.games import find_info
 from kibitz.engine.rules import Action
 from tests.filming import photos as films_photos

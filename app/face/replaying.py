@@ -558,7 +558,8 @@ def recorded_table(paths: Sequence[str], data: str | None, games: Games = GAMES)
 def _of_table(name: str, data: str | None, games: Games, what: Callable[[Table], R]) -> R | None:
     """Something of a kept table; None if there is no such table."""
     from kibitz.app.common.storage.tables import Storage, StorageError
-    from kibitz.app.tables.registry import OrderError, Tables
+    from kibitz.app.tables.orders import OrderError
+    from kibitz.app.tables.registry import Tables
 
     try:
         tables = Tables(Storage(data), games=games)

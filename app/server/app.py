@@ -44,7 +44,7 @@ from kibitz.app.server.routes.table.squares import square_routes
 from kibitz.app.server.routes.table.tables import table_routes
 from kibitz.app.server.session import Session
 from kibitz.app.server.speaking import noted_language
-from kibitz.app.tables.registry import OrderError
+from kibitz.app.tables.orders import OrderError
 from kibitz.engine.phrases import phrase
 
 DESCRIPTION = """Tables of word games that a camera watches.

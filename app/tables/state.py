@@ -234,6 +234,8 @@ def _asked_after(asked: Questions, step: Step) -> Questions:
     gone = {("letter", str(do.get("square")))} if do.get("action") == "correct" else set()
     if do.get("action") == "answer":
         gone = {(str(do.get("field")), str(do.get("square")))}
+        if do.get("field") == "blank":  # then it is no letter's tile
+            gone.add(("letter", str(do.get("square"))))
         if do.get("field") == "plays":
             newest = [k for k in asked if k[0] == "plays"][-1:]
             gone = {("plays", str(do["photo"]))} if "photo" in do else set(newest)

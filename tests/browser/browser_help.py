@@ -24,8 +24,9 @@ from kibitz.app.server.access.certificate import local_papers
 from kibitz.app.server.access.security import RateLimit
 from kibitz.app.server.app import create_app
 from kibitz.app.server.session import Session
+from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.registry import Opened, Order, Tables
+from kibitz.app.tables.registry import Opened, Tables
 from kibitz.engine.rules import Action, Refused
 from tests.playthrough_tool import FOLDER as PLAYTHROUGHS
 from tests.playthrough_tool import script_of

@@ -8,15 +8,11 @@ import cv2
 import numpy as np
 import pytest
 
-from kibitz.calibration.any_size import (
-    SIZE,
-    Evidence,
-    find_lattice,
-    find_sized,
-    goes_on,
-)
+from kibitz.calibration.any_size import find_lattice, find_sized
 from kibitz.calibration.board_geometry import Pyramid, geometry_from_corners
+from kibitz.calibration.framing import goes_on
 from kibitz.calibration.outline import Masks, masks_of
+from kibitz.calibration.size_rule import SIZE, Evidence
 from kibitz.models.session import load_model
 from kibitz.models.training.drawing.scene import make_scene
 from kibitz.models.training.drawing.sized_boards import photograph
@@ -101,6 +97,17 @@ def test_lines_that_go_on(inner, expected):
     corners = part if inner == 15 else CORNERS
 
     assert expected is goes_on(picture, geometry_from_corners(corners, inner, 760, 700))
+
+
+def test_lines_that_go_on_are_seen_in_a_small_picture():
+    """Not in one where a line is as wide as half a square."""
+    geometry = geometry_from_corners(CORNERS, 21, 760, 700)
+    part = geometry.to_px(np.array([(3.0, 3.0), (18.0, 3.0), (18.0, 18.0), (3.0, 18.0)]))
+    inner = geometry_from_corners(part, 15, 760, 700)
+
+    assert [False, True] == [
+        goes_on(ruled(21), inner, replace(SIZE, glance_px=px)) for px in (4, SIZE.glance_px)
+    ]
 
 
 @pytest.mark.parametrize(

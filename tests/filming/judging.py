@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kibitz.app.server.session import Session
+from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.registry import Order
 from kibitz.app.tables.state import questions
 from kibitz.engine.rules import Action, Refused
 from tests.filming.drawing import Filmed
@@ -84,6 +84,7 @@ class Verdict:
             "told_under_hand": self.under_hand,
             "wait_median_s": round(statistics.median(self.waits), 2) if self.waits else None,
             "wait_longest_s": round(max(self.waits), 2) if self.waits else None,
+            "waits_s": [round(w, 2) for w in self.waits],
             "withdrawn": self.withdrawn,
             "wrong": self.wrong,
             "video_s": round(self.seconds, 1),
@@ -224,6 +225,8 @@ class Judge:
                     choices = " | ".join(map(str, question["choices"]))
                     said = f"{at:.1f} s: {question['prompt']} [{choices}]"
                     self.verdict.questions.append(said)
+            elif self._is_moot(question):
+                continue
             elif at - self._asked[name] >= ANSWER_S and question["choices"]:
                 self._asked[name] = float("inf")  # once
                 value = self._true_answer(question, self._true_then[name])
@@ -238,6 +241,11 @@ class Judge:
                         for q in self.verdict.questions[-1:]
                     ]
                 self._heard(at, 0.0)
+
+    def _is_moot(self, question: Mapping[str, Any]) -> bool:
+        """Whether a blank is taken for a letter: people say which letter the blank stands for."""
+        lying = {s: x for p in (self._truth or Known()).plays for s, x in p.tiles}
+        return question["field"] == "letter" and lying.get(question["square"]) == "?"
 
     def _true_answer(self, question: Mapping[str, Any], truth: Known) -> str:
         """The choice after which the table knows most of what is true.

@@ -26,8 +26,9 @@ from kibitz.app.observers.told import due_before, load_told
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.request import game_slug
 from kibitz.app.server.session import Session
+from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.tables.registry import Tables
 from kibitz.engine.games import find_game
 from kibitz.vision.frame import load_picture
 

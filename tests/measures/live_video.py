@@ -27,8 +27,9 @@ from kibitz.app.common.materials.named import counts_of, make_materials
 from kibitz.app.common.storage.tables import Storage
 from kibitz.app.reading.frames import FrameReader, default_load
 from kibitz.app.server.session import Session
+from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.table import Table
 from kibitz.engine.rules import Action, Refused
 from kibitz.models.training.games.film_plays import Fate, PlannedPlay, plan_game

@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,8 @@ from kibitz.app.common.storage.tables import Storage
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.server.app import create_app
 from kibitz.app.server.session import Session
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.tables.orders import Order
+from kibitz.app.tables.registry import Tables
 from kibitz.engine.games import GAMES, Games
 from kibitz.engine.rules import Options
 from kibitz.engine.scenarios import run_scenario
@@ -134,7 +136,8 @@ def test_a_kept_table_needs_its_rules(tmp_path: Path, capsys: pytest.CaptureFixt
 def served(tmp_path: Path) -> Iterator[Served]:
     """A server whose tables may be of this game."""
     with serve(tmp_path, FrameReader()) as running:
-        running.session.tables.games = WITH_IT
+        tables = running.session.tables
+        tables.offer = replace(tables.offer, games=WITH_IT)
         yield running
 
 

@@ -34,8 +34,9 @@ from kibitz.app.common.storage.schema import header_checksum, step_checksum, ste
 from kibitz.app.common.storage.tables import Storage, database_url
 from kibitz.app.common.terminal import show_progress
 from kibitz.app.server.access.gate import allowed_descriptors
+from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.state import state_json
 from kibitz.app.tables.table import Table
 from kibitz.engine.games import DEFAULT_GAME, INFOS

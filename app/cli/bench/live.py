@@ -18,7 +18,8 @@ import numpy as np
 from kibitz.app.common.storage.tables import Storage
 from kibitz.app.reading.frames import FrameReader, encode_jpeg
 from kibitz.app.server.session import Session
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.tables.orders import Order
+from kibitz.app.tables.registry import Tables
 from kibitz.engine.games import DEFAULT_GAME
 from kibitz.vision.frame import Picture
 

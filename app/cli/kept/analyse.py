@@ -134,7 +134,7 @@ def _named_in(game: GcgGame) -> str:
 
 def _of_table(table_id: str, data: str | None) -> tuple[GcgGame, TileSetLike, str, str]:
     from kibitz.app.common.storage.tables import DamagedTableError
-    from kibitz.app.tables.registry import OrderError
+    from kibitz.app.tables.orders import OrderError
     from kibitz.engine.record.gcg_writer import GcgImpossible, gcg_game
 
     with kept_tables(data) as tables:

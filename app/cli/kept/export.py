@@ -66,7 +66,7 @@ def run_export(
         CommandError: the record cannot be made, read or written.
     """
     from kibitz.app.common.storage.tables import DamagedTableError
-    from kibitz.app.tables.registry import OrderError
+    from kibitz.app.tables.orders import OrderError
     from kibitz.app.tables.results.exports import EXPORTS, ExportError, export_table
 
     if format_ not in EXPORTS:

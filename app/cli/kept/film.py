@@ -51,7 +51,7 @@ def run_film(
     """
     from kibitz.app.common.storage.tables import DamagedTableError
     from kibitz.app.reading.frames import FrameReader
-    from kibitz.app.tables.registry import OrderError
+    from kibitz.app.tables.orders import OrderError
     from kibitz.app.tables.results.game_film import FilmRule, write_film
 
     try:

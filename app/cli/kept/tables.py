@@ -127,7 +127,7 @@ def run_show(table: str, *, as_json: bool = False, data: str | None = None) -> i
 
 def run_rename(table: str, name: str, *, data: str | None = None) -> int:
     """Name a table."""
-    from kibitz.app.tables.registry import check_title
+    from kibitz.app.tables.orders import check_title
 
     with open_storage(data) as storage:
         _row_of(storage, table)

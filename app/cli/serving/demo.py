@@ -31,8 +31,9 @@ from kibitz.app.server.errors import ApiError
 from kibitz.app.server.messages import Document
 from kibitz.app.server.routes.common import errors, need_server_host
 from kibitz.app.server.session import Session
+from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.registry import Opened, Order, Tables
+from kibitz.app.tables.registry import Opened, Tables
 from kibitz.engine.games import DEFAULT_GAME
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import Refused

@@ -20,8 +20,9 @@ from kibitz.app.common.terminal import show_progress
 from kibitz.app.face.opening import player_names
 from kibitz.app.reading.request import game_slug
 from kibitz.app.reading.teaching import reads_taught
+from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.registry import Opened, Order, Tables
+from kibitz.app.tables.registry import Opened, Tables
 from kibitz.engine.games import DEFAULT_GAME
 from kibitz.engine.rules import Action, Refused
 
@@ -252,7 +253,7 @@ def check_planned(tables: Tables, plan: TablePlan) -> None:
         UsageError: what is asked for is no table.
     """
     try:
-        tables.opening(tables.with_start(plan.order()).to_json())
+        tables.offer.opening(tables.offer.with_start(plan.order()).to_json())
     except ValueError as error:
         raise UsageError(str(error)) from error
 
@@ -272,7 +273,7 @@ def open_planned(tables: Tables, plan: TablePlan, *, anew: bool = False) -> tupl
         UsageError: what is asked for is no table.
     """
     try:
-        order = tables.with_start(plan.order())
+        order = tables.offer.with_start(plan.order())
         table_id = None if anew else _unfinished(tables, order)
         if table_id is None:
             return tables.create(order), False

@@ -91,7 +91,7 @@ def finished_games(tables: Tables) -> list[Finished]:
 def _is_compared(tables: Tables, header: Mapping[str, Any]) -> bool:
     """Whether records are kept of a table's game."""
     try:
-        return tables.games.find_info(str(header.get("game"))).hall_of_fame is not None
+        return tables.offer.games.find_info(str(header.get("game"))).hall_of_fame is not None
     except ValueError:
         return False  # a table of a game that is not there any more
 

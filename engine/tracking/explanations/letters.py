@@ -281,8 +281,10 @@ def letter_question(
     square = next(s for s in sorted(best) if best[s] != other[s])
     letters = tuple(dict.fromkeys(laying.tiles[square] for laying in close))
     letters = letters[: priors.search.offered]
-    if "?" in letters:
-        return None  # what a blank stands for is asked by itself
+    if letters[0] == UNKNOWN_BLANK:
+        letters = letters[1:]  # what it stands for if it is one is asked by itself
+    elif UNKNOWN_BLANK in letters:
+        return None
     return _asked(name_of(square, size), letters)
 
 

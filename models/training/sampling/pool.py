@@ -59,7 +59,7 @@ class Pool:
         paths = [p for p in shards if ".part" not in p.name][:limit]
         if not paths:
             raise FileNotFoundError(
-                f"expected scenes-*.npz in {folder}; draw some with models.training.pool"
+                f"expected scenes-*.npz in {folder}; draw some with kibitz.models.training.sampling.pool"
             )
         self._jpegs: list[NDArray[np.uint8]] = []
         kinds, letters, turns, rims = [], [], [], []

@@ -12,7 +12,8 @@ import pytest
 from kibitz.app.common.storage.tables import Storage
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.server.session import Session
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.tables.orders import Order
+from kibitz.app.tables.registry import Tables
 from kibitz.engine.table import Square
 from kibitz.models.training.games.film_stage import HandPose, Light, Moment, Moved, Stage
 from kibitz.models.training.games.story import Laid

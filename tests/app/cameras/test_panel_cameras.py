@@ -13,8 +13,9 @@ from kibitz.app.common.errors import UsageError
 from kibitz.app.common.storage.tables import Storage
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.server.session import Session
+from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.tables.registry import Tables
 from kibitz.engine.table import parse_square
 from kibitz.models.training.games.story import Laid, Shot
 from kibitz.models.training.games.tables import BoardTable, View

@@ -14,7 +14,8 @@ from kibitz.app.common.errors import CommandError
 from kibitz.app.common.private_files import FolderLock, keep_private, write_private
 from kibitz.app.common.storage.tables import FILE_NAME, Storage
 from kibitz.app.server.access.certificate import local_papers
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.tables.orders import Order
+from kibitz.app.tables.registry import Tables
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="rights are kept otherwise there")
 ROOT = Path(__file__).resolve().parents[3]

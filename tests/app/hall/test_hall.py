@@ -15,7 +15,8 @@ from kibitz.app.common.storage.kept import LeaseLostError, StorageError
 from kibitz.app.common.storage.tables import Step, Storage
 from kibitz.app.hall.leases import HallRule
 from kibitz.app.hall.member import Hall
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.tables.orders import Order
+from kibitz.app.tables.registry import Tables
 from tests.app.cameras.camera_help import PluggedIn
 from tests.app.common.storage.postgres_help import address, fresh_database, postgres
 from tests.app.hall.hall_help import QUICK, HallServer, two_servers, until

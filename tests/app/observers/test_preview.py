@@ -8,8 +8,9 @@ import pytest
 
 from kibitz.app.common.storage.tables import Storage
 from kibitz.app.observers.board_views import board_view
+from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.tables.registry import Tables
 from kibitz.engine.record.ledger import fold
 from kibitz.engine.rules import Action
 from kibitz.engine.tracking.board_tracker import BoardTracker

@@ -6,8 +6,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from kibitz.app.server.app import create_app
+from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.registry import Order
 from kibitz.app.tables.setup import Outcome
 from kibitz.engine.rules import Action
 from kibitz.engine.tracking.explanations.missed_plays import GO_ON

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from kibitz.app.common.materials import load_tile_set
+from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.tables.registry import Opened
 from tests.browser.browser_help import HOST, Served, visit
 from tests.browser.pages.test_accessible import faults
 from tests.browser.pages.test_faults import PLACES
-from tests.drawn_sets import DrawnSet, laid_out
+from tests.helpers.drawn_sets import DrawnSet, laid_out
 
 ORDER = (*load_tile_set("bg").letters, "?")
 SET = DrawnSet(5)

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
-from kibitz.app.tables.registry import Opened, Order
+from kibitz.app.tables.orders import Order
+from kibitz.app.tables.registry import Opened
 from tests.app.server_help import board
 from tests.browser.browser_help import HOST, LAPTOP, Served, visit
 from tests.browser.tables.test_play_pages import _tap

@@ -8,7 +8,8 @@ import pytest
 from kibitz.app.common.storage.tables import Storage
 from kibitz.app.observers.board_views import board_view
 from kibitz.app.reading.pictures import FileReading
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.tables.orders import Order
+from kibitz.app.tables.registry import Tables
 from kibitz.engine.table import Square
 from kibitz.engine.tracking.evidence.changes import without_fingers, without_gaps
 from kibitz.engine.tracking.evidence.hypotheses import Capture

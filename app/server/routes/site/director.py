@@ -37,6 +37,7 @@ from kibitz.app.server.routes.common import (
 )
 from kibitz.app.server.session import Session
 from kibitz.app.server.speaking import noted_language, spoken_to
+from kibitz.app.tables.orders import Order, check_names
 from kibitz.app.tables.people.divisions import (
     Division,
     DivisionError,
@@ -46,7 +47,6 @@ from kibitz.app.tables.people.divisions import (
     parse_division,
     tsh_text,
 )
-from kibitz.app.tables.registry import Order, check_names
 from kibitz.engine.games import DEFAULT_GAME, GAMES
 
 Name = Annotated[str, Path(min_length=1, max_length=40, pattern=r"^[\w .-]+$")]

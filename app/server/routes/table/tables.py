@@ -32,7 +32,7 @@ from kibitz.app.server.messages import (
 from kibitz.app.server.routes.common import enter, enter_as_host, errors, need_server_host
 from kibitz.app.server.session import Session
 from kibitz.app.server.speaking import noted_language, spoken_to
-from kibitz.app.tables.registry import Order, check_names
+from kibitz.app.tables.orders import Order, check_names
 from kibitz.app.tables.results.fame import records_for
 from kibitz.app.tables.state import state_json
 from kibitz.engine.phrases import listed, phrase
@@ -51,10 +51,10 @@ def table_routes(session: Session, feeds: Feeds) -> APIRouter:
         return GamesAnswer(
             games=[
                 _game_entry(i, noted_language(session, request))
-                for i in session.tables.games.infos
+                for i in session.tables.offer.games.infos
             ],
-            tiles=list(session.tables.tile_sets),
-            lexicons=sorted(session.tables.lexicons),
+            tiles=list(session.tables.offer.tile_sets),
+            lexicons=sorted(session.tables.offer.lexicons),
             may_create=is_server_host(request, session),
             demo=session.demo,
         )
@@ -159,7 +159,7 @@ def _add_changes(router: APIRouter, session: Session, feeds: Feeds) -> None:
 def _records(session: Session, body: NewTable) -> dict[str, Any] | None:
     """Earlier games that a new one is compared with, where records are kept (FS-22)."""
     try:
-        info = session.tables.games.find_info(body.game)
+        info = session.tables.offer.games.find_info(body.game)
     except ValueError:
         return None  # that there is no such game is said where the table is made
     if info.hall_of_fame is None:
@@ -220,7 +220,7 @@ def _is_called(session: Session, row: Any, label: Label, words: list[str]) -> bo
         return True
     slug = str(row.header["game"])
     try:
-        title = session.tables.games.find_info(slug).title
+        title = session.tables.offer.games.find_info(slug).title
     except ValueError:
         title = ""  # a game that is not there any more
     players = map(str, row.header["players"])

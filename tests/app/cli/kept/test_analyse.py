@@ -10,8 +10,9 @@ from kibitz.app.cli.kept.analyse import run_analyse
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.materials.own_words import keep_list
 from kibitz.app.common.storage.tables import Storage
+from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.tables.registry import Tables
 from kibitz.engine.rules import Action
 
 GCG = """#player1 Ann Ann

@@ -10,7 +10,8 @@ import pytest
 
 from kibitz.app.cli.main import app, run
 from kibitz.app.common.storage.tables import Storage
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.tables.orders import Order
+from kibitz.app.tables.registry import Tables
 
 
 @pytest.fixture

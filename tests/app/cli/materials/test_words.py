@@ -13,8 +13,9 @@ from kibitz.app.common.errors import UsageError
 from kibitz.app.common.materials.named import load_lexicon
 from kibitz.app.common.materials.own_words import keep_list, kept_lists, kept_names, words_folder
 from kibitz.app.common.storage.tables import Storage
+from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.tables.registry import Tables
 from kibitz.engine.rules import Action
 
 HOST = Actor("host")

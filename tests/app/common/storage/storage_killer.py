@@ -18,8 +18,9 @@ import sys
 import time
 
 from kibitz.app.common.storage.tables import Storage
+from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.table import Table
 from kibitz.engine.rules import Action, Refused
 from tests.helpers.fake_readings import reading_of_rows

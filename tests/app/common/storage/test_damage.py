@@ -19,8 +19,9 @@ from kibitz.app.cli.serving.serve_tables import TablePlan, open_planned
 from kibitz.app.common.storage.schema import step_checksum
 from kibitz.app.common.storage.tables import FILE_NAME, DamagedTableError, Storage
 from kibitz.app.server.app import create_app
+from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.tables.registry import Tables
 from kibitz.engine.rules import Action
 from tests.app.server_help import bearer, make_session
 

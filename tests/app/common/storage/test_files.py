@@ -18,8 +18,9 @@ from kibitz.app.common.storage.tables import (
     TableRow,
     database_url,
 )
+from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.state import notices
 from kibitz.app.tables.table import Table
 from kibitz.engine.rules import Action

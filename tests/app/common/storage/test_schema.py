@@ -7,8 +7,9 @@ import pytest
 from kibitz.app.common.storage import schema
 from kibitz.app.common.storage.schema import FORMAT, header_checksum, step_checksum
 from kibitz.app.common.storage.tables import Storage, StorageError
+from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.tables.registry import Tables
 from kibitz.engine.rules import Action
 from tests.app.common.storage.postgres_help import address, fresh_database, postgres
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from fastapi.testclient import TestClient
 
 from kibitz.app.server.app import create_app
-from kibitz.app.tables.registry import Order
+from kibitz.app.tables.orders import Order
 from tests.app.server_help import act, bearer, make_session, new_table, see
 from tests.helpers.fake_readings import reading_of_rows
 

@@ -13,7 +13,8 @@ from kibitz.app.common.materials.named import TILE_SETS, load_tile_set
 from kibitz.app.common.storage.tables import Storage
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.server.session import Session
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.tables.orders import Order
+from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.results import game_film
 from kibitz.app.tables.results.game_film import (
     NO_LETTER,

@@ -14,8 +14,9 @@ from PIL import Image
 from kibitz.app.cli.main import main
 from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.common.storage.tables import Storage
+from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.results.exports import export_table
 from kibitz.app.tables.results.html_replay import PageFacts, SmallPhoto, replay_page
 from kibitz.app.tables.results.records import gcg_game, table_lines

@@ -10,7 +10,8 @@ import pytest
 
 from kibitz.app.common.storage.tables import Storage
 from kibitz.app.observers.board_views import board_view
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.tables.orders import Order
+from kibitz.app.tables.registry import Tables
 from kibitz.engine.table import Square, grid_from_rows
 from kibitz.engine.tracking.evidence.changes import turned_view
 from kibitz.engine.tracking.evidence.hypotheses import Capture

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from kibitz.app.common.storage.tables import Storage
+from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.state import questions
 from kibitz.engine.rules import Action, Refused
 from kibitz.engine.table import Square
@@ -34,7 +35,7 @@ def doubted(square: Square, letters: dict[str, float]):
     logs = reading.boards[0].letter_log_prob[square.row, square.col]
     logs[:] = np.log(1e-4)
     for letter, chance in letters.items():
-        logs[LETTERS.index(letter)] = np.log(chance)
+        logs[[*LETTERS, "?"].index(letter)] = np.log(chance)
     return reading
 
 
@@ -61,6 +62,26 @@ def test_two_letters_that_both_make_a_play(table, letters, how, asked):
 
     assert {"H7": "C", "H8": "A", "H9": "T"} == line["play"]["tiles"]
     assert asked == open_questions(table)
+
+
+def test_a_tile_that_may_be_a_blank_or_a_letter(table):
+    """Both are asked: which letter the blank is, and whether it is that letter's tile."""
+    table.observe(doubted(FIRST, {"?": 0.6, "C": 0.39}), how=LIVE)
+    asked = [(field, square) for field, square, _ in open_questions(table)]
+    table.act(Action("answer", data={"field": "letter", "square": "H7", "value": "C"}), HOST)
+
+    assert {("letter", "H7"), ("blank", "H7")} == set(asked)
+    assert [] == open_questions(table)
+    assert {"Ann": 10, "Bob": 0} == dict(table.view(HOST)["scores"])
+
+
+def test_a_blank_that_was_named_is_no_letter_s_tile(table):
+    """Who says which letter the blank is has answered the other question as well."""
+    table.observe(doubted(FIRST, {"?": 0.6, "C": 0.39}), how=LIVE)
+    table.act(Action("answer", data={"field": "blank", "square": "H7", "value": "C"}), HOST)
+
+    assert [] == open_questions(table)
+    assert {"Ann": 4, "Bob": 0} == dict(table.view(HOST)["scores"])
 
 
 def test_a_doubted_play_is_waited_for_a_little(table):
