@@ -123,6 +123,42 @@ def test_what_is_not_believed(rule):
     assert other is None or 11 != other.size
 
 
+def faintly_beyond(seed: int):
+    """A ruled board on a table where fainter lines go on beside it, and what a finder says.
+
+    Returns:
+        Squares a side, picture, a rough outline, and the finder's masks.
+    """
+    rng = np.random.default_rng(seed)
+    squares = int(rng.integers(9, 15))
+    picture = np.full((700, 760, 3), 90, np.uint8)
+    (x0, y0), (x1, y1) = CORNERS[0].astype(int), CORNERS[2].astype(int)
+    picture[y0:y1, x0:x1] += 70
+    pitch, line = SIDE / squares, int(rng.integers(40, 110))
+    for k in range(squares + 1):
+        at = round(k * pitch)
+        cv2.line(picture, (x0 + at, y0), (x0 + at, y1), (line, line, line), 2)
+        cv2.line(picture, (x0, y0 + at), (x1, y0 + at), (line, line, line), 2)
+    for side in np.flatnonzero(rng.random(4) < 0.5).tolist():
+        far, tone = round(pitch * rng.choice([1, 1, 2])), int(rng.integers(60, 85))
+        for k in np.flatnonzero(rng.random(squares + 1) > 0.25).tolist():
+            at = round(k * pitch)
+            ends = [
+                ((x0 + at, y0 - far), (x0 + at, y0)),
+                ((x1, y0 + at), (x1 + far, y0 + at)),
+                ((x0 + at, y1), (x0 + at, y1 + far)),
+                ((x0 - far, y0 + at), (x0, y0 + at)),
+            ]
+            cv2.line(picture, *ends[side], (tone, tone, tone), 2)
+    noise = rng.integers(-8, 9, picture.shape)
+    picture = np.clip(picture + noise, 0, 255).astype(np.uint8)
+    outwards = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+    corners = CORNERS + outwards * rng.uniform(-1, 1.2) * pitch
+    stretched = corners * (1, rng.uniform(0.94, 1.06))
+    rough = stretched + rng.uniform(-0.3, 0.3, (4, 2)) * pitch
+    return squares, picture, rough, seen(picture, corners)
+
+
 def test_a_rim_of_one_square_is_no_row():
     """A rim as wide as a square has an edge where a line could be, but no lines across."""
     picture = ruled(11)

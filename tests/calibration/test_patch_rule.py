@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
 from kibitz.calibration import patch_finder
 from kibitz.calibration.board_finder import BoardNotFound
 from kibitz.calibration.board_geometry import BoardGeometry, geometry_from_corners
-from kibitz.calibration.lattice import cell_points
+from kibitz.calibration.lattice import CELLS, cell_points
 from kibitz.calibration.patch_finder import PATCH, find_patch
 
 WIDTH, HEIGHT, SIDE = 900, 900, 300
@@ -284,3 +285,35 @@ def test_how_far_squares_can_differ():
 def test_how_much_of_boards_must_be_seen_to_compare_them(columns, boards, told):
     """Two fifths of each, and more than two hundred pairs of squares in all."""
     assert told == bool(np.isfinite(unlike(20, columns, boards)))
+
+
+def test_light_counts_less_than_colour():
+    """Squares ten lighter are nearer to each other than squares of which one is eight redder."""
+    picture = np.empty((HEIGHT, WIDTH, 3), np.float32)
+    picture[:] = (60, 0, 0)  # CIELAB
+    picture[320:340, 300:320] = (70, 0, 0)
+    picture[340:360, 300:320] = (60, 8, 0)
+    bgr = (cv2.cvtColor(picture, cv2.COLOR_Lab2BGR) * 255).round().astype(np.uint8)
+    cells, _ = patch_finder._square_colours(bgr, lying(300, 300), PATCH)
+    plain, lighter, redder = cells[PATCH.around : PATCH.around + 3, PATCH.around]
+    apart = [float(np.linalg.norm(x - plain)) for x in (lighter, redder)]
+
+    assert 0.5 < apart[0] / apart[1] < 1
+
+
+def test_a_lattice_among_others_is_looked_at_three_times():
+    """However it moves."""
+    looks: list[int] = []
+
+    def further_right(_):
+        looks.append(1)
+        at = cell_points()
+        inside = ((at > 0) & (at < 15)).all(1).reshape(CELLS, CELLS)
+        said = np.zeros((1, 4, CELLS, CELLS), np.float32)
+        said[:, 0] = 0.4
+        said[:, 3] = np.where(inside, 9.0, -9.0)
+        return said
+
+    patch_finder._fit(PICTURE, lying(300, 300), further_right, PATCH)
+
+    assert 3 == len(looks)
