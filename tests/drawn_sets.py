@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from kibitz.models.training import glyphs
 from kibitz.models.training.scene import Spread, SpriteCabinet, make_scene
 from kibitz.models.training.sized_boards import SizedBoard, photograph
+from kibitz.models.training.typefaces import fonts_with
 
 IN_A_ROW = 10
 
@@ -22,10 +23,12 @@ class DrawnSet:
     Args:
         seed: says how it looks.
         wobble: how far hand-made letters stray.
+        letters: of letters that are not Latin it takes a typeface that has them all.
     """
 
     seed: int
     wobble: float = 0.0
+    letters: str = ""
 
     def photograph(
         self, chars: NDArray[np.str_], seed: int, tilt_deg: float, upright: bool = False
@@ -33,6 +36,8 @@ class DrawnSet:
         """A board with these tiles; `upright`: row A nearest to the picture's top."""
         rng = np.random.default_rng([self.seed])
         style = replace(glyphs.random_tile_style(rng), wobble=self.wobble)
+        if self.letters:
+            style = replace(style, family=str(rng.choice(fonts_with(self.letters[0]))))
         cabinet = SpriteCabinet(rng, style)
         turns = np.zeros(chars.shape, np.uint8)
         for number in range(40):

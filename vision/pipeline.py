@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -37,15 +38,23 @@ from kibitz.calibration.lattice import refine
 from kibitz.calibration.outline import masks_of
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import JOINED_SIDE, SIDE
-from kibitz.models.session import WEIGHTS, Model, load_board_model, load_model
+from kibitz.engine.tile_sets import script_of
+from kibitz.models.session import (
+    WEIGHTS,
+    Model,
+    load_board_model,
+    load_model,
+    load_script_model,
+)
 from kibitz.vision.boards import mirror
 from kibitz.vision.boards import reader as board_reader
 from kibitz.vision.boards.board_print import BoardPrint, print_of
 from kibitz.vision.boards.close_look import Glyphs
 from kibitz.vision.boards.reader import assemble
+from kibitz.vision.boards.scripts import Scripts
 from kibitz.vision.boards.square_logs import SquareLogs, best_quarter, usable_letters
 from kibitz.vision.boards.squares import squares_of
-from kibitz.vision.boards.taught import Taught, as_taught, learn
+from kibitz.vision.boards.taught import Taught, learn, look_at, tiles_of, with_letters
 from kibitz.vision.boards.tile_colours import SquareColours
 from kibitz.vision.readings import SURE, TILE_KIND, GridReading, PhotoReading, stage_ms
 from kibitz.vision.request import LATIN, Edge, ReadRequest
@@ -123,6 +132,7 @@ class Reader:
             load_model("mark", folder),
             load_board_model(folder),
         )
+        self._scripts = Scripts(self._glyphs.large, load_script_model(folder))
         self._loose: Model | None = None
 
     def read(self, picture: Picture | Pyramid, request: ReadRequest | None = None) -> PhotoReading:
@@ -400,6 +410,9 @@ class Reader:
 
         Returns:
             That, and whether its letters tell for certain which of the two it is.
+
+        Raises:
+            OtherScript: its letters are of another script than those that were told.
         """
         g, _, logs = seen
         if not self.may_be_mirrored(logs, request):
@@ -407,11 +420,28 @@ class Reader:
         labels = self._labels(request)
         there = (g.mirrored(), *self.see(picture, g.mirrored(), request))
         lead = mirror.lead_in_mirror(logs, there[2], labels)
-        return (there if lead > mirror.RULES.lead else seen), abs(lead) > mirror.RULES.lead
+        meant = there if lead > mirror.RULES.lead else seen
+        if mirror.in_doubt(meant[2], labels):
+            self._check_script(picture, meant, request)
+        return meant, abs(lead) > mirror.RULES.lead
 
     def may_be_mirrored(self, logs: SquareLogs, request: ReadRequest) -> bool:
         """Whether a board's letters are so doubtful that it is to be read in a mirror too."""
         return mirror.in_doubt(logs, self._labels(request))
+
+    def _check_script(self, picture: Pyramid, seen: BoardLook, request: ReadRequest) -> None:
+        """See to it that a board whose letters read badly is of the script that was told.
+
+        Raises:
+            OtherScript: it is of another.
+        """
+        if request.taught is not None:
+            return  # taught letters may look like anything
+        g, _, logs = seen
+        cuts = squares_of(picture, g, tiles_of(logs))
+        script = self._scripts.other(cuts, request.letters)
+        if script is not None:
+            raise OtherScript(script, request.letters, self._scripts.sets_of(script))
 
     def see(
         self,
@@ -421,24 +451,37 @@ class Reader:
         known: board_reader.Known | None = None,
     ) -> tuple[SquareColours, SquareLogs]:
         """One board's colours and its squares' log probabilities, whichever way it lies."""
-        taught = request.taught
+        usual = request.taught is None and not self._by_script(request)
         colours, logs = board_reader.read_board(
             picture,
             g,
             self._reader,
             self._glyphs,
-            request.letters if taught is None else LATIN,
+            request.letters if usual else LATIN,
             closely=request.closely,
-            known=known if taught is None else None,
+            known=known if usual else None,
         )
-        if taught is not None:
-            logs = as_taught(picture, g, logs, self._glyphs.large, taught)
+        if not usual:
+            letters = len(self._labels(request))
+            logs = with_letters(picture, g, logs, letters, partial(self._told, request))
         return colours, logs
+
+    def _told(self, request: ReadRequest, cuts: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Log probabilities of letters that the looks have no name for, as `with_letters` asks."""
+        if request.taught is None:
+            return self._scripts.told(cuts, request.letters)
+        return request.taught.told(look_at(cuts, self._glyphs.large))
+
+    def _by_script(self, request: ReadRequest) -> bool:
+        """Whether the looks have no name for any of the letters."""
+        return set(request.letters).isdisjoint(self._reader.facts.labels)
 
     def _labels(self, request: ReadRequest) -> tuple[str, ...]:
         """What a tile of the set may be, in the order of log probabilities."""
         if request.taught is not None:
             return request.taught.labels
+        if self._by_script(request):
+            return self._scripts.labels(request.letters)
         return usable_letters(self._reader, request.letters)
 
     def learn(
@@ -563,6 +606,28 @@ class OtherSize(BoardNotFound):
     def __init__(self, size: int) -> None:
         super().__init__(
             f"this board has {size} squares a side, not 15: read it with --squares {size}"
+        )
+
+
+class OtherScript(BoardNotFound):
+    """A board's letters are of another script than those that were told.
+
+    Attributes:
+        script: which, as Unicode names it: `CYRILLIC`.
+        told: that of the letters that were told.
+        tile_sets: the names of the sets of the board's script.
+    """
+
+    code = "other_script"
+
+    def __init__(self, script: str, letters: Sequence[str], tile_sets: Sequence[str]) -> None:
+        self.script = script
+        self.told = script_of(letters)
+        self.tile_sets = tuple(tile_sets)
+        sets = " or ".join(f"--tiles {name}" for name in tile_sets)
+        super().__init__(
+            f"these tiles are {script.title()}, not {self.told.title()}: read them with {sets}, "
+            "or teach their look if they are something else"
         )
 
 

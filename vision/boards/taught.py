@@ -11,7 +11,7 @@ Vinyals et al., 2016). What is like nothing that was taught cannot be told.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -183,28 +183,33 @@ def _turned(cut: Cuts, angle_deg: float) -> Cuts:
     return np.asarray(out, np.uint8)
 
 
-def as_taught(
+def with_letters(
     picture: Picture | Pyramid,
     geometry: BoardGeometry,
     logs: SquareLogs,
-    look: Model,
-    taught: Taught,
+    letters: int,
+    told: Callable[[Cuts], Floats],
 ) -> SquareLogs:
-    """A board's log probabilities with the letters that were taught in place of the network's.
+    """A board's log probabilities with other letters in place of the networks'.
 
     Args:
         picture: the photograph.
         geometry: where the board lies.
         logs: what the networks say of its squares.
-        look: the network whose features tell tiles apart.
-        taught: the look of its tiles.
+        letters: how many there are, with the blank.
+        told: log probabilities of letter and turn, (N, letters, 4), of squares cut out.
     """
     n = len(logs.kind)
-    letters = len(taught.labels)
     both = np.full((n, n, letters, TURNS), -np.log(letters * TURNS), np.float32)
-    # of what is hardly a tile the letter does not matter, and its look would mislead
-    where = np.argwhere(logs.tile > LIKELY)
+    where = tiles_of(logs)
     if len(where):
-        cuts = squares.squares_of(picture, geometry, where)
-        both[tuple(where.T)] = taught.told(look_at(cuts, look))
+        both[tuple(where.T)] = told(squares.squares_of(picture, geometry, where))
     return SquareLogs(logs.kind, both)
+
+
+def tiles_of(logs: SquareLogs) -> NDArray[np.intp]:
+    """(N, 2) the squares that are likelier tiles than not.
+
+    Of others the letter does not matter, and their look would mislead.
+    """
+    return np.argwhere(logs.tile > LIKELY)
