@@ -38,7 +38,7 @@ from kibitz.calibration.lattice import refine
 from kibitz.calibration.outline import masks_of
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import JOINED_SIDE, SIDE
-from kibitz.engine.tile_sets import script_of
+from kibitz.engine.tiles.sets import script_of
 from kibitz.models.session import (
     WEIGHTS,
     Model,
@@ -49,13 +49,20 @@ from kibitz.models.session import (
 from kibitz.vision.boards import mirror
 from kibitz.vision.boards import reader as board_reader
 from kibitz.vision.boards.board_print import BoardPrint, print_of
-from kibitz.vision.boards.close_look import Glyphs
+from kibitz.vision.boards.colours.tile_colours import SquareColours
+from kibitz.vision.boards.letters.close_look import Glyphs
+from kibitz.vision.boards.letters.scripts import Scripts
+from kibitz.vision.boards.letters.taught import (
+    Taught,
+    learn,
+    look_at,
+    pictures_of,
+    tiles_of,
+    with_letters,
+)
 from kibitz.vision.boards.reader import assemble
-from kibitz.vision.boards.scripts import Scripts
 from kibitz.vision.boards.square_logs import SquareLogs, best_quarter, usable_letters
 from kibitz.vision.boards.squares import squares_of
-from kibitz.vision.boards.taught import Taught, learn, look_at, tiles_of, with_letters
-from kibitz.vision.boards.tile_colours import SquareColours
 from kibitz.vision.readings import SURE, TILE_KIND, GridReading, PhotoReading, stage_ms
 from kibitz.vision.request import LATIN, Edge, ReadRequest
 
@@ -161,7 +168,7 @@ class Reader:
         except BoardNotFound:
             if request.squares != JOINED_SIDE or request.corners is not None:
                 raise
-            return self._read_parts(pyramid, request, began)
+            return self.read_parts(pyramid, request, began)
         located = time.perf_counter()
         if request.squares == JOINED_SIDE:
             readings: tuple[GridReading, ...] = (
@@ -249,8 +256,18 @@ class Reader:
                 raise OtherSize(other.size)
             return [other]
         if missing is not None:
-            raise missing
+            there = self._on_lines_alone(picture, missing.nearest, request)
+            if there is None:
+                raise missing
+            return [there]
         return self._where_they_show(picture, found, request)
+
+    def _on_lines_alone(
+        self, picture: Picture | Pyramid, nearest: BoardGeometry | None, request: ReadRequest
+    ) -> BoardGeometry | None:
+        """A board that the picture cuts off so far that no lattice fits it, where its print is."""
+        laid = None if nearest is None else lay_on_lines(picture, nearest)
+        return None if laid is None else self._in_its_rows(picture, laid, None, request)
 
     def _where_they_show(
         self, picture: Picture | Pyramid, found: list[BoardGeometry], request: ReadRequest
@@ -277,12 +294,18 @@ class Reader:
         self,
         picture: Picture | Pyramid,
         laid: BoardGeometry,
-        found: BoardGeometry,
+        found: BoardGeometry | None,
         request: ReadRequest,
     ) -> BoardGeometry | None:
         """A board that is laid on its lines, moved by whole squares to where its print has it.
 
         Where lines and lattice agree, and the print does not contradict them, they are believed.
+
+        Args:
+            picture: the photograph.
+            laid: the board on its lines.
+            found: its lattice as it was found; None where none fits.
+            request: what to look for.
         """
         left, top, right, bottom = sides_cut(laid)
         axes = left or right, top or bottom
@@ -291,6 +314,8 @@ class Reader:
             its = _print_of((laid, *self.see(pyramid, laid, request)))
             move = its.squares_off(axes)
             if move is None:
+                if found is None:
+                    return None
                 agree = np.abs(found.to_lattice(laid.corners_px) - CORNERS).max() < RULES.agree
                 return laid if agree and its.rows_off() is None else None
             if move == (0, 0):
@@ -313,8 +338,13 @@ class Reader:
                     return again
         return central(find_patch(picture, self._lattice.run), picture)
 
-    def _read_parts(self, picture: Pyramid, request: ReadRequest, began: float) -> PhotoReading:
+    def read_parts(self, picture: Pyramid, request: ReadRequest, began: float) -> PhotoReading:
         """A picture that shows only some of nine joined boards.
+
+        Args:
+            picture: the picture.
+            request: what to look for.
+            began: when its reading began, in seconds of `time.perf_counter`.
 
         Raises:
             BoardNotFound: not even one of them is found.
@@ -427,7 +457,8 @@ class Reader:
 
     def may_be_mirrored(self, logs: SquareLogs, request: ReadRequest) -> bool:
         """Whether a board's letters are so doubtful that it is to be read in a mirror too."""
-        return mirror.in_doubt(logs, self._labels(request))
+        tell = request.known or request.taught is not None
+        return tell and mirror.in_doubt(logs, self._labels(request))
 
     def _check_script(self, picture: Pyramid, seen: BoardLook, request: ReadRequest) -> None:
         """See to it that a board whose letters read badly is of the script that was told.
@@ -498,7 +529,8 @@ class Reader:
             BoardNotFound: there is no board.
             WrongCount: another number of tiles lies there.
         """
-        cuts = []
+        cuts: list[NDArray[np.uint8]] = []
+        places: list[NDArray[np.float32]] = []
         for which, picture in enumerate(pictures):
             pyramid = pyramid_of(picture)
             g = self.locate(pyramid, request)[0][0]
@@ -508,11 +540,15 @@ class Reader:
             labels = usable_letters(self._reader, LATIN)
             told = assemble(g, colours, logs, labels, 0, top_certain=True)
             where = np.argwhere(told.kind_log_prob.argmax(-1) == TILE_KIND)
+            places.append(_places_of(g, where))
             if len(where) != len(order):
                 rows = tuple(int(n) for n in np.bincount(where[:, 0]) if n)
-                raise WrongCount(which, len(order), rows)
+                raise WrongCount(which, len(order), rows, places[which])
             cuts.append(squares_of(pyramid, g, where))
-        return learn(np.concatenate(cuts), [*order] * len(cuts), self._glyphs.large)
+        letters = [*order] * len(cuts)
+        taught = learn(np.concatenate(cuts), letters, self._glyphs.large)
+        first = [order.index(letter) for letter in taught.labels]
+        return replace(taught, pictures=pictures_of(cuts[0][first]), places=places[0][first])
 
     def tell(
         self, g: BoardGeometry, colours: SquareColours, logs: SquareLogs, request: ReadRequest
@@ -541,33 +577,33 @@ class Reader:
         panels: list[BoardGeometry],
         request: ReadRequest,
     ) -> GridReading:
-        labels = self._labels(request)
-        big, logs = self._see_joined(picture, panels, request)
+        whole, seen = self.see_joined(picture, whole, panels, request)
+        colours, logs = put_together(seen)
+        return self.tell(whole, colours, logs, request)
+
+    def see_joined(
+        self,
+        picture: Pyramid,
+        whole: BoardGeometry,
+        panels: list[BoardGeometry],
+        request: ReadRequest,
+    ) -> tuple[BoardGeometry, list[BoardLook]]:
+        """Nine joined boards row by row, and all of them; as in a mirror if that is likelier."""
+        seen = self._see_each(picture, panels, request)
+        logs = put_together(seen)[1]
         if self.may_be_mirrored(logs, request):
             there = [panels[k - k % 3 + 2 - k % 3].mirrored() for k in range(9)]
-            swapped = self._see_joined(picture, there, request)
-            if mirror.lead_in_mirror(logs, swapped[1], labels) > mirror.RULES.lead:
-                whole, (big, logs) = whole.mirrored(), swapped
-        px = board_reader.SQUARE_PX
-        quarters, certain = self._quarters(whole, logs, labels, request)
-        return assemble(whole, SquareColours(big, px), logs, labels, quarters, top_certain=certain)
+            swapped = self._see_each(picture, there, request)
+            labels = self._labels(request)
+            if mirror.lead_in_mirror(logs, put_together(swapped)[1], labels) > mirror.RULES.lead:
+                return whole.mirrored(), swapped
+        return whole, seen
 
-    def _see_joined(
+    def _see_each(
         self, picture: Pyramid, panels: list[BoardGeometry], request: ReadRequest
-    ) -> tuple[Picture, SquareLogs]:
-        """Nine panels as one straightened board, and its squares' log probabilities."""
-        read = [
-            board_reader.read_board(picture, g, self._reader, self._glyphs, request.letters)
-            for g in panels
-        ]
-        logs = SquareLogs(
-            _nine([logs.kind for _, logs in read]), _nine([logs.both for _, logs in read])
-        )
-        px = board_reader.SQUARE_PX
-        big = np.pad(
-            _nine([c.straight[px:-px, px:-px] for c, _ in read]), ((px, px), (px, px), (0, 0))
-        )
-        return big, logs
+    ) -> list[BoardLook]:
+        one_by_one = as_panel(request)
+        return [(g, *self.see(picture, g, one_by_one)) for g in panels]
 
     def _read_loose(self, picture: Picture, request: ReadRequest) -> PhotoReading:
         from kibitz.vision.loose import tiles as loose_tiles
@@ -585,17 +621,32 @@ class Reader:
         return PhotoReading(picture.shape[1], picture.shape[0], (), tiles, words, ms)
 
 
+def _places_of(g: BoardGeometry, where: NDArray[np.int64]) -> NDArray[np.float32]:
+    """(N, 4, 2) the corners of squares, (N, 2) rows and columns, as parts of the picture."""
+    around = np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
+    px = g.to_px(where[:, None, ::-1] + around)
+    return np.asarray(px / (g.width, g.height), np.float32)
+
+
 class WrongCount(Exception):
     """Another number of tiles was found than was to be laid.
 
-    `picture` says in which, counted from 0, and `rows` how many lie in each row.
+    `picture` says in which, counted from 0, `rows` how many lie in each row, and `places`,
+    (N, 4, 2), the corners of each tile as parts of the picture's width and height.
     """
 
-    def __init__(self, picture: int, expected: int, rows: tuple[int, ...]) -> None:
+    def __init__(
+        self,
+        picture: int,
+        expected: int,
+        rows: tuple[int, ...],
+        places: NDArray[np.float32],
+    ) -> None:
         super().__init__(f"expected {expected} tiles, found {sum(rows)}")
         self.picture = picture
         self.expected = expected
         self.rows = rows
+        self.places = places
 
 
 class OtherSize(BoardNotFound):
@@ -681,6 +732,19 @@ def _boards_among(found: Iterable[tuple[BoardLook, BoardPrint]]) -> list[BoardLo
             "give its corners"
         )
     return kept
+
+
+def as_panel(request: ReadRequest) -> ReadRequest:
+    """What is asked of one of nine joined boards: of so many a first look has to do."""
+    return replace(request, closely=False)
+
+
+def put_together(seen: Sequence[BoardLook]) -> tuple[SquareColours, SquareLogs]:
+    """Nine joined boards, row by row, as one: its colours and its squares' log probabilities."""
+    logs = SquareLogs(_nine([x.kind for _, _, x in seen]), _nine([x.both for _, _, x in seen]))
+    px = board_reader.SQUARE_PX
+    straight = _nine([c.straight[px:-px, px:-px] for _, c, _ in seen])
+    return SquareColours(np.pad(straight, ((px, px), (px, px), (0, 0))), px), logs
 
 
 def _nine(parts: list[NDArray[Any]]) -> NDArray[Any]:

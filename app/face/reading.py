@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from kibitz.app.common.errors import CommandError, PictureUnreadable, UsageError, for_programs
-from kibitz.app.common.materials import letters_for
+from kibitz.app.common.materials.named import letters_for
 from kibitz.app.common.terminal import silent
 from kibitz.app.face.results import Reading, reading_of
 from kibitz.app.reading.pictures import (

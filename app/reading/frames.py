@@ -32,7 +32,7 @@ from kibitz.vision.request import Corners, ReadRequest
 if TYPE_CHECKING:
     from kibitz.calibration.board_finder import BoardNotFound
     from kibitz.calibration.board_geometry import BoardGeometry, Pyramid
-    from kibitz.vision.boards.taught import Taught
+    from kibitz.vision.boards.letters.taught import Taught
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from kibitz.vision.request import Corners, ReadRequest
 
 if TYPE_CHECKING:
     from kibitz.calibration.board_geometry import Pyramid
-    from kibitz.vision.boards.taught import Taught
+    from kibitz.vision.boards.letters.taught import Taught
     from kibitz.vision.pipeline import Reader
 
 

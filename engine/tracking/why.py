@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kibitz.engine.table import Square
-from kibitz.engine.tracking.changes import BoardView, SquareView
-from kibitz.engine.tracking.expected import name_of
-from kibitz.engine.tracking.hypotheses import Finding, Hypothesis
-from kibitz.engine.tracking.missed_plays import label_of
-from kibitz.engine.tracking.priors import SearchLimits
+from kibitz.engine.tracking.evidence.changes import BoardView, SquareView
+from kibitz.engine.tracking.evidence.expected import name_of
+from kibitz.engine.tracking.evidence.hypotheses import Finding, Hypothesis
+from kibitz.engine.tracking.evidence.priors import SearchLimits
+from kibitz.engine.tracking.explanations.missed_plays import label_of
 
 SHOWED = {
     "no_change": "nothing new",

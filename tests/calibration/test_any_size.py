@@ -18,8 +18,8 @@ from kibitz.calibration.any_size import (
 from kibitz.calibration.board_geometry import Pyramid, geometry_from_corners
 from kibitz.calibration.outline import Masks, masks_of
 from kibitz.models.session import load_model
-from kibitz.models.training.scene import make_scene
-from kibitz.models.training.sized_boards import photograph
+from kibitz.models.training.drawing.scene import make_scene
+from kibitz.models.training.drawing.sized_boards import photograph
 
 SIDE = 440.0
 """Pixels of the ruled boards of these tests."""

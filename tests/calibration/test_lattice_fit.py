@@ -25,6 +25,18 @@ def test_fit_recovers_the_geometry(k1):
     assert np.abs(fitted.corners_px - true.corners_px).max() < (0.1 if k1 == 0 else 1.5)
 
 
+@pytest.mark.parametrize(("shown", "low", "high"), [(15.0, 0.075, 0.08), (6.0, 0.034, 0.047)])
+def test_a_lens_is_believed_as_far_as_points_tell(shown, low, high):
+    """Points all over a board tell its lens; those of a corner leave half of it in doubt."""
+    plain = geometry_from_corners(CORNERS, 15, 1000, 800)
+    true = BoardGeometry(plain.homography, 15, 1000, 800, 0.08)
+    lattice = cell_points()
+    seen = ((lattice > 0) & (lattice < shown)).all(1)
+    fitted = fit(true.to_px(lattice), lattice, seen.astype(float), plain, lens=True)
+
+    assert low < fitted.k1 < high
+
+
 def test_fit_resists_points_that_are_wrong():
     """A tenth of the points three squares off moves the corners by less than two pixels."""
     true = geometry_from_corners(CORNERS, 15, 1000, 800)

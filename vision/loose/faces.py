@@ -119,9 +119,7 @@ def printed_backs(
         if len(others) < rules.enough:
             continue
         faint = known & (letter == one) & (shown < rules.fainter * np.median(others))
-        if faint.sum() > rules.enough and np.ptp(np.log(shown[faint] + 1e-3)) < np.log(
-            rules.alike
-        ):
+        if faint.sum() > rules.enough and shown[faint].max() < rules.alike * shown[faint].min():
             backs |= faint
     return backs
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from kibitz.engine.connection import check_connected, check_free, check_line, parse_tiles
+from kibitz.engine.board.connection import check_connected, check_free, check_line, parse_tiles
 from kibitz.engine.first_turn import decide_first
 from kibitz.engine.games.frankenscrabbards import messages as saying
 from kibitz.engine.games.frankenscrabbards.clusters import (
@@ -39,7 +39,7 @@ from kibitz.engine.rules import (
 )
 from kibitz.engine.table import BOARDS, UNKNOWN_BLANK, Square, Tile
 from kibitz.engine.telling import exchange_count, name_blank, told_verdict
-from kibitz.engine.words import text_of, words_formed
+from kibitz.engine.words.formed import text_of, words_formed
 
 
 class Frankenscrabbards:

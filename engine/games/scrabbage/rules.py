@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from itertools import permutations
 from typing import ClassVar
 
-from kibitz.engine.connection import check_free, parse_tiles, touches
+from kibitz.engine.board.connection import check_free, parse_tiles, touches
+from kibitz.engine.board.layouts import CENTRE
 from kibitz.engine.first_turn import decide_first
 from kibitz.engine.games.scrabbage import messages as saying
 from kibitz.engine.games.scrabbage.events import evolved
@@ -36,7 +37,6 @@ from kibitz.engine.games.scrabbage.words import (
     strings_at,
     tile_points,
 )
-from kibitz.engine.layouts import CENTRE
 from kibitz.engine.phrases import listed, phrase
 from kibitz.engine.rules import (
     Accepted,
@@ -54,7 +54,7 @@ from kibitz.engine.rules import (
 )
 from kibitz.engine.table import Square, Tile
 from kibitz.engine.telling import name_blank
-from kibitz.engine.tile_tracking import face_of, rack_of
+from kibitz.engine.tiles.unseen import face_of, rack_of
 
 
 class Scrabbage:

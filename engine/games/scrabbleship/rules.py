@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from kibitz.engine.connection import check_play, parse_tiles
+from kibitz.engine.board.connection import check_play, parse_tiles
+from kibitz.engine.board.scoring import RACK_SIZE
 from kibitz.engine.first_turn import decide_first
 from kibitz.engine.games.scrabbleship import messages as saying
 from kibitz.engine.games.scrabbleship.ending import ended, finish, recounted
@@ -36,7 +37,6 @@ from kibitz.engine.rules import (
     Refused,
     Verdict,
 )
-from kibitz.engine.scoring import RACK_SIZE
 from kibitz.engine.table import UNKNOWN_BLANK
 from kibitz.engine.telling import (
     clock_pressed,
@@ -47,8 +47,8 @@ from kibitz.engine.telling import (
     told_verdict,
     turn_of,
 )
-from kibitz.engine.tile_tracking import on_rack
-from kibitz.engine.words import text_of, words_formed
+from kibitz.engine.tiles.unseen import on_rack
+from kibitz.engine.words.formed import text_of, words_formed
 
 NOTHING_WAITS = Refused(
     "nothing_to_challenge", phrase("There is no play that may be challenged now.")

@@ -10,10 +10,10 @@ import pytest
 from PIL import Image
 
 from kibitz.app.cli.main import main
-from kibitz.app.common.storage import StorageError
+from kibitz.app.common.storage.tables import StorageError
 from kibitz.app.face.drawing import draw_replay_line
 from kibitz.app.reading.pictures import expand
-from tests.app.cli.test_read import PretendedReader
+from tests.app.cli.reading.test_read import PretendedReader
 
 
 @pytest.fixture
@@ -257,7 +257,7 @@ def test_a_full_disk(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
     def full(*_: object, **__: object) -> int:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("kibitz.app.cli.word.run_word", full)
+    monkeypatch.setattr("kibitz.app.cli.materials.word.run_word", full)
     code, _, err = run(capsys, "word", "qi")
 
     assert (code, err) == (1, "kibitz: No space left on device; free some space\n")
@@ -271,7 +271,7 @@ def test_a_demonstration_without_room(
     def full(_place: str) -> None:
         raise StorageError("storage_full", "the disk is full: free some space")
 
-    monkeypatch.setattr("kibitz.app.cli.demo.Storage", full)
+    monkeypatch.setattr("kibitz.app.cli.serving.demo.Storage", full)
     code, _, err = run(capsys, "demo", "--no-browser")
 
     assert (code, err) == (1, "kibitz: the disk is full: free some space\n")

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.app.common.materials import make_materials
+from kibitz.app.common.materials.named import make_materials
 from kibitz.app.observers.feeds import GameReplay, Watcher, make_observer
 from kibitz.app.observers.told import Told
 from kibitz.app.reading.pictures import FileReading
@@ -20,7 +20,7 @@ from kibitz.engine.rules import action_from_json
 from kibitz.vision.readings import GridReading, PhotoReading
 from kibitz.vision.request import ReadRequest
 from tests.app.replay_help import LETTERS, board
-from tests.fake_readings import Noise, reading_from_truth
+from tests.helpers.fake_readings import Noise, reading_from_truth
 
 PLAYERS = ("Ann", "Bob", "Cyd", "Dan")
 EMPTY = board()

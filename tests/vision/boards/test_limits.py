@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from kibitz.vision import pipeline
-from kibitz.vision.boards.blanks import in_doubt
 from kibitz.vision.boards.board_print import BoardPrint
-from kibitz.vision.boards.own_letters import comparable, doubtful, likenesses, twins
+from kibitz.vision.boards.colours.blanks import in_doubt
+from kibitz.vision.boards.colours.tile_colours import SquareColours, split_colours
+from kibitz.vision.boards.letters.own_letters import comparable, doubtful, likenesses, twins
 from kibitz.vision.boards.square_logs import SquareLogs, best_quarter, settle_turns
-from kibitz.vision.boards.tile_colours import SquareColours, split_colours
 from kibitz.vision.readings import TILE_KIND, GridReading
 
 LABELS = ("A", "B", "C", "?")

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import Pyramid
-from kibitz.vision.boards.close_look import Glyphs
+from kibitz.vision.boards.letters.close_look import Glyphs
 from kibitz.vision.loose import tiles as loose_tiles
 from kibitz.vision.loose.finder import Spots
 from kibitz.vision.loose.letters import light_letters, looks_again
@@ -77,6 +77,24 @@ def test_what_is_plain_to_the_small_model_is_not_shown_to_the_large_one() -> Non
         (tile,), _ = loose_tiles.read_loose(picture, small, Glyphs(small, large), ("A", "B"))
 
     assert (small.looks, large.looks, tile.letter) == ([1], [], "A")
+
+
+@pytest.mark.parametrize(("at_first", "looks"), [(8.3, []), (7.7, [1])])
+def test_how_plain_a_letter_must_be_to_the_small_model(at_first: float, looks: list[int]) -> None:
+    """0.985 is plain enough, of 0.97 the large model is asked as well."""
+    picture = np.zeros((200, 200, 3), np.uint8)
+    picture[80:120, 80:120] = 255
+    small: Any = Reader(at_first)
+    large: Any = Reader(12.0)
+
+    def one_tile(_picture: Pyramid, _model: object) -> Spots:
+        return Spots(np.array([(100, 100, 40, 0.0)]), np.array([0.95]), np.array([0.9]))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(loose_tiles, "find_tiles", one_tile)
+        loose_tiles.read_loose(picture, small, Glyphs(small, large), ("A", "B"))
+
+    assert looks == large.looks
 
 
 def inked(tile: int, ink: int) -> NDArray[np.uint8]:

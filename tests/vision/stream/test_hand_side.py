@@ -7,8 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kibitz.vision.stream.hand_side import SIDE, HandWatch, bands_beside, side_of, side_towards
-from tests.fake_readings import reading_of_rows
+from kibitz.vision.stream.hand_side import (
+    SIDE,
+    HandWatch,
+    bands_beside,
+    is_beside,
+    side_of,
+    side_towards,
+)
+from tests.helpers.fake_readings import reading_of_rows
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 CORNERS = [[200.0, 200.0], [800.0, 200.0], [800.0, 800.0], [200.0, 800.0]]
@@ -88,6 +95,16 @@ def test_an_arm_is_seen_where_the_picture_ends_at_the_board():
 
     assert "top" == side_of(REST, arm("top"), bands)
     assert "left" == side_of(REST, arm("left"), bands)
+
+
+@pytest.mark.parametrize(("beyond", "expected"), [(0.0, True), (1.0, True), (1.8, False)])
+def test_how_far_outside_the_board_a_hand_is_beside_it(beyond, expected):
+    """Up to a square and a half; what moves further off is no hand at the board."""
+    px = 600 / 15 * 320 / 1000
+    hand = REST.copy()
+    hand[round(256 + beyond * px) : 320, 130:200] = 1.0
+
+    assert expected == is_beside(REST, hand, BANDS)
 
 
 def test_a_thin_arm_is_an_arm():

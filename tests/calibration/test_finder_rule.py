@@ -1,0 +1,370 @@
+"""Numbers of `FinderRule` and `JoinedRule` decide which lattices are boards and what is tried."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kibitz.calibration import board_finder
+from kibitz.calibration.board_finder import (
+    FINDER,
+    BoardNotFound,
+    find_boards,
+    find_joined,
+    join,
+    panel_of,
+)
+from kibitz.calibration.board_geometry import BoardGeometry, geometry_from_corners
+from kibitz.calibration.comb import CombFit, Lines
+from kibitz.calibration.lattice import CELLS, Fit, cell_points
+from kibitz.calibration.outline import Masks
+
+WIDTH, HEIGHT = 1200, 1000
+PICTURE = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
+NOTHING = Masks(np.zeros((4, 4)), np.zeros((4, 4)), 4, 4, 1.0, (0.0, 0.0))
+
+
+def corners(x: float, y: float, side: float) -> np.ndarray:
+    """A square's corners, clockwise."""
+    return np.array([(x, y), (x + side, y), (x + side, y + side), (x, y + side)], float)
+
+
+def lying(quality: float, x: float = 300.0, y: float = 200.0, side: float = 600.0):
+    """A board that fits so well."""
+    return replace(geometry_from_corners(corners(x, y, side), 15, WIDTH, HEIGHT), quality=quality)
+
+
+def no_model(*_):
+    """A network that must not be asked."""
+    raise AssertionError
+
+
+@pytest.fixture
+def patched(monkeypatch):
+    """Sets functions that the finder calls."""
+
+    def put(**functions):
+        for name, function in functions.items():
+            monkeypatch.setattr(board_finder, name, function)
+
+    return put
+
+
+def certain(quality: float, strength: float, evenness: float, patched) -> bool:
+    patched(measure_lines=lambda *_: (strength, evenness))
+    return board_finder._is_certain(Fit(lying(quality), 0.0, 0.0, object()), FINDER)
+
+
+@pytest.mark.parametrize(
+    ("quality", "strength", "evenness", "expected"),
+    [
+        (0.990, 1.70, 0.60, True),
+        (0.980, 1.70, 0.60, False),
+        (0.990, 1.50, 0.60, False),
+        (0.990, 1.70, 0.50, False),
+        (0.998, 1.25, 0.53, True),
+        (0.996, 1.25, 0.53, False),
+        (0.998, 1.05, 0.53, False),
+        (0.998, 1.25, 0.45, False),
+    ],
+)
+def test_when_a_lattice_lies_right_beyond_doubt(quality, strength, evenness, expected, patched):
+    """It fits, and its lines stand out everywhere; where it fits best, fainter ones will do."""
+    assert expected == certain(quality, strength, evenness, patched)
+
+
+def found_with(quality: float, patched) -> tuple[int, int, bool]:
+    """How many boards there are, looks of the finder, and whether other outlines were tried."""
+    looks, others = [], []
+
+    def looked(*_, **__):
+        looks.append(1)
+        return NOTHING
+
+    patched(
+        masks_of=looked,
+        _find_in_small_picture=lambda *_: None,
+        outlines=lambda *_: [corners(300, 200, 600)],
+        _fit_or_zoom_in=lambda *_: lying(quality),
+        _search_other_outlines=lambda *_: others.append(1),
+    )
+    try:
+        count = len(find_boards(PICTURE, no_model, no_model))
+    except BoardNotFound:
+        count = 0
+    return count, len(looks), bool(others)
+
+
+@pytest.mark.parametrize(
+    ("quality", "expected"),
+    [
+        (0.65, (0, 3, True)),
+        (0.75, (1, 3, True)),
+        (0.85, (1, 3, False)),
+        (0.98, (1, 3, False)),
+        (0.99, (1, 2, False)),
+    ],
+    ids=["no board", "a poor one", "good enough", "nearly plain", "plain"],
+)
+def test_what_is_looked_at_before_a_board_is_believed(quality, expected, patched):
+    """What fits badly is no board; what fits poorly is looked for elsewhere; a plain one is not.
+
+    The first look is the small one, which every picture gets.
+    """
+    assert expected == found_with(quality, patched)
+
+
+def at_a_glance(patched, quad: np.ndarray, quality: float, lines=(3.0, 0.9), sure=False) -> bool:
+    """Whether a small look was enough for the board in an outline."""
+    patched(
+        outlines=lambda *_: [quad],
+        _fit_until_certain=lambda *_: (lying(quality), sure),
+        _snap_and_refit=lambda _, g, *__: g,
+        straighten_for_model=lambda *_: None,
+        measure_lines=lambda *_: lines,
+    )
+    return board_finder._find_in_small_picture(PICTURE, NOTHING, no_model, FINDER) is not None
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "side", "expected"),
+    [
+        (300, 200, 600, True),
+        (330, 230, 540, False),  # too far away
+        (360, 180, 640, True),
+        (100, 200, 640, False),  # room for another on the right
+        (10, 10, 580, False),
+    ],
+)
+def test_which_outlines_a_small_look_is_enough_for(x, y, side, expected, patched):
+    """A board that takes half the picture, without room for another beside it."""
+    assert expected == at_a_glance(patched, corners(x, y, side), 0.999, sure=True)
+
+
+@pytest.mark.parametrize(
+    ("quality", "lines", "expected"),
+    [
+        (0.996, (1.0, 0.6), True),
+        (0.990, (1.0, 0.6), False),
+        (0.990, (2.2, 0.6), True),
+        (0.990, (1.8, 0.6), False),
+        (0.996, (2.2, 0.5), False),
+        (0.850, (2.2, 0.6), True),
+        (0.750, (2.2, 0.6), False),
+    ],
+)
+def test_when_lines_say_that_a_small_look_is_enough(quality, lines, expected, patched):
+    """Either it fits surely or its lines are strong; in either case everywhere."""
+    assert expected == at_a_glance(patched, corners(300, 200, 600), quality, lines)
+
+
+@pytest.mark.parametrize(("quality", "expected"), [(0.85, False), (0.75, True)])
+def test_a_board_that_fits_poorly_is_looked_at_closer_by(quality, expected, patched):
+    """The closer look takes in what lies a third of the outline beside it, not half of it."""
+    boxes: list[tuple[int, ...]] = []
+    patched(
+        _fit_and_check_lines=lambda *_: lying(quality),
+        propose=lambda _, __, box, **___: boxes.append(box) or [],
+    )
+    quad = corners(400, 350, 300)
+    g = board_finder._fit_or_zoom_in(PICTURE, quad, no_model, no_model, FINDER)
+
+    assert quality == g.quality
+    assert [expected] * len(boxes) == [
+        400 - 150 < x0 < 400 - 90 and 700 + 90 < x1 < 700 + 150 for x0, _, x1, _ in boxes
+    ]
+    assert expected == bool(boxes)
+
+
+@pytest.mark.parametrize(("quality", "expected"), [(0.85, True), (0.75, False)])
+def test_the_other_outlines_that_fit_best_are_tried(quality, expected, patched):
+    """Three of five, and the board in one of them must fit well."""
+    tried: list[float] = []
+    fits = iter([0.2, 0.5, 0.3, 0.6, 0.4])
+
+    def checked_lines(_, g: BoardGeometry, *__) -> BoardGeometry:
+        tried.append(g.quality)
+        return replace(g, quality=quality)
+
+    patched(
+        other_outlines=lambda *_: [corners(100 * k, 100, 300) for k in range(5)],
+        refine=lambda _, g, **__: replace(g, quality=next(fits)),
+        _fit_and_check_lines=checked_lines,
+    )
+    found = board_finder._search_other_outlines(PICTURE, [NOTHING], no_model, FINDER)
+
+    assert [0.6, 0.5, 0.4] == tried
+    assert expected == (found is not None)
+
+
+class Moves:
+    """A lattice model that says that the board lies further to the right, look after look."""
+
+    def __init__(self) -> None:
+        self.looks = 0
+
+    def __call__(self, _):
+        """(1, 4, 16, 16)."""
+        self.looks += 1
+        at = cell_points()
+        inside = ((at > 0) & (at < 15)).all(1).reshape(CELLS, CELLS)
+        out = np.zeros((1, 4, CELLS, CELLS), np.float32)
+        out[:, 0] = 0.4
+        out[:, 3] = np.where(inside, 9.0, -9.0)
+        return out
+
+
+def test_a_lattice_laid_on_lines_is_fitted_twice_again(patched):
+    """However it moves."""
+    model = Moves()
+    patched(_snap_to_lines=lambda _, g, *__: g)
+    board_finder._snap_and_refit(PICTURE, lying(0.9), model, FINDER)
+
+    assert 2 == model.looks
+
+
+@pytest.mark.parametrize(("quality", "expected"), [(0.893, True), (0.885, False)])
+def test_a_last_fit_may_be_a_little_worse(quality, expected, patched):
+    """By a hundredth."""
+    patched(
+        _snap_to_lines=lambda _, g, *__: g,
+        refine=lambda *_, **__: lying(quality),
+    )
+    g = board_finder._snap_and_refit(PICTURE, lying(0.9), no_model, FINDER)
+
+    assert expected == (g.quality == quality)
+
+
+def snapped(qualities: Sequence[float], patched) -> int:
+    """How many frames a comb asked for that were taken, where lines always ask for another."""
+    taken = iter(range(1, 99))
+    fits = iter(qualities)
+
+    def lines(*_):
+        comb = CombFit(0.0, 15.0, 99.0, float(next(taken)))
+        return Lines(comb, comb)
+
+    moved: list[int] = []
+    patched(
+        flatten=lambda *_: PICTURE,
+        find_lines=lines,
+        reframed=lambda g, _: g,
+        refine=lambda _, g, **__: replace(g, quality=next(fits)),
+        find_mirror_shift=lambda *_: (0, 0),
+        nudge_corners=lambda _, g, *__: moved.append(1) or g,
+        replace=lambda g, quality: moved.append(1) or g,
+    )
+    board_finder._snap_to_lines(PICTURE, lying(0.9), no_model, FINDER)
+    return len(moved) - 1
+
+
+@pytest.mark.parametrize(
+    ("qualities", "expected"),
+    [
+        ([0.95] * 9, 3),
+        ([0.893] * 9, 3),
+        ([0.885] * 9, 0),
+        ([0.95, 0.885], 1),
+    ],
+    ids=["better each time", "a little worse", "worse", "worse the second time"],
+)
+def test_how_often_lines_move_a_frame(qualities, expected, patched):
+    """Three times at most, as long as it does not fit worse."""
+    assert expected == snapped(qualities, patched)
+
+
+# ---------------------------------------------------------------- nine joined boards
+
+WHOLE = geometry_from_corners(corners(100, 50, 900), 45, WIDTH, HEIGHT)
+PANELS = [replace(panel_of(WHOLE, k), quality=0.9) for k in range(9)]
+
+
+def with_panel(k: int, off: float = 0.0, quality: float = 0.9) -> list[BoardGeometry]:
+    """The panels, one of which lies so many squares further to the right, or fits so well."""
+    moved = replace(PANELS[k].shifted(off, 0.0), quality=quality)
+    return [moved if j == k else p for j, p in enumerate(PANELS)]
+
+
+def right_edge(g: BoardGeometry) -> float:
+    """How far the whole's last panel lies from where it does, in squares."""
+    return abs(float(WHOLE.to_lattice(g.corners_px)[1:3, 0].mean()) - 45)
+
+
+@pytest.mark.parametrize(
+    ("panels", "expected"),
+    [
+        (with_panel(8, 0.35), True),
+        (with_panel(8, 0.6), False),
+        (with_panel(8, 0.35, 0.45), True),
+        (with_panel(8, 0.35, 0.35), False),
+    ],
+    ids=["a little off", "far off", "fits poorly", "does not fit"],
+)
+def test_which_panels_tell_where_the_whole_lies(panels, expected):
+    """A panel that lies off moves the whole, unless it slipped or fits badly."""
+    assert expected == (right_edge(join(WHOLE, panels)) > 0.01)
+
+
+@pytest.mark.parametrize(("count", "expected"), [(3, False), (4, True)])
+def test_how_many_panels_tell_the_whole(count, expected):
+    """Four boards of nine that lie a square further on are enough, three are not."""
+    panels = [replace(p.shifted(1.0, 0.0), quality=0.9 if k < count else 0.1)
+              for k, p in enumerate(PANELS)]  # fmt: skip
+    moved = join(WHOLE, panels).to_px(np.array([(0.0, 0.0)]))
+
+    assert expected == bool(np.abs(moved - WHOLE.to_px(np.array([(1.0, 0.0)]))).max() < 1)
+
+
+def joined(patched, panels: Sequence[BoardGeometry], outlines: int = 1):
+    """What is found where panels are fitted so, and how many fits that took."""
+    asked: list[BoardGeometry] = []
+
+    def fitted(_, g: BoardGeometry, **__) -> BoardGeometry:
+        asked.append(g)
+        return panels[(len(asked) - 1) % 9]
+
+    patched(
+        propose=lambda *_, stand_back=False, **__: (
+            [WHOLE.corners_px] * (0 if stand_back else outlines)
+        ),
+        refine=fitted,
+    )
+    return find_joined(PICTURE, no_model, no_model), len(asked)
+
+
+@pytest.mark.parametrize(
+    ("panels", "expected"),
+    [
+        (with_panel(2, 0.42), True),
+        (with_panel(2, 0.8), False),
+        (with_panel(2, 0.2, 0.65), True),
+        (with_panel(2, 0.2, 0.55), False),
+    ],
+    ids=["a little off", "far off", "fits", "fits badly"],
+)
+def test_a_panel_keeps_its_own_place(panels, expected, patched):
+    """Unless it fits badly or lies far from where the others say that it does."""
+    (_, boards), _ = joined(patched, panels)
+
+    assert expected == (boards[2] is panels[2])
+
+
+@pytest.mark.parametrize(("quality", "expected"), [(0.75, True), (0.65, False)])
+def test_when_panels_are_boards(quality, expected, patched):
+    """They must fit on average."""
+    panels = [replace(p, quality=quality) for p in PANELS]
+    try:
+        joined(patched, panels)
+        found = True
+    except BoardNotFound:
+        found = False
+
+    assert expected == found
+
+
+def test_how_much_is_tried_for_joined_boards(patched):
+    """The two largest outlines, and in each nine panels three times."""
+    assert 2 * 3 * 9 == joined(patched, PANELS, outlines=4)[1]
