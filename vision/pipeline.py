@@ -452,7 +452,9 @@ class Reader:
         lead = mirror.lead_in_mirror(logs, there[2], labels)
         meant = there if lead > mirror.RULES.lead else seen
         if mirror.in_doubt(meant[2], labels):
-            self._check_script(picture, meant, request)
+            # as what they are not letters may be likelier in a mirror
+            self._check_script(picture, seen, request)
+            self._check_script(picture, there, request)
         return meant, abs(lead) > mirror.RULES.lead
 
     def may_be_mirrored(self, logs: SquareLogs, request: ReadRequest) -> bool:
@@ -470,9 +472,10 @@ class Reader:
             return  # taught letters may look like anything
         g, _, logs = seen
         cuts = squares_of(picture, g, tiles_of(logs))
-        script = self._scripts.other(cuts, request.letters)
-        if script is not None:
-            raise OtherScript(script, request.letters, self._scripts.sets_of(script))
+        sets = self._scripts.other(cuts, request.letters)
+        if sets:
+            script = script_of(self._scripts.labels_of(sets[0]))
+            raise OtherScript(script, script_of(request.letters), sets)
 
     def see(
         self,
@@ -666,19 +669,20 @@ class OtherScript(BoardNotFound):
     Attributes:
         script: which, as Unicode names it: `CYRILLIC`.
         told: that of the letters that were told.
-        tile_sets: the names of the sets of the board's script.
+        tile_sets: the names of the sets of the board's script, the likeliest first.
     """
 
     code = "other_script"
 
-    def __init__(self, script: str, letters: Sequence[str], tile_sets: Sequence[str]) -> None:
+    def __init__(self, script: str, told: str, tile_sets: Sequence[str]) -> None:
         self.script = script
-        self.told = script_of(letters)
+        self.told = told
         self.tile_sets = tuple(tile_sets)
-        sets = " or ".join(f"--tiles {name}" for name in tile_sets)
+        first, *others = tile_sets
+        sets = f"--tiles {first}" + (f" (or {', '.join(others)})" if others else "")
         super().__init__(
-            f"these tiles are {script.title()}, not {self.told.title()}: read them with {sets}, "
-            "or teach their look if they are something else"
+            f"these tiles are {script.title()}, not {told.title()}: read them with {sets}, or "
+            "teach their look if they are something else"
         )
 
 

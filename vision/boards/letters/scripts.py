@@ -67,6 +67,10 @@ class Scripts:
         """The tile set's letters that can be told, then the blank."""
         return (*(x for x in letters if x in self.model.facts.labels), BLANK)
 
+    def labels_of(self, tile_set: str) -> tuple[str, ...]:
+        """The letters of a tile set that is known by its name."""
+        return self.model.facts.tile_sets[tile_set]
+
     def likelihoods(self, cuts: NDArray[np.uint8]) -> Floats:
         """(N, letters, 4) log likelihoods of letter and turn of tiles, (N, side, side, 3)."""
         features = self.look.look(cuts)[1].astype(np.uint8)
@@ -79,8 +83,8 @@ class Scripts:
 
     def other(
         self, cuts: NDArray[np.uint8], letters: Sequence[str], rule: ScriptRule = SCRIPTS
-    ) -> str | None:
-        """The script that a board's tiles are of, if it is another one than that of these letters.
+    ) -> tuple[str, ...]:
+        """The sets of the script that a board's tiles are of, if it is another than was told.
 
         Args:
             cuts: (N, side, side, 3) the board's tiles.
@@ -89,14 +93,9 @@ class Scripts:
         """
         facts = self.model.facts
         if not len(cuts):
-            return None
+            return ()
         said = self.likelihoods(cuts)
         return likeliest_other(said, facts.labels, facts.tile_sets, script_of(letters), rule)
-
-    def sets_of(self, script: str) -> tuple[str, ...]:
-        """The names of those of one script."""
-        sets = self.model.facts.tile_sets
-        return tuple(name for name, letters in sets.items() if script_of(letters) == script)
 
 
 def likeliest_other(
@@ -105,8 +104,10 @@ def likeliest_other(
     sets: Mapping[str, Sequence[str]],
     told: str,
     rule: ScriptRule = SCRIPTS,
-) -> str | None:
-    """The script that tiles are of, if it is another one and its letters read well.
+) -> tuple[str, ...]:
+    """The sets of the script that tiles are of, the likeliest first, if it is another one.
+
+    Nothing where another does not lead by enough, or its letters do not read well either.
 
     Args:
         likelihoods: (N, letters, 4) of the tiles.
@@ -116,17 +117,18 @@ def likeliest_other(
         rule: how much must speak for another.
     """
     said = evidence(likelihoods, labels, sets, rule)
-    best: dict[str, tuple[float, str]] = {}
-    for name, nats in said.items():
-        script = script_of(sets[name])
-        best[script] = max((nats, name), best.get(script, (-np.inf, "")))
-    likeliest = max(best, key=best.__getitem__)
-    lead = best[likeliest][0] - best.get(told, (-np.inf, ""))[0]
-    if likeliest == told or lead < max(rule.lead, rule.each * len(likelihoods)):
-        return None
-    own = places(tuple(labels), (*sets[best[likeliest][1]], BLANK))
+    order = sorted(said, key=lambda name: -said[name])
+    first = order[0]
+    script = script_of(sets[first])
+    of_told = [said[name] for name in order if script_of(sets[name]) == told]
+    lead = said[first] - max(of_told, default=-np.inf)
+    if script == told or lead < max(rule.lead, rule.each * len(likelihoods)):
+        return ()
+    own = places(tuple(labels), (*sets[first], BLANK))
     logs = log_softmax(likelihoods[:, own], (-2, -1)).max((-2, -1))
-    return likeliest if np.maximum(logs, rule.least_said).mean() > rule.reads else None
+    if np.maximum(logs, rule.least_said).mean() < rule.reads:
+        return ()
+    return tuple(name for name in order if script_of(sets[name]) == script)
 
 
 def evidence(

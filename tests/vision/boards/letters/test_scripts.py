@@ -36,7 +36,7 @@ def request(board, tiles: str) -> ReadRequest:
     return ReadRequest(15, load_tile_set(tiles).letters, corners=corners)
 
 
-@pytest.mark.parametrize(("tiles", "seed", "least"), [("ru", 31, 0.85), ("el", 32, 0.9)])
+@pytest.mark.parametrize(("tiles", "seed", "least"), [("ru", 31, 0.8), ("el", 32, 0.9)])
 def test_letters_of_another_script_are_read_untaught(reader, tiles, seed, least):
     """With their own tile set most letters are right, and few are told wrongly for sure."""
     board, chars = drawn(tiles, seed)
@@ -62,7 +62,7 @@ def test_another_script_is_named(reader, tiles, seed, script):
     error = caught.value
 
     assert (script, "LATIN", "other_script") == (error.script, error.told, error.code)
-    assert tiles in error.tile_sets
+    assert tiles == error.tile_sets[0]
     assert f"these tiles are {script.title()}, not Latin" in str(error)
     assert f"--tiles {tiles}" in str(error)
 
@@ -101,37 +101,37 @@ def seen(letters: str, count: int, other: float = -20.0):
 
 
 @pytest.mark.parametrize(
-    ("likelihoods", "script"),
+    ("likelihoods", "sets"),
     [
-        (seen("Б", 10), "CYRILLIC"),
-        (seen("B", 10), None),
-        (seen("AА", 10), None),
-        (np.concatenate([seen("AА", 10), seen("Б", 3)]), "CYRILLIC"),
-        (np.concatenate([seen("B", 3), seen("Б", 3)]), None),
-        (seen("Б", 10, -1.5), None),
+        (seen("Б", 10), ("ru",)),
+        (seen("B", 10), ()),
+        (seen("AА", 10), ()),
+        (np.concatenate([seen("AА", 10), seen("Б", 3)]), ("ru",)),
+        (np.concatenate([seen("B", 3), seen("Б", 3)]), ()),
+        (seen("Б", 10, -1.5), ()),
     ],
     ids=["its letters", "those told", "shared ones", "few tell", "both", "hardly read"],
 )
-def test_when_it_is_another_script(likelihoods, script):
+def test_when_it_is_another_script(likelihoods, sets):
     """Letters that scripts share say nothing; tiles that read badly in any are of none."""
-    assert script == likeliest_other(likelihoods, LABELS, SETS, "LATIN")
+    assert sets == likeliest_other(likelihoods, LABELS, SETS, "LATIN")
 
 
 @pytest.mark.parametrize(
-    ("rule", "count", "script"),
+    ("rule", "count", "sets"),
     [
-        (SCRIPTS, 1, None),
-        (SCRIPTS, 2, "CYRILLIC"),
-        (replace(SCRIPTS, lead=3.0), 1, "CYRILLIC"),
-        (replace(SCRIPTS, lead=9.0), 2, None),
-        (replace(SCRIPTS, each=5.0), 20, None),
-        (replace(SCRIPTS, least_said=-1.0), 4, None),
-        (replace(SCRIPTS, reads=0.0), 20, None),
+        (SCRIPTS, 1, ()),
+        (SCRIPTS, 2, ("ru",)),
+        (replace(SCRIPTS, lead=3.0), 1, ("ru",)),
+        (replace(SCRIPTS, lead=9.0), 2, ()),
+        (replace(SCRIPTS, each=5.0), 20, ()),
+        (replace(SCRIPTS, least_said=-1.0), 4, ()),
+        (replace(SCRIPTS, reads=0.0), 20, ()),
     ],
 )
-def test_how_much_must_speak_for_it(rule, count, script):
+def test_how_much_must_speak_for_it(rule, count, sets):
     """All tiles together, and each on average; one says only so much."""
-    assert script == likeliest_other(seen("Б", count), LABELS, SETS, "LATIN", rule)
+    assert sets == likeliest_other(seen("Б", count), LABELS, SETS, "LATIN", rule)
 
 
 def test_what_tiles_say_of_each_set():
