@@ -53,6 +53,7 @@ from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.boards.letters.close_look import Glyphs
 from kibitz.vision.boards.letters.scripts import Scripts
 from kibitz.vision.boards.letters.taught import (
+    TEACH,
     Taught,
     learn,
     look_at,
@@ -504,7 +505,9 @@ class Reader:
         """Log probabilities of letters that the looks have no name for, as `with_letters` asks."""
         if request.taught is None:
             return self._scripts.told(cuts, request.letters)
-        return request.taught.told(look_at(cuts, self._glyphs.large))
+        taught = request.taught
+        shares = self._scripts.shares(cuts, taught.labels) if taught.printed else None
+        return taught.told(look_at(cuts, self._glyphs.large), shares=shares)
 
     def _by_script(self, request: ReadRequest) -> bool:
         """Whether the looks have no name for any of the letters."""
@@ -551,7 +554,12 @@ class Reader:
         letters = [*order] * len(cuts)
         taught = learn(np.concatenate(cuts), letters, self._glyphs.large)
         first = [order.index(letter) for letter in taught.labels]
-        return replace(taught, pictures=pictures_of(cuts[0][first]), places=places[0][first])
+        return replace(
+            taught,
+            pictures=pictures_of(cuts[0][first]),
+            places=places[0][first],
+            printed=self._scripts.knows(np.concatenate(cuts), letters) > TEACH.printed,
+        )
 
     def tell(
         self, g: BoardGeometry, colours: SquareColours, logs: SquareLogs, request: ReadRequest

@@ -23,6 +23,8 @@ from kibitz.vision.boards.square_logs import log_softmax, log_sum, places
 from kibitz.vision.readings import BLANK
 
 Floats = NDArray[np.float32]
+LEAST: Final = 1e-6
+"""What is less probable counts as this probable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,37 @@ class Scripts:
         """Log probabilities of letter and turn, (N, letters + 1, 4), where tiles are of a set."""
         known = places(self.model.facts.labels, self.labels(letters))
         return log_softmax(self.likelihoods(cuts)[:, known], (-2, -1))
+
+    def knows(self, cuts: NDArray[np.uint8], letters: Sequence[str]) -> float:
+        """The share of some tiles that are told rightly among their set's letters.
+
+        Args:
+            cuts: (N, side, side, 3).
+            letters: what each of them is, `?` a blank.
+        """
+        if not set(letters) <= set(self.model.facts.labels):
+            return 0.0
+        labels = self.labels([x for x in dict.fromkeys(letters) if x != BLANK])
+        told = self.told(cuts, labels[:-1]).max(-1).argmax(-1)
+        return float(np.mean([labels[k] == x for k, x in zip(told, letters, strict=True)]))
+
+    def shares(self, cuts: NDArray[np.uint8], letters: Sequence[str]) -> tuple[Floats, Floats]:
+        """Log probabilities of some letters, (N, letters), and of all others of their script, (N,).
+
+        Args:
+            cuts: (N, side, side, 3) tiles.
+            letters: the letters, all of which the network knows; a blank may be among them.
+        """
+        facts = self.model.facts
+        script = script_of(x for x in letters if x != BLANK)
+        of_script = (
+            x for own in facts.tile_sets.values() if script_of(own) == script for x in own
+        )
+        pool = dict.fromkeys((*letters, *of_script))
+        of_letter = log_sum(self.likelihoods(cuts)[:, places(facts.labels, tuple(pool))], -1)
+        chances = np.exp(log_softmax(of_letter))
+        each, rest = chances[:, : len(letters)], chances[:, len(letters) :].sum(-1)
+        return np.log(np.maximum(each, LEAST)), np.log(np.maximum(rest, LEAST))
 
     def other(
         self, cuts: NDArray[np.uint8], letters: Sequence[str], rule: ScriptRule = SCRIPTS
