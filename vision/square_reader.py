@@ -77,8 +77,8 @@ class SquareReader:
         Raises:
             OtherScript: it is of another.
         """
-        if request.taught is not None:
-            return  # taught letters may look like anything
+        if request.taught is not None or request.hint:
+            return  # taught letters may look like anything; a game keeps its script
         g, _, logs = seen
         cuts = squares_of(picture, g, tiles_of(logs))
         sets = self._scripts.other(cuts, request.letters)
