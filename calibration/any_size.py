@@ -47,7 +47,6 @@ class Evidence:
     A bit of a line is 1 where it is as strong as the lattice's usually are, 0 where there is none.
     """
 
-    inside: float = number(0.14, "nats", 0.0, 5.0, "a row of bits of lines within the board")
     border: float = number(0.97, "nats", 0.0, 5.0, "a whole side of bits along its edge")
     outer: float = number(0.85, "nats", 0.0, 9.0, "lines that cross its outermost squares")
     weakest: float = number(1.27, "nats", 0.0, 9.0, "on the side where they are weakest")
@@ -599,7 +598,6 @@ def _worth(
     n, x, y = frames.T
     upright, level = _lines_told(flat.x, (w, h)), _lines_told(flat.y, (h, w))
 
-    inside = _total(upright, x + 1, x + n, y, y + n) + _total(level, y + 1, y + n, x, x + n)
     border = sum(_total(upright, x + k, x + k + 1, y, y + n) for k in (0, n)) + sum(
         _total(level, y + k, y + k + 1, x, x + n) for k in (0, n)
     )
@@ -608,8 +606,7 @@ def _worth(
     found = _summed(_sample(area, g.to_px(at)).T)
     told = rule.told_by
     by_lines = (
-        told.inside * inside / n
-        + told.border * border / n
+        told.border * border / n
         + told.outer * outer.sum(0)
         + told.weakest * outer.min(0)
         - told.beyond * beyond.sum(0)

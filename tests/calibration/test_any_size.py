@@ -281,4 +281,4 @@ def test_how_sure_the_number_of_squares_is(seed, squares, quality):
 
     assert g is not None
     assert true == squares == g.size
-    assert abs(g.quality - quality) < 0.025
+    assert abs(g.quality - quality) < 0.02
