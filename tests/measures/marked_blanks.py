@@ -1,6 +1,6 @@
 """How marks on blanks are read: drawn boards with two marked blanks each.
 
-    python tests/marked_blanks.py --boards 100 --seed 1
+    python tests/measures/marked_blanks.py --boards 100 --seed 1
 
 Half of the boards have marks as the networks were trained on, half have marks of kinds that are in
 no picture that they have seen. Prints for both what the blanks are read as, and what happens to the
@@ -18,15 +18,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from kibitz.app.common.materials import counts_of
+from kibitz.app.common.materials.named import counts_of
 from kibitz.app.reading.lines import board_json
-from kibitz.models.training import glyphs, mark_shapes
-from kibitz.models.training.blank_marks import blank_mark
-from kibitz.models.training.scene import Spread, SpriteCabinet, make_scene, random_layout
-from kibitz.models.training.sized_boards import SizedBoard, photograph
-from kibitz.models.training.typefaces import font_for
+from kibitz.models.training.drawing import glyphs, mark_shapes
+from kibitz.models.training.drawing.blank_marks import blank_mark
+from kibitz.models.training.drawing.scene import Spread, SpriteCabinet, make_scene, random_layout
+from kibitz.models.training.drawing.sized_boards import SizedBoard, photograph
+from kibitz.models.training.drawing.typefaces import font_for
 from kibitz.vision.pipeline import BoardNotFound, Reader
 
 SQUARES = 15
