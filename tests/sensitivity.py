@@ -141,18 +141,19 @@ class PictureReader(Reader):
         super().__init__()
         self.afresh = True
         self._where: dict[int, Any] = {}
-        self.letters = tuple(x for x in self._reader.facts.labels if x != "?")
+        self.letters = tuple(x for x in self.squares.first.facts.labels if x != "?")
+        self._locate, self.locator.locate = self.locator.locate, self.locate  # type: ignore[method-assign]
 
     def forget(self) -> None:
         """Another picture comes."""
         self._where = {}
 
     def locate(self, picture: Any, request: ReadRequest) -> Any:
-        """See `Reader.locate`."""
+        """See `Locator.locate`."""
         key = hash((request.squares, request.top, request.part))
         if self.afresh or key not in self._where:
             try:
-                found: Any = super().locate(picture, request)
+                found: Any = self._locate(picture, request)
             except BoardNotFound as error:
                 found = error
             if self.afresh:

@@ -165,7 +165,7 @@ def request_for(
         return ReadRequest(wanted, letters_for(tiles, wanted), where, edge)
     if wanted in (45, "loose"):
         raise UsageError("--profile: tiles that were taught are read on single boards")
-    from kibitz.app.reading.taught_file import load_taught
+    from kibitz.app.reading.teaching import load_taught
 
     taught = load_taught(os.fspath(profile), None if models is None else Path(models))
     return ReadRequest(wanted, corners=where, top=edge, taught=taught)

@@ -469,7 +469,7 @@ def request_of(photos: Photographs, info: GameInfo) -> ReadRequest:
     if photos.profile is not None:
         if squares in (45, "loose"):
             raise UsageError("--profile: tiles that were taught are read on single boards")
-        from kibitz.app.reading.taught_file import load_taught
+        from kibitz.app.reading.teaching import load_taught
 
         taught = load_taught(photos.profile, photos.models)
         return _placed(photos, ReadRequest(squares, corners=corners, top=top, taught=taught))

@@ -1,17 +1,34 @@
-"""How tiles are laid out to be taught: in which order, and where they can be read afterwards."""
+"""Tiles that are taught: how they are laid out, where they are read, how their look is kept."""
 
 from __future__ import annotations
 
+import base64
+import binascii
+import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from kibitz.app.common.errors import UsageError
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.app.common.errors import CommandError, UsageError
+from kibitz.app.common.files import read_json
 from kibitz.app.common.materials.named import load_tile_set
+from kibitz.app.common.private_files import write_private
 from kibitz.app.reading.request import squares_of
 from kibitz.engine.rules import GameInfo
 from kibitz.engine.table import JOINED_SIDE, UNKNOWN_BLANK
 
+if TYPE_CHECKING:
+    from kibitz.vision.boards.letters.taught import Taught
+
 IN_A_ROW = 10
 """Tiles in a row of the order that is shown."""
+FORMAT = 1
+KIND = "taught tiles"
 
 
 def order_of(tiles: str, order: str | None) -> tuple[str, ...]:
@@ -48,3 +65,123 @@ def reads_taught(info: GameInfo, players: int) -> bool:
         return alone and squares_of(info) not in (JOINED_SIDE, "loose")
     except UsageError:
         return False
+
+
+def write_taught(path: Path, taught: Taught, tiles: str, models: Path | None = None) -> None:
+    """Keep what was taught.
+
+    Args:
+        path: the file.
+        taught: the look of the tiles.
+        tiles: the name of their set.
+        models: a folder with the network that looked at them, if not the bundled one.
+
+    Raises:
+        CommandError: it cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_private(path, taught_text(taught, tiles, models))
+    except OSError as error:
+        raise CommandError(f"cannot keep what was taught in {path}: {error.strerror}") from error
+
+
+def taught_text(taught: Taught, tiles: str, models: Path | None = None) -> str:
+    """What was taught, as JSON; see `write_taught`."""
+    facts = {
+        "kind": KIND,
+        "format": FORMAT,
+        "tiles": tiles,
+        "model": _looked_with(models),
+        "labels": list(taught.labels),
+        "middle": _packed(taught.middle),
+        "means": _packed(taught.means),
+        "pictures": [base64.b64encode(x).decode("ascii") for x in taught.pictures],
+        "places": taught.places.astype(float).round(4).tolist(),
+        "printed": taught.printed,
+    }
+    return json.dumps(facts, ensure_ascii=False)
+
+
+def taught_of(text: str) -> Taught | None:
+    """What `taught_text` wrote; None where another network looked at the tiles."""
+    try:
+        return _taught(json.loads(text), _looked_with(None))
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def load_taught(name: str, models: Path | None = None) -> Taught:
+    """What a file keeps of tiles that were taught.
+
+    Raises:
+        UsageError: there is none, it is something else, or another network looked at the tiles.
+    """
+    try:
+        return _taught(read_json(Path(name)), _looked_with(models))
+    except FileNotFoundError as error:
+        raise UsageError(
+            f"--profile: there is no file {name!r}; make it with "
+            f"'kibitz calibrate --teach tiles.jpg --out {name}'"
+        ) from error
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UsageError(
+            f"--profile: {name} does not hold taught tiles ({error}); make it anew with "
+            f"'kibitz calibrate --teach tiles.jpg --out {name}'"
+        ) from error
+
+
+def _looked_with(models: Path | None) -> str:
+    """The checksum of the network that looks at taught tiles."""
+    from kibitz.models.session import WEIGHTS, read_facts
+
+    return read_facts("glyph", WEIGHTS if models is None else models).sha256
+
+
+def _taught(facts: object, model: str) -> Taught:
+    from kibitz.vision.boards.letters.taught import TURNS, Taught
+
+    if not isinstance(facts, Mapping) or facts.get("kind") != KIND:
+        raise ValueError(f'expected "kind": "{KIND}"')
+    if facts["format"] != FORMAT:
+        raise ValueError(f"expected format {FORMAT}, got {facts['format']!r}")
+    if facts["model"] != model:
+        raise ValueError("it was made with networks of another version")
+    labels = tuple(str(x) for x in facts["labels"])
+    middle = _unpacked(facts["middle"])
+    shape = len(labels), TURNS, len(middle)
+    means = _unpacked(facts["means"])
+    if means.size != np.prod(shape) or not np.isfinite(means).all():
+        raise ValueError(f"expected {shape} numbers, got {means.size}")
+    pictures = tuple(_picture(x) for x in facts.get("pictures", ()))
+    places = np.array(facts.get("places", ()), np.float32)
+    if pictures and not len(pictures) == len(places) == len(labels):
+        raise ValueError(f"expected {len(labels)} pictures and places")
+    printed = facts.get("printed") is True  # not in what earlier versions wrote
+    taught = Taught(labels, middle, means.reshape(shape), printed=printed)
+    if not pictures:
+        return taught
+    return replace(taught, pictures=pictures, places=places.reshape(-1, 4, 2))
+
+
+def _packed(values: NDArray[np.float32]) -> str:
+    """Numbers as text: little-endian, four bytes each."""
+    return base64.b64encode(values.astype("<f4").tobytes()).decode("ascii")
+
+
+def _picture(text: str) -> bytes:
+    data = _decoded(text)
+    if not data or cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) is None:
+        raise ValueError("one of its pictures is none")
+    return data
+
+
+def _decoded(text: str) -> bytes:
+    try:
+        return base64.b64decode(text, validate=True)
+    except binascii.Error as error:
+        raise ValueError(f"expected base64: {error}") from error
+
+
+def _unpacked(text: str) -> NDArray[np.float32]:
+    return np.frombuffer(_decoded(text), "<f4").astype(np.float32)

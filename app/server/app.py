@@ -36,7 +36,6 @@ from kibitz.app.server.routes.site.pages import WEB, page_routes
 from kibitz.app.server.routes.site.public import public_routes
 from kibitz.app.server.routes.table.actions import action_routes
 from kibitz.app.server.routes.table.changes import change_routes
-from kibitz.app.server.routes.table.checks import check_routes
 from kibitz.app.server.routes.table.links import link_routes
 from kibitz.app.server.routes.table.records import record_routes
 from kibitz.app.server.routes.table.sockets import socket_routes
@@ -94,7 +93,6 @@ def create_app(session: Session, cameras: Feeds | None = None) -> FastAPI:
         record_routes(session),
         change_routes(session),
         socket_routes(session),
-        check_routes(session),
         health_routes(session, session.gate),
         fame_routes(session),
         public_routes(session),

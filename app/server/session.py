@@ -18,8 +18,7 @@ from kibitz.app.languages.catalogues import ENGLISH
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.profile import Profile
 from kibitz.app.reading.request import squares_of
-from kibitz.app.reading.taught_file import taught_of, taught_text
-from kibitz.app.reading.teaching import reads_taught
+from kibitz.app.reading.teaching import reads_taught, taught_of, taught_text
 from kibitz.app.server.access.certificate import Papers
 from kibitz.app.server.access.gate import Gate
 from kibitz.app.server.access.security import RateLimit

@@ -47,7 +47,7 @@ def run_teach(job: TeachJob) -> int:
     Raises:
         CommandError: a picture cannot be read, or other tiles than those of the order lie there.
     """
-    from kibitz.app.reading.taught_file import write_taught
+    from kibitz.app.reading.teaching import write_taught
     from kibitz.models.session import ModelFileInvalid
     from kibitz.vision.frame import PictureError, load_picture
     from kibitz.vision.pipeline import BoardNotFound, Reader, WrongCount

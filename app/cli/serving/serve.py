@@ -31,7 +31,7 @@ from kibitz.app.face.opening import parse_setting
 from kibitz.app.observers.panels import parse_panels
 from kibitz.app.reading.profile import Profile as Calibrated
 from kibitz.app.reading.profile import load_profile
-from kibitz.app.reading.taught_file import load_taught
+from kibitz.app.reading.teaching import load_taught
 from kibitz.app.server.app import create_app
 from kibitz.app.server.background.feeds import Feeds
 from kibitz.app.server.background.retention import parse_keep

@@ -47,15 +47,8 @@ class CountingReader:
     asked: list[int] = field(default_factory=list)
     doubtful: tuple[slice, slice] = (slice(0), slice(0))
 
-    @property
-    def locator(self):
-        """It finds boards itself."""
-        return self
-
-    @property
-    def squares(self):
-        """And reads their squares."""
-        return self
+    def __post_init__(self):
+        self.locator = self.squares = self
 
     def locate(self, picture, request):
         """Where the hint says."""

@@ -1,4 +1,4 @@
-"""Whether the server lives, and its figures, for programs on its own machine."""
+"""Whether the server lives and has what it needs, and its figures, for its own machine."""
 
 from __future__ import annotations
 
@@ -25,6 +25,17 @@ PLAIN: dict[int | str, dict[str, Any]] = {
 def health_routes(session: Session, gate: Gate) -> APIRouter:
     """The calls that watch the server itself."""
     router = APIRouter(tags=["server"])
+
+    @router.get("/api/check", response_model=Document, responses=errors(401, 403))
+    def check(request: Request) -> dict[str, Any]:
+        """Models, word list and storage, for the server's host."""
+        need_server_host(session, request)
+        checks = {
+            "models": session.reader.check(),
+            "lexicon": _lexicon(),
+            "storage": {"ok": True, "where": session.tables.storage.where},
+        }
+        return {"ok": all(c["ok"] for c in checks.values()), "checks": checks}
 
     @router.get("/healthz", response_model=Document, responses=errors(401, 403))
     def healthz(request: Request) -> dict[str, Any]:
@@ -79,3 +90,11 @@ def metrics_text(session: Session, gate: Gate) -> str:
         lines += [f"# HELP kibitz_{name} {what}", f"# TYPE kibitz_{name} {kind}"]
         lines += [f"kibitz_{name}{label} {value}" for label, value in values]
     return "\n".join(lines) + "\n"
+
+
+def _lexicon() -> dict[str, Any]:
+    from kibitz.app.common.materials.named import load_lexicon
+
+    words = load_lexicon("default")
+    size = len(words) if hasattr(words, "__len__") else 0
+    return {"ok": size > 0, "words": size}

@@ -20,7 +20,7 @@ from kibitz.app.common.errors import UsageError
 from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.common.storage.tables import Storage
 from kibitz.app.reading.frames import FrameReader
-from kibitz.app.reading.taught_file import write_taught
+from kibitz.app.reading.teaching import write_taught
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.state import state_json

@@ -1,6 +1,6 @@
 """How marks on blanks are read: drawn boards with two marked blanks each.
 
-    python tests/marked_blanks.py --boards 100 --seed 1
+    python tests/measures/marked_blanks.py --boards 100 --seed 1
 
 Half of the boards have marks as the networks were trained on, half have marks of kinds that are in
 no picture that they have seen. Prints for both what the blanks are read as, and what happens to the
@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from kibitz.app.common.materials.named import counts_of
 from kibitz.app.reading.lines import board_json
