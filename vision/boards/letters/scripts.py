@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -97,7 +98,7 @@ class Scripts:
         return float(np.mean([labels[k] == x for k, x in zip(told, letters, strict=True)]))
 
     def shares(self, cuts: NDArray[np.uint8], letters: Sequence[str]) -> tuple[Floats, Floats]:
-        """Log probabilities of some letters, (N, letters), and of all others of their script, (N,).
+        """Log probabilities of letters, (N, letters), and of all others of their script, (N,).
 
         Args:
             cuts: (N, side, side, 3) tiles.
@@ -105,10 +106,8 @@ class Scripts:
         """
         facts = self.model.facts
         script = script_of(x for x in letters if x != BLANK)
-        of_script = (
-            x for own in facts.tile_sets.values() if script_of(own) == script for x in own
-        )
-        pool = dict.fromkeys((*letters, *of_script))
+        sets = (own for own in facts.tile_sets.values() if script_of(own) == script)
+        pool = dict.fromkeys((*letters, *chain(*sets)))
         of_letter = log_sum(self.likelihoods(cuts)[:, places(facts.labels, tuple(pool))], -1)
         chances = np.exp(log_softmax(of_letter))
         each, rest = chances[:, : len(letters)], chances[:, len(letters) :].sum(-1)
@@ -159,7 +158,7 @@ def likeliest_other(
         return ()
     own = places(tuple(labels), (*sets[first], BLANK))
     logs = log_softmax(likelihoods[:, own], (-2, -1)).max((-2, -1))
-    if np.maximum(logs, rule.least_said).mean() < rule.reads:
+    if np.maximum(logs, rule.least_said).mean() <= rule.reads:
         return ()
     return tuple(name for name in order if script_of(sets[name]) == script)
 
