@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import pairwise, product
+from itertools import product
 from typing import Final
 
 import cv2
@@ -28,8 +28,8 @@ from kibitz.calibration.board_geometry import (
     geometry_from_corners,
     shrink_of,
 )
-from kibitz.calibration.comb import COMB, CombRule, edges_along
-from kibitz.calibration.lattice import fit
+from kibitz.calibration.comb import COMB, CombRule, edges_along, measure_lines
+from kibitz.calibration.lattice import fit, straighten_for_model
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import SIDE
 
@@ -49,7 +49,7 @@ class CutRule:
     """When a board may be cut off, and how it is laid on the lines that show."""
 
     near_edge: float = number(
-        0.6, "squares", 0.0, 3.0, "a side so near to the picture's edge may lie beyond it"
+        1.1, "squares", 0.0, 3.0, "a side so near to the picture's edge may lie beyond it"
     )
     reach: float = number(
         6.0, "squares", 0.5, 8.0, "a cut side may lie so much further out than it was found"
@@ -60,6 +60,9 @@ class CutRule:
         0.4, "squares", 0.0, 0.5, "a fifth of the board further on a line may lie so far aside"
     )
     widest: float = number(1.5, "squares", 1.0, 3.0, "no lines are further apart")
+    plain: float = number(
+        1.6, "strength", 0.5, 5.0, "a board in the picture with such lines lies on them"
+    )
     least_lines: int = number(10, "lines", 3, 16, "fewer lines in sight tell nothing")
     rim_px: int = number(
         3, "pixels", 0, 16, "the picture's own edge is no line: so much beside it does not count"
@@ -118,9 +121,12 @@ def lay_on_lines(
     cut = sides_cut(geometry, rule)
     if not any(cut):
         return None
-    lattice = np.asarray(CORNERS)
-    if (_frame(picture, geometry, cut, rule) == lattice).all() and not edges_of_picture(geometry):
-        return None
+    if not edges_of_picture(geometry):
+        seen = straighten_for_model(picture, geometry)
+        if measure_lines(seen, geometry, rule.comb)[0] > rule.plain:
+            return None
+        if (_frame(picture, geometry, cut, rule) == np.asarray(CORNERS)).all():
+            return None
     # A lens that was fitted to lines that are not there bends the others.
     laid = geometry_from_corners(geometry.corners_px, SIDE, geometry.width, geometry.height)
     for _ in range(rule.frames):
@@ -209,12 +215,9 @@ class _Lines:
         the comb may lie further on. As they are if none fits clearly better.
         """
         rule = self._rule
-        px, margin = rule.comb.square_px, rule.comb.margin_squares
-        edges, shown = self._of(axis)
         combs = _combs(first_cut, last_cut, rule)
-        parts = np.linspace(margin, margin + SIDE, STRIPS + 1) * px
-        strips = [slice(round(a), round(b)) for a, b in pairwise(parts)]
-        told = [self._told(edges[rows], shown[rows], combs.teeth) for rows in strips]
+        strips = [slice(k, k + SIDE // STRIPS) for k in range(0, SIDE, SIDE // STRIPS)]
+        told = [self._told(axis, strip, combs.teeth) for strip in strips]
         sums = np.stack([x for x, _ in told]).reshape(STRIPS, *combs.shape)
         counts = np.stack([x for _, x in told]).reshape(STRIPS, *combs.shape)
         best, here, found, leans = -1.0, 0.0, (0.0, 0.0), [0.0, 0.0]
@@ -259,12 +262,18 @@ class _Lines:
         )
         return one, two
 
-    def _told(
-        self, edges: NDArray[np.float32], shown: NDArray[np.float32], teeth: Floats
-    ) -> tuple[Floats, Floats]:
-        """For each comb how strong a strip's edges are on its teeth, in sum; how many show."""
+    def _told(self, axis: int, strip: slice, teeth: Floats) -> tuple[Floats, Floats]:
+        """For each comb how strong edges are on its teeth, in sum, and how many of them show.
+
+        Args:
+            axis: the one that the comb's line lies along.
+            strip: squares of the other that count.
+            teeth: (16, N) in squares.
+        """
         rule = self._rule
         px, margin = rule.comb.square_px, rule.comb.margin_squares
+        rows = slice(*(round((margin + end) * px) for end in (strip.start, strip.stop)))
+        edges, shown = (x[rows] for x in self._of(axis))
         seen = shown.sum(0)
         profile = np.divide(edges.sum(0), seen, out=np.zeros_like(seen), where=seen > 0)
         known = (seen > rule.shown * len(edges)).astype(np.float32)

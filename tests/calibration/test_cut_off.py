@@ -13,6 +13,7 @@ from kibitz import app
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.lines import read_line
 from kibitz.app.reading.pictures import read_picture
+from kibitz.calibration.any_size import goes_on
 from kibitz.calibration.board_geometry import CORNERS, geometry_from_corners
 from kibitz.calibration.cut_off import (
     CUT,
@@ -22,6 +23,7 @@ from kibitz.calibration.cut_off import (
     sides_cut,
 )
 from kibitz.engine.board.layouts import STANDARD
+from kibitz.vision import pipeline
 from kibitz.vision.boards.board_print import RULES, BoardPrint
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.request import ReadRequest
@@ -114,7 +116,11 @@ def test_a_lattice_spread_over_what_shows_is_laid_on_the_lines(whole):
 
 @pytest.mark.parametrize(
     "rule",
-    [replace(CUT, near_edge=0.0), replace(CUT, comb=replace(CUT.comb, clearly=3.0))],
+    [
+        replace(CUT, near_edge=0.0),
+        replace(CUT, comb=replace(CUT.comb, clearly=3.0)),
+        replace(CUT, plain=0.5),
+    ],
 )
 def test_what_may_not_be_tried_is_not_found(whole, rule):
     """Each of these numbers keeps such a lattice where it is."""
@@ -300,8 +306,24 @@ def test_a_fixed_cameras_cut_off_board_stays_in_its_columns(reader, whole):
 def test_a_board_that_no_lattice_fits_is_read_where_it_shows(reader, whole):
     """The lattice that fits best is laid on the lines; the print must tell its place."""
     picture, there, spread = leaning(whole[0], whole[1].corners_px)
-    found = reader._on_lines_alone(picture, spread, ReadRequest())
-    nowhere = reader._on_lines_alone(picture, None, ReadRequest())
+    found = reader.locator._on_lines_alone(picture, spread, ReadRequest())
+    nowhere = reader.locator._on_lines_alone(picture, None, ReadRequest())
 
     assert np.abs(found.to_lattice(there.corners_px) - np.array(CORNERS)).max() < 0.2
     assert nowhere is None
+
+
+def test_a_cut_off_board_is_not_told_to_have_another_number_of_squares(reader, whole, monkeypatch):
+    """Its lattice was spread over what shows, and a line of the board runs on beside it."""
+    picture, corners = cut(whole[0], whole[1].corners_px, 0.05)
+    there = geometry_from_corners(corners, 15, *picture.shape[1::-1])
+    shown = there.to_px(np.array([(1.05, 0.0), (15, 0), (15, 15), (1.05, 15)]))
+    spread = replace(geometry_from_corners(shown, 15, *picture.shape[1::-1]), quality=0.99)
+    other = replace(there, size=17)
+    monkeypatch.setattr(pipeline, "find_boards", lambda *_: [spread])
+    monkeypatch.setattr(pipeline, "resized", lambda *_: other)
+    (found,), _ = reader.locate(picture, ReadRequest())
+
+    assert goes_on(picture, spread)
+    assert 15 == found.size
+    assert np.abs(found.corners_px - corners).max() < 0.2 * found.square_px

@@ -25,7 +25,7 @@ class BurntRules:
 
     level: int = number(254, "grey levels", 1, 255, "a pixel is burnt out from here on")
     share: float = number(
-        0.97, "of a square", 0.05, 1.0, "a square of which more is burnt out cannot be told"
+        0.6, "of a square", 0.05, 1.0, "a square of which more is burnt out cannot be told"
     )
     rim: float = number(
         0.125, "of a side", 0.0, 0.4, "left out on each side of a square: lines, neighbours' sides"

@@ -30,10 +30,11 @@ def straight(*white, share=1.0):
     ("share", "rules", "expected"),
     [
         (1.0, BurntRules(), 1),
-        (0.7, BurntRules(), 0),  # what shows tells
-        (0.7, BurntRules(share=0.5), 1),
-        (0.9, BurntRules(), 1),  # a line below it is left out
-        (0.9, BurntRules(rim=0.0), 0),
+        (0.5, BurntRules(), 0),  # what shows tells
+        (0.5, BurntRules(share=0.4), 1),
+        (0.8, BurntRules(), 1),
+        (0.9, BurntRules(share=0.97), 1),  # a line below it is left out
+        (0.9, BurntRules(share=0.97, rim=0.0), 0),
         (1.0, BurntRules(white_board=0.004), 0),  # more than one in 250: the board is white
     ],
 )
