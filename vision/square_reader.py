@@ -20,7 +20,7 @@ from kibitz.vision.boards.board_print import BoardPrint, print_of
 from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.boards.letters.close_look import Glyphs
 from kibitz.vision.boards.letters.scripts import Scripts
-from kibitz.vision.boards.letters.taught import look_at, tiles_of, with_letters
+from kibitz.vision.boards.letters.taught import TEACH, look_at, tiles_of, with_letters
 from kibitz.vision.boards.square_logs import SquareLogs, usable_letters
 from kibitz.vision.boards.squares import squares_of
 from kibitz.vision.request import LATIN, ReadRequest
@@ -116,6 +116,10 @@ class SquareReader:
         taught = request.taught
         shares = self._scripts.shares(cuts, taught.labels) if taught.printed else None
         return taught.told(look_at(cuts, self.glyphs.large), shares=shares)
+
+    def are_printed(self, cuts: NDArray[np.uint8], letters: Sequence[str]) -> bool:
+        """Whether upright tiles, (N, side, side, 3), are printed letters: these, most of them."""
+        return self._scripts.knows(cuts, letters) > TEACH.printed
 
     def _by_script(self, request: ReadRequest) -> bool:
         """Whether the looks have no name for any of the letters."""
