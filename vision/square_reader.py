@@ -61,9 +61,8 @@ class SquareReader:
         lead = mirror.lead_in_mirror(logs, there[2], labels)
         meant = there if lead > mirror.RULES.lead else seen
         if mirror.in_doubt(meant[2], labels):
-            # as what they are not letters may be likelier in a mirror
+            # as it lies in the picture: letters of another script may be likelier in a mirror
             self._check_script(picture, seen, request)
-            self._check_script(picture, there, request)
         return meant, abs(lead) > mirror.RULES.lead
 
     def may_be_mirrored(self, logs: SquareLogs, request: ReadRequest) -> bool:
