@@ -98,7 +98,7 @@ class Scripts:
         return float(np.mean([labels[k] == x for k, x in zip(told, letters, strict=True)]))
 
     def shares(self, cuts: NDArray[np.uint8], letters: Sequence[str]) -> tuple[Floats, Floats]:
-        """Log probabilities of letters, (N, letters), and of all others of their script, (N,).
+        """Log probabilities that tiles are some letters, (N,), or others of their script.
 
         Args:
             cuts: (N, side, side, 3) tiles.
@@ -108,10 +108,10 @@ class Scripts:
         script = script_of(x for x in letters if x != BLANK)
         sets = (own for own in facts.tile_sets.values() if script_of(own) == script)
         pool = dict.fromkeys((*letters, *chain(*sets)))
-        of_letter = log_sum(self.likelihoods(cuts)[:, places(facts.labels, tuple(pool))], -1)
-        chances = np.exp(log_softmax(of_letter))
-        each, rest = chances[:, : len(letters)], chances[:, len(letters) :].sum(-1)
-        return np.log(np.maximum(each, LEAST)), np.log(np.maximum(rest, LEAST))
+        logs = log_sum(self.likelihoods(cuts)[:, places(facts.labels, tuple(pool))], -1)
+        chances = np.exp(log_softmax(logs))
+        known, others = chances[:, : len(letters)].sum(-1), chances[:, len(letters) :].sum(-1)
+        return np.log(np.maximum(known, LEAST)), np.log(np.maximum(others, LEAST))
 
     def other(
         self, cuts: NDArray[np.uint8], letters: Sequence[str], rule: ScriptRule = SCRIPTS

@@ -155,18 +155,18 @@ def test_a_pictures_own_middle():
     assert still.max() < np.exp(simple(ONE_WAY).told(shifted)).sum(-1).max()
 
 
-A_FOR_SURE, NONE_FOR_SURE = ([[0.0, -9.0]], [-9.0]), ([[-9.0, -9.0]], [0.0])
+TAUGHT_FOR_SURE, OTHER_FOR_SURE = ([0.0], [-9.0]), ([-9.0], [0.0])
 
 
 @pytest.mark.parametrize(
     ("rule", "shares", "least", "most"),
     [
-        (TEACH, A_FOR_SURE, 0.99, 1.0),
-        (TEACH, NONE_FOR_SURE, 0.5, 0.52),
-        (replace(TEACH, by_script=0.2), NONE_FOR_SURE, 0.8, 0.82),
-        (replace(TEACH, untaught=0.001), NONE_FOR_SURE, 0.81, 0.84),
+        (TEACH, TAUGHT_FOR_SURE, 0.99, 1.0),
+        (TEACH, OTHER_FOR_SURE, 0.5, 0.52),
+        (replace(TEACH, by_script=0.2), OTHER_FOR_SURE, 0.8, 0.82),
+        (replace(TEACH, untaught=0.001), OTHER_FOR_SURE, 0.81, 0.84),
     ],
-    ids=["it is A", "it is none", "that counts little", "none is unlikely"],
+    ids=["it was taught", "it was not", "that counts little", "none is unlikely"],
 )
 def test_letters_that_were_not_taught(rule, shares, least, most):
     """A tile that is like A is none where the script network takes it for another letter.
