@@ -20,6 +20,7 @@ TRAINING_MAY = {"models", "calibration", "vision", "engine"}
 ENGINE_STDLIB = {
     "__future__", "collections", "dataclasses", "enum", "functools", "itertools", "json", "math",
     "operator", "re", "statistics", "string", "struct", "types", "typing", "gzip", "io", "bisect", "heapq", "copy",
+    "unicodedata",
 }  # fmt: skip
 
 
