@@ -19,7 +19,7 @@ from kibitz.vision.boards import reader as board_reader
 from kibitz.vision.boards.board_print import BoardPrint, print_of
 from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.boards.letters.close_look import Glyphs
-from kibitz.vision.boards.letters.scripts import Scripts
+from kibitz.vision.boards.letters.scripts import SCRIPTS, Scripts
 from kibitz.vision.boards.letters.taught import TEACH, look_at, tiles_of, with_letters
 from kibitz.vision.boards.square_logs import SquareLogs, usable_letters
 from kibitz.vision.boards.squares import squares_of
@@ -54,13 +54,14 @@ class SquareReader:
             OtherScript: its letters are of another script than those that were told.
         """
         g, _, logs = seen
-        if not self.may_be_mirrored(logs, request):
+        if not (request.known or request.taught is not None):
             return seen, False
-        labels = self.labels(request)
-        there = (g.mirrored(), *self.see(picture, g.mirrored(), request))
-        lead = mirror.lead_in_mirror(logs, there[2], labels)
-        meant = there if lead > mirror.RULES.lead else seen
-        if mirror.in_doubt(meant[2], labels):
+        labels, lead, meant = self.labels(request), 0.0, seen
+        if mirror.in_doubt(logs, labels):
+            there = (g.mirrored(), *self.see(picture, g.mirrored(), request))
+            lead = mirror.lead_in_mirror(logs, there[2], labels)
+            meant = there if lead > mirror.RULES.lead else seen
+        if mirror.reads(meant[2], labels) < SCRIPTS.doubt:
             # as it lies in the picture: letters of another script may be likelier in a mirror
             self._check_script(picture, seen, request)
         return meant, abs(lead) > mirror.RULES.lead

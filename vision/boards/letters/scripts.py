@@ -32,6 +32,9 @@ LEAST: Final = 1e-6
 class ScriptRule:
     """When tiles are of another script than was told."""
 
+    doubt: float = number(
+        -0.15, "nats a tile", -5.0, 0.0, "letters that read better are of the script that was told"
+    )
     least_said: float = number(
         -4.0, "nats", -20.0, 0.0, "one tile may be read wrongly: the least it says of a script"
     )
