@@ -19,7 +19,8 @@ MAY_IMPORT = {
 TRAINING_MAY = {"models", "calibration", "vision", "engine"}
 ENGINE_STDLIB = {
     "__future__", "collections", "dataclasses", "enum", "functools", "itertools", "json", "math",
-    "operator", "re", "statistics", "string", "struct", "types", "typing", "unicodedata", "gzip", "io", "bisect", "heapq", "copy",
+    "operator", "re", "statistics", "string", "struct", "types", "typing", "gzip", "io", "bisect", "heapq", "copy",
+    "unicodedata",
 }  # fmt: skip
 
 

@@ -186,7 +186,12 @@ class Reader:
         letters = [*order] * len(cuts)
         taught = learn(np.concatenate(cuts), letters, self._glyphs.large)
         first = [order.index(letter) for letter in taught.labels]
-        return replace(taught, pictures=pictures_of(cuts[0][first]), places=places[0][first])
+        return replace(
+            taught,
+            pictures=pictures_of(cuts[0][first]),
+            places=places[0][first],
+            printed=self.squares.are_printed(np.concatenate(cuts), letters),
+        )
 
     def tell(
         self, g: BoardGeometry, colours: SquareColours, logs: SquareLogs, request: ReadRequest

@@ -19,8 +19,8 @@ from kibitz.vision.boards import reader as board_reader
 from kibitz.vision.boards.board_print import BoardPrint, print_of
 from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.boards.letters.close_look import Glyphs
-from kibitz.vision.boards.letters.scripts import Scripts
-from kibitz.vision.boards.letters.taught import look_at, tiles_of, with_letters
+from kibitz.vision.boards.letters.scripts import SCRIPTS, Scripts
+from kibitz.vision.boards.letters.taught import TEACH, look_at, tiles_of, with_letters
 from kibitz.vision.boards.square_logs import SquareLogs, usable_letters
 from kibitz.vision.boards.squares import squares_of
 from kibitz.vision.request import LATIN, ReadRequest
@@ -54,16 +54,16 @@ class SquareReader:
             OtherScript: its letters are of another script than those that were told.
         """
         g, _, logs = seen
-        if not self.may_be_mirrored(logs, request):
+        if not (request.known or request.taught is not None):
             return seen, False
-        labels = self.labels(request)
-        there = (g.mirrored(), *self.see(picture, g.mirrored(), request))
-        lead = mirror.lead_in_mirror(logs, there[2], labels)
-        meant = there if lead > mirror.RULES.lead else seen
-        if mirror.in_doubt(meant[2], labels):
-            # as what they are not letters may be likelier in a mirror
+        labels, lead, meant = self.labels(request), 0.0, seen
+        if mirror.in_doubt(logs, labels):
+            there = (g.mirrored(), *self.see(picture, g.mirrored(), request))
+            lead = mirror.lead_in_mirror(logs, there[2], labels)
+            meant = there if lead > mirror.RULES.lead else seen
+        if mirror.reads(meant[2], labels) < SCRIPTS.doubt:
+            # as it lies in the picture: letters of another script may be likelier in a mirror
             self._check_script(picture, seen, request)
-            self._check_script(picture, there, request)
         return meant, abs(lead) > mirror.RULES.lead
 
     def may_be_mirrored(self, logs: SquareLogs, request: ReadRequest) -> bool:
@@ -116,6 +116,10 @@ class SquareReader:
         taught = request.taught
         shares = self._scripts.shares(cuts, taught.labels) if taught.printed else None
         return taught.told(look_at(cuts, self.glyphs.large), shares=shares)
+
+    def are_printed(self, cuts: NDArray[np.uint8], letters: Sequence[str]) -> bool:
+        """Whether upright tiles, (N, side, side, 3), are printed letters: these, most of them."""
+        return self._scripts.knows(cuts, letters) > TEACH.printed
 
     def _by_script(self, request: ReadRequest) -> bool:
         """Whether the looks have no name for any of the letters."""

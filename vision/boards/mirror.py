@@ -71,6 +71,19 @@ def likelihood(
     return out
 
 
+def reads(logs: SquareLogs, labels: tuple[str, ...], rules: MirrorRules = RULES) -> float:
+    """How well a board's letters read, in nats a tile: 0 where each is certain.
+
+    Args:
+        logs: of the board, (n, n, ...).
+        labels: the letters.
+        rules: the least that one tile says.
+    """
+    tiles = float(logs.tile.sum())
+    said = float((likelihood(logs, labels, rules) * logs.tile).sum())
+    return said / tiles if tiles else 0.0
+
+
 def in_doubt(logs: SquareLogs, labels: tuple[str, ...], rules: MirrorRules = RULES) -> bool:
     """Whether a board's letters read so badly that it may be mirrored.
 
@@ -79,8 +92,7 @@ def in_doubt(logs: SquareLogs, labels: tuple[str, ...], rules: MirrorRules = RUL
         labels: the letters.
         rules: what is bad.
     """
-    said = float((likelihood(logs, labels, rules) * logs.tile).sum())
-    return said < rules.poor * float(logs.tile.sum())
+    return reads(logs, labels, rules) < rules.poor
 
 
 def lead_in_mirror(

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from kibitz.app.languages.wire import say
 from kibitz.app.reading.frames import FRAMES, FrameReader, check_header
+from kibitz.vision.pipeline import OtherScript
 from kibitz.vision.request import ReadRequest
 from tests.app.server_help import LETTERS, ReadsBarcodes, board, picture_of
 
@@ -77,3 +79,31 @@ def test_a_header_tells_the_size(kind, turned):
     Image.new("RGB", (64, 48)).save(out, kind, exif=exif)
 
     assert ((48, 64) if turned else (64, 48)) == check_header(out.getvalue())
+
+
+class SeesCyrillic(ReadsBarcodes):
+    """Reads every picture as a board of Cyrillic letters."""
+
+    def read(self, _picture, _request):
+        """Refuses it."""
+        raise OtherScript("CYRILLIC", "LATIN", ("ru", "uk"))
+
+
+def test_another_script_is_said_with_what_to_do():
+    """The page names the script and its sets, in the language of who looks."""
+    frame = FrameReader(SeesCyrillic).read(picture_of(board(H7="CAT")), LOOK)
+    (said,) = frame.advice
+
+    assert (None, "other_script") == (frame.reading, frame.code)
+    assert ["other_script"] == frame.health["faults"]
+    assert said == (
+        "These tiles are Cyrillic: take a tile set of theirs (ru, uk), or teach their look."
+    )
+    assert say(said, "de") == (
+        "Diese Steine sind kyrillisch: Nehmt einen passenden Satz (ru, uk) oder lernt ihr "
+        "Aussehen an."
+    )
+    assert frame.message == (
+        "these tiles are Cyrillic, not Latin: read them with --tiles ru (or uk), or teach their "
+        "look if they are something else"
+    )

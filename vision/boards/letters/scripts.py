@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -31,6 +32,9 @@ LEAST: Final = 1e-6
 class ScriptRule:
     """When tiles are of another script than was told."""
 
+    doubt: float = number(
+        -0.15, "nats a tile", -5.0, 0.0, "letters that read better are of the script that was told"
+    )
     least_said: float = number(
         -4.0, "nats", -20.0, 0.0, "one tile may be read wrongly: the least it says of a script"
     )
@@ -97,7 +101,7 @@ class Scripts:
         return float(np.mean([labels[k] == x for k, x in zip(told, letters, strict=True)]))
 
     def shares(self, cuts: NDArray[np.uint8], letters: Sequence[str]) -> tuple[Floats, Floats]:
-        """Log probabilities of some letters, (N, letters), and of their script's others, (N,).
+        """Log probabilities that tiles are some letters, (N,), or others of their script.
 
         Args:
             cuts: (N, side, side, 3) tiles.
@@ -105,14 +109,12 @@ class Scripts:
         """
         facts = self.model.facts
         script = script_of(x for x in letters if x != BLANK)
-        of_script = (
-            x for own in facts.tile_sets.values() if script_of(own) == script for x in own
-        )
-        pool = dict.fromkeys((*letters, *of_script))
-        of_letter = log_sum(self.likelihoods(cuts)[:, places(facts.labels, tuple(pool))], -1)
-        chances = np.exp(log_softmax(of_letter))
-        each, rest = chances[:, : len(letters)], chances[:, len(letters) :].sum(-1)
-        return np.log(np.maximum(each, LEAST)), np.log(np.maximum(rest, LEAST))
+        sets = (own for own in facts.tile_sets.values() if script_of(own) == script)
+        pool = dict.fromkeys((*letters, *chain(*sets)))
+        logs = log_sum(self.likelihoods(cuts)[:, places(facts.labels, tuple(pool))], -1)
+        chances = np.exp(log_softmax(logs))
+        known, others = chances[:, : len(letters)].sum(-1), chances[:, len(letters) :].sum(-1)
+        return np.log(np.maximum(known, LEAST)), np.log(np.maximum(others, LEAST))
 
     def other(
         self, cuts: NDArray[np.uint8], letters: Sequence[str], rule: ScriptRule = SCRIPTS
@@ -159,7 +161,7 @@ def likeliest_other(
         return ()
     own = places(tuple(labels), (*sets[first], BLANK))
     logs = log_softmax(likelihoods[:, own], (-2, -1)).max((-2, -1))
-    if np.maximum(logs, rule.least_said).mean() < rule.reads:
+    if np.maximum(logs, rule.least_said).mean() <= rule.reads:
         return ()
     return tuple(name for name in order if script_of(sets[name]) == script)
 

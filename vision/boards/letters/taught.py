@@ -7,8 +7,8 @@ one way up, is the mean of its versions. Features are measured from the middle o
 the taught ones, and in a picture also of those that lie there, which share its light and its blur.
 A tile is the likelier a letter the smaller the angle to it (cosine, as in matching networks:
 Vinyals et al., 2016). What is like nothing that was taught cannot be told. Where printed letters
-were taught, the script network (`letters.scripts`) says besides which it takes a tile for, also of
-those that were not taught.
+were taught, the script network (`letters.scripts`) says besides whether it takes a tile for one
+that was not.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from kibitz.vision.readings import BLANK
 Floats = NDArray[np.float32]
 Cuts = NDArray[np.uint8]
 Shares = tuple[Floats, Floats]
-"""Log probabilities of each letter that was taught, (N, letters), and of all others, (N,)."""
+"""Log probabilities that tiles are letters that were taught, (N,), and that they are others."""
 
 TURNS: Final = 4
 RIM_PX: Final = 3
@@ -134,10 +134,10 @@ class Taught:
         none = np.full((count, 1), rule.unlike, np.float32)
         logs = log_softmax(np.float32(rule.steep) * np.concatenate([alike, none], 1))
         if shares is not None:
-            each, rest = shares
-            logs[:, :-1] += np.float32(rule.by_script) * np.repeat(each, TURNS, 1)
+            known, others = (np.float32(rule.by_script) * share for share in shares)
             least = np.log(np.float32(rule.untaught))
-            logs[:, -1] = np.maximum(logs[:, -1], least) + np.float32(rule.by_script) * rest
+            logs[:, :-1] += known[:, None]
+            logs[:, -1] = np.maximum(logs[:, -1], least) + others
             logs = log_softmax(logs)
         some = np.logaddexp(logs[:, :-1], logs[:, -1:] - np.float32(np.log(len(flat))))
         return np.asarray(some.reshape(-1, *self.means.shape[:2]), np.float32)

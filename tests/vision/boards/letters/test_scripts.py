@@ -11,6 +11,7 @@ from kibitz.app.common.materials.named import TILE_SETS, load_tile_set
 from kibitz.app.reading.lines import board_json
 from kibitz.engine.tiles.sets import script_of
 from kibitz.models.session import read_facts
+from kibitz.vision import square_reader
 from kibitz.vision.boards.letters.scripts import SCRIPTS, evidence, likeliest_other
 from kibitz.vision.pipeline import OtherScript, Reader
 from kibitz.vision.request import LATIN, ReadRequest
@@ -147,3 +148,11 @@ def test_the_script_of_letters():
     assert "LATIN" == script_of(LATIN)
     with pytest.raises(ValueError, match="expected letters"):
         script_of("")
+
+
+def test_letters_that_read_well_are_believed(reader, monkeypatch):
+    """How badly they must read before another script is looked for is one number."""
+    board, _ = drawn("el", 34)
+    monkeypatch.setattr(square_reader, "SCRIPTS", replace(SCRIPTS, doubt=-5.0))
+
+    assert 1 == len(reader.read(board.picture, request(board, "en")).boards)

@@ -152,9 +152,9 @@ def test_each_tile_is_shown_as_it_was_seen(real: Any, lesson: bytes) -> None:
 
 def test_letters_that_were_not_taught_are_named(real: Any) -> None:
     """A part of the set may be taught; the rest is told, in the caller's language."""
-    made = new_table(real, tiles="unknown")
+    made = new_table(real, tiles="bg")
     part = jpeg(SET.photograph(laid_out(PRINTED[:28]), 1, 12.0, upright=True).picture)
-    learnt = teach(real, made, part, order="".join(ORDER[:28])).json()
+    learnt = teach(real, made, part, order="".join(PRINTED[:28])).json()
 
     assert ["Ю", "Я", "?"] == learnt["missing"]
     assert "Not taught, and so not told: Ю, Я and blank." == learnt["say"][1]
@@ -162,7 +162,7 @@ def test_letters_that_were_not_taught_are_named(real: Any) -> None:
 
 def test_a_wrong_picture_is_refused_in_words(real: Any, lesson: bytes) -> None:
     """What was found is said; what was taught before stays."""
-    made = new_table(real, tiles="unknown")
+    made = new_table(real, tiles="bg")
     empty = jpeg(np.full((600, 800, 3), 90, np.uint8))
     answers = [
         teach(real, made, lesson, order="АБВ"),
@@ -200,9 +200,10 @@ def test_where_tiles_cannot_be_taught(client: Any, game: str, count: int) -> Non
 
 
 def test_letters_that_no_network_knows_say_nothing_of_how_a_board_lies(
-    session: Session, client: Any
+    session: Session, client: Any, tmp_path: Path
 ) -> None:
     """Where some are known they do."""
+    offer_unknown(session, tmp_path)
     made = [new_table(client, tiles=tiles) for tiles in ("unknown", "en")]
     tables = [session.tables.get(x["table"]) for x in made]
 
