@@ -141,7 +141,26 @@ def bundled_shots(served: Served) -> list[Shot]:
         opened = player.open_table()
         player.play()
         out.append(Shot(slug, served.page(opened)))
-    return [*out, best_plays(served), *lessons(served)]
+    game = filmed(served, 10)
+    return [
+        *out,
+        best_plays(served),
+        *lessons(served),
+        Shot("set-up", served.page(game, "setup")),
+        Shot("overlay", many_eyes(served, game, OVERLAY)),
+        Shot("correction", served.page(game), correct, part="dialog"),
+    ]
+
+
+OVERLAY = "overlay&board=left,40&camera=bottom-right,25&scores=top-right&play=bottom-left,70"
+"""The example of docs/broadcast.md."""
+
+
+def correct(page: Page) -> None:
+    """Open the dialog of the tile in the middle of the board."""
+    page.locator("svg.board").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("group", name="The likeliest letters").wait_for()
 
 
 def lessons(served: Served) -> list[Shot]:
