@@ -300,7 +300,8 @@ def _crossing(
 
 def _lines_told(edges: NDArray[np.float32], squares: tuple[int, int]) -> Floats:
     """Sums of how strong each bit of the upright lines is, usual ones 1; see `_summed`."""
-    near = np.asarray(cv2.dilate(edges, np.ones((1, 3), np.uint8)))  # a line may be a pixel off
+    wide = cv2.dilate(edges, np.ones((1, 3), np.uint8))  # a line may be a pixel off
+    near = np.asarray(wide, np.float32)
     line, left, right = (_bits(near, squares, off) for off in (0.0, -0.4, 0.4))
     columns, rows = squares
     inner = np.s_[columns // 4 : columns - columns // 4, rows // 4 : rows - rows // 4]

@@ -8,6 +8,9 @@ from typing import Final
 from kibitz.calibration.comb import COMB, CombRule
 from kibitz.engine.parameters import checked, number
 
+UNITS: Final = 16
+"""An outline is so many units a side, whatever the squares in it are."""
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
@@ -40,7 +43,6 @@ class SizeRule:
     fewest: int = number(8, "squares", 4, 15, "a smaller board is none")
     most: int = number(24, "squares", 15, 40, "nor is a larger one")
     unit_px: int = number(28, "pixels", 12, 64, "a sixteenth of the outline is so wide")
-    margin: float = number(3.0, "units", 0.5, 6.0, "so much around the outline is looked at")
     strips: int = number(5, "strips", 1, 12, "lines may lean: each is looked at in so many parts")
     softer: float = number(1.6, "times", 0.5, 5.0, "lines that lean look so much wider")
     finer: float = number(1.02, "times", 1.001, 1.2, "spacings are tried in such steps")
@@ -96,6 +98,11 @@ class SizeRule:
 
     def __post_init__(self) -> None:
         checked(self)
+
+    @property
+    def margin(self) -> float:
+        """Units around an outline that are looked at: one of the largest squares."""
+        return UNITS / self.fewest
 
 
 SIZE: Final = SizeRule()

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any
 
 import cv2
 import numpy as np
@@ -25,12 +25,9 @@ from kibitz.calibration.board_geometry import (
     rectify,
 )
 from kibitz.calibration.comb import even_edges
-from kibitz.calibration.size_rule import SizeRule
+from kibitz.calibration.size_rule import UNITS, SizeRule
 
 Floats = NDArray[np.float64]
-
-UNITS: Final = 16
-"""An outline is so many units a side, whatever the squares in it are."""
 
 
 def rough_lattices(

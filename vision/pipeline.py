@@ -15,10 +15,11 @@ from kibitz.calibration.board_finder import BoardNotFound, in_reading_order
 from kibitz.calibration.board_geometry import BoardGeometry, Picture, Pyramid
 from kibitz.calibration.cut_off import BoardCutOff
 from kibitz.engine.table import JOINED_SIDE
-from kibitz.models.session import WEIGHTS, Model, load_board_model, load_model
+from kibitz.models.session import WEIGHTS, Model, load_board_model, load_model, load_script_model
 from kibitz.vision.boards import mirror
 from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.boards.letters.close_look import Glyphs
+from kibitz.vision.boards.letters.scripts import Scripts
 from kibitz.vision.boards.letters.taught import Taught, learn, pictures_of
 from kibitz.vision.boards.reader import assemble
 from kibitz.vision.boards.square_logs import SquareLogs, best_quarter, usable_letters
@@ -26,9 +27,16 @@ from kibitz.vision.boards.squares import squares_of
 from kibitz.vision.locating import RULES, Locator, OtherSize
 from kibitz.vision.readings import TILE_KIND, GridReading, PhotoReading, stage_ms
 from kibitz.vision.request import LATIN, Edge, ReadRequest
-from kibitz.vision.square_reader import BoardLook, SquareReader, as_panel, put_together, pyramid_of
+from kibitz.vision.square_reader import (
+    BoardLook,
+    OtherScript,
+    SquareReader,
+    as_panel,
+    put_together,
+    pyramid_of,
+)
 
-__all__ = ["BoardCutOff", "BoardNotFound", "OtherSize", "Reader"]
+__all__ = ["BoardCutOff", "BoardNotFound", "OtherScript", "OtherSize", "Reader"]
 
 DIRECTIONS: dict[str, tuple[float, float]] = {
     "top": (0, -1),
@@ -57,7 +65,8 @@ class Reader:
             load_model("mark", folder),
             load_board_model(folder),
         )
-        self.squares = SquareReader(load_model("reader", folder), self._glyphs)
+        scripts = Scripts(self._glyphs.large, load_script_model(folder))
+        self.squares = SquareReader(load_model("reader", folder), self._glyphs, scripts)
         finder, lattice = load_model("finder", folder), load_model("lattice", folder)
         self.locator = Locator(finder, lattice, self.squares)
         self._loose: Model | None = None

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.calibration.board_finder import BoardNotFound
 from kibitz.calibration.board_geometry import BoardGeometry, Picture, Pyramid
+from kibitz.engine.tiles.sets import script_of
 from kibitz.models.session import Model
 from kibitz.vision.boards import mirror
 from kibitz.vision.boards import reader as board_reader
 from kibitz.vision.boards.board_print import BoardPrint, print_of
 from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.boards.letters.close_look import Glyphs
-from kibitz.vision.boards.letters.taught import as_taught
+from kibitz.vision.boards.letters.scripts import Scripts
+from kibitz.vision.boards.letters.taught import look_at, tiles_of, with_letters
 from kibitz.vision.boards.square_logs import SquareLogs, usable_letters
+from kibitz.vision.boards.squares import squares_of
 from kibitz.vision.request import LATIN, ReadRequest
 
 BoardLook = tuple[BoardGeometry, SquareColours, SquareLogs]
@@ -32,9 +37,10 @@ class SquareReader:
         glyphs: those for close looks.
     """
 
-    def __init__(self, first: Model, glyphs: Glyphs) -> None:
+    def __init__(self, first: Model, glyphs: Glyphs, scripts: Scripts) -> None:
         self.first = first
         self.glyphs = glyphs
+        self._scripts = scripts
 
     def as_meant(
         self, picture: Pyramid, seen: BoardLook, request: ReadRequest
@@ -43,6 +49,9 @@ class SquareReader:
 
         Returns:
             That, and whether its letters tell for certain which of the two it is.
+
+        Raises:
+            OtherScript: its letters are of another script than those that were told.
         """
         g, _, logs = seen
         if not self.may_be_mirrored(logs, request):
@@ -50,12 +59,32 @@ class SquareReader:
         labels = self.labels(request)
         there = (g.mirrored(), *self.see(picture, g.mirrored(), request))
         lead = mirror.lead_in_mirror(logs, there[2], labels)
-        return (there if lead > mirror.RULES.lead else seen), abs(lead) > mirror.RULES.lead
+        meant = there if lead > mirror.RULES.lead else seen
+        if mirror.in_doubt(meant[2], labels):
+            # as what they are not letters may be likelier in a mirror
+            self._check_script(picture, seen, request)
+            self._check_script(picture, there, request)
+        return meant, abs(lead) > mirror.RULES.lead
 
     def may_be_mirrored(self, logs: SquareLogs, request: ReadRequest) -> bool:
         """Whether a board's letters are so doubtful that it is to be read in a mirror too."""
         tell = request.known or request.taught is not None
         return tell and mirror.in_doubt(logs, self.labels(request))
+
+    def _check_script(self, picture: Pyramid, seen: BoardLook, request: ReadRequest) -> None:
+        """See to it that a board whose letters read badly is of the script that was told.
+
+        Raises:
+            OtherScript: it is of another.
+        """
+        if request.taught is not None:
+            return  # taught letters may look like anything
+        g, _, logs = seen
+        cuts = squares_of(picture, g, tiles_of(logs))
+        sets = self._scripts.other(cuts, request.letters)
+        if sets:
+            script = script_of(self._scripts.labels_of(sets[0]))
+            raise OtherScript(script, script_of(request.letters), sets)
 
     def see(
         self,
@@ -65,25 +94,63 @@ class SquareReader:
         known: board_reader.Known | None = None,
     ) -> tuple[SquareColours, SquareLogs]:
         """One board's colours and its squares' log probabilities, whichever way it lies."""
-        taught = request.taught
+        usual = request.taught is None and not self._by_script(request)
         colours, logs = board_reader.read_board(
             picture,
             g,
             self.first,
             self.glyphs,
-            request.letters if taught is None else LATIN,
+            request.letters if usual else LATIN,
             closely=request.closely,
-            known=known if taught is None else None,
+            known=known if usual else None,
         )
-        if taught is not None:
-            logs = as_taught(picture, g, logs, self.glyphs.large, taught)
+        if not usual:
+            letters = len(self.labels(request))
+            logs = with_letters(picture, g, logs, letters, partial(self._told, request))
         return colours, logs
+
+    def _told(self, request: ReadRequest, cuts: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Log probabilities of letters that the looks have no name for, as `with_letters` asks."""
+        if request.taught is None:
+            return self._scripts.told(cuts, request.letters)
+        taught = request.taught
+        shares = self._scripts.shares(cuts, taught.labels) if taught.printed else None
+        return taught.told(look_at(cuts, self.glyphs.large), shares=shares)
+
+    def _by_script(self, request: ReadRequest) -> bool:
+        """Whether the looks have no name for any of the letters."""
+        return set(request.letters).isdisjoint(self.first.facts.labels)
 
     def labels(self, request: ReadRequest) -> tuple[str, ...]:
         """What a tile of the set may be, in the order of log probabilities."""
         if request.taught is not None:
             return request.taught.labels
+        if self._by_script(request):
+            return self._scripts.labels(request.letters)
         return usable_letters(self.first, request.letters)
+
+
+class OtherScript(BoardNotFound):
+    """A board's letters are of another script than those that were told.
+
+    Attributes:
+        script: which, as Unicode names it: `CYRILLIC`.
+        told: that of the letters that were told.
+        tile_sets: the names of the sets of the board's script, the likeliest first.
+    """
+
+    code = "other_script"
+
+    def __init__(self, script: str, told: str, tile_sets: Sequence[str]) -> None:
+        self.script = script
+        self.told = told
+        self.tile_sets = tuple(tile_sets)
+        first, *others = tile_sets
+        sets = f"--tiles {first}" + (f" (or {', '.join(others)})" if others else "")
+        super().__init__(
+            f"these tiles are {script.title()}, not {told.title()}: read them with {sets}, or "
+            "teach their look if they are something else"
+        )
 
 
 def pyramid_of(picture: Picture) -> Pyramid:

@@ -43,7 +43,7 @@ def test_every_dependency_is_pinned() -> None:
 
 
 def test_the_oldest_python_can_install_every_extra() -> None:
-    """Uv looks for packages that suit every Python from the least that is promised."""
+    """Packages are looked for that suit every Python from the least that is promised."""
     least = PROJECT["project"]["requires-python"].removeprefix(">=")
     python = f"{least}.0"
     extras = PROJECT["project"]["optional-dependencies"]
