@@ -169,13 +169,16 @@ def lessons(served: Served) -> list[Shot]:
     photo = (DOCUMENTED / "own-tiles.jpg").read_bytes()
     served.session.camera(opened.table).take(photo, stream=False)
 
+    lay = click("Teach the tiles")
+
     def learn(page: Page) -> None:
+        lay(page)
         page.get_by_role("button", name="Learn these tiles").click()
         page.locator(".learnt").wait_for()
 
     page = served.page(opened, "setup")
     return [
-        Shot("teach-tiles", page, part="#teach-step"),
+        Shot("teach-tiles", page, lay, part="#teach-step"),
         Shot("taught-tiles", page, learn, part="#teach-step"),
     ]
 
