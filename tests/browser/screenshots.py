@@ -174,7 +174,7 @@ def lessons(served: Served) -> list[Shot]:
     def learn(page: Page) -> None:
         lay(page)
         page.get_by_role("button", name="Learn these tiles").click()
-        page.locator(".learnt").wait_for()
+        page.locator(".learnt").wait_for(timeout=120_000)
 
     page = served.page(opened, "setup")
     return [
