@@ -141,7 +141,26 @@ def bundled_shots(served: Served) -> list[Shot]:
         opened = player.open_table()
         player.play()
         out.append(Shot(slug, served.page(opened)))
-    return [*out, best_plays(served), *lessons(served)]
+    game = filmed(served, 10)
+    return [
+        *out,
+        best_plays(served),
+        *lessons(served),
+        Shot("set-up", served.page(game, "setup")),
+        Shot("overlay", many_eyes(served, game, OVERLAY)),
+        Shot("correction", served.page(game), correct, part="dialog"),
+    ]
+
+
+OVERLAY = "overlay&board=left,40&camera=bottom-right,25&scores=top-right&play=bottom-left,70"
+"""The example of docs/broadcast.md."""
+
+
+def correct(page: Page) -> None:
+    """Open the dialog of the tile in the middle of the board."""
+    page.locator("svg.board").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("group", name="The likeliest letters").wait_for()
 
 
 def lessons(served: Served) -> list[Shot]:
@@ -150,13 +169,16 @@ def lessons(served: Served) -> list[Shot]:
     photo = (DOCUMENTED / "own-tiles.jpg").read_bytes()
     served.session.camera(opened.table).take(photo, stream=False)
 
+    lay = click("Teach the tiles")
+
     def learn(page: Page) -> None:
+        lay(page)
         page.get_by_role("button", name="Learn these tiles").click()
-        page.locator(".learnt").wait_for()
+        page.locator(".learnt").wait_for(timeout=120_000)
 
     page = served.page(opened, "setup")
     return [
-        Shot("teach-tiles", page, part="#teach-step"),
+        Shot("teach-tiles", page, lay, part="#teach-step"),
         Shot("taught-tiles", page, learn, part="#teach-step"),
     ]
 
