@@ -87,6 +87,9 @@ class BoardRules:
     row_a_lead: float = number(
         2.0, "nats", 0.0, 50.0, "tiles that lead by more make certain where row A is"
     )
+    row_a_hint: float = number(
+        0.5, "nats", 0.0, 50.0, "by less they say nothing: row A is nearest the picture's top"
+    )
 
     def __post_init__(self) -> None:
         checked(self)
@@ -521,7 +524,7 @@ class Reader:
         if request.top is not None:
             return nearest_edge(g, request.top), True
         quarters, lead = best_quarter(logs, labels)
-        if lead <= 0:
+        if lead <= RULES.row_a_hint:
             return nearest_edge(g, "top"), False
         return quarters, lead > RULES.row_a_lead
 
