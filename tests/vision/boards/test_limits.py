@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from kibitz.calibration.board_geometry import geometry_from_corners
 from kibitz.vision import pipeline
 from kibitz.vision.boards.board_print import BoardPrint
 from kibitz.vision.boards.colours.blanks import in_doubt
