@@ -40,13 +40,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "shared" / "tools"))
 
 from kibitz.models.session import Model
-from kibitz.vision.pipeline import BoardNotFound, Reader, ReadRequest
+from kibitz.vision.pipeline import BoardNotFound, Reader
+from kibitz.vision.request import ReadRequest
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"
 STAGES: tuple[tuple[str, str], ...] = (
     ("kibitz.vision.readings", "SureParameters"),
-    ("kibitz.vision.pipeline", "BoardRules"),
+    ("kibitz.vision.locating", "BoardRules"),
     ("kibitz.vision.boards.square_logs", "FacingParameters"),
     ("kibitz.vision.boards.mirror", "MirrorRules"),
     ("kibitz.vision.boards.letters.close_look", "LookParameters"),
@@ -285,7 +286,7 @@ def drawn(most: int, reader: PictureReader) -> Iterator[Case]:
 
 def _draw(k: int, reader: PictureReader) -> Callable[[], Counter[str]]:
     from kibitz.models.training.sampling import samples
-    from kibitz.vision.pipeline import pyramid_of
+    from kibitz.vision.square_reader import pyramid_of
 
     labels = reader.letters
     made: list[Any] = []
@@ -297,7 +298,7 @@ def _draw(k: int, reader: PictureReader) -> Callable[[], Counter[str]]:
             made.extend((pyramid_of(picture), g, truth))
         pyramid, g, (kinds, letters, turns) = made
         request = ReadRequest(letters=labels, corners=np.zeros((4, 2)))
-        board = reader.tell(g, *reader.see(pyramid, g, request), request)
+        board = reader.tell(g, *reader.squares.see(pyramid, g, request), request)
         kind = board.kind_log_prob.argmax(-1)
         kind = np.where(board.unreadable, 3, kind)
         letter, turn = board.letter_log_prob.argmax(-1), board.turn_log_prob.argmax(-1)

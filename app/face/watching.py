@@ -347,9 +347,10 @@ def watch(
         start=start,
         named=named,
     )
+    squares = squares_of(opening.game.info)
     request = ReadRequest(
-        squares_of(opening.game.info),
-        letters_for(tiles),
+        squares,
+        letters_for(tiles, squares),
         parse_corners(corners_text(corners)),
         parse_top(top),
     )

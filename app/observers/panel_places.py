@@ -59,7 +59,7 @@ class Spot:
 
     row: int
     col: int
-    quarters: int = 0
+    quarters: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)

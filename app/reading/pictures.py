@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from kibitz.vision.pipeline import Reader
 
 
-REFUSED = frozenset({"board_not_found", "board_cut_off", "other_size"})
+REFUSED = frozenset({"board_not_found", "board_cut_off", "other_size", "other_script"})
 """Codes of pictures that show no board, or none that can be read; another picture may."""
 
 

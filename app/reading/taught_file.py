@@ -6,6 +6,7 @@ import base64
 import binascii
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,6 +56,7 @@ def taught_text(taught: Taught, tiles: str, models: Path | None = None) -> str:
         "means": _packed(taught.means),
         "pictures": [base64.b64encode(x).decode("ascii") for x in taught.pictures],
         "places": taught.places.astype(float).round(4).tolist(),
+        "printed": taught.printed,
     }
     return json.dumps(facts, ensure_ascii=False)
 
@@ -113,9 +115,11 @@ def _taught(facts: object, model: str) -> Taught:
     places = np.array(facts.get("places", ()), np.float32)
     if pictures and not len(pictures) == len(places) == len(labels):
         raise ValueError(f"expected {len(labels)} pictures and places")
+    printed = facts.get("printed") is True  # not in what earlier versions wrote
+    taught = Taught(labels, middle, means.reshape(shape), printed=printed)
     if not pictures:
-        return Taught(labels, middle, means.reshape(shape))
-    return Taught(labels, middle, means.reshape(shape), pictures, places.reshape(-1, 4, 2))
+        return taught
+    return replace(taught, pictures=pictures, places=places.reshape(-1, 4, 2))
 
 
 def _packed(values: NDArray[np.float32]) -> str:

@@ -129,7 +129,7 @@ class Session:
                 self.rest,
                 number=number,
                 keeps=self.retention.keeps,
-                readable=can_be_read(table.setup.tiles),
+                readable=can_be_read(table.setup.tiles, request.squares),
             )
             self._let_go()
             self._cameras[key] = (table, camera)
@@ -138,9 +138,10 @@ class Session:
     def look_for(self, table: Table) -> ReadRequest:
         """What is looked for in the pictures of a table, wherever its board lies."""
         info = table.setup.opening.game.info
-        letters = letters_if_known(table.setup.tiles)
-        known = can_be_read(table.setup.tiles)
-        return ReadRequest(squares_of(info), letters, known=known, taught=self.taught(table))
+        squares = squares_of(info)
+        letters = letters_if_known(table.setup.tiles, squares)
+        known = can_be_read(table.setup.tiles, squares)
+        return ReadRequest(squares, letters, known=known, taught=self.taught(table))
 
     def taught(self, table: Table) -> Taught | None:
         """The look of a table's tiles, where it was taught."""

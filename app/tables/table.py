@@ -323,7 +323,13 @@ class Table:
         after = corrected(self.ledger, action.data)
         if isinstance(after, Refused):
             return after
-        return self._replace_ledger(after, {"corrected": True})
+        verdict = self._replace_ledger(after, {"corrected": True})
+        letter = str(action.data.get("letter") or "")
+        if letter.isalpha():  # no picture puts right what a person said of a tile
+            field = "letter" if letter.isupper() else "blank"
+            data = {**action.data, "field": field, "value": letter.upper()}
+            self.watcher.tell(replace(action, kind="answer", data=data))
+        return verdict
 
     def _allow_word(self, action: Action) -> Verdict:
         word = str(action.data.get("word") or "").strip().upper()

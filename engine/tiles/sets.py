@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from unicodedata import name as name_of
 
 from kibitz.engine.rules import JsonValue
 from kibitz.engine.table import UNKNOWN_BLANK
@@ -44,6 +46,18 @@ class TileSet:
     def count(self, letter: str) -> int:
         """How many of a letter there are; `?` are the blanks."""
         return self.blanks if letter == UNKNOWN_BLANK else self.tiles.get(letter, (0, 0))[0]
+
+
+def script_of(letters: Iterable[str]) -> str:
+    """The script of most letters, as Unicode names it: `LATIN`, `CYRILLIC`, `GREEK`, `HEBREW`.
+
+    Raises:
+        ValueError: there are no letters.
+    """
+    words = Counter(name_of(letter, "UNKNOWN").split()[0] for letter in letters)
+    if not words:
+        raise ValueError("expected letters, got none")
+    return words.most_common(1)[0][0]
 
 
 def tile_set_from_json(raw: JsonValue) -> TileSet:

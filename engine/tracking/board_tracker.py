@@ -14,6 +14,7 @@ from kibitz.engine.table import Grid, Square, parse_square
 from kibitz.engine.tracking.evidence.changes import (
     BoardView,
     agreement,
+    looks_like,
     without_fingers,
     without_gaps,
 )
@@ -105,6 +106,7 @@ class BoardTracker:
         self._answered: frozenset[Square] = frozenset()
         self._views: list[BoardView] = []
         self._steady = Steadiness()
+        self._righted: frozenset[Square] = frozenset()
 
     @property
     def priors(self) -> TrackingPriors:
@@ -138,7 +140,9 @@ class BoardTracker:
         if rows is not None:
             lying = lying_from(rows, lying, facing=self.facts.facing)
         blind = tuple(Finding(i, "no_change") for i in range(photos))
+        told = {s: x for s, x in self._answers.items() if s in lying and lying.tiles[s].text == x}
         self._begin(Hypothesis(ledger, lying, findings=blind), photos)
+        self._answers, self._answered = told, frozenset(told)
 
     def turn(self, quarters: int) -> bool:
         """Row A lies so many quarter turns elsewhere than was thought; whether that can be."""
@@ -188,6 +192,7 @@ class BoardTracker:
         if how.attended:
             self._hold_letters(before, view)
             self._learn_seat(how.side)
+        self._righted = _other_letters(before.lying, self.lying)
         self._forget_answers()
         self._ask_for_blanks()
         return self.best.findings[-1]
@@ -205,7 +210,8 @@ class BoardTracker:
     def why(self) -> dict[str, Any]:
         """Why the newest picture was taken to mean what it was."""
         view = self._views[-1] if self._views else None
-        return explanation(self.hypotheses, view, self.priors.search)
+        also = self._righted | set(self._steady.asked)
+        return explanation(self.hypotheses, view, self.priors.search, also)
 
     def _observed(self, view: BoardView, how: Capture) -> Observation:
         """A view without what only a hand or a doubtful reading puts into it."""
@@ -449,6 +455,12 @@ class BoardTracker:
                 _same_game(hypothesis), replace(hypothesis, weight=hypothesis.weight - top)
             )
         self.hypotheses = list(kept.values())
+
+
+def _other_letters(before: Grid, after: Grid) -> frozenset[Square]:
+    """Where a tile stayed and is taken for another letter."""
+    pairs = ((s, before.get(s), t) for s, t in after.tiles.items())
+    return frozenset(s for s, old, t in pairs if old and looks_like(old) != looks_like(t))
 
 
 def _told(ledger: Ledger, entry: Entry) -> tuple[Ledger, Verdict]:

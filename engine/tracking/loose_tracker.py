@@ -71,9 +71,9 @@ class TableMatch:
     pool: PoolMatch
     turned_up: int | None
     short: int
-    proved: int = 0
-    possible: int = 0
-    too_many_down: int = 0
+    proved: int
+    possible: int
+    too_many_down: int
 
     def most_new(self, how: Capture) -> int:
         """How many tiles may be taken for newly turned up: no tile is counted twice (GS-21).

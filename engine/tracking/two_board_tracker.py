@@ -130,7 +130,15 @@ class TwoBoardTracker:
     def why(self) -> dict[str, Any]:
         """Why the newest picture was taken to mean what it was, board by board."""
         found = [board.why() for board in self.boards]
-        return {key: [x for one in found for x in one[key]] for key in found[0]}
+        read = [
+            {**one, "square": f"{k + 1}:{one['square']}"}
+            for k, part in enumerate(found)
+            for one in part["readings"]
+        ]
+        return {
+            "readings": read,
+            "alternatives": [x for one in found for x in one["alternatives"]],
+        }
 
     def status_at(self, photo: int) -> str:
         """What a picture of both boards showed, the most important first."""

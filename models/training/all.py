@@ -22,7 +22,7 @@ from pathlib import Path
 
 PACKAGE = "kibitz.models.training"
 QUANTISED = ("finder", "lattice", "reader", "glyph", "small_glyph", "mark", "loose")
-PUBLISHED = (*QUANTISED, "board")
+PUBLISHED = (*QUANTISED, "board", "script")
 Run = Callable[[Sequence[str]], int]
 
 
@@ -103,6 +103,27 @@ STAGES = (
         "board",
         "networks.board_train",
         "--looks {scratch}/looks --fresh {scratch}/seen --scratch {scratch} --steps 6000",
+    ),
+    *(
+        stage
+        for name, count, seed in (("script", 160, 7), ("fresh-script", 24, 8))
+        for stage in (
+            Stage(
+                f"{name}-sheets",
+                "drawing.script_sheets",
+                f"--out {{scratch}}/{name}-sheets --count {count} --seed {seed}",
+            ),
+            Stage(
+                f"{name}-looks",
+                "sampling.script_looks",
+                f"--sheets {{scratch}}/{name}-sheets --out {{scratch}}/{name}-looks",
+            ),
+        )
+    ),
+    Stage(
+        "script",
+        "networks.script_fit",
+        "--looks {scratch}/script-looks --fresh {scratch}/fresh-script-looks",
     ),
 )
 

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
 import pytest
 
-from kibitz.calibration.any_size import (
-    SIZE,
-    Evidence,
-    find_lattice,
-    find_sized,
-    goes_on,
-)
+from kibitz.calibration import any_size, framing
+from kibitz.calibration.any_size import find_lattice, find_sized
 from kibitz.calibration.board_geometry import Pyramid, geometry_from_corners
+from kibitz.calibration.framing import goes_on
 from kibitz.calibration.outline import Masks, masks_of
+from kibitz.calibration.size_rule import SIZE, Evidence
 from kibitz.models.session import load_model
 from kibitz.models.training.drawing.scene import make_scene
 from kibitz.models.training.drawing.sized_boards import photograph
@@ -115,23 +113,56 @@ def test_lines_that_go_on_are_seen_in_a_small_picture():
 
 
 @pytest.mark.parametrize(
-    "rule",
+    ("side", "expected"),
     [
-        replace(SIZE, fewest=14),
-        replace(SIZE, off=0.5),
+        (6.0, {8, 9}),
+        (11.0, {8, 9, 10, 11, 12, 13, 14}),
+        (21.0, {18, 19, 20, 21, 22, 23, 24}),
+        (26.0, {23, 24}),
+        (30.0, set()),
     ],
-    ids=["fewest", "off"],
 )
-def test_what_is_not_believed(rule):
-    """Each of these numbers, set elsewhere, leaves the board of 11 squares out."""
-    picture = ruled(11)
-    off = np.array([(-1.2, 1.0), (0.8, -0.9), (1.1, 0.7), (-0.9, -0.8)]) * SIDE / 11
-    usual = find_lattice(picture, CORNERS + off, seen(picture))
-    other = find_lattice(picture, CORNERS + off, seen(picture), rule=rule)
+def test_how_many_squares_an_outline_may_hold(side, expected):
+    """Three more or fewer than it seems, and from 8 to 24."""
+    corners = np.array([(5.0, 5.0), (5 + side, 5.0), (5 + side, 5 + side), (5.0, 5 + side)])
 
-    assert usual is not None
-    assert 11 == usual.size
-    assert other is None or 11 != other.size
+    assert expected == set(framing._frames(corners, (45, 45), None, SIZE)[:, 0].tolist())
+
+
+def faintly_beyond(seed: int):
+    """A ruled board on a table where fainter lines go on beside it, and what a finder says.
+
+    Returns:
+        Squares a side, picture, a rough outline, and the finder's masks.
+    """
+    rng = np.random.default_rng(seed)
+    squares = int(rng.integers(9, 15))
+    picture = np.full((700, 760, 3), 90, np.uint8)
+    (x0, y0), (x1, y1) = CORNERS[0].astype(int), CORNERS[2].astype(int)
+    picture[y0:y1, x0:x1] += 70
+    pitch, line = SIDE / squares, int(rng.integers(40, 110))
+    for k in range(squares + 1):
+        at = round(k * pitch)
+        cv2.line(picture, (x0 + at, y0), (x0 + at, y1), (line, line, line), 2)
+        cv2.line(picture, (x0, y0 + at), (x1, y0 + at), (line, line, line), 2)
+    for side in np.flatnonzero(rng.random(4) < 0.5).tolist():
+        far, tone = round(pitch * rng.choice([1, 1, 2])), int(rng.integers(60, 85))
+        for k in np.flatnonzero(rng.random(squares + 1) > 0.25).tolist():
+            at = round(k * pitch)
+            ends = [
+                ((x0 + at, y0 - far), (x0 + at, y0)),
+                ((x1, y0 + at), (x1 + far, y0 + at)),
+                ((x0 + at, y1), (x0 + at, y1 + far)),
+                ((x0 - far, y0 + at), (x0, y0 + at)),
+            ]
+            cv2.line(picture, *ends[side], (tone, tone, tone), 2)
+    noise = rng.integers(-8, 9, picture.shape)
+    picture = np.clip(picture + noise, 0, 255).astype(np.uint8)
+    outwards = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+    corners = CORNERS + outwards * rng.uniform(-1, 1.2) * pitch
+    stretched = corners * (1, rng.uniform(0.94, 1.06))
+    rough = stretched + rng.uniform(-0.3, 0.3, (4, 2)) * pitch
+    return squares, picture, rough, seen(picture, corners)
 
 
 def test_a_rim_of_one_square_is_no_row():
@@ -162,3 +193,99 @@ def test_scenes_of_other_sizes_have_as_many_squares():
     assert (10, 10) == scene.kinds.shape
     assert (540, 540, 3) == scene.image.shape
     assert masks_of(scene.image, load_model("finder")).area.shape == (80, 80)
+
+
+def board_of(quality: float, size: int = 11):
+    """A board that was found so surely."""
+    return replace(geometry_from_corners(CORNERS, size, 760, 700), quality=quality)
+
+
+def searched(monkeypatch, qualities: list[float]) -> tuple[float | None, int, int]:
+    """How good the board that is found is, and how many outlines and looks that took."""
+    looks, tried = [], []
+
+    def look(*_, **__):
+        looks.append(1)
+        return seen(np.zeros((700, 760, 3), np.uint8))
+
+    def lattice(*_):
+        tried.append(1)
+        quality = qualities[len(tried) - 1] if len(tried) <= len(qualities) else 0.0
+        return board_of(quality) if quality else None
+
+    monkeypatch.setattr(any_size, "masks_of", look)
+    monkeypatch.setattr(any_size, "outlines", lambda _: [CORNERS])
+    monkeypatch.setattr(any_size, "other_outlines", lambda _: [CORNERS] * 9)
+    monkeypatch.setattr(any_size, "find_lattice", lattice)
+    found = find_sized(np.zeros((700, 760, 3), np.uint8), None)
+    return (None if found is None else found.quality), len(tried), len(looks)
+
+
+@pytest.mark.parametrize(
+    ("qualities", "expected"),
+    [
+        ([0.85, 0.95], (0.85, 1, 1)),
+        ([0.75, 0.7], (0.75, 4, 2)),
+        ([0.65], (0.65, 4, 2)),
+        ([0.55], (None, 4, 2)),
+        ([], (None, 4, 2)),
+    ],
+    ids=["surely", "not surely", "just", "not for certain", "nothing"],
+)
+def test_how_long_a_board_of_any_size_is_looked_for(qualities, expected, monkeypatch):
+    """Until one is sure: near by, from further off, and in two less likely outlines."""
+    assert expected == searched(monkeypatch, qualities)
+
+
+def laid(monkeypatch, apart: float) -> float | None:
+    """How good a board is of which half of the crossings lie further off than that."""
+    flat = SimpleNamespace(origin=(0, 0), squares=(11, 11))
+    monkeypatch.setattr(framing, "_flattened", lambda *_: flat)
+    monkeypatch.setattr(framing, "_on_crossings", lambda _, g, *__: (g, apart))
+    monkeypatch.setattr(framing, "_frames", lambda *_: np.array([(11, 0, 0)]))
+    monkeypatch.setattr(framing, "_worth", lambda *_: np.zeros(1))
+    picture = np.zeros((700, 760, 3), np.uint8)
+    g = framing.framed(picture, board_of(1.0), CORNERS, seen(picture), None, SIZE)
+    return None if g is None else round(g.quality, 2)
+
+
+@pytest.mark.parametrize(("apart", "expected"), [(0.05, 1.0), (0.15, 0.82), (0.2, None)])
+def test_how_near_crossings_must_lie(apart, expected, monkeypatch):
+    """A twentieth of a square costs nothing, three as much a fifth; further off they are chance."""
+    assert expected == laid(monkeypatch, apart)
+
+
+def test_the_likeliest_frames_are_compared_in_mirrors(monkeypatch):
+    """Sixty of them: that takes longer than all else."""
+    compared: list[int] = []
+
+    def unlike(_, __, ___, frames, ____):
+        compared.append(len(frames))
+        return np.zeros((len(frames), 3))
+
+    monkeypatch.setattr(framing, "_unlike", unlike)
+    picture = ruled(11)
+    find_lattice(picture, CORNERS, seen(picture))
+
+    assert {60} == set(compared)
+
+
+@pytest.mark.parametrize(
+    ("seed", "squares", "quality"),
+    [
+        (8, 13, 0.71),
+        (15, 14, 0.67),
+        (22, 13, 0.54),
+        (53, 13, 0.67),
+        (56, 11, 0.47),
+        (58, 12, 0.63),
+    ],
+)
+def test_how_sure_the_number_of_squares_is(seed, squares, quality):
+    """Lines that go on faintly beside a board speak for more squares, its own edges against."""
+    true, picture, rough, area = faintly_beyond(seed)
+    g = find_lattice(picture, rough, area)
+
+    assert g is not None
+    assert true == squares == g.size
+    assert abs(g.quality - quality) < 0.025

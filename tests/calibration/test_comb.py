@@ -105,3 +105,15 @@ def test_corners_are_moved_onto_the_lines(move):
 def test_how_far_corners_are_moved(aside, found):
     """Three tenths of a square in steps of two; lines further off are not seen from there."""
     assert found == (off_after_nudging((aside, 0.0)) < 1 / 7)
+
+
+def test_a_flattened_board_has_a_surround():
+    """(320, 320, 3), the board from pixel 40 to 280: two and a half squares around it."""
+    picture = np.zeros((600, 600, 3), np.uint8)
+    picture[150:450, 150:450] = 255
+    corners = np.array([(150.0, 150.0), (450.0, 150.0), (450.0, 450.0), (150.0, 450.0)])
+    flat = flatten(picture, geometry_from_corners(corners, 15, 600, 600))
+    ys, xs = np.nonzero(flat[..., 0] > 127)
+
+    assert (320, 320, 3) == flat.shape
+    assert (40, 40, 279, 279) == (xs.min(), ys.min(), xs.max(), ys.max())

@@ -22,7 +22,7 @@ from kibitz.calibration.cut_off import (
     sides_cut,
 )
 from kibitz.engine.board.layouts import STANDARD
-from kibitz.vision import pipeline
+from kibitz.vision import locating
 from kibitz.vision.boards.board_print import RULES, BoardPrint
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.request import ReadRequest
@@ -274,7 +274,7 @@ def test_what_cannot_be_placed_is_refused_with_what_to_do(reader, whole):
     picture, board = whole
     picture, _ = cut(picture, board.corners_px, 0.1)
     blind = Reader()
-    blind._in_its_rows = lambda *_: None
+    blind.locator._in_its_rows = lambda *_: None
     found = read_picture("x.jpg", picture, blind, ReadRequest())
     frame = FrameReader(lambda: blind).read(picture, ReadRequest())
 
@@ -305,8 +305,8 @@ def test_a_fixed_cameras_cut_off_board_stays_in_its_columns(reader, whole):
 def test_a_board_that_no_lattice_fits_is_read_where_it_shows(reader, whole):
     """The lattice that fits best is laid on the lines; the print must tell its place."""
     picture, there, spread = leaning(whole[0], whole[1].corners_px)
-    found = reader._on_lines_alone(picture, spread, ReadRequest())
-    nowhere = reader._on_lines_alone(picture, None, ReadRequest())
+    found = reader.locator._on_lines_alone(picture, spread, ReadRequest())
+    nowhere = reader.locator._on_lines_alone(picture, None, ReadRequest())
 
     assert np.abs(found.to_lattice(there.corners_px) - np.array(CORNERS)).max() < 0.2
     assert nowhere is None
@@ -320,9 +320,9 @@ def test_a_cut_off_board_is_not_told_to_have_another_number_of_squares(reader, w
     shown = there.to_px(np.array([(1.05, 0.0), (15, 0), (15, 15), (1.05, 15)]))
     inner = there.to_px(np.array([(2.0, 1.0), (14, 1), (14, 13), (2, 13)]))
     spread = replace(geometry_from_corners(shown, 15, *size), quality=0.9)
-    monkeypatch.setattr(pipeline, "find_boards", lambda *_: [spread])
+    monkeypatch.setattr(locating, "find_boards", lambda *_: [spread])
     monkeypatch.setattr(
-        pipeline, "find_sized", lambda *_, **__: geometry_from_corners(inner, 12, *size)
+        locating, "find_sized", lambda *_, **__: geometry_from_corners(inner, 12, *size)
     )
     (found,), _ = reader.locate(picture, ReadRequest())
 

@@ -69,6 +69,16 @@ def test_a_quadrilateral_that_holds_enough_stays(off, stays):
     assert moved[:, 1].min() < 12
 
 
+@pytest.mark.parametrize(("gap", "expected"), [(2, 70), (3, 39)])
+def test_how_far_a_side_goes_over_a_gap(gap, expected):
+    """An area that goes on behind two cells belongs to the board; behind three it is another."""
+    gain = np.full((CELLS, CELLS), -0.5, np.float32)
+    gain[10:40, 10:70] = gain[40 + gap : 70, 10:70] = 0.5
+    quad = np.array([(10.0, 10.0), (70.0, 10.0), (70.0, 40.0), (10.0, 40.0)])
+
+    assert expected == adjust_corners(quad, gain)[:, 1].max()
+
+
 @pytest.mark.parametrize(("bend", "expected"), [(0.4, 4), (1.0, 5)])
 def test_how_small_a_bend_of_a_hull_is_straightened(bend, expected):
     """Less than six tenths of a cell."""
@@ -92,10 +102,10 @@ def faint(*chances: float) -> Masks:
 
 def test_other_outlines_are_tried_at_five_levels():
     """From cells that are hardly probable to those that are almost sure."""
-    masks = faint(0.15, 0.4, 0.6, 0.85, 0.98)
+    masks = faint(0.03, 0.08, 0.15, 0.4, 0.6, 0.85, 0.98)
     sides = {round(float(np.ptp(q[:, 0]))) for q in other_outlines([masks])}
 
-    assert [27, 35, 43, 51, 59] == sorted(sides)
+    assert [11, 19, 27, 35, 51] == sorted(sides)
 
 
 @pytest.mark.parametrize(("ring", "expected"), [(1, 1), (3, 2)])

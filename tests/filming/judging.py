@@ -36,6 +36,7 @@ class Verdict:
         blanks: how many blanks were asked about.
         changes: how often the truth changed.
         waits: seconds from a hand's leaving to the announcement, with the time that it took.
+        costs: how much of each of them looking and understanding took.
         under_hand: changes announced while the hand was still there.
         withdrawn: what was announced and later not so, in words.
         wrong: what else was wrong, in words.
@@ -52,6 +53,7 @@ class Verdict:
     blanks: int = 0
     changes: int = 0
     waits: list[float] = field(default_factory=list)
+    costs: list[float] = field(default_factory=list)
     under_hand: int = 0
     withdrawn: list[str] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
@@ -85,6 +87,7 @@ class Verdict:
             "wait_median_s": round(statistics.median(self.waits), 2) if self.waits else None,
             "wait_longest_s": round(max(self.waits), 2) if self.waits else None,
             "waits_s": [round(w, 2) for w in self.waits],
+            "costs_s": [round(c, 2) for c in self.costs],
             "withdrawn": self.withdrawn,
             "wrong": self.wrong,
             "video_s": round(self.seconds, 1),
@@ -202,6 +205,7 @@ class Judge:
                 self.verdict.under_hand += 1
             else:
                 self.verdict.waits.append(at - due.left + spent)
+                self.verdict.costs.append(spent)
 
     def _note_withdrawn(self, before: Known, at: float) -> None:
         true = set(self._truth.plays) if self._truth else set()

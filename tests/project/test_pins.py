@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import re
 import tomllib
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, distribution
+from itertools import chain
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 
 from tests.conftest import TOOLS, call_with_tools
 
@@ -35,6 +40,37 @@ def test_every_dependency_is_pinned() -> None:
     pinned = {line.split("==")[0].strip().lower() for line in pins() if "==" in line}
 
     assert set() == names - pinned
+
+
+def test_the_oldest_python_can_install_every_extra() -> None:
+    """Packages are looked for that suit every Python from the least that is promised."""
+    least = PROJECT["project"]["requires-python"].removeprefix(">=")
+    python = f"{least}.0"
+    extras = PROJECT["project"]["optional-dependencies"]
+    todo = [
+        (need, "")
+        for need in (*PROJECT["project"]["dependencies"], *chain.from_iterable(extras.values()))
+    ]
+    done: set[tuple[str, str]] = set()
+    newer: set[str] = set()
+    while todo:
+        text, extra = todo.pop()
+        need = Requirement(text)
+        place = {"extra": extra, "python_version": least, "python_full_version": python}
+        if need.marker is not None and not need.marker.evaluate(place):
+            continue
+        asked = {(need.name.lower(), name) for name in ("", *need.extras)} - done
+        done |= asked
+        for name, part in asked:
+            with suppress(PackageNotFoundError):  # of another system, or for training
+                there = distribution(name)
+                if not SpecifierSet(there.metadata["Requires-Python"] or "").contains(python):
+                    newer.add(name)
+                todo += [(line, part) for line in there.requires or ()]
+
+    assert set() == newer
+    assert ("fastapi", "") in done
+    assert ("anyio", "") in done
 
 
 def test_a_user_gets_no_test_tools() -> None:

@@ -29,9 +29,10 @@ from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.boards.letters.taught import Taught
 from kibitz.vision.boards.reader import SQUARE_PX, straighten, straightened_from
 from kibitz.vision.boards.square_logs import SquareLogs, log_softmax
-from kibitz.vision.pipeline import BoardLook, Reader, as_panel, put_together, pyramid_of
+from kibitz.vision.pipeline import Reader
 from kibitz.vision.readings import TILE_KIND, GridReading, PhotoReading, stage_ms
 from kibitz.vision.request import ReadRequest
+from kibitz.vision.square_reader import BoardLook, as_panel, put_together, pyramid_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,7 +331,7 @@ class SeriesReader:
         located = time.perf_counter()
         if again is None:
             try:
-                (whole,), panels = self._reader.locate(picture, request)
+                (whole,), panels = self._reader.locator.locate(picture, request)
             except BoardNotFound:
                 return self._reader.read_parts(picture, request, began)
             located = time.perf_counter()
@@ -389,13 +390,15 @@ class SeriesReader:
         A lattice that is fitted from where it lay again and again walks away from the board.
         """
         kept = tuple(s.geometry for s in sighted)
-        boards, _ = self._reader.locate(picture, replace(request, hint=kept or request.hint))
+        boards, _ = self._reader.locator.locate(
+            picture, replace(request, hint=kept or request.hint)
+        )
         if len(boards) != len(kept):
             return boards
         rule, pairs = self._rule, zip(boards, kept, strict=True)
         if all(_corner_distance_px(a, b) < rule.stayed_squares * b.square_px for a, b in pairs):
             return list(kept)
-        anew = self._reader.locate(picture, replace(request, hint=()))[0]
+        anew = self._reader.locator.locate(picture, replace(request, hint=()))[0]
         if len(anew) != len(boards):
             return anew
         # By whole squares only a frame slips: then what continues the last one is likelier right,
@@ -418,11 +421,11 @@ class SeriesReader:
         if all(now is before for now, before in zip(panels, kept.panels, strict=True)):
             return kept  # also what was put together of them
         again = JoinedSighting(kept.geometry, panels, request)
-        return None if self._reader.may_be_mirrored(again.together[1], request) else again
+        return None if self._reader.squares.may_be_mirrored(again.together[1], request) else again
 
     def _read_whole(self, picture: Pyramid, g: BoardGeometry, request: ReadRequest) -> Sighting:
-        seen = (g, *self._reader.see(picture, g, request))
-        seen, settled = self._reader.as_meant(picture, seen, request)
+        seen = (g, *self._reader.squares.see(picture, g, request))
+        seen, settled = self._reader.squares.as_meant(picture, seen, request)
         return self._sighted(seen, request, settled=settled)
 
     def _sighted(self, seen: BoardLook, request: ReadRequest, *, settled: bool) -> Sighting:
@@ -455,8 +458,8 @@ class SeriesReader:
             if before.times >= self._rule.most_times:
                 return None
             seen = (straight, before.logs, anew)
-            _, logs = self._reader.see(picture, before.geometry, request, seen)
-            if not before.settled and self._reader.may_be_mirrored(logs, request):
+            _, logs = self._reader.squares.see(picture, before.geometry, request, seen)
+            if not before.settled and self._reader.squares.may_be_mirrored(logs, request):
                 return None
             now = replace(
                 before,

@@ -50,7 +50,7 @@ class Entrant:
     """
 
     name: str
-    rating: int = 0
+    rating: int
     opponents: tuple[int, ...] = ()
     scores: tuple[int | None, ...] = ()
     first: tuple[int, ...] = ()

@@ -73,7 +73,8 @@ def scenes(table: Table, reader: FrameReader) -> Iterator[Scene]:
         reader: finds the board in each picture again.
     """
     game = table.ledger.game
-    request = ReadRequest(squares_of(game.info), letters_if_known(table.setup.tiles))
+    squares = squares_of(game.info)
+    request = ReadRequest(squares, letters_if_known(table.setup.tiles, squares))
     before = None
     for step in table.steps:
         data = table.picture(step.seq) if step.kind == "seen" and "photo" in step.data else None

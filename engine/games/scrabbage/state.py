@@ -64,9 +64,9 @@ class ScrabbageState:
     dealer: str
     to_move: str | None
     tiles_left: Mapping[str, int]
+    bag: int
     hands: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     scrab: tuple[str, ...] | None = None
-    bag: int = 100
     stuck: frozenset[str] = frozenset()
     go_open: bool = True
     last_by: str | None = None

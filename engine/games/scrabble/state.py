@@ -55,11 +55,11 @@ class ScrabbleState:
     to_move: str
     bag: int
     counts: Mapping[str, int]
+    scoreless: int
+    plays: int
     racks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    scoreless: int = 0
     pending: Pending | None = None
     skip: frozenset[str] = frozenset()
-    plays: int = 0
     rack_change: Mapping[str, int] | None = None
     went_out: str | None = None
     first: FirstTurn = field(default_factory=FirstTurn)

@@ -32,8 +32,8 @@ TURNS = MappingProxyType({"S": 0, "N": 2})
 class Hand:
     """Tiles held: of the own board's colour, and bonus tiles of the other board's."""
 
-    own: int = RACK
-    other: int = 0
+    own: int
+    other: int
 
     def plus(self, own: int = 0, other: int = 0) -> Hand:
         """The hand with tiles more (or fewer)."""
@@ -73,10 +73,10 @@ class HousePlay:
     new: Mapping[Square, str]
     words: tuple[str, ...]
     before: Board
+    drawn: int
     waiting: bool = True
     declined: bool = False
     spent: Hand = Hand(0, 0)
-    drawn: int = 0
     given: Hand = Hand(0, 0)
     opened: bool = False
 

@@ -78,7 +78,7 @@ class ShipState:
     to_move: str
     bag: int
     counts: Mapping[str, int]
-    pass_run: int = 0
+    pass_run: int
     pending: PendingPlay | None = None
     cards: tuple[Card, ...] = ()
     laid_cards: frozenset[tuple[Square, ...]] = frozenset()

@@ -62,11 +62,11 @@ class TableFacts:
         priors: what is believed before any picture.
     """
 
-    most_tiles: int = 7
-    facing: bool = False
-    colours: int = 1
-    counts: Mapping[str, int] | None = None
-    cards: bool = False
+    most_tiles: int
+    facing: bool
+    colours: int
+    counts: Mapping[str, int] | None
+    cards: bool
     priors: TrackingPriors = PRIORS
 
 

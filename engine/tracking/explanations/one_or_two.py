@@ -30,12 +30,12 @@ def prior_of_one(expected: Expected, observed: Observation) -> float | None:
         observed: the picture, with how long ago that play was told.
     """
     how, priors = observed.how, observed.priors
+    if expected.ledger.game.info.tile_by_tile and not _has_several(expected):
+        return None  # a tile by itself is a whole turn
     if how.soon:
         return priors.plays.went_on
     if not how.live:
         return None
-    if expected.ledger.game.info.tile_by_tile and not _has_several(expected):
-        return None  # a tile by itself is a whole turn
     if presses_clock(expected.ledger):
         return priors.plays.went_on  # a press told since rules it out
     if how.pause_s is None:

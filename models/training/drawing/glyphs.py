@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw
 
 from kibitz.models.training.drawing import textures
 from kibitz.models.training.drawing.blank_marks import blank_mark
-from kibitz.models.training.drawing.typefaces import font_for, load_font, scene_fonts
+from kibitz.models.training.drawing.typefaces import BLOCKS, font_for, load_font, scene_fonts
 
 LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 ACCENTED = "ÄÖÜÅĄĆĘŁŃÓŚŹŻĂÂÎȘȚÑÇ"
@@ -265,8 +265,10 @@ def _letter_ink(
     # Accents stand above the capital height: keep the base line, let them grow upwards.
     cap_px = style.letter_size * size_px
     base = _base_line(h, style, size_px)
-    below = 0.22 * cap_px if printed in "QĄĘÇȘȚЦЩДgjpqyąęçșț" else 0.0
+    below = 0.22 * cap_px if printed in "QĄĘÇȘȚgjpqyąęçșț" else 0.0
     y = base - glyph.size[1] + below * (0.6 if char in "QÇ" else 0.9)
+    if ord(char) >= BLOCKS["greek"][0]:  # such letters also hang from the line above
+        y = base - glyph.size[1] + font.getbbox(printed, anchor="ls")[3]
     x = (w - glyph.size[0]) / 2 + style.letter_dx * size_px
     y = float(np.clip(y, 0, max(0, h - glyph.size[1])))
     x = float(np.clip(x, 0, max(0, w - glyph.size[0])))

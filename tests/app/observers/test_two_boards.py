@@ -108,6 +108,16 @@ def test_plays_on_both_boards_at_once() -> None:
     assert final["boards"] == [HOUSE, GARDEN]
 
 
+def test_why_names_the_board_of_each_square() -> None:
+    """The same square is there on both."""
+    _, _, run = replay([both(EMPTY, EMPTY), both(EMPTY, GARDEN)])
+
+    names = {one["square"] for one in run.tracker.why()["readings"]}
+
+    assert {f"2:{letter}8" for letter in "ABCDEF"} <= names
+    assert {"2"} == {name.split(":")[0] for name in names}
+
+
 def test_two_cameras_in_turn() -> None:
     """Pictures of one board each are told apart by where the boards lie and what is on them."""
     start = {"boards": [HOUSE, GARDEN]}

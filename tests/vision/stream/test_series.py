@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import cv2
@@ -193,6 +193,35 @@ def test_a_doubtful_square_that_changes_is_read_anew(place):
     assert [225, 1, 1, 1, 1, 1] == inner.asked
 
 
+@pytest.mark.parametrize(
+    ("kind", "letter", "expected"),
+    [
+        (0.985, 0.96, 0),
+        (0.975, 0.96, 2),
+        (0.985, 0.94, 2),
+    ],
+    ids=["sure", "of the kind in doubt", "of the letter in doubt"],
+)
+def test_which_squares_are_read_again(place, kind, letter, expected):
+    """A tile of which another picture may tell more: two more are asked."""
+
+    class OneTile(CountingReader):
+        def see(self, picture, g, request, known=None):
+            """A tile, as sure as that."""
+            colours, logs = super().see(picture, g, request, known)
+            kinds = logs.kind.copy()
+            kinds[4, 4] = np.log((1 - kind, kind, 1e-9, 1e-9))
+            both = np.full((15, 15, 2, 4), -99.0, np.float32)
+            both[..., 0] = np.log((letter, 1 - letter))
+            return colours, SquareLogs(kinds, both)
+
+    reader = SeriesReader(inner := OneTile())
+    for _ in range(4):
+        reader.read(board(), request_of(place))
+
+    assert expected == inner.asked.count(1)
+
+
 def test_what_pictures_say_of_a_doubtful_square_is_averaged(place):
     """Two pictures that say an empty square, then one that says a tile: still empty."""
     said = [(0.6, 0.4), (0.7, 0.3), (0.3, 0.7)]
@@ -339,6 +368,31 @@ def test_a_lattice_found_anew_a_row_aside_is_not_believed(place, squares, expect
                 return [place.shifted(0.25 + squares, 0)], []
             corners = CORNERS + np.array((asides[len(known)], 0.0))
             return [geometry_from_corners(corners, 15, SIDE, SIDE)], []
+
+        def tell(self, g, colours, logs, request):
+            """The place stands for a reading."""
+            known.append(round(float(g.corners_px[0, 0]), 1))
+            return g
+
+    reader = SeriesReader(Slipping())
+    for seed, _ in enumerate(asides):
+        reader.read(board(seed), request_of(place))
+
+    assert [24.0, expected] == known
+
+
+@pytest.mark.parametrize(("better", "expected"), [(0.007, 30.0), (0.015, 51.6)])
+def test_a_row_further_a_board_must_fit_better(place, better, expected):
+    """By a hundredth; else it stays in the frame that it was in."""
+    known, asides = [], (0.0, 6.0)
+
+    class Slipping(CountingReader):
+        def locate(self, picture, request):
+            """A quarter of a square aside with a hint; without, nearly a row further."""
+            if not request.hint:
+                return [replace(place.shifted(1.15, 0), quality=0.9 + better)], []
+            corners = CORNERS + np.array((asides[len(known)], 0.0))
+            return [replace(geometry_from_corners(corners, 15, SIDE, SIDE), quality=0.9)], []
 
         def tell(self, g, colours, logs, request):
             """The place stands for a reading."""

@@ -6,12 +6,14 @@ several versions (a little aside, askew, blurred, darker, paler) and all four wa
 one way up, is the mean of its versions. Features are measured from the middle of all tiles: of
 the taught ones, and in a picture also of those that lie there, which share its light and its blur.
 A tile is the likelier a letter the smaller the angle to it (cosine, as in matching networks:
-Vinyals et al., 2016). What is like nothing that was taught cannot be told.
+Vinyals et al., 2016). What is like nothing that was taught cannot be told. Where printed letters
+were taught, the script network (`letters.scripts`) says besides which it takes a tile for, also of
+those that were not taught.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -29,6 +31,8 @@ from kibitz.vision.readings import BLANK
 
 Floats = NDArray[np.float32]
 Cuts = NDArray[np.uint8]
+Shares = tuple[Floats, Floats]
+"""Log probabilities of each letter that was taught, (N, letters), and of all others, (N,)."""
 
 TURNS: Final = 4
 RIM_PX: Final = 3
@@ -62,6 +66,19 @@ class TeachRule:
     own_middle: float = number(
         10.0, "tiles", 0.1, 1000.0, "so many tiles of a picture say as much as those taught"
     )
+    printed: float = number(
+        0.5,
+        "share",
+        0.0,
+        1.0,
+        "if the script network tells more of the tiles rightly, the letters are printed ones",
+    )
+    by_script: float = number(
+        0.7, "times", 0.0, 2.0, "how much the script network then counts beside what was taught"
+    )
+    untaught: float = number(
+        0.1, "probability", 0.0, 1.0, "that a tile is none of them is then at least so likely"
+    )
 
     def __post_init__(self) -> None:
         checked(self)
@@ -87,6 +104,7 @@ class Taught:
             what was taken for which letter; empty where none are kept.
         places: (letters, 4, 2) the corners of these tiles in their picture, as parts of its
             width and height, the upper left one first; empty where they are not known.
+        printed: whether they are printed letters, which the script network knows.
     """
 
     labels: tuple[str, ...]
@@ -94,8 +112,11 @@ class Taught:
     means: Floats
     pictures: tuple[bytes, ...] = ()
     places: Floats = field(default_factory=no_places)
+    printed: bool = False
 
-    def told(self, features: Floats, rule: TeachRule = TEACH) -> Floats:
+    def told(
+        self, features: Floats, rule: TeachRule = TEACH, shares: Shares | None = None
+    ) -> Floats:
         """Log probabilities of letter and turn, (N, letters, 4), of the tiles of one picture.
 
         The probability that a tile is none that was taught is spread over all of them.
@@ -103,6 +124,7 @@ class Taught:
         Args:
             features: (N, D), see `look_at`.
             rule: when it is none.
+            shares: what the script network says of these tiles, where they are printed letters.
         """
         count = len(features)
         here = features.mean(0) * count + self.middle * rule.own_middle
@@ -111,6 +133,12 @@ class Taught:
         alike = _units(features - here) @ _units(flat - self.middle).T
         none = np.full((count, 1), rule.unlike, np.float32)
         logs = log_softmax(np.float32(rule.steep) * np.concatenate([alike, none], 1))
+        if shares is not None:
+            each, rest = shares
+            logs[:, :-1] += np.float32(rule.by_script) * np.repeat(each, TURNS, 1)
+            least = np.log(np.float32(rule.untaught))
+            logs[:, -1] = np.maximum(logs[:, -1], least) + np.float32(rule.by_script) * rest
+            logs = log_softmax(logs)
         some = np.logaddexp(logs[:, :-1], logs[:, -1:] - np.float32(np.log(len(flat))))
         return np.asarray(some.reshape(-1, *self.means.shape[:2]), np.float32)
 
@@ -203,28 +231,33 @@ def _turned(cut: Cuts, angle_deg: float) -> Cuts:
     return np.asarray(out, np.uint8)
 
 
-def as_taught(
+def with_letters(
     picture: Picture | Pyramid,
     geometry: BoardGeometry,
     logs: SquareLogs,
-    look: Model,
-    taught: Taught,
+    letters: int,
+    told: Callable[[Cuts], Floats],
 ) -> SquareLogs:
-    """A board's log probabilities with the letters that were taught in place of the network's.
+    """A board's log probabilities with other letters in place of the networks'.
 
     Args:
         picture: the photograph.
         geometry: where the board lies.
         logs: what the networks say of its squares.
-        look: the network whose features tell tiles apart.
-        taught: the look of its tiles.
+        letters: how many there are, with the blank.
+        told: log probabilities of letter and turn, (N, letters, 4), of squares cut out.
     """
     n = len(logs.kind)
-    letters = len(taught.labels)
     both = np.full((n, n, letters, TURNS), -np.log(letters * TURNS), np.float32)
-    # of what is hardly a tile the letter does not matter, and its look would mislead
-    where = np.argwhere(logs.tile > LIKELY)
+    where = tiles_of(logs)
     if len(where):
-        cuts = squares.squares_of(picture, geometry, where)
-        both[tuple(where.T)] = taught.told(look_at(cuts, look))
+        both[tuple(where.T)] = told(squares.squares_of(picture, geometry, where))
     return SquareLogs(logs.kind, both)
+
+
+def tiles_of(logs: SquareLogs) -> NDArray[np.intp]:
+    """(N, 2) the squares that are likelier tiles than not.
+
+    Of others the letter does not matter, and their look would mislead.
+    """
+    return np.argwhere(logs.tile > LIKELY)

@@ -29,9 +29,9 @@ def table(tmp_path):
     tables.close()
 
 
-def doubted(square: Square, letters: dict[str, float]):
-    """CAT on H7 to H9, one tile of which shows these letters so clearly."""
-    reading = reading_of_rows(board(H7="CAT"), LETTERS)
+def doubted(square: Square, letters: dict[str, float], **more: str):
+    """CAT on H7 to H9, one tile of which shows these letters so clearly, and other words."""
+    reading = reading_of_rows(board(H7="CAT", **more), LETTERS)
     logs = reading.boards[0].letter_log_prob[square.row, square.col]
     logs[:] = np.log(1e-4)
     for letter, chance in letters.items():
@@ -105,6 +105,19 @@ def test_the_answer_counts_from_then_on(table):
     assert [] == open_questions(table)
     assert [["BAT"]] == [[w["word"] for w in entry["words"]] for entry in table.history()]
     assert {"Ann": 10, "Bob": 0} == dict(table.view(HOST)["scores"])
+
+
+@pytest.mark.parametrize("value", ["C", "B"])
+def test_no_picture_puts_right_what_a_person_said(table, value):
+    """Nor after another correction; the next play is read beside it."""
+    table.observe(doubted(FIRST, {"C": 0.6, "B": 0.39}), how=LIVE)
+    table.act(Action("answer", data={"field": "letter", "square": "H7", "value": value}), HOST)
+    table.act(Action("correct", data={"square": "H9", "letter": "R"}), HOST)
+    other = {"C": 0.03, "B": 0.03, "P": 0.93}
+    for word in ("O", "ON", "ONE"):
+        table.observe(doubted(FIRST, other, v_I8=word), how=LIVE)
+
+    assert f"{value}AR" == table.history()[0]["words"][0]["word"]
 
 
 def test_later_evidence_answers_the_question(table):

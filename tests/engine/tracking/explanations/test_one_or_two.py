@@ -156,6 +156,7 @@ def test_two_tiles_that_change_places_are_still_one_play():
         ("scrabble-house", "F5", 4.0, {"F5", "F6", "F7"}),
         ("scrabbage", "M12", 4.0, {"J12", "K12", "L12", "M12"}),
         ("scrabbage", "I10", 3.0, {"I10"}),
+        ("scrabbage", "I10", 0.5, {"I10"}),
     ],
 )
 def test_a_pause_in_other_games(slug, last, seconds, expected):
@@ -173,7 +174,7 @@ def test_a_pause_in_other_games(slug, last, seconds, expected):
     view = views[number]
     bare = SquareView(empty=1.0)
     kept.update(replace(view, squares={**view.squares, square: bare}), LIVE)
-    kept.update(view, replace(LIVE, pause_s=seconds))
+    kept.update(view, replace(LIVE, pause_s=seconds, soon=seconds < 1.0))
 
     newest = kept.ledger.done[-1].entry.action.data
     assert expected == set(newest["tiles"] if "tiles" in newest else {newest["square"]})

@@ -104,3 +104,12 @@ def test_a_question_stays_open_until_a_picture_is_sure(share, least, open_ones):
     kept.update(view_of(board(H8="CAT", v_I10="OE"), {"H8": doubted(share)}), LIVE)
 
     assert (1, open_ones) == (first, len(kept.letter_questions()))
+
+
+@pytest.mark.parametrize(("letters", "squares"), [("BRR", ["H8"]), ("BRRR", [])])
+def test_why_shows_the_letter_that_was_put_right(letters, squares):
+    """What its square reads is why the score changed; the next picture changes nothing."""
+    kept, counted = flipping(list(letters), RISKY)
+
+    assert "R" == counted[-1]
+    assert squares == [one["square"] for one in kept.why()["readings"]]

@@ -19,8 +19,9 @@ from kibitz.vision.boards.letters.close_look import (
     looks_again,
 )
 from kibitz.vision.boards.square_logs import SquareLogs
-from kibitz.vision.pipeline import Reader, pyramid_of
+from kibitz.vision.pipeline import Reader
 from kibitz.vision.request import ReadRequest
+from kibitz.vision.square_reader import pyramid_of
 
 DEMO = Path(app.__file__).parent / "data" / "demo" / "scrabble"
 LETTERS = ("I", "L")
@@ -198,7 +199,7 @@ def test_small_squares_are_all_shown_to_the_large_model(square_px, expected, mon
     """A photograph in which they have fewer than 32 pixels; of others it sees the doubtful ones."""
     picture = cv2.imread(str(max(DEMO.glob("*.jpg"))))
     reader, look, shown = Reader(), Model.look, dict.fromkeys(("small_glyph", "glyph"), 0)
-    (whole,), _ = reader.locate(pyramid_of(picture), ReadRequest())
+    (whole,), _ = reader.locator.locate(pyramid_of(picture), ReadRequest())
     scale = square_px / whole.square_px
     picture = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
 

@@ -16,9 +16,10 @@ from kibitz.vision.boards.letters.close_look import Glyphs
 from kibitz.vision.boards.letters.together import LookAnswers, Looks
 from kibitz.vision.boards.reader import read_board
 from kibitz.vision.boards.square_logs import SquareLogs, usable_letters
-from kibitz.vision.pipeline import Reader, pyramid_of
+from kibitz.vision.pipeline import Reader
 from kibitz.vision.readings import TILE_KIND
 from kibitz.vision.request import ReadRequest
+from kibitz.vision.square_reader import pyramid_of
 
 LETTERS = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 DEMO = Path(__file__).resolve().parents[4] / "app" / "data" / "demo" / "scrabble"
