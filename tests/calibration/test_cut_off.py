@@ -324,7 +324,7 @@ def test_a_cut_off_board_is_not_told_to_have_another_number_of_squares(reader, w
     monkeypatch.setattr(
         locating, "find_sized", lambda *_, **__: geometry_from_corners(inner, 12, *size)
     )
-    (found,), _ = reader.locate(picture, ReadRequest())
+    (found,), _ = reader.locator.locate(picture, ReadRequest())
 
     assert 15 == found.size
     assert np.abs(found.corners_px - corners).max() < 0.2 * found.square_px
