@@ -70,6 +70,9 @@ class BoardRules:
     row_a_lead: float = number(
         2.0, "nats", 0.0, 50.0, "tiles that lead by more make certain where row A is"
     )
+    row_a_hint: float = number(
+        0.5, "nats", 0.0, 50.0, "by less they say nothing: row A is nearest the picture's top"
+    )
 
     def __post_init__(self) -> None:
         checked(self)

@@ -209,7 +209,7 @@ class Reader:
         if request.top is not None:
             return nearest_edge(g, request.top), True
         quarters, lead = best_quarter(logs, labels)
-        if lead <= 0:
+        if lead <= RULES.row_a_hint:
             return nearest_edge(g, "top"), False
         return quarters, lead > RULES.row_a_lead
 

@@ -59,7 +59,7 @@ def test_where_nothing_is_printed_nothing_is_told():
 def whole():
     """A photograph of nine joined boards, and where each of them lies."""
     picture = cv2.imread(str(PHOTO))
-    (geometry,), _ = Reader().locate(picture, ReadRequest(squares=45))
+    (geometry,), _ = Reader().locator.locate(picture, ReadRequest(squares=45))
     return picture, [panel_of(geometry, k) for k in range(9)]
 
 

@@ -21,12 +21,14 @@ class Unsure(Reader):
     rows = 15
 
     def __init__(self):
+        """What every square shows is asked of the usual looks."""
         super().__init__()
-        self._see, self.squares.see = self.squares.see, self.see
+        self._seen = self.squares.see
+        self.squares.see = self.see
 
     def see(self, picture, g, request, known=None):
         """What every square shows, and of some nothing."""
-        colours, logs = self._see(picture, g, request, known)
+        colours, logs = self._seen(picture, g, request, known)
         kind = logs.kind.copy()
         kind[self.rows :] = np.log(0.25)
         return colours, SquareLogs(kind, logs.both)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from kibitz.calibration.board_geometry import geometry_from_corners
 from kibitz.vision import locating, pipeline
 from kibitz.vision.boards.board_print import BoardPrint
 from kibitz.vision.boards.colours.blanks import in_doubt
@@ -109,6 +110,16 @@ def test_tiles_make_row_a_certain_that_lead_by_two_nats(ahead, certain, monkeypa
     told = pipeline.Reader._quarters(None, None, None, LABELS, pipeline.ReadRequest())  # type: ignore[arg-type]
 
     assert (3, certain) == told
+
+
+@pytest.mark.parametrize(("ahead", "quarters"), [(0.4, 2), (0.6, 3)], ids=["nothing", "a hint"])
+def test_where_tiles_hardly_lead_row_a_is_nearest_the_top(ahead, quarters, monkeypatch):
+    """Under a hand no tile shows; what is left of them by chance says nothing."""
+    upside_down = geometry_from_corners([(90, 90), (10, 90), (10, 10), (90, 10)], 15, 100, 100)
+    monkeypatch.setattr(pipeline, "best_quarter", lambda *_: (3, ahead))
+    told = pipeline.Reader._quarters(None, upside_down, None, LABELS, pipeline.ReadRequest())  # type: ignore[arg-type]
+
+    assert (quarters, False) == told
 
 
 def printed(shift: float, odd: int = 0, tiles: int = 9, bare: int = 225) -> BoardPrint:

@@ -116,7 +116,7 @@ def test_seeing_all_squares_more_blanks_are_told_and_no_fewer_letters(glyphs):
 def test_any_letters_will_do(letters, glyphs):
     """What is told of a square adds up to one, whichever letters count."""
     picture = pyramid_of(cv2.imread(str(max(DEMO.glob("*.jpg")))))
-    (geometry,), _ = Reader().locate(picture, ReadRequest())
+    (geometry,), _ = Reader().locator.locate(picture, ReadRequest())
     _, logs = read_board(picture, geometry, load_model("reader"), glyphs, letters)
 
     assert (15, 15, len(letters) + 1, 4) == logs.both.shape
@@ -127,7 +127,7 @@ def test_any_letters_will_do(letters, glyphs):
 def test_squares_that_did_not_change_keep_what_was_told(glyphs):
     """Where one square is read again, all others are seen by the network and stay as they were."""
     picture = pyramid_of(cv2.imread(str(max(DEMO.glob("*.jpg")))))
-    (geometry,), _ = Reader().locate(picture, ReadRequest())
+    (geometry,), _ = Reader().locator.locate(picture, ReadRequest())
     glance = load_model("reader")
     colours, logs = read_board(picture, geometry, glance, glyphs, LETTERS)
     anew = np.zeros((15, 15), np.bool_)
