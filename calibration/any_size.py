@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
+from sys import float_info
 from typing import Any, Final
 
 import cv2
@@ -225,7 +226,9 @@ def _evened(flat: Picture, rule: SizeRule) -> NDArray[np.float32]:
     edges = edges_along(flat, rule.comb).astype(np.float32)
     reach = 2 * (2 * rule.unit_px) + 1
     usual = cv2.blur(edges, (reach, reach))
-    return np.asarray(edges / (usual + rule.comb.usual_floor * edges.mean() + 1e-6), np.float32)
+    return np.asarray(
+        edges / (usual + rule.comb.usual_floor * edges.mean() + float_info.epsilon), np.float32
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -425,7 +428,7 @@ def _evened_by(flat: Picture, px: int, rule: SizeRule) -> NDArray[np.float32]:
     edges = edges_along(flat, rule.comb).astype(np.float32)
     reach = 4 * px + 1
     usual = cv2.blur(edges, (reach, reach))
-    even = edges / (usual + rule.comb.usual_floor * edges.mean() + 1e-6)
+    even = edges / (usual + rule.comb.usual_floor * edges.mean() + float_info.epsilon)
     return np.asarray(cv2.GaussianBlur(even, (7, 1), rule.comb.line_width_px), np.float32)
 
 
@@ -656,7 +659,7 @@ def _lines_told(edges: NDArray[np.float32], squares: tuple[int, int]) -> Floats:
     line, left, right = (_bits(edges, squares, off) for off in (0.0, -0.4, 0.4))
     columns, rows = squares
     inner = np.s_[columns // 4 : columns - columns // 4, rows // 4 : rows - rows // 4]
-    spread = max(float(np.median(line[inner]) - np.median(left[inner])), 1e-6)
+    spread = max(float(np.median(line[inner]) - np.median(left[inner])), float_info.epsilon)
     return _summed(np.clip((line - np.maximum(left, right)) / spread, -1.0, 1.0))
 
 
