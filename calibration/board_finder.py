@@ -148,13 +148,17 @@ JOINED: Final = JoinedRule()
 
 
 class BoardNotFound(Exception):
-    """No board could be found in a picture; `code` names the cause, as `kibitz read` gives it."""
+    """No board could be found in a picture; `code` names the cause, as `kibitz read` gives it.
+
+    `nearest` is the lattice that fits best of those that fit too badly, if there is any.
+    """
 
     code = "board_not_found"
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: str, nearest: BoardGeometry | None = None) -> None:
         super().__init__(reason)
         self.reason = reason
+        self.nearest = nearest
 
 
 def find_boards(
@@ -176,13 +180,14 @@ def find_boards(
     if glanced is not None:
         return [glanced]
     found: list[BoardGeometry] = []
-    best = 0.0
+    nearest: BoardGeometry | None = None
     looks: list[Masks] = []
     for look in _run_finder_at_sizes(picture, finder, small, rule):
         looks.append(look)
         for quad in outlines(look, rule.outline):
             g = _fit_or_zoom_in(picture, quad, finder, lattice, rule)
-            best = max(best, g.quality)
+            if nearest is None or g.quality > nearest.quality:
+                nearest = g
             if g.quality >= rule.least_quality:
                 found = _keep_best(found, g)
         if found and all(g.quality >= rule.plain_quality for g in found):
@@ -191,12 +196,13 @@ def find_boards(
         more = _search_other_outlines(picture, looks, lattice, rule)
         if more is not None and all(more.quality > g.quality for g in found):
             found = _keep_best(found, more)
-        best = max(best, more.quality if more else 0.0)
     if not found:
         raise BoardNotFound(
             "nothing in the picture looks like a board"
-            if best == 0.0
-            else f"something looks like a board but its lattice does not fit (quality {best:.2f})"
+            if nearest is None
+            else "something looks like a board but its lattice does not fit "
+            f"(quality {nearest.quality:.2f})",
+            nearest,
         )
     return in_reading_order(found)
 

@@ -315,7 +315,7 @@ def _full_width(width: int) -> int:
     return -(-width // AT_ONCE) * AT_ONCE
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=18)  # nine joined boards, as they are read and as they are compared
 def _where_from(
     geometry: BoardGeometry,
     square_px: int,

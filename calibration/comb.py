@@ -143,6 +143,22 @@ def edges_along(flat: Picture, rule: CombRule = COMB) -> NDArray[np.uint8]:
     )
 
 
+def even_edges(flat: Picture, beside_px: int, rule: CombRule = COMB) -> NDArray[np.float32]:
+    """Upright edges of a flattened picture, 1 on average around.
+
+    Args:
+        flat: the picture.
+        beside_px: so much on each side is around.
+        rule: how edges are weighed.
+    """
+    edges = edges_along(flat, rule).astype(np.float32)
+    reach = 2 * beside_px + 1
+    usual = cv2.blur(edges, (reach, reach))
+    return np.asarray(
+        edges / (usual + rule.usual_floor * edges.mean() + float_info.epsilon), np.float32
+    )
+
+
 def _edges(flat: Picture, step: int, rule: CombRule) -> NDArray[np.uint8]:
     """Differences of pixels `step` apart along x, of the channel that differs most.
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import product
 from sys import float_info
 from typing import Final
 
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 
 from kibitz.calibration.board_finder import BoardNotFound
 from kibitz.calibration.board_geometry import (
+    CORNERS,
     IN_ONE,
     BoardGeometry,
     Picture,
@@ -27,15 +29,18 @@ from kibitz.calibration.board_geometry import (
     geometry_from_corners,
     shrink_of,
 )
-from kibitz.calibration.comb import COMB, CombRule, edges_along
-from kibitz.calibration.lattice import fit, reframed
+from kibitz.calibration.comb import COMB, CombRule, edges_along, measure_lines
+from kibitz.calibration.lattice import fit, straighten_for_model
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import SIDE
+
+Floats = NDArray[np.float64]
 
 SIDES: Final = ("left", "top", "right", "bottom")
 ENDS: Final = (0.0, float(SIDE))
 """Where the first and the last line of a lattice lie."""
-AS_IT_IS: Final = (0.0, 0.0, ENDS[1], ENDS[1])
+STRIPS: Final = 5
+"""Lines may lean: each is looked at in so many parts, an odd number."""
 NODES: Final = np.arange(SIDE + 1.0)
 """Where a lattice's lines lie, in squares."""
 
@@ -45,14 +50,20 @@ class CutRule:
     """When a board may be cut off, and how it is laid on the lines that show."""
 
     near_edge: float = number(
-        0.6, "squares", 0.0, 3.0, "a side so near to the picture's edge may lie beyond it"
+        1.1, "squares", 0.0, 3.0, "a side so near to the picture's edge may lie beyond it"
     )
     reach: float = number(
         6.0, "squares", 0.5, 8.0, "a cut side may lie so much further out than it was found"
     )
     back: float = number(1.2, "squares", 0.1, 2.0, "any side may lie so much further in, or out")
     step: float = number(0.1, "squares", 0.01, 0.5, "combs are tried in such steps")
+    lean: float = number(
+        0.4, "squares", 0.0, 0.5, "a fifth of the board further on a line may lie so far aside"
+    )
     widest: float = number(1.5, "squares", 1.0, 3.0, "no lines are further apart")
+    plain: float = number(
+        1.6, "strength", 0.5, 5.0, "a board in the picture with such lines lies on them"
+    )
     least_lines: int = number(10, "lines", 3, 16, "fewer lines in sight tell nothing")
     rim_px: int = number(
         3, "pixels", 0, 16, "the picture's own edge is no line: so much beside it does not count"
@@ -64,6 +75,7 @@ class CutRule:
         0.3, "part", 0.0, 1.0, "of a line, or of a bit of one, so much must show for it to count"
     )
     near: float = number(0.3, "squares", 0.05, 0.5, "it lies so near to where the comb has it")
+    frames: int = number(2, "times", 1, 4, "combs are laid over the lattice so often")
     rounds: int = number(2, "rounds", 0, 6, "the lattice is laid on its crossings so often")
     comb: CombRule = COMB
 
@@ -110,11 +122,18 @@ def lay_on_lines(
     cut = sides_cut(geometry, rule)
     if not any(cut):
         return None
-    if _frame(picture, geometry, cut, rule) == AS_IT_IS and not edges_of_picture(geometry):
-        return None
+    if not edges_of_picture(geometry):
+        seen = straighten_for_model(picture, geometry)
+        if measure_lines(seen, geometry, rule.comb)[0] > rule.plain:
+            return None
+        if (_frame(picture, geometry, cut, rule) == np.asarray(CORNERS)).all():
+            return None
     # A lens that was fitted to lines that are not there bends the others.
-    straight = geometry_from_corners(geometry.corners_px, SIDE, geometry.width, geometry.height)
-    laid = reframed(straight, _frame(picture, straight, cut, rule))
+    laid = geometry_from_corners(geometry.corners_px, SIDE, geometry.width, geometry.height)
+    for _ in range(rule.frames):
+        # Lines that run together along one axis lie closer and closer along the other.
+        corners = laid.to_px(_frame(picture, laid, cut, rule))
+        laid = geometry_from_corners(corners, SIDE, geometry.width, geometry.height)
     for _ in range(rule.rounds):
         laid = _Lines(picture, laid, rule).on_crossings()
     return replace(laid, quality=geometry.quality)
@@ -125,14 +144,27 @@ def _frame(
     geometry: BoardGeometry,
     cut: tuple[bool, bool, bool, bool],
     rule: CutRule,
-) -> tuple[float, float, float, float]:
-    """Where the lines in sight say that the 15 squares lie: x0, y0, x1, y1."""
+) -> Points:
+    """Where the lines in sight say that the corners of the 15 squares lie, (4, 2) in squares."""
     lines = _Lines(picture, geometry, rule)
-    (x0, x1), (y0, y1) = (
-        lines.ends(axis, cut[axis], cut[axis + 2]) if cut[axis] or cut[axis + 2] else ENDS
-        for axis in (0, 1)
+    left, right = lines.ends(0, cut[0], cut[2])
+    top, bottom = lines.ends(1, cut[1], cut[3])
+    return np.array(
+        [_meet(x, y) for x, y in ((left, top), (right, top), (right, bottom), (left, bottom))]
     )
-    return x0, y0, x1, y1
+
+
+Side = tuple[float, float]
+"""Where a side that may lean crosses the two sides of the lattice that it joins, in squares."""
+UPRIGHT: Final = ((ENDS[0], ENDS[0]), (ENDS[1], ENDS[1]))
+"""Both sides of a lattice as it is."""
+
+
+def _meet(upright: Side, level: Side) -> tuple[float, float]:
+    """Where two sides cross, in squares."""
+    by_y, by_x = (upright[1] - upright[0]) / SIDE, (level[1] - level[0]) / SIDE
+    x = (upright[0] + by_y * level[0]) / (1 - by_y * by_x)
+    return x, level[0] + by_x * x
 
 
 class BoardCutOff(BoardNotFound):
@@ -177,39 +209,82 @@ class _Lines:
         shown = self._shown if axis == 0 else self._shown.T
         return self._edges[axis] * shown, shown
 
-    def ends(self, axis: int, first_cut: bool, last_cut: bool) -> tuple[float, float]:
+    def ends(self, axis: int, first_cut: bool, last_cut: bool) -> tuple[Side, Side]:
         """The first and the last line of the comb that fits the lines in sight best, in squares.
 
-        As they are if none fits clearly better.
+        A lattice that was spread over what shows leans as well: towards the ends of its lines
+        the comb may lie further on. As they are if none fits clearly better.
+        """
+        rule = self._rule
+        combs = _combs(first_cut, last_cut, rule)
+        strips = [slice(k, k + SIDE // STRIPS) for k in range(0, SIDE, SIDE // STRIPS)]
+        told = [self._told(axis, strip, combs.teeth) for strip in strips]
+        sums = np.stack([x for x, _ in told]).reshape(STRIPS, *combs.shape)
+        counts = np.stack([x for _, x in told]).reshape(STRIPS, *combs.shape)
+        best, here, found, leans = -1.0, 0.0, (0.0, 0.0), [0.0, 0.0]
+        most, half = combs.lean, STRIPS // 2
+        inner = tuple(slice(half * most, n - half * most) for n in combs.shape)
+        first, last = (x.reshape(combs.shape)[inner] for x in (combs.first, combs.last))
+        aside = np.maximum(np.abs(first), np.abs(last - SIDE))
+        pitch = (last - first) / SIDE
+        fair = (pitch > 1 / rule.widest) & (pitch < rule.widest)
+        for lean in product(range(-most, most + 1), repeat=2):
+            at = [
+                tuple(
+                    slice(half * most + k * d, n - half * most + k * d)
+                    for n, d in zip(combs.shape, lean, strict=True)
+                )
+                for k in range(-half, half + 1)
+            ]
+            total = sum(x[i] for x, i in zip(sums, at, strict=True))
+            count = sum(x[i] for x, i in zip(counts, at, strict=True))
+            enough = fair & (count >= rule.least_lines * STRIPS)
+            strength = np.where(enough, total / np.maximum(count, 1), 0.0)
+            if max(map(abs, lean)) <= 1:
+                # the lattice as it stands, and with its ends a step off
+                here = max(here, float(strength[aside < rule.step * (1 + 0.5)].max()))
+            if strength.max() > best:
+                i = np.unravel_index(int(strength.argmax()), strength.shape)
+                best = float(strength[i])
+                found = (float(first[i]), float(last[i]))
+                leans = [d * rule.step for d in lean]
+        if best <= rule.comb.clearly * here:
+            return UPRIGHT
+        first_at, last_at = found
+        # The side that shows stays where it was found, as far as whole squares let it.
+        off = SIDE - last_at if not last_cut else -first_at if not first_cut else 0.0
+        spacing = (last_at - first_at) / SIDE
+        by = round(off / spacing) * spacing
+        # from the middle strip's middle to the lattice's ends
+        far = STRIPS / 2
+        one, two = (
+            (at + by - far * d, at + by + far * d)
+            for at, d in zip((first_at, last_at), leans, strict=True)
+        )
+        return one, two
+
+    def _told(self, axis: int, strip: slice, teeth: Floats) -> tuple[Floats, Floats]:
+        """For each comb how strong edges are on its teeth, in sum, and how many of them show.
+
+        Args:
+            axis: the one that the comb's line lies along.
+            strip: squares of the other that count.
+            teeth: (16, N) in squares.
         """
         rule = self._rule
         px, margin = rule.comb.square_px, rule.comb.margin_squares
-        edges, shown = self._of(axis)
-        rows = slice(round(margin * px), round((margin + SIDE) * px))
-        seen = shown[rows].sum(0)
-        profile = np.divide(edges[rows].sum(0), seen, out=np.zeros_like(seen), where=seen > 0)
-        known = (seen > rule.shown * len(edges[rows])).astype(np.float32)
+        rows = slice(*(round((margin + end) * px) for end in (strip.start, strip.stop)))
+        edges, shown = (x[rows] for x in self._of(axis))
+        seen = shown.sum(0)
+        profile = np.divide(edges.sum(0), seen, out=np.zeros_like(seen), where=seen > 0)
+        known = (seen > rule.shown * len(edges)).astype(np.float32)
         value = _relative(profile[None] * known, known[None], rule)[0]
         at = (np.arange(len(value)) + 1.0) / px - margin
         if not known.any():
-            return ENDS
+            return np.zeros(teeth.shape[1]), np.zeros(teeth.shape[1])
         low, high = at[known > 0][[0, -1]]
-        first, last, teeth = _combs(first_cut, last_cut, rule)
         inside = (teeth > low) & (teeth < high)
-        count = inside.sum(0)
-        sums = (np.interp(teeth, at, value) * inside).sum(0)
-        strength = np.where(count >= rule.least_lines, sums / np.maximum(count, 1), 0.0)
-        # the lattice as it stands, and with its ends a step off
-        aside = np.maximum(np.abs(first), np.abs(last - SIDE))
-        here = strength[aside < rule.step * (1 + 0.5)]
-        best = int(strength.argmax())
-        if strength[best] <= rule.comb.clearly * float(here.max()):
-            return ENDS
-        pitch = (last[best] - first[best]) / SIDE
-        # The side that shows stays where it was found, as far as whole squares let it.
-        off = SIDE - last[best] if not last_cut else -first[best] if not first_cut else 0.0
-        by = round(off / pitch) * pitch
-        return float(first[best] + by), float(last[best] + by)
+        return (np.interp(teeth, at, value) * inside).sum(0), inside.sum(0).astype(float)
 
     def on_crossings(self) -> BoardGeometry:
         """The lattice fitted to where its lines cross in the picture, those in sight."""
@@ -265,17 +340,33 @@ def _points(margin: float, px: int) -> Points:
     return points
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Combs:
+    """Combs that are tried, and as many more around them as they may lean.
+
+    Attributes:
+        first: (N,) the first tooth, in squares.
+        last: (N,) the last one.
+        teeth: (16, N) all of them.
+        shape: how many first and how many last teeth there are: N is all pairs.
+        lean: from strip to strip a tooth may be so many steps further on.
+    """
+
+    first: Floats
+    last: Floats
+    teeth: Floats
+    shape: tuple[int, int]
+    lean: int
+
+
 @cache
-def _combs(
-    first_cut: bool, last_cut: bool, rule: CutRule
-) -> tuple[Points, Points, NDArray[np.float64]]:
-    """Combs that are tried: first and last tooth, (N,), and all teeth, (16, N), in squares."""
+def _combs(first_cut: bool, last_cut: bool, rule: CutRule) -> _Combs:
     out = (rule.reach if x else rule.back for x in (first_cut, last_cut))
     before, after = (round(x / rule.step) for x in out)
-    back = round(rule.back / rule.step)
-    first, last = np.mgrid[-before : back + 1, -back : after + 1].reshape(2, -1) * rule.step
+    back, lean = round(rule.back / rule.step), round(rule.lean / rule.step)
+    more = STRIPS // 2 * lean
+    steps = np.mgrid[-before - more : back + more + 1, -back - more : after + more + 1]
+    first, last = steps.reshape(2, -1) * rule.step
     last = last + SIDE
-    pitch = (last - first) / SIDE
-    fair = (pitch > 1 / rule.widest) & (pitch < rule.widest)
-    first, last = first[fair], last[fair]
-    return first, last, first + (last - first) * (NODES[:, None] / SIDE)
+    teeth = first + (last - first) * (NODES[:, None] / SIDE)
+    return _Combs(first, last, teeth, steps.shape[1:], lean)

@@ -26,6 +26,7 @@ from kibitz.calibration.board_geometry import (
     geometry_from_corners,
     rectify,
 )
+from kibitz.calibration.comb import measure_lines
 from kibitz.calibration.lattice import (
     LATTICE,
     LatticeModel,
@@ -33,6 +34,7 @@ from kibitz.calibration.lattice import (
     fit,
     predict,
     refine,
+    straighten_for_model,
 )
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import SIDE
@@ -64,6 +66,9 @@ class PatchRule:
     )
     good_quality: float = number(
         0.97, "quality", 0.0, 1.0, "nothing better is looked for; slipped lattices fit worse"
+    )
+    least_lines: float = number(
+        1.2, "strength", 0.5, 5.0, "what lies on fainter lines is no board, however well it fits"
     )
     aligns: int = number(3, "times", 1, 10, "a lattice is moved to its print so often")
     reach: int = number(7, "squares", 1, 8, "and each time so far")
@@ -154,9 +159,7 @@ def find_patch(
         for start in _guess_places(picture.shape[1], picture.shape[0], rule, middle=middle):
             fitted = _fit(picture, start, lattice, rule)
             tried = max(tried, fitted.quality)
-            if fitted.quality < rule.first_quality:
-                continue
-            first = _align_to_print(picture, fitted, lattice, rule)
+            first = _align_on_lines(picture, fitted, lattice, rule)
             if first is None or (best is not None and first.quality <= best.quality):
                 continue
             best = first
@@ -210,10 +213,39 @@ def _guess_at(
     return geometry_from_corners(corners, SIDE, width, height)
 
 
+def _align_on_lines(
+    picture: Picture | Pyramid, fitted: BoardGeometry, lattice: LatticeModel, rule: PatchRule
+) -> BoardGeometry | None:
+    """The board nearest to a lattice, or inside it; None if there is none for certain.
+
+    Two by two boards look like one of twice the size: their print lies as in a mirror, and the
+    model finds fifteen squares a side. Only their lines are not where those of one board are.
+    """
+    first = _align_to_print(picture, fitted, lattice, rule)
+    if first is None or _lies_on_lines(picture, first, rule):
+        return first
+    quarter = _fit(picture, _quarter_of(first), lattice, rule)
+    inside = _align_to_print(picture, quarter, lattice, rule)
+    return inside if inside is not None and _lies_on_lines(picture, inside, rule) else None
+
+
+def _lies_on_lines(picture: Picture | Pyramid, geometry: BoardGeometry, rule: PatchRule) -> bool:
+    """Whether the lines of a lattice are lines in the picture."""
+    strength, _ = measure_lines(straighten_for_model(picture, geometry), geometry)
+    return strength >= rule.least_lines
+
+
+def _quarter_of(geometry: BoardGeometry) -> BoardGeometry:
+    """A lattice of half the size in the first corner of one."""
+    return replace(geometry, homography=geometry.homography @ np.diag((0.5, 0.5, 1.0)))
+
+
 def _align_to_print(
     picture: Picture | Pyramid, geometry: BoardGeometry, lattice: LatticeModel, rule: PatchRule
 ) -> BoardGeometry | None:
     """The geometry moved to where a board begins; None where its print does not tell."""
+    if geometry.quality < rule.first_quality:
+        return None
     for _ in range(rule.aligns):
         dx, dy, clear = find_print_shift(picture, geometry, rule)
         if clear < rule.clear_mirror:

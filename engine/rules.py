@@ -226,7 +226,7 @@ class GameInfo:
         seats_per_board: how many sit at one board; more players have several boards (SH-2).
         most_tiles: how many tiles one play may have.
         tile_by_tile: a turn lays a single tile, which need not complete a word (SB-13).
-        premiums: the premium squares drawn as text (`engine/layouts.py`), where pages show them.
+        premiums: the premium squares as text (`engine/board/layouts.py`), where pages show them.
         letter_values: the value of a tile counts, so pages show it.
         score_columns: each turn has a score of one player, so a score sheet has columns.
         takes_turns: one player after the other lays tiles, so a play can be put down to another.
@@ -378,7 +378,7 @@ class TileSetLike(Protocol):
 class Materials:
     """What a game is played with: the words, one tile set, and what words are made of.
 
-    `roots` holds for a word the words that it is made of (see `kibitz.engine.roots`).
+    `roots` holds for a word the words that it is made of (see `kibitz.engine.words.roots`).
     """
 
     lexicon: Lexicon

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from kibitz.engine.phrases import Told, listed, phrase
 from kibitz.engine.rules import Accepted, Action, Event, JsonValue, Refused, Verdict
 from kibitz.engine.table import Grid, Square, parse_square
-from kibitz.engine.tile_tracking import rack_of
+from kibitz.engine.tiles.unseen import rack_of
 
 
 def name_blank(grid: Grid, action: Action) -> Verdict:

@@ -2,6 +2,7 @@
 
 from kibitz.app.client.client import (
     Client,
+    ConnectionRules,
     ServerAway,
     ServerRefused,
     TableClient,
@@ -36,6 +37,7 @@ __all__ = [
     "Announcement",
     "CameraState",
     "Client",
+    "ConnectionRules",
     "DamagedTable",
     "Entry",
     "Event",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 WEIGHTS = Path(__file__).resolve().parent / "weights"
-MODEL_NAMES = ("finder", "lattice", "reader", "small_glyph", "glyph", "board", "mark", "loose")
+MODEL_NAMES = (
+    *("finder", "lattice", "reader", "small_glyph", "glyph", "board", "mark", "loose", "script"),
+)
 ANY_SIZE = {"finder": 32, "loose": 16, "reader": 24}
 """Networks that take pictures of other sizes too, and what these are multiples of."""
 PATCH_PX = 4
@@ -33,7 +36,7 @@ class ModelFacts:
 
     `kind_blend` and `letter_blend` say how much the first look at a square and this model's
     closer one count, fitted on rendered boards. `patched` models take their pictures as `patches`
-    makes them.
+    makes them. `tile_sets` are the letters of each tile set that the labels are of.
     """
 
     task: str
@@ -44,6 +47,7 @@ class ModelFacts:
     kind_blend: tuple[float, float] = (0.8, 0.6)
     letter_blend: tuple[float, float] = (0.4, 0.8)
     patched: bool = False
+    tile_sets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 class Model:
@@ -116,6 +120,23 @@ class BoardModel:
         return np.asarray(kind, np.float32), np.asarray(both, np.float32)
 
 
+class ScriptModel:
+    """The network that tells letters of every script from what a close look left."""
+
+    def __init__(self, facts: ModelFacts, session: Any) -> None:
+        self.facts = facts
+        self._session = session
+
+    def run(self, features: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Log likelihoods of letter and turn, (N, letters, 4), each up to what they all share.
+
+        Args:
+            features: (N, D) uint8 of the large look at single squares.
+        """
+        (logits,) = self._session.run(["logits"], {"features": features})
+        return np.asarray(logits / self.facts.temperature, np.float32)
+
+
 def _exposure(picture: NDArray[np.uint8]) -> tuple[float, float]:
     """Mean and spread of a picture's numbers, all channels together."""
     flat = np.ascontiguousarray(picture).reshape(picture.shape[0], -1)
@@ -182,6 +203,7 @@ def read_facts(name: str, folder: Path = WEIGHTS) -> ModelFacts:
             (float(kind_a), float(kind_b)),
             (float(letter_a), float(letter_b)),
             bool(raw.get("patched", False)),
+            {name: tuple(letters) for name, letters in raw.get("tile_sets", {}).items()},
         )
     except (OSError, ValueError, KeyError, TypeError) as e:
         raise ModelFileInvalid(
@@ -201,6 +223,11 @@ def load_model(name: str, folder: Path = WEIGHTS) -> Model:
 def load_board_model(folder: Path = WEIGHTS) -> BoardModel:
     """The model that sees all squares of a board, checked; errors as of `load_model`."""
     return BoardModel(*_checked("board", folder))
+
+
+def load_script_model(folder: Path = WEIGHTS) -> ScriptModel:
+    """The model that tells letters of every script, checked; errors as of `load_model`."""
+    return ScriptModel(*_checked("script", folder))
 
 
 def _checked(name: str, folder: Path) -> tuple[ModelFacts, Any]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Playwright
 
 with contextlib.suppress(ImportError):  # where the test tools are still to be fetched
-    import tests.property_help  # noqa: F401 - chooses how examples are tried
+    import tests.helpers.property_examples  # noqa: F401 - chooses how examples are tried
 
 TOOLS = ("hypothesis", "httpx", "schemathesis", "playwright", "pytest_timeout", "psycopg")
 AGAIN = "KIBITZ_TESTS_AGAIN"

@@ -21,11 +21,11 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from tests.endurance_doors import run_doors
-from tests.endurance_hall import run_hall_kills
-from tests.endurance_kills import run_kills
-from tests.endurance_server import ServerProcess
-from tests.endurance_soak import run_soak
+from tests.enduring.doors import run_doors
+from tests.enduring.hall import run_hall_kills
+from tests.enduring.kills import run_kills
+from tests.enduring.server import ServerProcess
+from tests.enduring.soak import run_soak
 
 DATABASE_STOPS_EVERY = 5
 
@@ -67,7 +67,7 @@ def asked(given: list[str] | None = None) -> argparse.Namespace:
 
 def kills_with_postgres(count: int, rng: random.Random, ends: float) -> dict[str, Any] | None:
     """Kills of a server whose database stops and starts too; None: there is no PostgreSQL here."""
-    from tests.app.common.postgres_help import PostgresServer, _programs
+    from tests.app.common.storage.postgres_help import PostgresServer, _programs
 
     programs = _programs()
     if programs is None:
@@ -89,7 +89,7 @@ def kills_with_postgres(count: int, rng: random.Random, ends: float) -> dict[str
 
 def kills_in_a_hall(count: int, rng: random.Random, ends: float) -> dict[str, Any] | None:
     """Kills of one of two servers that share a database; None: there is no PostgreSQL here."""
-    from tests.app.common.postgres_help import PostgresServer, _programs
+    from tests.app.common.storage.postgres_help import PostgresServer, _programs
 
     programs = _programs()
     if programs is None:

@@ -24,17 +24,18 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from kibitz.app.common.storage import Storage
+from kibitz.app.common.storage.tables import Storage
 from kibitz.app.reading.frames import FrameReader, default_load
 from kibitz.app.server.session import Session
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.tables.orders import Order
+from kibitz.app.tables.registry import Tables
 from kibitz.engine.games import find_info
 from kibitz.engine.rules import Action
-from tests import films_photos
-from tests.films_drawing import Filmed, FilmedBoard, FilmedSpread
-from tests.films_incidents import INCIDENTS, Incident, filmed
-from tests.films_judging import Verdict, judged, summary
-from tests.films_scenarios import (
+from tests.filming import photos as films_photos
+from tests.filming.drawing import Filmed, FilmedBoard, FilmedSpread
+from tests.filming.incidents import INCIDENTS, Incident, filmed
+from tests.filming.judging import Verdict, judged, summary
+from tests.filming.scenarios import (
     PLAYERS,
     SETTINGS,
     MadeUp,
@@ -44,7 +45,7 @@ from tests.films_scenarios import (
     bundled,
     from_paper,
 )
-from tests.films_script import Director, Known
+from tests.filming.script import Director, Known
 
 MADE_UP = "scrabble"
 """The game that is made up anew for each film; the others are the bundled games."""

@@ -6,7 +6,7 @@ Constants and conditions are chosen by chance, from a seed, in what reads, decid
 A constant is halved or doubled within its bounds (of a probability its distance to 0 or 1); in a
 condition a comparison becomes another one, `and` becomes `or`, a `not` goes. Each change is made
 alone in a scratch copy. There the tests run that the module's name leads to and those that import
-it, then those of its folder, then those that import what imports it. A change is noticed when a
+it, then those of its room, then those that import what imports it. A change is noticed when a
 test fails that passes without it. The limit is the processor's time, so that a busy machine judges
 as an idle one does; a change whose tests reach it before one fails is not judged and counts as
 unnoticed.
@@ -222,8 +222,9 @@ def chosen(seed: int, count: int, only: Sequence[str] = ()) -> list[Change]:
 def tests_for(path: str) -> list[list[str]]:
     """Tests of a module, nearest first.
 
-    Those of its name and those that import it; its folder's; those that import what imports it.
-    Whole games of every kind are played by tests of the engine itself.
+    Those of its name and those that import it; those of its room, a folder of a part of the
+    program (`vision/boards`); those that import what imports it. Whole games of every kind are
+    played by tests of the engine itself.
     """
     module = Path(path)
     name = _module(path)
@@ -234,7 +235,8 @@ def tests_for(path: str) -> list[list[str]]:
     folder = f"tests/{module.parent.as_posix()}/"
     while not any(x.startswith(folder) for x in _imports()):
         folder = folder.rsplit("/", 2)[0] + "/"
-    around = {x for x in _imports() if x.startswith(folder)}
+    room = "/".join(Path(folder).parts[:3]) + "/"
+    around = {x for x in _imports() if x.startswith(room)}
     if path.startswith("engine/"):
         around |= {x for x in _imports() if Path(x).parent.as_posix() == "tests/engine"}
 

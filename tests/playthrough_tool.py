@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from kibitz.app.common.materials import make_materials
+from kibitz.app.common.materials.named import make_materials
 from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.rules import Accepted, action_from_json, apply

@@ -40,23 +40,24 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "shared" / "tools"))
 
 from kibitz.models.session import Model
-from kibitz.vision.pipeline import BoardNotFound, Reader, ReadRequest
+from kibitz.vision.pipeline import BoardNotFound, Reader
+from kibitz.vision.request import ReadRequest
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"
 STAGES: tuple[tuple[str, str], ...] = (
     ("kibitz.vision.readings", "SureParameters"),
-    ("kibitz.vision.pipeline", "BoardRules"),
+    ("kibitz.vision.locating", "BoardRules"),
     ("kibitz.vision.boards.square_logs", "FacingParameters"),
     ("kibitz.vision.boards.mirror", "MirrorRules"),
-    ("kibitz.vision.boards.close_look", "LookParameters"),
-    ("kibitz.vision.boards.marks", "MarkParameters"),
-    ("kibitz.vision.boards.own_letters", "OwnLetterParameters"),
-    ("kibitz.vision.boards.blanks", "BlankRules"),
-    ("kibitz.vision.boards.tile_colours", "ColourParameters"),
-    ("kibitz.vision.boards.bare_board", "BareRules"),
-    ("kibitz.vision.boards.burnt", "BurntRules"),
-    ("kibitz.vision.boards.ship_cards", "CardRules"),
+    ("kibitz.vision.boards.letters.close_look", "LookParameters"),
+    ("kibitz.vision.boards.letters.marks", "MarkParameters"),
+    ("kibitz.vision.boards.letters.own_letters", "OwnLetterParameters"),
+    ("kibitz.vision.boards.colours.blanks", "BlankRules"),
+    ("kibitz.vision.boards.colours.tile_colours", "ColourParameters"),
+    ("kibitz.vision.boards.colours.bare_board", "BareRules"),
+    ("kibitz.vision.boards.colours.burnt", "BurntRules"),
+    ("kibitz.vision.boards.colours.ship_cards", "CardRules"),
     ("kibitz.vision.boards.board_print", "PrintRules"),
     ("kibitz.vision.loose.finder", "FindParameters"),
     ("kibitz.vision.loose.faces", "FaceRules"),
@@ -83,12 +84,12 @@ STAGES: tuple[tuple[str, str], ...] = (
     ("kibitz.app.observers.two_boards", "TwoPlaceRules"),
     ("kibitz.app.observers.loose", "SeatRules"),
     ("kibitz.app.cameras.settling", "RestRule"),
-    ("kibitz.engine.tracking.priors", "ReadingPriors"),
-    ("kibitz.engine.tracking.priors", "HandPriors"),
-    ("kibitz.engine.tracking.priors", "PlayPriors"),
-    ("kibitz.engine.tracking.priors", "SearchLimits"),
-    ("kibitz.engine.tracking.priors", "LetterPriors"),
-    ("kibitz.engine.tracking.priors", "LoosePriors"),
+    ("kibitz.engine.tracking.evidence.priors", "ReadingPriors"),
+    ("kibitz.engine.tracking.evidence.priors", "HandPriors"),
+    ("kibitz.engine.tracking.evidence.priors", "PlayPriors"),
+    ("kibitz.engine.tracking.evidence.priors", "SearchLimits"),
+    ("kibitz.engine.tracking.evidence.priors", "LetterPriors"),
+    ("kibitz.engine.tracking.evidence.priors", "LoosePriors"),
 )
 """Every parameter class, by module and name; those that do not exist yet are passed over."""
 
@@ -205,7 +206,7 @@ def _label(path: str, truth: dict[str, Any], reader: PictureReader) -> Callable[
     """Reads a labelled picture, which is decoded once."""
     import score_read
 
-    from kibitz.app.common.materials import load_tile_set
+    from kibitz.app.common.materials.named import load_tile_set
     from kibitz.app.reading.lines import read_line
     from kibitz.vision.frame import load_picture
 
@@ -257,7 +258,7 @@ class _OneScene:
     """A pool of one scene."""
 
     def __init__(self, rng: np.random.Generator) -> None:
-        from kibitz.models.training.scene import make_scene
+        from kibitz.models.training.drawing.scene import make_scene
 
         scene = make_scene(rng)
         self.kinds, self.letters, self.turns = (
@@ -275,7 +276,7 @@ class _OneScene:
 def drawn(most: int, reader: PictureReader) -> Iterator[Case]:
     """Boards drawn and photographed as for training, from a fixed seed."""
     try:
-        importlib.import_module("kibitz.models.training.samples")
+        importlib.import_module("kibitz.models.training.sampling.samples")
     except ImportError as error:
         print(f"drawn: skipped, drawing needs the extra `train` ({error})", file=sys.stderr)
         return
@@ -284,8 +285,8 @@ def drawn(most: int, reader: PictureReader) -> Iterator[Case]:
 
 
 def _draw(k: int, reader: PictureReader) -> Callable[[], Counter[str]]:
-    from kibitz.models.training import samples
-    from kibitz.vision.pipeline import pyramid_of
+    from kibitz.models.training.sampling import samples
+    from kibitz.vision.square_reader import pyramid_of
 
     labels = reader.letters
     made: list[Any] = []
@@ -297,7 +298,7 @@ def _draw(k: int, reader: PictureReader) -> Callable[[], Counter[str]]:
             made.extend((pyramid_of(picture), g, truth))
         pyramid, g, (kinds, letters, turns) = made
         request = ReadRequest(letters=labels, corners=np.zeros((4, 2)))
-        board = reader.tell(g, *reader.see(pyramid, g, request), request)
+        board = reader.tell(g, *reader.squares.see(pyramid, g, request), request)
         kind = board.kind_log_prob.argmax(-1)
         kind = np.where(board.unreadable, 3, kind)
         letter, turn = board.letter_log_prob.argmax(-1), board.turn_log_prob.argmax(-1)
@@ -325,14 +326,14 @@ def _draw(k: int, reader: PictureReader) -> Callable[[], Counter[str]]:
 
 def ALL_LABELS() -> Sequence[str]:  # noqa: N802
     """The letters by the numbers that drawn boards have for them."""
-    from kibitz.models.training import glyphs
+    from kibitz.models.training.drawing import glyphs
 
     return glyphs.LABELS
 
 
 def games() -> Iterator[Case]:
     """The bundled games as a replay tells them: lines that differ from the written story."""
-    from tests import pictured_games
+    from tests.helpers import pictured_games
 
     def case(slug: str) -> Case:
         def wrong() -> Counter[str]:
@@ -350,8 +351,9 @@ def games() -> Iterator[Case]:
 
 def films() -> Iterator[Case]:
     """The bundled games before a live table: what it knows that a replay does not, or not it."""
-    from kibitz.app.cli.demo import DEMOS
-    from tests import live_photos, pictured_games
+    from kibitz.app.cli.serving.demo import DEMOS
+    from tests.helpers import pictured_games
+    from tests.measures import live_photos
 
     def case(slug: str) -> Case:
         def wrong() -> Counter[str]:

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from tests.endurance import asked
-from tests.endurance_doors import mutated, mutated_json
-from tests.endurance_kills import Kills, squares
-from tests.endurance_soak import Soak
+from tests.enduring.doors import mutated, mutated_json
+from tests.enduring.kills import Kills, squares
+from tests.enduring.soak import Soak
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -5,18 +5,21 @@ from __future__ import annotations
 import random
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from kibitz.engine.rules import Action
-from kibitz.engine.table import parse_square
-from kibitz.models.training.film_stage import Moved
-from tests import films_photos
+from kibitz.engine.table import Square, parse_square
+from kibitz.models.training.games.film_stage import Moved
+from kibitz.models.training.games.story import LooseShot
+from tests.filming import photos as films_photos
+from tests.filming.drawing import FilmedSpread, Pose, Scene
+from tests.filming.incidents import INCIDENTS, filmed
+from tests.filming.judging import Verdict, _Due, summary
+from tests.filming.scenarios import MadeUp, Retold, Story, bundled, from_paper, places
+from tests.filming.script import Director, Known, KnownPlay, known_of
 from tests.films import MADE_UP, RETOLD, SIDES, Title, films, made_up, titles
-from tests.films_incidents import INCIDENTS, filmed
-from tests.films_judging import Verdict, _Due, summary
-from tests.films_scenarios import MadeUp, Retold, Story, bundled, from_paper, places
-from tests.films_script import Director, Known, KnownPlay, known_of
-from tests.shared_data import needs_shared
+from tests.helpers.shared_data import needs_shared
 
 HORT = {parse_square(s): x for s, x in {"H7": "H", "H8": "O", "H9": "R", "H10": "T"}.items()}
 
@@ -57,6 +60,20 @@ def test_a_short_film_is_faultless():
     assert [[], []] == [v.wrong + v.withdrawn + v.questions for v in verdicts]
     assert [(3, 3, 0, True)] * 2 == [(v.plays, v.right, v.extra, v.scores_right) for v in verdicts]
     assert [3, 3] == [len(v.waits) + v.under_hand for v in verdicts]
+
+
+def test_a_bare_table_is_drawn_with_its_tiles():
+    """What lies there is in the picture, and an arm covers a part of it."""
+    table = FilmedSpread(1, (640, 480))
+    bare, _ = table.picture(Scene(spread=LooseShot("", 0, {})), 0)
+    laid, covered = table.picture(
+        Scene(spread=LooseShot("CAT", 2, {}), poses=(Pose(0, 90, 400),)), 0
+    )
+
+    assert (480, 640, 3) == bare.shape == laid.shape
+    x, y = table.square_at(Square(0, 0), Scene(spread=LooseShot("CAT", 2, {})))
+    assert np.abs(laid[int(y), int(x)].astype(int) - bare[int(y), int(x)]).max() > 30
+    assert 0 < covered.mean() < 255
 
 
 @pytest.mark.parametrize("name", sorted(INCIDENTS))

@@ -1,6 +1,7 @@
 """Imports go one way: app > vision > models | calibration > engine; all begin with `kibitz`."""
 
 import ast
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,25 @@ def test_engine_is_pure():
     assert set() == used
 
 
+MOST_FILES = 13
+"""About a dozen: a folder with more of them is more than one idea."""
+
+
+def test_a_folder_is_one_idea():
+    """Every folder says what it is for in the first line of its own file, and holds few files."""
+    files = [path for package in MAY_IMPORT for path in (ROOT / package).rglob("*.py")]
+    folders = Counter(path.parent for path in files if path.name != "__init__.py")
+    silent = [
+        str(folder.relative_to(ROOT))
+        for folder in folders
+        if folder / "__init__.py" not in files
+        or not ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8")))
+    ]
+
+    assert [] == silent
+    assert [] == [f"{x.relative_to(ROOT)}: {n}" for x, n in folders.items() if n > MOST_FILES]
+
+
 ENGINE_ROOMS = ("basics", "record", "tracking", "games", "scenarios")
 """The rooms of the engine, each of which may import those before it; files alone are basics."""
 
@@ -105,8 +125,8 @@ def test_rooms_of_the_engine_are_imported_one_way():
 
 
 SAYS_NAMES = {
-    "models/training/photo_looks.py": "which table each bundled game is photographed on",
-    "vision/boards/ship_cards.py": "a ship has the name of its game",
+    "models/training/photographs/looks.py": "which table each bundled game is photographed on",
+    "vision/boards/colours/ship_cards.py": "a ship has the name of its game",
 }
 """Files outside `engine/games` in which a game's name may stand, and why."""
 
@@ -204,7 +224,7 @@ def test_drawing_pictures_needs_no_torch():
     import subprocess
     import sys
 
-    code = "import sys; sys.modules['torch'] = None; import kibitz.models.training.game_pictures"
+    code = "import sys; sys.modules['torch'] = None; import kibitz.models.training.games.pictures"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
 
     assert (0, "") == (done.returncode, done.stderr)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from kibitz.calibration.board_geometry import BoardGeometry
-    from kibitz.vision.boards.taught import Taught
+    from kibitz.vision.boards.letters.taught import Taught
 
 Squares: TypeAlias = int | Literal["auto", "loose"]
 Edge: TypeAlias = Literal["top", "right", "bottom", "left"]
@@ -32,6 +32,8 @@ class ReadRequest:
         hint: where the boards lay in the last picture of a fixed camera.
         closely: whether every tile is looked at close up, however sure a first look is: slower,
             and surer.
+        known: whether the networks know letters of the set; if not, letters say nothing about how
+            a board lies.
         taught: the look of the tiles, where it was taught; then these are the letters.
     """
 
@@ -43,4 +45,5 @@ class ReadRequest:
     panel: int | None = None
     hint: tuple[BoardGeometry, ...] = field(default=(), compare=False)
     closely: bool = False
+    known: bool = True
     taught: Taught | None = field(default=None, compare=False)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kibitz.app.common.errors import UsageError
-from kibitz.app.common.materials import TILE_SETS
+from kibitz.app.common.materials.named import TILE_SETS
 from kibitz.app.face.opening import parse_setting
 from kibitz.engine.games import DEFAULT_GAME, GAMES
 

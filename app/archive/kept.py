@@ -31,7 +31,7 @@ class KeptTile:
         blank: whether it is a blank.
         read: what the photograph showed.
         confidence: how surely; None where no tile was in sight.
-        premium: the sign of a premium square (`engine/layouts.py`); empty for others.
+        premium: the sign of a premium square (`engine/board/layouts.py`); empty for others.
     """
 
     play: int

@@ -15,8 +15,8 @@ from kibitz.app.archive.plots import bars, covered_board
 from kibitz.app.archive.statistics import PREMIUM_NAMES, SCORE_STEP, Statistics, turn_names
 from kibitz.app.archive.store import GAMES
 from kibitz.app.common.files import drafted
-from kibitz.app.common.materials import load_tile_set
-from kibitz.app.tables.html_replay import filled, inside_script, page_part
+from kibitz.app.common.materials.named import load_tile_set
+from kibitz.app.tables.results.html_replay import filled, inside_script, page_part
 from kibitz.engine.table import SIDE
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "archive_page"

@@ -24,7 +24,7 @@ from kibitz.app.archive.statistics import Statistics
 from kibitz.app.archive.store import Store, ToDo
 from kibitz.app.common.errors import CommandError, UsageError, for_programs
 from kibitz.app.common.files import LIMITS, drafted
-from kibitz.app.common.own_games import GameLike, info_of
+from kibitz.app.common.materials.own_games import GameLike, info_of
 from kibitz.app.face.opening import Players, opening_of
 from kibitz.app.face.reading import PathLike
 from kibitz.engine.games import DEFAULT_GAME

@@ -8,7 +8,7 @@ import time
 from kibitz.app.cameras.reopening import PATIENCE, Patience, Shot
 from kibitz.app.cameras.sources import Source
 from kibitz.app.cameras.table_camera import CameraBusyError, TableCamera
-from kibitz.app.common.kept import LeaseLostError, StorageError
+from kibitz.app.common.storage.kept import LeaseLostError, StorageError
 from kibitz.app.common.terminal import Sparing, show_progress
 from kibitz.app.server.session import Session
 from kibitz.app.tables.table import Table

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from kibitz.app.reading.lines import rows_of, sureness_of
 from kibitz.engine.parameters import checked, number
-from kibitz.vision.readings import GridReading, PhotoReading
+from kibitz.vision.readings import COVERED_KIND, GridReading, PhotoReading
 from kibitz.vision.stream.stillness import STILLNESS
 
 CLOCK: Final = 1e-3
@@ -35,6 +36,16 @@ class RestRule:
     )
     half_laid_s: float = number(
         3.0, "seconds", 0.0, 60.0, "the same for tiles that are no play yet but may become one"
+    )
+    hand_s: float = number(
+        10.0,
+        "seconds",
+        0.0,
+        600.0,
+        "the same for a play while a hand that came with it stays over it",
+    )
+    hand_squares: int = number(
+        2, "squares", 1, 225, "so many that were in sight at rest are hidden under a hand"
     )
     again_s: float = number(
         5.0, "seconds", 0.0, 600.0, "a position at rest is read again, for what came slowly"
@@ -162,6 +173,18 @@ class Rest:
         self._judged = 0
         self._next_s = None
         self._due = at + again_s
+
+
+def hidden_squares(reading: PhotoReading) -> tuple[NDArray[np.bool_], ...]:
+    """For each board the squares that something hides, (n, n)."""
+    return tuple(b.kind_log_prob.argmax(-1) == COVERED_KIND for b in reading.boards)
+
+
+def newly_hidden(now: Sequence[NDArray[np.bool_]], before: Sequence[NDArray[np.bool_]]) -> int:
+    """How many squares are hidden that were in sight when the table was last at rest."""
+    if [x.shape for x in now] != [x.shape for x in before]:
+        return sum(int(x.sum()) for x in now)
+    return sum(int((x & ~y).sum()) for x, y in zip(now, before, strict=True))
 
 
 def side_for(squares: int | str) -> int:

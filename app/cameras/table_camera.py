@@ -8,6 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from kibitz.app.cameras.load import Load
 from kibitz.app.cameras.settling import (
     CLOCK,
@@ -16,6 +19,8 @@ from kibitz.app.cameras.settling import (
     Rest,
     RestRule,
     board_mask,
+    hidden_squares,
+    newly_hidden,
     seen_in,
     side_for,
 )
@@ -31,9 +36,9 @@ from kibitz.app.tables.table import Table
 from kibitz.calibration.board_geometry import Pyramid
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.phrases import phrase
-from kibitz.engine.tracking.hypotheses import PHOTO, Capture
+from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.preview import DOUBTFUL, Preview
-from kibitz.vision.boards.taught import Taught
+from kibitz.vision.boards.letters.taught import Taught
 from kibitz.vision.frame import Picture, PictureError
 from kibitz.vision.readings import PhotoReading
 from kibitz.vision.request import Corners, ReadRequest
@@ -167,6 +172,7 @@ class TableCamera:
         self._play_at: float | None = None
         self._announced: float | None = None
         self._laid: dict[str, str] = {}
+        self._hidden: tuple[NDArray[np.bool_], ...] = ()
         self._how = Capture(live=True)
         table.eyes[number] = self.look_now
 
@@ -395,8 +401,10 @@ class TableCamera:
             return None
         reading = fused(rest.readings)
         seen = seen_in(reading, self._rule)
+        hidden, before = hidden_squares(reading), self._hidden
         if not self._is_news(seen):
             rest.settle(at, rule.again_s)
+            self._hidden = hidden
             return None
         if self._announced is not None and at >= self._announced:
             self._how = replace(self._how, pause_s=at - self._announced)
@@ -408,12 +416,16 @@ class TableCamera:
                 frame, reading, likely = found
                 seen = seen_in(reading, self._rule)
         patience = rule.half_laid_s if likely.half_laid else rule.doubtful_s
-        # an arm that still lies beside the board may lay the next tile
-        waits = likely.patience or (likely.news and self._hands.there)
+        # a hand that still is over the board, or an arm beside it, may lay the next tile
+        over = newly_hidden(hidden, before) >= rule.hand_squares
+        if over and likely.news and likely.status not in DOUBTFUL:
+            patience = max(patience, rule.hand_s)
+        waits = likely.patience or (likely.news and (over or self._hands.there))
         if waits and still < patience - CLOCK:
             rest.judged(patience)
             return None
         rest.settle(at, rule.again_s)
+        self._hidden = hidden
         if likely.status == "covered":
             return None  # it is told when the hand has gone
         if likely.news:

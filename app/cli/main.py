@@ -44,7 +44,17 @@ COMMANDS = {
     "film": "Make a film of a recorded game: the board straightened, the scores, what was said.",
     "tables": "List, show, name, put away or delete the tables that are kept.",
 }
-"""Every command, in the file of its name beside this one, with the first sentence of its help.
+"""Every command with the first sentence of its help."""
+
+FOLDERS = {
+    "reading": ("read", "replay", "archive", "calibrate"),
+    "printing": ("print",),
+    "serving": ("serve", "demo"),
+    "kept": ("tables", "export", "film", "analyse"),
+    "materials": ("word", "words", "tiles", "rules", "check"),
+    "bench": ("bench",),
+}
+"""The folders beside this file, with the commands that each has in files of their names.
 
 A command's file is loaded only when the command is called, so that `kibitz --help` answers at
 once.
@@ -55,7 +65,8 @@ def load_command(name: str) -> Any:
     """A command with its options, from its file."""
     alone = typer.Typer(add_completion=False)
     settings = {"help_option_names": ["--help", "-h"]}
-    found = import_module(f"kibitz.app.cli.{name}").command
+    (folder,) = (folder for folder, names in FOLDERS.items() if name in names)
+    found = import_module(f"kibitz.app.cli.{folder}.{name}").command
     if isinstance(found, typer.Typer):  # a command with commands of its own
         return typer.main.get_command(found)
     alone.command(name, context_settings=settings)(found)

@@ -29,6 +29,7 @@ from kibitz.app.client.results import (
 )
 from kibitz.app.common.errors import NO_ENTRY, CommandError, KibitzError, UsageError
 from kibitz.app.common.events import STANDING, Anything, Known, differences, question_key
+from kibitz.engine.parameters import checked, number
 
 try:
     import httpx
@@ -42,13 +43,37 @@ except ImportError as error:
 R = TypeVar("R", bound=Result)
 PICTURES: Final = {b"\xff\xd8\xff": "image/jpeg", b"\x89PNG": "image/png", b"RIFF": "image/webp"}
 """How the kinds of pictures that are taken begin."""
-TRIES: Final = 3
-"""How often a call is made that may be made again."""
-ANSWER_S: Final = 30.0
-FIRST_PAUSE_S: Final = 0.5
-LONGEST_PAUSE_S: Final = 10.0
-LARGEST_MESSAGE: Final = 2**26
 EVENT: Final[TypeAdapter[Anything]] = TypeAdapter(Anything)
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionRules:
+    """How long a server is waited for, and how often it is asked again."""
+
+    tries: int = number(3, "count", 1, 100, "so often a call is made that may be made again")
+    answer: float = number(30.0, "seconds", 0.01, 3600.0, "until a call is answered")
+    first_pause: float = number(
+        0.5, "seconds", 0.001, 60.0, "before a broken link is made again; each failure doubles it"
+    )
+    longest_pause: float = number(
+        10.0, "seconds", 0.001, 3600.0, "the server counts as away before it grows to more"
+    )
+    largest_message: int = number(
+        2**26, "bytes", 2**7, 2**30, "a larger message of a table is not taken"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+    def pauses(self) -> Iterator[float]:
+        """The pauses before a broken link is made again, in seconds; then it is given up."""
+        pause = self.first_pause
+        while pause <= self.longest_pause:
+            yield pause
+            pause *= 2
+
+
+RULES: Final = ConnectionRules()
 
 
 class ServerRefused(KibitzError):
@@ -139,13 +164,19 @@ class Client:
         address: where it is, `http://…` or `https://…`.
         key: the server's key, which it prints when it starts; not needed on its own machine.
         authority: a file with the certificate that a server with `--https` is trusted by.
+        rules: how long the server is waited for.
 
     Raises:
         UsageError: the address or the file is none.
     """
 
     def __init__(
-        self, address: str, key: str | None = None, authority: str | Path | None = None
+        self,
+        address: str,
+        key: str | None = None,
+        authority: str | Path | None = None,
+        *,
+        rules: ConnectionRules = RULES,
     ) -> None:
         parts = urllib.parse.urlsplit(address)
         if parts.scheme not in ("http", "https") or not parts.hostname:
@@ -158,7 +189,8 @@ class Client:
             except OSError as error:  # what is no certificate is an SSLError, which is one
                 raise UsageError(f"authority: {authority} holds no certificate") from error
         self._key = key
-        self._calls = httpx.Client(base_url=self.address, timeout=ANSWER_S, verify=self._trust)
+        self._rules = rules
+        self._calls = httpx.Client(base_url=self.address, timeout=rules.answer, verify=self._trust)
 
     def __enter__(self) -> Client:
         """Nothing is asked for yet."""
@@ -267,7 +299,7 @@ class Client:
         )
         # a call that changes something is made again only if it says that it is the same one
         again = call.method == "GET" or "Idempotency-Key" in sent
-        answer = self._send(request, TRIES if again else 1)
+        answer = self._send(request, self._rules.tries if again else 1)
         if answer.is_success:
             return answer
         raise _refusal(answer)
@@ -291,16 +323,17 @@ class Client:
         place = urllib.parse.quote(table, safe="")
         address = f"ws{self.address.removeprefix('http')}/api/tables/{place}/live"
         trust = self._trust if address.startswith("wss") else None
-        entered, pause = False, FIRST_PAUSE_S
+        entered, pauses = False, self._rules.pauses()
         while True:
+            problem: Exception | None = None
             try:
                 with connect(
                     f"{address}?token={urllib.parse.quote(token, safe='')}",
                     ssl=trust,
-                    max_size=LARGEST_MESSAGE,
+                    max_size=self._rules.largest_message,
                 ) as socket:
                     for message in socket:
-                        entered, pause = True, FIRST_PAUSE_S
+                        entered, pauses = True, self._rules.pauses()
                         yield json.loads(message)
             except ConnectionClosed as error:
                 said = error.rcvd
@@ -308,12 +341,16 @@ class Client:
                     if entered:
                         return
                     raise ServerRefused(404, "not_found", said.reason) from error
+                problem = error
             except (OSError, WebSocketException) as error:
+                problem = error
+                if not entered:
+                    pauses = iter(())
+            pause = next(pauses, None)
+            if pause is None:
                 # the address holds the token: what a library says of it is not passed on
-                if not entered or pause > LONGEST_PAUSE_S:
-                    raise ServerAway(f"{self.address} cannot be reached") from error
+                raise ServerAway(f"{self.address} cannot be reached") from problem
             time.sleep(pause)
-            pause *= 2
 
 
 class TableClient:

@@ -8,7 +8,7 @@ from random import SystemRandom
 from typing import Any
 
 from kibitz.app.common.errors import CommandError, UsageError, for_programs
-from kibitz.app.common.own_games import GameLike
+from kibitz.app.common.materials.own_games import GameLike
 from kibitz.app.face.opening import Start, opening_of
 from kibitz.app.observers.told import with_whole_ships
 from kibitz.engine.first_turn import lots_drawn

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from kibitz.app.common.errors import UsageError
-from kibitz.app.common.materials import make_materials
-from kibitz.app.common.own_games import GameLike, rules_of
-from kibitz.app.common.starts import StartFile, checked_start, load_start, start_of
+from kibitz.app.common.materials.named import make_materials
+from kibitz.app.common.materials.own_games import GameLike, rules_of
+from kibitz.app.common.materials.starts import StartFile, checked_start, load_start, start_of
 from kibitz.engine.options import BadOption, check_options
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.rules import GameInfo

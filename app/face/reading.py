@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from kibitz.app.common.errors import CommandError, PictureUnreadable, UsageError, for_programs
-from kibitz.app.common.materials import letters_for
+from kibitz.app.common.materials.named import letters_for
 from kibitz.app.common.terminal import silent
 from kibitz.app.face.results import Reading, reading_of
 from kibitz.app.reading.pictures import (
@@ -162,7 +162,7 @@ def request_for(
     wanted = parse_squares(None if squares is None else str(squares), game)
     where, edge = parse_corners(corners_text(corners)), parse_top(top)
     if profile is None:
-        return ReadRequest(wanted, letters_for(tiles), where, edge)
+        return ReadRequest(wanted, letters_for(tiles, wanted), where, edge)
     if wanted in (45, "loose"):
         raise UsageError("--profile: tiles that were taught are read on single boards")
     from kibitz.app.reading.taught_file import load_taught

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from kibitz.app.common.errors import CommandError, UsageError, for_programs
-from kibitz.app.common.materials import any_word_note, letters_for
-from kibitz.app.common.own_games import GameLike, games_with
+from kibitz.app.common.materials.named import any_word_note, letters_for
+from kibitz.app.common.materials.own_games import GameLike, games_with
 from kibitz.app.common.terminal import silent
 from kibitz.app.face.game import gcg_of, scores_in
 from kibitz.app.face.opening import Players, Start, opening_of
@@ -30,7 +30,7 @@ from kibitz.app.reading.request import (
     parse_top,
     squares_of,
 )
-from kibitz.app.tables.html_replay import SmallPhoto
+from kibitz.app.tables.results.html_replay import SmallPhoto
 from kibitz.engine.games import DEFAULT_GAME, GAMES, Games
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.rules import GameInfo
@@ -474,11 +474,14 @@ def request_of(photos: Photographs, info: GameInfo) -> ReadRequest:
         taught = load_taught(photos.profile, photos.models)
         return _placed(photos, ReadRequest(squares, corners=corners, top=top, taught=taught))
     if photos.panel is None:
-        return _placed(photos, ReadRequest(squares, letters_for(photos.tiles), corners, top))
+        return _placed(
+            photos, ReadRequest(squares, letters_for(photos.tiles, squares), corners, top)
+        )
     if squares != 45:
         raise UsageError(f"--panel: {info.title} is not played on several joined boards")
     alone = parse_panels(photos.panel) != PanelOrder()
-    return ReadRequest(SIDE if alone else 45, letters_for(photos.tiles), corners, top, part=alone)
+    letters = letters_for(photos.tiles, squares)
+    return ReadRequest(SIDE if alone else 45, letters, corners, top, part=alone)
 
 
 def _placed(photos: Photographs, request: ReadRequest) -> ReadRequest:
@@ -511,7 +514,7 @@ def page_of(
     shots: Sequence[SmallPhoto | None],
 ) -> str:
     """The page that replays a game."""
-    from kibitz.app.tables.html_replay import PageFacts, replay_page
+    from kibitz.app.tables.results.html_replay import PageFacts, replay_page
 
     facts = PageFacts(
         opening.game.info,
@@ -531,11 +534,11 @@ def recorded_table(paths: Sequence[str], data: str | None, games: Games = GAMES)
     name = paths[0] if len(paths) == 1 else ""
     if not (name.isalnum() and len(name) <= LONGEST_TABLE_NAME) or Path(name).exists():
         return None
-    from kibitz.app.common.storage import default_data
+    from kibitz.app.common.storage.tables import default_data
 
     if data is None and not Path(default_data()).exists():
         return None
-    from kibitz.app.tables.records import table_gcg, table_lines, table_page
+    from kibitz.app.tables.results.records import table_gcg, table_lines, table_page
 
     facts = _of_table(
         name,
@@ -557,8 +560,9 @@ def recorded_table(paths: Sequence[str], data: str | None, games: Games = GAMES)
 
 def _of_table(name: str, data: str | None, games: Games, what: Callable[[Table], R]) -> R | None:
     """Something of a kept table; None if there is no such table."""
-    from kibitz.app.common.storage import Storage, StorageError
-    from kibitz.app.tables.registry import OrderError, Tables
+    from kibitz.app.common.storage.tables import Storage, StorageError
+    from kibitz.app.tables.orders import OrderError
+    from kibitz.app.tables.registry import Tables
 
     try:
         tables = Tables(Storage(data), games=games)

@@ -17,9 +17,9 @@ from kibitz.app.cameras.reopening import Shot
 from kibitz.app.cameras.sources import Source, VideoSource, open_source
 from kibitz.app.cameras.table_camera import TableCamera
 from kibitz.app.common.errors import CommandError, UsageError, for_programs
-from kibitz.app.common.materials import letters_for
-from kibitz.app.common.own_games import GameLike
-from kibitz.app.common.storage import Storage, TableRow
+from kibitz.app.common.materials.named import letters_for
+from kibitz.app.common.materials.own_games import GameLike
+from kibitz.app.common.storage.tables import Storage, TableRow
 from kibitz.app.face.game import Outcome, outcome_of, refused, scores_in
 from kibitz.app.face.opening import Players, Start, opening_of
 from kibitz.app.face.reading import CornersLike, PathLike, corners_text
@@ -28,7 +28,7 @@ from kibitz.app.reading.frames import FrameReader, default_load
 from kibitz.app.reading.pictures import PathProblem, expand
 from kibitz.app.reading.profile import load_profile
 from kibitz.app.reading.request import parse_corners, parse_top, squares_of
-from kibitz.app.tables.access import Actor, new_table_id
+from kibitz.app.tables.people.access import Actor, new_table_id
 from kibitz.app.tables.setup import Setup
 from kibitz.app.tables.table import Table
 from kibitz.engine.games import DEFAULT_GAME
@@ -347,9 +347,10 @@ def watch(
         start=start,
         named=named,
     )
+    squares = squares_of(opening.game.info)
     request = ReadRequest(
-        squares_of(opening.game.info),
-        letters_for(tiles),
+        squares,
+        letters_for(tiles, squares),
         parse_corners(corners_text(corners)),
         parse_top(top),
     )

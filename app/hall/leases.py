@@ -15,9 +15,9 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from kibitz.app.common.kept import LeaseLostError, StorageError
-from kibitz.app.common.schema import meta
-from kibitz.app.common.storage import Storage
+from kibitz.app.common.storage.kept import LeaseLostError, StorageError
+from kibitz.app.common.storage.schema import meta
+from kibitz.app.common.storage.tables import Storage
 from kibitz.engine.parameters import checked, number
 
 metadata = sa.MetaData()

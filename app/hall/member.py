@@ -14,8 +14,8 @@ from typing import Protocol
 
 import sqlalchemy as sa
 
-from kibitz.app.common.kept import LeaseLostError, StorageError
-from kibitz.app.common.storage import Storage
+from kibitz.app.common.storage.kept import LeaseLostError, StorageError
+from kibitz.app.common.storage.tables import Storage
 from kibitz.app.common.terminal import Sparing, show_progress
 from kibitz.app.hall.leases import (
     CHANNEL,

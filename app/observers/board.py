@@ -11,7 +11,7 @@ from kibitz.app.observers.observer import Look
 from kibitz.app.observers.panels import PanelOrder, PanelTable
 from kibitz.engine.table import JOINED_SIDE, SIDE
 from kibitz.engine.tracking.board_tracker import BoardTracker
-from kibitz.engine.tracking.changes import BoardView
+from kibitz.engine.tracking.evidence.changes import BoardView
 from kibitz.vision.readings import PhotoReading
 
 PANEL_UNKNOWN = (

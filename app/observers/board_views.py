@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from kibitz.app.reading.steady import STEADY
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import Grid, Square
-from kibitz.engine.tracking.changes import (
+from kibitz.engine.tracking.evidence.changes import (
     TINY,
     BoardView,
     SquareView,

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from kibitz.app.common.materials import counts_of, letters_for
+from kibitz.app.common.materials.named import counts_of, letters_for
 from kibitz.app.observers.board import BoardObserver
 from kibitz.app.observers.lines import FinalLine, ReplayLine, TaskLine, task_json
 from kibitz.app.observers.loose import LooseObserver
@@ -23,11 +23,11 @@ from kibitz.app.reading.pictures import FileReading
 from kibitz.engine.record.ledger import Ledger, Opening
 from kibitz.engine.rules import Action, Question, Verdict
 from kibitz.engine.tracking.board_tracker import BoardTracker
-from kibitz.engine.tracking.hypotheses import PHOTO, Capture
+from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
+from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
+from kibitz.engine.tracking.evidence.seats import Seats, sides_of
 from kibitz.engine.tracking.loose_tracker import LooseTracker
 from kibitz.engine.tracking.preview import Preview
-from kibitz.engine.tracking.priors import PRIORS, TrackingPriors
-from kibitz.engine.tracking.seats import Seats, sides_of
 from kibitz.engine.tracking.tracker import open_tracker
 from kibitz.vision.readings import PhotoReading
 
@@ -51,7 +51,7 @@ def make_observer(
     """
     tracker = open_tracker(opening, counts_of(tiles), priors)
     if isinstance(tracker, LooseTracker):
-        return LooseObserver(tracker, letters_for(tiles))
+        return LooseObserver(tracker, letters_for(tiles, "loose"))
     if isinstance(tracker, BoardTracker):
         return BoardObserver(tracker, fixed_top=fixed_top, panels=panels)
     return TwoBoardObserver(tracker, fixed_top=fixed_top)

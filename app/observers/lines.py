@@ -6,15 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, NotRequired, Required, TypedDict
 
-from kibitz.engine.notation import spoken
+from kibitz.engine.board.notation import spoken
 from kibitz.engine.phrases import listed, phrase
 from kibitz.engine.record.history import lines_said
 from kibitz.engine.record.ledger import Done, Ledger, player_of
 from kibitz.engine.rules import Event, Question, Refused
 from kibitz.engine.table import Square
 from kibitz.engine.tracking.board_tracker import BoardTracker
-from kibitz.engine.tracking.expected import Task, name_of, tiles_json
-from kibitz.engine.tracking.hypotheses import Finding, Hypothesis
+from kibitz.engine.tracking.evidence.expected import Task, name_of, tiles_json
+from kibitz.engine.tracking.evidence.hypotheses import Finding, Hypothesis
 
 
 class QuestionLine(TypedDict):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, Protocol, TypeVar
 
 from kibitz.app.observers.lines import FinalLine, ReplayLine
-from kibitz.engine.tracking.hypotheses import PHOTO, Capture
+from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.preview import Preview
 from kibitz.engine.tracking.tracker import Tracker
 from kibitz.vision.readings import PhotoReading

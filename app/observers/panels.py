@@ -10,7 +10,7 @@ from kibitz.app.common.errors import UsageError
 from kibitz.app.observers.board_views import align, board_view
 from kibitz.app.observers.panel_places import panels_of, piece_of, spots_of
 from kibitz.engine.table import BOARDS, BOARDS_A_SIDE, SIDE, Grid, Square, corner_of
-from kibitz.engine.tracking.changes import BoardView, SquareView
+from kibitz.engine.tracking.evidence.changes import BoardView, SquareView
 from kibitz.vision.readings import PhotoReading
 
 HIDDEN = SquareView(empty=0.0, covered=1.0)

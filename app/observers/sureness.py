@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kibitz.engine.table import Square
-from kibitz.engine.tracking.changes import BoardView, SquareView
+from kibitz.engine.tracking.evidence.changes import BoardView, SquareView
 
 SureLetter = tuple[str, float]
 """A letter as it was read (`?` a blank), and the probability that a tile with it lies there."""

@@ -27,8 +27,8 @@ from kibitz.app.observers.observer import Look
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.phrases import phrase
 from kibitz.engine.table import Grid
-from kibitz.engine.tracking.changes import BoardView, agreement
-from kibitz.engine.tracking.hypotheses import Finding
+from kibitz.engine.tracking.evidence.changes import BoardView, agreement
+from kibitz.engine.tracking.evidence.hypotheses import Finding
 from kibitz.engine.tracking.two_board_tracker import TwoBoardTracker, TwoViews
 from kibitz.vision.readings import GridReading, PhotoReading
 

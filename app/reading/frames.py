@@ -18,6 +18,7 @@ import numpy as np
 from kibitz.app.reading.lines import ReadLine, read_line
 from kibitz.app.reading.pictures import TeachableReader, make_reader
 from kibitz.engine.parameters import checked, number
+from kibitz.engine.phrases import listed, phrase
 from kibitz.vision.frame import (
     DAMAGED,
     Picture,
@@ -31,7 +32,7 @@ from kibitz.vision.request import Corners, ReadRequest
 if TYPE_CHECKING:
     from kibitz.calibration.board_finder import BoardNotFound
     from kibitz.calibration.board_geometry import BoardGeometry, Pyramid
-    from kibitz.vision.boards.taught import Taught
+    from kibitz.vision.boards.letters.taught import Taught
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,13 @@ class FrameRule:
 
 
 FRAMES: Final = FrameRule()
+SCRIPT_NAMES: Final = {
+    "LATIN": phrase("Latin"),
+    "CYRILLIC": phrase("Cyrillic"),
+    "GREEK": phrase("Greek"),
+    "HEBREW": phrase("Hebrew"),
+}
+"""What people call scripts that Unicode names so."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -312,10 +320,20 @@ def _needs_no_judging(reading: PhotoReading, before: Frame) -> bool:
 
 
 def _unseen(pixels: Pyramid, error: BoardNotFound) -> tuple[str, ...]:
-    """What to do about a picture that shows no board, or only a part of one."""
+    """What to do about a picture that shows no board that can be read."""
     from kibitz.calibration.quality import advice_unseen
-    from kibitz.vision.pipeline import BoardCutOff
+    from kibitz.vision.pipeline import BoardCutOff, OtherScript
 
+    if isinstance(error, OtherScript):
+        script = SCRIPT_NAMES.get(error.script, error.script.title())
+        return (
+            phrase(
+                "These tiles are {script}: take a tile set of theirs ({sets}), or teach their "
+                "look.",
+                script=script,
+                sets=listed(error.tile_sets, ", "),
+            ),
+        )
     if isinstance(error, BoardCutOff):
         said = str(error)
         return (f"{said[0].upper()}{said[1:]}.",)
@@ -323,12 +341,16 @@ def _unseen(pixels: Pyramid, error: BoardNotFound) -> tuple[str, ...]:
 
 
 def _blind(jpeg: bytes, pixels: Pyramid, error: BoardNotFound) -> Frame:
-    """A frame in which no board was found, with why not."""
+    """A frame in which no board could be read, with why not."""
     from kibitz.calibration.quality import fault_unseen
-    from kibitz.vision.pipeline import BoardCutOff
+    from kibitz.vision.pipeline import BoardCutOff, OtherScript
 
-    cut = isinstance(error, BoardCutOff)
-    code = "cut_off" if cut else fault_unseen(float(pixels.level(2).mean()))
+    if isinstance(error, OtherScript):
+        code = error.code
+    elif isinstance(error, BoardCutOff):
+        code = "cut_off"
+    else:
+        code = fault_unseen(float(pixels.level(2).mean()))
     said = _unseen(pixels, error)
     return Frame(jpeg, pixels, None, error.code, str(error), said, {"faults": [code]})
 

@@ -26,11 +26,11 @@ from kibitz.vision.request import Corners, ReadRequest
 
 if TYPE_CHECKING:
     from kibitz.calibration.board_geometry import Pyramid
-    from kibitz.vision.boards.taught import Taught
+    from kibitz.vision.boards.letters.taught import Taught
     from kibitz.vision.pipeline import Reader
 
 
-REFUSED = frozenset({"board_not_found", "board_cut_off", "other_size"})
+REFUSED = frozenset({"board_not_found", "board_cut_off", "other_size", "other_script"})
 """Codes of pictures that show no board, or none that can be read; another picture may."""
 
 

@@ -96,7 +96,7 @@ def profile_path(name: str, data: str | None) -> Path:
     Raises:
         UsageError: that is no plain name.
     """
-    from kibitz.app.common.storage import default_data
+    from kibitz.app.common.storage.tables import default_data
 
     if not name or any(char in name for char in "/\\\0") or name.startswith("."):
         raise UsageError(f"--table: expected a plain name, got {name!r}")

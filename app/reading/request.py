@@ -18,7 +18,7 @@ def game_slug(name: str) -> str:
     Raises:
         UsageError: there is no such game.
     """
-    from kibitz.app.common.own_games import info_of
+    from kibitz.app.common.materials.own_games import info_of
 
     return info_of(name).slug
 
@@ -69,7 +69,7 @@ def parse_squares(text: str | None, game: str | None) -> Squares:
     if not game:
         return SIDE
     # only now: a photograph of a board is read without asking what games there are
-    from kibitz.app.common.own_games import info_of
+    from kibitz.app.common.materials.own_games import info_of
 
     return squares_of(info_of(game))
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from kibitz.app.reading.lines import square_name
 from kibitz.app.reading.pictures import FileReading
-from kibitz.app.tables.html_replay import JPEG_QUALITY, LONGEST_PX, SeenTile, SmallPhoto
+from kibitz.app.tables.results.html_replay import JPEG_QUALITY, LONGEST_PX, SeenTile, SmallPhoto
 from kibitz.vision.frame import PictureError, load_picture
 from kibitz.vision.overlay import squares_to_picture
 from kibitz.vision.readings import COVERED_KIND, TILE_KIND, GridReading, PhotoReading

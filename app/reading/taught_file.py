@@ -6,9 +6,11 @@ import base64
 import binascii
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,7 +19,7 @@ from kibitz.app.common.files import read_json
 from kibitz.app.common.private_files import write_private
 
 if TYPE_CHECKING:
-    from kibitz.vision.boards.taught import Taught
+    from kibitz.vision.boards.letters.taught import Taught
 
 FORMAT = 1
 KIND = "taught tiles"
@@ -52,6 +54,9 @@ def taught_text(taught: Taught, tiles: str, models: Path | None = None) -> str:
         "labels": list(taught.labels),
         "middle": _packed(taught.middle),
         "means": _packed(taught.means),
+        "pictures": [base64.b64encode(x).decode("ascii") for x in taught.pictures],
+        "places": taught.places.astype(float).round(4).tolist(),
+        "printed": taught.printed,
     }
     return json.dumps(facts, ensure_ascii=False)
 
@@ -92,7 +97,7 @@ def _looked_with(models: Path | None) -> str:
 
 
 def _taught(facts: object, model: str) -> Taught:
-    from kibitz.vision.boards.taught import TURNS, Taught
+    from kibitz.vision.boards.letters.taught import TURNS, Taught
 
     if not isinstance(facts, Mapping) or facts.get("kind") != KIND:
         raise ValueError(f'expected "kind": "{KIND}"')
@@ -106,7 +111,15 @@ def _taught(facts: object, model: str) -> Taught:
     means = _unpacked(facts["means"])
     if means.size != np.prod(shape) or not np.isfinite(means).all():
         raise ValueError(f"expected {shape} numbers, got {means.size}")
-    return Taught(labels, middle, means.reshape(shape))
+    pictures = tuple(_picture(x) for x in facts.get("pictures", ()))
+    places = np.array(facts.get("places", ()), np.float32)
+    if pictures and not len(pictures) == len(places) == len(labels):
+        raise ValueError(f"expected {len(labels)} pictures and places")
+    printed = facts.get("printed") is True  # not in what earlier versions wrote
+    taught = Taught(labels, middle, means.reshape(shape), printed=printed)
+    if not pictures:
+        return taught
+    return replace(taught, pictures=pictures, places=places.reshape(-1, 4, 2))
 
 
 def _packed(values: NDArray[np.float32]) -> str:
@@ -114,9 +127,19 @@ def _packed(values: NDArray[np.float32]) -> str:
     return base64.b64encode(values.astype("<f4").tobytes()).decode("ascii")
 
 
-def _unpacked(text: str) -> NDArray[np.float32]:
+def _picture(text: str) -> bytes:
+    data = _decoded(text)
+    if not data or cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) is None:
+        raise ValueError("one of its pictures is none")
+    return data
+
+
+def _decoded(text: str) -> bytes:
     try:
-        data = base64.b64decode(text, validate=True)
+        return base64.b64decode(text, validate=True)
     except binascii.Error as error:
-        raise ValueError(f"numbers that are no base64: {error}") from error
-    return np.frombuffer(data, "<f4").astype(np.float32)
+        raise ValueError(f"expected base64: {error}") from error
+
+
+def _unpacked(text: str) -> NDArray[np.float32]:
+    return np.frombuffer(_decoded(text), "<f4").astype(np.float32)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from kibitz.app.common.errors import UsageError
-from kibitz.app.common.materials import load_tile_set
+from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.reading.request import squares_of
 from kibitz.engine.rules import GameInfo
 from kibitz.engine.table import JOINED_SIDE, UNKNOWN_BLANK

@@ -13,38 +13,38 @@ from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
-from kibitz.app.common.kept import LeaseLostError, StorageError
+from kibitz.app.common.storage.kept import LeaseLostError, StorageError
+from kibitz.app.server.access.security import Shield
+from kibitz.app.server.background.feeds import Feeds
+from kibitz.app.server.background.films import Films
+from kibitz.app.server.background.retention import PictureKeeper
+from kibitz.app.server.background.spectators import Spectators
+from kibitz.app.server.background.ticker import Ticker
 from kibitz.app.server.described import describe
 from kibitz.app.server.errors import MOVED, ApiError, NotSavedError, storage_api_error
-from kibitz.app.server.feeds import Feeds
-from kibitz.app.server.films import Films
-from kibitz.app.server.floor import HallFloor
-from kibitz.app.server.forwarding import Forwarding
-from kibitz.app.server.retention import PictureKeeper
-from kibitz.app.server.routes.actions import action_routes
-from kibitz.app.server.routes.cameras import camera_routes
-from kibitz.app.server.routes.changes import change_routes
-from kibitz.app.server.routes.checks import check_routes
-from kibitz.app.server.routes.director import director_routes
-from kibitz.app.server.routes.fame import fame_routes
-from kibitz.app.server.routes.films import film_routes
-from kibitz.app.server.routes.frames import frame_routes
-from kibitz.app.server.routes.health import health_routes
-from kibitz.app.server.routes.languages import language_routes
-from kibitz.app.server.routes.links import link_routes
-from kibitz.app.server.routes.pages import WEB, page_routes
-from kibitz.app.server.routes.public import public_routes
-from kibitz.app.server.routes.records import record_routes
-from kibitz.app.server.routes.sockets import socket_routes
-from kibitz.app.server.routes.squares import square_routes
-from kibitz.app.server.routes.tables import table_routes
-from kibitz.app.server.routes.taught import taught_routes
-from kibitz.app.server.security import Shield
+from kibitz.app.server.hall.floor import HallFloor
+from kibitz.app.server.hall.forwarding import Forwarding
+from kibitz.app.server.routes.pictures.cameras import camera_routes
+from kibitz.app.server.routes.pictures.films import film_routes
+from kibitz.app.server.routes.pictures.frames import frame_routes
+from kibitz.app.server.routes.pictures.taught import taught_routes
+from kibitz.app.server.routes.site.director import director_routes
+from kibitz.app.server.routes.site.fame import fame_routes
+from kibitz.app.server.routes.site.health import health_routes
+from kibitz.app.server.routes.site.languages import language_routes
+from kibitz.app.server.routes.site.pages import WEB, page_routes
+from kibitz.app.server.routes.site.public import public_routes
+from kibitz.app.server.routes.table.actions import action_routes
+from kibitz.app.server.routes.table.changes import change_routes
+from kibitz.app.server.routes.table.checks import check_routes
+from kibitz.app.server.routes.table.links import link_routes
+from kibitz.app.server.routes.table.records import record_routes
+from kibitz.app.server.routes.table.sockets import socket_routes
+from kibitz.app.server.routes.table.squares import square_routes
+from kibitz.app.server.routes.table.tables import table_routes
 from kibitz.app.server.session import Session
 from kibitz.app.server.speaking import noted_language
-from kibitz.app.server.spectators import Spectators
-from kibitz.app.server.ticker import Ticker
-from kibitz.app.tables.registry import OrderError
+from kibitz.app.tables.orders import OrderError
 from kibitz.engine.phrases import phrase
 
 DESCRIPTION = """Tables of word games that a camera watches.

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from fastapi import FastAPI
 
-from kibitz.app.server.routes.director import example
+from kibitz.app.server.routes.site.director import example
 from kibitz.engine.games import DEFAULT_GAME, GAMES
 
 TABLE: Final = "k7m2pq4x"
@@ -117,6 +117,15 @@ _TAUGHT = {
     "letters": [*"ABCDEFGHIJKLMNOPQRSTUVWXYZ?"],
     "missing": [],
     "alike": [["O", "Q"]],
+    "tiles": [
+        {
+            "letter": "A",
+            "name": "A",
+            "picture": "data:image/jpeg;base64,/9j/4AAQSkZJRg==",
+            "place": [[0.31, 0.22], [0.34, 0.22], [0.34, 0.26], [0.31, 0.26]],
+        }
+    ],
+    "needed": False,
     "say": ["27 tiles were learnt.", "Much alike, and mistaken most easily: O and Q."],
 }
 _FRAME = {
@@ -336,6 +345,7 @@ ANSWERS: Final[dict[str, Any]] = {
         **_TAUGHT,
         "letters": [],
         "alike": [],
+        "tiles": [],
         "say": ["No tiles were taught here: the letters that Kibitz knows are read."],
     },
     "POST /api/tables/{table_id}/taught": _TAUGHT,
@@ -343,6 +353,7 @@ ANSWERS: Final[dict[str, Any]] = {
         **_TAUGHT,
         "letters": [],
         "alike": [],
+        "tiles": [],
         "say": ["No tiles were taught here: the letters that Kibitz knows are read."],
     },
     "GET /api/tables/{table_id}/record": {

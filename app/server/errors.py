@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kibitz.app.common.storage import StorageError
+from kibitz.app.common.storage.tables import StorageError
 from kibitz.app.languages.catalogues import ENGLISH
 from kibitz.app.languages.wire import localized
 from kibitz.engine.phrases import phrase

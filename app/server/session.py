@@ -11,8 +11,8 @@ from functools import partial
 
 from kibitz.app.cameras.settling import RestRule
 from kibitz.app.cameras.table_camera import TableCamera
-from kibitz.app.common.kept import StorageError
-from kibitz.app.common.materials import can_be_read, letters_if_known
+from kibitz.app.common.materials.named import can_be_read, letters_if_known
+from kibitz.app.common.storage.kept import StorageError
 from kibitz.app.hall.member import Hall
 from kibitz.app.languages.catalogues import ENGLISH
 from kibitz.app.reading.frames import FrameReader
@@ -20,17 +20,17 @@ from kibitz.app.reading.profile import Profile
 from kibitz.app.reading.request import squares_of
 from kibitz.app.reading.taught_file import taught_of, taught_text
 from kibitz.app.reading.teaching import reads_taught
-from kibitz.app.server.certificate import Papers
-from kibitz.app.server.gate import Gate
-from kibitz.app.server.live import LiveHub
-from kibitz.app.server.retention import Retention
-from kibitz.app.server.security import RateLimit
-from kibitz.app.tables.access import Actor
-from kibitz.app.tables.people import Agreements
+from kibitz.app.server.access.certificate import Papers
+from kibitz.app.server.access.gate import Gate
+from kibitz.app.server.access.security import RateLimit
+from kibitz.app.server.background.live import LiveHub
+from kibitz.app.server.background.retention import Retention
+from kibitz.app.tables.people.access import Actor
+from kibitz.app.tables.people.actions import Agreements
 from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.table import Table
 from kibitz.engine.table import SIDE
-from kibitz.vision.boards.taught import Taught
+from kibitz.vision.boards.letters.taught import Taught
 from kibitz.vision.request import ReadRequest
 
 
@@ -129,7 +129,7 @@ class Session:
                 self.rest,
                 number=number,
                 keeps=self.retention.keeps,
-                readable=can_be_read(table.setup.tiles),
+                readable=can_be_read(table.setup.tiles, request.squares),
             )
             self._let_go()
             self._cameras[key] = (table, camera)
@@ -138,8 +138,10 @@ class Session:
     def look_for(self, table: Table) -> ReadRequest:
         """What is looked for in the pictures of a table, wherever its board lies."""
         info = table.setup.opening.game.info
-        letters = letters_if_known(table.setup.tiles)
-        return ReadRequest(squares_of(info), letters, taught=self.taught(table))
+        squares = squares_of(info)
+        letters = letters_if_known(table.setup.tiles, squares)
+        known = can_be_read(table.setup.tiles, squares)
+        return ReadRequest(squares, letters, known=known, taught=self.taught(table))
 
     def taught(self, table: Table) -> Taught | None:
         """The look of a table's tiles, where it was taught."""

@@ -12,7 +12,7 @@ from starlette.requests import HTTPConnection
 from kibitz.app.languages.catalogues import ENGLISH, LANGUAGES, best_of
 from kibitz.app.languages.wire import localized
 from kibitz.app.server.session import Session
-from kibitz.app.tables.access import Actor
+from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.table import Table
 
 HEADER = "x-kibitz-language"

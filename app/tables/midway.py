@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import Any, Final
 
 from kibitz.app.common.errors import UsageError
-from kibitz.app.common.starts import checked_start, start_of
+from kibitz.app.common.materials.starts import checked_start, start_of
 from kibitz.engine.phrases import counted, listed, phrase, several
 from kibitz.engine.record.ledger import TOLD_FOR_GOOD, Ledger, Opening, fold
 from kibitz.engine.record.start import is_midway, too_often
 from kibitz.engine.rules import Refused
-from kibitz.engine.tracking.expected import rules_grid
-from kibitz.engine.words import text_of
+from kibitz.engine.tracking.evidence.expected import rules_grid
+from kibitz.engine.words.formed import text_of
 
 BEGIN_FROM: Final = "begin_from"
 """What the host tells: the position from which this table's record begins."""

@@ -6,15 +6,12 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Protocol
 
-from kibitz.app.common.errors import UsageError
-from kibitz.app.common.kept import LeaseLostError
-from kibitz.app.common.materials import TILE_SETS, make_materials
-from kibitz.app.common.own_words import kept_names
 from kibitz.app.common.private_files import FolderLock
-from kibitz.app.common.storage import (
+from kibitz.app.common.storage.kept import LeaseLostError
+from kibitz.app.common.storage.tables import (
     Damage,
     DamagedTableError,
     Step,
@@ -23,21 +20,17 @@ from kibitz.app.common.storage import (
     TableRow,
     TokenRow,
 )
+from kibitz.app.common.storage.upkeep import Label, Link
 from kibitz.app.common.terminal import show_progress
-from kibitz.app.common.upkeep import Label, Link
-from kibitz.app.languages.catalogues import LANGUAGES
-from kibitz.app.tables.access import Actor, find_actor, new_table_id, token_hash
-from kibitz.app.tables.links import LinkMaker, is_open
-from kibitz.app.tables.midway import start_for
+from kibitz.app.tables.orders import Order, OrderError, check_languages, check_title, offer_of
+from kibitz.app.tables.people.access import Actor, find_actor, new_table_id, token_hash
+from kibitz.app.tables.people.links import LinkMaker, is_open
 from kibitz.app.tables.rescue import rescue, take_back
 from kibitz.app.tables.rulings import RootRulings
 from kibitz.app.tables.setup import Setup
 from kibitz.app.tables.steps import BadStepError
 from kibitz.app.tables.table import Table
 from kibitz.engine.games import GAMES, Games
-from kibitz.engine.options import BadOption, check_options
-from kibitz.engine.phrases import listed, phrase
-from kibitz.engine.record.ledger import Opening
 
 RETRY_SECONDS = 2.0
 LOOKED_AT_ONCE = 200
@@ -46,45 +39,8 @@ SHOWN_AT_ONCE = 32
 """The first of them: a page shows no more at a time."""
 LOOK_PAUSE_S = 0.05
 """Between two such looks for damage, so that a start with many tables is as quick as with few."""
-LONGEST_NAME = 40
-LONGEST_TITLE = 80
 _UNPLAYABLE = (ValueError, KeyError, TypeError, AttributeError, IndexError)
 _GATES = 16
-
-
-class OrderError(UsageError):
-    """What was asked for is no table; `code` is stable, the message says what was expected."""
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """What somebody wants a table to be."""
-
-    game: str
-    players: tuple[str, ...]
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    tiles: str = "en"
-    lexicon: str = "default"
-    initial: Mapping[str, Any] | None = None
-    languages: Mapping[str, str] = field(default_factory=dict)
-
-    def to_json(self) -> dict[str, Any]:
-        """The header that is kept; `languages` by player, the table's own under an empty name."""
-        out: dict[str, Any] = {
-            "game": self.game,
-            "players": list(self.players),
-            "settings": dict(self.settings),
-            "tiles": self.tiles,
-            "lexicon": self.lexicon,
-        }
-        if self.languages:
-            out["languages"] = dict(self.languages)
-        return {**out, "initial": dict(self.initial)} if self.initial else out
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,10 +98,7 @@ class Tables:
     ) -> None:
         self.storage = storage
         self._hall = hall
-        self.tile_sets = {**{name: name for name in TILE_SETS}, **(tile_sets or {})}
-        kept = {name: name for name in kept_names()}
-        self.lexicons = {"default": "default", "none": "none", **kept, **(lexicons or {})}
-        self.games = games
+        self.offer = offer_of(lexicons, tile_sets, games)
         self._rulings = RootRulings(storage.where, games)
         self._maker = LinkMaker(storage.where, None if hall is None else hall.secret)
         self._open: dict[str, Table] = {}
@@ -195,7 +148,9 @@ class Tables:
             OrderError: what was asked for is no table; the message says what was expected.
         """
         check_languages(order)
-        header = self._rulings.header_of(self._as_of_now(self.with_start(order).to_json()))
+        header = self._rulings.header_of(
+            self.offer.as_of_now(self.offer.with_start(order).to_json())
+        )
         row = TableRow(new_table_id(), time.time(), header)
         setup = self._setup(row)
         places: list[tuple[str, str | None]] = [("host", None), ("camera", None), ("watch", None)]
@@ -217,23 +172,6 @@ class Tables:
             self._open[row.id] = table
             self._hold(row.id, links)
         return Opened(table, host, camera, watch, seats)
-
-    def with_start(self, order: Order) -> Order:
-        """The order with its position in the form of the rules.
-
-        Raises:
-            OrderError: the position is none.
-        """
-        if not order.initial:
-            return order
-        opening = self.opening({**order.to_json(), "initial": None})
-        try:
-            start = start_for(opening, order.initial)
-        except ValueError as error:
-            raise OrderError(
-                "cannot_begin", phrase("This game cannot begin: {why}.", why=error)
-            ) from error
-        return replace(order, initial=start)
 
     def get(self, table_id: str) -> Table | None:
         """A table by its name, opened from the storage if need be.
@@ -509,64 +447,9 @@ class Tables:
 
     def _setup(self, row: TableRow) -> Setup:
         header = row.header
-        opening = self.opening(header)
-        tiles = self.tile_sets[str(header["tiles"])]
+        opening = self.offer.opening(header)
+        tiles = self.offer.tile_sets[str(header["tiles"])]
         return Setup(row, opening, tiles, str(header["lexicon"]))
-
-    def _as_of_now(self, header: dict[str, Any]) -> dict[str, Any]:
-        """A new table's header, which says what older ones leave out."""
-        try:
-            info = self.games.find_info(str(header["game"]))
-        except ValueError:
-            return header  # that there is no such game is said when the table is set up
-        newer = {s.name: s.default for s in info.settings if s.before is not None}
-        return {**header, "settings": {**newer, **header["settings"]}}
-
-    def opening(self, header: Mapping[str, Any]) -> Opening:
-        """The game that a header describes.
-
-        Raises:
-            OrderError: there is no such game, setting, tile set, list or number of players.
-        """
-        try:
-            game = self.games.find_game(str(header["game"]))
-        except ValueError as error:
-            raise OrderError("unknown_game", str(error)) from error
-        try:
-            older = {s.name: s.before for s in game.info.settings if s.before is not None}
-            options = check_options(game.info, {**older, **(header.get("settings") or {})})
-        except BadOption as error:
-            raise OrderError(error.code, str(error)) from error
-        players = check_names(header["players"])
-        tiles, lexicon = str(header["tiles"]), str(header["lexicon"])
-        named = str(options.get("lexicon", "default"))
-        for wanted in (lexicon, named):
-            if wanted not in self.lexicons:
-                known = ", ".join(sorted(self.lexicons))
-                message = phrase(
-                    "There is no word list {name} here; known are {known}.",
-                    name=f"{wanted!r}",
-                    known=known,
-                )
-                raise OrderError("unknown_lexicon", message)
-        if tiles not in self.tile_sets:
-            message = phrase(
-                "There is no tile set {tiles}; known are {names}.",
-                tiles=f"{tiles!r}",
-                names=listed(self.tile_sets, ", "),
-            )
-            raise OrderError("unknown_tiles", message)
-        lexicon = self.lexicons[lexicon if named == "default" else named]
-        # the list is resolved here by name, so that a setting never reaches a file
-        plain = {k: v for k, v in options.items() if k != "lexicon"}
-        try:
-            materials = make_materials(lexicon, self.tile_sets[tiles], plain)
-            opening = Opening(game, players, options, materials, header.get("initial"))
-            opening.begin()
-        except (ValueError, KeyError, TypeError, AttributeError, UsageError) as error:
-            message = phrase("This game cannot begin: {why}.", why=error)
-            raise OrderError("cannot_begin", message) from error
-        return opening
 
     def _keep_saving(self) -> None:
         while not self._stopped.wait(RETRY_SECONDS):
@@ -575,62 +458,3 @@ class Tables:
                     table.retry_saving()
                 except StorageError:
                     self.forget(table.id)
-
-
-def check_languages(order: Order) -> None:
-    """Whether every language is one that Kibitz speaks, and belongs to somebody at the table.
-
-    Raises:
-        OrderError: one is not, or does not.
-    """
-    for player, code in order.languages.items():
-        if code not in LANGUAGES:
-            message = phrase(
-                "There is no language {code} here; known are {known}.",
-                code=f"{code!r:.40}",
-                known=" ".join(LANGUAGES),
-            )
-            raise OrderError("unknown_language", message)
-        if player and player not in order.players:
-            raise OrderError("unknown_player", f"There is no player {player!r:.60} at this table.")
-
-
-def check_title(given: str | None) -> str | None:
-    """What a table shall be called, trimmed; empty takes its name away.
-
-    Raises:
-        OrderError: it is too long, or holds what cannot be printed.
-    """
-    if given is None:
-        return None
-    name = " ".join(given.split())
-    if len(name) > LONGEST_TITLE or not name.isprintable():
-        message = phrase(
-            "Expected a name of at most {most} letters, got {name}.",
-            most=LONGEST_TITLE,
-            name=f"{name!r:.90}",
-        )
-        raise OrderError("bad_name", message)
-    return name
-
-
-def check_names(given: object) -> tuple[str, ...]:
-    """Players' names, trimmed.
-
-    Raises:
-        OrderError: a name is missing, too long or there twice.
-    """
-    if not isinstance(given, (list, tuple)) or not all(isinstance(n, str) for n in given):
-        raise OrderError("bad_players", phrase("Expected the players' names as a list."))
-    names = tuple(" ".join(n.split()) for n in given)
-    for name in names:
-        if not name or len(name) > LONGEST_NAME or not name.isprintable():
-            message = phrase(
-                "Expected names of 1 to {most} letters, got {name}.",
-                most=LONGEST_NAME,
-                name=f"{name!r}",
-            )
-            raise OrderError("bad_players", message)
-    if len({n.casefold() for n in names}) != len(names):
-        raise OrderError("bad_players", phrase("Every player needs a name of their own."))
-    return names

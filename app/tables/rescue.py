@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from kibitz.app.common.storage import Step, Storage, StorageError, TableRow, TokenRow
+from kibitz.app.common.storage.tables import Step, Storage, StorageError, TableRow, TokenRow
 from kibitz.app.common.terminal import show_progress
 from kibitz.app.tables.table import Table
 

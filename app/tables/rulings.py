@@ -10,7 +10,7 @@ from typing import Any
 from kibitz.app.common.private_files import write_private
 from kibitz.app.tables.table import Table
 from kibitz.engine.games import GAMES, Games
-from kibitz.engine.roots import ruling_texts, rulings_from_texts
+from kibitz.engine.words.roots import ruling_texts, rulings_from_texts
 
 FILE = "root-rulings.txt"
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kibitz.app.common.storage import TableRow
+from kibitz.app.common.storage.tables import TableRow
 from kibitz.app.languages.catalogues import LANGUAGES
 from kibitz.app.observers.feeds import Watcher, make_observer
 from kibitz.engine.record.history import events_json

@@ -7,24 +7,24 @@ from dataclasses import asdict
 from typing import Any, TypedDict, cast
 
 from kibitz.app.cameras.table_camera import TableCamera
-from kibitz.app.common.materials import load_tile_set
-from kibitz.app.common.storage import Step
+from kibitz.app.common.materials.named import load_tile_set
+from kibitz.app.common.storage.tables import Step
 from kibitz.app.observers.lines import QuestionLine
 from kibitz.app.reading.frames import Frame
-from kibitz.app.tables.access import Actor
-from kibitz.app.tables.analyses import has_word_list
 from kibitz.app.tables.midway import start_json
-from kibitz.app.tables.seating import seats_json
+from kibitz.app.tables.people.access import Actor
+from kibitz.app.tables.people.seating import seats_json
+from kibitz.app.tables.results.analyses import has_word_list
 from kibitz.app.tables.steps import SAID, SHOWS_END
 from kibitz.app.tables.table import Table
 from kibitz.engine.phrases import counted, phrase
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import GameInfo
 from kibitz.engine.table import UNKNOWN_BLANK, Square, parse_square
-from kibitz.engine.tracking import clearing, one_or_two, take_backs
-from kibitz.engine.tracking.expected import rules_grid
-from kibitz.engine.tracking.missed_plays import missed_at
-from kibitz.engine.tracking.trial import likely_letters
+from kibitz.engine.tracking.evidence.expected import rules_grid
+from kibitz.engine.tracking.evidence.trial import likely_letters
+from kibitz.engine.tracking.explanations import clearing, one_or_two, take_backs
+from kibitz.engine.tracking.explanations.missed_plays import missed_at
 
 LINES_KEPT = 40
 OF_A_PLAY = frozenset({take_backs.FIELD, one_or_two.FIELD})
@@ -234,6 +234,8 @@ def _asked_after(asked: Questions, step: Step) -> Questions:
     gone = {("letter", str(do.get("square")))} if do.get("action") == "correct" else set()
     if do.get("action") == "answer":
         gone = {(str(do.get("field")), str(do.get("square")))}
+        if do.get("field") == "blank":  # then it is no letter's tile
+            gone.add(("letter", str(do.get("square"))))
         if do.get("field") == "plays":
             newest = [k for k in asked if k[0] == "plays"][-1:]
             gone = {("plays", str(do["photo"]))} if "photo" in do else set(newest)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from kibitz.app.common.storage import Step
+from kibitz.app.common.storage.tables import Step
 from kibitz.app.tables.midway import BEGIN_FROM
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, fold

@@ -11,10 +11,9 @@ from dataclasses import replace
 from random import SystemRandom
 from typing import Any
 
-from kibitz.app.common.materials import load_tile_set
-from kibitz.app.common.storage import RefusalRow, Step, Storage, StorageError
+from kibitz.app.common.materials.named import load_tile_set
+from kibitz.app.common.storage.tables import RefusalRow, Step, Storage, StorageError
 from kibitz.app.observers.lines import TaskLine, question_json
-from kibitz.app.tables.access import Actor
 from kibitz.app.tables.looking import ENDS_A_TURN, look_with, looked
 from kibitz.app.tables.midway import (
     BEGIN_FROM,
@@ -24,7 +23,8 @@ from kibitz.app.tables.midway import (
     midway_of,
     strange_words,
 )
-from kibitz.app.tables.seating import SEAT, seats_after, told_seat
+from kibitz.app.tables.people.access import Actor
+from kibitz.app.tables.people.seating import SEAT, seats_after, told_seat
 from kibitz.app.tables.setup import Outcome, Setup, make_watcher
 from kibitz.app.tables.steps import (
     PAUSE,
@@ -49,8 +49,8 @@ from kibitz.engine.record.corrections import (
 from kibitz.engine.record.history import HistoryCache, is_private, lines_said
 from kibitz.engine.record.ledger import Done, Ledger
 from kibitz.engine.rules import MALFORMED, Accepted, Action, Refused, Verdict, malformed
-from kibitz.engine.tracking.hypotheses import PHOTO, Capture
-from kibitz.engine.tracking.letters import as_correction
+from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
+from kibitz.engine.tracking.explanations.letters import as_correction
 from kibitz.engine.tracking.preview import Preview
 from kibitz.vision.readings import PhotoReading
 
@@ -323,7 +323,13 @@ class Table:
         after = corrected(self.ledger, action.data)
         if isinstance(after, Refused):
             return after
-        return self._replace_ledger(after, {"corrected": True})
+        verdict = self._replace_ledger(after, {"corrected": True})
+        letter = str(action.data.get("letter") or "")
+        if letter.isalpha():  # no picture puts right what a person said of a tile
+            field = "letter" if letter.isupper() else "blank"
+            data = {**action.data, "field": field, "value": letter.upper()}
+            self.watcher.tell(replace(action, kind="answer", data=data))
+        return verdict
 
     def _allow_word(self, action: Action) -> Verdict:
         word = str(action.data.get("word") or "").strip().upper()

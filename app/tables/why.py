@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kibitz.app.common.storage import Step
-from kibitz.app.tables.access import Actor
+from kibitz.app.common.storage.tables import Step
+from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.table import Table
 
 PICTURE, PERSON, RULE = "picture", "person", "rule"

@@ -22,8 +22,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from kibitz.app.common.materials import load_lexicon
-from kibitz.engine.roots import own_steps
+from kibitz.app.common.materials.named import load_lexicon
+from kibitz.engine.words.roots import own_steps
 
 HERE = Path(__file__).resolve().parent
 OUT = HERE.parents[1] / "app" / "data" / "roots.txt.gz"

@@ -12,18 +12,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from kibitz.engine.moves import Move, WordIndex, best_moves
-from kibitz.engine.notation import gcg_position
+from kibitz.engine.board.moves import Move, WordIndex, best_moves
+from kibitz.engine.board.notation import gcg_position
+from kibitz.engine.board.scoring import RACK_SIZE
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.record.gcg import GcgGame, GcgMove
 from kibitz.engine.record.gcg_position import SET_UP
 from kibitz.engine.record.gcg_replay import GcgReplay
 from kibitz.engine.record.gcg_writer import STANDS_FOR_RACK
 from kibitz.engine.rules import TileSetLike
-from kibitz.engine.scoring import RACK_SIZE
 from kibitz.engine.table import Grid, Square, Tile
-from kibitz.engine.tile_tracking import face_of, size_of
-from kibitz.engine.words import text_of, words_formed
+from kibitz.engine.tiles.unseen import face_of, size_of
+from kibitz.engine.words.formed import text_of, words_formed
 
 Known = Literal["rack", "part", "played"]
 

@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kibitz.engine.end_racks import known_racks
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.gcg_writer import DISTRIBUTIONS, known_lexicon
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import TileSetLike
 from kibitz.engine.table import SIDE, UNKNOWN_BLANK, Grid, Square, Tile
-from kibitz.engine.tile_tracking import face_of, unseen
+from kibitz.engine.tiles.end_racks import known_racks
+from kibitz.engine.tiles.unseen import face_of, unseen
 
 USUAL_ZEROS: Final = 6
 """Turns without points that end a game where CGP says nothing."""

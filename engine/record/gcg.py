@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from kibitz.engine.notation import gcg_position, parse_gcg_position
+from kibitz.engine.board.notation import gcg_position, parse_gcg_position
 from kibitz.engine.table import UNKNOWN_BLANK, Axis, Grid, Square, Tile
-from kibitz.engine.words import words_formed
+from kibitz.engine.words.formed import words_formed
 
 MoveKind = Literal["play", "withdrawn", "exchange", "pass", "bonus", "racks", "time", "penalty"]
 

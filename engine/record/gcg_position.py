@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
-from kibitz.engine.scoring import RACK_SIZE
+from kibitz.engine.board.scoring import RACK_SIZE
 from kibitz.engine.table import Grid, Square, Tile, TileRun
 
 SET_UP = "Set-up: these tiles lay there when the record begins."

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from kibitz.engine.board.scoring import rack_bonus, word_score
 from kibitz.engine.record.gcg import GcgGame, GcgMove, plain_word
 from kibitz.engine.record.gcg_position import SET_UP
 from kibitz.engine.rules import TileSetLike
-from kibitz.engine.scoring import rack_bonus, word_score
 from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile
-from kibitz.engine.words import text_of, words_formed
+from kibitz.engine.words.formed import text_of, words_formed
 
 CHALLENGED = re.compile(r"challeng|\+\s?(?:5|10)\b", re.IGNORECASE)
 """A remark that tells of a bonus for a wrong challenge."""

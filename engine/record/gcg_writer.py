@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from kibitz.engine.connection import parse_tiles
-from kibitz.engine.end_racks import known_racks
+from kibitz.engine.board.connection import parse_tiles
+from kibitz.engine.board.scoring import RACK_SIZE
 from kibitz.engine.record.gcg import (
     GcgGame,
     GcgMove,
@@ -26,9 +26,9 @@ from kibitz.engine.record.gcg_position import SET_UP, laying_of, split_once
 from kibitz.engine.record.gcg_replay import GcgReplay
 from kibitz.engine.record.ledger import Done, Ledger
 from kibitz.engine.rules import Event, Refused
-from kibitz.engine.scoring import RACK_SIZE
 from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile, parse_square
-from kibitz.engine.tile_tracking import face_of, faces_of, unseen
+from kibitz.engine.tiles.end_racks import known_racks
+from kibitz.engine.tiles.unseen import face_of, faces_of, unseen
 
 TAKE_JSON = "Take JSON, which keeps everything."
 LOST_TURN = "Turn lost by a challenge."

@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from kibitz.engine.rules import JsonValue
 from kibitz.engine.table import Grid, Square, grid_from_rows, parse_square
-from kibitz.engine.tile_tracking import rack_of
+from kibitz.engine.tiles.unseen import rack_of
 
 Fields = Mapping[str, JsonValue]
 

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from kibitz.engine.rules import GameInfo, JsonValue, Materials, Options, StartKind
 from kibitz.engine.table import EMPTY, UNKNOWN_BLANK, parse_square
-from kibitz.engine.tile_tracking import faces_of, size_of
+from kibitz.engine.tiles.unseen import faces_of, size_of
 
 Start: TypeAlias = Mapping[str, JsonValue]
 

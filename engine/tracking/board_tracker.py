@@ -11,14 +11,14 @@ from typing import Any
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger, player_of
 from kibitz.engine.rules import Accepted, Action, Question, Refused, Verdict
 from kibitz.engine.table import Grid, Square, parse_square
-from kibitz.engine.tracking import clearing, one_or_two
-from kibitz.engine.tracking.changes import (
+from kibitz.engine.tracking.evidence.changes import (
     BoardView,
     agreement,
+    looks_like,
     without_fingers,
     without_gaps,
 )
-from kibitz.engine.tracking.expected import (
+from kibitz.engine.tracking.evidence.expected import (
     Expectation,
     Task,
     lying_from,
@@ -26,7 +26,7 @@ from kibitz.engine.tracking.expected import (
     tasks_of,
     text_rows,
 )
-from kibitz.engine.tracking.hypotheses import (
+from kibitz.engine.tracking.evidence.hypotheses import (
     PHOTO,
     Capture,
     Finding,
@@ -35,29 +35,34 @@ from kibitz.engine.tracking.hypotheses import (
     Puzzle,
     TableFacts,
 )
-from kibitz.engine.tracking.interpretation import lasting_gains
-from kibitz.engine.tracking.letters import (
+from kibitz.engine.tracking.evidence.interpretation import lasting_gains
+from kibitz.engine.tracking.evidence.loose_table import IT_COUNTS, TAKE_BACK
+from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
+from kibitz.engine.tracking.evidence.seats import Seats
+from kibitz.engine.tracking.evidence.trial import blank_question
+from kibitz.engine.tracking.explanations import clearing, one_or_two
+from kibitz.engine.tracking.explanations.letters import (
     as_told,
     think_again,
     tile_question,
     with_known_letters,
     with_told,
 )
-from kibitz.engine.tracking.loose_table import IT_COUNTS, TAKE_BACK
-from kibitz.engine.tracking.matching import explain
-from kibitz.engine.tracking.missed_plays import told_of_waiting, told_plays, with_choices
-from kibitz.engine.tracking.prediction import overruled
-from kibitz.engine.tracking.preview import Preview, preview_of
-from kibitz.engine.tracking.priors import PRIORS, TrackingPriors
-from kibitz.engine.tracking.seats import Seats
-from kibitz.engine.tracking.several_plays import part, reconsidered
-from kibitz.engine.tracking.steadiness import (
+from kibitz.engine.tracking.explanations.matching import explain
+from kibitz.engine.tracking.explanations.missed_plays import (
+    told_of_waiting,
+    told_plays,
+    with_choices,
+)
+from kibitz.engine.tracking.explanations.prediction import overruled
+from kibitz.engine.tracking.explanations.several_plays import part, reconsidered
+from kibitz.engine.tracking.explanations.steadiness import (
     Steadiness,
     after_picture,
     open_questions,
     told_with,
 )
-from kibitz.engine.tracking.take_backs import (
+from kibitz.engine.tracking.explanations.take_backs import (
     CHALLENGED,
     FIELD,
     WITHDRAWN,
@@ -65,8 +70,8 @@ from kibitz.engine.tracking.take_backs import (
     open_ones,
     told_turn,
 )
-from kibitz.engine.tracking.trial import blank_question
-from kibitz.engine.tracking.turned_game import turned_game
+from kibitz.engine.tracking.explanations.turned_game import turned_game
+from kibitz.engine.tracking.preview import Preview, preview_of
 from kibitz.engine.tracking.why import explanation
 
 
@@ -101,6 +106,7 @@ class BoardTracker:
         self._answered: frozenset[Square] = frozenset()
         self._views: list[BoardView] = []
         self._steady = Steadiness()
+        self._righted: frozenset[Square] = frozenset()
 
     @property
     def priors(self) -> TrackingPriors:
@@ -134,7 +140,9 @@ class BoardTracker:
         if rows is not None:
             lying = lying_from(rows, lying, facing=self.facts.facing)
         blind = tuple(Finding(i, "no_change") for i in range(photos))
+        told = {s: x for s, x in self._answers.items() if s in lying and lying.tiles[s].text == x}
         self._begin(Hypothesis(ledger, lying, findings=blind), photos)
+        self._answers, self._answered = told, frozenset(told)
 
     def turn(self, quarters: int) -> bool:
         """Row A lies so many quarter turns elsewhere than was thought; whether that can be."""
@@ -175,11 +183,16 @@ class BoardTracker:
         found = one_or_two.weighed_up(found, observed)
         self._views = [*self._views, observed.view][-self.priors.search.pictures_compared :]
         self._keep([self._remembering(h, observed) for h in found])
+        if self.best.clearing:
+            # what is put away says nothing more of the game: it is the one that was told
+            told = self.ledger.done
+            self.hypotheses = [h for h in self.hypotheses if h.ledger.done == told]
         self.photos += 1
         self._think_again()
         if how.attended:
             self._hold_letters(before, view)
             self._learn_seat(how.side)
+        self._righted = _other_letters(before.lying, self.lying)
         self._forget_answers()
         self._ask_for_blanks()
         return self.best.findings[-1]
@@ -197,7 +210,8 @@ class BoardTracker:
     def why(self) -> dict[str, Any]:
         """Why the newest picture was taken to mean what it was."""
         view = self._views[-1] if self._views else None
-        return explanation(self.hypotheses, view, self.priors.search)
+        also = self._righted | set(self._steady.asked)
+        return explanation(self.hypotheses, view, self.priors.search, also)
 
     def _observed(self, view: BoardView, how: Capture) -> Observation:
         """A view without what only a hand or a doubtful reading puts into it."""
@@ -441,6 +455,12 @@ class BoardTracker:
                 _same_game(hypothesis), replace(hypothesis, weight=hypothesis.weight - top)
             )
         self.hypotheses = list(kept.values())
+
+
+def _other_letters(before: Grid, after: Grid) -> frozenset[Square]:
+    """Where a tile stayed and is taken for another letter."""
+    pairs = ((s, before.get(s), t) for s, t in after.tiles.items())
+    return frozenset(s for s, old, t in pairs if old and looks_like(old) != looks_like(t))
 
 
 def _told(ledger: Ledger, entry: Entry) -> tuple[Ledger, Verdict]:

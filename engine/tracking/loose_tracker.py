@@ -12,9 +12,9 @@ from kibitz.engine.phrases import counted
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger
 from kibitz.engine.rules import Accepted, Action, Question, Refused, Verdict
 from kibitz.engine.table import UNKNOWN_BLANK
-from kibitz.engine.tracking.expected import Expectation, Task
-from kibitz.engine.tracking.hypotheses import PHOTO, Capture, Finding
-from kibitz.engine.tracking.loose_table import (
+from kibitz.engine.tracking.evidence.expected import Expectation, Task
+from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture, Finding
+from kibitz.engine.tracking.evidence.loose_table import (
     IT_COUNTS,
     PoolMatch,
     PoolTile,
@@ -30,9 +30,9 @@ from kibitz.engine.tracking.loose_table import (
     with_tiles,
     word_fit,
 )
+from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
+from kibitz.engine.tracking.evidence.seats import NOBODY, Seats, around
 from kibitz.engine.tracking.preview import Preview
-from kibitz.engine.tracking.priors import PRIORS, TrackingPriors
-from kibitz.engine.tracking.seats import NOBODY, Seats, around
 
 SHORTEST = 2
 """Letters that a word needs where a game sets nothing."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from kibitz.engine.record.ledger import Ledger
-from kibitz.engine.tracking.hypotheses import Finding
-from kibitz.engine.tracking.matching import HALF_LAID
-from kibitz.engine.tracking.trial import has_strange_word
+from kibitz.engine.tracking.evidence.hypotheses import Finding
+from kibitz.engine.tracking.evidence.trial import has_strange_word
+from kibitz.engine.tracking.explanations.matching import HALF_LAID
 
 T = TypeVar("T")
 

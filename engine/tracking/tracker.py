@@ -13,11 +13,11 @@ from typing import Any, Protocol, TypeVar
 from kibitz.engine.record.ledger import Ledger, Opening
 from kibitz.engine.rules import Action, Question, Verdict
 from kibitz.engine.tracking.board_tracker import BoardTracker
-from kibitz.engine.tracking.expected import Expectation, Task
-from kibitz.engine.tracking.hypotheses import PHOTO, Capture, Finding
+from kibitz.engine.tracking.evidence.expected import Expectation, Task
+from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture, Finding
+from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.loose_tracker import LooseTracker
 from kibitz.engine.tracking.preview import Preview
-from kibitz.engine.tracking.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.two_board_tracker import TwoBoardTracker, two_boards
 
 V = TypeVar("V", contravariant=True)

@@ -11,11 +11,17 @@ from kibitz.engine.record.ledger import Entry, Ledger, Opening, fold, open_ledge
 from kibitz.engine.rules import Accepted, Action, BoardsApart, Question, Verdict
 from kibitz.engine.table import Grid
 from kibitz.engine.tracking.board_tracker import BoardTracker
-from kibitz.engine.tracking.changes import BoardView, agreement
-from kibitz.engine.tracking.expected import Expectation, Task
-from kibitz.engine.tracking.hypotheses import PHOTO, Capture, Finding, Hypothesis, LastPlay
+from kibitz.engine.tracking.evidence.changes import BoardView, agreement
+from kibitz.engine.tracking.evidence.expected import Expectation, Task
+from kibitz.engine.tracking.evidence.hypotheses import (
+    PHOTO,
+    Capture,
+    Finding,
+    Hypothesis,
+    LastPlay,
+)
+from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.preview import Preview, preview_of
-from kibitz.engine.tracking.priors import PRIORS, TrackingPriors
 
 TwoViews = Sequence[BoardView | None]
 """What one picture shows of each board; None for a board that it does not show."""
@@ -124,7 +130,15 @@ class TwoBoardTracker:
     def why(self) -> dict[str, Any]:
         """Why the newest picture was taken to mean what it was, board by board."""
         found = [board.why() for board in self.boards]
-        return {key: [x for one in found for x in one[key]] for key in found[0]}
+        read = [
+            {**one, "square": f"{k + 1}:{one['square']}"}
+            for k, part in enumerate(found)
+            for one in part["readings"]
+        ]
+        return {
+            "readings": read,
+            "alternatives": [x for one in found for x in one["alternatives"]],
+        }
 
     def status_at(self, photo: int) -> str:
         """What a picture of both boards showed, the most important first."""

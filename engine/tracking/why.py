@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from kibitz.engine.table import Square
-from kibitz.engine.tracking.changes import BoardView, SquareView
-from kibitz.engine.tracking.expected import name_of
-from kibitz.engine.tracking.hypotheses import Finding, Hypothesis
-from kibitz.engine.tracking.missed_plays import label_of
-from kibitz.engine.tracking.priors import SearchLimits
+from kibitz.engine.tracking.evidence.changes import BoardView, SquareView
+from kibitz.engine.tracking.evidence.expected import name_of
+from kibitz.engine.tracking.evidence.hypotheses import Finding, Hypothesis
+from kibitz.engine.tracking.evidence.priors import SearchLimits
+from kibitz.engine.tracking.explanations.missed_plays import label_of
 
 SHOWED = {
     "no_change": "nothing new",
@@ -28,7 +28,10 @@ SHOWED = {
 
 
 def explanation(
-    hypotheses: Sequence[Hypothesis], view: BoardView | None, limits: SearchLimits
+    hypotheses: Sequence[Hypothesis],
+    view: BoardView | None,
+    limits: SearchLimits,
+    also: Iterable[Square] = (),
 ) -> dict[str, Any]:
     """Why the newest picture was taken to mean what it was, as JSON holds it.
 
@@ -36,6 +39,7 @@ def explanation(
         hypotheses: the games that may have led to it, likeliest first.
         view: what the picture showed; None if no board was in sight.
         limits: how many meanings, and letters of a tile, are named.
+        also: squares that matter beside those that changed: letters put right, or asked about.
 
     Returns:
         `readings`: what was read on each square that matters; `alternatives`: what the picture
@@ -45,7 +49,7 @@ def explanation(
     if view is None or not hypotheses:
         return {"readings": [], "alternatives": []}
     ways: dict[str, float] = {}
-    squares: set[Square] = set()
+    squares: set[Square] = set(also)
     for hypothesis in hypotheses:
         finding = hypothesis.findings[-1] if hypothesis.findings else None
         if finding is None:

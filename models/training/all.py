@@ -22,7 +22,7 @@ from pathlib import Path
 
 PACKAGE = "kibitz.models.training"
 QUANTISED = ("finder", "lattice", "reader", "glyph", "small_glyph", "mark", "loose")
-PUBLISHED = (*QUANTISED, "board")
+PUBLISHED = (*QUANTISED, "board", "script")
 Run = Callable[[Sequence[str]], int]
 
 
@@ -32,7 +32,7 @@ class Stage:
 
     Attributes:
         name: what `--from` takes.
-        module: the module of this folder that is run.
+        module: the module that is run, from this folder.
         options: its options; `{scratch}` stands for the scratch folder.
     """
 
@@ -54,13 +54,15 @@ class Stage:
 def train(name: str, out: str, options: str) -> Stage:
     """A stage that trains the network of this name and exports it to a folder of the scratch."""
     common = f"{name} --pool {{scratch}}/pool --scratch {{scratch}} --out {{scratch}}/{out}"
-    return Stage(name, "train", f"{common} {options}")
+    return Stage(name, "networks.train", f"{common} {options}")
 
 
 def blend(name: str) -> Stage:
     """A stage that fits how much a network's look counts, on boards that it has not seen."""
     return Stage(
-        f"blend-{name}", "blend", f"{name} --pool {{scratch}}/fresh --weights {{scratch}}/float"
+        f"blend-{name}",
+        "networks.blend",
+        f"{name} --pool {{scratch}}/fresh --weights {{scratch}}/float",
     )
 
 
@@ -70,7 +72,7 @@ def taught(name: str, options: str) -> Stage:
 
 
 STAGES = (
-    Stage("pool", "pool", "--out {scratch}/pool --count 8000 --seed 1"),
+    Stage("pool", "sampling.pool", "--out {scratch}/pool --count 8000 --seed 1"),
     train("wide_finder", "wide", "--steps 3500 --batch 24"),
     taught("finder", "--steps 4500 --rate 1.5e-3"),
     train("wide_lattice", "wide", "--steps 3500 --batch 24"),
@@ -82,21 +84,46 @@ STAGES = (
     train("mark", "float", "--steps 8600 --batch 8 --reuse 4 --workers 2 --threads 1"),
     train("wide_loose", "wide", "--steps 4000"),
     taught("loose", "--steps 4000"),
-    Stage("fresh", "pool", "--out {scratch}/fresh --count 250 --seed 99"),
+    Stage("fresh", "sampling.pool", "--out {scratch}/fresh --count 250 --seed 99"),
     blend("glyph"),
     blend("small_glyph"),
     blend("mark"),
     Stage(
         "publish",
-        "quantise",
+        "networks.quantise",
         f"{' '.join(QUANTISED)} --pool {{scratch}}/pool --source {{scratch}}/float",
     ),
-    Stage("looks", "board_looks", "--pool {scratch}/pool --out {scratch}/looks --seed 6"),
-    Stage("fresh-looks", "board_looks", "--pool {scratch}/fresh --out {scratch}/seen --seed 5"),
+    Stage("looks", "sampling.board_looks", "--pool {scratch}/pool --out {scratch}/looks --seed 6"),
+    Stage(
+        "fresh-looks",
+        "sampling.board_looks",
+        "--pool {scratch}/fresh --out {scratch}/seen --seed 5",
+    ),
     Stage(
         "board",
-        "board_train",
+        "networks.board_train",
         "--looks {scratch}/looks --fresh {scratch}/seen --scratch {scratch} --steps 6000",
+    ),
+    *(
+        stage
+        for name, count, seed in (("script", 160, 7), ("fresh-script", 24, 8))
+        for stage in (
+            Stage(
+                f"{name}-sheets",
+                "drawing.script_sheets",
+                f"--out {{scratch}}/{name}-sheets --count {count} --seed {seed}",
+            ),
+            Stage(
+                f"{name}-looks",
+                "sampling.script_looks",
+                f"--sheets {{scratch}}/{name}-sheets --out {{scratch}}/{name}-looks",
+            ),
+        )
+    ),
+    Stage(
+        "script",
+        "networks.script_fit",
+        "--looks {scratch}/script-looks --fresh {scratch}/fresh-script-looks",
     ),
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kibitz.app.common.materials import make_materials
+from kibitz.app.common.materials.named import make_materials
 from kibitz.app.observers.feeds import GameReplay, make_observer
 from kibitz.app.observers.told import Told
 from kibitz.app.reading.pictures import FileReading
@@ -13,7 +13,7 @@ from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.rules import action_from_json
-from tests.fake_readings import reading_of_rows
+from tests.helpers.fake_readings import reading_of_rows
 
 EMPTY_ROW = "." * 15
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

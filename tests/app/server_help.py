@@ -12,15 +12,15 @@ import numpy as np
 from PIL import Image
 
 from kibitz.app.cameras.settling import RestRule
-from kibitz.app.common.storage import Storage
+from kibitz.app.common.storage.tables import Storage
 from kibitz.app.reading.frames import FrameReader
-from kibitz.app.server.security import RateLimit
+from kibitz.app.server.access.security import RateLimit
 from kibitz.app.server.session import Session
 from kibitz.app.tables.registry import Tables
 from kibitz.calibration.board_geometry import Pyramid
 from kibitz.vision.pipeline import BoardNotFound
 from kibitz.vision.readings import PhotoReading
-from tests.fake_readings import reading_of_rows
+from tests.helpers.fake_readings import reading_of_rows
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 EMPTY = ["." * 15] * 15

@@ -18,14 +18,15 @@ import numpy as np
 import uvicorn
 from playwright.sync_api import Browser, Page, Playwright, expect
 
-from kibitz.app.common.storage import Storage
+from kibitz.app.common.storage.tables import Storage
 from kibitz.app.reading.frames import FrameReader
+from kibitz.app.server.access.certificate import local_papers
+from kibitz.app.server.access.security import RateLimit
 from kibitz.app.server.app import create_app
-from kibitz.app.server.certificate import local_papers
-from kibitz.app.server.security import RateLimit
 from kibitz.app.server.session import Session
-from kibitz.app.tables.access import Actor
-from kibitz.app.tables.registry import Opened, Order, Tables
+from kibitz.app.tables.orders import Order
+from kibitz.app.tables.people.access import Actor
+from kibitz.app.tables.registry import Opened, Tables
 from kibitz.engine.rules import Action, Refused
 from tests.playthrough_tool import FOLDER as PLAYTHROUGHS
 from tests.playthrough_tool import script_of
@@ -68,9 +69,10 @@ class Served:
         players: Sequence[str],
         settings: dict[str, Any] | None = None,
         initial: dict[str, Any] | None = None,
+        tiles: str = "en",
     ) -> Opened:
         """A fresh table."""
-        order = Order(game, tuple(players), settings or {}, "en", "default", initial)
+        order = Order(game, tuple(players), settings or {}, tiles, "default", initial)
         opened = self.session.tables.create(order)
         self.session.listen(opened.table)
         return opened

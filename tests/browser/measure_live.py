@@ -24,7 +24,7 @@ import httpx
 from playwright.sync_api import Page, sync_playwright
 from websockets.sync.client import ClientConnection, connect
 
-from kibitz.app.cli.demo import DEMOS
+from kibitz.app.cli.serving.demo import DEMOS
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.tables.registry import Opened
 from tests.browser.browser_help import LAPTOP, Served, do, launch, serve

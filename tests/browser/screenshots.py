@@ -15,11 +15,12 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from kibitz.app.cli.demo import DEMOS, DemoPlayer, bundled
+from kibitz.app.cli.serving.demo import DEMOS, DemoPlayer, bundled
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.tables.registry import Opened
 from tests.browser.browser_help import Served, do, film, filming_args, launch, serve
 
+DOCUMENTED = Path(__file__).parents[2] / "docs" / "pictures"
 HEIGHTS = {320: 640, 390: 844, 1280: 800, 1920: 1080, 3840: 2160}
 
 
@@ -140,7 +141,24 @@ def bundled_shots(served: Served) -> list[Shot]:
         opened = player.open_table()
         player.play()
         out.append(Shot(slug, served.page(opened)))
-    return [*out, best_plays(served)]
+    return [*out, best_plays(served), *lessons(served)]
+
+
+def lessons(served: Served) -> list[Shot]:
+    """The step in which a Russian set is taught: how it is laid out, and what was learnt."""
+    opened = served.open_table("scrabble", ["Ann", "Bob"], tiles="ru")
+    photo = (DOCUMENTED / "own-tiles.jpg").read_bytes()
+    served.session.camera(opened.table).take(photo, stream=False)
+
+    def learn(page: Page) -> None:
+        page.get_by_role("button", name="Learn these tiles").click()
+        page.locator(".learnt").wait_for()
+
+    page = served.page(opened, "setup")
+    return [
+        Shot("teach-tiles", page, part="#teach-step"),
+        Shot("taught-tiles", page, learn, part="#teach-step"),
+    ]
 
 
 def best_plays(served: Served) -> Shot:

@@ -9,19 +9,15 @@ import cv2
 import numpy as np
 import pytest
 
-from kibitz.calibration import any_size
-from kibitz.calibration.any_size import (
-    SIZE,
-    Evidence,
-    find_lattice,
-    find_sized,
-    goes_on,
-)
+from kibitz.calibration import any_size, framing
+from kibitz.calibration.any_size import find_lattice, find_sized
 from kibitz.calibration.board_geometry import Pyramid, geometry_from_corners
+from kibitz.calibration.framing import goes_on
 from kibitz.calibration.outline import Masks, masks_of
+from kibitz.calibration.size_rule import SIZE, Evidence
 from kibitz.models.session import load_model
-from kibitz.models.training.scene import make_scene
-from kibitz.models.training.sized_boards import photograph
+from kibitz.models.training.drawing.scene import make_scene
+from kibitz.models.training.drawing.sized_boards import photograph
 
 SIDE = 440.0
 """Pixels of the ruled boards of these tests."""
@@ -105,6 +101,17 @@ def test_lines_that_go_on(inner, expected):
     assert expected is goes_on(picture, geometry_from_corners(corners, inner, 760, 700))
 
 
+def test_lines_that_go_on_are_seen_in_a_small_picture():
+    """Not in one where a line is as wide as half a square."""
+    geometry = geometry_from_corners(CORNERS, 21, 760, 700)
+    part = geometry.to_px(np.array([(3.0, 3.0), (18.0, 3.0), (18.0, 18.0), (3.0, 18.0)]))
+    inner = geometry_from_corners(part, 15, 760, 700)
+
+    assert [False, True] == [
+        goes_on(ruled(21), inner, replace(SIZE, glance_px=px)) for px in (4, SIZE.glance_px)
+    ]
+
+
 @pytest.mark.parametrize(
     ("side", "expected"),
     [
@@ -119,7 +126,7 @@ def test_how_many_squares_an_outline_may_hold(side, expected):
     """Three more or fewer than it seems, and from 8 to 24."""
     corners = np.array([(5.0, 5.0), (5 + side, 5.0), (5 + side, 5 + side), (5.0, 5 + side)])
 
-    assert expected == set(any_size._frames(corners, (45, 45), None, SIZE)[:, 0].tolist())
+    assert expected == set(framing._frames(corners, (45, 45), None, SIZE)[:, 0].tolist())
 
 
 def faintly_beyond(seed: int):
@@ -233,12 +240,12 @@ def test_how_long_a_board_of_any_size_is_looked_for(qualities, expected, monkeyp
 def laid(monkeypatch, apart: float) -> float | None:
     """How good a board is of which half of the crossings lie further off than that."""
     flat = SimpleNamespace(origin=(0, 0), squares=(11, 11))
-    monkeypatch.setattr(any_size, "_flattened", lambda *_: flat)
-    monkeypatch.setattr(any_size, "_on_crossings", lambda _, g, *__: (g, apart))
-    monkeypatch.setattr(any_size, "_frames", lambda *_: np.array([(11, 0, 0)]))
-    monkeypatch.setattr(any_size, "_worth", lambda *_: np.zeros(1))
+    monkeypatch.setattr(framing, "_flattened", lambda *_: flat)
+    monkeypatch.setattr(framing, "_on_crossings", lambda _, g, *__: (g, apart))
+    monkeypatch.setattr(framing, "_frames", lambda *_: np.array([(11, 0, 0)]))
+    monkeypatch.setattr(framing, "_worth", lambda *_: np.zeros(1))
     picture = np.zeros((700, 760, 3), np.uint8)
-    g = any_size._framed(picture, board_of(1.0), CORNERS, seen(picture), None, SIZE)
+    g = framing.framed(picture, board_of(1.0), CORNERS, seen(picture), None, SIZE)
     return None if g is None else round(g.quality, 2)
 
 
@@ -256,7 +263,7 @@ def test_the_likeliest_frames_are_compared_in_mirrors(monkeypatch):
         compared.append(len(frames))
         return np.zeros((len(frames), 3))
 
-    monkeypatch.setattr(any_size, "_unlike", unlike)
+    monkeypatch.setattr(framing, "_unlike", unlike)
     picture = ruled(11)
     find_lattice(picture, CORNERS, seen(picture))
 

@@ -13,7 +13,8 @@ from kibitz import app
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.lines import read_line
 from kibitz.app.reading.pictures import read_picture
-from kibitz.calibration.board_geometry import geometry_from_corners
+from kibitz.calibration.framing import goes_on
+from kibitz.calibration.board_geometry import CORNERS, geometry_from_corners
 from kibitz.calibration.cut_off import (
     CUT,
     edges_of_picture,
@@ -21,6 +22,8 @@ from kibitz.calibration.cut_off import (
     refusal,
     sides_cut,
 )
+from kibitz.engine.board.layouts import STANDARD
+from kibitz.vision import pipeline
 from kibitz.vision.boards.board_print import RULES, BoardPrint
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.request import ReadRequest
@@ -113,7 +116,11 @@ def test_a_lattice_spread_over_what_shows_is_laid_on_the_lines(whole):
 
 @pytest.mark.parametrize(
     "rule",
-    [replace(CUT, near_edge=0.0), replace(CUT, comb=replace(CUT.comb, clearly=3.0))],
+    [
+        replace(CUT, near_edge=0.0),
+        replace(CUT, comb=replace(CUT.comb, clearly=3.0)),
+        replace(CUT, plain=0.5),
+    ],
 )
 def test_what_may_not_be_tried_is_not_found(whole, rule):
     """Each of these numbers keeps such a lattice where it is."""
@@ -150,6 +157,31 @@ def test_the_other_numbers_move_the_lattice(whole, other):
     assert two is None or np.abs(one.corners_px - two.corners_px).max() > 0
 
 
+def leaning(picture, corners):
+    """A cut picture and a lattice that was spread over what shows, more so at the foot."""
+    picture, whole, _ = squeezed(picture, corners, 0.2)
+    shown = whole.to_px(np.array([(2.5, 0.0), (15.5, 0), (14.5, 15), (4.0, 15)]))
+    return picture, whole, geometry_from_corners(shown, 15, whole.width, whole.height)
+
+
+def test_a_lattice_that_leans_is_laid_on_the_lines(whole):
+    """Its sides are not parallel to the board's lines, and it has another perspective."""
+    picture, there, spread = leaning(whole[0], whole[1].corners_px)
+    laid = lay_on_lines(picture, spread)
+    off = np.abs(laid.to_lattice(there.corners_px) - np.array(CORNERS))
+
+    assert np.abs(off - off.round()).max() < 0.2
+
+
+@pytest.mark.parametrize("other", [{"lean": 0.0}, {"frames": 1}])
+def test_how_far_lines_may_lean_and_how_often_they_are_looked_at(whole, other):
+    """Each of these numbers moves such a lattice."""
+    picture, _, spread = leaning(whole[0], whole[1].corners_px)
+    one, two = lay_on_lines(picture, spread), lay_on_lines(picture, spread, replace(CUT, **other))
+
+    assert np.abs(one.corners_px - two.corners_px).max() > 0
+
+
 def test_a_side_in_the_picture_may_lie_off_too(whole):
     """By less than `back`: here the lattice ends a square short of the board's right edge."""
     picture, _, spread = squeezed(whole[0], whole[1].corners_px)
@@ -163,6 +195,17 @@ def test_a_side_in_the_picture_may_lie_off_too(whole):
 def bare(colours):
     """A print of which all squares show."""
     return BoardPrint(colours, np.ones((15, 15), bool), 0)
+
+
+INKS = {
+    ".": (0.0, 0.0, 0.0),
+    "l": (0.3, 0.2, -0.1),
+    "L": (0.4, -0.3, -0.8),
+    "w": (0.2, -0.3, 0.4),
+    "*": (0.2, -0.3, 0.4),
+    "W": (-1.0, -1.0, 0.3),
+}
+"""How squares are coloured, by the letters of `STANDARD`."""
 
 
 def premium():
@@ -190,11 +233,41 @@ def test_the_print_tells_by_how_many_columns_a_board_is_off():
         ),
         bare(layout + chance).squares_off((True, False)),
         BoardPrint(
-            layout + chance, np.ones((15, 15), bool), 0, replace(RULES, next_best=10.0)
+            layout + chance, np.ones((15, 15), bool), 0, replace(RULES, lead=400.0)
         ).squares_off((True, False)),
     ]
 
     assert [(0, 0), (2, 0), None, None, None, (0, 0), None] == told
+
+
+def test_a_board_may_lie_a_row_off_where_it_is_not_cut_off():
+    """A rim was taken for a row; no further, though."""
+    layout = premium()
+    down = [np.roll(layout, rows, axis=0) for rows in (1, 2)]
+    for rows, moved in enumerate(down, 1):
+        moved[:rows] = np.random.default_rng(6).random((rows, 15, 3))
+    one, two = (bare(moved).squares_off((True, False)) for moved in down)
+    kept = BoardPrint(down[0], np.ones((15, 15), bool), 0, replace(RULES, near_squares=0))
+
+    assert (0, 1) == one
+    assert two is None
+    assert kept.squares_off((True, False)) is None
+
+
+def test_few_squares_that_are_alike_by_chance_tell_little():
+    """Far from a board's place few have a mirror image in sight: what counts is all they say."""
+    rng = np.random.default_rng(38)
+    colours = rng.normal(0, 0.12, (15, 15, 3)).astype(np.float32)
+    for row, line in enumerate(STANDARD):
+        for column, kind in enumerate(line):
+            colours[row, column] += INKS[kind]
+    seen = rng.random((15, 15)) < 0.45
+    seen[:, :4] = False
+    its = BoardPrint(colours, seen, 0)
+    far, here = its.unlike((-4, 4)), its.unlike((0, 0))
+
+    assert far < here < 0.3
+    assert (0, 0) == its.squares_off((True, True))
 
 
 def test_what_cannot_be_placed_is_refused_with_what_to_do(reader, whole):
@@ -228,3 +301,29 @@ def test_a_fixed_cameras_cut_off_board_stays_in_its_columns(reader, whole):
     again = reader.read(picture, ReadRequest(hint=hint)).boards[0]
 
     assert np.abs(first.corners_px - again.corners_px).max() < 0.15 * first.square_px
+
+
+def test_a_board_that_no_lattice_fits_is_read_where_it_shows(reader, whole):
+    """The lattice that fits best is laid on the lines; the print must tell its place."""
+    picture, there, spread = leaning(whole[0], whole[1].corners_px)
+    found = reader.locator._on_lines_alone(picture, spread, ReadRequest())
+    nowhere = reader.locator._on_lines_alone(picture, None, ReadRequest())
+
+    assert np.abs(found.to_lattice(there.corners_px) - np.array(CORNERS)).max() < 0.2
+    assert nowhere is None
+
+
+def test_a_cut_off_board_is_not_told_to_have_another_number_of_squares(reader, whole, monkeypatch):
+    """Its lattice was spread over what shows, and a line of the board runs on beside it."""
+    picture, corners = cut(whole[0], whole[1].corners_px, 0.05)
+    there = geometry_from_corners(corners, 15, *picture.shape[1::-1])
+    shown = there.to_px(np.array([(1.05, 0.0), (15, 0), (15, 15), (1.05, 15)]))
+    spread = replace(geometry_from_corners(shown, 15, *picture.shape[1::-1]), quality=0.99)
+    other = replace(there, size=17)
+    monkeypatch.setattr(pipeline, "find_boards", lambda *_: [spread])
+    monkeypatch.setattr(pipeline, "resized", lambda *_: other)
+    (found,), _ = reader.locate(picture, ReadRequest())
+
+    assert goes_on(picture, spread)
+    assert 15 == found.size
+    assert np.abs(found.corners_px - corners).max() < 0.2 * found.square_px

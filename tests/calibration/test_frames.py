@@ -10,8 +10,8 @@ from kibitz.calibration.lattice import LATTICE, cell_points, fit
 from kibitz.calibration.outline import masks_of, other_outlines
 from kibitz.engine.table import Square
 from kibitz.models.session import load_model
-from kibitz.models.training.film_stage import Moment, Moved, Stage
-from kibitz.models.training.game_story import Laid
+from kibitz.models.training.games.film_stage import Moment, Moved, Stage
+from kibitz.models.training.games.story import Laid
 from kibitz.vision.pipeline import BoardNotFound, Reader
 
 NO_LINES = 41

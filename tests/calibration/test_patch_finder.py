@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 from kibitz import app
 from kibitz.calibration.board_finder import panel_of
 from kibitz.calibration.board_geometry import geometry_from_corners
-from kibitz.calibration.patch_finder import find_patch, find_print_shift
+from kibitz.calibration.patch_finder import PATCH, find_patch, find_print_shift
 from kibitz.models.session import load_model
 from kibitz.vision.pipeline import Reader, ReadRequest
 
@@ -88,6 +89,22 @@ def test_boards_of_a_part_lie_where_they_do_in_the_whole(whole, places):
 
     assert 4 == len(off)
     assert max(off.values()) < 0.15
+
+
+@pytest.mark.parametrize(("top", "left"), [(0, 0), (1, 0)])
+def test_four_boards_are_not_taken_for_one_of_twice_the_size(whole, top, left):
+    """A quarter of the picture shows little more: fifteen lines fit the four boards as well."""
+    picture, panels = whole
+    high, wide = (round(0.66 * side) for side in picture.shape[:2])
+    y, x = top * (picture.shape[0] - high), left * (picture.shape[1] - wide)
+    part = np.ascontiguousarray(picture[y : y + high, x : x + wide])
+    lattice = load_model("lattice").run
+    first = find_patch(part, lattice).boards[0, 0]
+    double = find_patch(part, lattice, replace(PATCH, least_lines=0.5)).boards[0, 0]
+    there = panels[3 * top + left]
+
+    assert np.abs(np.add(first.corners_px, (x, y)) - there.corners_px).max() < 2.0
+    assert 2 == round(double.square_px / first.square_px)
 
 
 def add(a: tuple[int, int], b: tuple[int, int]) -> tuple[int, int]:

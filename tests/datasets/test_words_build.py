@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.app.common.materials import load_lexicon
+from kibitz.app.common.materials.named import load_lexicon
 
 RECIPE = Path(__file__).resolve().parents[2] / "datasets" / "words" / "build.py"
 

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from kibitz.app.common.materials import load_tile_set
+from kibitz.app.common.materials.named import load_tile_set
 from kibitz.engine.games import find_game
 from kibitz.engine.games.scrabbleship.fleets import SHIP_LENGTHS, zone_of
-from kibitz.engine.lexicon import AcceptAll, WordList
 from kibitz.engine.options import check_options
 from kibitz.engine.rules import Accepted, Action, Event, Materials, Refused
 from kibitz.engine.table import Square
+from kibitz.engine.words.lexicon import AcceptAll, WordList
 
 SLUGS = (
     "scrabble",

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.app.common.materials import make_materials
+from kibitz.app.common.materials.named import make_materials
 from kibitz.engine.games import find_game, games
 from kibitz.engine.options import check_options
 from kibitz.engine.rules import Action, Event, Refused, action_from_json
-from tests.shared_data import SHARED
+from tests.helpers.shared_data import SHARED
 
 FOLDER = Path(__file__).resolve().parents[1] / "scenarios"
 FILES = sorted(FOLDER.glob("*.json"))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from kibitz.app.common.materials import load_tile_set, make_materials
+from kibitz.app.common.materials.named import load_tile_set, make_materials
 from kibitz.engine.first_turn import lots_drawn
 from kibitz.engine.games import INFOS, find_game
 from kibitz.engine.options import check_options

@@ -10,7 +10,7 @@ import pytest
 from kibitz.engine.games import DEFAULT_GAME, GAMES, INFOS, find_game, find_info, games
 from kibitz.engine.rules import GameInfo, HallOfFame, Telling
 from kibitz.engine.table import SurfaceSpec
-from tests.shared_data import ROOT
+from tests.helpers.shared_data import ROOT
 
 
 def test_facts_and_rules_are_one_list() -> None:

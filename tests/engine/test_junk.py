@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from kibitz.engine.rules import Accepted, Action, Refused
 from tests.engine.random_games import NAMES, SLUGS, begin, play
-from tests.property_help import tries
+from tests.helpers.property_examples import tries
 
 JUNK = st.recursive(
     st.none()

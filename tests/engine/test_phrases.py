@@ -9,7 +9,7 @@ import re
 
 import pytest
 
-from kibitz.app.common.materials import make_materials
+from kibitz.app.common.materials.named import make_materials
 from kibitz.engine.games import find_game, games
 from kibitz.engine.options import check_options
 from kibitz.engine.phrases import (

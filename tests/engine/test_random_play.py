@@ -9,14 +9,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from kibitz.engine.board.layouts import PREMIUMS, letter_factor, word_factor
 from kibitz.engine.games.frankenscrabbards.clusters import groups_of
-from kibitz.engine.layouts import PREMIUMS, letter_factor, word_factor
 from kibitz.engine.rules import Accepted, Action, Event, Refused, action_from_json, apply, replay
 from kibitz.engine.table import Grid, Square, Tile, parse_square
-from kibitz.engine.tile_tracking import size_of
-from kibitz.engine.words import words_formed
+from kibitz.engine.tiles.unseen import size_of
+from kibitz.engine.words.formed import words_formed
 from tests.engine.random_games import NAMES, SLUGS, TILES, begin, play, random_fleet
-from tests.property_help import tries
+from tests.helpers.property_examples import tries
 
 QUICK = tries(10)
 SEEDS = st.integers(0, 10**9)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.app.common.materials import make_materials
+from kibitz.app.common.materials.named import make_materials
 from kibitz.engine.games import GAMES
 from kibitz.engine.scenarios import ScenarioInvalid, run_scenario
 from kibitz.engine.table import parse_square

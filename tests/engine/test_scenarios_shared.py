@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from kibitz.app.common.materials import make_materials
+from kibitz.app.common.materials.named import make_materials
 from kibitz.engine.scenarios import run_scenario
-from tests.shared_data import SHARED
+from tests.helpers.shared_data import SHARED
 
 pytestmark = pytest.mark.shared
 FILE = SHARED / "scenarios.json"

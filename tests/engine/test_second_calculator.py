@@ -8,11 +8,11 @@ import sys
 
 import pytest
 
-from kibitz.app.common.materials import load_tile_set
-from kibitz.engine.lexicon import words_from_text
+from kibitz.app.common.materials.named import load_tile_set
 from kibitz.engine.rules import Materials
+from kibitz.engine.words.lexicon import words_from_text
 from tests.engine.scenario_maker import NAMES, Maker
-from tests.shared_data import SHARED
+from tests.helpers.shared_data import SHARED
 
 CALCULATOR, WORDS = SHARED / "verify_scenarios.py", SHARED / "enable1.txt"
 EMPTY = ["." * 15] * 15

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.app.common.materials import make_materials
+from kibitz.app.common.materials.named import make_materials
 from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.rules import Action, apply

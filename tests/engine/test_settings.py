@@ -6,7 +6,7 @@ import pytest
 
 from kibitz.engine.games import find_game, games
 from kibitz.engine.options import BadOption, check_options
-from tests.shared_data import SHARED
+from tests.helpers.shared_data import SHARED
 
 RULES = SHARED / "RULES.md"
 GAME_OF = {

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from kibitz.engine.connection import check_connected, check_free, check_line, parse_tiles
+from kibitz.engine.board.connection import check_connected, check_free, check_line, parse_tiles
 from kibitz.engine.record.positions import board_in, checked_players, numbers_in, player_in
 from kibitz.engine.rules import (
     Accepted,
@@ -28,7 +28,7 @@ from kibitz.engine.rules import (
     Verdict,
 )
 from kibitz.engine.table import Grid, Square, Tile, TileRun, parse_square, tile_from_text
-from kibitz.engine.words import text_of, words_formed
+from kibitz.engine.words.formed import text_of, words_formed
 from tests.seventh_game.info import INFO, PLAYERS, SPRINGS
 
 

@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,22 +20,23 @@ import kibitz
 from kibitz.app.cameras.settling import RestRule
 from kibitz.app.cli.main import main
 from kibitz.app.common.errors import UsageError
-from kibitz.app.common.materials import make_materials
-from kibitz.app.common.own_games import games_with, load_rules
-from kibitz.app.common.storage import Storage
+from kibitz.app.common.materials.named import make_materials
+from kibitz.app.common.materials.own_games import games_with, load_rules
+from kibitz.app.common.storage.tables import Storage
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.server.app import create_app
 from kibitz.app.server.session import Session
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.tables.orders import Order
+from kibitz.app.tables.registry import Tables
 from kibitz.engine.games import GAMES, Games
 from kibitz.engine.rules import Options
 from kibitz.engine.scenarios import run_scenario
-from kibitz.models.training.game_story import shots_of
-from kibitz.models.training.game_tables import BoardTable, View
+from kibitz.models.training.games.story import shots_of
+from kibitz.models.training.games.tables import BoardTable, View
 from tests.app.server_help import ReadsBarcodes, act, board, new_table, see, state
 from tests.browser.browser_help import Served, chromium_path, serve, visit
+from tests.helpers.shared_data import ROOT
 from tests.seventh_game.rules import GAME
-from tests.shared_data import ROOT
 
 HERE = Path(__file__).parent
 NAME = "tests.seventh_game.rules:GAME"
@@ -134,7 +136,8 @@ def test_a_kept_table_needs_its_rules(tmp_path: Path, capsys: pytest.CaptureFixt
 def served(tmp_path: Path) -> Iterator[Served]:
     """A server whose tables may be of this game."""
     with serve(tmp_path, FrameReader()) as running:
-        running.session.tables.games = WITH_IT
+        tables = running.session.tables
+        tables.offer = replace(tables.offer, games=WITH_IT)
         yield running
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from kibitz.vision.pipeline import Reader
-from tests.other_colours import CHANGES, counted, photographs
-from tests.shared_data import SHARED, needs_shared
+from tests.helpers.shared_data import SHARED, needs_shared
+from tests.measures.other_colours import CHANGES, counted, photographs
 
 FILLING = tuple(str(SHARED / "photos" / name) for name in ("declan", "francescov1", "levib"))
 COLOURS = [name for name in CHANGES if not name.startswith("tilt")]

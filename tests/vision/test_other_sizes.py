@@ -7,8 +7,8 @@ import pytest
 
 from kibitz.app.reading.lines import board_json, square_name
 from kibitz.app.reading.request import parse_squares
-from kibitz.models.training.covers import TILE
-from kibitz.models.training.sized_boards import NOT_ASKED, photograph
+from kibitz.models.training.drawing.covers import TILE
+from kibitz.models.training.drawing.sized_boards import NOT_ASKED, photograph
 from kibitz.vision.pipeline import BoardNotFound, OtherSize, Reader
 from kibitz.vision.request import ReadRequest
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from kibitz.vision.overlay import bgr, draw_overlay
-from tests.fake_readings import reading_of_rows
-from tests.pictured_games import LETTERS
+from tests.helpers.fake_readings import reading_of_rows
+from tests.helpers.pictured_games import LETTERS
 
 WHITE = 230
 SIDE = 40

@@ -43,8 +43,11 @@ class PrintRules:
     far_squares: int = number(
         4, "squares", 0, 6, "of a board that the picture cuts off so much more may be missing"
     )
-    next_best: float = number(
-        1.5, "times", 1.0, 10.0, "so much less alike all other places of its squares must be"
+    near_squares: int = number(
+        1, "squares", 0, 2, "where it is not cut off it may lie so far from where it was found"
+    )
+    lead: float = number(
+        6.0, "nats", 0.0, 500.0, "so much likelier its place must be than all others"
     )
     no_board: float = number(
         0.7, "share", 0.0, 2.0, "where they vary by more, and many are odd, it is no board"
@@ -104,19 +107,34 @@ class BoardPrint:
         return best if best != (0, 0) and unlike[best] < self.rules.alike else None
 
     def squares_off(self, axes: tuple[bool, bool]) -> tuple[int, int] | None:
-        """By how many squares (x, y) a board must move along some axes to lie as in a mirror.
+        """By how many squares (x, y) a board that is cut off must move to lie as in a mirror.
 
         None where that cannot be told: in no place does it, or in several.
+
+        Args:
+            axes: whether the picture cuts off columns, and rows.
         """
-        far = self.rules.far_squares
-        x, y = (range(-far, far + 1) if moves else (0,) for moves in axes)
+        far, near = self.rules.far_squares, self.rules.near_squares
+        reach = (far if cut else near for cut in axes)
+        x, y = (range(-most, most + 1) for most in reach)
         moves = ((i, j) for i in x for j in y)
-        unlike = {move: it for move in moves if (it := self.unlike(move)) is not None}
-        if len(unlike) < 2:
-            return None
-        best, second = sorted(unlike, key=lambda move: unlike[move])[:2]
-        clearly = unlike[second] > self.rules.next_best * unlike[best]
-        return best if clearly and unlike[best] <= self.rules.alike else None
+        told = {move: self._said_for(move) for move in moves}
+        best, second = sorted(told, key=lambda move: -told[move])[:2]
+        clearly = told[best] > told[second] + self.rules.lead
+        unlike = self.unlike(best)
+        return best if clearly and unlike is not None and unlike <= self.rules.alike else None
+
+    def _said_for(self, move: tuple[int, int]) -> float:
+        """Log odds that the board's middle is so far from here, against none being anywhere.
+
+        As of colours that vary so much less among mirror images: a few alike may be so by chance.
+        """
+        unlike = self.unlike(move)
+        if unlike is None:
+            return 0.0
+        _, _, count = self._images(move)
+        freedom = int((count[count > 0] - 1).sum())
+        return -0.5 * freedom * float(np.log(max(unlike, float_info.epsilon)))
 
     def of_no_board(self) -> bool:
         """Whether these are the squares of a crossword, of squared paper or the like."""

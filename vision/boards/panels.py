@@ -14,7 +14,7 @@ from kibitz.calibration.patch_finder import Patch
 from kibitz.engine.table import SIDE
 from kibitz.models.session import Model
 from kibitz.vision.boards import reader as board_reader
-from kibitz.vision.boards.close_look import Glyphs
+from kibitz.vision.boards.letters.close_look import Glyphs
 from kibitz.vision.boards.reader import assemble
 from kibitz.vision.boards.square_logs import SquareLogs, usable_letters
 from kibitz.vision.readings import Beyond, GridReading, turned_place

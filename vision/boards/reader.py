@@ -23,27 +23,22 @@ from kibitz.calibration.board_geometry import (
     shrink_of,
 )
 from kibitz.models.session import Model
-from kibitz.vision.boards import own_letters, squares
-from kibitz.vision.boards.bare_board import settle_hidden
-from kibitz.vision.boards.blanks import in_doubt, settle_blanks
-from kibitz.vision.boards.burnt import burnt_out, hidden_by_glare
-from kibitz.vision.boards.close_look import (
+from kibitz.vision.boards import squares
+from kibitz.vision.boards.colours.bare_board import settle_hidden
+from kibitz.vision.boards.colours.blanks import in_doubt, settle_blanks
+from kibitz.vision.boards.colours.burnt import burnt_out, hidden_by_glare
+from kibitz.vision.boards.colours.ship_cards import card_ends, settle_cards
+from kibitz.vision.boards.colours.tile_colours import SquareColours, split_colours
+from kibitz.vision.boards.letters import own_letters
+from kibitz.vision.boards.letters.close_look import (
     LOOKS,
     Glyphs,
     Notes,
     look_closer,
 )
-from kibitz.vision.boards.marks import look_for_marks
-from kibitz.vision.boards.own_letters import Alike
-from kibitz.vision.boards.ship_cards import card_ends, settle_cards
-from kibitz.vision.boards.square_logs import (
-    SquareLogs,
-    settle_turns,
-    split_logits,
-    usable_letters,
-)
-from kibitz.vision.boards.tile_colours import SquareColours, split_colours
-from kibitz.vision.boards.together import (
+from kibitz.vision.boards.letters.marks import look_for_marks
+from kibitz.vision.boards.letters.own_letters import Alike
+from kibitz.vision.boards.letters.together import (
     LARGE_FEATURES,
     SIDE,
     SMALL_FEATURES,
@@ -51,6 +46,12 @@ from kibitz.vision.boards.together import (
     LookAnswers,
     Looks,
     seen_together,
+)
+from kibitz.vision.boards.square_logs import (
+    SquareLogs,
+    settle_turns,
+    split_logits,
+    usable_letters,
 )
 from kibitz.vision.readings import BLANK, SURE, TILE_KIND, GridReading
 

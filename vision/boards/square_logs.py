@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from kibitz.engine.parameters import checked, number
 from kibitz.models.session import Model
-from kibitz.vision.boards.own_letters import Alike, Faces
+from kibitz.vision.boards.letters.own_letters import Alike, Faces
 from kibitz.vision.readings import BLANK, SURE, TILE_KIND
 
 if TYPE_CHECKING:
-    from kibitz.vision.boards.together import Evidence
+    from kibitz.vision.boards.letters.together import Evidence
 
 SYMMETRIC = frozenset("HINOSXZ")
 """Letters that look the same upside down: only the numeral or the neighbours tell their turn."""

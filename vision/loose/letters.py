@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from kibitz.calibration.board_geometry import Pyramid
 from kibitz.engine.parameters import checked, number
 from kibitz.models.session import Model
-from kibitz.vision.boards.close_look import Glyphs, plain_letters
+from kibitz.vision.boards.letters.close_look import Glyphs, plain_letters
 from kibitz.vision.boards.square_logs import log_softmax, log_sum, split_logits, usable_letters
 from kibitz.vision.boards.squares import SQUARE_PX, cut_squares
 from kibitz.vision.loose.faces import contrasts, plainly_backs, printed_backs, towards_face

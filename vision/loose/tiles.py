@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from kibitz.calibration.board_geometry import Pyramid
 from kibitz.engine.parameters import checked, number
 from kibitz.models.session import Model
-from kibitz.vision.boards.close_look import Glyphs
-from kibitz.vision.boards.marks import SQUARE_PX as MARK_SQUARE_PX
-from kibitz.vision.boards.marks import may_have_mark, with_marks
+from kibitz.vision.boards.letters.close_look import Glyphs
+from kibitz.vision.boards.letters.marks import SQUARE_PX as MARK_SQUARE_PX
+from kibitz.vision.boards.letters.marks import may_have_mark, with_marks
 from kibitz.vision.boards.square_logs import log_softmax, log_sum, usable_letters
 from kibitz.vision.boards.squares import cut_squares
 from kibitz.vision.loose.finder import Spots, find_tiles

@@ -5,6 +5,7 @@ read of the others is kept, and held against the picture that it was read from, 
 what changes slowly adds up and is seen. Other light, a moved camera, a hand over the board or many
 changes at once make everything be read anew, and so does the ninth picture with a change. Squares
 that were read with doubt are read again in the next pictures; the mean of what those say is kept.
+Nine joined boards are kept one by one, and told as one.
 """
 
 from __future__ import annotations
@@ -20,17 +21,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.calibration.board_finder import in_reading_order
+from kibitz.calibration.board_finder import BoardNotFound, in_reading_order
 from kibitz.calibration.board_geometry import BoardGeometry, Picture, Pyramid
 from kibitz.engine.parameters import checked, number
-from kibitz.engine.table import SIDE
+from kibitz.engine.table import JOINED_SIDE, SIDE
+from kibitz.vision.boards.colours.tile_colours import SquareColours
+from kibitz.vision.boards.letters.taught import Taught
 from kibitz.vision.boards.reader import SQUARE_PX, straighten, straightened_from
 from kibitz.vision.boards.square_logs import SquareLogs, log_softmax
-from kibitz.vision.boards.taught import Taught
-from kibitz.vision.boards.tile_colours import SquareColours
-from kibitz.vision.pipeline import Reader, pyramid_of
+from kibitz.vision.pipeline import Reader
 from kibitz.vision.readings import TILE_KIND, GridReading, PhotoReading, stage_ms
 from kibitz.vision.request import ReadRequest
+from kibitz.vision.square_reader import BoardLook, as_panel, put_together, pyramid_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +261,28 @@ class Sighting:
         return shrink_board(self.colours.straight, self.rule.changes)
 
 
+@dataclass(frozen=True, eq=False)
+class JoinedSighting:
+    """Nine joined boards as they were last read.
+
+    Attributes:
+        geometry: where all of them together lie.
+        panels: each by itself, row by row.
+        request: what was looked for.
+        told: what was told of them, once it was.
+    """
+
+    geometry: BoardGeometry
+    panels: tuple[Sighting, ...]
+    request: ReadRequest
+    told: GridReading | None = None
+
+    @cached_property
+    def together(self) -> tuple[SquareColours, SquareLogs]:
+        """Their colours and what was read of them, as of one board."""
+        return put_together([(p.geometry, p.colours, p.logs) for p in self.panels])
+
+
 class SeriesReader:
     """Reads the pictures of fixed cameras; keeps what it read of their last ones."""
 
@@ -266,6 +290,7 @@ class SeriesReader:
         self._reader = reader
         self._rule = rule
         self._kept: tuple[Sighting, ...] = ()
+        self._joined: tuple[JoinedSighting, ...] = ()
 
     def read(self, picture: Picture | Pyramid, request: ReadRequest | None = None) -> PhotoReading:
         """As `Reader.read`; pictures with a hint of where the boards lie are held against it.
@@ -277,6 +302,8 @@ class SeriesReader:
         pyramid = picture if isinstance(picture, Pyramid) else pyramid_of(picture)
         if request is None or not _is_series(pyramid, request):
             return self._reader.read(pyramid, request)
+        if request.squares == JOINED_SIDE:
+            return self._read_joined(pyramid, request)
         began = time.perf_counter()
         kept = self._matching(request)
         again = self._update(pyramid, request, kept)
@@ -295,6 +322,32 @@ class SeriesReader:
         return PhotoReading(
             width, height, told, ms=ms, enough=min(map(_coarsest_useful, again), default=0)
         )
+
+    def _read_joined(self, picture: Pyramid, request: ReadRequest) -> PhotoReading:
+        """Nine joined boards where they lay, each read again where it changed."""
+        began = time.perf_counter()
+        kept = next((s for s in self._joined if self._is_of(s, request.hint[0], request)), None)
+        again = None if kept is None else self._update_joined(picture, request, kept)
+        located = time.perf_counter()
+        if again is None:
+            try:
+                (whole,), panels = self._reader.locator.locate(picture, request)
+            except BoardNotFound:
+                return self._reader.read_parts(picture, request, began)
+            located = time.perf_counter()
+            whole, seen = self._reader.see_joined(picture, whole, panels, request)
+            # which way round they lie is a matter of all of them
+            parts = (self._sighted(one, as_panel(request), settled=True) for one in seen)
+            again = JoinedSighting(whole, tuple(parts), request)
+        told = again.told
+        if told is None or again.request.top != request.top:
+            told = self._reader.tell(again.geometry, *again.together, request)
+            again = replace(again, request=request, told=told)
+        others = (s for s in self._joined if s is not kept)
+        self._joined = (again, *others)[: self._rule.kept]
+        ms = stage_ms(began, located, time.perf_counter())
+        enough = min(map(_coarsest_useful, again.panels))
+        return PhotoReading(picture.shape[1], picture.shape[0], (told,), ms=ms, enough=enough)
 
     def learn(
         self, pictures: Sequence[Picture], request: ReadRequest, order: Sequence[str]
@@ -319,7 +372,9 @@ class SeriesReader:
             out.append(found)
         return tuple(out)
 
-    def _is_of(self, kept: Sighting, hint: BoardGeometry, request: ReadRequest) -> bool:
+    def _is_of(
+        self, kept: Sighting | JoinedSighting, hint: BoardGeometry, request: ReadRequest
+    ) -> bool:
         """Whether a hint is of this board, whichever corner comes first, and the same is asked."""
         if (kept.geometry.width, kept.geometry.height) != (hint.width, hint.height):
             return False
@@ -335,13 +390,15 @@ class SeriesReader:
         A lattice that is fitted from where it lay again and again walks away from the board.
         """
         kept = tuple(s.geometry for s in sighted)
-        boards, _ = self._reader.locate(picture, replace(request, hint=kept or request.hint))
+        boards, _ = self._reader.locator.locate(
+            picture, replace(request, hint=kept or request.hint)
+        )
         if len(boards) != len(kept):
             return boards
         rule, pairs = self._rule, zip(boards, kept, strict=True)
         if all(_corner_distance_px(a, b) < rule.stayed_squares * b.square_px for a, b in pairs):
             return list(kept)
-        anew = self._reader.locate(picture, replace(request, hint=()))[0]
+        anew = self._reader.locator.locate(picture, replace(request, hint=()))[0]
         if len(anew) != len(boards):
             return anew
         # By whole squares only a frame slips: then what continues the last one is likelier right,
@@ -354,9 +411,26 @@ class SeriesReader:
             for a, b in zip(in_reading_order(anew), in_reading_order(boards), strict=True)
         ]
 
+    def _update_joined(
+        self, picture: Pyramid, request: ReadRequest, kept: JoinedSighting
+    ) -> JoinedSighting | None:
+        """Nine boards where they lie, as `_update`."""
+        panels = self._update(picture, as_panel(request), kept.panels)
+        if panels is None:
+            return None
+        if all(now is before for now, before in zip(panels, kept.panels, strict=True)):
+            return kept  # also what was put together of them
+        again = JoinedSighting(kept.geometry, panels, request)
+        return None if self._reader.squares.may_be_mirrored(again.together[1], request) else again
+
     def _read_whole(self, picture: Pyramid, g: BoardGeometry, request: ReadRequest) -> Sighting:
-        seen = (g, *self._reader.see(picture, g, request))
-        (g, colours, logs), settled = self._reader.as_meant(picture, seen, request)
+        seen = (g, *self._reader.squares.see(picture, g, request))
+        seen, settled = self._reader.squares.as_meant(picture, seen, request)
+        return self._sighted(seen, request, settled=settled)
+
+    def _sighted(self, seen: BoardLook, request: ReadRequest, *, settled: bool) -> Sighting:
+        """A board that was read as a whole."""
+        g, colours, logs = seen
         looks = np.ones(logs.kind.shape[:2], np.int64)
         return Sighting(g, colours, logs, request, looks, settled=settled, rule=self._rule)
 
@@ -384,8 +458,8 @@ class SeriesReader:
             if before.times >= self._rule.most_times:
                 return None
             seen = (straight, before.logs, anew)
-            _, logs = self._reader.see(picture, before.geometry, request, seen)
-            if not before.settled and self._reader.may_be_mirrored(logs, request):
+            _, logs = self._reader.squares.see(picture, before.geometry, request, seen)
+            if not before.settled and self._reader.squares.may_be_mirrored(logs, request):
                 return None
             now = replace(
                 before,
@@ -433,10 +507,11 @@ def _is_unchanged_small(picture: Pyramid, before: Sighting) -> bool:
 
 
 def _is_series(picture: Pyramid, request: ReadRequest) -> bool:
-    """Whether boards of 15 squares are looked for where they lay in a picture of this size."""
+    """Whether boards are looked for where they lay in a picture of this size."""
     return (
-        request.squares == SIDE
+        request.squares in (SIDE, JOINED_SIDE)
         and bool(request.hint)
+        and all(g.size == request.squares for g in request.hint)
         and request.corners is None
         and not request.part
         and all((g.height, g.width) == picture.shape for g in request.hint)

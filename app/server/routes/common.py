@@ -6,12 +6,12 @@ from typing import Any
 
 from starlette.requests import HTTPConnection
 
+from kibitz.app.server.access.security import bearer, caller_of, is_server_host
 from kibitz.app.server.errors import ApiError, not_found
 from kibitz.app.server.messages import ErrorAnswer
-from kibitz.app.server.security import bearer, caller_of, is_server_host
 from kibitz.app.server.session import Session
 from kibitz.app.server.speaking import answer_in, language_of
-from kibitz.app.tables.access import Actor
+from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.table import Table
 from kibitz.engine.phrases import phrase
 

@@ -1,7 +1,7 @@
 // @ts-check
 /** How a table gets its camera: this device, a phone, or a camera in the house. */
 
-import { call, kept } from "./api.js";
+import { call, kept, leadTo } from "./api.js";
 import { Import, fileButton, usable } from "./drop.js";
 import { ask, h, toast } from "./dom.js";
 import { tx } from "./language.js";
@@ -96,5 +96,8 @@ export function readInto(table, token, chosen) {
 
 /** For a table that has pictures: another camera. @param {string} table @param {string} token @param {() => unknown} watch */
 export function changeCamera(table, token, watch) {
-  const dialog = ask(tx("Another camera"), [choicesOf(table, token, () => { dialog.close(); watch(); })], [{ label: tx("Done"), act: () => null }]);
+  const setUp = h("a", {}, tx("Set up the camera"));
+  leadTo(setUp, `/setup/${table}`, token);
+  const dialog = ask(tx("Another camera"), [choicesOf(table, token, () => { dialog.close(); watch(); }),
+    h("p", {}, setUp, h("br"), h("span", { class: "soft small" }, tx("The view, who sits where, and tiles of your own.")))], [{ label: tx("Done"), act: () => null }]);
 }

@@ -4,12 +4,13 @@
 import { adopt, code, explicit, tx } from "./language.js";
 
 export class ApiError extends Error {
-  /** @param {number} status @param {{code?: string, message?: string, squares?: string[]}} error */
+  /** @param {number} status @param {{code?: string, message?: string, squares?: string[], [detail: string]: any}} error */
   constructor(status, error) {
     super(error.message || tx("The server did not answer as expected."));
     this.status = status;
     this.code = error.code || "unknown";
     this.squares = error.squares || [];
+    this.details = error;
   }
 }
 

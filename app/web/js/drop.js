@@ -42,9 +42,9 @@ export function takeDrops(element, take, wanted = () => true) {
   });
 }
 
-/** A button that lets people choose the files. @param {string} label @param {(files: File[]) => unknown} take */
-export function fileButton(label, take) {
-  const input = /** @type {HTMLInputElement} */ (h("input", { class: "hush", type: "file", multiple: true, accept: "image/*,video/*",
+/** A button that lets people choose the files. @param {string} label @param {(files: File[]) => unknown} take @param {string} [kinds] which are offered */
+export function fileButton(label, take, kinds = "image/*,video/*") {
+  const input = /** @type {HTMLInputElement} */ (h("input", { class: "hush", type: "file", multiple: kinds.includes(","), accept: kinds,
     onchange: () => { if (input.files?.length) take([...input.files]); } }));
   return h("label", { class: "button" }, label, input);
 }

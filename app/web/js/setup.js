@@ -8,6 +8,7 @@ import { closed, languageButton, showLink, themeButton, useTheme } from "./chrom
 import { Finder } from "./finder.js";
 import { openCorners } from "./corners.js";
 import { tn, tx } from "./language.js";
+import { Lesson } from "./teach.js";
 import { outlineOf, viewChecks } from "./view_checks.js";
 
 const WORDS = /** @type {Record<string, string>} */ ({ default: tx("Words are checked in the list that comes with Kibitz."), none: tx("Any word is good.") });
@@ -20,6 +21,8 @@ const token = tokenOfPage("table", table);
 let state = null;
 /** @type {Finder | null} this device's own camera, while it watches */
 let finder = null;
+/** @type {Lesson | null} */
+let lesson = null;
 let shown = -1, busy = false;
 const image = /** @type {HTMLImageElement} */ (h("img", { alt: tx("The newest picture of the table") }));
 
@@ -39,6 +42,10 @@ else {
 function show() {
   if (state.you.role !== "host") return closed(tx("Only the table's host sets up its camera."));
   byId("main").hidden = false;
+  if (!lesson) {
+    lesson = new Lesson(table, token ?? "", byId("teach-step"), byId("teach"));
+    lesson.begin();
+  }
   byId("title").textContent = `${state.title} · ${state.players.join(", ")}`;
   const camera = state.camera, loose = state.facts.loose;
   refresh(byId("checks"), [camera?.size, camera?.advice, camera?.health?.faults, camera?.error, (camera?.corners ?? []).length], () => viewChecks(camera, loose));

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from kibitz.engine.connection import parse_tiles
+from kibitz.engine.board.connection import parse_tiles
 from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import beginner, first_after
 from kibitz.engine.games.frankenscrabbards.state import FrankState, LastPlay

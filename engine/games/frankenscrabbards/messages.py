@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from kibitz.engine.board.notation import spoken
 from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import first_lines, first_view
 from kibitz.engine.games.frankenscrabbards.state import FrankState, free_stars, unseen_by
-from kibitz.engine.notation import spoken
 from kibitz.engine.phrases import Told, counted, listed, phrase
 from kibitz.engine.rules import Event, JsonValue
 from kibitz.engine.table import SIDE, Square, parse_square

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from kibitz.engine.connection import check_connected, check_free, check_line, parse_tiles
-from kibitz.engine.first_turn import decide_first
+from kibitz.engine.board.connection import check_connected, check_free, check_line, parse_tiles
 from kibitz.engine.games.frankenscrabbards import messages as saying
 from kibitz.engine.games.frankenscrabbards.clusters import (
     Groups,
@@ -22,6 +21,7 @@ from kibitz.engine.games.frankenscrabbards.state import (
     free_stars,
     name_of,
 )
+from kibitz.engine.judging import NOTHING_WAITS, judged
 from kibitz.engine.options import rules_at_once
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import (
@@ -39,7 +39,7 @@ from kibitz.engine.rules import (
 )
 from kibitz.engine.table import BOARDS, UNKNOWN_BLANK, Square, Tile
 from kibitz.engine.telling import exchange_count, name_blank, told_verdict
-from kibitz.engine.words import text_of, words_formed
+from kibitz.engine.words.formed import text_of, words_formed
 
 
 class Frankenscrabbards:
@@ -77,19 +77,13 @@ class Frankenscrabbards:
 
     def decide(self, state: FrankState, action: Action) -> Verdict:
         """Judge an action (FS-6 to FS-24)."""
-        if action.player is not None and action.player not in state.players:
-            return Refused(
-                "unknown_player", f"There is no player {action.player!r} at this table."
-            )
-        settled = decide_first(state, action, untouched=state.untouched)
-        if settled is not None:
-            return settled
-        decider = _DECIDERS.get(action.kind)
-        if decider is None:
-            return Refused("unknown_action", f"Frankenscrabbards knows no action {action.kind!r}.")
-        if state.over and action.kind not in ("finish_game", "withdraw", "challenge"):
-            return Refused("game_over", phrase("The game is over."))
-        return decider(state, action)
+        return judged(
+            state,
+            action,
+            "Frankenscrabbards",
+            _DECIDERS,
+            after_end=("finish_game", "withdraw", "challenge"),
+        )
 
     def evolve(self, state: FrankState, event: Event) -> FrankState:
         """The state after an event."""
@@ -250,9 +244,7 @@ def _withdraw(state: FrankState, action: Action) -> Verdict:  # noqa: ARG001
 
 def _challenge(state: FrankState, action: Action) -> Verdict:
     if state.last is None:
-        return Refused(
-            "nothing_to_challenge", phrase("There is no play that may be challenged now.")
-        )
+        return NOTHING_WAITS
     runs = words_formed(state.grid, state.last.squares)
     bad = [w for w in (text_of(state.grid, r) for r in runs) if not _good(state, w)]
     told = told_verdict(action)

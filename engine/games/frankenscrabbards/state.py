@@ -18,7 +18,7 @@ from kibitz.engine.record.positions import (
 )
 from kibitz.engine.rules import JsonValue, Materials, Options
 from kibitz.engine.table import BOARDS, Grid, Square
-from kibitz.engine.tile_tracking import face_of, size_of, unseen
+from kibitz.engine.tiles.unseen import face_of, size_of, unseen
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from kibitz.engine.games.grabscrab.spelling import Spelled, fits_word, spell_from_pool, spell_steal
 from kibitz.engine.games.grabscrab.state import GrabState, HeldWord
 from kibitz.engine.phrases import Numeral, phrase
-from kibitz.engine.roots import same_root
 from kibitz.engine.rules import Event, JsonValue, Refused
+from kibitz.engine.words.roots import same_root
 
 Owned = tuple[str, HeldWord]
 """A word and the player before whom it lies."""

@@ -11,10 +11,10 @@ from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import FirstTurn, beginner, first_after, first_view
 from kibitz.engine.games.grabscrab.spelling import fits_word
 from kibitz.engine.record.positions import list_in, numbers_in, object_in
-from kibitz.engine.roots import Rulings, rulings_from_texts, with_ruling
 from kibitz.engine.rules import Event, JsonValue, Materials, Options
 from kibitz.engine.table import UNKNOWN_BLANK as BLANK
-from kibitz.engine.tile_tracking import unseen
+from kibitz.engine.tiles.unseen import unseen
+from kibitz.engine.words.roots import Rulings, rulings_from_texts, with_ruling
 
 
 @dataclass(frozen=True, slots=True)

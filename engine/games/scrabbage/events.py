@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from kibitz.engine.connection import parse_tiles
+from kibitz.engine.board.connection import parse_tiles
 from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import beginner, first_after
 from kibitz.engine.games.scrabbage.state import HAND, ScrabbageState, bag_after, team_of
 from kibitz.engine.rules import Event, JsonValue, Refused
 from kibitz.engine.table import Grid, Square, Tile, parse_square
-from kibitz.engine.tile_tracking import face_of
+from kibitz.engine.tiles.unseen import face_of
 
 
 def folded(state: ScrabbageState, events: Iterable[Event]) -> ScrabbageState:

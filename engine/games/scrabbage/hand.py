@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from kibitz.engine.connection import check_free, line_of, parse_tiles
+from kibitz.engine.board.connection import check_free, line_of, parse_tiles
 from kibitz.engine.games.scrabbage.events import folded
 from kibitz.engine.games.scrabbage.state import DEALS, HAND, TARGET, ScrabbageState, team_of
 from kibitz.engine.games.scrabbage.words import fragment_runs, is_blocked, scrab_points
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import Accepted, Action, Event, Refused, Verdict
 from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile
-from kibitz.engine.tile_tracking import face_of
-from kibitz.engine.words import all_words_formed, text_of
+from kibitz.engine.tiles.unseen import face_of
+from kibitz.engine.words.formed import all_words_formed, text_of
 
 PLAY_OVER = Refused("play_over", phrase("The play of this hand is over."))
 

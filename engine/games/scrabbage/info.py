@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.engine.layouts import STANDARD
+from kibitz.engine.board.layouts import STANDARD
 from kibitz.engine.options import common_settings
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import GameInfo, Setting, StartField

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from itertools import permutations
 from typing import ClassVar
 
-from kibitz.engine.connection import check_free, parse_tiles, touches
-from kibitz.engine.first_turn import decide_first
+from kibitz.engine.board.connection import check_free, parse_tiles, touches
+from kibitz.engine.board.layouts import CENTRE
 from kibitz.engine.games.scrabbage import messages as saying
 from kibitz.engine.games.scrabbage.events import evolved
 from kibitz.engine.games.scrabbage.hand import (
@@ -36,7 +36,7 @@ from kibitz.engine.games.scrabbage.words import (
     strings_at,
     tile_points,
 )
-from kibitz.engine.layouts import CENTRE
+from kibitz.engine.judging import judged
 from kibitz.engine.phrases import listed, phrase
 from kibitz.engine.rules import (
     Accepted,
@@ -54,7 +54,7 @@ from kibitz.engine.rules import (
 )
 from kibitz.engine.table import Square, Tile
 from kibitz.engine.telling import name_blank
-from kibitz.engine.tile_tracking import face_of, rack_of
+from kibitz.engine.tiles.unseen import face_of, rack_of
 
 
 class Scrabbage:
@@ -103,19 +103,7 @@ class Scrabbage:
 
     def decide(self, state: ScrabbageState, action: Action) -> Verdict:
         """Judge an action (SB-7 to SB-31)."""
-        if action.player is not None and action.player not in state.players:
-            return Refused(
-                "unknown_player", f"There is no player {action.player!r} at this table."
-            )
-        settled = decide_first(state, action, untouched=state.untouched)
-        if settled is not None:
-            return settled
-        decider = _DECIDERS.get(action.kind)
-        if decider is None:
-            return Refused("unknown_action", f"Scrabbage knows no action {action.kind!r}.")
-        if state.over and action.kind not in ("deal_info", "play_off"):
-            return Refused("game_over", phrase("The game is over."))
-        return decider(state, action)
+        return judged(state, action, "Scrabbage", _DECIDERS, after_end=("deal_info", "play_off"))
 
     def plan(self, state: ScrabbageState, action: Action) -> list[str] | None:
         """One way to finish what a tile begins, for its player alone: it shows the hand (rule 7).

@@ -19,7 +19,7 @@ from kibitz.engine.record.positions import (
 )
 from kibitz.engine.rules import JsonValue, Materials, Options
 from kibitz.engine.table import Grid, Square
-from kibitz.engine.tile_tracking import face_of, rack_of, size_of, unseen
+from kibitz.engine.tiles.unseen import face_of, rack_of, size_of, unseen
 
 TARGET = 121
 HAND = 4

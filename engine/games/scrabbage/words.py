@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from math import prod
 
-from kibitz.engine.layouts import CENTRE, letter_factor, word_factor
+from kibitz.engine.board.layouts import CENTRE, letter_factor, word_factor
 from kibitz.engine.rules import Lexicon, Options
 from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile, TileRun
-from kibitz.engine.words import AXES, all_words_formed, text_of
+from kibitz.engine.words.formed import AXES, all_words_formed, text_of
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from kibitz.engine.end_racks import known_racks, rack_change
 from kibitz.engine.games.scrabble.events import folded
 from kibitz.engine.games.scrabble.state import ScrabbleState, unseen_by
 from kibitz.engine.rules import Event
+from kibitz.engine.tiles.end_racks import known_racks, rack_change
 
 
 def after_turn(state: ScrabbleState, events: list[Event], player: str) -> list[Event]:

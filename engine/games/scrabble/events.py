@@ -7,15 +7,15 @@ from collections.abc import Iterable
 from dataclasses import replace
 from types import MappingProxyType
 
-from kibitz.engine.connection import parse_tiles
+from kibitz.engine.board.connection import parse_tiles
+from kibitz.engine.board.scoring import RACK_SIZE
 from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import beginner, first_after
 from kibitz.engine.games.scrabble.state import Pending, ScrabbleState, next_player
 from kibitz.engine.rules import Event, JsonValue, Refused
-from kibitz.engine.scoring import RACK_SIZE
 from kibitz.engine.table import Tile, parse_square
-from kibitz.engine.tile_tracking import face_of
-from kibitz.engine.words import text_of, words_formed
+from kibitz.engine.tiles.unseen import face_of
+from kibitz.engine.words.formed import text_of, words_formed
 
 
 def folded(state: ScrabbleState, events: Iterable[Event]) -> ScrabbleState:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from kibitz.engine.board.notation import spoken
 from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import first_lines, first_view
 from kibitz.engine.games.scrabble.state import ScrabbleState, unseen_by
-from kibitz.engine.notation import spoken
 from kibitz.engine.phrases import listed, phrase, several
 from kibitz.engine.rules import Event, JsonValue
 from kibitz.engine.table import parse_square

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from kibitz.engine.connection import check_play, parse_tiles
-from kibitz.engine.first_turn import decide_first
+from kibitz.engine.board.connection import check_play, parse_tiles
+from kibitz.engine.board.scoring import RACK_SIZE, rack_bonus, word_score
 from kibitz.engine.games.scrabble import messages as saying
 from kibitz.engine.games.scrabble.ending import after_turn, close_window, finish, recounted
 from kibitz.engine.games.scrabble.events import evolved, folded
 from kibitz.engine.games.scrabble.info import INFO
 from kibitz.engine.games.scrabble.state import ScrabbleState, begin_table, good_word
+from kibitz.engine.judging import NOTHING_WAITS, judged, words_challenged
 from kibitz.engine.options import rules_at_once
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import (
@@ -27,7 +28,6 @@ from kibitz.engine.rules import (
     Refused,
     Verdict,
 )
-from kibitz.engine.scoring import RACK_SIZE, rack_bonus, word_score
 from kibitz.engine.telling import (
     clock_pressed,
     exchange_count,
@@ -36,12 +36,8 @@ from kibitz.engine.telling import (
     told_verdict,
     turn_of,
 )
-from kibitz.engine.tile_tracking import on_rack
-from kibitz.engine.words import text_of, words_formed
-
-NOTHING_WAITS = Refused(
-    "nothing_to_challenge", phrase("There is no play that may be challenged now.")
-)
+from kibitz.engine.tiles.unseen import on_rack
+from kibitz.engine.words.formed import text_of, words_formed
 
 
 class Scrabble:
@@ -81,19 +77,7 @@ class Scrabble:
 
     def decide(self, state: ScrabbleState, action: Action) -> Verdict:
         """Judge an action (CL-4 to CL-18)."""
-        if action.player is not None and action.player not in state.players:
-            return Refused(
-                "unknown_player", f"There is no player {action.player!r} at this table."
-            )
-        settled = decide_first(state, action, untouched=state.untouched)
-        if settled is not None:
-            return settled
-        decider = _DECIDERS.get(action.kind)
-        if decider is None:
-            return Refused("unknown_action", f"Scrabble knows no action {action.kind!r}.")
-        if state.over and action.kind != "racks":
-            return Refused("game_over", phrase("The game is over."))
-        return decider(state, action)
+        return judged(state, action, "Scrabble", _DECIDERS, after_end=("racks",))
 
     def evolve(self, state: ScrabbleState, event: Event) -> ScrabbleState:
         """The state after an event."""
@@ -209,12 +193,9 @@ def _challenge(state: ScrabbleState, action: Action) -> Verdict:
     if pending is None:
         return NOTHING_WAITS
     challenger = action.player or state.to_move
-    if challenger == pending.player:
-        return Refused("own_play", phrase("A player does not challenge the own play."))
-    asked = [str(w).upper() for w in action.data.get("words") or pending.words]
-    if stray := [w for w in asked if w not in pending.words]:
-        formed = ", ".join(pending.words)
-        return Refused("bad_action", f"The play formed {formed}, not {stray[0]}.")
+    asked = words_challenged(pending, challenger, action)
+    if isinstance(asked, Refused):
+        return asked
     told = told_verdict(action)
     bad = [w for w in asked if not good_word(state, w)]
     if told is not None:

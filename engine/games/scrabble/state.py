@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from kibitz.engine.board.scoring import RACK_SIZE
 from kibitz.engine.first_turn import FirstTurn
 from kibitz.engine.games.scrabble.info import PLAYERS
 from kibitz.engine.record.positions import (
@@ -18,9 +19,8 @@ from kibitz.engine.record.positions import (
     racks_in,
 )
 from kibitz.engine.rules import JsonValue, Materials, Options
-from kibitz.engine.scoring import RACK_SIZE
 from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square
-from kibitz.engine.tile_tracking import face_of, size_of, unseen
+from kibitz.engine.tiles.unseen import face_of, size_of, unseen
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from kibitz.engine.board.notation import spoken
 from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import first_lines, first_view
 from kibitz.engine.games.scrabble_house.state import (
@@ -15,7 +16,6 @@ from kibitz.engine.games.scrabble_house.state import (
     side_of_match,
     unseen_of_set,
 )
-from kibitz.engine.notation import spoken
 from kibitz.engine.phrases import counted, listed, phrase, several
 from kibitz.engine.rules import Event, JsonValue
 from kibitz.engine.table import Square, parse_square

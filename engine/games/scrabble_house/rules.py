@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from kibitz.engine.connection import check_free, check_line, parse_tiles, touches
+from kibitz.engine.board.connection import check_free, check_line, parse_tiles, touches
 from kibitz.engine.first_turn import decide_first
 from kibitz.engine.games.scrabble_house import interpret as seeing
 from kibitz.engine.games.scrabble_house import messages as saying
@@ -42,7 +42,7 @@ from kibitz.engine.rules import (
     Verdict,
 )
 from kibitz.engine.table import Grid, Square, Tile
-from kibitz.engine.words import words_formed
+from kibitz.engine.words.formed import words_formed
 
 
 class ScrabbleHouse:

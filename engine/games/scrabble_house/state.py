@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from kibitz.engine.chess_clock import ChessClock, clock_for
 from kibitz.engine.first_turn import FirstTurn
+from kibitz.engine.games.scrabble_house.clock import ChessClock, clock_for
 from kibitz.engine.games.scrabble_house.explosion import Cell, Cells
 from kibitz.engine.games.scrabble_house.info import SEATS
 from kibitz.engine.record.positions import (
@@ -19,7 +19,7 @@ from kibitz.engine.record.positions import (
 )
 from kibitz.engine.rules import JsonValue, Materials, Options
 from kibitz.engine.table import EMPTY, SIDE, UNKNOWN_BLANK, Grid, Square, Tile
-from kibitz.engine.tile_tracking import unseen
+from kibitz.engine.tiles.unseen import unseen
 
 SIZE = SIDE
 RACK = 7

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kibitz.engine.end_racks import known_racks, rack_change
 from kibitz.engine.games.scrabbleship.events import folded
 from kibitz.engine.games.scrabbleship.fleets import SHIP_LENGTHS
 from kibitz.engine.games.scrabbleship.state import ShipState, unseen_by
 from kibitz.engine.rules import Event
+from kibitz.engine.tiles.end_racks import known_racks, rack_change
 
 
 def ended(state: ShipState, player: str | None) -> list[Event]:

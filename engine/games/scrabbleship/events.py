@@ -7,15 +7,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from kibitz.engine.connection import parse_tiles
+from kibitz.engine.board.connection import parse_tiles
+from kibitz.engine.board.scoring import RACK_SIZE
 from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import beginner, first_after
 from kibitz.engine.games.scrabbleship.fleets import parse_fleet
 from kibitz.engine.games.scrabbleship.state import PendingPlay, ShipState, moved_on
 from kibitz.engine.rules import Event, JsonValue, Refused
-from kibitz.engine.scoring import RACK_SIZE
 from kibitz.engine.table import Square, Tile, parse_square
-from kibitz.engine.tile_tracking import face_of
+from kibitz.engine.tiles.unseen import face_of
 
 
 def folded(state: ShipState, events: Iterable[Event]) -> ShipState:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from kibitz.engine.board.layouts import STANDARD
 from kibitz.engine.games.scrabbleship.fleets import SHIP_LENGTHS, zones_of
-from kibitz.engine.layouts import STANDARD
 from kibitz.engine.options import common_settings
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import GameInfo, Setting, StartField

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from kibitz.engine.board.notation import spoken
 from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import first_lines, first_view
 from kibitz.engine.games.scrabbleship.fleets import ship_name
 from kibitz.engine.games.scrabbleship.state import ShipState, unseen_by
-from kibitz.engine.notation import spoken
 from kibitz.engine.phrases import Numeral, Told, counted, listed, phrase, several
 from kibitz.engine.rules import Event, JsonValue
 from kibitz.engine.table import parse_square

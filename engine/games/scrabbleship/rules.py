@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from kibitz.engine.connection import check_play, parse_tiles
-from kibitz.engine.first_turn import decide_first
+from kibitz.engine.board.connection import check_play, parse_tiles
+from kibitz.engine.board.scoring import RACK_SIZE
 from kibitz.engine.games.scrabbleship import messages as saying
 from kibitz.engine.games.scrabbleship.ending import ended, finish, recounted
 from kibitz.engine.games.scrabbleship.events import evolved, folded
@@ -21,6 +21,7 @@ from kibitz.engine.games.scrabbleship.scoring import (
     revealed_words,
 )
 from kibitz.engine.games.scrabbleship.state import ShipState, begin_table, shot_at
+from kibitz.engine.judging import NOTHING_WAITS, judged, words_challenged
 from kibitz.engine.options import rules_at_once
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import (
@@ -36,7 +37,6 @@ from kibitz.engine.rules import (
     Refused,
     Verdict,
 )
-from kibitz.engine.scoring import RACK_SIZE
 from kibitz.engine.table import UNKNOWN_BLANK
 from kibitz.engine.telling import (
     clock_pressed,
@@ -47,12 +47,8 @@ from kibitz.engine.telling import (
     told_verdict,
     turn_of,
 )
-from kibitz.engine.tile_tracking import on_rack
-from kibitz.engine.words import text_of, words_formed
-
-NOTHING_WAITS = Refused(
-    "nothing_to_challenge", phrase("There is no play that may be challenged now.")
-)
+from kibitz.engine.tiles.unseen import on_rack
+from kibitz.engine.words.formed import text_of, words_formed
 
 
 class ScrabbleShip:
@@ -80,19 +76,13 @@ class ScrabbleShip:
 
     def decide(self, state: ShipState, action: Action) -> Verdict:
         """Judge an action (SS-4 to SS-34)."""
-        if action.player is not None and action.player not in state.players:
-            return Refused(
-                "unknown_player", f"There is no player {action.player!r} at this table."
-            )
-        settled = decide_first(state, action, untouched=state.untouched)
-        if settled is not None:
-            return settled
-        decider = _DECIDERS.get(action.kind)
-        if decider is None:
-            return Refused("unknown_action", f"ScrabbleShip knows no action {action.kind!r}.")
-        if state.over and action.kind not in ("judge_decision", "racks", "lay_card"):
-            return Refused("game_over", phrase("The game is over."))
-        return decider(state, action)
+        return judged(
+            state,
+            action,
+            "ScrabbleShip",
+            _DECIDERS,
+            after_end=("judge_decision", "racks", "lay_card"),
+        )
 
     def evolve(self, state: ShipState, event: Event) -> ShipState:
         """The state after an event."""
@@ -252,12 +242,9 @@ def _challenge(state: ShipState, action: Action) -> Verdict:
     if pending is None:
         return NOTHING_WAITS
     challenger = action.player or state.to_move
-    if challenger == pending.player:
-        return Refused("own_play", phrase("A player does not challenge the own play."))
-    asked = [str(w).upper() for w in action.data.get("words") or pending.words]
-    if stray := [w for w in asked if w not in pending.words]:
-        formed = ", ".join(pending.words)
-        return Refused("bad_action", f"The play formed {formed}, not {stray[0]}.")
+    asked = words_challenged(pending, challenger, action)
+    if isinstance(asked, Refused):
+        return asked
     told = told_verdict(action)
     wrong = [w for w in asked if not _good(state, w)]
     bad = wrong if told is None else [] if told else wrong or asked

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
 
+from kibitz.engine.board.layouts import letter_factor, word_factor
+from kibitz.engine.board.scoring import rack_bonus, tile_value
 from kibitz.engine.games.scrabbleship.ending import ended
 from kibitz.engine.games.scrabbleship.events import folded
 from kibitz.engine.games.scrabbleship.fleets import SHIP_LENGTHS, WORD_FACTORS, Fleet
 from kibitz.engine.games.scrabbleship.state import PendingPlay, ShipState, covered_squares
-from kibitz.engine.layouts import letter_factor, word_factor
 from kibitz.engine.rules import Event, JsonValue, Options, TileSetLike
-from kibitz.engine.scoring import rack_bonus, tile_value
 from kibitz.engine.table import Grid, Square, TileRun, parse_square
-from kibitz.engine.words import text_of, words_formed
+from kibitz.engine.words.formed import text_of, words_formed
 
 OWN_SHIP_PENALTY = 10
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
+from kibitz.engine.board.scoring import RACK_SIZE
 from kibitz.engine.first_turn import FirstTurn
 from kibitz.engine.games.scrabbleship.fleets import Fleet, check_zones, parse_fleet
 from kibitz.engine.record.positions import (
@@ -20,9 +21,8 @@ from kibitz.engine.record.positions import (
     squares_in,
 )
 from kibitz.engine.rules import JsonValue, Materials, Options, Refused
-from kibitz.engine.scoring import RACK_SIZE
 from kibitz.engine.table import Grid, Square
-from kibitz.engine.tile_tracking import face_of, size_of, unseen
+from kibitz.engine.tiles.unseen import face_of, size_of, unseen
 
 Card = tuple[str, str, tuple[Square, ...]]
 """A strip to be laid: owner, ship, squares."""

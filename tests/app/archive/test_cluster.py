@@ -15,7 +15,7 @@ import kibitz
 from kibitz.app.archive import run as archive_run
 from kibitz.app.archive.pools import PoolRules, cluster_workers
 from tests.app.archive.archive_help import film_game, folder_game, lines_of, results_of, zip_game
-from tests.shared_data import ROOT
+from tests.helpers.shared_data import ROOT
 
 pytestmark = pytest.mark.slow
 pytest.importorskip("distributed", reason="a cluster needs the extra 'cluster'")

@@ -17,7 +17,7 @@ import pytest
 
 import kibitz
 from tests.app.archive.archive_help import folder_game, lines_of, results_of, zip_game
-from tests.shared_data import ROOT
+from tests.helpers.shared_data import ROOT
 
 pytestmark = pytest.mark.slow
 

@@ -22,7 +22,7 @@ from tests.app.archive.archive_help import (
     results_of,
     zip_game,
 )
-from tests.shared_data import ROOT
+from tests.helpers.shared_data import ROOT
 
 pytestmark = pytest.mark.slow
 

@@ -11,8 +11,8 @@ import pytest
 from kibitz.app.cameras.feed import CameraFeed
 from kibitz.app.cameras.reopening import PATIENCE, Shot
 from kibitz.app.cameras.sources import open_source
-from kibitz.app.tables.access import Actor
-from kibitz.app.tables.registry import Order
+from kibitz.app.tables.orders import Order
+from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.state import camera_json
 from tests.app.cameras.camera_help import QUICK, http_camera
 from tests.app.server_help import board, make_session, picture_of

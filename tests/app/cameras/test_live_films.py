@@ -6,7 +6,7 @@ import statistics
 
 import pytest
 
-from tests.live_video import filmed
+from tests.measures.live_video import filmed
 
 
 @pytest.mark.slow

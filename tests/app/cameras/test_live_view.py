@@ -9,13 +9,14 @@ import cv2
 import numpy as np
 import pytest
 
-from kibitz.app.common.storage import Storage
+from kibitz.app.common.storage.tables import Storage
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.server.session import Session
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.tables.orders import Order
+from kibitz.app.tables.registry import Tables
 from kibitz.engine.table import Square
-from kibitz.models.training.film_stage import HandPose, Light, Moment, Moved, Stage
-from kibitz.models.training.game_story import Laid
+from kibitz.models.training.games.film_stage import HandPose, Light, Moment, Moved, Stage
+from kibitz.models.training.games.story import Laid
 
 RATE = 10.0
 FOLLOWED_WITHIN = 2.0

@@ -8,16 +8,17 @@ from pathlib import Path
 import cv2
 import pytest
 
-from kibitz.app.cli.serve_tables import TablePlan, read_plans
+from kibitz.app.cli.serving.serve_tables import TablePlan, read_plans
 from kibitz.app.common.errors import UsageError
-from kibitz.app.common.storage import Storage
+from kibitz.app.common.storage.tables import Storage
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.server.session import Session
-from kibitz.app.tables.access import Actor
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.tables.orders import Order
+from kibitz.app.tables.people.access import Actor
+from kibitz.app.tables.registry import Tables
 from kibitz.engine.table import parse_square
-from kibitz.models.training.game_story import Laid, Shot
-from kibitz.models.training.game_tables import BoardTable, View
+from kibitz.models.training.games.story import Laid, Shot
+from kibitz.models.training.games.tables import BoardTable, View
 
 LAID = {"2:H5": "OCEAN", "5:H8": "TIGER"}
 

@@ -7,7 +7,7 @@ import pytest
 
 from kibitz.app.cameras.settling import REST, Rest, board_mask, seen_in
 from kibitz.vision.stream.fusing import fused, same_boards
-from tests.fake_readings import reading_of_rows
+from tests.helpers.fake_readings import reading_of_rows
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 EMPTY = ["." * 15] * 15

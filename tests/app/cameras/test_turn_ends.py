@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from kibitz.app.cameras.settling import RestRule
-from kibitz.app.tables.access import Actor
-from kibitz.app.tables.registry import Order
+from kibitz.app.tables.orders import Order
+from kibitz.app.tables.people.access import Actor
 from kibitz.engine.rules import Action, Refused
 from kibitz.vision.stream.stillness import relief_of
 from tests.app.server_help import board, make_session, picture_of

@@ -11,9 +11,9 @@ import pytest
 from PIL import Image
 
 from kibitz.app.cli.main import main
-from kibitz.app.common.materials import TILE_SETS
+from kibitz.app.common.materials.named import TILE_SETS
 from kibitz.vision.readings import PhotoReading
-from tests.fake_readings import reading_of_rows
+from tests.helpers.fake_readings import reading_of_rows
 
 ROWS = ["." * 15] * 15
 

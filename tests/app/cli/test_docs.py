@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kibitz.app.cli.main import COMMANDS, load_command
-from tests.shared_data import ROOT
+from tests.helpers.shared_data import ROOT
 
 TEXT = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
 

@@ -12,7 +12,7 @@ import pytest
 from kibitz.app.cli.main import COMMANDS as SENTENCES
 from kibitz.app.cli.main import load_command, main
 from kibitz.engine.games import INFOS
-from tests.shared_data import ROOT
+from tests.helpers.shared_data import ROOT
 
 COMMANDS = (
     "read",
@@ -139,7 +139,7 @@ def test_no_traceback_but_with_debug(
     def broken(*_: object, **__: object) -> int:
         raise RuntimeError("gears")
 
-    monkeypatch.setattr("kibitz.app.cli.read.run_read", broken)
+    monkeypatch.setattr("kibitz.app.cli.reading.read.run_read", broken)
     code = run("read", "x.jpg")
     shown = capsys.readouterr()
 

@@ -10,10 +10,10 @@ import pytest
 from PIL import Image
 
 from kibitz.app.cli.main import main
-from kibitz.app.common.storage import StorageError
+from kibitz.app.common.storage.tables import StorageError
 from kibitz.app.face.drawing import draw_replay_line
 from kibitz.app.reading.pictures import expand
-from tests.app.cli.test_read import PretendedReader
+from tests.app.cli.reading.test_read import PretendedReader
 
 
 @pytest.fixture
@@ -76,14 +76,14 @@ def test_corners_outside_the_picture(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 @pytest.mark.usefixtures("_reader")
 def test_letters_that_no_network_knows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A Cyrillic set: what can be read is told; with one letter that can, pictures are read."""
-    sets = {"cyrillic.json": "\u0411\u0416", "mixed.json": "\u0411A"}
+    """An Armenian set: what to do is told; with one letter that is known, pictures are read."""
+    sets = {"armenian.json": "\u0531\u0532", "mixed.json": "\u0531A"}
     for name, letters in sets.items():
         tiles = {x: {"count": 1, "value": 1} for x in letters}
         (tmp_path / name).write_text(json.dumps({"tiles": tiles}), encoding="utf-8")
     photo = str(picture(tmp_path / "photo.jpg"))
 
-    code, out, err = run(capsys, "read", photo, "--tiles", str(tmp_path / "cyrillic.json"))
+    code, out, err = run(capsys, "read", photo, "--tiles", str(tmp_path / "armenian.json"))
     assert (code, out) == (2, "")
     assert "none of the letters of" in err
     assert "kibitz calibrate --teach" in err
@@ -257,7 +257,7 @@ def test_a_full_disk(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
     def full(*_: object, **__: object) -> int:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("kibitz.app.cli.word.run_word", full)
+    monkeypatch.setattr("kibitz.app.cli.materials.word.run_word", full)
     code, _, err = run(capsys, "word", "qi")
 
     assert (code, err) == (1, "kibitz: No space left on device; free some space\n")
@@ -271,7 +271,7 @@ def test_a_demonstration_without_room(
     def full(_place: str) -> None:
         raise StorageError("storage_full", "the disk is full: free some space")
 
-    monkeypatch.setattr("kibitz.app.cli.demo.Storage", full)
+    monkeypatch.setattr("kibitz.app.cli.serving.demo.Storage", full)
     code, _, err = run(capsys, "demo", "--no-browser")
 
     assert (code, err) == (1, "kibitz: the disk is full: free some space\n")

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import socket
+import threading
+from contextlib import suppress
+from types import SimpleNamespace
 from typing import Any, get_args
 
+import httpx
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
@@ -14,10 +18,18 @@ from kibitz.app.client.client import CALLS
 from kibitz.app.client.results import Result, TableView
 from kibitz.app.common.errors import UsageError
 from kibitz.app.server.app import create_app
-from kibitz.client import Client, Refused, ServerAway, ServerRefused, events, read_event
+from kibitz.client import (
+    Client,
+    ConnectionRules,
+    Refused,
+    ServerAway,
+    ServerRefused,
+    events,
+    read_event,
+)
 from tests.app.client.client_help import served
 from tests.app.server_help import PLAY, board, make_session, new_table, picture_of, see
-from tests.shared_data import ROOT
+from tests.helpers.shared_data import ROOT
 
 TILES = PLAY["tiles"]
 
@@ -206,6 +218,72 @@ def test_a_server_that_is_not_there():
 
             assert f"http://127.0.0.1:{port} cannot be reached" in str(wrong.value)
             assert "T0KEN" not in str(wrong.value)
+
+
+def test_how_long_a_broken_link_is_tried(tmp_path, monkeypatch):
+    """The pauses double up to the longest; then the server is away. The page names them."""
+    rules = ConnectionRules(first_pause=0.25, longest_pause=1.5)
+    slept: list[float] = []
+    session = make_session(tmp_path)
+    with served(session) as port, Client(f"http://127.0.0.1:{port}", rules=rules) as server:
+        views = a_table(server).views()
+        next(views)
+    session.close()
+    monkeypatch.setattr("kibitz.app.client.client.time", SimpleNamespace(sleep=slept.append))
+    with pytest.raises(ServerAway):
+        list(views)
+    usual = [f"{pause:g}" for pause in ConnectionRules().pauses()]
+    told = f"made again after {', '.join(usual[:-1])} and {usual[-1]} seconds"
+
+    assert [0.25, 0.5, 1.0] == slept
+    assert told in (ROOT / "docs" / "client.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("rules", "calls"), [({}, 3), ({"tries": 1}, 1), ({"tries": 5}, 5)])
+def test_how_often_a_call_is_made(rules, calls):
+    """A server that lets go of every caller is asked so often."""
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        asked: list[int] = []
+
+        def turn_away() -> None:
+            with suppress(OSError):
+                while True:
+                    door.accept()[0].close()
+                    asked.append(1)
+
+        threading.Thread(target=turn_away, daemon=True).start()
+        address = f"http://127.0.0.1:{door.getsockname()[1]}"
+        made = Client(address, rules=ConnectionRules(**rules))
+        with made as server, pytest.raises(ServerAway):
+            server.games()
+        door.shutdown(socket.SHUT_RDWR)
+
+    assert calls == len(asked)
+
+
+@pytest.mark.parametrize(("rules", "seconds"), [({}, 30.0), ({"answer": 0.05}, 0.05)])
+def test_how_long_an_answer_is_waited_for(rules, seconds):
+    """As the rules say; a server that never answers is away then."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        with Client(address, rules=ConnectionRules(tries=1, **rules)) as server:
+            assert httpx.Timeout(seconds) == server._calls.timeout
+            if rules:
+                with pytest.raises(ServerAway, match="timed out"):
+                    server.games()
+
+
+def test_messages_that_are_too_large(session):
+    """A table's view is taken as the rules say; 64 MiB are usual."""
+    tight = ConnectionRules(largest_message=128, first_pause=0.001, longest_pause=0.001)
+    with served(session) as port, Client(f"http://127.0.0.1:{port}") as server:
+        made = server.create("scrabble", ["Ann", "Bob"])
+        view = next(server.table(made.table, made.host_token).views())
+        with Client(server.address, rules=tight) as narrow, pytest.raises(ServerAway):
+            next(narrow.table(made.table, made.host_token).views())
+
+    assert made.table == view.table
+    assert 64 * 1024**2 == ConnectionRules().largest_message
 
 
 class _Other:

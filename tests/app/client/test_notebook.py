@@ -9,7 +9,7 @@ import warnings
 
 import pytest
 
-from tests.shared_data import ROOT
+from tests.helpers.shared_data import ROOT
 
 NOTEBOOK = json.loads((ROOT / "docs" / "examples" / "kibitz.ipynb").read_text(encoding="utf-8"))
 

@@ -13,7 +13,7 @@ import pytest
 
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.files import LIMITS, drafted, json_of, text_of, unzipped
-from kibitz.app.common.materials import load_lexicon, load_tile_set
+from kibitz.app.common.materials.named import load_lexicon, load_tile_set
 from kibitz.app.observers.told import load_told
 from kibitz.vision.frame import PictureError, load_picture
 from kibitz.vision.plain_file import FileRefused, read_plain

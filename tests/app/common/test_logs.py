@@ -14,7 +14,7 @@ import pytest
 
 from kibitz.app.common.logs import LIBRARIES, LogForm, json_lines, start_logs
 from kibitz.app.common.terminal import PROGRESS, Sparing, show_progress
-from tests.shared_data import ROOT
+from tests.helpers.shared_data import ROOT
 
 
 @pytest.fixture(autouse=True)

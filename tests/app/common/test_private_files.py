@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.app.cli.serving import make_session
+from kibitz.app.cli.serving.place import make_session
 from kibitz.app.common.errors import CommandError
 from kibitz.app.common.private_files import FolderLock, keep_private, write_private
-from kibitz.app.common.storage import FILE_NAME, Storage
-from kibitz.app.server.certificate import local_papers
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.common.storage.tables import FILE_NAME, Storage
+from kibitz.app.server.access.certificate import local_papers
+from kibitz.app.tables.orders import Order
+from kibitz.app.tables.registry import Tables
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="rights are kept otherwise there")
 ROOT = Path(__file__).resolve().parents[3]

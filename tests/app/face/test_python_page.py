@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import kibitz
-from tests.shared_data import ROOT
+from tests.helpers.shared_data import ROOT
 
 TEXT = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", TEXT, flags=re.MULTILINE | re.DOTALL)

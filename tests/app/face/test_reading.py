@@ -20,7 +20,7 @@ from kibitz.app.cli.main import main
 from kibitz.app.face.results import reading_of
 from kibitz.app.reading.lines import read_line, square_name
 from kibitz.vision.overlay import squares_to_picture
-from tests.fake_readings import reading_of_rows
+from tests.helpers.fake_readings import reading_of_rows
 
 EXAMPLES = kibitz.examples()
 BOARD = EXAMPLES["scrabble"] / "05.jpg"

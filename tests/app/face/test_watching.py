@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import kibitz
-from kibitz.app.common.storage import Storage
+from kibitz.app.common.storage.tables import Storage
 from kibitz.app.face.watching import events_of
 
 PHOTOS = kibitz.examples()["scrabble"]

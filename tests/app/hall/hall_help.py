@@ -12,14 +12,14 @@ from typing import Any
 
 import uvicorn
 
-from kibitz.app.common.storage import Storage, StorageLimits
+from kibitz.app.common.storage.tables import Storage, StorageLimits
 from kibitz.app.hall.leases import HallRule
 from kibitz.app.hall.member import Hall
 from kibitz.app.reading.frames import FrameReader
+from kibitz.app.server.access.gate import guarded_config
+from kibitz.app.server.access.security import RateLimit
 from kibitz.app.server.app import create_app
-from kibitz.app.server.feeds import Feeds
-from kibitz.app.server.gate import guarded_config
-from kibitz.app.server.security import RateLimit
+from kibitz.app.server.background.feeds import Feeds
 from kibitz.app.server.session import Session
 from kibitz.app.tables.registry import Tables
 from tests.app.server_help import ReadsBarcodes

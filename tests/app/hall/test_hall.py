@@ -11,13 +11,14 @@ import pytest
 from websockets.sync.client import connect
 
 from kibitz.app.cameras import film as film_camera
-from kibitz.app.common.kept import LeaseLostError, StorageError
-from kibitz.app.common.storage import Step, Storage
+from kibitz.app.common.storage.kept import LeaseLostError, StorageError
+from kibitz.app.common.storage.tables import Step, Storage
 from kibitz.app.hall.leases import HallRule
 from kibitz.app.hall.member import Hall
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.tables.orders import Order
+from kibitz.app.tables.registry import Tables
 from tests.app.cameras.camera_help import PluggedIn
-from tests.app.common.postgres_help import address, fresh_database, postgres
+from tests.app.common.storage.postgres_help import address, fresh_database, postgres
 from tests.app.hall.hall_help import QUICK, HallServer, two_servers, until
 from tests.app.server_help import PLAY, act, bearer, board, new_table, see, state
 

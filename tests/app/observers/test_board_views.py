@@ -14,7 +14,7 @@ from kibitz.app.observers.board_views import (
 )
 from kibitz.engine.table import grid_from_rows, parse_square
 from tests.app.server_help import LETTERS, board
-from tests.fake_readings import reading_of_rows
+from tests.helpers.fake_readings import reading_of_rows
 
 
 def test_squares_that_read_as_before_keep_their_views():

@@ -13,8 +13,9 @@ import cv2
 import numpy as np
 import pytest
 
+from kibitz import app
 from kibitz.app.common.errors import UsageError
-from kibitz.app.common.materials import letters_for, make_materials
+from kibitz.app.common.materials.named import letters_for, make_materials
 from kibitz.app.observers.feeds import GameReplay, make_observer
 from kibitz.app.observers.panel_places import piece_of, spots_of
 from kibitz.app.observers.panels import PanelOrder, panel_grid, parse_panels
@@ -24,17 +25,18 @@ from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.table import grid_from_rows
-from kibitz.models.training.game_pictures import pictures_of, view_of
-from kibitz.models.training.game_story import Shot, shots_of
-from kibitz.models.training.game_tables import BoardTable
+from kibitz.models.training.games.pictures import pictures_of, view_of
+from kibitz.models.training.games.story import Shot, shots_of
+from kibitz.models.training.games.tables import BoardTable
 from kibitz.vision.readings import turned_board
 from kibitz.vision.request import ReadRequest
-from tests.fake_readings import Noise, reading_from_truth
-from tests.pictured_games import game_of
+from tests.helpers.fake_readings import Noise, reading_from_truth
+from tests.helpers.pictured_games import game_of
 
 LETTERS = letters_for("en")
 GAME = game_of("frankenscrabbards")
 SHOTS = list(shots_of(GAME))
+PHOTO = Path(app.__file__).parent / "data" / "demo" / "frankenscrabbards" / "05.jpg"
 
 
 def part_of(shot: Shot, panel: int) -> list[str]:
@@ -188,10 +190,13 @@ def test_parts_that_are_missing(folder: Path) -> None:
     assert set(line["boards"][0]["rows"][0]) == {"#", "."}
 
 
-@pytest.fixture(scope="module")
-def quarters(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Four pictures of four boards each, cut out of one drawn picture of all nine."""
-    *_, (_, whole) = pictures_of(GAME)
+@pytest.fixture(scope="module", params=["drawn", "photographed"])
+def quarters(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Four pictures of four boards each, cut out of one picture of all nine."""
+    if request.param == "drawn":
+        *_, (_, whole) = pictures_of(GAME)
+    else:
+        whole = cv2.imread(str(PHOTO))
     out = tmp_path_factory.mktemp("quarters")
     high, wide = round(0.66 * whole.shape[0]), round(0.66 * whole.shape[1])
     for number, (top, left) in enumerate([(1, 1), (0, 0), (0, 1), (1, 0)]):

@@ -6,17 +6,18 @@ import json
 
 import pytest
 
-from kibitz.app.common.storage import Storage
+from kibitz.app.common.storage.tables import Storage
 from kibitz.app.observers.board_views import board_view
-from kibitz.app.tables.access import Actor
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.tables.orders import Order
+from kibitz.app.tables.people.access import Actor
+from kibitz.app.tables.registry import Tables
 from kibitz.engine.record.ledger import fold
 from kibitz.engine.rules import Action
 from kibitz.engine.tracking.board_tracker import BoardTracker
-from kibitz.engine.tracking.hypotheses import Capture, Observation
-from kibitz.engine.tracking.matching import explain
+from kibitz.engine.tracking.evidence.hypotheses import Capture, Observation
+from kibitz.engine.tracking.explanations.matching import explain
 from tests.app.server_help import LETTERS, board
-from tests.fake_readings import reading_of_rows
+from tests.helpers.fake_readings import reading_of_rows
 
 HOST = Actor("host")
 LIVE = Capture(live=True)

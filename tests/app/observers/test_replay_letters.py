@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kibitz.app.common.materials import counts_of, make_materials
+from kibitz.app.common.materials.named import counts_of, make_materials
 from kibitz.app.observers.feeds import GameReplay, make_observer
 from kibitz.app.reading.pictures import FileReading
 from kibitz.engine.games import find_game
@@ -15,7 +15,7 @@ from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening
 from kibitz.vision.readings import PhotoReading
 from tests.app.replay_help import board, plays, replay
-from tests.fake_readings import reading_of_rows
+from tests.helpers.fake_readings import reading_of_rows
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 ROUGHER = [*["." * 15] * 7, "....ROUGHER....", *["." * 15] * 7]

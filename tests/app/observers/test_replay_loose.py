@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kibitz.app.common.materials import make_materials
+from kibitz.app.common.materials.named import make_materials
 from kibitz.app.observers.feeds import GameReplay, make_observer
 from kibitz.app.observers.loose import seat_of
 from kibitz.app.observers.observer import take_in
@@ -20,9 +20,9 @@ from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.rules import action_from_json
-from kibitz.engine.tracking.hypotheses import Capture
-from kibitz.engine.tracking.loose_table import PoolTile, UpTile, match_pool
-from kibitz.engine.tracking.priors import READING
+from kibitz.engine.tracking.evidence.hypotheses import Capture
+from kibitz.engine.tracking.evidence.loose_table import PoolTile, UpTile, match_pool
+from kibitz.engine.tracking.evidence.priors import READING
 from kibitz.vision.readings import LooseTile, LooseWord, PhotoReading
 
 LETTERS = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from kibitz.app.common.materials import make_materials
+from kibitz.app.common.materials.named import make_materials
 from kibitz.app.observers.feeds import GameReplay, make_observer
 from kibitz.app.reading.pictures import FileReading
 from kibitz.engine.games import find_game
@@ -15,7 +15,7 @@ from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.table import parse_square
 from kibitz.vision.request import ReadRequest
-from tests.fake_readings import Noise, reading_from_truth
+from tests.helpers.fake_readings import Noise, reading_from_truth
 
 LETTERS = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 STATUSES = {

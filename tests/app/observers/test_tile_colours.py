@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from kibitz.app.reading.pictures import FileReading
-from tests.fake_readings import reading_of_rows
-from tests.pictured_games import replay_of
+from tests.helpers.fake_readings import reading_of_rows
+from tests.helpers.pictured_games import replay_of
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 HOUSE = {(10 + i, 7): x for i, x in enumerate("HOUSE")}

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.app.common.materials import make_materials
+from kibitz.app.common.materials.named import make_materials
 from kibitz.app.observers.feeds import GameReplay, Watcher, make_observer
 from kibitz.app.observers.told import Told
 from kibitz.app.reading.pictures import FileReading
@@ -20,7 +20,7 @@ from kibitz.engine.rules import action_from_json
 from kibitz.vision.readings import GridReading, PhotoReading
 from kibitz.vision.request import ReadRequest
 from tests.app.replay_help import LETTERS, board
-from tests.fake_readings import Noise, reading_from_truth
+from tests.helpers.fake_readings import Noise, reading_from_truth
 
 PLAYERS = ("Ann", "Bob", "Cyd", "Dan")
 EMPTY = board()
@@ -106,6 +106,16 @@ def test_plays_on_both_boards_at_once() -> None:
     assert [play["player"] for play in lines[1]["plays"]] == ["Ann", "Dan"]
     assert lines[1]["say"] == ["HOUSE.", "GARDEN."]
     assert final["boards"] == [HOUSE, GARDEN]
+
+
+def test_why_names_the_board_of_each_square() -> None:
+    """The same square is there on both."""
+    _, _, run = replay([both(EMPTY, EMPTY), both(EMPTY, GARDEN)])
+
+    names = {one["square"] for one in run.tracker.why()["readings"]}
+
+    assert {f"2:{letter}8" for letter in "ABCDEF"} <= names
+    assert {"2"} == {name.split(":")[0] for name in names}
 
 
 def test_two_cameras_in_turn() -> None:

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from kibitz.app.cli.replay import ReplayJob, run_replay
+from kibitz.app.cli.reading.replay import ReplayJob, run_replay
 
 PHOTOS = Path(__file__).resolve().parents[3] / "app" / "data" / "demo" / "scrabble"
 RATE = 10

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.app.cli.calibrate import CalibrateJob, run_calibrate
-from kibitz.app.cli.demo import DEMOS
+from kibitz.app.cli.reading.calibrate import CalibrateJob, run_calibrate
+from kibitz.app.cli.serving.demo import DEMOS
 from kibitz.app.common.errors import UsageError
-from kibitz.app.common.materials import letters_for
+from kibitz.app.common.materials.named import letters_for
 from kibitz.app.face.opening import opening_of
 from kibitz.app.face.replaying import Photographs, new_replay, request_of
 from kibitz.app.reading.pictures import make_reader, read_file

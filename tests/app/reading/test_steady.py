@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kibitz.app.reading.steady import steady_corners
-from tests.fake_readings import reading_of_rows
+from tests.helpers.fake_readings import reading_of_rows
 
 CORNERS = np.array([[320.0, 180.0], [920.0, 180.0], [920.0, 780.0], [320.0, 780.0]])
 SQUARE_PX = 40.0

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.app.common.storage import Storage
-from kibitz.app.server.ticker import tick
-from kibitz.app.tables.access import Actor
-from kibitz.app.tables.registry import Opened, Order, Tables
+from kibitz.app.common.storage.tables import Storage
+from kibitz.app.server.background.ticker import tick
+from kibitz.app.tables.orders import Order
+from kibitz.app.tables.people.access import Actor
+from kibitz.app.tables.registry import Opened, Tables
 from kibitz.app.tables.steps import TableClock
 from kibitz.engine.rules import Action, Refused
 
@@ -127,7 +128,7 @@ def test_a_play_that_is_typed_too_early_says_what_to_do(tables: Tables) -> None:
 def test_a_kept_table_goes_on_as_it_began(tables: Tables) -> None:
     """A table kept before clocks had to run plays on without; a new one says what holds."""
     order = Order("scrabble-house", ("South", "North"))
-    older = tables.opening(order.to_json()).options
+    older = tables.offer.opening(order.to_json()).options
     newer = tables.create(order).table.setup.row.header["settings"]
 
     assert ("off", "any") == (older["sh.clocks"], older["sh.opening"])

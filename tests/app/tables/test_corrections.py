@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from kibitz.app.common.materials import make_materials
+from kibitz.app.common.materials.named import make_materials
 from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.record.corrections import corrected
@@ -12,7 +12,7 @@ from kibitz.engine.record.ledger import Entry, Opening, open_ledger
 from kibitz.engine.rules import Accepted, Action, Refused, apply
 from tests.app.server_help import PLAY, act, new_table, state, tell_fleet
 from tests.engine.random_games import SLUGS, play
-from tests.pictured_games import drawn, replay_of
+from tests.helpers.pictured_games import drawn, replay_of
 
 PLAYS = (
     {"H8": "C", "H9": "A", "H10": "T"},

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from kibitz.app.common.storage import Storage
-from kibitz.app.tables.access import Actor
+from kibitz.app.common.storage.tables import Storage
 from kibitz.app.tables.looking import look_with
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.tables.orders import Order
+from kibitz.app.tables.people.access import Actor
+from kibitz.app.tables.registry import Tables
 from kibitz.engine.rules import Action, Refused
 from tests.app.server_help import make_session
 

@@ -5,8 +5,8 @@ import io
 
 import pytest
 
-from kibitz.app.common.materials import load_tile_set
-from kibitz.app.tables.exports import export_table
+from kibitz.app.common.materials.named import load_tile_set
+from kibitz.app.tables.results.exports import export_table
 from kibitz.engine.record.gcg import read_gcg
 from kibitz.engine.record.gcg_replay import replay_gcg
 from tests.app.server_help import FLEET, act, bearer, board, make_session, new_table, see, state

@@ -6,11 +6,11 @@ import pytest
 from fastapi.testclient import TestClient
 
 from kibitz.app.server.app import create_app
-from kibitz.app.tables.access import Actor
-from kibitz.app.tables.registry import Order
+from kibitz.app.tables.orders import Order
+from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.setup import Outcome
 from kibitz.engine.rules import Action
-from kibitz.engine.tracking.missed_plays import GO_ON
+from kibitz.engine.tracking.explanations.missed_plays import GO_ON
 from tests.app.replay_help import replay
 from tests.app.server_help import (
     act,

@@ -12,10 +12,10 @@ from kibitz.app.cameras.settling import RestRule
 from kibitz.app.server.app import create_app
 from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.state import questions
-from kibitz.engine.tracking.hypotheses import Capture
+from kibitz.engine.tracking.evidence.hypotheses import Capture
 from tests.app.cameras.test_turn_ends import HOST, Filmed
 from tests.app.server_help import LETTERS, act, board, make_session, new_table, state
-from tests.fake_readings import reading_of_rows
+from tests.helpers.fake_readings import reading_of_rows
 
 LIVE = Capture(live=True)
 CAT, CATS = board(H8="CAT"), board(H8="CATS")

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.app.common.storage import Storage, StorageError
-from kibitz.app.tables.access import Actor
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.common.storage.tables import Storage, StorageError
+from kibitz.app.tables.orders import Order
+from kibitz.app.tables.people.access import Actor
+from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.state import notices
 from kibitz.engine.rules import Action
 

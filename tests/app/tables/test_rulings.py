@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from kibitz.app.common.storage import Storage
-from kibitz.app.tables.access import Actor
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.common.storage.tables import Storage
+from kibitz.app.tables.orders import Order
+from kibitz.app.tables.people.access import Actor
+from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.rulings import RootRulings
 from kibitz.engine.rules import Action, Refused
 

@@ -7,7 +7,7 @@ import gzip
 import pytest
 
 from kibitz.app.common.errors import UsageError
-from kibitz.app.common.materials import load_tile_set
+from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.words.building import (
     WordRule,
     installed_source,

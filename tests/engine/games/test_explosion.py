@@ -20,7 +20,7 @@ from kibitz.engine.games.scrabble_house.explosion import (
 from kibitz.engine.games.scrabble_house.rules import INFO
 from kibitz.engine.options import check_options
 from kibitz.engine.table import Square
-from tests.property_help import tries
+from tests.helpers.property_examples import tries
 
 QUICK = tries(80)
 SIZE = 8

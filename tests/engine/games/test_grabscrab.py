@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.app.common.materials import load_tile_set, make_materials
+from kibitz.app.common.materials.named import load_tile_set, make_materials
 from kibitz.engine.games import find_game
 from kibitz.engine.games.grabscrab.rules import GAME
-from kibitz.engine.lexicon import words_from_text
 from kibitz.engine.options import BadOption, check_options
 from kibitz.engine.rules import Accepted, Action, Materials, Refused, apply
 from kibitz.engine.scenarios import run_scenario
-from tests.shared_data import SHARED, needs_shared
+from kibitz.engine.words.lexicon import words_from_text
+from tests.helpers.shared_data import SHARED, needs_shared
 
 OWN = Path(__file__).resolve().parents[2] / "scenarios" / "grabscrab.json"
 WORDS = words_from_text("RAIN\nTRAIN\nRATING\nTRAINING\nSTOP\nGORE\nGLOVE\nANTIC\n")

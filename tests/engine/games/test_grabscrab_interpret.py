@@ -6,12 +6,12 @@ import json
 
 import pytest
 
-from kibitz.app.common.materials import load_lexicon, load_tile_set
+from kibitz.app.common.materials.named import load_lexicon, load_tile_set
 from kibitz.engine.games.grabscrab.interpret import missing_tiles
 from kibitz.engine.games.grabscrab.rules import GAME
 from kibitz.engine.options import check_options
 from kibitz.engine.rules import Action, Change, Materials, apply
-from tests.shared_data import SHARED, needs_shared
+from tests.helpers.shared_data import SHARED, needs_shared
 
 PLAYERS = ("Ann", "Bob", "Cyd")
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kibitz.app.common.materials import load_tile_set
+from kibitz.app.common.materials.named import load_tile_set
 from kibitz.engine.games.grabscrab.rules import GAME
-from kibitz.engine.lexicon import WordList
 from kibitz.engine.options import check_options
 from kibitz.engine.rules import Accepted, Action, Materials, apply, replay
+from kibitz.engine.words.lexicon import WordList
 from tests.engine.games.grabscrab_words import SMALL
 
 PLAYERS = ("Ann", "Bob", "Cyd", "Dee")

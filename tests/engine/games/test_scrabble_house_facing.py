@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kibitz.app.common.materials import make_materials
+from kibitz.app.common.materials.named import make_materials
 from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger

@@ -1,10 +1,10 @@
 """Hands and bags of Scrabble House: what was drawn, told or not (SH-6, SH-22, SH-23)."""
 
-from kibitz.app.common.materials import make_materials
+from kibitz.app.common.materials.named import make_materials
 from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.rules import Accepted, Action, apply
-from tests.pictured_games import drawn, replay_of
+from tests.helpers.pictured_games import drawn, replay_of
 
 SOUTH, NORTH = "South", "North"
 HOUSE = {"K8": "H", "L8": "O", "M8": "U", "N8": "S", "O8": "E"}

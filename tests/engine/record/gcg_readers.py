@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
-from kibitz.app.common.materials import load_tile_set
+from kibitz.app.common.materials.named import load_tile_set
 
 SIZE = 15
 RACK = 7

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kibitz.app.common.materials import load_lexicon, load_tile_set
-from kibitz.engine.moves import WordIndex
+from kibitz.app.common.materials.named import load_lexicon, load_tile_set
+from kibitz.engine.board.moves import WordIndex
 from kibitz.engine.record.analysis import AnalysisRule, analysed
 from kibitz.engine.record.gcg import read_gcg
 

@@ -6,14 +6,14 @@ import re
 
 import pytest
 
-from kibitz.app.common.materials import load_tile_set
+from kibitz.app.common.materials.named import load_tile_set
 from kibitz.engine.games import find_game
-from kibitz.engine.lexicon import WordList
 from kibitz.engine.options import check_options
 from kibitz.engine.record.cgp import CgpImpossible, Position, cgp_text, written
 from kibitz.engine.record.ledger import Entry, Opening, open_ledger
 from kibitz.engine.rules import Accepted, Action, Materials
 from kibitz.engine.table import Grid, Square, Tile, grid_from_rows
+from kibitz.engine.words.lexicon import WordList
 
 ENGLISH = load_tile_set("en")
 EMPTY = "/".join(["15"] * 15)

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from kibitz.app.common.materials import TILE_SETS, load_tile_set
+from kibitz.app.common.materials.named import TILE_SETS, load_tile_set
 from kibitz.engine.record.gcg import GcgInvalid, read_gcg, write_gcg
 from kibitz.engine.record.gcg_replay import replay_gcg
-from tests.shared_data import SHARED
+from tests.helpers.shared_data import SHARED
 
 FILES = sorted((SHARED / "gcg").glob("*.gcg")) if (SHARED / "gcg").exists() else []
 COUNTS_FOR_NOTHING = {

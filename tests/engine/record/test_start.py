@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kibitz.app.common.materials import make_materials
+from kibitz.app.common.materials.named import make_materials
 from kibitz.engine.games import INFOS, find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.record.start import check_tiles, read_start, rows_of, too_often
-from tests.property_help import tries
+from tests.helpers.property_examples import tries
 
 EMPTY = "." * 15
 ROWS = [EMPTY] * 7 + [".......TRAiN..."] + [EMPTY] * 7

@@ -5,17 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kibitz.app.common.storage import Storage
+from kibitz.app.common.storage.tables import Storage
 from kibitz.app.observers.board_views import board_view
 from kibitz.app.reading.pictures import FileReading
-from kibitz.app.tables.registry import Order, Tables
+from kibitz.app.tables.orders import Order
+from kibitz.app.tables.registry import Tables
 from kibitz.engine.table import Square
-from kibitz.engine.tracking.changes import without_fingers, without_gaps
-from kibitz.engine.tracking.hypotheses import Capture
-from kibitz.engine.tracking.priors import HandPriors
+from kibitz.engine.tracking.evidence.changes import without_fingers, without_gaps
+from kibitz.engine.tracking.evidence.hypotheses import Capture
+from kibitz.engine.tracking.evidence.priors import HandPriors
 from tests.app.replay_help import replay
 from tests.app.server_help import LETTERS, board
-from tests.fake_readings import reading_of_rows
+from tests.helpers.fake_readings import reading_of_rows
 
 LIVE = Capture(live=True)
 TIP = Square(7, 9)

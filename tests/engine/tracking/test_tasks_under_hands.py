@@ -8,9 +8,9 @@ import pytest
 
 from kibitz.app.observers.board_views import board_view
 from kibitz.engine.table import parse_square
-from kibitz.engine.tracking.changes import SquareView
-from kibitz.engine.tracking.hypotheses import Capture
-from tests.pictured_games import drawn, replay_of
+from kibitz.engine.tracking.evidence.changes import SquareView
+from kibitz.engine.tracking.evidence.hypotheses import Capture
+from tests.helpers.pictured_games import drawn, replay_of
 
 LIVE = Capture(live=True)
 UNDER_A_HAND = SquareView(empty=0.002, covered=0.998)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from importlib.util import find_spec
 
 import pytest
 
@@ -35,6 +36,17 @@ def ran(tmp_path, *, resume=False, fails="", stages=training.STAGES):
 def test_every_network_that_kibitz_loads_is_published():
     """No network is left out of the training."""
     assert sorted(MODEL_NAMES) == sorted(training.PUBLISHED)
+
+
+def test_every_stage_is_there():
+    """Each stage names a module that can be run."""
+    missing = [
+        stage.module
+        for stage in training.STAGES
+        if find_spec(f"{training.PACKAGE}.{stage.module}") is None
+    ]
+
+    assert [] == missing
 
 
 def test_a_teacher_is_trained_before_who_learns_from_it():

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kibitz.vision import pipeline
-from kibitz.vision.boards.blanks import in_doubt
+from kibitz.vision import locating, pipeline
 from kibitz.vision.boards.board_print import BoardPrint
-from kibitz.vision.boards.own_letters import comparable, doubtful, likenesses, twins
+from kibitz.vision.boards.colours.blanks import in_doubt
+from kibitz.vision.boards.colours.tile_colours import SquareColours, split_colours
+from kibitz.vision.boards.letters.own_letters import comparable, doubtful, likenesses, twins
 from kibitz.vision.boards.square_logs import SquareLogs, best_quarter, settle_turns
-from kibitz.vision.boards.tile_colours import SquareColours, split_colours
 from kibitz.vision.readings import TILE_KIND, GridReading
 
 LABELS = ("A", "B", "C", "?")
@@ -64,7 +64,7 @@ def test_a_board_is_still_where_it_was(quality, square_px, expected):
     now: Any = SimpleNamespace(quality=quality, square_px=square_px)
     before: Any = SimpleNamespace(quality=1.0, square_px=40)
 
-    assert expected == pipeline._still_it(now, before)
+    assert expected == locating._still_it(now, before)
 
 
 def board_of(turns: list[tuple[float, ...]]) -> SquareLogs:

@@ -6,14 +6,14 @@ import cv2
 import numpy as np
 import pytest
 
-from kibitz.app.common.materials import letters_for
+from kibitz.app.common.materials.named import letters_for
 from kibitz.app.reading.lines import rows_of
 from kibitz.app.reading.pictures import make_reader, read_picture
-from kibitz.models.training.board_art import MARGIN, SQUARE_PX
-from kibitz.models.training.game_story import shots_of
-from kibitz.models.training.game_tables import BoardTable, View
+from kibitz.models.training.drawing.board_art import MARGIN, SQUARE_PX
+from kibitz.models.training.games.story import shots_of
+from kibitz.models.training.games.tables import BoardTable, View
 from kibitz.vision.request import ReadRequest
-from tests.pictured_games import game_of
+from tests.helpers.pictured_games import game_of
 
 SHOTS = list(shots_of(game_of("scrabbleship")))
 

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import Pyramid
-from kibitz.vision.boards.close_look import Glyphs
+from kibitz.vision.boards.letters.close_look import Glyphs
 from kibitz.vision.loose import tiles as loose_tiles
 from kibitz.vision.loose.finder import Spots
 from kibitz.vision.loose.letters import light_letters, looks_again

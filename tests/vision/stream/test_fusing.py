@@ -8,7 +8,7 @@ import numpy as np
 
 from kibitz.vision.readings import GridReading, PhotoReading
 from kibitz.vision.stream.fusing import fused
-from tests.fake_readings import reading_of_rows
+from tests.helpers.fake_readings import reading_of_rows
 
 ROWS = ["." * 15] * 7 + ["......CAT......"] + ["." * 15] * 7
 

@@ -15,7 +15,7 @@ from kibitz.vision.stream.hand_side import (
     side_of,
     side_towards,
 )
-from tests.fake_readings import reading_of_rows
+from tests.helpers.fake_readings import reading_of_rows
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 CORNERS = [[200.0, 200.0], [800.0, 200.0], [800.0, 800.0], [200.0, 800.0]]

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
+from kibitz import app
+from kibitz.app.reading.lines import rows_of
+from kibitz.calibration.board_finder import panel_of
 from kibitz.calibration.board_geometry import BoardGeometry, geometry_from_corners
+from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.boards.reader import SQUARE_PX, straighten
 from kibitz.vision.boards.square_logs import SquareLogs
-from kibitz.vision.boards.tile_colours import SquareColours
+from kibitz.vision.pipeline import Reader
 from kibitz.vision.readings import PhotoReading
 from kibitz.vision.request import ReadRequest
 from kibitz.vision.stream import series as comparing
@@ -19,6 +24,7 @@ from kibitz.vision.stream.reduced_decode import open_packed
 from kibitz.vision.stream.series import SeriesReader
 
 SIDE = 17 * SQUARE_PX
+DEMO = Path(app.__file__).parent / "data" / "demo"
 CORNERS = np.array([(24.0, 24.0), (384.0, 24.0), (384.0, 384.0), (24.0, 384.0)])
 
 
@@ -43,7 +49,12 @@ class CountingReader:
 
     def locate(self, picture, request):
         """Where the hint says."""
-        return list(request.hint), []
+        panels = [panel_of(g, k) for g in request.hint if g.size == 45 for k in range(9)]
+        return list(request.hint), panels
+
+    def see_joined(self, picture, whole, panels, request):
+        """Each board by itself."""
+        return whole, [(g, *self.see(picture, g, request)) for g in panels]
 
     def see(self, picture, g, request, known=None):
         """Nothing but empty squares, some of them doubtful."""
@@ -406,3 +417,39 @@ def test_a_hint_is_of_the_board_whose_corners_are_there(place, aside, asked):
     )
 
     assert asked == inner.asked
+
+
+def test_of_nine_joined_boards_only_what_changed_is_read_again():
+    """A tile on one of them is read by itself; where they moved all nine are read anew."""
+    side = 47 * SQUARE_PX
+    before = np.random.default_rng(1).integers(60, 180, (side, side, 3), np.uint8)
+    edge = float(side - SQUARE_PX)
+    corners = np.array([(24.0, 24.0), (edge, 24.0), (edge, edge), (24.0, edge)])
+    request = ReadRequest(45, hint=(geometry_from_corners(corners, 45, side, side),))
+    stub = CountingReader()
+    series = SeriesReader(stub)
+
+    first = series.read(before, request)
+    again = series.read(before, request)
+    series.read(with_tile(before, 20, 31), request)
+
+    assert [225] * 9 + [1] == stub.asked
+    assert first.boards[0] is again.boards[0]
+
+    pushed = np.roll(before, 9, axis=1)
+    series.read(pushed, request)
+
+    assert [225] * 9 == stub.asked[10:]
+
+
+def test_joined_boards_read_in_series_are_read_as_by_themselves():
+    """The pictures of a fixed camera over nine boards, one after the other."""
+    reader = Reader()
+    series, hint = SeriesReader(reader), ()
+    for path in sorted((DEMO / "frankenscrabbards").glob("*.jpg"))[:3]:
+        picture = cv2.imread(str(path))
+        alone = reader.read(picture, ReadRequest(45)).boards[0]
+        (board,) = series.read(picture, ReadRequest(45, hint=hint)).boards
+        hint = (geometry_from_corners(board.corners_px, 45, *picture.shape[1::-1]),)
+
+        assert rows_of(alone) == rows_of(board)

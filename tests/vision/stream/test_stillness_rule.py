@@ -11,7 +11,7 @@ from kibitz.vision.stream.fusing import same_boards
 from kibitz.vision.stream.settling import settled_pictures
 from kibitz.vision.stream.stillness import STILLNESS, StillWatch, moved, relief_of
 from kibitz.vision.stream.video import VideoPicture, video_pictures
-from tests.fake_readings import reading_of_rows
+from tests.helpers.fake_readings import reading_of_rows
 
 CORNERS = [[320.0, 180.0], [960.0, 180.0], [960.0, 820.0], [320.0, 820.0]]
 

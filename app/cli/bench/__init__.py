@@ -1,0 +1,1 @@
+"""`kibitz bench`: how fast this machine is at each part of the work."""

@@ -1,0 +1,1 @@
+"""Commands on tables that are kept: listed, written out, filmed, analysed."""

@@ -1,0 +1,70 @@
+"""`kibitz film`: a film of a recorded game, from the pictures that were kept of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kibitz.app.cli.kept.kept_table import kept_tables, table_named
+from kibitz.app.cli.options import Data, Game
+from kibitz.app.common.errors import CommandError, UsageError
+from kibitz.app.common.terminal import print_result, show_progress
+
+USUAL_S = 2.0
+
+
+def command(
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="A recorded table's name.")],
+    *,
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="FILE", help="An .mp4, .webm or .avi file.")
+    ],
+    seconds: Annotated[
+        float, typer.Option("--seconds", metavar="S", help="How long each picture is shown.")
+    ] = USUAL_S,
+    game: Game = None,
+    data: Data = None,
+) -> None:
+    """Make a film of a recorded game: the board straightened, the scores, what was said.
+
+    Example: kibitz film 4f2a --out game.mp4
+    """
+    raise typer.Exit(run_film(table, out, seconds=seconds, game=game, data=data))
+
+
+def run_film(
+    table_id: str,
+    out: Path,
+    *,
+    seconds: float = USUAL_S,
+    game: str | None = None,
+    data: str | None = None,
+) -> int:
+    """Write the film of a table.
+
+    Raises:
+        UsageError: there is no such table, kind of file or time.
+        CommandError: the table cannot be read, the film not written, or no picture was kept.
+    """
+    from kibitz.app.common.storage.tables import DamagedTableError
+    from kibitz.app.reading.frames import FrameReader
+    from kibitz.app.tables.orders import OrderError
+    from kibitz.app.tables.results.game_film import FilmRule, write_film
+
+    try:
+        rule = replace(FilmRule(), seconds=seconds)
+    except ValueError as error:
+        raise UsageError(f"--seconds {seconds}: {error}") from error
+    with kept_tables(data, game) as tables:
+        try:
+            table = table_named(tables, table_id)
+            count = write_film(
+                table, out, FrameReader(), rule, lambda n: show_progress(f"picture {n}")
+            )
+        except (OrderError, DamagedTableError) as error:
+            raise CommandError(f"film: {error}") from error
+    print_result(f"{out}: {count} pictures, {count * seconds:g} s")
+    return 0

@@ -1,0 +1,291 @@
+"""`kibitz tables`: the tables that are kept here, named, written out, and taken away."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kibitz.app.cli.options import Data, Json
+from kibitz.app.common.errors import CommandError, UsageError
+from kibitz.app.common.terminal import print_result, show_progress, shown
+from kibitz.vision.plain_file import told_size
+
+if TYPE_CHECKING:
+    from kibitz.app.common.storage.tables import Storage, TableRow
+    from kibitz.app.common.storage.upkeep import Label, Sizes
+
+TableName = Annotated[str, typer.Argument(metavar="TABLE", help="A table, as 'list' shows it.")]
+
+
+@contextmanager
+def open_storage(data: str | None) -> Iterator[Storage]:
+    """The place where tables are kept.
+
+    Raises:
+        CommandError: it cannot be used.
+    """
+    from kibitz.app.common.storage.tables import Storage, StorageError
+
+    try:
+        storage = Storage(data)
+        try:
+            yield storage
+        finally:
+            storage.close()
+    except StorageError as error:
+        raise CommandError(error.message) from error
+
+
+def _row_of(storage: Storage, table: str) -> TableRow:
+    row = storage.table_row(table)
+    if row is None:
+        known = " ".join(r.id for r in storage.table_rows()) or "none"
+        raise UsageError(f"there is no table {table!r}; kept are: {known}")
+    return row
+
+
+def entry(row: TableRow, label: Label, sizes: Sizes) -> dict[str, Any]:
+    """A table as a line of JSON."""
+    return {
+        "table": row.id,
+        "name": label.name,
+        "archived": label.archived is not None,
+        "game": str(row.header.get("game", "")),
+        "players": [str(p) for p in row.header.get("players") or ()],
+        "created": row.created,
+        "steps": sizes.steps,
+        "pictures": sizes.pictures,
+        "picture_bytes": sizes.picture_bytes,
+    }
+
+
+def line_of(facts: dict[str, Any]) -> str:
+    """The same for people."""
+    day = time.strftime("%Y-%m-%d %H:%M", time.localtime(facts["created"]))
+    names = ", ".join(facts["players"])
+    title = f"{facts['name']}: " if facts["name"] else ""
+    away = ", put away" if facts["archived"] else ""
+    kept = f"{facts['steps']} steps, {facts['pictures']} pictures"
+    size = f" ({told_size(facts['picture_bytes'])})" if facts["pictures"] else ""
+    what = f"{shown(title)}{facts['game']}, {shown(names)}"
+    return f"{facts['table']}  {day}  {what}; {kept}{size}{away}"
+
+
+def _show(facts: dict[str, Any], *, as_json: bool) -> None:
+    print_result(json.dumps(facts, ensure_ascii=False) if as_json else line_of(facts))
+
+
+def run_list(
+    *, as_json: bool = False, data: str | None = None, words: str = "", every: bool = False
+) -> int:
+    """Show the tables that are kept, the newest first."""
+    from kibitz.app.common.storage.upkeep import Label, Sizes
+
+    with open_storage(data) as storage:
+        labels, sizes = storage.labels(), storage.sizes()
+        none = Label(), Sizes(0, 0, 0)
+        found = [
+            entry(r, labels.get(r.id, none[0]), sizes.get(r.id, none[1]))
+            for r in storage.table_rows()
+        ]
+    wanted = [w.casefold() for w in words.split()]
+    for facts in found:
+        text = " ".join((facts["table"], facts["name"], facts["game"], *facts["players"]))
+        text = text.casefold()
+        if all(w in text for w in wanted) and (every or not facts["archived"]):
+            _show(facts, as_json=as_json)
+    return 0
+
+
+def run_show(table: str, *, as_json: bool = False, data: str | None = None) -> int:
+    """Show one table: what it is, how much it takes, which links open it."""
+    from kibitz.app.common.storage.upkeep import Label, Sizes
+    from kibitz.app.tables.people.links import is_open
+
+    with open_storage(data) as storage:
+        row = _row_of(storage, table)
+        label = storage.labels().get(table, Label())
+        facts = entry(row, label, storage.sizes().get(table, Sizes(0, 0, 0)))
+        open_ones = [link for link in storage.links_of(table) if is_open(link)]
+    places: dict[str, int] = {}
+    for link in open_ones:
+        place = link.player or link.role
+        places[place] = places.get(place, 0) + 1
+    facts["links"] = places
+    _show(facts, as_json=as_json)
+    if not as_json:
+        for place, n in places.items():
+            print_result(f"  {shown(place)}: {n} link{'s' * (n != 1)}")
+    return 0
+
+
+def run_rename(table: str, name: str, *, data: str | None = None) -> int:
+    """Name a table."""
+    from kibitz.app.tables.orders import check_title
+
+    with open_storage(data) as storage:
+        _row_of(storage, table)
+        storage.label(table, name=check_title(name))
+    return 0
+
+
+def run_archive(table: str, *, back: bool, data: str | None = None) -> int:
+    """Put a table away, or take it out again."""
+    with open_storage(data) as storage:
+        _row_of(storage, table)
+        storage.label(table, archived=not back)
+    return 0
+
+
+def run_delete(tables: tuple[str, ...], *, yes: bool, data: str | None = None) -> int:
+    """Take tables away with all that is kept of them; 1 if one of them is not there."""
+    missing = 0
+    with open_storage(data) as storage:
+        if not yes:
+            for table in tables:
+                _row_of(storage, table)
+            raise UsageError(
+                f"this takes away {', '.join(tables)} with all steps and pictures, for good; "
+                "say --yes if you mean it, or put it away with 'kibitz tables archive'"
+            )
+        for table in tables:
+            if storage.delete_table(table):
+                show_progress(f"deleted {table}")
+            else:
+                missing += 1
+                show_progress(f"there is no table {table!r}")
+    return 1 if missing else 0
+
+
+def run_vacuum(*, older: str | None, data: str | None = None) -> int:
+    """Give room back to the disk; with a time, take older pictures away first."""
+    from kibitz.app.server.background.retention import PictureKeeper, parse_keep
+
+    with open_storage(data) as storage:
+        if older is not None:
+            n = PictureKeeper(storage, parse_keep(older)).look()
+            show_progress(f"{n} picture{'s' * (n != 1)} taken away")
+        storage.vacuum()
+    return 0
+
+
+def _add_looks(group: typer.Typer) -> None:
+    @group.command("list")
+    def list_(
+        words: Annotated[
+            list[str] | None, typer.Argument(metavar="[WORD...]", help="In name or players.")
+        ] = None,
+        *,
+        as_json: Json = False,
+        every: Annotated[bool, typer.Option("--all", help="Also those put away.")] = False,
+        data: Data = None,
+    ) -> None:
+        """Show the tables that are kept, the newest first.
+
+        Example: kibitz tables list sunday ann
+        """
+        text = " ".join(words or ())
+        raise typer.Exit(run_list(as_json=as_json, data=data, words=text, every=every))
+
+    @group.command("show")
+    def show(table: TableName, *, as_json: Json = False, data: Data = None) -> None:
+        """Show one table: what it is, how much it takes, how many links open it.
+
+        Example: kibitz tables show 4f2a9kqz
+        """
+        raise typer.Exit(run_show(table, as_json=as_json, data=data))
+
+    @group.command("export")
+    def export(
+        table: TableName,
+        *,
+        format_: Annotated[
+            str, typer.Option("--format", metavar="gcg|cgp|json|csv|html", help="What to write.")
+        ] = "json",
+        output: Annotated[
+            Path | None, typer.Option("--output", "-o", metavar="FILE", help="Not printed.")
+        ] = None,
+        data: Data = None,
+    ) -> None:
+        """Write a recorded game, as `kibitz export` does.
+
+        Example: kibitz tables export 4f2a9kqz --format html -o game.html
+        """
+        from kibitz.app.cli.kept.export import run_export
+
+        raise typer.Exit(run_export(table, format_, output, data))
+
+
+def _add_changes(group: typer.Typer) -> None:
+    @group.command("rename")
+    def rename(
+        table: TableName,
+        name: Annotated[str, typer.Argument(metavar="NAME", help="Empty: no name.")],
+        *,
+        data: Data = None,
+    ) -> None:
+        """Name a table.
+
+        Example: kibitz tables rename 4f2a9kqz "Sunday evening"
+        """
+        raise typer.Exit(run_rename(table, name, data=data))
+
+    @group.command("archive")
+    def archive(
+        table: TableName,
+        *,
+        back: Annotated[bool, typer.Option("--back", help="Take it out again.")] = False,
+        data: Data = None,
+    ) -> None:
+        """Put a table away: it is kept, and lists leave it out.
+
+        Example: kibitz tables archive 4f2a9kqz
+        """
+        raise typer.Exit(run_archive(table, back=back, data=data))
+
+    @group.command("delete")
+    def delete(
+        tables: Annotated[list[str], typer.Argument(metavar="TABLE...", help="Which ones.")],
+        *,
+        yes: Annotated[bool, typer.Option("--yes", help="Without it nothing is done.")] = False,
+        data: Data = None,
+    ) -> None:
+        """Take tables away with all their steps, pictures and links, for good.
+
+        Example: kibitz tables delete 4f2a9kqz --yes
+        """
+        raise typer.Exit(run_delete(tuple(tables), yes=yes, data=data))
+
+    @group.command("vacuum")
+    def vacuum(
+        *,
+        older: Annotated[
+            str | None,
+            typer.Option(
+                "--keep-pictures", metavar="30d|none", help="Take older ones away first."
+            ),
+        ] = None,
+        data: Data = None,
+    ) -> None:
+        """Give the room of what was deleted back to the disk.
+
+        Example: kibitz tables vacuum --keep-pictures 30d
+        """
+        raise typer.Exit(run_vacuum(older=older, data=data))
+
+
+command = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["--help", "-h"]},
+    help="List, show, name, put away or delete the tables that are kept.\n\n"
+    "Example: kibitz tables list",
+)
+_add_looks(command)
+_add_changes(command)

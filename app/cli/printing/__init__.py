@@ -1,0 +1,1 @@
+"""What is printed: ship cards, coordinate strips, fleet sheets, corner markers."""

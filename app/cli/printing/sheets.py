@@ -1,0 +1,179 @@
+"""Sheets to print at true size: ship cards and coordinate strips, laid out in millimetres."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from kibitz.app.cli.printing.canvas import PAPERS_MM, Canvas, Sheet, text_mm
+from kibitz.engine.games import INFOS
+from kibitz.engine.table import SIDE
+
+MARGIN_MM = 12.0
+FOOT_MM = 20.0
+GAP_MM = 4.0
+CARD_INSET_MM = 0.6
+"""A card is this much shorter and narrower than its squares on each side, so that it lies flat."""
+CARD_WIDTH = 0.84
+"""Part of a square's side: tiles and premium prints beside a card stay in sight."""
+NAME_HEIGHT = 0.17
+"""Part of a card's height that the name on it takes at most."""
+STRIP_DEPTH_MM = 9.0
+LINE_MM = 100.0
+TYPE_MM = 4.0
+EDGE_MM, TICK_MM, RULE_MM = 0.25, 0.17, 0.34
+"""How thick lines are: around a card, on a strip, the line to check the printer by."""
+HULL_GREYS = (70, 120, 160, 200)
+"""The hulls of the players' fleets differ, so that the cards are sorted quickly."""
+CARDS = tuple(card for info in INFOS for card in info.surface.markers.items())
+"""The cards of one player, each with how many squares long it is (SS-4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardPiece:
+    """A ship card: how many squares long, whose, and what is printed small on it."""
+
+    length: int
+    player: int
+    text: str
+    width_mm: float
+    height_mm: float
+
+
+@dataclass(frozen=True, slots=True)
+class StripPiece:
+    """A part of a coordinate strip, one label a square; turned labels stand when it is upright."""
+
+    labels: tuple[str, ...]
+    turned: bool
+    width_mm: float
+    height_mm: float
+
+
+Piece = CardPiece | StripPiece
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A piece with the place of its top left corner on a page."""
+
+    piece: Piece
+    x_mm: float
+    y_mm: float
+
+
+Page = tuple[Placed, ...]
+
+
+def ship_cards(square_mm: float, names: Sequence[str]) -> list[CardPiece]:
+    """The cards of every player's fleet (SS-4)."""
+    high = CARD_WIDTH * square_mm
+    return [
+        CardPiece(n, player, f"{name} · {ship}", n * square_mm - 2 * CARD_INSET_MM, high)
+        for player, name in enumerate(names)
+        for ship, n in CARDS
+    ]
+
+
+def coordinate_strips(square_mm: float, most_mm: float) -> list[StripPiece]:
+    """Numbers for two sides of the board and letters for the other two, in parts that fit."""
+    numbers = [str(n + 1) for n in range(SIDE)]
+    letters = [chr(65 + n) for n in range(SIDE)]
+    part = max(1, int(most_mm // square_mm))
+    parts = -(-SIDE // part)
+    part = -(-SIDE // parts)  # about equal parts
+    out = []
+    for row, turned in ((numbers, False), (numbers, False), (letters, True), (letters, True)):
+        for first in range(0, SIDE, part):
+            labels = tuple(row[first : first + part])
+            out.append(StripPiece(labels, turned, len(labels) * square_mm, STRIP_DEPTH_MM))
+    return out
+
+
+def room_mm(paper: str) -> float:
+    """How wide a piece may be on a paper."""
+    return PAPERS_MM[paper][0] - 2 * MARGIN_MM
+
+
+def lay_out(pieces: Iterable[Piece], paper: str) -> list[Page]:
+    """Pieces side by side in rows, rows on pages; none is ever scaled or turned."""
+    width, height = PAPERS_MM[paper]
+    pages: list[list[Placed]] = [[]]
+    x, y, row = MARGIN_MM, MARGIN_MM, 0.0
+    for piece in pieces:
+        if x > MARGIN_MM and x + piece.width_mm > width - MARGIN_MM:
+            x, y, row = MARGIN_MM, y + row + GAP_MM, 0.0
+        if y + piece.height_mm > height - MARGIN_MM - FOOT_MM:
+            pages.append([])
+            x, y, row = MARGIN_MM, MARGIN_MM, 0.0
+        pages[-1].append(Placed(piece, x, y))
+        x, row = x + piece.width_mm + GAP_MM, max(row, piece.height_mm)
+    return [tuple(page) for page in pages if page]
+
+
+def draw_page(page: Page, paper: str, note: str, canvas: Canvas) -> None:
+    """A page of pieces, with a line to check the printer by."""
+    height = PAPERS_MM[paper][1]
+    for placed in page:
+        if isinstance(placed.piece, CardPiece):
+            _card(canvas, placed, placed.piece)
+        else:
+            _strip(canvas, placed, placed.piece)
+    check_line(canvas, MARGIN_MM, height - MARGIN_MM)
+    text = f"Print at 100 %: this line is {LINE_MM:.0f} mm long. {note}"
+    canvas.text(MARGIN_MM, height - MARGIN_MM - TYPE_MM * 3 / 2, text, TYPE_MM * 5 / 6, "lm")
+
+
+def check_line(canvas: Canvas, x: float, y: float) -> None:
+    """A line of 100 mm, to hold a ruler to."""
+    canvas.line(x, y, x + LINE_MM, y, RULE_MM)
+    for end in (x, x + LINE_MM):
+        canvas.line(end, y - RULE_MM * 5, end, y + RULE_MM * 5, RULE_MM)
+
+
+def _card(canvas: Canvas, placed: Placed, card: CardPiece) -> None:
+    """A strip with a hull; no letter on it has a tile's size, so that it is never read as one."""
+    left, top, wide, high = placed.x_mm, placed.y_mm, card.width_mm, card.height_mm
+    canvas.box(left, top, wide, high, 255, EDGE_MM)
+    stern, tip = left + high / 5, left + wide - high / 5
+    upper, lower = top + high / 4, top + high * 3 / 4
+    middle, bow = top + high / 2, tip - high / 2
+    hull = [(stern, upper), (bow, upper), (tip, middle), (bow, lower), (stern, lower)]
+    _name(canvas, card.text, left + wide / 2, top + high * 8 / 9, wide - high / 3, high)
+    canvas.polygon(hull, HULL_GREYS[card.player % len(HULL_GREYS)], EDGE_MM)
+    for k in range(card.length - 1):
+        at = stern + (2 * k + 1) * (bow - stern) / (2 * (card.length - 1))
+        canvas.disc(at, middle, high / 11, 255, EDGE_MM)
+
+
+def _name(canvas: Canvas, text: str, x: float, y: float, room: float, high: float) -> None:
+    """Whose card it is, along its lower edge: too small to be taken for a tile's letter."""
+    size = NAME_HEIGHT * high
+    canvas.text(x, y, text, min(size, size * room / text_mm(text, size)))
+
+
+def _strip(canvas: Canvas, placed: Placed, strip: StripPiece) -> None:
+    """Labels in the middle of their squares, between ticks where the squares meet."""
+    x, y, side = placed.x_mm, placed.y_mm, strip.width_mm / len(strip.labels)
+    canvas.box(x, y, strip.width_mm, strip.height_mm, 255, TICK_MM)
+    for k, label in enumerate(strip.labels):
+        if k:
+            canvas.line(x + k * side, y, x + k * side, y + STRIP_DEPTH_MM / 6, TICK_MM)
+        # the strip is laid with its A at the top: turned letters then stand upright
+        middle = y + strip.height_mm / 2 + TICK_MM
+        canvas.text(x + (k + 0.5) * side, middle, label, STRIP_DEPTH_MM / 2, turn=strip.turned)
+
+
+def sheets(what: Sequence[str], square_mm: float, names: Sequence[str], paper: str) -> list[Sheet]:
+    """The pages of what is asked for: `cards`, `strips`."""
+    pieces: dict[str, list[Piece]] = {
+        "cards": [*ship_cards(square_mm, names)],
+        "strips": [*coordinate_strips(square_mm, room_mm(paper))],
+    }
+    note = f"Squares of {square_mm:g} mm."
+    return [
+        partial(draw_page, page, paper, note)
+        for name in what
+        for page in lay_out(pieces[name], paper)
+    ]

@@ -1,0 +1,193 @@
+"""`kibitz replay`: a photographed game in, its plays, scores and announcements out."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from kibitz.app.cli.options import (
+    Calibration,
+    Corners,
+    Data,
+    Game,
+    Json,
+    Lexicon,
+    Models,
+    Panel,
+    Profile,
+    Settings,
+    Tiles,
+    Top,
+)
+from kibitz.app.common.errors import CommandError, UsageError
+from kibitz.app.common.materials.own_games import info_of
+from kibitz.app.common.terminal import print_result, show_progress
+from kibitz.app.face.opening import parse_setting
+from kibitz.app.languages.spoken import in_own_language
+from kibitz.engine.games import DEFAULT_GAME
+from kibitz.engine.phrases import phrase
+
+
+def command(
+    paths: Annotated[
+        list[str],
+        typer.Argument(metavar="PATH...", help="A folder, photos, a video, a recorded table."),
+    ],
+    *,
+    as_json: Json = False,
+    game: Game = None,
+    players: Annotated[
+        str | None, typer.Option("--players", metavar="Ann,Bob", help="Names, in seating order.")
+    ] = None,
+    settings: Settings = None,
+    told: Annotated[
+        Path | None,
+        typer.Option("--told", metavar="FILE", help="What people say: a JSON list of actions."),
+    ] = None,
+    start: Annotated[
+        Path | None,
+        typer.Option("--start", metavar="FILE", help="A position to begin from, as JSON."),
+    ] = None,
+    lexicon: Lexicon = "default",
+    tiles: Tiles = "en",
+    top: Top = None,
+    corners: Corners = None,
+    panel: Panel = None,
+    profile: Profile = None,
+    calibration: Calibration = None,
+    gcg: Annotated[
+        Path | None, typer.Option("--gcg", metavar="FILE", help="Write the game as GCG.")
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="Write a page that replays it.")
+    ] = None,
+    data: Data = None,
+    models: Models = None,
+) -> None:
+    """Replay a photographed game: every play, its score, and what was said.
+
+    Example: kibitz replay photos/ --players Ann,Bob --html game.html
+    """
+    raise typer.Exit(
+        run_replay(
+            ReplayJob(
+                paths=tuple(paths),
+                as_json=as_json,
+                game=game or DEFAULT_GAME,
+                players=players,
+                settings=tuple(settings or ()),
+                told=told,
+                start=start,
+                lexicon=lexicon,
+                tiles=tiles,
+                top=top,
+                corners=corners,
+                panel=panel,
+                profile=profile,
+                calibration=calibration,
+                gcg=gcg,
+                html=html,
+                data=data,
+                models=models,
+            )
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayJob:
+    """What `kibitz replay` was asked for."""
+
+    paths: tuple[str, ...]
+    as_json: bool = False
+    game: str = DEFAULT_GAME
+    players: str | None = None
+    settings: tuple[str, ...] = ()
+    told: Path | None = None
+    start: Path | None = None
+    lexicon: str = "default"
+    tiles: str = "en"
+    top: str | None = None
+    corners: str | None = None
+    panel: str | None = None
+    profile: str | None = None
+    calibration: str | None = None
+    gcg: Path | None = None
+    html: Path | None = None
+    data: str | None = None
+    models: Path | None = None
+
+
+def run_replay(job: ReplayJob) -> int:
+    """Replay a game and print its lines; 0 if everything was read, understood and told, else 1."""
+    from kibitz.app.face.replaying import replay
+
+    check_outputs(job)
+    game = replay(
+        job.paths,
+        job.game,
+        job.players,
+        tiles=job.tiles,
+        told=job.told,
+        lexicon=job.lexicon,
+        start=job.start,
+        settings=dict(parse_setting(text) for text in job.settings),
+        top=job.top,
+        corners=job.corners,
+        panel=job.panel,
+        profile=job.profile,
+        calibration=job.calibration,
+        data=job.data,
+        models=job.models,
+        progress=show_progress,
+    )
+    for problem in game.problems:
+        show_progress(phrase("told, but not possible: {problem}", problem=problem))
+    for line in game.lines:
+        _show(in_own_language(line), as_json=job.as_json)
+    if job.html is not None:
+        write_file(job.html, game.html(), "--html")
+    if job.gcg is not None:
+        write_file(job.gcg, game.gcg(), "--gcg")
+    return 0 if game.complete else 1
+
+
+def check_outputs(job: ReplayJob) -> None:
+    """Whether what is to be written can be, before anything is read.
+
+    Raises:
+        UsageError: a format that cannot hold this game, or a folder in the file's place.
+    """
+    if job.gcg is not None:
+        from kibitz.app.face.game import check_gcg
+
+        check_gcg(info_of(job.game))
+    for option, path in (("--gcg", job.gcg), ("--html", job.html)):
+        if path is not None and path.is_dir():
+            raise UsageError(f"{option}: expected a file to write, got the folder {path}")
+
+
+def write_file(path: Path, text: str, option: str) -> None:
+    """Write a result file.
+
+    Raises:
+        CommandError: it cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise CommandError(f"{option}: cannot write {path}: {error.strerror}") from error
+
+
+def _show(line: dict[str, Any], *, as_json: bool) -> None:
+    if as_json:
+        print_result(json.dumps(line, ensure_ascii=False))
+        return
+    from kibitz.app.face.drawing import draw_replay_line
+
+    print_result(draw_replay_line(line))

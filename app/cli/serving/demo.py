@@ -1,0 +1,245 @@
+"""`kibitz demo`: a photographed game played into the live page as if a camera saw it."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from fastapi import APIRouter, Request
+
+from kibitz.app.cameras.reopening import PATIENCE
+from kibitz.app.cameras.table_camera import CameraBusyError
+from kibitz.app.cli.options import Game
+from kibitz.app.cli.serving.place import listen, run
+from kibitz.app.common.errors import CommandError
+from kibitz.app.common.logs import start_logs
+from kibitz.app.common.materials.named import DATA
+from kibitz.app.common.storage.tables import Storage
+from kibitz.app.common.terminal import print_result, show_progress
+from kibitz.app.languages.spoken import language_of_process
+from kibitz.app.observers.told import Told, due_before, load_told
+from kibitz.app.reading.frames import FrameReader
+from kibitz.app.server.app import create_app
+from kibitz.app.server.errors import ApiError
+from kibitz.app.server.messages import Document
+from kibitz.app.server.routes.common import errors, need_server_host
+from kibitz.app.server.session import Session
+from kibitz.app.tables.orders import Order
+from kibitz.app.tables.people.access import Actor
+from kibitz.app.tables.registry import Opened, Tables
+from kibitz.engine.games import DEFAULT_GAME
+from kibitz.engine.phrases import phrase
+from kibitz.engine.rules import Refused
+from kibitz.models.session import ModelFileInvalid
+
+DEMOS = DATA / "demo"
+FRAME_SECONDS = 2.5
+WAIT_FOR_PAGE_SECONDS = 6.0
+HOST = Actor("host")
+
+
+def command(
+    *,
+    game: Game = None,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0: a free one.")] = 0,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Do not open the page in a browser.")
+    ] = False,
+) -> None:
+    """Play a bundled photographed game as if a camera saw it, on a page of your own machine.
+
+    Example: kibitz demo --no-browser --port 8123
+    """
+    from kibitz.app.reading.request import game_slug
+
+    slug = game_slug(game or DEFAULT_GAME)
+    raise typer.Exit(run_demo(game=slug, port=port, open_browser=not no_browser))
+
+
+@dataclass(frozen=True, slots=True)
+class DemoGame:
+    """A bundled photographed game."""
+
+    slug: str
+    players: tuple[str, ...]
+    settings: Mapping[str, Any]
+    tiles: str
+    lexicon: str
+    photos: tuple[Path, ...]
+    told: tuple[Told, ...]
+    initial: Mapping[str, Any] | None = None
+
+
+def load_demo(folder: Path) -> DemoGame:
+    """The game in a folder: its facts, photographs, and what was said.
+
+    Raises:
+        CommandError: the folder holds no such game.
+    """
+    try:
+        facts = json.loads((folder / "game.json").read_text(encoding="utf-8"))
+        told = tuple(load_told(folder / str(facts["told"]))) if facts.get("told") else ()
+        return DemoGame(
+            slug=str(facts["game_slug"]),
+            players=tuple(str(p) for p in facts["players"]),
+            settings=dict(facts.get("settings") or {}),
+            tiles=str(facts.get("language", "en")),
+            lexicon=str(facts.get("lexicon", "default")),
+            photos=tuple(folder / str(p["file"]) for p in facts["photos"]),
+            told=told,
+            initial=facts.get("initial"),
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise CommandError(f"{folder} holds no demonstration game: {error}") from error
+
+
+def bundled(game: str) -> DemoGame:
+    """The bundled game of a slug.
+
+    Raises:
+        CommandError: none is bundled; the message lists those there are.
+    """
+    folder = DEMOS / game
+    if not (folder / "game.json").is_file():
+        known = ", ".join(sorted(p.parent.name for p in DEMOS.glob("*/game.json")))
+        raise CommandError(f"no demonstration of {game!r} is bundled; there are: {known}")
+    return load_demo(folder)
+
+
+class DemoPlayer:
+    """Shows the photographs of a game to a table's camera, one after the other."""
+
+    def __init__(self, session: Session, game: DemoGame, seconds: float = FRAME_SECONDS) -> None:
+        self._session = session
+        self._game = game
+        self._seconds = seconds
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        self.opened: Opened | None = None
+
+    def open_table(self) -> Opened:
+        """A fresh table for the game."""
+        game = self._game
+        order = Order(
+            game.slug, game.players, game.settings, game.tiles, game.lexicon, game.initial
+        )
+        opened = self._session.tables.create(order)
+        self._session.listen(opened.table)
+        self.opened = opened
+        return opened
+
+    def start(self) -> None:
+        """Play the game into the newest table, in a thread of its own."""
+        self.stop()
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self.play, name="demo", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop playing, if it plays."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join(20)
+            self._thread = None
+
+    def play(self) -> None:
+        """Wait for a page, then show photograph after photograph."""
+        opened = self.opened
+        if opened is None:
+            return
+        stop, told = self._stop, list(self._game.told)
+        self._wait_for_page(opened)
+        for photo in self._game.photos:
+            due, told = due_before(told, photo.name)
+            self._tell(opened, due)
+            if stop.is_set() or not self._show(opened, photo):
+                return
+            stop.wait(self._seconds)
+        self._tell(opened, told)
+
+    def _wait_for_page(self, opened: Opened) -> None:
+        """Somebody should be looking when the first tiles are laid; but not wait for ever."""
+        ended = time.monotonic() + WAIT_FOR_PAGE_SECONDS
+        while time.monotonic() < ended:
+            watched = self._session.hub.watching(opened.table.id)
+            if watched or self._stop.wait(PATIENCE.a_moment):
+                return
+
+    def _tell(self, opened: Opened, due: Sequence[Told]) -> None:
+        for item in due:
+            outcome = opened.table.act(item.action, HOST)
+            if isinstance(outcome, Refused):
+                show_progress(phrase("told, but not possible: {problem}", problem=outcome.message))
+            self._stop.wait(self._seconds)
+
+    def _show(self, opened: Opened, photo: Path) -> bool:
+        """One photograph of a position at rest."""
+        camera = self._session.camera(opened.table)
+        try:
+            data = photo.read_bytes()
+            camera.take(data, stream=False)
+        except ModelFileInvalid as error:
+            show_progress(f"pictures cannot be read: {error}")
+            return False
+        except (OSError, CameraBusyError) as error:
+            show_progress(f"{photo.name} could not be shown: {error}")
+        return True
+
+
+def demo_routes(session: Session, player: DemoPlayer) -> APIRouter:
+    """The calls that only a demonstration has."""
+    router = APIRouter(prefix="/api/demo", tags=["demo"])
+
+    def links() -> dict[str, Any]:
+        opened = player.opened
+        if opened is None:
+            raise ApiError(404, "not_found", "No demonstration is being played.")
+        return {"table": opened.table.id, "host_token": opened.host}
+
+    @router.get("", response_model=Document, responses=errors(401, 403, 404))
+    def demo(request: Request) -> dict[str, Any]:
+        """Where the demonstration is played."""
+        need_server_host(session, request)
+        return links()
+
+    @router.post("/again", response_model=Document, status_code=201, responses=errors(401, 403))
+    def again(request: Request) -> dict[str, Any]:
+        """Play the demonstration from the beginning, at a table of its own."""
+        need_server_host(session, request)
+        player.stop()
+        player.open_table()
+        player.start()
+        return links()
+
+    return router
+
+
+def run_demo(*, game: str = DEFAULT_GAME, port: int = 0, open_browser: bool = True) -> int:
+    """Serve a page on this machine with a photographed game played into it; needs no network."""
+    chosen = bundled(game)
+    with tempfile.TemporaryDirectory(prefix="kibitz-demo-") as folder:
+        session = Session(
+            Tables(Storage(folder)), FrameReader(), demo=True, language=language_of_process()
+        )
+        player = DemoPlayer(session, chosen)
+        try:
+            opened = player.open_table()
+            place = listen("127.0.0.1", port)
+            link = f"{place.address}/table/{opened.table.id}#t={opened.host}"
+            print_result(f"Kibitz shows a game at {link}")
+            show_progress(phrase("Ctrl-C stops it."))
+            app = create_app(session)
+            app.include_router(demo_routes(session, player))
+            page = link if open_browser else None
+            start_logs()
+            return run(app, place, on_start=player.start, open_page=page, gate=session.gate)
+        finally:
+            player.stop()
+            session.close()

@@ -1,0 +1,211 @@
+"""A server's place: the port it listens on, its session, its certificate, and its run."""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+import webbrowser
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from fastapi import FastAPI
+
+from kibitz.app.cli.serving.serve_tables import Files
+from kibitz.app.common.errors import CommandError
+from kibitz.app.common.private_files import FolderLock
+from kibitz.app.common.storage.tables import Storage, StorageError, default_data
+from kibitz.app.common.terminal import show_progress
+from kibitz.app.hall.member import Hall
+from kibitz.app.languages.spoken import language_of_process
+from kibitz.app.reading.frames import FrameReader
+from kibitz.app.server.access.certificate import Papers, local_papers
+from kibitz.app.server.access.gate import Gate, guarded_config
+from kibitz.app.server.session import Session
+from kibitz.app.tables.people.access import new_token
+from kibitz.app.tables.registry import Tables
+from kibitz.engine.games import GAMES, Games
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a server listens, and how pages call it."""
+
+    listener: socket.socket
+    host: str
+    port: int
+    https: bool = False
+
+    @property
+    def address(self) -> str:
+        """The address for a browser on this machine."""
+        name = "127.0.0.1" if self.host in ("0.0.0.0", "::", "localhost") else self.host
+        name = f"[{name}]" if ":" in name else name
+        return f"{'https' if self.https else 'http'}://{name}:{self.port}"
+
+    @property
+    def shared_address(self) -> str:
+        """The address for other machines in the house, where there is one."""
+        if self.host not in ("0.0.0.0", "::"):
+            return self.address
+        return f"{'https' if self.https else 'http'}://{own_address()}:{self.port}"
+
+
+def make_session(
+    data: str | None,
+    files: Files | None = None,
+    games: Games = GAMES,
+    joining: Callable[[Storage], Hall | None] = lambda _: None,
+) -> Session:
+    """A session with the real reader and the tables of a place.
+
+    Args:
+        data: the place.
+        files: word lists and tile sets that may be asked for.
+        games: what can be played.
+        joining: makes it part of a hall.
+
+    Raises:
+        CommandError: the place cannot be used; the message says why.
+    """
+    lock = _own_folder(data)
+    try:
+        storage = Storage(data)
+        hall = joining(storage)
+    except StorageError as error:
+        raise CommandError(error.message) from error
+    files = files or Files()
+    names = os.environ.get("KIBITZ_HOSTS", "").replace(",", " ").lower().split()
+    tables = Tables(storage, files.lexicons, files.tile_sets, games, lock, hall)
+    try:
+        tables.take_back()
+        tables.look_through()
+    except StorageError as error:
+        tables.close()
+        raise CommandError(error.message) from error
+    return Session(
+        tables,
+        FrameReader(),
+        host_key=new_token() if hall is None else hall.host_key,
+        allowed_hosts=frozenset(names),
+        hall=hall,
+        language=language_of_process(),
+    )
+
+
+def _own_folder(data: str | None) -> FolderLock | None:
+    """Hold the data folder, so that no second server writes into it.
+
+    Raises:
+        CommandError: another server holds it.
+    """
+    given = data or default_data()
+    if "://" in given:
+        return None  # several servers may share a database
+    folder = Path(given).expanduser()
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return FolderLock(folder)
+    except BlockingIOError as error:
+        raise CommandError(
+            f"another Kibitz (process {error}) serves the tables in {folder}; stop it, or give "
+            "another place with --data"
+        ) from None
+    except OSError:
+        return None  # what is wrong with the folder is told when its tables are opened
+
+
+def listen(host: str, port: int, *, https: bool = False) -> Place:
+    """Take a port, so that it is known before anything is told.
+
+    Raises:
+        CommandError: it cannot be had.
+    """
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(1024)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise CommandError(
+            f"cannot listen on {host} port {port}: {reason}; give another with --port (0: any)"
+        ) from error
+    return Place(listener, host, int(listener.getsockname()[1]), https)
+
+
+def papers_of(data: str | None) -> Papers:
+    """The certificate of this machine, kept where the tables are.
+
+    Raises:
+        CommandError: it cannot be kept there.
+    """
+    folder = Path(data if data and "://" not in data else default_data()).expanduser()
+    names = (own_address(), socket.gethostname())
+    try:
+        return local_papers(folder, names)
+    except (OSError, ValueError) as error:
+        raise CommandError(f"the certificate in {folder} cannot be used: {error}") from error
+
+
+def own_address() -> str:
+    """This machine's address in the house; nothing is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("10.255.255.255", 1))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
+
+
+def run(
+    app: FastAPI,
+    place: Place,
+    papers: Papers | None = None,
+    *,
+    on_start: Callable[[], None] | None = None,
+    open_page: str | None = None,
+    gate: Gate | None = None,
+) -> int:
+    """Serve an application until somebody stops it."""
+    options: dict[str, Any] = {}
+    if papers is not None:
+        options = {"ssl_keyfile": str(papers.key), "ssl_certfile": str(papers.chain)}
+    config = guarded_config(
+        app,
+        gate,
+        log_config=None,
+        access_log=False,  # sockets carry their token in the address
+        timeout_graceful_shutdown=2,
+        ws_max_size=20_000_000,
+        h11_max_incomplete_event_size=64_000,
+        **options,
+    )
+    server = uvicorn.Server(config)
+    starter = threading.Thread(
+        target=_when_started, args=(server, on_start, open_page), daemon=True
+    )
+    starter.start()
+    try:
+        server.run(sockets=[place.listener])
+    except KeyboardInterrupt:
+        show_progress("stopped")
+    return 0
+
+
+def _when_started(
+    server: uvicorn.Server, on_start: Callable[[], None] | None, open_page: str | None
+) -> None:
+    pause = threading.Event()
+    while not server.started:
+        if server.should_exit:
+            return
+        pause.wait(0.05)
+    if on_start is not None:
+        on_start()
+    if open_page is not None and not webbrowser.open(open_page):
+        show_progress(f"no browser could be opened; open {open_page}")

@@ -1,0 +1,203 @@
+"""Tile sets and word lists by name or file, as the command line takes them."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from pathlib import Path
+
+from kibitz.app.common.errors import UsageError
+from kibitz.app.common.files import LIMITS, is_there, read_json, text_of, unzipped
+from kibitz.app.common.materials.own_words import kept_file, kept_names
+from kibitz.engine.options import lexicon_changes
+from kibitz.engine.rules import Materials, Options
+from kibitz.engine.table import JOINED_SIDE, SIDE, UNKNOWN_BLANK
+from kibitz.engine.tiles.sets import TileSet, tile_set_from_json
+from kibitz.engine.words.lexicon import (
+    ENGLISH,
+    AcceptAll,
+    WordList,
+    words_from_kwg,
+    words_from_text,
+)
+from kibitz.engine.words.roots import NO_TABLE, RootTable, table_from_text
+from kibitz.vision.plain_file import read_plain
+from kibitz.vision.request import LATIN, Squares
+
+DATA = Path(__file__).resolve().parents[2] / "data"
+TILE_SETS = (
+    *("en", "de", "fr", "ro", "pl", "fi", "es", "ca", "pt", "it", "nl", "sv", "no", "da", "is"),
+    *("cs", "sk", "sl", "hr", "hu", "tr", "et", "lv", "af", "id", "ms", "ru", "uk", "bg", "el"),
+    "he",
+)
+LISTED = "en"
+"""The language that the bundled word list and the table of roots are of."""
+MOST_LISTS = 8
+"""Word lists kept in memory at once; an archive may bring one with every game."""
+KWG_ALPHABETS = {
+    "de": "?AÄBCDEFGHIJKLMNOÖPQRSTUÜVWXYZ",
+    "pl": "?AĄBCĆDEĘFGHIJKLŁMNŃOÓPRSŚTUWYZŹŻ",
+}
+"""The order of letters in word graphs of languages that have more than A to Z."""
+FORM = '{"language": "xx", "blanks": 2, "tiles": {"A": {"count": 9, "value": 1}, ...}}'
+
+
+@cache
+def load_tile_set(tiles: str) -> TileSet:
+    """A tile set by its name or a tile set file.
+
+    Raises:
+        UsageError: no such set; the message lists the known ones, or says what is wrong.
+    """
+    path = DATA / "tiles" / f"{tiles}.json" if tiles in TILE_SETS else Path(tiles)
+    if not is_there(path):
+        raise UsageError(
+            f"--tiles: there is no tile set {tiles!r:.90}; "
+            f"known are {' '.join(TILE_SETS)}, or a file"
+        )
+    try:
+        return tile_set_from_json(read_json(path))
+    except (ValueError, OSError) as error:
+        raise UsageError(
+            f"--tiles: {tiles} is no tile set file ({error}); expected {FORM}"
+        ) from error
+
+
+@cache
+def letters_for(tiles: str, squares: Squares = SIDE) -> tuple[str, ...]:
+    """The letters of a tile set, by its name or a tile set file, for reading pictures.
+
+    Args:
+        tiles: the set.
+        squares: what is looked for.
+
+    Raises:
+        UsageError: there is no such set, or none of its letters can be read there.
+    """
+    if can_be_read(tiles, squares):
+        return load_tile_set(tiles).letters
+    if can_be_read(tiles):
+        raise UsageError(
+            f"--tiles: the letters of {tiles} are read on single boards, not among loose tiles or "
+            "on several joined boards"
+        )
+    raise UsageError(
+        f"--tiles: none of the letters of {tiles} can be read in pictures before their look "
+        f"is taught; lay the set out, take a picture of it, and call: "
+        f"kibitz calibrate --teach tiles.jpg --tiles {tiles}"
+    )
+
+
+def can_be_read(tiles: str, squares: Squares = SIDE) -> bool:
+    """Whether some of a tile set's letters are read in pictures without being taught.
+
+    Letters of scripts other than Latin are read on single boards only.
+    """
+    return not set(load_tile_set(tiles).letters).isdisjoint(_read(tiles, squares))
+
+
+def _read(tiles: str, squares: Squares = SIDE) -> frozenset[str]:
+    """The letters that are read where this set is played with."""
+    from kibitz.models.session import read_facts
+
+    usual = frozenset(read_facts("reader").labels)
+    if squares in (JOINED_SIDE, "loose") or not usual.isdisjoint(load_tile_set(tiles).letters):
+        return usual
+    return frozenset(read_facts("script").labels)
+
+
+def letters_if_known(tiles: str, squares: Squares = SIDE) -> tuple[str, ...]:
+    """As `letters_for`; where none of them can be read, the letters that are looked for anyway."""
+    return letters_for(tiles, squares) if can_be_read(tiles, squares) else LATIN
+
+
+def letters_to_teach(tiles: str) -> tuple[str, ...]:
+    """The letters of a tile set that are read in pictures only once their look is taught.
+
+    Tiles that print something else than their sign in a board's text are among them.
+    """
+    tile_set, known = load_tile_set(tiles), _read(tiles)
+    return tuple(x for x in tile_set.letters if x not in known or x in tile_set.prints)
+
+
+def counts_of(tiles: str) -> Mapping[str, int]:
+    """How many of each letter one set holds; `?` are the blanks."""
+    tile_set = load_tile_set(tiles)
+    return {x: tile_set.count(x) for x in (*tile_set.letters, UNKNOWN_BLANK)}
+
+
+def load_lexicon(name: str, tiles: str = "en") -> WordList | AcceptAll:
+    """A word list: `default` (the bundled one), `none` (any string is a word), a kept one, a file.
+
+    A list that is kept by a name (`kibitz words`) goes before a file of that name.
+
+    The bundled list is of English words: for a tile set of another language any string is a word.
+    Files are text (one word a line, in UTF-8 or UTF-16), the same as `.gz`, or a `.kwg` word
+    graph, whose alphabet follows from the tile set.
+
+    Raises:
+        UsageError: the file is missing or no word list; the message says why.
+    """
+    alphabet = KWG_ALPHABETS.get(tiles, ENGLISH) if name.endswith(".kwg") else ENGLISH
+    if name == "none" or (name == "default" and load_tile_set(tiles).language != LISTED):
+        return AcceptAll()
+    path = DATA / "words.txt.gz" if name == "default" else kept_file(name) or Path(name)
+    return _word_list(path, name, alphabet)
+
+
+def any_word_note(lexicon: str, tiles: str, options: Options) -> str | None:
+    """Why any word is good although nobody asked for that; None where a word list is used.
+
+    Args:
+        lexicon: the word list that was asked for.
+        tiles: a tile set's name, or its file.
+        options: the game's settings, whose own word list goes before.
+    """
+    if _list_named(lexicon, options) != "default" or load_tile_set(tiles).language == LISTED:
+        return None
+    return (
+        f"No word list is bundled for the tile set {tiles!r}, only for English: any word is good. "
+        "A word list of your own says which are; 'kibitz words' builds and keeps lists."
+    )
+
+
+def _list_named(lexicon: str, options: Options) -> str:
+    """The word list that holds: the settings' own one, else the one that was asked for."""
+    named = str(options.get("lexicon") or "default")
+    return lexicon if named == "default" else named
+
+
+@lru_cache(maxsize=MOST_LISTS)
+def _word_list(path: Path, name: str, alphabet: str) -> WordList:
+    if not is_there(path):
+        known = ", ".join(("default", "none", *kept_names()))
+        raise UsageError(
+            f"--lexicon: there is no file {name!r:.90}; expected {known} or a file "
+            "('kibitz words list' shows which lists can be built)"
+        )
+    try:
+        data = read_plain(path, LIMITS.words_bytes)
+        if path.suffix == ".kwg":
+            return words_from_kwg(data, alphabet, name)
+        if path.suffix == ".gz":
+            data = unzipped(data, LIMITS.words_bytes)
+        return words_from_text(text_of(data), name)
+    except (OSError, ValueError) as error:
+        raise UsageError(f"--lexicon: {name} is no word list: {error}") from error
+
+
+def make_materials(lexicon: str, tiles: str, options: Options) -> Materials:
+    """What a game is played with; the settings' own lexicon, additions and removals hold."""
+    words, tile_set = load_lexicon(_list_named(lexicon, options), tiles), load_tile_set(tiles)
+    add, remove = lexicon_changes(options)
+    english = tile_set.language == LISTED
+    roots = load_roots() if english and "gs.root_test" in options else NO_TABLE
+    return Materials(words.with_changes(add, remove), tile_set, roots)
+
+
+@cache
+def load_roots() -> RootTable:
+    """What English words are made of: the table by which roots are compared (rule GS-12)."""
+    packed = (DATA / "roots.txt.gz").read_bytes()
+    return table_from_text(gzip.decompress(packed).decode("ascii"))

@@ -1,0 +1,1 @@
+"""Where tables are kept for good: a database, its format, and what goes again."""

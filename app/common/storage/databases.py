@@ -1,0 +1,178 @@
+"""The databases that tables are kept in: how they are opened, how long they may take."""
+
+from __future__ import annotations
+
+import socket
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError, OperationalError
+
+from kibitz.app.common.storage.kept import StorageError
+
+
+@dataclass(frozen=True, slots=True)
+class StorageLimits:
+    """How long the place where tables are kept may take.
+
+    Attributes:
+        lock_s: seconds that a writer waits for another one, and a caller for a free line.
+        statement_s: seconds that PostgreSQL may work on one statement.
+        answer_s: seconds after which a PostgreSQL that says nothing at all is given up: every
+            line to it is cut, and whoever waits is told.
+        rest_s: seconds that it is left alone then; callers are told at once meanwhile.
+    """
+
+    lock_s: float = 3.0
+    statement_s: float = 3.0
+    answer_s: float = 4.0
+    rest_s: float = 4.0
+
+
+class HungError(Exception):
+    """A database that said nothing just now is not asked again so soon."""
+
+
+class Lines:
+    """The open lines to a PostgreSQL, which are cut when it says nothing for too long.
+
+    The server's own timeouts do not help where the server itself stands still, and the system
+    keeps such a line open for ever.
+    """
+
+    def __init__(self, engine: sa.Engine, limits: StorageLimits) -> None:
+        self._limits = limits
+        self._open: dict[int, Any] = {}
+        self._rests_until = 0.0
+        self._mine = threading.local()
+
+        @sa.event.listens_for(engine, "connect", insert=True)
+        def _opened(line: Any, _record: object) -> None:
+            self._open[id(line)] = line
+
+        @sa.event.listens_for(engine, "close")
+        def _closed(line: Any, _record: object) -> None:
+            self._open.pop(id(line), None)
+
+    @contextmanager
+    def limited(self) -> Iterator[None]:
+        """Cut every line if what is done here takes too long."""
+        if time.monotonic() < self._rests_until:
+            raise HungError
+        timer = threading.Timer(self._limits.answer_s, self._cut)
+        timer.daemon = True
+        self._mine.timer = timer
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+    def patient(self) -> None:
+        """What is done now may take as long as it wants: a whole database is read."""
+        self._mine.timer.cancel()
+
+    def gave_up(self, error: DBAPIError) -> bool:
+        """Whether this came of a database that says nothing."""
+        said = str(error.orig).lower()
+        if "connection timeout" in said or "timeout expired" in said:
+            self._rest()
+        return time.monotonic() < self._rests_until or "statement timeout" in said
+
+    def _rest(self) -> None:
+        self._rests_until = time.monotonic() + self._limits.rest_s
+
+    def _cut(self) -> None:
+        self._rest()
+        for line in tuple(self._open.values()):
+            with (
+                suppress(OSError, line.Error),
+                socket.fromfd(line.fileno(), socket.AF_INET, socket.SOCK_STREAM) as twin,
+            ):
+                twin.shutdown(socket.SHUT_RDWR)
+
+
+def hung(where: str) -> StorageError:
+    """What is said of a database that says nothing."""
+    return StorageError(
+        "storage_hung", f"the database {where} does not answer; is its machine at work?"
+    )
+
+
+def is_damage(error: DBAPIError) -> bool:
+    """Whether a database could not read its own files."""
+    said = str(error.orig).lower()
+    return any(x in said for x in ("malformed", "not a database", "invalid page", "corrupt"))
+
+
+def explained(error: DBAPIError, where: str) -> StorageError:
+    """What a database says, in the words of somebody who can do something about it."""
+    said = str(error.orig)
+    text = said.lower()
+    if "full" in text or "no space" in text or "disk i/o" in text:
+        return StorageError(
+            "storage_full", f"the disk that holds {where} is full: free some space ({said})"
+        )
+    if any(x in text for x in ("locked", "busy", "deadlock", "lock timeout")):
+        return StorageError(
+            "storage_locked", f"{where} is locked by another program; close that one ({said})"
+        )
+    if is_damage(error):
+        return StorageError(
+            "storage_damaged",
+            f"{where} holds no readable tables ({said}); restore a copy or give another --data",
+        )
+    if "unable to open" in text:
+        return StorageError(
+            "storage_unavailable",
+            f"{where} cannot be used now: {said.strip()}; may it be written to? "
+            "give another with --data",
+        )
+    if isinstance(error, OperationalError) or "readonly" in text:
+        return StorageError("storage_unavailable", f"{where} cannot be used now: {said.strip()}")
+    return StorageError("storage_failed", f"{where} did not take the change: {said.strip()}")
+
+
+def mark_of(file: Path) -> tuple[int, int] | None:
+    """Which file lies at a path now; None: none."""
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def open_postgres(url: str, limits: StorageLimits) -> sa.Engine:
+    """A PostgreSQL whose statements and locks take no longer than they may."""
+    lock, statement = round(limits.lock_s * 1000), round(limits.statement_s * 1000)
+    waits = {
+        "connect_timeout": max(2, round(limits.lock_s)),
+        "options": f"-c lock_timeout={lock} -c statement_timeout={statement}",
+        "keepalives_idle": 10,
+        "tcp_user_timeout": round(limits.answer_s * 1000),
+    }
+    return sa.create_engine(
+        url, pool_pre_ping=True, pool_timeout=limits.lock_s, connect_args=waits
+    )
+
+
+def open_sqlite(url: str, limits: StorageLimits) -> sa.Engine:
+    """A file, written through to the disk before anything is acknowledged."""
+    engine = sa.create_engine(url, connect_args={"timeout": limits.lock_s})
+
+    @sa.event.listens_for(engine, "connect")
+    def _on_connect(connection: sqlite3.Connection, _record: object) -> None:
+        # a damaged letter is found by the checksum; it must not stop the reading
+        connection.text_factory = lambda b: b.decode("utf-8", "replace")
+        # FULL: a commit is on the disk before anything is acknowledged
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+            connection.execute(f"PRAGMA {pragma}")
+
+    return engine

@@ -1,0 +1,1 @@
+"""Who is let in, and over what: connections, certificates, what requests must pass."""

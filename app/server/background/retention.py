@@ -1,0 +1,94 @@
+"""How long pictures are kept: a thread that takes away those that are too old."""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from dataclasses import dataclass
+
+from kibitz.app.common.errors import UsageError
+from kibitz.app.common.storage.tables import Storage, StorageError
+from kibitz.app.common.terminal import Sparing
+
+_SECONDS = {"h": 3600.0, "d": 86400.0, "w": 7 * 86400.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Retention:
+    """How long a picture of a position is kept; the game itself stays until it is deleted.
+
+    Attributes:
+        keep_s: seconds after which a picture goes; 0: none is kept at all; None: all stay.
+        every_s: seconds between two looks at what is too old.
+    """
+
+    keep_s: float | None = 30 * 86400.0
+    every_s: float = 3600.0
+
+    @property
+    def keeps(self) -> bool:
+        """Whether a picture is kept at all."""
+        return self.keep_s != 0
+
+
+def parse_keep(text: str) -> Retention:
+    """`30d`, `12h`, `4w`, `none` or `all`, as `--keep-pictures` takes it.
+
+    Raises:
+        UsageError: it is none of them.
+    """
+    given = text.strip().lower()
+    if given in ("none", "all"):
+        return Retention(0.0 if given == "none" else None)
+    found = re.fullmatch(r"([1-9]\d{0,4})([hdw])", given)
+    if found is None:
+        raise UsageError(
+            f"--keep-pictures: expected a time as 30d, 12h or 4w, none or all, got {text!r}"
+        )
+    return Retention(float(found[1]) * _SECONDS[found[2]])
+
+
+class PictureKeeper:
+    """Takes pictures away when their time has come: at the start, and now and then.
+
+    Args:
+        storage: where they are.
+        retention: how long they stay.
+    """
+
+    def __init__(self, storage: Storage, retention: Retention) -> None:
+        self._storage = storage
+        self._retention = retention
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._sparing = Sparing()
+
+    def start(self) -> None:
+        """Begin."""
+        if self._retention.keep_s is None:
+            return
+        self._thread = threading.Thread(target=self._run, name="pictures", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join(5)
+
+    def _run(self) -> None:
+        while True:
+            try:
+                self.look()
+            except StorageError as error:
+                self._sparing.tell(f"old pictures stay for now: {error.message}")
+            if self._stop.wait(self._retention.every_s):
+                return
+
+    def look(self, now: float | None = None) -> int:
+        """Take away what is too old now; how many pictures that were."""
+        if self._retention.keep_s is None:
+            return 0
+        at = time.time() if now is None else now
+        return self._storage.drop_pictures(at - self._retention.keep_s)

@@ -1,0 +1,61 @@
+"""Checks clocks: a player's time runs out, the time for last calls ends."""
+
+from __future__ import annotations
+
+import threading
+
+from kibitz.app.common.storage.tables import StorageError
+from kibitz.app.tables.people.access import Actor
+from kibitz.app.tables.registry import Tables
+from kibitz.app.tables.table import Table
+from kibitz.engine.rules import Accepted, Action
+
+EVERY_SECONDS = 0.5
+
+
+class Ticker:
+    """A thread that asks the rules now and then what the time has brought.
+
+    Args:
+        tables: the server's tables; only those in memory can have a clock that runs.
+    """
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Begin."""
+        self._stop.clear()
+        self._thread = threading.Thread(target=self._run, name="ticker", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join(5)
+
+    def _run(self) -> None:
+        while not self._stop.wait(EVERY_SECONDS):
+            for table in self._tables.open_tables():
+                try:
+                    tick(table)
+                except StorageError:
+                    continue  # the table says so itself, and tries again
+
+
+def tick(table: Table) -> bool:
+    """Let the time pass at one table; whether it brought anything.
+
+    The rules are asked first, so that a tick that changes nothing leaves no step.
+    """
+    game = table.setup.opening.game
+    if not game.info.timed or table.over:
+        return False
+    action = Action("tick", None, table.clock())
+    verdict = game.decide(table.ledger.state, action)
+    if not isinstance(verdict, Accepted) or not verdict.events:
+        return False
+    return bool(table.act(action, Actor("host")))

@@ -1,0 +1,1 @@
+"""Where events go: other programs, files, webhooks, brokers."""

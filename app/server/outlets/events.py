@@ -1,0 +1,204 @@
+"""What happens at the server's tables, as a stream of typed events for other programs.
+
+The events say what a watcher's page says, and nothing more: no rack, no fleet, no hand, no link.
+They are told by comparing a table as it was with the table as it is, in a thread of their own, so
+that no table waits for who listens.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Protocol
+
+from kibitz.app.cameras.table_camera import TableCamera
+from kibitz.app.common.events import STANDING, Known, differences, question_key
+from kibitz.app.common.storage.tables import StorageError
+from kibitz.app.server.session import Session
+from kibitz.app.tables.people.access import Actor
+from kibitz.app.tables.state import camera_json, notices, questions
+from kibitz.app.tables.table import Table
+
+WATCHER = Actor("watch")
+CLOSING_S = 5.0
+"""How long the end of a server waits until what happened last is told, in seconds."""
+
+
+class Outlet(Protocol):
+    """Where events go. Nothing here may wait for the other end."""
+
+    def put(self, event: Mapping[str, Any]) -> None:
+        """Take an event."""
+        ...
+
+    def close(self) -> None:
+        """Let go, after a short while for what is still waiting."""
+        ...
+
+
+def known_of(table: Table, cameras: Sequence[TableCamera], before: Known | None = None) -> Known:
+    """A table as a watcher may know it now.
+
+    Args:
+        table: the table.
+        cameras: those that watch it.
+        before: how it was told; without another step only its cameras are looked at anew.
+    """
+    seq = table.seq
+    if before is None or before.source is not table or before.seq != seq:
+        view = table.view(WATCHER)
+        before = Known(
+            table.setup.opening.game.info.slug,
+            seq,
+            tuple(table.history()),
+            {question_key(q): q for q in questions(table, view)},
+            over=table.over,
+            standing={k: view[k] for k in STANDING if view.get(k) is not None},
+            source=table,
+        )
+    return replace(
+        before,
+        tasks={repr(sorted(task.items())): task for task in table.tasks()},
+        troubles={n["code"]: n["message"] for n in notices(table, WATCHER)},
+        cameras=_troubled(cameras),
+    )
+
+
+def _troubled(cameras: Sequence[TableCamera]) -> dict[int, tuple[str, str]]:
+    """The cameras that have trouble, from 1, each with code and message."""
+    out = {}
+    for camera in cameras:
+        error = (camera_json(camera, WATCHER) or {}).get("error")
+        if error:
+            out[camera.number + 1] = (str(error["code"]), str(error["message"]))
+    return out
+
+
+class TableEvents:
+    """Follows every table of a session and hands on what happens there.
+
+    Args:
+        session: the server.
+        outlets: where the events go.
+    """
+
+    def __init__(self, session: Session, outlets: Sequence[Outlet]) -> None:
+        self._session = session
+        self._outlets = outlets
+        self._run_name = secrets.token_hex(4)
+        self._told = 0
+        self._known: dict[str, Known] = {}
+        self._new: list[tuple[Table, Known]] = []
+        self._changed: dict[str, None] = {}
+        self._more = threading.Condition()
+        self._stopping = False
+        self._thread = threading.Thread(target=self._follow, name="events", daemon=True)
+
+    def start(self) -> None:
+        """Begin; tables that are met from now on are told of."""
+        self._session.meets.append(self._meet)
+        self._session.hub.hearers.append(self._note)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Tell what is left, and let go of who listens."""
+        with self._more:
+            self._stopping = True
+            self._more.notify()
+        if self._thread.is_alive():
+            self._thread.join(CLOSING_S)
+        for outlet in self._outlets:
+            outlet.close()
+
+    def _meet(self, table: Table) -> None:
+        """How a table stands before anything else is done there."""
+        known = known_of(table, self._session.cameras_of(table))
+        with self._more:
+            self._new.append((table, known))
+            self._changed[table.id] = None
+            self._more.notify()
+
+    def _note(self, table_id: str) -> None:
+        with self._more:
+            self._changed[table_id] = None
+            self._more.notify()
+
+    def _follow(self) -> None:
+        while True:
+            with self._more:
+                while not (self._changed or self._stopping):
+                    self._more.wait()
+                if not self._changed:
+                    return
+                met, self._new = self._new, []
+                changed, self._changed = self._changed, {}
+            for table, known in met:
+                self._tell_new(table, known)
+            for table_id in changed:
+                try:
+                    self._look(table_id)
+                except StorageError:
+                    continue  # the table says so itself, and is looked at again
+
+    def _tell_new(self, table: Table, known: Known) -> None:
+        if table.id in self._known:
+            return  # opened anew; what is different is told as a difference
+        opening = table.setup.opening
+        self._known[table.id] = known
+        self._tell(
+            table.id,
+            known,
+            {
+                "event": "table",
+                "title": opening.game.info.title,
+                "players": list(opening.players),
+                "entries": [dict(entry) for entry in known.entries],
+                "over": known.over,
+            },
+        )
+        nothing = Known(known.game, known.seq, known.entries, over=known.over)
+        for event in differences(nothing, known, ()):
+            self._tell(table.id, known, event)
+
+    def _look(self, table_id: str) -> None:
+        before = self._known.get(table_id)
+        if before is None:
+            return
+        hall = self._session.hall
+        if hall is not None and not hall.runs(table_id):
+            # who runs it tells of it; a table that went there is met anew when it comes back
+            if self._session.tables.is_open(table_id) is None:
+                del self._known[table_id]
+            return
+        table = self._session.tables.openable(table_id)
+        if table is None:
+            del self._known[table_id]
+            self._tell(table_id, before, {"event": "table_gone"})
+            return
+        now = known_of(table, self._session.cameras_of(table), before)
+        self._known[table_id] = now
+        said = [
+            line
+            for step in table.steps[-(now.seq - before.seq) :]
+            if before.seq < step.seq <= now.seq
+            for line in step.data.get("say") or ()
+        ]
+        for event in differences(before, now, said):
+            self._tell(table_id, now, event)
+
+    def _tell(self, table_id: str, known: Known, what: Mapping[str, Any]) -> None:
+        self._told += 1
+        event = {
+            "event": what["event"],
+            "id": f"{self._run_name}-{self._told}",
+            "at": round(time.time(), 3),
+            "table": table_id,
+            "game": known.game,
+            "seq": known.seq,
+            **what,
+        }
+        for outlet in self._outlets:
+            outlet.put(event)

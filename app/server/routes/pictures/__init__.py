@@ -1,0 +1,1 @@
+"""The calls about what a table's cameras see."""

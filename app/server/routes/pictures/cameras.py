@@ -1,0 +1,187 @@
+"""How a table's camera is chosen and aimed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.concurrency import run_in_threadpool
+from pydantic import BaseModel, Field
+
+from kibitz.app.cameras.table_camera import TableCamera
+from kibitz.app.common.addresses import shown_source
+from kibitz.app.common.storage.upkeep import Label
+from kibitz.app.languages.wire import say
+from kibitz.app.reading.request import goes_round
+from kibitz.app.server.background.feeds import Feeds
+from kibitz.app.server.errors import ApiError, not_found
+from kibitz.app.server.messages import CornersBody, Document, SourceBody
+from kibitz.app.server.routes.common import enter, errors, forbidden, need_server_host
+from kibitz.app.server.routes.pictures.frames import JPEG
+from kibitz.app.server.session import Session
+from kibitz.app.server.speaking import noted_language, spoken_to
+from kibitz.app.tables.state import camera_json
+from kibitz.app.tables.table import Table
+from kibitz.engine.phrases import phrase
+
+
+class CameraTrouble(BaseModel):
+    """What went wrong with a camera last."""
+
+    message: str
+    at: float = Field(description="When, in seconds since 1970.")
+    over: bool = Field(description="Whether pictures have come since.")
+
+
+class CameraEntry(BaseModel):
+    """One camera and how it does."""
+
+    table: str
+    title: str = Field(description="The table's name, else its players.")
+    number: int = Field(description="Which of the table's cameras, from 1.")
+    source: str = Field(description="Where its pictures come from; no password is shown.")
+    pictures: int = Field(description="How many came since the server was started.")
+    last_at: float | None = Field(description="When the last came, in seconds since 1970.")
+    a_second: float = Field(description="How many come a second, over the last ten seconds.")
+    share: float = Field(
+        description="The share of one processor core that they took over the last ten seconds."
+    )
+    size: list[int] | None = Field(description="Width and height in pixels.")
+    settled: bool
+    advice: list[str]
+    trouble: CameraTrouble | None
+    picture: str | None = Field(description="Where its newest picture is.")
+
+
+class CamerasAnswer(BaseModel):
+    """Every camera of a server."""
+
+    cameras: list[CameraEntry]
+    cores: int = Field(description="How many processor cores this machine has.")
+
+
+def camera_routes(session: Session, feeds: Feeds) -> APIRouter:
+    """The calls about the camera itself."""
+    router = APIRouter(prefix="/api", tags=["camera"])
+
+    @router.get("/cameras", response_model=CamerasAnswer, responses=errors(401, 403))
+    def list_cameras(request: Request) -> CamerasAnswer:
+        """Every camera of the server's tables, for its host."""
+        need_server_host(session, request)
+        tables = session.tables.open_tables()
+        labels = session.tables.storage.labels()
+        code = noted_language(session, request)
+        return CamerasAnswer(
+            cameras=[
+                _camera_entry(table, camera, labels, code)
+                for table in tables
+                for camera in session.cameras_of(table)
+            ],
+            cores=os.cpu_count() or 1,
+        )
+
+    @router.get(
+        "/cameras/{table_id}/{number}.jpg",
+        response_class=Response,
+        responses={**JPEG, **errors(401, 403, 404)},
+    )
+    def get_camera_picture(
+        request: Request,
+        table_id: str,
+        number: int,
+        overlay: Annotated[bool, Query(description="With the reading drawn on it.")] = False,
+    ) -> Response:
+        """The newest picture of one camera, for the server's host."""
+        need_server_host(session, request)
+        table = session.tables.is_open(table_id)
+        there = session.cameras_of(table) if table is not None else []
+        camera = next((c for c in there if c.number == number - 1), None)
+        jpeg = camera.picture(overlay=overlay) if camera else None
+        if jpeg is None:
+            raise not_found("No picture has come from this camera.")
+        return Response(jpeg, media_type="image/jpeg")
+
+    @router.put(
+        "/tables/{table_id}/source",
+        response_model=Document,
+        responses=errors(401, 403, 404),
+    )
+    def put_source(request: Request, table_id: str, body: SourceBody) -> dict[str, Any]:
+        """Let the server open a camera for the table, or let go of it; for the server's host."""
+        table, actor = enter(session, request, table_id)
+        if actor.role != "host":
+            raise forbidden(phrase("Only the table's host chooses its camera."))
+        need_server_host(session, request, token_given=True)
+        if body.source is None:
+            return {"opened": None, "stopped": feeds.plug_out(table.id)}
+        feeds.start(table, body.source)
+        return {"opened": shown_source(body.source.strip())}
+
+    @router.put(
+        "/tables/{table_id}/corners",
+        response_model=Document,
+        responses=errors(401, 403, 404, 409),
+    )
+    async def put_corners(request: Request, table_id: str, body: CornersBody) -> dict[str, Any]:
+        """Say where the board lies in the picture, or with null let it be found again."""
+        table, actor = await run_in_threadpool(enter, session, request, table_id)
+        if not actor.sees_all_pictures:
+            raise forbidden(phrase("Only the host and the camera say where the board lies."))
+        opening = table.setup.opening
+        surfaces = opening.game.info.surfaces(len(opening.players))
+        if surfaces[0].kind == "loose" or len(surfaces) > 1:
+            raise ApiError(
+                409, "no_corners", phrase("Corners are given where one board is watched.")
+            )
+        camera = session.camera_of(table)
+        if camera is None:
+            raise ApiError(
+                409, "no_frame", phrase("No frame has come yet; start the camera first.")
+            )
+        corners = None if body.corners is None else _checked(body.corners)
+        await run_in_threadpool(camera.aim, corners)
+        return {"camera": spoken_to(session, request, camera_json(camera, actor))}
+
+    return router
+
+
+def _camera_entry(
+    table: Table, camera: TableCamera, labels: Mapping[str, Label], code: str
+) -> CameraEntry:
+    report, trouble = camera.newest, camera.last_trouble
+    name = labels.get(table.id, Label()).name
+    size = None if report is None else [int(x) for x in report.frame.pixels.shape[1::-1]]
+    path = f"/api/cameras/{table.id}/{camera.number + 1}.jpg"
+    return CameraEntry(
+        table=table.id,
+        title=name or ", ".join(table.setup.opening.players),
+        number=camera.number + 1,
+        source=camera.source,
+        pictures=camera.load.count,
+        last_at=camera.load.last_at,
+        a_second=round(camera.load.a_second(), 2),
+        share=round(camera.load.share(), 3),
+        size=size,
+        settled=report is not None and report.settled,
+        advice=[] if report is None else [say(x, code) for x in report.frame.advice],
+        trouble=trouble
+        and CameraTrouble(message=say(trouble[0], code), at=trouble[1], over=not camera.trouble),
+        picture=path if report is not None else None,
+    )
+
+
+def _checked(corners: list[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
+    """Four corners that make a board.
+
+    Raises:
+        ApiError: they do not.
+    """
+    points = tuple((float(x), float(y)) for x, y in corners)
+    if not goes_round(points, least=1e-4):
+        message = phrase(
+            "The four corners make no four-sided board; go round it in order, row A first."
+        )
+        raise ApiError(422, "bad_corners", message)
+    return points

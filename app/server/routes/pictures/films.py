@@ -1,0 +1,132 @@
+"""A film of a game, handed to its table."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Request
+from fastapi.concurrency import run_in_threadpool
+from pydantic import BaseModel, Field
+
+from kibitz.app.server.background.films import HEAD_BYTES, Film, Films, is_film
+from kibitz.app.server.errors import ApiError, not_found
+from kibitz.app.server.routes.common import enter, errors, forbidden
+from kibitz.app.server.session import Session
+from kibitz.app.tables.table import Table
+
+TYPES = ("video/mp4", "video/webm", "video/quicktime", "application/octet-stream")
+BODY: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {t: {"schema": {"type": "string", "format": "binary"}} for t in TYPES},
+    }
+}
+
+
+class FilmAnswer(BaseModel):
+    """How far a film has been read."""
+
+    name: str
+    state: Literal["reading", "done", "failed", "stopped"]
+    at_s: float = Field(description="Up to where it was read, in seconds of the film.")
+    of_s: float = Field(description="How long it is; 0 where it does not tell.")
+    message: str = Field(description="Why it could not be read; empty otherwise.")
+
+
+def film_routes(session: Session, films: Films) -> APIRouter:
+    """The calls about a film of a game."""
+    router = APIRouter(prefix="/api", tags=["camera"])
+
+    @router.post(
+        "/tables/{table_id}/film",
+        response_model=FilmAnswer,
+        status_code=202,
+        responses=errors(401, 403, 404, 413, 415),
+        openapi_extra=BODY,
+    )
+    async def post_film(
+        request: Request,
+        table_id: str,
+        name: Annotated[str, Query(max_length=200, description="What the file is called.")] = "",
+    ) -> FilmAnswer:
+        """Read a film of the game: MP4, MOV, WebM, Matroska, AVI or MPEG."""
+        table = await run_in_threadpool(_host_of, session, request, table_id)
+        path = await _keep(request)
+        film = await run_in_threadpool(films.start, table, path, name or "film")
+        return _answer(film)
+
+    @router.get(
+        "/tables/{table_id}/film", response_model=FilmAnswer, responses=errors(401, 403, 404)
+    )
+    def get_film(request: Request, table_id: str) -> FilmAnswer:
+        """How far the newest film of the table has been read."""
+        return _answer(_film_of(_host_of(session, request, table_id)))
+
+    @router.delete(
+        "/tables/{table_id}/film", response_model=FilmAnswer, responses=errors(401, 403, 404)
+    )
+    def stop_film(request: Request, table_id: str) -> FilmAnswer:
+        """Read the film no further; what was read stays."""
+        table = _host_of(session, request, table_id)
+        film = _film_of(table)
+        films.stop(table.id)
+        return _answer(film)
+
+    def _film_of(table: Table) -> Film:
+        film = films.of(table.id)
+        if film is None:
+            raise not_found("No film was handed to this table.")
+        return film
+
+    return router
+
+
+def _host_of(session: Session, request: Request, table_id: str) -> Table:
+    table, actor = enter(session, request, table_id)
+    if actor.role != "host":
+        raise forbidden("Films come from the table's host.")
+    return table
+
+
+def _answer(film: Film) -> FilmAnswer:
+    return FilmAnswer(
+        name=film.name,
+        state=film.state,
+        at_s=round(film.at_s, 1),
+        of_s=film.of_s,
+        message=film.message,
+    )
+
+
+def _drop(path: Path) -> None:
+    path.unlink(missing_ok=True)
+
+
+async def _keep(request: Request) -> Path:
+    """The film as a file of its own, deleted when it has been read.
+
+    Raises:
+        ApiError: it is no film, or the disk is full.
+    """
+    head = b""
+    with tempfile.NamedTemporaryFile(prefix="kibitz-film-", delete=False) as file:
+        path = Path(file.name)
+        try:
+            async for part in request.stream():
+                head = head if len(head) >= HEAD_BYTES else (head + part)[:HEAD_BYTES]
+                if len(head) >= HEAD_BYTES and not is_film(head):
+                    break
+                await run_in_threadpool(file.write, part)
+        except OSError as error:
+            await run_in_threadpool(_drop, path)
+            raise ApiError(507, "disk_full", f"The film cannot be kept: {error}.") from error
+        except BaseException:
+            await run_in_threadpool(_drop, path)  # the sender went away
+            raise
+    if not is_film(head):
+        await run_in_threadpool(_drop, path)
+        message = "Expected a film: MP4, MOV, WebM, Matroska, AVI or MPEG."
+        raise ApiError(415, "not_a_film", message)
+    return path

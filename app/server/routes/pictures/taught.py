@@ -1,0 +1,252 @@
+"""Tiles of any look: a set is laid out once, and its look is learnt from one picture."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from fastapi.concurrency import run_in_threadpool
+from pydantic import BaseModel, Field
+
+from kibitz.app.cameras.table_camera import UNTAUGHT
+from kibitz.app.common.materials.named import can_be_read, load_tile_set
+from kibitz.app.reading.request import squares_of
+from kibitz.app.reading.teaching import order_of, reads_taught, rows_of
+from kibitz.app.server.errors import ApiError
+from kibitz.app.server.routes.common import enter, errors, forbidden
+from kibitz.app.server.routes.pictures.frames import PICTURES
+from kibitz.app.server.session import Session
+from kibitz.app.server.speaking import spoken_to
+from kibitz.app.tables.table import Table
+from kibitz.engine.phrases import counted, listed, phrase
+from kibitz.engine.table import UNKNOWN_BLANK
+from kibitz.models.session import ModelFileInvalid
+from kibitz.vision.boards.letters.taught import Taught
+from kibitz.vision.frame import PictureError
+from kibitz.vision.request import Corners, ReadRequest
+
+BODY = {
+    "requestBody": {
+        "required": False,
+        "content": {t: {"schema": {"type": "string", "format": "binary"}} for t in PICTURES},
+    }
+}
+
+NOT_HERE = phrase(
+    "Tiles are taught where one board is played on: not several boards, nor loose tiles."
+)
+
+
+class TaughtTile(BaseModel):
+    """A tile that was taught, as the camera saw it."""
+
+    letter: str = Field(description="What it was taken for; a blank is `?`.")
+    name: str = Field(description="The same as it is printed on the tile, or said of a blank.")
+    picture: str = Field(description="Its picture, as a `data:` address of a JPEG.")
+    place: list[list[float]] = Field(
+        description="Its four corners in the picture that it was taught from, as parts of the "
+        "picture's width and height."
+    )
+
+
+class TaughtAnswer(BaseModel):
+    """Which tiles of a table were taught, and how they are laid out for it."""
+
+    possible: bool = Field(description="Whether tiles can be taught where this game is played.")
+    rows: list[str] = Field(description="The set in the order in which it is laid, row by row.")
+    letters: list[str] = Field(description="What was taught; empty: nothing. A blank is `?`.")
+    missing: list[str] = Field(description="Letters of the set that were not.")
+    alike: list[list[str]] = Field(description="Pairs that may be taken for each other.")
+    tiles: list[TaughtTile] = Field(description="What each letter was learnt from.")
+    needed: bool = Field(
+        description="Whether no letter of the set can be read before the tiles are taught."
+    )
+    say: list[str] = Field(description="The same in words.")
+
+
+def taught_routes(session: Session) -> APIRouter:
+    """The calls about tiles whose look is taught."""
+    router = APIRouter(prefix="/api", tags=["camera"])
+
+    @router.get(
+        "/tables/{table_id}/taught", response_model=TaughtAnswer, responses=errors(401, 403, 404)
+    )
+    def get_taught(request: Request, table_id: str) -> TaughtAnswer:
+        """Which tiles were taught at the table; and in which order a set is laid out for it."""
+        table = _host_of(session, request, table_id)
+        return _answer(session, request, table, session.taught(table))
+
+    @router.post(
+        "/tables/{table_id}/taught",
+        response_model=TaughtAnswer,
+        responses=errors(401, 403, 404, 409, 413, 415),
+        openapi_extra=BODY,
+    )
+    async def post_taught(
+        request: Request,
+        table_id: str,
+        order: Annotated[str | None, Query(max_length=500)] = None,
+    ) -> TaughtAnswer:
+        """Learn the look of tiles that are laid out: from a picture, or from the camera's newest.
+
+        Without a body the newest picture of the table's camera is taken.
+        """
+        table = await run_in_threadpool(_host_of, session, request, table_id)
+        _check_possible(table)
+        data = await request.body()
+        _check_kind(request, data)
+        taught = await run_in_threadpool(_learn, session, table, data, order)
+        return await run_in_threadpool(_answer, session, request, table, taught)
+
+    @router.delete(
+        "/tables/{table_id}/taught", response_model=TaughtAnswer, responses=errors(401, 403, 404)
+    )
+    def forget_taught(request: Request, table_id: str) -> TaughtAnswer:
+        """Forget what was taught at the table; letters are read as without it."""
+        table = _host_of(session, request, table_id)
+        session.teach(table, None)
+        return _answer(session, request, table, None)
+
+    return router
+
+
+def _host_of(session: Session, request: Request, table_id: str) -> Table:
+    table, actor = enter(session, request, table_id)
+    if actor.role != "host":
+        raise forbidden(phrase("Tiles are taught by the table's host."))
+    return table
+
+
+def _is_possible(table: Table) -> bool:
+    opening = table.setup.opening
+    return reads_taught(opening.game.info, len(opening.players))
+
+
+def _check_possible(table: Table) -> None:
+    if not _is_possible(table):
+        raise ApiError(409, "not_teachable", NOT_HERE)
+
+
+def _check_kind(request: Request, data: bytes) -> None:
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if data and kind not in PICTURES:
+        message = phrase(
+            "Expected one of {names} as content type, got {got}.",
+            names=listed(PICTURES, ", "),
+            got=kind or "nothing",
+        )
+        raise ApiError(415, "not_a_picture", message)
+
+
+def _learn(session: Session, table: Table, data: bytes, order: str | None) -> Taught:
+    """The look of what a picture shows, kept with the table.
+
+    Raises:
+        ApiError: there is no picture, it cannot be read, or other tiles lie there.
+    """
+    from kibitz.vision.pipeline import BoardNotFound, WrongCount
+
+    corners = None
+    if not data:
+        camera = session.camera_of(table)
+        data = (camera.picture(overlay=False) if camera else None) or b""
+        if camera is None or not data:
+            message = phrase("No frame has come yet; start the camera first.")
+            raise ApiError(409, "no_frame", message)
+        corners = None if camera.corners is None else _upright(camera.corners)
+    try:
+        tiles = order_of(table.setup.tiles, order)
+    except ValueError as error:
+        raise ApiError(422, "bad_request", f"order: {error}.") from error
+    look = ReadRequest(squares_of(table.setup.opening.game.info), corners=corners, top="top")
+    try:
+        taught = session.reader.learn(data, look, tiles)
+    except WrongCount as error:
+        message = phrase(
+            "Expected {expected} tiles on the board, found {found} in rows of {rows}; lay each "
+            "once, upright in the picture, from left to right, in rows of any length.",
+            expected=error.expected,
+            found=sum(error.rows),
+            rows=" ".join(map(str, error.rows)) or "0",
+        )
+        found = {"tiles": error.places.astype(float).round(4).tolist()}
+        raise ApiError(422, "wrong_count", message, details=found) from error
+    except BoardNotFound as error:
+        raise ApiError(422, error.code, phrase("{why}.", why=error)) from error
+    except PictureError as error:
+        status = 413 if error.code == "too_large" else 422
+        raise ApiError(status, error.code, error.message) from error
+    except ModelFileInvalid as error:
+        message = phrase("Pictures cannot be read: {why}", why=error)
+        raise ApiError(503, "models_unusable", message) from error
+    session.teach(table, taught)
+    return taught
+
+
+def _upright(corners: Corners) -> Corners:
+    """The corners of a board, those of the edge nearest to the picture's top first."""
+    first = min(range(4), key=lambda k: corners[k][1] + corners[(k + 1) % 4][1])
+    return (*corners[first:], *corners[:first])
+
+
+def _tiles_of(taught: Taught, shown: Mapping[str, str]) -> list[dict[str, Any]]:
+    """What each letter was learnt from; empty where that is not kept."""
+    places = taught.places.astype(float).round(4).tolist()
+    return [
+        {
+            "letter": letter,
+            "name": shown.get(letter, letter),
+            "picture": "data:image/jpeg;base64," + base64.b64encode(picture).decode("ascii"),
+            "place": place,
+        }
+        for letter, picture, place in zip(taught.labels, taught.pictures, places, strict=False)
+    ]
+
+
+def _answer(
+    session: Session, request: Request, table: Table, taught: Taught | None
+) -> TaughtAnswer:
+    tile_set = load_tile_set(table.setup.tiles)
+    order = order_of(table.setup.tiles, None)
+    letters = taught.labels if taught is not None else ()
+    missing = [x for x in order if x not in letters] if letters else []
+    alike = taught.alike() if taught is not None else ()
+    shown = {**tile_set.prints, UNKNOWN_BLANK: phrase("blank")}
+
+    def said(some: Sequence[str]) -> list[str]:
+        return [shown.get(x, x) for x in some]
+
+    possible = _is_possible(table)
+    say: list[str] = []
+    if not possible:
+        say.append(NOT_HERE)
+    elif taught is None and session.tables.storage.taught(table.id):
+        say.append(phrase("The tiles were taught to an earlier version; teach them once more."))
+    elif taught is None and not can_be_read(table.setup.tiles):
+        say.append(UNTAUGHT)
+    elif taught is None:
+        say.append(phrase("No tiles were taught here: the letters that Kibitz knows are read."))
+    else:
+        say.append(counted("{count} tile was learnt.", "{count} tiles were learnt.", len(letters)))
+        if missing:
+            say.append(
+                phrase("Not taught, and so not told: {letters}.", letters=listed(said(missing)))
+            )
+        if alike:
+            pairs = [listed(said(pair)) for pair in alike]
+            say.append(
+                phrase("Much alike, and mistaken most easily: {pairs}.", pairs=listed(pairs, "; "))
+            )
+    document = {
+        "possible": possible,
+        "rows": rows_of(order, tile_set.prints),
+        "letters": list(letters),
+        "missing": missing,
+        "alike": [list(pair) for pair in alike],
+        "tiles": [] if taught is None else _tiles_of(taught, shown),
+        "needed": possible and taught is None and not can_be_read(table.setup.tiles),
+        "say": say,
+    }
+    return TaughtAnswer(**spoken_to(session, request, document))

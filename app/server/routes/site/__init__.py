@@ -1,0 +1,1 @@
+"""The calls that belong to no single table."""

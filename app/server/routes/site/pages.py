@@ -1,0 +1,95 @@
+"""The pages: static files, and the codes that phones scan to join."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import segno
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import FileResponse
+
+from kibitz.app.languages.catalogues import ENGLISH
+from kibitz.app.server.errors import not_found
+from kibitz.app.server.messages import QrBody
+from kibitz.app.server.routes.common import errors
+from kibitz.app.server.session import Session
+from kibitz.app.server.speaking import language_of
+from kibitz.engine.phrases import phrase
+
+AUTHORITY = "application/x-x509-ca-cert"
+HTML = "text/html; charset=utf-8"
+WEB = Path(__file__).resolve().parents[3] / "web"
+PAGES = {
+    "/": "index.html",
+    "/table/{table_id}": "table.html",
+    "/show/{table_id}": "table.html",
+    "/seat/{table_id}": "seat.html",
+    "/camera/{table_id}": "camera.html",
+    "/setup/{table_id}": "setup.html",
+    "/cameras": "cameras.html",
+    "/history/{table_id}": "history.html",
+    "/watch/{key}": "watch.html",
+    "/director": "director.html",
+    "/fame": "fame.html",
+    "/docs": "docs.html",
+    "/trust": "trust.html",
+}
+
+
+def page_routes(session: Session) -> APIRouter:
+    """The pages, the QR codes, and the certificate that phones may trust."""
+    router = APIRouter()
+    for path, name in PAGES.items():
+        router.add_api_route(path, _page(session, name), include_in_schema=False, methods=["GET"])
+
+    @router.post(
+        "/api/qr",
+        tags=["pages"],
+        response_class=Response,
+        responses={
+            200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}},
+            **errors(),
+        },
+    )
+    def qr(body: QrBody) -> Response:
+        """A QR code as SVG; the text travels in the body, so that no log keeps it."""
+        out = io.BytesIO()
+        code = segno.make(body.text, error="m", micro=False)
+        code.save(out, kind="svg", scale=8, border=3, dark="#1d1a16", light="#ffffff")
+        return Response(out.getvalue(), media_type="image/svg+xml")
+
+    @router.get(
+        "/api/authority",
+        tags=["pages"],
+        response_class=Response,
+        responses={
+            200: {"content": {AUTHORITY: {"schema": {"type": "string", "format": "binary"}}}},
+            **errors(404),
+        },
+    )
+    def authority() -> Response:
+        """The certificate of the house's own authority, for phones to trust."""
+        if session.papers is None:
+            raise not_found(phrase("This server speaks no https; start it with --https."))
+        headers = {
+            "content-disposition": 'attachment; filename="kibitz.crt"',
+            "x-fingerprint": session.papers.fingerprint,
+        }
+        return Response(session.papers.authority, media_type=AUTHORITY, headers=headers)
+
+    return router
+
+
+def _page(session: Session, name: str) -> Callable[[Request], Response]:
+    def page(request: Request) -> Response:
+        language = language_of(session, request)
+        if language == ENGLISH:
+            return FileResponse(WEB / name, media_type=HTML)
+        # the scripts take the page's language from here, unless somebody chose another
+        text = (WEB / name).read_text(encoding="utf-8")
+        text = text.replace('<html lang="en">', f'<html lang="{language}">', 1)
+        return Response(text, media_type=HTML, headers={"cache-control": "no-cache"})
+
+    return page

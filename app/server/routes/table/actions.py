@@ -1,0 +1,150 @@
+"""What people do at a table."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Request
+
+from kibitz.app.common.storage.tables import StorageError
+from kibitz.app.server.errors import ApiError, NotSavedError, refusal_error
+from kibitz.app.server.messages import ActionAnswer, ActionBody
+from kibitz.app.server.routes.common import enter, errors, forbidden
+from kibitz.app.server.session import Session
+from kibitz.app.server.speaking import spoken_to
+from kibitz.app.tables.midway import BEGIN_FROM
+from kibitz.app.tables.people.access import Actor
+from kibitz.app.tables.people.actions import NEEDS_ALL, told_action
+from kibitz.app.tables.table import Table
+from kibitz.engine.phrases import counted, listed, phrase
+from kibitz.engine.record.history import is_private
+from kibitz.engine.rules import Action, Refused
+
+HOST_ONLY = frozenset({"finish_game", "set_position", BEGIN_FROM})
+INTERNAL = frozenset({"take_back"})
+"""What only the eyes of a table may say."""
+Key = Annotated[
+    str | None,
+    Header(alias="Idempotency-Key", min_length=1, max_length=200, description="Done once."),
+]
+
+
+def action_routes(session: Session) -> APIRouter:
+    """The call for actions."""
+    router = APIRouter(prefix="/api", tags=["play"])
+
+    @router.post(
+        "/tables/{table_id}/actions",
+        response_model=ActionAnswer,
+        responses=errors(401, 403, 404, 409),
+    )
+    def act(request: Request, table_id: str, body: ActionBody, key: Key = None) -> dict[str, Any]:
+        """Do something at the table; what the rules refuse changes nothing."""
+        table, actor = enter(session, request, table_id)
+        action = _checked(body, actor, table)
+        _check_agreed(session, table, actor, action)
+        try:
+            outcome = table.act(action, actor, key)
+        except StorageError:
+            # what is in memory is no longer what is kept: open the table anew
+            session.tables.forget(table.id)
+            raise
+        if isinstance(outcome, Refused):
+            raise refusal_error(outcome, _size(table))
+        if not outcome.saved and session.hall is not None and not session.hall.alone:
+            # another server may run this table soon, which cannot know what is in memory here
+            session.tables.forget(table.id)
+            raise NotSavedError(again=key is not None)
+        answer: dict[str, Any] = spoken_to(session, request, outcome.to_json(actor.viewer))
+        return answer
+
+    return router
+
+
+def _size(table: Table) -> int:
+    return table.setup.opening.game.info.surface.rows
+
+
+def _checked(body: ActionBody, actor: Actor, table: Table) -> Action:
+    """The action, if this person may ask for it.
+
+    Raises:
+        ApiError: 403 for another's action, 422 for a player who is not at the table.
+    """
+    if actor.role not in ("host", "seat"):
+        raise forbidden(phrase("This token may look, not act; seats and the host act."))
+    if body.player is not None and body.player not in table.setup.opening.players:
+        players = ", ".join(table.setup.opening.players)
+        message = phrase(
+            "There is no player {player} at this table; there are {players}.",
+            player=f"{body.player!r}",
+            players=players,
+        )
+        raise ApiError(422, "unknown_player", message)
+    if not actor.may_speak_for(body.player):
+        raise forbidden(
+            phrase(
+                "This is {player}'s seat; it cannot act for {other}.",
+                player=actor.player,
+                other=body.player,
+            )
+        )
+    if body.action in INTERNAL:
+        raise ApiError(422, "unknown_action", f"Nobody tells {body.action!r}; it is seen.")
+    if body.action in HOST_ONLY and actor.role != "host":
+        raise forbidden(phrase("Only the table's host may do this."))
+    data = dict(body.model_extra or {})
+    if actor.role == "seat":
+        _check_seat(body.action, data, actor, table)
+    return told_action(body.action, body.player, data, actor)
+
+
+def _check_seat(kind: str, data: dict[str, Any], actor: Actor, table: Table) -> None:
+    """What a seat's action may not do to others.
+
+    Raises:
+        ApiError: 403.
+    """
+    if kind in ("undo", "redo", "correct") and table.over and _holds_secrets(table):
+        raise forbidden(phrase("The end has shown what was secret; only the host takes it back."))
+    if kind == "correct" and "entry" in data:
+        raise forbidden(
+            phrase("Whole entries are corrected by the table's host; tap a square instead.")
+        )
+    if kind in ("draw", "begin") and data.get("seat") not in (None, actor.player):
+        raise forbidden(
+            phrase("This is {player}'s seat; it tells its own tile only.", player=actor.player)
+        )
+    if kind == "draw" and "rounds" in data:
+        raise forbidden(
+            phrase("A whole draw is told by the table's host; draw_lots lets Kibitz draw.")
+        )
+    racks = data.get("racks")
+    if kind == "racks" and isinstance(racks, dict) and set(racks) - {actor.player}:
+        raise forbidden(
+            phrase("This is {player}'s seat; it shows no other rack.", player=actor.player)
+        )
+
+
+def _holds_secrets(table: Table) -> bool:
+    """Whether fleets, hands or racks were told at this table."""
+    return any(is_private(done) for done in table.ledger.done)
+
+
+def _check_agreed(session: Session, table: Table, actor: Actor, action: Action) -> None:
+    """What all must say together waits for the last of them; the host may say it for all.
+
+    Raises:
+        ApiError: 409, with the players who have not said so yet.
+    """
+    if actor.role != "seat" or actor.player is None or action.kind not in NEEDS_ALL or table.over:
+        return
+    missing = session.agreements.missing(table, action.kind, actor.player)
+    if missing:
+        message = counted(
+            "Taken down. It counts when {players} says so too.",
+            "Taken down. It counts when {players} say so too.",
+            len(missing),
+            players=listed(missing, " and "),
+        )
+        raise ApiError(409, "not_agreed", message)

@@ -1,0 +1,110 @@
+"""The record of a game."""
+
+from __future__ import annotations
+
+import asyncio
+from enum import StrEnum
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.concurrency import run_in_threadpool
+
+from kibitz.app.server.errors import ApiError
+from kibitz.app.server.messages import AnalysisAnswer
+from kibitz.app.server.routes.common import enter, errors, forbidden
+from kibitz.app.server.session import Session
+from kibitz.app.tables.people.access import Actor
+from kibitz.app.tables.results.analyses import Analyses, AnalysisError
+from kibitz.app.tables.results.exports import EXPORTS, ExportError, export_table
+from kibitz.app.tables.table import Table
+from kibitz.engine.phrases import phrase
+
+MOST_ENTRIES = 10**6
+"""Of a history that a caller may count to."""
+
+
+class Format(StrEnum):
+    """How a record is written."""
+
+    JSON = "json"
+    CSV = "csv"
+    GCG = "gcg"
+    CGP = "cgp"
+    HTML = "html"
+
+
+def record_routes(session: Session) -> APIRouter:
+    """The calls for records and their analysis."""
+    router = APIRouter(prefix="/api", tags=["record"])
+    kinds: dict[int | str, dict[str, Any]] = {
+        200: {
+            "content": {
+                e.media: {"schema": {"type": "object" if n == Format.JSON else "string"}}
+                for n, e in EXPORTS.items()
+            }
+        }
+    }
+
+    @router.get(
+        "/tables/{table_id}/record",
+        response_class=Response,
+        responses={**kinds, **errors(401, 403, 404, 409)},
+    )
+    def get_record(
+        request: Request,
+        table_id: str,
+        format_: Annotated[Format, Query(alias="format")] = Format.JSON,
+        after: Annotated[int | None, Query(ge=0, le=MOST_ENTRIES)] = None,
+    ) -> Response:
+        """The game's record; secrets are left out while it is being played.
+
+        CGP holds one position: as the game stands, or `after` so many entries of its history.
+        """
+        table, actor = enter(session, request, table_id)
+        _check(table, actor)
+        try:
+            text = export_table(table, format_.value, after)
+        except ExportError as error:
+            raise ApiError(409, error.code, error.message) from error
+        export = EXPORTS[format_.value]
+        name = f"kibitz-{table.setup.opening.game.info.slug}-{table.id}.{export.suffix}"
+        headers = {"content-disposition": f'attachment; filename="{name}"'}
+        return Response(text, media_type=f"{export.media}; charset=utf-8", headers=headers)
+
+    analyses, working = Analyses(), asyncio.Lock()
+
+    @router.get(
+        "/tables/{table_id}/analysis",
+        response_model=AnalysisAnswer,
+        responses=errors(401, 403, 404, 409),
+    )
+    async def get_analysis(request: Request, table_id: str) -> dict[str, Any]:
+        """Every turn of a finished game beside its best scoring plays; nothing during play.
+
+        One game is analysed at a time, which takes seconds; other callers wait. The answer is kept
+        until something changes at the table. Points alone are compared, and of a rack only what is
+        known counts.
+        """
+        table, actor = await run_in_threadpool(enter, session, request, table_id)
+        if actor.role == "camera":
+            raise forbidden(phrase("The camera's token opens no records."))
+        try:
+            found = analyses.known(table)
+            if found is None:
+                async with working:
+                    found = await run_in_threadpool(analyses.of, table)
+        except AnalysisError as error:
+            raise ApiError(409, error.code, error.message) from error
+        return found
+
+    return router
+
+
+def _check(table: Table, actor: Actor) -> None:
+    if actor.role == "host" or (table.over and actor.role in ("watch", "seat")):
+        return
+    if actor.role == "camera":
+        raise forbidden(phrase("The camera's token opens no records."))
+    raise ApiError(
+        403, "not_yet", phrase("The record is open to everybody once the game is over.")
+    )

@@ -1,0 +1,258 @@
+"""The two sockets: what a page is told as it happens, and a camera's stream of frames."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any
+
+import anyio
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from fastapi.concurrency import run_in_threadpool
+from starlette.status import (
+    WS_1009_MESSAGE_TOO_BIG,
+    WS_1012_SERVICE_RESTART,
+    WS_1013_TRY_AGAIN_LATER,
+)
+
+from kibitz.app.cameras.reopening import PATIENCE
+from kibitz.app.cameras.table_camera import CameraBusyError, Report
+from kibitz.app.common.errors import NO_ENTRY
+from kibitz.app.common.storage.kept import LeaseLostError
+from kibitz.app.languages.wire import localized
+from kibitz.app.server.access.gate import admit
+from kibitz.app.server.access.security import LIMITS, caller_of
+from kibitz.app.server.session import Session
+from kibitz.app.server.speaking import language_of
+from kibitz.app.tables.people.access import Actor
+from kibitz.app.tables.state import camera_json, corners_json, state_json
+from kibitz.app.tables.table import Table
+from kibitz.engine.phrases import phrase
+from kibitz.models.session import ModelFileInvalid
+from kibitz.vision.frame import PictureError
+
+ENDED = "this link has ended, or its table was deleted"
+ELSEWHERE = "another server of the hall runs this table now; connect again"
+BEAT_SECONDS = 20.0
+MOST_HEARD = 10_000
+"""Characters that a page may send before it is taken for something else."""
+
+
+def socket_routes(session: Session) -> APIRouter:
+    """The sockets of a table."""
+    router = APIRouter(prefix="/api")
+
+    @router.websocket("/tables/{table_id}/live")
+    async def live(socket: WebSocket, table_id: str) -> None:
+        """Push the table whenever it changes; the first message is how it stands."""
+        found = await _enter(session, socket, table_id)
+        if found is None:
+            return
+        if session.hub.watching(found[0].id) >= session.most_watching:
+            await socket.close(WS_1013_TRY_AGAIN_LATER, "too many pages look at this table")
+            return
+        await _Live(session, socket, *found, _token_in(socket)).run()
+
+    @router.websocket("/tables/{table_id}/camera")
+    async def camera(socket: WebSocket, table_id: str) -> None:
+        """Take frames as binary messages; each one read is answered with health and advice."""
+        found = await _enter(session, socket, table_id)
+        if found is None:
+            return
+        table, actor = found
+        if actor.role not in ("camera", "host"):
+            await socket.close(NO_ENTRY, "this token is no camera's")
+            return
+        await _Camera(session, socket, table, actor).run()
+
+    return router
+
+
+async def _enter(session: Session, socket: WebSocket, table_id: str) -> tuple[Table, Actor] | None:
+    """Who is at the other end; browsers see no status, so a close code tells of a wrong token."""
+    await socket.accept()
+    token = _token_in(socket)
+    try:
+        found = await run_in_threadpool(session.enter, table_id, token)
+    except LeaseLostError:
+        await socket.close(WS_1012_SERVICE_RESTART, ELSEWHERE)
+        return None
+    if found is None:
+        few = session.tries.take(caller_of(socket))
+        why = "no such table, or this token does not open it"
+        await socket.close(NO_ENTRY, why if few else "too many wrong tokens, wait a minute")
+        return None
+    admit(socket.scope)
+    return found
+
+
+def _token_in(socket: WebSocket) -> str:
+    return socket.query_params.get("token") or ""
+
+
+class _Live:
+    """One open page."""
+
+    def __init__(
+        self, session: Session, socket: WebSocket, table: Table, actor: Actor, token: str
+    ) -> None:
+        self._session = session
+        self._socket = socket
+        self._table = table
+        self._actor = actor
+        self._token = token
+        self._sent: tuple[int, bool] | None = None
+        self._language = language_of(session, socket, table, actor)
+
+    async def run(self) -> None:
+        """Send until the page goes away."""
+        subscriber = self._session.hub.join(self._table.id)
+        subscriber.awake.set()
+        try:
+            await _first_of(
+                partial(self._send_all, subscriber.awake), partial(_drain, self._socket)
+            )
+        finally:
+            self._session.hub.leave(self._table.id, subscriber)
+
+    async def _send_all(self, awake: asyncio.Event) -> None:
+        while True:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(awake.wait(), BEAT_SECONDS)
+            if not awake.is_set():
+                await self._socket.send_json({"type": "beat", "clock": self._table.clock()})
+                continue
+            awake.clear()
+            try:
+                news = await run_in_threadpool(self._news)
+            except LeaseLostError:
+                await self._socket.close(WS_1012_SERVICE_RESTART, ELSEWHERE)
+                return
+            if news is None:
+                await self._socket.close(NO_ENTRY, ENDED)
+                return
+            await self._socket.send_json(news)
+
+    def _news(self) -> dict[str, Any] | None:
+        """The whole table if its game changed, else only its camera; None: the link has ended."""
+        if self._session.tables.holder(self._table.id, self._token) is None:
+            return None
+        table = self._session.tables.get(self._table.id) or self._table
+        if table is not self._table:  # it was opened anew
+            self._session.listen(table)
+            self._table, self._sent = table, None
+        now = (table.seq, table.trouble is None)
+        camera = self._session.camera_of(table)
+        if now != self._sent:
+            self._sent = now
+            state = localized(state_json(table, self._actor, camera), self._language)
+            directed = self._session.directed
+            return {"type": "state", **state, "language": self._language, "directed": directed}
+        return {
+            "type": "camera",
+            "camera": localized(camera_json(camera, self._actor), self._language),
+            "tasks": table.tasks(),
+            "clock": table.clock(),
+        }
+
+
+class _Camera:
+    """One streaming camera: while a frame is read only the newest of the others is kept."""
+
+    def __init__(self, session: Session, socket: WebSocket, table: Table, actor: Actor) -> None:
+        self._session = session
+        self._socket = socket
+        self._table = table
+        self._token = _token_in(socket)
+        self._language = language_of(session, socket, table, actor)
+        self._newest: bytes | None = None
+        self._arrived = asyncio.Event()
+        self._dropped = 0
+
+    async def run(self) -> None:
+        """Read frames until the camera goes away."""
+        await _first_of(self._receive, self._read)
+
+    async def _receive(self) -> None:
+        while True:
+            message = await self._socket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            data = message.get("bytes")
+            if data is None:
+                continue  # text keeps the line open, nothing more
+            if len(data) > LIMITS.most_picture:
+                await self._socket.close(WS_1009_MESSAGE_TOO_BIG, "frames are too large")
+                return
+            self._dropped += self._newest is not None
+            self._newest = data
+            self._arrived.set()
+
+    async def _read(self) -> None:
+        while True:
+            await self._arrived.wait()
+            self._arrived.clear()
+            data, self._newest = self._newest, None
+            if data is None:
+                continue
+            try:
+                found = await run_in_threadpool(
+                    self._session.tables.actor, self._table.id, self._token
+                )
+            except LeaseLostError:
+                await self._socket.close(WS_1012_SERVICE_RESTART, ELSEWHERE)
+                return
+            if found is None:
+                await self._socket.close(NO_ENTRY, ENDED)
+                return
+            camera = self._session.camera(found[0])
+            camera.source = "a phone or a browser"
+            try:
+                answer = await run_in_threadpool(_answer, camera.take, data)
+            except LeaseLostError:
+                self._session.lost(self._table.id)
+                await self._socket.close(WS_1012_SERVICE_RESTART, ELSEWHERE)
+                return
+            spoken = localized(answer, self._language)
+            await self._socket.send_json({**spoken, "dropped": self._dropped})
+            if answer["type"] == "error":  # what sends no pictures is not looked at all the time
+                await asyncio.sleep(PATIENCE.after_error)
+
+
+def _answer(take: Any, data: bytes) -> dict[str, Any]:
+    try:
+        report: Report = take(data, stream=True)
+    except PictureError as error:
+        return {"type": "error", "error": {"code": error.code, "message": error.message}}
+    except ModelFileInvalid as error:
+        message = phrase("Pictures cannot be read: {why}", why=error)
+        return {"type": "error", "error": {"code": "models_unusable", "message": message}}
+    except CameraBusyError:
+        message = phrase("Another camera of this table is faster; frames are being skipped.")
+        return {"type": "error", "error": {"code": "camera_busy", "message": message}}
+    return {**report.health(), "corners": corners_json(report.frame)}
+
+
+async def _drain(socket: WebSocket) -> None:
+    """Listen for the end; pages say nothing, and who says much is no page."""
+    heard = 0
+    while (message := await socket.receive())["type"] != "websocket.disconnect":
+        heard += len(message.get("text") or message.get("bytes") or "")
+        if heard > MOST_HEARD:
+            await socket.close(WS_1009_MESSAGE_TOO_BIG, "this socket only tells, it takes nothing")
+            return
+
+
+async def _first_of(*jobs: Callable[[], Awaitable[None]]) -> None:
+    """Run jobs side by side until one ends; a closed socket is no error."""
+    async with anyio.create_task_group() as group:
+
+        async def run(job: Callable[[], Awaitable[None]]) -> None:
+            with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+                await job()
+            group.cancel_scope.cancel()
+
+        for job in jobs:
+            group.start_soon(run, job)

@@ -1,0 +1,156 @@
+"""The straightened board, and one square of it: its picture and the letters thought likely."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import BaseModel, Field
+
+from kibitz.app.cameras.table_camera import TableCamera
+from kibitz.app.observers.one_square import SeenSquare, seen_square, square_picture, straight_board
+from kibitz.app.reading.frames import Frame, encode_jpeg
+from kibitz.app.server.errors import ApiError, not_found
+from kibitz.app.server.routes.common import enter, errors, forbidden
+from kibitz.app.server.routes.pictures.frames import JPEG
+from kibitz.app.server.session import Session
+from kibitz.app.tables.people.access import Actor
+from kibitz.app.tables.table import Table
+from kibitz.engine.table import Grid, Square, parse_square
+from kibitz.engine.tracking.evidence.expected import facing_grid, rules_grid
+
+MOST_DRAWN = 64
+"""Straightened pictures that are held for those who ask next."""
+Board = Annotated[int, Query(ge=1, le=2, description="Which board, where there are two.")]
+
+
+class LikelyLetter(BaseModel):
+    """A letter that may lie on a square."""
+
+    letter: str = Field(description="A letter of the tile set, or `?` for a blank.")
+    share: float = Field(description="How likely it is, given that a tile lies there; 0 to 1.")
+
+
+class SquareAnswer(BaseModel):
+    """What the cameras see on one square."""
+
+    square: str
+    letters: list[LikelyLetter] = Field(description="The likeliest first; empty: none is seen.")
+    picture: str | None = Field(description="Where its picture is; null: no camera sees it now.")
+
+
+def square_routes(session: Session) -> APIRouter:
+    """The calls about one square."""
+    router = APIRouter(prefix="/api", tags=["camera"])
+
+    drawn: dict[tuple[str, int], tuple[int, bytes]] = {}
+
+    @router.get(
+        "/tables/{table_id}/board.jpg",
+        response_class=Response,
+        responses={**JPEG, **errors(401, 404)},
+    )
+    def get_board(request: Request, table_id: str, board: Board = 1) -> Response:
+        """The board as the camera sees it, straightened; without racks, so also for watchers."""
+        table, _ = enter(session, request, table_id)
+        for camera in session.cameras_of(table):
+            report = camera.newest
+            if report is None or report.frame.reading is None:
+                continue
+            kept = drawn.get((table.id, board))
+            if kept is None or kept[0] != report.number:
+                shot = straight_board(
+                    report.frame.picture, report.frame.reading, _known(table, board)
+                )
+                if shot is None:
+                    continue
+                if len(drawn) >= MOST_DRAWN:
+                    drawn.clear()
+                kept = drawn[table.id, board] = report.number, encode_jpeg(shot)
+            return Response(kept[1], media_type="image/jpeg")
+        raise not_found("No camera sees the whole board now.")
+
+    @router.get(
+        "/tables/{table_id}/squares/{square}.jpg",
+        response_class=Response,
+        responses={**JPEG, **errors(401, 403, 404)},
+    )
+    def get_square_picture(
+        request: Request, table_id: str, square: str, board: Board = 1
+    ) -> Response:
+        """A tile as the camera sees it, from straight above; nothing beside the board is shown."""
+        table, place = _enter(session, request, table_id, square)
+        found = _look(session.cameras_of(table), _known(table, board), place)
+        if found is None:
+            raise not_found("No camera sees this square now.")
+        frame, seen = found
+        return Response(
+            encode_jpeg(square_picture(frame.picture, seen, place)), media_type="image/jpeg"
+        )
+
+    @router.get(
+        "/tables/{table_id}/squares/{square}",
+        response_model=SquareAnswer,
+        responses=errors(401, 403, 404),
+    )
+    def get_square(request: Request, table_id: str, square: str, board: Board = 1) -> SquareAnswer:
+        """Which letters a camera thinks likely on a square, the likeliest first."""
+        table, place = _enter(session, request, table_id, square)
+        found = _look(session.cameras_of(table), _known(table, board), place)
+        letters = found[1].letters if found else ()
+        query = f"?board={board}" if board > 1 else ""
+        path = f"/api/tables/{table.id}/squares/{square}.jpg{query}"
+        return SquareAnswer(
+            square=square,
+            letters=[LikelyLetter(letter=x, share=round(p, 3)) for x, p in letters],
+            picture=path if found else None,
+        )
+
+    return router
+
+
+def _enter(session: Session, request: Request, table_id: str, square: str) -> tuple[Table, Square]:
+    """The table and the square, for who may put tiles right there.
+
+    Raises:
+        ApiError: 401, 403, 404, or 422 for what is no square of its board.
+    """
+    table, actor = enter(session, request, table_id)
+    _check_player(actor)
+    try:
+        return table, parse_square(square)
+    except ValueError as error:
+        raise ApiError(422, "bad_request", f"{str(error).capitalize()}.") from error
+
+
+def _check_player(actor: Actor) -> None:
+    if actor.role not in ("host", "seat"):
+        raise forbidden("Tiles are put right by the host and the players.")
+
+
+def _known(table: Table, board: int) -> Grid:
+    """What lies on a board as the game has it."""
+    ledger = table.ledger
+    if board == 1:
+        return rules_grid(ledger.game, ledger.state)
+    view = ledger.game.view(ledger.state, None)
+    boards = view.get("boards") or ()
+    if len(boards) < board:
+        raise ApiError(422, "bad_request", f"Expected board 1, got {board}: there is one only.")
+    return facing_grid(boards[board - 1], view.get(f"blanks_{board}") or ())
+
+
+def _look(
+    cameras: list[TableCamera], known: Grid, square: Square
+) -> tuple[Frame, SeenSquare] | None:
+    """The newest frame that shows the square, and what it shows there."""
+    if square.row >= known.rows or square.col >= known.cols:
+        raise ApiError(422, "bad_request", "The board has no such square.")
+    for camera in cameras:
+        report = camera.newest
+        if report is None or report.frame.reading is None:
+            continue
+        seen = seen_square(report.frame.reading, known, square)
+        if seen is not None:
+            return report.frame, seen
+    return None

@@ -1,0 +1,253 @@
+"""Games, tables, tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+
+from kibitz.app.common.storage.tables import Damage, TableRow
+from kibitz.app.common.storage.upkeep import Label
+from kibitz.app.languages.wire import say
+from kibitz.app.server.access.security import caller_of, is_server_host
+from kibitz.app.server.background.feeds import Feeds
+from kibitz.app.server.errors import ApiError
+from kibitz.app.server.messages import (
+    DamagedEntry,
+    Document,
+    GameEntry,
+    GamesAnswer,
+    NewTable,
+    NewTableAnswer,
+    NewToken,
+    SettingInfo,
+    TableChange,
+    TableEntry,
+    TableLabel,
+    TablesAnswer,
+    TokenAnswer,
+)
+from kibitz.app.server.routes.common import enter, enter_as_host, errors, need_server_host
+from kibitz.app.server.session import Session
+from kibitz.app.server.speaking import noted_language, spoken_to
+from kibitz.app.tables.orders import Order, check_names
+from kibitz.app.tables.results.fame import records_for
+from kibitz.app.tables.state import state_json
+from kibitz.engine.phrases import listed, phrase
+from kibitz.engine.rules import GameInfo
+
+LABELS_AT_ONCE = 32
+
+
+def table_routes(session: Session, feeds: Feeds) -> APIRouter:
+    """The calls about tables as a whole."""
+    router = APIRouter(prefix="/api", tags=["tables"])
+
+    @router.get("/games", response_model=GamesAnswer, responses=errors())
+    def list_games(request: Request) -> GamesAnswer:
+        """The games with their seats and settings; `may_create`: the caller may set up a table."""
+        return GamesAnswer(
+            games=[
+                _game_entry(i, noted_language(session, request))
+                for i in session.tables.offer.games.infos
+            ],
+            tiles=list(session.tables.offer.tile_sets),
+            lexicons=sorted(session.tables.offer.lexicons),
+            may_create=is_server_host(request, session),
+            demo=session.demo,
+        )
+
+    @router.post(
+        "/tables", response_model=NewTableAnswer, status_code=201, responses=errors(401, 403)
+    )
+    def create_table(request: Request, body: NewTable) -> NewTableAnswer:
+        """Set up a table; the tokens in the answer are shown this once."""
+        need_server_host(session, request)
+        if not session.new_tables.take(caller_of(request)):
+            raise ApiError(429, "too_many_calls", phrase("Too many new tables; wait a minute."))
+        order = Order(
+            body.game,
+            check_names(body.players),
+            body.settings,
+            body.tiles,
+            body.lexicon,
+            body.initial or _records(session, body),
+            {**body.languages, **({"": body.language} if body.language else {})},
+        )
+        opened = session.tables.create(order)
+        session.listen(opened.table)
+        return NewTableAnswer(
+            table=opened.table.id,
+            host_token=opened.host,
+            camera_token=opened.camera,
+            watch_token=opened.watch,
+            seat_tokens=dict(opened.seats),
+        )
+
+    @router.get("/tables", response_model=TablesAnswer, responses=errors(401, 403))
+    def list_tables(
+        request: Request,
+        limit: Annotated[int, Query(ge=1, le=1000)] = 200,
+        search: Annotated[str, Query(max_length=200)] = "",
+        away: bool = True,
+    ) -> TablesAnswer:
+        """The server's tables, the newest first; for its host."""
+        need_server_host(session, request)
+        named = _named(session, search.casefold().split(), away=away)
+        found = list(islice(named, limit + 1))
+        return TablesAnswer(
+            tables=[_table_entry(session, row, label) for row, label in found[:limit]],
+            more=len(found) > limit,
+            damaged=[_damaged_entry(d) for d in session.tables.set_aside()],
+        )
+
+    @router.get("/tables/{table_id}", response_model=Document, responses=errors(401, 404))
+    def get_table(request: Request, table_id: str) -> dict[str, Any]:
+        """The table as the caller may see it."""
+        table, actor = enter(session, request, table_id)
+        document: dict[str, Any] = spoken_to(
+            session, request, state_json(table, actor, session.camera_of(table))
+        )
+        language = noted_language(session, request)
+        return {**document, "language": language, "directed": session.directed}
+
+    _add_changes(router, session, feeds)
+    return router
+
+
+def _add_changes(router: APIRouter, session: Session, feeds: Feeds) -> None:
+    @router.patch("/tables/{table_id}", response_model=TableLabel, responses=errors(401, 403, 404))
+    def change_table(request: Request, table_id: str, body: TableChange) -> TableLabel:
+        """Name a table, put it away or take it out again; for its host or the server's."""
+        enter_as_host(session, request, table_id)
+        label = session.tables.label(table_id, name=body.name, archived=body.archived)
+        return TableLabel(table=table_id, name=label.name, archived=label.archived is not None)
+
+    @router.delete("/tables/{table_id}", status_code=204, responses=errors(401, 403, 404))
+    def delete_table(request: Request, table_id: str) -> Response:
+        """Take a table away with all its pictures, for its host or the server's; for good."""
+        enter_as_host(session, request, table_id)
+        feeds.stop(table_id)
+        session.delete(table_id)
+        return Response(status_code=204)
+
+    @router.post(
+        "/tables/{table_id}/tokens",
+        response_model=TokenAnswer,
+        status_code=201,
+        responses=errors(401, 403, 404),
+    )
+    def add_token(request: Request, table_id: str, body: NewToken) -> TokenAnswer:
+        """The token of a place at a table, for its host or the server's host."""
+        table = enter_as_host(session, request, table_id)
+        players = table.setup.opening.players
+        if (body.role == "seat") != (body.player is not None):
+            raise ApiError(422, "bad_request", "A seat's token, and only that, names its player.")
+        if body.player is not None and body.player not in players:
+            message = phrase(
+                "Expected one of {names}, got {player}.",
+                names=listed(players, ", "),
+                player=f"{body.player!r}",
+            )
+            raise ApiError(422, "unknown_player", message)
+        token = session.tables.add_token(table_id, body.role, body.player)
+        return TokenAnswer(token=token, role=body.role, player=body.player)
+
+
+def _records(session: Session, body: NewTable) -> dict[str, Any] | None:
+    """Earlier games that a new one is compared with, where records are kept (FS-22)."""
+    try:
+        info = session.tables.offer.games.find_info(body.game)
+    except ValueError:
+        return None  # that there is no such game is said where the table is made
+    if info.hall_of_fame is None:
+        return None
+    game_set = str(body.settings.get(info.hall_of_fame.game_set) or "")
+    records = records_for(session.tables, info, game_set, len(body.players))
+    return {"records": records} if records else None
+
+
+def _game_entry(info: GameInfo, language: str) -> GameEntry:
+    kind = "loose" if info.surface.kind == "loose" else "board"
+    if info.surface.joined:
+        kind = f"grid{info.surface.rows}"
+    elif info.seats_per_board is not None:
+        kind = "boards"
+    return GameEntry(
+        game=info.slug,
+        title=info.title,
+        players=list(info.players),
+        surfaces=kind,
+        sentence=say(info.sentence, language),
+        settings=[
+            SettingInfo(
+                name=s.name,
+                default=list(s.default) if isinstance(s.default, tuple) else s.default,
+                sentence=say(s.sentence, language),
+                choices=None if s.choices is None else list(s.choices),
+                rule=s.rule,
+                minimum=s.minimum,
+                maximum=s.maximum,
+            )
+            for s in info.settings
+        ],
+    )
+
+
+def _named(session: Session, words: list[str], *, away: bool) -> Iterator[tuple[TableRow, Label]]:
+    """Tables with their names, the newest first, in which some words stand.
+
+    Args:
+        session: the server.
+        words: what is looked for; none: every table.
+        away: also those that were put away.
+    """
+    aside = {damage.table for damage in session.tables.set_aside()}
+    rows = (row for row in session.tables.rows() if row.id not in aside)
+    while some := list(islice(rows, LABELS_AT_ONCE)):
+        labels = session.tables.storage.labels([row.id for row in some])
+        for row in some:
+            label = labels.get(row.id, Label())
+            if (away or label.archived is None) and _is_called(session, row, label, words):
+                yield row, label
+
+
+def _is_called(session: Session, row: Any, label: Label, words: list[str]) -> bool:
+    """Whether all of some words stand in a table's name, its players or its game."""
+    if not words:
+        return True
+    slug = str(row.header["game"])
+    try:
+        title = session.tables.offer.games.find_info(slug).title
+    except ValueError:
+        title = ""  # a game that is not there any more
+    players = map(str, row.header["players"])
+    text = " ".join((row.id, label.name, slug, title, *players)).casefold()
+    return all(word in text for word in words)
+
+
+def _damaged_entry(damage: Damage) -> DamagedEntry:
+    return DamagedEntry(
+        table=damage.table,
+        players=list(damage.players),
+        wrong=damage.wrong,
+        steps=damage.readable,
+        message=damage.sentence,
+    )
+
+
+def _table_entry(session: Session, row: Any, label: Label) -> TableEntry:
+    table = session.tables.is_open(row.id)
+    return TableEntry(
+        table=row.id,
+        name=label.name,
+        archived=label.archived is not None,
+        game=str(row.header["game"]),
+        players=[str(p) for p in row.header["players"]],
+        created=row.created,
+        open=table is not None,
+        over=None if table is None else table.over,
+        watching=session.hub.watching(row.id),
+    )

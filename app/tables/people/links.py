@@ -1,0 +1,100 @@
+"""The links to a table's places: made so that they can be shown again, kept so that they cannot.
+
+The database holds a hash and a random part of each; with the secret beside the database the same
+token comes out again, so that a restart and an invitation show the links that are in use already.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import os
+import secrets
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from kibitz.app.common.storage.tables import default_data
+from kibitz.app.common.storage.upkeep import Link
+from kibitz.app.tables.people.access import token_hash
+
+KEY_FILE = "links.key"
+KEY_BYTES = 32
+TOKEN_BYTES = 24
+
+
+class LinkMaker:
+    """Makes the tokens of links.
+
+    Args:
+        where: where tables are kept; a database's secret lies on this machine, not in it.
+        secret: that of a hall, whose servers all make the same links.
+    """
+
+    def __init__(self, where: str, secret: bytes | None = None) -> None:
+        if secret is not None:
+            self._secret = hmac.new(secret, b"links", hashlib.sha256).digest()
+            return
+        folder = Path(default_data() if "://" in where else where).expanduser()
+        self._secret = _secret_in(folder)
+
+    def make(
+        self, role: str, player: str | None, expires: float | None = None
+    ) -> tuple[str, Link]:
+        """A new link: its token, and what is kept of it."""
+        nonce = secrets.token_hex(TOKEN_BYTES)
+        token = self._token(nonce)
+        return token, Link(token_hash(token), role, player, nonce, time.time(), expires)
+
+    def standing(self, links: Iterable[Link], role: str, player: str | None) -> str | None:
+        """The token of the newest link to a place that can be shown again; None: there is none."""
+        token = None
+        for link in sorted(links, key=lambda link: link.made):
+            if (link.role, link.player) != (role, player) or not is_open(link):
+                continue
+            made = self._token(link.nonce) if link.nonce else ""
+            if token_hash(made) == link.hash:
+                token = made
+        return token
+
+    def _token(self, nonce: str) -> str:
+        made = hmac.new(self._secret, nonce.encode(), hashlib.sha256).digest()
+        return base64.urlsafe_b64encode(made[:TOKEN_BYTES]).decode()
+
+
+def is_open(link: Link, now: float | None = None) -> bool:
+    """Whether a link has not come to its end."""
+    return link.expires is None or (time.time() if now is None else now) < link.expires
+
+
+def _secret_in(folder: Path) -> bytes:
+    """The secret of a place, made when it is first needed; nobody else on the machine reads it.
+
+    Where none can be kept, links are made with one that ends with this server.
+    """
+    path = folder / KEY_FILE
+    fresh = secrets.token_bytes(KEY_BYTES)
+    with suppress(OSError):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not path.exists():
+            _write_once(path, fresh)
+        kept = path.read_bytes()
+        if len(kept) == KEY_BYTES:
+            return kept
+    return fresh
+
+
+def _write_once(path: Path, data: bytes) -> None:
+    """Write a whole file or none; where another server was first, its file stays."""
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    try:
+        with suppress(FileExistsError):
+            os.link(draft, path)
+    finally:
+        draft.unlink()

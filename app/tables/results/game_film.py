@@ -1,0 +1,230 @@
+"""A film of a kept game: for each kept picture the board straightened, scores, and the play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+from kibitz.app.common.errors import CommandError, UsageError
+from kibitz.app.common.materials.named import letters_if_known
+from kibitz.app.observers.one_square import straight_board
+from kibitz.app.reading.frames import FrameReader
+from kibitz.app.reading.request import squares_of
+from kibitz.app.tables.table import Table
+from kibitz.engine.parameters import checked, number
+from kibitz.engine.tracking.evidence.expected import rules_grid
+from kibitz.vision.frame import Picture, PictureError
+from kibitz.vision.request import ReadRequest
+
+CODECS: Final = {".mp4": "mp4v", ".webm": "VP80", ".avi": "MJPG"}
+"""The codec for each kind of file."""
+_FOLDER = Path(__file__).resolve().parents[2] / "web" / "fonts"
+FONTS: Final = tuple(_FOLDER / f"zilla-slab-{x}-400-normal.woff2" for x in ("latin", "latin-ext"))
+"""The page's typeface; the second file has the rarer letters."""
+NO_LETTER: Final = "\uffff"
+"""No typeface has it: what is drawn instead stands for every letter that is missing."""
+_BACK, _TEXT, _SOFT, _BOLD = "#18201c", "#f4f0e6", "#aab4ac", "#ffd05c"
+
+
+@dataclass(frozen=True, slots=True)
+class FilmRule:
+    """How a film looks."""
+
+    seconds: float = number(2.0, "s", 0.1, 600, "for which each picture is shown")
+    rate: int = number(10, "frames/s", 1, 60, "of the film")
+    width: int = number(1280, "px", 320, 7680, "of the film")
+    height: int = number(720, "px", 180, 4320, "of the film; the board is as high")
+    edge: int = number(32, "px", 0, 500, "around the text")
+    size: int = number(40, "px", 8, 400, "of names and points; what was said is smaller")
+
+    def __post_init__(self) -> None:
+        """Refuse numbers out of bounds."""
+        checked(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What is shown of one kept picture.
+
+    Attributes:
+        shot: (h, w, 3) uint8 BGR: the board straightened; the whole picture where there is none.
+        scores: names with their points, in order.
+        said: what was announced.
+    """
+
+    shot: Picture
+    scores: tuple[tuple[str, str], ...]
+    said: str
+
+
+def scenes(table: Table, reader: FrameReader) -> Iterator[Scene]:
+    """One for each kept picture of a table, in order.
+
+    Args:
+        table: the table.
+        reader: finds the board in each picture again.
+    """
+    game = table.ledger.game
+    squares = squares_of(game.info)
+    request = ReadRequest(squares, letters_if_known(table.setup.tiles, squares))
+    before = None
+    for step in table.steps:
+        data = table.picture(step.seq) if step.kind == "seen" and "photo" in step.data else None
+        if data is None:
+            continue
+        done = [d for d in table.ledger.done if d.entry.photo <= int(step.data["photo"])]
+        state = done[-1].state if done else table.ledger.start
+        try:
+            frame = before = reader.read(data, request, before)
+        except PictureError:
+            continue  # a damaged picture shows nothing
+        shot = None
+        if frame.reading is not None:
+            shot = straight_board(frame.picture, frame.reading, rules_grid(game, state))
+        scores = dict(game.view(state, None)).get("scores") or {}
+        yield Scene(
+            frame.picture if shot is None else shot,
+            tuple((str(name), str(points)) for name, points in scores.items()),
+            " ".join(map(str, step.data.get("say") or ())),
+        )
+
+
+def write_film(
+    table: Table,
+    path: Path,
+    reader: FrameReader,
+    rule: FilmRule | None = None,
+    progress: Callable[[int], None] = lambda _: None,
+) -> int:
+    """Write the film of a table.
+
+    Args:
+        table: the table.
+        path: where to; its ending says the kind of file.
+        reader: finds the board in each picture.
+        rule: how it looks.
+        progress: is told how many pictures are in it.
+
+    Returns:
+        How many pictures it has.
+
+    Raises:
+        UsageError: there is no such kind of file.
+        CommandError: it cannot be written here, or no picture was kept.
+    """
+    rule = rule or FilmRule()
+    codec = CODECS.get(path.suffix.lower())
+    if codec is None:
+        raise UsageError(f"--out {path}: expected a file that ends in {' '.join(CODECS)}")
+    if not path.parent.is_dir():
+        raise CommandError(f"--out {path}: there is no folder {path.parent}")
+    size = rule.width, rule.height
+    out = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*codec), float(rule.rate), size)
+    try:
+        if not out.isOpened():
+            others = ", ".join(x for x in CODECS if x != path.suffix.lower())
+            raise CommandError(
+                f"{path} cannot be written: OpenCV has no {codec} here, or the folder refuses; "
+                f"try another kind of file: {others}"
+            )
+        count = 0
+        for count, scene in enumerate(scenes(table, reader), 1):
+            picture = drawn(scene, table.setup.opening.game.info.title, rule)
+            for _ in range(max(1, round(rule.seconds * rule.rate))):
+                out.write(picture)
+            progress(count)
+    finally:
+        out.release()
+    if not count:
+        path.unlink(missing_ok=True)
+        raise CommandError(f"table {table.id} has no kept pictures to make a film of")
+    return count
+
+
+def drawn(scene: Scene, title: str, rule: FilmRule) -> Picture:
+    """A frame of the film, (height, width, 3) uint8 BGR: the board, and beside it the scores."""
+    page = Image.new("RGB", (rule.width, rule.height), _BACK)
+    side = min(rule.height, rule.width // 2 + rule.edge * 4)
+    shot = Image.fromarray(cv2.cvtColor(scene.shot, cv2.COLOR_BGR2RGB))
+    shot.thumbnail((side, rule.height))
+    if shot.width < side and shot.height < rule.height:
+        shot = shot.resize((side, side * shot.height // shot.width))
+    page.paste(shot, ((side - shot.width) // 2, (rule.height - shot.height) // 2))
+    pen, left, top = ImageDraw.Draw(page), side + rule.edge, float(rule.edge)
+    right = rule.width - rule.edge
+    small, large = _Type(rule.size * 0.6), _Type(rule.size)
+    small.write(pen, left, top, title, _SOFT)
+    top += rule.size * 1.5
+    for name, points in scene.scores:
+        wide = large.width(points)
+        large.write(pen, left, top, _cut(name, large, right - left - wide - rule.edge), _TEXT)
+        large.write(pen, right - wide, top, points, _BOLD)
+        top += rule.size * 1.4
+    top += rule.size * 0.6
+    for line in _lines(scene.said, small, right - left):
+        if top + rule.size > rule.height:
+            break
+        small.write(pen, left, top, line, _TEXT)
+        top += rule.size * 0.85
+    return np.asarray(cv2.cvtColor(np.asarray(page), cv2.COLOR_RGB2BGR), np.uint8)
+
+
+class _Type:
+    """The page's typeface in one size."""
+
+    def __init__(self, size: float) -> None:
+        self._fonts: list[Any] = [ImageFont.truetype(str(path), size) for path in FONTS]
+
+    def _parts(self, text: str) -> Iterator[tuple[Any, str]]:
+        for file, letters in groupby(text, _file_of):
+            yield self._fonts[file], "".join(letters)
+
+    def width(self, text: str) -> float:
+        """How wide a text is, in pixels."""
+        return sum(float(font.getlength(part)) for font, part in self._parts(text))
+
+    def write(
+        self, pen: ImageDraw.ImageDraw, left: float, top: float, text: str, fill: Any
+    ) -> None:
+        """Write a text."""
+        for font, part in self._parts(text):
+            pen.text((left, top), part, fill, font)
+            left += float(font.getlength(part))
+
+
+@cache
+def _file_of(letter: str) -> int:
+    """Which of `FONTS` has a letter; the first for what none has."""
+    for k, path in enumerate(FONTS):
+        font = ImageFont.truetype(str(path))
+        if bytes(font.getmask(letter)) != bytes(font.getmask(NO_LETTER)):
+            return k
+    return 0
+
+
+def _cut(text: str, type_: _Type, room: float) -> str:
+    """A text that fits, with a dot for what does not."""
+    if type_.width(text) <= room:
+        return text
+    while text and type_.width(f"{text}.") > room:
+        text = text[:-1]
+    return f"{text}."
+
+
+def _lines(text: str, type_: _Type, room: float) -> list[str]:
+    """A text in lines that fit."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and type_.width(f"{lines[-1]} {word}") <= room:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(_cut(word, type_, room))
+    return lines

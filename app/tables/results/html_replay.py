@@ -1,0 +1,162 @@
+"""One page that replays a game: photographs, readings, plays and scores, with nothing to load."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kibitz.app.languages.spoken import in_own_language
+from kibitz.engine.rules import GameInfo, TileSetLike
+
+LONGEST_PX = 1000
+JPEG_QUALITY = 74
+"""How photographs are made small for a page."""
+PAGE = Path(__file__).resolve().parents[2] / "data" / "replay_page"
+
+
+@dataclass(frozen=True, slots=True)
+class SeenTile:
+    """One tile as it was read: its outline in the small photograph, and its square's name."""
+
+    letter: str
+    points: tuple[tuple[float, float], ...]
+    size: float
+    sure: float
+    square: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SmallPhoto:
+    """A photograph made small, and what was read in it.
+
+    Attributes:
+        jpeg: the small photograph.
+        width: its width in pixels.
+        height: its height in pixels.
+        corners: the board's outer corners in it, None without a board.
+        seen: the tiles read.
+    """
+
+    jpeg: bytes
+    width: int
+    height: int
+    corners: tuple[tuple[float, float], ...] | None = None
+    seen: tuple[SeenTile, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PageFacts:
+    """What a whole game has in common."""
+
+    info: GameInfo
+    players: tuple[str, ...]
+    tile_set: TileSetLike
+    letters: tuple[str, ...] = ()
+    title: str = ""
+
+
+def replay_page(
+    facts: PageFacts, lines: Sequence[Mapping[str, Any]], shots: Sequence[SmallPhoto | None]
+) -> str:
+    """The page as text; it needs no network and carries everything inside.
+
+    Args:
+        facts: the game, its players and tiles.
+        lines: the lines of `kibitz replay --json`, one a photograph.
+        shots: the photographs in the same order, None where there is none.
+    """
+    title = facts.title or f"{facts.info.title}: {_listed(facts.players)}"
+    info = facts.info
+    data = {
+        "title": facts.info.title,
+        "players": list(facts.players),
+        "size": info.surface.rows,
+        "facing": info.surface.facing,
+        "premiums": None if info.premiums is None else list(info.premiums),
+        "values": {x: v for x in facts.letters if (v := facts.tile_set.value(x))}
+        if info.letter_values
+        else {},
+        **_frames(in_own_language(lines), shots),
+    }
+    parts = {
+        "TITLE": html.escape(title),
+        "STYLE": page_part("page.css"),
+        "SCRIPT": page_part("board.js") + page_part("page.js"),
+        "DATA": inside_script(data),
+    }
+    return filled(page_part("page.html"), parts)
+
+
+def page_part(name: str) -> str:
+    """A file that pages are made of: `board.js` draws boards, `page.css` is how pages look."""
+    return (PAGE / name).read_text(encoding="utf-8")
+
+
+def filled(page: str, parts: Mapping[str, str]) -> str:
+    """A page with parts in the place of their names, `@@NAME@@`."""
+    # every second piece is a name between two marks; nothing put in is looked at again
+    return "".join(parts[x] if i % 2 else x for i, x in enumerate(page.split("@@")))
+
+
+def _listed(names: Sequence[str]) -> str:
+    """`Ann, Bob and Cyd`."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1] if names else "")))
+
+
+def inside_script(data: Mapping[str, Any] | Sequence[Any]) -> str:
+    """JSON that cannot end the script element it stands in, whatever a player is called."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+_KEPT = ("file", "status", "play", "question", "board", "table", "scores", "ship_count")
+
+
+def _frames(
+    lines: Sequence[Mapping[str, Any]], shots: Sequence[SmallPhoto | None]
+) -> dict[str, Any]:
+    """The frames, and each photograph once, however many frames show it."""
+    images: list[str] = []
+    number: dict[int, int] = {}
+    frames = []
+    for line, shot in zip(lines, shots, strict=True):
+        if shot is not None and id(shot.jpeg) not in number:
+            number[id(shot.jpeg)] = len(images)
+            encoded = base64.b64encode(shot.jpeg).decode("ascii")
+            images.append(f"data:image/jpeg;base64,{encoded}")
+        frames.append(_frame(line, shot, None if shot is None else number[id(shot.jpeg)]))
+    return {"images": images, "frames": frames}
+
+
+def _frame(line: Mapping[str, Any], shot: SmallPhoto | None, image: int | None) -> dict[str, Any]:
+    out = {key: line[key] for key in (*_KEPT, "total_words") if line.get(key) is not None}
+    out["file"] = Path(str(line["file"])).name
+    out["say"] = list(line.get("say") or ())
+    if shot is None:
+        return {**out, "image": None, "seen": []}
+    return {
+        **out,
+        "image": image,
+        "width": shot.width,
+        "height": shot.height,
+        "corners": [[_short(v) for v in p] for p in shot.corners] if shot.corners else None,
+        "seen": [
+            {
+                "letter": tile.letter,
+                "points": [[_short(v) for v in p] for p in tile.points],
+                "size": _short(tile.size),
+                "sure": round(tile.sure, 3),
+                "square": tile.square,
+            }
+            for tile in shot.seen
+        ],
+    }
+
+
+def _short(value: float) -> float:
+    return round(float(value), 1)

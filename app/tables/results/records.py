@@ -1,0 +1,182 @@
+"""A kept table as GCG, as a page that replays it, and as the lines of `kibitz replay`."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from kibitz.app.common.errors import CommandError
+from kibitz.app.common.materials.named import any_word_note, load_tile_set
+from kibitz.app.common.storage.tables import Step
+from kibitz.app.observers.lines import NOT_UNDERSTOOD, public_events
+from kibitz.app.tables import midway
+from kibitz.app.tables.results.html_replay import (
+    JPEG_QUALITY,
+    LONGEST_PX,
+    PageFacts,
+    SmallPhoto,
+    replay_page,
+)
+from kibitz.app.tables.state import questions
+from kibitz.app.tables.table import Table
+from kibitz.engine.record.gcg_writer import GcgImpossible, gcg_game, gcg_text
+from kibitz.engine.record.history import lines_said
+from kibitz.engine.record.ledger import Done, player_of
+
+__all__ = ["gcg_game", "table_gcg", "table_lines", "table_page"]
+
+
+def table_gcg(table: Table, *, racks: bool = True) -> str:
+    """A table's game of Scrabble as GCG.
+
+    Args:
+        table: the table.
+        racks: with what players hold; without it only what everybody sees.
+
+    Raises:
+        CommandError: GCG, or the programs that read it, cannot hold this game.
+    """
+    try:
+        return gcg_text(table.ledger, racks=racks)
+    except GcgImpossible as error:
+        raise CommandError(str(error)) from error
+
+
+def table_page(table: Table) -> str:
+    """One page that replays a table, a frame for everything that was done."""
+    opening = table.setup.opening
+    lines: list[dict[str, Any]] = []
+    shots: list[SmallPhoto | None] = []
+    pictures = _pictures(table)
+    for number, done in enumerate(table.ledger.done, 1):
+        lines.append(_line_of(table, done, number))
+        # what people told was said before the picture that came next was taken
+        newest = done.entry.photo - 1 if done.entry.told else done.entry.photo
+        known = [photo for photo in pictures if photo <= newest]
+        shots.append(pictures[max(known)] if known else None)
+    if not lines or midway.midway_of(table.ledger):
+        view = opening.game.view(table.ledger.start, None)
+        say = list(midway.lines_of_start(table.ledger)) if midway.midway_of(table.ledger) else []
+        lines.insert(0, {"file": "start", "status": "no_change", "say": say, **_lying(view)})
+        shots.insert(0, None)
+    facts = PageFacts(
+        opening.game.info,
+        opening.players,
+        opening.materials.tile_set,
+        letters=load_tile_set(table.setup.tiles).letters,
+    )
+    return replay_page(facts, lines, shots)
+
+
+def _line_of(table: Table, done: Done, number: int) -> dict[str, Any]:
+    game = table.ledger.game
+    action, result = done.entry.action, done.verdict.result
+    view = game.view(done.state, None)
+    tiles = action.data.get("tiles")
+    words = [w if isinstance(w, Mapping) else {"word": w} for w in result.get("words") or ()]
+    return {
+        "file": f"{number}",
+        "status": "play" if tiles or words else action.kind,
+        "play": {
+            "player": action.player or player_of(done),
+            "tiles": dict(tiles) if isinstance(tiles, Mapping) else {},
+            "removed": list(result.get("removed") or ()),
+            "words": words,
+            "word": result.get("word"),
+            "turn_score": result.get("turn_score"),
+        }
+        if tiles or words or result.get("word") or result.get("removed")
+        else None,
+        "say": lines_said(table.ledger, (done,)),
+        "events": [event.to_json() for event in public_events((done,))],
+        **_lying(view),
+    }
+
+
+def _lying(view: Mapping[str, Any]) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    if (rows := view.get("board45") or view.get("board")) is not None:
+        out["board"] = list(rows)
+    else:
+        out["table"] = {key: view.get(key) for key in ("pool", "face_down", "words")}
+    for key in ("scores", "ship_count", "total_words"):
+        if view.get(key) is not None:
+            out[key] = view[key]
+    return out
+
+
+def _pictures(table: Table) -> dict[int, SmallPhoto]:
+    """The kept pictures by the number of their photograph, made small."""
+    out = {}
+    for step in _seen(table):
+        data = table.picture(step.seq)
+        if data is not None:
+            out[int(step.data["photo"])] = _small(data)
+    return out
+
+
+def _seen(table: Table) -> Iterator[Step]:
+    return (s for s in table.steps if s.kind == "seen" and "photo" in s.data)
+
+
+def _small(jpeg: bytes) -> SmallPhoto:
+    from PIL import Image
+
+    with Image.open(io.BytesIO(jpeg)) as image:
+        image.draft("RGB", (LONGEST_PX, LONGEST_PX))
+        small = image.convert("RGB")
+        small.thumbnail((LONGEST_PX, LONGEST_PX))
+        out = io.BytesIO()
+        small.save(out, "JPEG", quality=JPEG_QUALITY)
+        return SmallPhoto(out.getvalue(), small.width, small.height)
+
+
+def table_lines(table: Table) -> Iterator[dict[str, Any]]:
+    """The lines of `kibitz replay --json` for every picture that was kept, and the last line.
+
+    A table that no camera saw has a line for everything that was told instead.
+    """
+    game = table.ledger.game
+    if not any(True for _ in _seen(table)):
+        for number, done in enumerate(table.ledger.done, 1):
+            line = _line_of(table, done, number)
+            yield {**line, "file": f"{table.id}/{number}", "status": _status_of(line["play"])}
+    for step in _seen(table):
+        photo = int(step.data["photo"])
+        before = [d for d in table.ledger.done if d.entry.photo <= photo]
+        state = before[-1].state if before else table.ledger.start
+        view = game.view(state, None)
+        line = dict(step.data.get("line") or {})
+        yield {"file": f"{table.id}/{step.seq}.jpg", **line, **_lying(view)}
+    plays = [
+        {"file": line["file"], **line["play"]}
+        for line in (_line_of(table, d, n) for n, d in enumerate(table.ledger.done, 1))
+        if line["play"] is not None
+    ]
+    view = dict(game.view(table.ledger.state, None))
+    setup = table.setup
+    note = any_word_note(setup.lexicon, setup.tiles, setup.opening.options)
+    summary = {
+        "unresolved": _unresolved(table),
+        "questions": [{"file": table.id, **question} for question in questions(table, view)],
+        "notes": [] if note is None else [note],
+    }
+    yield {"final": {"plays": plays, **view, **summary}}
+
+
+def _unresolved(table: Table) -> list[str]:
+    """The newest picture, if its position was not understood; a later one shows all anew."""
+    newest = list(_seen(table))[-1:]
+    return [
+        f"{table.id}/{step.seq}.jpg"
+        for step in newest
+        if (step.data.get("line") or {}).get("status") in NOT_UNDERSTOOD
+    ]
+
+
+def _status_of(play: Mapping[str, Any] | None) -> str:
+    """What was told, in the words that a photograph's line has."""
+    if play is None:
+        return "no_change"
+    return "taken_back" if play["removed"] else "play"

@@ -1,0 +1,362 @@
+"""Which squares of a lattice are the board: told by where its lines end, and by its colours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from sys import float_info
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.calibration.board_geometry import BoardGeometry, Picture, Points, Pyramid, rectify
+from kibitz.calibration.comb import even_edges
+from kibitz.calibration.lattice import fit
+from kibitz.calibration.outline import Masks
+from kibitz.calibration.size_rule import SIZE, SizeRule
+
+Floats = NDArray[np.float64]
+
+OUTSIDE: Final = 3
+"""Squares around an outline in which lines are looked for."""
+AROUND: Final = 2
+"""Squares around a board in which lines are looked for that go on."""
+CELL_PX: Final = 8
+"""So many pixels a side tell a square's colour."""
+SURE_AREA: Final = 3.0
+"""The finder's log odds count up to so much."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Flat:
+    """The edges around a lattice, one number a pixel.
+
+    Attributes:
+        x, y: of upright edges, and of level ones with columns and rows exchanged.
+        origin: the lattice point of the first pixel's outer corner.
+        squares: how many each way.
+    """
+
+    x: NDArray[np.float32]
+    y: NDArray[np.float32]
+    origin: tuple[int, int]
+    squares: tuple[int, int]
+
+
+def _flattened(
+    picture: Picture | Pyramid, g: BoardGeometry, quad: Points, rule: SizeRule
+) -> _Flat | None:
+    """The edges of all that lies in an outline and a little around, along a lattice."""
+    there = g.to_lattice(quad)
+    if not np.isfinite(there).all():
+        return None
+    low = np.floor(there.min(0)).astype(int) - OUTSIDE
+    high = np.ceil(there.max(0)).astype(int) + OUTSIDE
+    w, h = (high - low).tolist()
+    if max(w, h) > 2 * rule.most or min(w, h) < rule.fewest:
+        return None
+    px, origin = rule.comb.square_px, (int(low[0]), int(low[1]))
+    flat = rectify(picture, g, px, (float(low[0]), float(low[1])), (float(w), float(h)))
+    of_x, of_y = (_sharp(np.asarray(x, np.uint8), px, rule) for x in (flat, cv2.transpose(flat)))
+    return _Flat(of_x, of_y, origin, (w, h))
+
+
+def _sharp(flat: Picture, px: int, rule: SizeRule) -> NDArray[np.float32]:
+    """Upright edges of a flattened lattice, 1 on average around, as wide as lines are."""
+    even = even_edges(flat, 2 * px, rule.comb)
+    return np.asarray(cv2.GaussianBlur(even, (7, 1), rule.comb.line_width_px), np.float32)
+
+
+def _bits(near: NDArray[np.float32], squares: tuple[int, int], off: float) -> Floats:
+    """(lines, rows) how strong each bit of an upright line is, or of what lies beside it.
+
+    Args:
+        near: upright edges, the strongest of each pixel and those beside it.
+        squares: the edges' columns and rows of squares.
+        off: how far beside the lines, in squares.
+    """
+    columns, rows = squares
+    px = near.shape[1] // columns
+    at = ((np.arange(columns + 1) + off) * px - 1).round().astype(int).clip(0, near.shape[1] - 1)
+    lines = near[:, at]  # (rows * px, lines)
+    edge = max(1, px // 8)
+    middle = lines.reshape(rows, px, -1)[:, edge:-edge]
+    return np.asarray(middle.mean(1).T, np.float64)
+
+
+def _on_crossings(
+    flat: _Flat, g: BoardGeometry, quad: Points, rule: SizeRule
+) -> tuple[BoardGeometry, float]:
+    """The lattice fitted to where its lines cross; how far from it half of the crossings lie."""
+    px, (w, h) = rule.comb.square_px, flat.squares
+    reach = round(rule.near * px)
+    steps = np.arange(-reach, reach + 1)
+    lattice = np.stack(np.meshgrid(np.arange(w + 1), np.arange(h + 1)), -1).astype(float)
+    lattice += flat.origin
+    off, weight = np.zeros_like(lattice), np.ones((h + 1, w + 1))
+    for axis, edges in ((0, flat.x), (1, flat.y)):
+        soft = cv2.blur(edges, (1, round(2 * rule.bit * px)))
+        columns, rows = (w, h) if axis == 0 else (h, w)
+        down = (np.arange(rows + 1) * px).clip(0, soft.shape[0] - 1)[:, None, None]
+        along = (np.arange(columns + 1) * px)[:, None] + steps - 1
+        near = soft[down, along.clip(0, soft.shape[1] - 1)[None]]
+        best, strong = steps[near.argmax(-1)] / px, near.max(-1)
+        off[..., axis] = best if axis == 0 else best.T
+        weight *= np.minimum(strong if axis == 0 else strong.T, 4.0)
+    inside = cv2.pointPolygonTest
+    here = g.to_px(lattice)
+    ring = quad.astype(np.float32)[:, None]
+    counts = np.array(
+        [[inside(ring, (float(x), float(y)), False) >= 0 for x, y in row] for row in here]
+    )
+    if counts.sum() < 16:
+        return g, np.inf
+    at = g.to_px(lattice + off)[counts]
+    try:
+        fitted = fit(at, lattice[counts], weight[counts], g, lens=False)
+    except np.linalg.LinAlgError:
+        return g, np.inf
+    apart = np.linalg.norm(fitted.to_lattice(at) - lattice[counts], axis=1)
+    return fitted, float(np.median(apart))
+
+
+def framed(
+    picture: Picture | Pyramid,
+    rough: BoardGeometry,
+    quad: Points,
+    area: Masks,
+    squares: int | None,
+    rule: SizeRule,
+) -> BoardGeometry | None:
+    """A lattice laid on its crossings, and the squares of it that are the board.
+
+    Args:
+        picture: the photograph.
+        rough: the lattice, about.
+        quad: (4, 2) the corners of a rough outline, clockwise.
+        area: what the finder says.
+        squares: how many a side, where that is known.
+        rule: when it is believed.
+
+    Returns:
+        Where they lie, with their number a side and a quality; None if that is not seen.
+    """
+    g, apart = rough, np.inf
+    for _ in range(rule.rounds):
+        flat = _flattened(picture, g, quad, rule)
+        if flat is None:
+            return None
+        g, apart = _on_crossings(flat, g, quad, rule)
+    if apart > rule.most_apart:
+        return None
+    return chosen(picture, g, apart, quad, area, squares, rule)
+
+
+def chosen(
+    picture: Picture | Pyramid,
+    g: BoardGeometry,
+    apart: float,
+    quad: Points,
+    area: Masks,
+    squares: int | None,
+    rule: SizeRule,
+) -> BoardGeometry | None:
+    """The squares of a lattice that are the board.
+
+    Args:
+        picture: the photograph.
+        g: the lattice.
+        apart: half of its crossings lie further from it, in squares.
+        quad: (4, 2) the corners of a rough outline, clockwise.
+        area: what the finder says.
+        squares: how many a side, where that is known.
+        rule: when they are believed.
+    """
+    flat = _flattened(picture, g, quad, rule)
+    if flat is None:
+        return None
+    frames = _frames(g.to_lattice(quad) - flat.origin, flat.squares, squares, rule)
+    if not len(frames):
+        return None
+    worth = _worth(picture, g, flat, frames, area, rule)
+    chance = np.exp(worth - worth.max())
+    chance /= chance.sum()
+    n, x, y = frames[int(chance.argmax())].tolist()
+    size = float(chance[frames[:, 0] == n].sum())
+    fits = float(np.exp(-max(0.0, apart - rule.fair_apart) * rule.fall))
+    origin = np.array([(1, 0, flat.origin[0] + x), (0, 1, flat.origin[1] + y), (0, 0, 1.0)])
+    return BoardGeometry(g.homography @ origin, n, g.width, g.height, g.k1, fits * size)
+
+
+def goes_on(picture: Picture | Pyramid, geometry: BoardGeometry, rule: SizeRule = SIZE) -> bool:
+    """Whether a board's lines go on beyond its edge: then it has more squares than were found."""
+    n, low = geometry.size, -float(AROUND)
+    squares = n + 2 * AROUND, n + 2 * AROUND
+    side = float(squares[0])
+    flat = rectify(picture, geometry, rule.glance_px, (low, low), (side, side))
+    of_axes = [
+        _sharp(np.asarray(x, np.uint8), rule.glance_px, rule) for x in (flat, cv2.transpose(flat))
+    ]
+    x, y = (_lines_told(edges, squares) for edges in of_axes)
+    size, first = np.array([n]), np.array([AROUND])
+    return bool(_crossing(x, y, size, first, first, 1, squares).max() > rule.going_on)
+
+
+def _frames(
+    corners: Points, room: tuple[int, int], squares: int | None, rule: SizeRule
+) -> NDArray[np.int64]:
+    """What an outline may mean, (N, 3): squares a side, first column and row.
+
+    Args:
+        corners: (4, 2) of the outline, in squares.
+        room: columns and rows to choose among.
+        squares: how many a side, where that is known.
+        rule: how many a side a board has.
+    """
+    w, h = room
+    left, top = corners.min(0)
+    right, bottom = corners.max(0)
+    side = float(np.sqrt(max(0.0, cv2.contourArea(corners.astype(np.float32)))))
+    sizes = range(rule.fewest, rule.most + 1) if squares is None else (squares,)
+    out = [
+        (n, x, y)
+        for n in sizes
+        if abs(n - side) <= rule.off
+        for x in range(w - n + 1)
+        if x >= left - rule.off and x + n <= right + rule.off
+        for y in range(h - n + 1)
+        if y >= top - rule.off and y + n <= bottom + rule.off
+    ]
+    return np.array(out, np.int64).reshape(-1, 3)
+
+
+def _worth(
+    picture: Picture | Pyramid,
+    g: BoardGeometry,
+    flat: _Flat,
+    frames: NDArray[np.int64],
+    area: Masks,
+    rule: SizeRule,
+) -> Floats:
+    """What speaks for each of some frames, (N,) nats."""
+    w, h = flat.squares
+    n, x, y = frames.T
+    upright, level = _lines_told(flat.x, (w, h)), _lines_told(flat.y, (h, w))
+
+    border = sum(_total(upright, x + k, x + k + 1, y, y + n) for k in (0, n)) + sum(
+        _total(level, y + k, y + k + 1, x, x + n) for k in (0, n)
+    )
+    outer, beyond = (_crossing(upright, level, n, x, y, k, (w, h)) for k in (0, 1))
+    at = np.stack(np.meshgrid(np.arange(w) + 0.5, np.arange(h) + 0.5), -1) + flat.origin
+    found = _summed(_sample(area, g.to_px(at)).T)
+    told = rule.told_by
+    by_lines = (
+        told.border * border / n
+        + told.outer * outer.sum(0)
+        + told.weakest * outer.min(0)
+        - told.beyond * beyond.sum(0)
+        - told.strongest * beyond.max(0)
+        + told.area * _total(found, x, x + n, y, y + n) / n
+    )
+    best = np.argsort(-by_lines)[: rule.compared]
+    unlike = _unlike(picture, g, flat, frames[best], rule)
+    out = np.full(len(frames), -np.inf)
+    out[best] = by_lines[best] - told.unlike * unlike.mean(1) - told.one_way * unlike.max(1)
+    return out
+
+
+def _crossing(
+    upright: Floats,
+    level: Floats,
+    n: NDArray[np.int64],
+    x: NDArray[np.int64],
+    y: NDArray[np.int64],
+    out: int,
+    squares: tuple[int, int],
+) -> Floats:
+    """How strong lines are that cross the squares of a ring, on its four sides, (4, N).
+
+    Args:
+        upright: sums of the bits of upright lines, see `_lines_told`.
+        level: the same of level ones.
+        n: squares a side of each frame.
+        x: its first column.
+        y: its first row.
+        out: how many squares outside of its outermost squares the ring lies.
+        squares: how many columns and rows there are.
+    """
+    x0, y0 = np.maximum(x - out, 0), np.maximum(y - out, 0)
+    x1, y1 = np.minimum(x + n + out, squares[0]), np.minimum(y + n + out, squares[1])
+    sides = (
+        _total(level, y0 + 1, y1, x0, x0 + 1),
+        _total(level, y0 + 1, y1, x1 - 1, x1),
+        _total(upright, x0 + 1, x1, y0, y0 + 1),
+        _total(upright, x0 + 1, x1, y1 - 1, y1),
+    )
+    return np.stack(sides) / (n - 1 + 2 * out)
+
+
+def _lines_told(edges: NDArray[np.float32], squares: tuple[int, int]) -> Floats:
+    """Sums of how strong each bit of the upright lines is, usual ones 1; see `_summed`."""
+    wide = cv2.dilate(edges, np.ones((1, 3), np.uint8))  # a line may be a pixel off
+    near = np.asarray(wide, np.float32)
+    line, left, right = (_bits(near, squares, off) for off in (0.0, -0.4, 0.4))
+    columns, rows = squares
+    inner = np.s_[columns // 4 : columns - columns // 4, rows // 4 : rows - rows // 4]
+    spread = max(float(np.median(line[inner]) - np.median(left[inner])), float_info.epsilon)
+    return _summed(np.clip((line - np.maximum(left, right)) / spread, -1.0, 1.0))
+
+
+def _summed(values: Floats) -> Floats:
+    """Sums of all numbers above and left of each place, for `_total`."""
+    return np.pad(values.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
+
+
+def _total(
+    sums: Floats,
+    a: NDArray[np.int64],
+    b: NDArray[np.int64],
+    c: NDArray[np.int64],
+    d: NDArray[np.int64],
+) -> Floats:
+    """What the numbers of the rows from `a` to before `b`, columns `c` to before `d`, make."""
+    return np.asarray(sums[b, d] - sums[a, d] - sums[b, c] + sums[a, c], np.float64)
+
+
+def _unlike(
+    picture: Picture | Pyramid,
+    g: BoardGeometry,
+    flat: _Flat,
+    frames: NDArray[np.int64],
+    rule: SizeRule,
+) -> Floats:
+    """(N, 3) how far squares are from their mirror images, as a part of what is usual."""
+    (w, h), px = flat.squares, CELL_PX
+    low = float(flat.origin[0]), float(flat.origin[1])
+    small = rectify(picture, g, px, low, (float(w), float(h)))
+    lab = cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
+    middles = lab.reshape(h, px, w, px, 3)[:, 2:-2, :, 2:-2]
+    cells = np.median(middles.transpose(0, 2, 4, 1, 3).reshape(h, w, 3, -1), -1)
+    most = rule.comb.tiles_differ
+    out = np.empty((len(frames), 3))
+    for k, (n, x, y) in enumerate(frames.tolist()):
+        part = cells[y : y + n, x : x + n]
+        others = part[::-1], part[:, ::-1], part.swapaxes(0, 1)
+        far = [np.minimum(np.linalg.norm(part - o, axis=-1), most).mean() for o in others]
+        # moved by a third, a square meets another that is no image of it
+        moved = np.roll(part, (n // 3, n // 3 + 1), (0, 1))
+        usual = np.minimum(np.linalg.norm(part - moved, axis=-1), most).mean()
+        out[k] = np.array(far) / max(float(usual), 1.0)
+    return out
+
+
+def _sample(area: Masks, px: Points) -> Floats:
+    """The finder's log odds at some pixels, (..., 2) to (...); none where it saw nothing."""
+    where = ((px - area.origin) / area.cell_px).astype(int)
+    column, row = where[..., 0], where[..., 1]
+    high, wide = min(area.height, area.area.shape[0]), min(area.width, area.area.shape[1])
+    seen = (column >= 0) & (row >= 0) & (column < wide) & (row < high)
+    out = np.zeros(seen.shape)
+    out[seen] = np.clip(area.area[row[seen], column[seen]], -SURE_AREA, SURE_AREA)
+    return out

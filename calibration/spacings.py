@@ -1,0 +1,207 @@
+"""How far apart the lines in a rough outline lie, and where: combs of any spacing laid over it.
+
+The edges along each axis are summed up in strips. Of all spacings, and a little perspective, those
+are likely whose teeth lie on edges and whose gaps do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.calibration.board_geometry import (
+    BoardGeometry,
+    Picture,
+    Points,
+    Pyramid,
+    geometry_from_corners,
+    rectify,
+)
+from kibitz.calibration.comb import even_edges
+from kibitz.calibration.size_rule import UNITS, SizeRule
+
+Floats = NDArray[np.float64]
+
+
+def rough_lattices(
+    picture: Picture | Pyramid, quad: Points, rule: SizeRule
+) -> Iterator[BoardGeometry]:
+    """Lattices that a rough outline may hold, the likeliest first; any of their points is (0, 0).
+
+    Args:
+        picture: the photograph.
+        quad: (4, 2) the outline's corners, clockwise.
+        rule: which spacings are tried.
+    """
+    height, width = picture.shape[0], picture.shape[1]
+    outline = geometry_from_corners(quad, UNITS, width, height)
+    side = UNITS + 2 * rule.margin
+    flat = rectify(picture, outline, rule.unit_px, (-rule.margin, -rule.margin), (side, side))
+    edges = [
+        even_edges(x, 2 * rule.unit_px, rule.comb)
+        for x in (flat, np.asarray(cv2.transpose(flat), np.uint8))
+    ]
+    for x, y in _spacings(edges[0], edges[1], rule):
+        rough = _laid(outline, *_crossings(x, y, rule), rule)
+        if rough is not None:
+            yield rough
+
+
+@dataclass(frozen=True, eq=False)
+class _Told:
+    """How well combs fit the upright lines of an outline's strips.
+
+    Attributes:
+        strength: (sizes, strips) by how many spreads of chance edges are stronger on the teeth of
+            a comb of about that many squares than between them.
+        at: for each size and strip where the teeth are.
+    """
+
+    strength: Floats
+    at: list[list[Floats]]
+
+
+def _told(edges: NDArray[np.float32], rule: SizeRule) -> _Told:
+    """Combs laid over the upright edges of a flattened outline."""
+    px = rule.unit_px
+    low, inner = round(rule.margin * px), UNITS * px
+    ends = np.linspace(low, low + inner, rule.strips + 1).round().astype(int)
+    profiles = np.stack([edges[a:b].mean(0) for a, b in pairwise(ends)])
+    wide = rule.comb.line_width_px * rule.softer
+    soft = cv2.GaussianBlur(profiles.astype(np.float32), (9, 1), wide)
+    profiles = np.asarray(soft, np.float32)
+    strength, at = [], []
+    for teeth, mids, on in _combs(rule):
+        value = np.subtract(_sampled(profiles, teeth), _sampled(profiles, mids))
+        count = on.sum(-1)
+        told = (value * on).sum(-1) / count * np.sqrt(count)
+        phase = told.argmax(1)
+        strength.append(told.max(1))
+        at.append(teeth[phase])
+    sizes = len(_sizes(rule))
+    bends = len(strength) // sizes
+    of_size = np.array(strength).reshape(sizes, bends, -1)
+    best, spread = np.zeros((sizes, rule.strips)), rule.lean
+    places = []
+    for k in range(sizes):
+        near = slice(max(0, k - spread), k + spread + 1)
+        part = of_size[near].reshape(-1, rule.strips)
+        best[k] = part.max(0)
+        first = near.start * bends
+        places.append([at[first + int(part[:, s].argmax())][s] for s in range(rule.strips)])
+    return _Told(best, places)
+
+
+def _spacings(
+    of_x: NDArray[np.float32], of_y: NDArray[np.float32], rule: SizeRule
+) -> list[tuple[list[Floats], list[Floats]]]:
+    """The likeliest places of lines along both axes, whose spacings are about alike."""
+    x, y = _told(of_x, rule), _told(of_y, rule)
+    sizes = _sizes(rule)
+    both = x.strength.sum(1)[:, None] + y.strength.sum(1)[None]
+    both[np.abs(np.log(sizes[:, None] / sizes[None])) > np.log(rule.unlike)] = -np.inf
+    out: list[tuple[list[Floats], list[Floats]]] = []
+    while len(out) < rule.tries and np.isfinite(both.max()):
+        i, j = np.unravel_index(both.argmax(), both.shape)
+        out.append((x.at[i], y.at[j]))
+        near = np.abs(np.log(sizes / np.sqrt(sizes[i] * sizes[j]))) < np.log(rule.same)
+        both[np.ix_(near, near)] = -np.inf
+    return out
+
+
+@cache
+def _sizes(rule: SizeRule) -> Floats:
+    """How many squares a side are tried."""
+    count = round(np.log(rule.most / rule.fewest) / np.log(rule.finer))
+    return np.asarray(rule.fewest * rule.finer ** np.arange(count + 1))
+
+
+def _sampled(profiles: NDArray[np.float32], at: Floats) -> Floats:
+    """(strips, ...) the profiles at some places, which lie between pixels."""
+    where = np.clip(at - 1.0, 0, profiles.shape[1] - 2)
+    low = where.astype(int)
+    part = where - low
+    return np.asarray(profiles[:, low] * (1 - part) + profiles[:, low + 1] * part, np.float64)
+
+
+@cache
+def _combs(rule: SizeRule) -> tuple[tuple[Floats, Floats, Floats], ...]:
+    """All combs: teeth, what lies midway between them, and which teeth lie in the outline.
+
+    Each (phases, teeth), in pixels of a flattened outline.
+    """
+    px = rule.unit_px
+    low, inner = rule.margin * px, UNITS * px
+    middle = low + inner / 2
+    out = []
+    for squares in _sizes(rule):
+        pitch = inner / squares
+        k = np.arange(-int(squares * 0.75) - 1, int(squares * 0.75) + 2)
+        for bend in np.linspace(-rule.most_bend, rule.most_bend, 7):
+            phase = np.arange(rule.phases)[:, None] / rule.phases
+            there, between = ((k + phase + d) * pitch for d in (0.0, 0.5))
+            # towards one end lines lie closer: as on a plane that leans back
+            teeth, mids = (middle + u + bend * u * u / inner for u in (there, between))
+            on = ((teeth > low - pitch / 2) & (teeth < low + inner + pitch / 2)).astype(float)
+            out.append((teeth, mids, on))
+    return tuple(out)
+
+
+def _lined_up(at: list[Floats]) -> dict[int, list[tuple[int, float]]]:
+    """The teeth of all strips as lines: for each its strips and where it crosses their middles."""
+    lines: dict[int, list[tuple[int, float]]] = {}
+    first = 0
+    for s, teeth in enumerate(at):
+        middle = len(teeth) // 2
+        if s:
+            # the tooth of the strip before that is nearest to this one's middle has its number
+            before = at[s - 1]
+            first += int(np.abs(before - teeth[middle]).argmin()) - len(before) // 2
+        for k, x in enumerate(teeth):
+            lines.setdefault(first + k - middle, []).append((s, float(x)))
+    return lines
+
+
+def _crossings(x: list[Floats], y: list[Floats], rule: SizeRule) -> tuple[Points, Points]:
+    """Where upright and level lines cross: (N, 2) lattice points, and flattened pixels."""
+    lines = []
+    for at in (x, y):
+        middles = (rule.margin + (np.arange(len(at)) + 0.5) * UNITS / len(at)) * rule.unit_px
+        known = {k: v for k, v in _lined_up(at).items() if len(v) > 1}
+        lines.append({k: _line(middles, v) for k, v in known.items()})
+    lattice, px = [], []
+    for i, (a, b) in lines[0].items():  # x = a + b * y
+        for j, (c, d) in lines[1].items():  # y = c + d * x
+            down = (c + d * a) / (1 - d * b)
+            lattice.append((i, j))
+            px.append((a + b * down, down))
+    return np.array(lattice, float).reshape(-1, 2), np.array(px).reshape(-1, 2)
+
+
+def _line(middles: Floats, crossed: list[tuple[int, float]]) -> tuple[float, float]:
+    """Intercept and slope of a line that crosses the middles of some strips."""
+    strips, at = zip(*crossed, strict=True)
+    slope, first = np.polyfit(middles[list(strips)], at, 1)
+    return float(first), float(slope)
+
+
+def _laid(
+    outline: BoardGeometry, lattice: Points, crossings: Points, rule: SizeRule
+) -> BoardGeometry | None:
+    """A lattice through crossings in a flattened outline."""
+    units = crossings / rule.unit_px - rule.margin
+    inside = (np.abs(units - UNITS / 2) < UNITS * 0.55).all(-1)
+    if inside.sum() < 16:
+        return None
+    px = outline.to_px(units[inside])
+    h: Any = cv2.findHomography(lattice[inside], px, cv2.RANSAC, 0.25 * outline.square_px)[0]
+    if h is None:
+        return None
+    return BoardGeometry(np.asarray(h, np.float64), 1, outline.width, outline.height)

@@ -1,0 +1,97 @@
+"""Whether tiles may be laid where they are: the checks of rule 0.7, in its order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from kibitz.engine.board.layouts import CENTRE
+from kibitz.engine.phrases import phrase
+from kibitz.engine.rules import JsonValue, Refused
+from kibitz.engine.table import Axis, Grid, Square, Tile, parse_square, tile_from_text
+
+
+def parse_tiles(raw: JsonValue) -> dict[Square, Tile] | Refused:
+    """The `tiles` of an action: square to letter, a small letter a blank.
+
+    A square off a 15x15 board is the refusal `off_board`; a field of another shape `bad_action`.
+    """
+    if not isinstance(raw, Mapping) or not raw:
+        return Refused("bad_action", f"Expected tiles as {{'H8': 'A'}}, got {raw!r:.60}.")
+    tiles: dict[Square, Tile] = {}
+    for name, char in raw.items():
+        if not isinstance(char, str) or len(char) != 1 or not (char.isalpha() or char == "?"):
+            return Refused("bad_action", f"Expected one letter on {name}, got {char!r:.60}.")
+        try:
+            tiles[parse_square(str(name))] = tile_from_text(char)
+        except ValueError:
+            return Refused(
+                "off_board", phrase("There is no square {square} on this board.", square=name)
+            )
+    return tiles
+
+
+def check_free(grid: Grid, squares: Iterable[Square]) -> Refused | None:
+    """`off_board`, then `occupied`."""
+    wanted = sorted(squares)
+    off = tuple(s for s in wanted if not grid.on_board(s))
+    if off:
+        return Refused("off_board", phrase("A tile lies off the board."), off)
+    taken = tuple(s for s in wanted if s in grid)
+    if taken:
+        return Refused(
+            "occupied",
+            phrase("There is a tile on {square} already.", square=grid.name_of(taken[0])),
+            taken,
+        )
+    return None
+
+
+def line_of(squares: Iterable[Square]) -> Axis | None:
+    """The axis on which all squares lie; a single square counts as across."""
+    wanted = list(squares)
+    if len({s.row for s in wanted}) == 1:
+        return "across"
+    return "down" if len({s.col for s in wanted}) == 1 else None
+
+
+def check_line(grid: Grid, squares: Iterable[Square]) -> Refused | None:
+    """`not_in_line`, then `gap`: with the older tiles the play fills an unbroken run (CL-6)."""
+    wanted = sorted(squares)
+    axis = line_of(wanted)
+    if axis is None:
+        return Refused("not_in_line", phrase("The tiles do not lie in one line."), tuple(wanted))
+    square = wanted[0]
+    new = set(wanted)
+    while square != wanted[-1]:
+        square = square.step(axis)
+        if square not in new and square not in grid:
+            return Refused("gap", phrase("There is a gap in the line."), (square,))
+    return None
+
+
+def touches(grid: Grid, squares: Iterable[Square]) -> bool:
+    """Whether a new tile has an older tile beside it."""
+    return any(n in grid for s in squares for n in s.neighbours())
+
+
+def check_connected(grid: Grid, squares: Iterable[Square]) -> Refused | None:
+    """`not_connected`: at least one new tile touches an older one."""
+    wanted = tuple(sorted(squares))
+    if touches(grid, wanted):
+        return None
+    return Refused("not_connected", phrase("That does not touch anything."), wanted)
+
+
+def check_play(grid: Grid, tiles: Mapping[Square, Tile]) -> Refused | None:
+    """The geometry of a play on one board (CL-4, CL-6), in the order of rule 0.7."""
+    refused = check_free(grid, tiles) or check_line(grid, tiles)
+    if refused:
+        return refused
+    if grid.tiles:
+        return check_connected(grid, tiles)
+    squares = tuple(sorted(tiles))
+    if CENTRE not in tiles:
+        return Refused("not_centre", phrase("The first word must cross the star."), squares)
+    if len(tiles) < 2:
+        return Refused("one_tile_first", phrase("The first play needs two tiles."), squares)
+    return None

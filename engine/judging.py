@@ -1,0 +1,87 @@
+"""What is checked of an action in more than one game, before the game's own rules judge it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Protocol, TypeVar
+
+from kibitz.engine.first_turn import DrawsFirst, decide_first
+from kibitz.engine.phrases import phrase
+from kibitz.engine.rules import Action, Refused, Verdict
+
+NOTHING_WAITS = Refused(
+    "nothing_to_challenge", phrase("There is no play that may be challenged now.")
+)
+
+
+class Playing(DrawsFirst, Protocol):
+    """What a game's state has for these checks."""
+
+    @property
+    def untouched(self) -> bool:
+        """Whether nothing has been played yet."""
+        ...
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        ...
+
+
+class Challengeable(Protocol):
+    """A play that may still be challenged."""
+
+    @property
+    def player(self) -> str:
+        """Who made it."""
+        ...
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What it formed."""
+        ...
+
+
+_S = TypeVar("_S", bound=Playing)
+
+
+def judged(
+    state: _S,
+    action: Action,
+    title: str,
+    deciders: Mapping[str, Callable[[_S, Action], Verdict]],
+    after_end: Collection[str],
+) -> Verdict:
+    """Judge an action by its kind, if its player is at the table and the game is on.
+
+    Args:
+        state: the game.
+        action: what is to be judged.
+        title: the game's name.
+        deciders: what judges each kind.
+        after_end: kinds that may come when the game is over.
+    """
+    if action.player is not None and action.player not in state.players:
+        return Refused("unknown_player", f"There is no player {action.player!r} at this table.")
+    settled = decide_first(state, action, untouched=state.untouched)
+    if settled is not None:
+        return settled
+    decider = deciders.get(action.kind)
+    if decider is None:
+        return Refused("unknown_action", f"{title} knows no action {action.kind!r}.")
+    if state.over and action.kind not in after_end:
+        return Refused("game_over", phrase("The game is over."))
+    return decider(state, action)
+
+
+def words_challenged(
+    pending: Challengeable, challenger: str, action: Action
+) -> list[str] | Refused:
+    """The words of a play that are challenged: those that are named, or all of them."""
+    if challenger == pending.player:
+        return Refused("own_play", phrase("A player does not challenge the own play."))
+    asked = [str(w).upper() for w in action.data.get("words") or pending.words]
+    if stray := [w for w in asked if w not in pending.words]:
+        formed = ", ".join(pending.words)
+        return Refused("bad_action", f"The play formed {formed}, not {stray[0]}.")
+    return asked

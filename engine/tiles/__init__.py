@@ -1,0 +1,1 @@
+"""Tiles: the set of a language, those not yet seen, those left on racks."""

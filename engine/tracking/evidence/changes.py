@@ -1,0 +1,378 @@
+"""What a picture says of each square, and how well a position agrees with it.
+
+Nothing here decides: probabilities are kept until whole plays are weighed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile
+from kibitz.engine.tracking.evidence.priors import READING, HandPriors, ReadingPriors
+
+TINY = 1e-4
+"""Keeps logs finite; half or twice of it changes no line of any replay."""
+
+
+@dataclass(frozen=True, slots=True)
+class SquareView:
+    """What one square looks like, as probabilities.
+
+    `empty`, `tile`, `marker` and `covered` add up to one. `letters` and `turns` are given that
+    a tile lies there; `?` among the letters is a blank. `colour` names the tile set.
+    """
+
+    empty: float
+    tile: float = 0.0
+    marker: float = 0.0
+    covered: float = 0.0
+    letters: Mapping[str, float] = field(default_factory=dict)
+    turns: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)
+    colour: str = "a"
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the square most likely cannot be seen."""
+        return self.covered > 0.5
+
+    @property
+    def shows_tile(self) -> bool:
+        """Whether a tile most likely lies there in sight."""
+        return self.tile > 0.5
+
+    def best_letter(self) -> str:
+        """The most probable letter of the tile that may lie here."""
+        return max(self.letters, key=lambda x: self.letters[x], default=UNKNOWN_BLANK)
+
+
+@dataclass(frozen=True)
+class BoardView:
+    """One board as one picture shows it: every square has a view.
+
+    `alike` says of each tile whose letter is doubtful how far the others look like it, at most 1,
+    and under its own square how far tiles of one letter look alike on this board. `priors` say
+    how far the reader is believed.
+    """
+
+    rows: int
+    cols: int
+    squares: Mapping[Square, SquareView]
+    markers: tuple[tuple[Square, ...], ...] = ()
+    alike: Mapping[Square, Mapping[Square, float]] = field(default_factory=dict)
+    priors: ReadingPriors = READING
+
+    def __getitem__(self, square: Square) -> SquareView:
+        return self.squares[square]
+
+    def fit(self, square: Square, tile: Tile | None, *, turned: bool = False) -> float:
+        """Log of how well a content agrees with a square; a hidden one agrees with anything."""
+        return fit(self.squares[square], tile, self.priors, turned=turned)
+
+    @cached_property
+    def tile_gains(self) -> Mapping[Square, float]:
+        """`tile_gain` of every square, counted when first asked for, as each position asks."""
+        return _Gains(self.squares, self.priors)
+
+    def take_over_gains(self, before: BoardView) -> None:
+        """Do not count again where a square's view is the same as in a view before."""
+        old, new = before.squares, self.squares
+        known = {s: g for s, g in before.tile_gains.items() if new.get(s) is old[s]}
+        self.__dict__["tile_gains"] = _Gains(new, self.priors, known)
+
+    @cached_property
+    def possible_tiles(self) -> tuple[tuple[Square, float], ...]:
+        """Squares that may hold a tile, with their `tile_gain`; of no other is it above 0."""
+        gains = self.tile_gains
+        return tuple((s, gains[s]) for s, v in self.squares.items() if v.tile >= TINY)
+
+    @cached_property
+    def new_letters(self) -> dict[Square, list[tuple[float, str]]]:
+        """What a new tile on a square may show, for those squares where somebody asked."""
+        return {}
+
+    def hidden_squares(self) -> frozenset[Square]:
+        """Squares that cannot be seen now."""
+        return frozenset(s for s, v in self.squares.items() if v.hidden)
+
+
+class _Gains(dict[Square, float]):
+    """`tile_gain` of squares."""
+
+    def __init__(
+        self,
+        views: Mapping[Square, SquareView],
+        priors: ReadingPriors,
+        known: Mapping[Square, float] | None = None,
+    ) -> None:
+        super().__init__(known or {})
+        self._views = views
+        self._priors = priors
+
+    def __missing__(self, square: Square) -> float:
+        gain = self[square] = tile_gain(self._views[square], self._priors)
+        return gain
+
+
+def looks_like(tile: Tile) -> str:
+    """The letter that a reader sees on a tile: a blank has a bare face."""
+    return UNKNOWN_BLANK if tile.blank else tile.letter
+
+
+def fit(
+    view: SquareView,
+    tile: Tile | None,
+    priors: ReadingPriors = READING,
+    *,
+    turned: bool = False,
+    fresh: bool = False,
+) -> float:
+    """Log of how well a content agrees with a view; a hidden square agrees with anything.
+
+    Args:
+        view: what the square looks like.
+        tile: the content, None for no tile.
+        priors: how far the reader is believed.
+        turned: whether the tile's quarter turn counts as evidence.
+        fresh: whether the tile would be new: those lie on ship cards, not under them.
+    """
+    # a ship card hides an empty square and, laid over a tile, the tile too
+    unseen = view.covered if fresh and tile is not None else view.covered + view.marker
+    if tile is None:
+        return math.log(min(1.0, view.empty + unseen + _imagined(view, priors)))
+    sign = looks_like(tile)
+    # the face of a tile that was not seen tells nothing: what shows there is the board, and bare
+    seen = view.tile * _doubted(view.letters.get(sign, 0.0), priors)
+    seen += priors.missed / priors.letters
+    if turned and sign != UNKNOWN_BLANK:
+        seen *= _as_turned(view.turns[tile.turn % 4], priors)
+    return math.log(min(1.0, seen + unseen))
+
+
+def tile_gain(view: SquareView, priors: ReadingPriors = READING) -> float:
+    """How much better a new tile (any letter) agrees with a view than no tile does."""
+    if view.hidden:
+        return 0.0
+    tile = min(1.0, view.tile + view.covered + priors.missed)
+    none = min(1.0, view.empty + view.covered + view.marker + _imagined(view, priors))
+    return math.log(tile) - math.log(none)
+
+
+def _imagined(view: SquareView, priors: ReadingPriors) -> float:
+    """How often an empty square looks like this: seldom like a tile with just this letter."""
+    return priors.missed * (1.0 - priors.alike * view.tile)
+
+
+def log_turn(probability: float, priors: ReadingPriors) -> float:
+    """Log of a quarter turn's probability, with a share for readers that are sure and wrong."""
+    return math.log(_as_turned(probability, priors))
+
+
+def _as_turned(probability: float, priors: ReadingPriors) -> float:
+    return (1 - 4 * priors.misturned) * probability + priors.misturned
+
+
+def agreement(
+    view: BoardView, grid: Grid, squares: Iterable[Square], *, turned: bool = False
+) -> float:
+    """Log of how well a position agrees with a picture on some squares."""
+    return sum(view.fit(s, grid.get(s), turned=turned) for s in squares)
+
+
+def ranked_letters(view: SquareView, within: float) -> list[tuple[str, float]]:
+    """Letters that a tile may bear, best first, with their log probabilities.
+
+    Letters that are `within` (in natural logs) of the best are listed.
+    """
+    logs = sorted(((math.log(p + TINY), x) for x, p in view.letters.items()), reverse=True)
+    if not logs:
+        return [(UNKNOWN_BLANK, 0.0)]
+    return [(x, value) for value, x in logs if value >= logs[0][0] - within]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where a picture speaks against a position; each value is how strongly (natural logs)."""
+
+    appeared: Mapping[Square, float]
+    vanished: Mapping[Square, float]
+    altered: Mapping[Square, float]
+    turned: Mapping[Square, float]
+
+    @property
+    def empty(self) -> bool:
+        """Whether the picture shows just the position."""
+        return not (self.appeared or self.vanished or self.altered or self.turned)
+
+
+def differences(view: BoardView, grid: Grid, *, turned: bool = False) -> Difference:
+    """Compare a picture with a position, square by square.
+
+    Only squares where another content agrees better than the position's are listed.
+    """
+    vanished, altered, rotated = {}, {}, {}
+    appeared = {s: gain for s, gain in view.possible_tiles if gain > 0 and s not in grid}
+    for square, tile in grid.tiles.items():
+        seen = view[square]
+        here = view.fit(square, tile)
+        if (gone := view.fit(square, None) - here) > 0 and seen.empty > seen.tile:
+            vanished[square] = gone
+            continue
+        best = Tile(seen.best_letter(), blank=seen.best_letter() == UNKNOWN_BLANK)
+        if (other := view.fit(square, best) - here) > 0:
+            altered[square] = other
+        if turned and (lean := turn_gain(seen, tile, view.priors)) > 0:
+            rotated[square] = lean
+    return Difference(appeared, vanished, altered, rotated)
+
+
+def turn_gain(view: SquareView, tile: Tile, priors: ReadingPriors = READING) -> float:
+    """How much better the opposite way round agrees than the way the tile is known to lie."""
+    if view.hidden or looks_like(tile) == UNKNOWN_BLANK or not view.shows_tile:
+        return 0.0
+    now, other = view.turns[tile.turn % 4], view.turns[(tile.turn + 2) % 4]
+    return log_turn(other, priors) - log_turn(now, priors)
+
+
+def fused(views: Iterable[SquareView], priors: ReadingPriors = READING) -> SquareView:
+    """Several views of a square that held the same all the time, as one.
+
+    Hidden views say nothing and are left out; without any other the last one is returned.
+    """
+    seen: list[SquareView] = []
+    last = SquareView(empty=1.0)
+    for view in views:
+        last = view
+        if not view.hidden:
+            seen.append(view)
+    if not seen:
+        return last
+    if len(seen) == 1:
+        return seen[0]
+    kinds = _product([(v.empty, v.tile, v.marker) for v in seen])
+    names = sorted({x for v in seen for x in v.letters})
+    letters = _product(
+        [tuple(_doubted(v.letters.get(x, 0.0), priors) for x in names) for v in seen]
+    )
+    turns = _product([v.turns for v in seen])
+    return SquareView(
+        empty=kinds[0],
+        tile=kinds[1],
+        marker=kinds[2],
+        letters=dict(zip(names, letters, strict=True)),
+        turns=(turns[0], turns[1], turns[2], turns[3]),
+        colour=seen[-1].colour,
+    )
+
+
+def _doubted(probability: float, priors: ReadingPriors) -> float:
+    """A letter's probability with a share for readers that are sure and wrong."""
+    return (1 - priors.misread) * probability + priors.misread / priors.letters
+
+
+def _product(rows: list[tuple[float, ...]]) -> list[float]:
+    """Multiply probabilities column by column and make them add up to one again."""
+    logs = [sum(math.log(row[i] + TINY) for row in rows) for i in range(len(rows[0]))]
+    top = max(logs, default=0.0)
+    weights = [math.exp(x - top) for x in logs]
+    total = sum(weights)
+    return [w / total for w in weights]
+
+
+def turned_square(square: Square, size: int, quarters: int) -> Square:
+    """Where a square comes to lie when the whole board is turned clockwise."""
+    r, c = square
+    for _ in range(quarters % 4):
+        r, c = c, size - 1 - r
+    return Square(r, c)
+
+
+def turned(seen: SquareView, quarters: int) -> SquareView:
+    """A square when the whole board is turned clockwise by quarter turns."""
+    t, k = seen.turns, quarters % 4
+    if k == 0:
+        return seen
+    around = (t[-k % 4], t[(1 - k) % 4], t[(2 - k) % 4], t[(3 - k) % 4])
+    return SquareView(
+        seen.empty, seen.tile, seen.marker, seen.covered, seen.letters, around, seen.colour
+    )
+
+
+def turned_view(view: BoardView, quarters: int) -> BoardView:
+    """The same picture with another edge taken as row A.
+
+    Args:
+        view: a square board.
+        quarters: clockwise quarter turns of the whole board; the first row becomes the last
+            column after one.
+    """
+    n, k = view.rows, quarters % 4
+
+    def place(square: Square) -> Square:
+        return turned_square(square, n, k)
+
+    if k == 0:
+        return view
+    squares = {place(s): turned(v, k) for s, v in view.squares.items()}
+    markers = tuple(tuple(sorted(place(s) for s in m)) for m in view.markers)
+    alike = {place(s): {place(o): x for o, x in to.items()} for s, to in view.alike.items()}
+    return BoardView(n, n, squares, markers, alike, view.priors)
+
+
+def without_fingers(view: BoardView, priors: HandPriors) -> BoardView:
+    """The view with what is most likely a finger counted as covered.
+
+    Beside a covered square a tile whose letter is not clear may as well be a finger tip, or have
+    one across it.
+    Nothing is lost by waiting: the hand goes, and the square shows what it holds.
+    """
+    near = _beside_covered(view)
+    fingers = {
+        s: replace(seen, tile=0.0, covered=seen.covered + seen.tile)
+        for s in near
+        if _is_unclear(seen := view[s], priors)
+    }
+    return replace(view, squares={**view.squares, **fingers}) if fingers else view
+
+
+def without_gaps(view: BoardView, priors: HandPriors, *, cards: bool = False) -> BoardView:
+    """The view with squares that a hand may hide counted as covered.
+
+    Squares of which a part can be seen are read. Where one beside a covered square shows no tile
+    and may be hidden after all, a tile may lie there that closes a play.
+
+    Args:
+        view: what a picture shows.
+        priors: from where on a square may be hidden.
+        cards: whether the game has ship cards; where it has none, what looks like one beside a
+            covered square is a tile with a finger across it, or the hand.
+    """
+    near = _beside_covered(view)
+    gaps = {
+        s: replace(seen, empty=0.0, marker=0.0, covered=1.0 - seen.tile)
+        for s in near
+        if (seen := view[s]).covered + (0.0 if cards else seen.marker) > priors.maybe_hidden
+        and max(seen.empty, seen.marker) > max(seen.tile, seen.covered)
+    }
+    return replace(view, squares={**view.squares, **gaps}) if gaps else view
+
+
+def _is_unclear(seen: SquareView, priors: HandPriors) -> bool:
+    likeliest = seen.tile * max(seen.letters.values(), default=0.0)
+    most = max(seen.empty, seen.marker, seen.covered)
+    return seen.tile > most and likeliest < priors.clear_letter
+
+
+def _beside_covered(view: BoardView) -> list[Square]:
+    """The squares that have a covered one among the eight around them."""
+    near = {n for s in view.hidden_squares() for n in _around(s)}
+    return [s for s in view.squares if s in near] if near else []
+
+
+def _around(square: Square) -> list[Square]:
+    """The eight squares around one; some may lie off the board."""
+    row, col = square
+    near = (-1, 0, 1)
+    return [Square(row + i, col + j) for i in near for j in near if i or j]

@@ -1,0 +1,337 @@
+"""Which plays a picture can mean, best first: whole plays are weighed, never single squares.
+
+A play lies in one line without a gap, so every stretch of every line is a possible play; its
+weight is the sum of its squares' probabilities against their being empty. The best stretches
+are then put to the game, which judges them (`engine.rules.GameRules.decide`).
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile
+from kibitz.engine.tracking.evidence.changes import TINY, BoardView, fit, ranked_letters
+from kibitz.engine.tracking.evidence.priors import PLAYS, SEARCH, PlayPriors, SearchLimits
+
+
+@dataclass(frozen=True, slots=True)
+class Laying:
+    """New tiles that a picture may show, and how much they agree better than none."""
+
+    tiles: Mapping[Square, str]
+    weight: float
+    squares: frozenset[Square] = field(default_factory=frozenset)
+
+
+def gains(
+    view: BoardView,
+    grid: Grid,
+    lasting: Mapping[Square, float] | None = None,
+    limits: SearchLimits = SEARCH,
+) -> dict[Square, float]:
+    """For each empty square that may hold a new tile: how much better a tile agrees.
+
+    Args:
+        view: what the picture shows.
+        grid: the tiles that lie there.
+        lasting: by how much each square looked like a tile all along while it was empty (see
+            `lasting_gains`); what always looked so is no news.
+        limits: how far is looked.
+    """
+    out = {}
+    tiles = grid.tiles
+    for square, gain in view.possible_tiles:
+        if square in tiles:
+            continue
+        fresh = gain if lasting is None else gain - lasting.get(square, 0.0)
+        if fresh > -limits.reach:
+            out[square] = fresh
+    return out
+
+
+def lasting_gains(views: Sequence[BoardView], priors: PlayPriors = PLAYS) -> dict[Square, float]:
+    """How much squares looked like tiles in every one of the last pictures.
+
+    A reader that takes a print or a glare for a tile does so in each picture of a camera that
+    stands still, so the pictures do not add up to more evidence.
+    """
+    if not views:
+        return {}
+    out = {}
+    for square, seen in views[-1].squares.items():
+        if seen.tile >= TINY and not seen.hidden:
+            least = min(v.tile_gains[square] for v in views if square in v.squares)
+            if least > -priors.lasting:
+                out[square] = min(priors.most_lasting, least + priors.lasting)
+    return out
+
+
+def best_stretches(
+    gain: Mapping[Square, float],
+    grid: Grid,
+    *,
+    limits: SearchLimits = SEARCH,
+) -> list[tuple[float, frozenset[Square]]]:
+    """The sets of new squares that lie in one line with old tiles between, best first.
+
+    Only sets that agree better with the picture than none of their tiles would.
+    """
+    found: dict[frozenset[Square], float] = {}
+    for axis in ("across", "down"):
+        most = _most_in_line(gain, axis)
+        for start, here in gain.items():
+            there = most.get(start[axis == "down"], 0.0)
+            if min(here, 0.0) + there <= 0:
+                continue  # nothing of this line makes up for it
+            for squares, weight in _from(start, axis, gain, grid, limits.reach, left=there):
+                if weight > 0:
+                    found.setdefault(squares, weight)
+    ranked = sorted(((w, s) for s, w in found.items()), key=lambda x: (-x[0], sorted(x[1])))
+    if not ranked:
+        return []
+    least = ranked[0][0] - limits.reach
+    return [item for item in ranked[: limits.tried] if item[0] >= least]
+
+
+def _most_in_line(gain: Mapping[Square, float], axis: str) -> dict[int, float]:
+    """What all squares of each row or column that speak for a tile say together."""
+    most: dict[int, float] = {}
+    for square, here in gain.items():
+        if here > 0:
+            line = square[axis == "down"]
+            most[line] = most.get(line, 0.0) + here
+    return most
+
+
+def _from(
+    start: Square,
+    axis: str,
+    gain: Mapping[Square, float],
+    grid: Grid,
+    reach: float,
+    *,
+    most: int = 45,
+    left: float = math.inf,
+) -> Iterator[tuple[frozenset[Square], float]]:
+    """Every stretch that begins at a square and runs right or down.
+
+    With `left`, the most that the squares of this line may add, those are left out from which
+    nothing is gained however far they go on.
+    """
+    if left <= 0:
+        return
+    dr, dc = (0, 1) if axis == "across" else (1, 0)
+    squares: list[Square] = []
+    total = 0.0
+    tiles, (row, col) = grid.tiles, start
+    while 0 <= row < grid.rows and 0 <= col < grid.cols and len(squares) < most:
+        at = Square(row, col)
+        if at not in tiles:
+            here = gain.get(at)
+            if here is None:
+                return
+            squares.append(at)
+            total += here
+            left -= max(here, 0.0)
+            if total < -reach or total + left <= 0:
+                return
+            yield frozenset(squares), total
+        row, col = row + dr, col + dc
+
+
+def layings(
+    view: BoardView,
+    squares: Iterable[Square],
+    *,
+    left: Callable[[str], int] | None = None,
+    keep: int = SEARCH.tried,
+    limits: SearchLimits = SEARCH,
+    priors: PlayPriors = PLAYS,
+) -> list[Laying]:
+    """The likeliest letters on some new squares, best first.
+
+    Args:
+        view: what the picture shows.
+        squares: where the new tiles lie.
+        left: how many tiles of a letter (`?` the blanks) may still be laid; more of them count
+            as very unlikely, not as impossible (sets are mixed, tiles get lost).
+        keep: how many layings to return.
+        limits: how far is looked.
+        priors: what one tile too many says.
+    """
+    order = sorted(squares)
+    empty = sum(view.fit(s, None) for s in order)
+    choices = [new_letters(view, s, limits) for s in order]
+    ranked = _best_products(choices, keep * (3 if left else 1))
+    out = []
+    for weight, letters in ranked:
+        cost = priors.too_many * _too_many(letters, left) if left else 0.0
+        out.append(Laying(dict(zip(order, letters, strict=True)), weight - empty + cost))
+    out.sort(key=lambda x: -x.weight)
+    return [Laying(x.tiles, x.weight, frozenset(order)) for x in out[:keep]]
+
+
+def new_letters(
+    view: BoardView, square: Square, limits: SearchLimits = SEARCH
+) -> list[tuple[float, str]]:
+    """What a new tile on a square may show, best first, and how well that agrees."""
+    known = view.new_letters.get(square)
+    if known is None:
+        known = view.new_letters[square] = _letters_on(view, square, limits)
+    return known
+
+
+def _letters_on(view: BoardView, square: Square, limits: SearchLimits) -> list[tuple[float, str]]:
+    seen, priors = view[square], view.priors
+    if seen.hidden:
+        # nothing is known of a tile under a hand; which letter it is must be asked
+        return [(fit(seen, Tile(UNKNOWN_BLANK, blank=True), priors), "#")]
+    return [
+        (fit(seen, seen_tile(x), priors, fresh=True), x)
+        for x, _ in ranked_letters(seen, limits.letters_within)
+    ]
+
+
+def _too_many(letters: Sequence[str], left: Callable[[str], int]) -> int:
+    """How many tiles more of some letter there are than are left."""
+    over = 0
+    for letter in set(letters):
+        if letter != "#":
+            over += max(0, letters.count(letter) - max(0, left(letter)))
+    return over
+
+
+def _best_products(
+    choices: Sequence[Sequence[tuple[float, str]]], keep: int
+) -> list[tuple[float, tuple[str, ...]]]:
+    """The best combinations of one choice from each list (each list best first)."""
+    if not choices:
+        return []
+    start = (0,) * len(choices)
+    heap = [(-sum(c[0][0] for c in choices), start)]
+    seen = {start}
+    out: list[tuple[float, tuple[str, ...]]] = []
+    while heap and len(out) < keep:
+        weight, at = heapq.heappop(heap)
+        out.append((-weight, tuple(c[i][1] for c, i in zip(choices, at, strict=True))))
+        for k, index in enumerate(at):
+            if index + 1 >= len(choices[k]):
+                continue
+            following = (*at[:k], index + 1, *at[k + 1 :])
+            if following not in seen:
+                seen.add(following)
+                step = choices[k][index][0] - choices[k][index + 1][0]
+                heapq.heappush(heap, (weight + step, following))
+    return out
+
+
+def seen_tile(letter: str) -> Tile:
+    """The tile that a reader's letter stands for."""
+    return Tile(letter, blank=letter == UNKNOWN_BLANK)
+
+
+def certain_squares(gain: Mapping[Square, float]) -> frozenset[Square]:
+    """Squares where a new tile agrees better with the picture than none."""
+    return frozenset(s for s, g in gain.items() if g > 0)
+
+
+HIDDEN = 0.5
+"""From this probability on a square is more likely hidden than not."""
+
+
+def open_ends(
+    squares: frozenset[Square], grid: Grid, view: BoardView, least: float = HIDDEN
+) -> frozenset[Square]:
+    """Covered squares where the play that these tiles belong to may go on.
+
+    A play of two or more tiles goes on only along its own line; one tile may belong to a play
+    in either direction.
+
+    Args:
+        squares: the tiles.
+        grid: the tiles that lay there before.
+        view: the picture.
+        least: from which probability on a square counts as covered.
+    """
+    rows, cols = {s.row for s in squares}, {s.col for s in squares}
+    axes = []
+    if len(rows) == 1:
+        axes.append((0, 1))
+    if len(cols) == 1:
+        axes.append((1, 0))
+    taken = squares | set(grid.tiles)
+    out = set()
+    for dr, dc in axes or [(0, 1), (1, 0)]:
+        for square in squares:
+            for by in (-1, 1):
+                row, col = square
+                while (row, col) in taken:
+                    row, col = row + by * dr, col + by * dc
+                seen = view.squares.get(Square(row, col))
+                if seen is not None and seen.covered > least:
+                    out.add(Square(row, col))
+    return frozenset(out)
+
+
+def splits(
+    squares: frozenset[Square],
+    grid: Grid,
+    legal: Callable[[tuple[frozenset[Square], ...]], bool],
+    *,
+    most_plays: int = 3,
+    most_tiles: int = 7,
+    budget: int = SEARCH.split_calls,
+) -> list[tuple[frozenset[Square], ...]]:
+    """The ways to split new tiles into consecutive legal plays.
+
+    Args:
+        squares: every new square.
+        grid: the tiles that lay there before.
+        legal: whether a beginning of plays, in this order, is accepted by the game.
+        most_plays: longer sequences are not looked for.
+        most_tiles: tiles in one play.
+        budget: how often `legal` may be called; what is found by then is returned.
+    """
+    found: list[tuple[frozenset[Square], ...]] = []
+    calls = 0
+
+    def search(done: tuple[frozenset[Square], ...], rest: frozenset[Square], now: Grid) -> None:
+        nonlocal calls
+        if not rest:
+            found.append(done)
+            return
+        if len(done) >= most_plays:
+            return
+        for first in _stretches(rest, now, most_tiles):
+            if calls >= budget:
+                return
+            calls += 1
+            sequence = (*done, first)
+            if legal(sequence):
+                search(sequence, rest - first, now.with_tiles(dict.fromkeys(first, _ANY)))
+
+    search((), squares, grid)
+    return found
+
+
+_ANY = Tile("A")
+
+
+def _stretches(squares: frozenset[Square], grid: Grid, most: int) -> list[frozenset[Square]]:
+    """Stretches inside a set of squares, longest first."""
+    flat = dict.fromkeys(squares, 0.0)
+    found: set[frozenset[Square]] = set()
+    for axis in ("across", "down"):
+        for start in squares:
+            found |= {s for s, _ in _from(start, axis, flat, grid, SEARCH.reach, most=most)}
+    return sorted(found, key=lambda x: (-len(x), sorted(x)))
+
+
+def log_sum(values: Iterable[float]) -> float:
+    """Log of a sum of probabilities given as logs."""
+    items = list(values)
+    top = max(items, default=-math.inf)
+    return top if math.isinf(top) else top + math.log(sum(math.exp(v - top) for v in items))

@@ -1,0 +1,343 @@
+"""Matches the loose tiles of a picture to the known ones: turned up, moved, or part of a word."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from kibitz.engine.phrases import phrase
+from kibitz.engine.record.ledger import Ledger
+from kibitz.engine.rules import Action, Change, Question, Refused
+from kibitz.engine.table import UNKNOWN_BLANK
+from kibitz.engine.tracking.evidence.priors import PRIORS, READING, ReadingPriors, TrackingPriors
+
+OTHER_PRICES = (0.4, 0.7, 1.4, 2.2, 5.0)
+"""Shares of the usual price of a new tile under which as many as were turned up may be new."""
+
+
+@dataclass(frozen=True, slots=True)
+class UpTile:
+    """A face-up tile as seen: probabilities of its letter, where it lies, how sure it is one."""
+
+    letters: Mapping[str, float]
+    centre: tuple[float, float]
+    size: float = 50.0
+    sure: float = 1.0
+
+    @property
+    def best(self) -> str:
+        """The most probable letter."""
+        return max(self.letters, key=lambda x: self.letters[x], default="?")
+
+    def fit(self, letter: str, priors: ReadingPriors = READING) -> float:
+        """Log of how well a letter agrees with the tile."""
+        spread = priors.misread / priors.letters
+        return math.log((1 - priors.misread) * self.letters.get(letter, 0.0) + spread)
+
+
+@dataclass(frozen=True, slots=True)
+class SeenWord:
+    """Loose tiles lined up, in reading order, and the seat that they face."""
+
+    tiles: tuple[UpTile, ...]
+    seat: int
+
+    @property
+    def text(self) -> str:
+        """The word with each tile's most probable letter, `?` at a blank."""
+        return "".join(tile.best for tile in self.tiles)
+
+
+@dataclass(frozen=True, slots=True)
+class WideWord:
+    """Words with the plain tiles that lie in line with them, which may be blanks.
+
+    Attributes:
+        word: the whole row.
+        parts: the words of the table that it holds, by their numbers.
+        plain: how many plain tiles it holds.
+    """
+
+    word: SeenWord
+    parts: tuple[int, ...]
+    plain: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """A table as one photograph shows it.
+
+    Attributes:
+        loose: face-up tiles in no word.
+        words: tiles lined up before a seat, without blanks.
+        face_down: plain tiles: those face down, and any blank.
+        wide: words as they are if plain tiles in line with them are blanks.
+    """
+
+    loose: tuple[UpTile, ...]
+    words: tuple[SeenWord, ...]
+    face_down: int
+    wide: tuple[WideWord, ...] = ()
+
+    @property
+    def tiles(self) -> int:
+        """All tiles in sight."""
+        return len(self.loose) + sum(len(w.tiles) for w in self.words) + self.face_down
+
+    def with_blanks(self, is_word: Callable[[SeenWord], bool]) -> TableView:
+        """The table with those rows taken for words with blanks that are known as such."""
+        taken = [w for w in self.wide if is_word(w.word)]
+        gone = {part for w in taken for part in w.parts}
+        kept = (w for i, w in enumerate(self.words) if i not in gone)
+        plain = self.face_down - sum(w.plain for w in taken)
+        # a word too short without its blank lay among the loose tiles
+        inside = {id(tile) for w in taken for tile in w.word.tiles}
+        loose = tuple(tile for tile in self.loose if id(tile) not in inside)
+        return TableView(loose, (*kept, *(w.word for w in taken)), plain)
+
+
+@dataclass(frozen=True, slots=True)
+class PoolTile:
+    """A tile of the pool: its letter and everything seen of it."""
+
+    letter: str
+    seen: tuple[UpTile, ...] = ()
+
+    def together(self, priors: ReadingPriors = READING) -> Mapping[str, float]:
+        """The letter's probabilities after every sight of it."""
+        names = sorted({x for tile in self.seen for x in tile.letters})
+        logs = {x: sum(tile.fit(x, priors) for tile in self.seen) for x in names}
+        top = max(logs.values(), default=0.0)
+        weights = {x: math.exp(v - top) for x, v in logs.items()}
+        total = sum(weights.values()) or 1.0
+        return {x: w / total for x, w in weights.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class PoolMatch:
+    """Which known pool tiles were seen again, and which tiles are new.
+
+    Attributes:
+        again: known tile's number to the tile seen.
+        new: tiles that are none of the known ones.
+    """
+
+    again: Mapping[int, UpTile] = field(default_factory=dict)
+    new: tuple[UpTile, ...] = ()
+
+
+def match_pool(
+    known: Sequence[PoolTile],
+    seen: Sequence[UpTile],
+    turned_up: int | None = None,
+    priors: TrackingPriors = PRIORS,
+) -> PoolMatch:
+    """Pair the tiles seen with the pool's tiles by letter and by place.
+
+    Args:
+        known: the pool so far.
+        seen: face-up tiles in no word.
+        turned_up: how many tiles were turned up since, where the tiles face down tell.
+        priors: what is believed before any picture.
+    """
+    usual = priors.loose.new_tile
+    best = _match(known, seen, usual, priors)
+    if turned_up is None or len(best.new) == turned_up:
+        return best
+    for share in OTHER_PRICES:
+        other = _match(known, seen, share * usual, priors)
+        if len(other.new) == turned_up:
+            return other
+    return best
+
+
+def _match(
+    known: Sequence[PoolTile], seen: Sequence[UpTile], new_tile: float, priors: TrackingPriors
+) -> PoolMatch:
+    if not seen:
+        return PoolMatch()
+    rows = []
+    for tile in seen:
+        costs = [_pair_cost(tile, old, priors) for old in known]
+        rows.append([*costs, *([new_tile] * len(seen))])
+    again, new = {}, []
+    for tile, col in zip(seen, cheapest_pairs(rows), strict=True):
+        if col < len(known):
+            again[col] = tile
+        elif tile.sure >= priors.loose.least_sure:
+            new.append(tile)
+    return PoolMatch(again, tuple(new))
+
+
+def _pair_cost(tile: UpTile, old: PoolTile, priors: TrackingPriors) -> float:
+    cost, loose = -tile.fit(old.letter, priors.reading), priors.loose
+    if old.seen:
+        last = old.seen[-1]
+        drift = math.dist(tile.centre, last.centre) / max(last.size, 1.0)
+        cost += min(loose.most_drift, max(0.0, drift - loose.near) * loose.drift)
+        if drift < loose.near:
+            cost -= loose.same_place
+    return cost
+
+
+def word_fit(word: SeenWord, tiles: str, priors: ReadingPriors = READING) -> float:
+    """Log of how well lined-up tiles agree with a word's tiles (`?` at its blanks)."""
+    if len(word.tiles) != len(tiles):
+        return -math.inf
+    return sum(tile.fit(letter, priors) for tile, letter in zip(word.tiles, tiles, strict=True))
+
+
+IT_COUNTS = phrase("it counts")
+TAKE_BACK = phrase("take it back")
+
+
+@dataclass(frozen=True, slots=True)
+class SeenClaim:
+    """What a row of tiles that nobody spoke of may be.
+
+    Attributes:
+        action: the claim that the rules accept, or None.
+        question: what the speaker is asked instead.
+        refused: why the likeliest claim does not hold.
+        offered: the claim that `it counts` would make.
+    """
+
+    action: Action | None = None
+    question: Question | None = None
+    refused: Refused | None = None
+    offered: Action | None = None
+
+    @property
+    def offered_or_made(self) -> Action | None:
+        """The claim that holds, or would hold if people say so."""
+        return self.action or self.offered
+
+
+def seen_claim(ledger: Ledger, word: SeenWord, player: str) -> SeenClaim:
+    """What a row of tiles before a player was made of, by the rules and the tiles face up."""
+    refused: Refused | None = None
+    offered: Action | None = None
+    for action, question in _ways(ledger, word, player):
+        if question is not None:
+            return SeenClaim(None, question, None, action)
+        verdict = ledger.game.decide(ledger.state, action)
+        if not isinstance(verdict, Refused):
+            return SeenClaim(action)
+        if refused is None:
+            refused, offered = verdict, action
+    if refused is None:
+        return SeenClaim()
+    prompt = phrase(
+        "{player} laid {word}: {why}", player=player, word=word.text, why=refused.message
+    )
+    question = Question("claim", prompt, (TAKE_BACK, IT_COUNTS))
+    return SeenClaim(None, question, refused, offered)
+
+
+def _ways(ledger: Ledger, word: SeenWord, player: str) -> Iterator[tuple[Action, Question | None]]:
+    """Steals before new words: whoever takes a word in takes it whole (GS-10)."""
+    view = ledger.game.view(ledger.state, None)
+    tiles = Counter(word.text)
+    pool = Counter(str(view["pool"]))
+    taken: list[tuple[str, int] | None] = [
+        (owner, i) for owner, held in view["tiles"].items() for i, _ in enumerate(held)
+    ]
+    for old in (*taken, None):
+        words = {p: list(held) for p, held in view["tiles"].items()}
+        stolen = Counter(words[old[0]].pop(old[1])) if old is not None else Counter()
+        rest = tiles - stolen
+        if stolen - tiles or rest - pool or not rest:
+            continue
+        words[player].append(word.text)
+        left = "".join(sorted((pool - rest).elements()))
+        rows = {p: tuple(held) for p, held in words.items()}
+        change = Change(pool=left, face_down=int(view["face_down"]), words=rows)
+        for candidate in ledger.game.interpret(ledger.state, change):
+            claims = [a for a in candidate.actions if a.kind == "claim"]
+            if claims:
+                asked = candidate.questions[0] if candidate.questions else None
+                yield claims[0], asked
+                break
+
+
+def named(action: Action, word: str) -> Action:
+    """A claim with the word that people say it spells."""
+    return Action(action.kind, action.player, None, {**action.data, "word": word.upper()})
+
+
+def overruled(action: Action) -> Action:
+    """A claim that people let stand although the roots are the same (GS-12)."""
+    return Action(action.kind, action.player, None, {**action.data, "override": True})
+
+
+def with_tiles(claim: Action, text: str) -> Action:
+    """A told claim with its tiles as they were seen, if they spell it with blanks."""
+    word = str(claim.data.get("word", "")).upper()
+    if UNKNOWN_BLANK not in text or not spells(text, word):
+        return claim
+    return Action(claim.kind, claim.player, claim.at, {**claim.data, "tiles": text})
+
+
+def spells(text: str, word: str) -> bool:
+    """Whether tiles, `?` a blank, spell a word."""
+    return len(text) == len(word) and all(
+        a in (UNKNOWN_BLANK, b) for a, b in zip(text, word, strict=True)
+    )
+
+
+def cheapest_pairs(cost: Sequence[Sequence[float]]) -> list[int]:
+    """For each row the column it is paired with, each column used once at most.
+
+    The Hungarian method with potentials; rows must not outnumber columns.
+
+    Args:
+        cost: one row for each thing to pair, all of one length.
+
+    Raises:
+        ValueError: there are more rows than columns.
+    """
+    rows = len(cost)
+    cols = len(cost[0]) if rows else 0
+    if rows > cols:
+        raise ValueError(f"expected at most as many rows as columns, got {rows} x {cols}")
+    row_of = [0] * (cols + 1)
+    u, v = [0.0] * (rows + 1), [0.0] * (cols + 1)
+    for row in range(1, rows + 1):
+        row_of[0] = row
+        at, way = _free_column(cost, row_of, u, v)
+        while at:
+            row_of[at], at = row_of[way[at]], way[at]
+    out = [0] * rows
+    for col in range(1, cols + 1):
+        if row_of[col]:
+            out[row_of[col] - 1] = col - 1
+    return out
+
+
+def _free_column(
+    cost: Sequence[Sequence[float]], row_of: list[int], u: list[float], v: list[float]
+) -> tuple[int, list[int]]:
+    """The nearest column that is free, and the way to it; potentials move along."""
+    cols = len(row_of) - 1
+    least, used, way = [math.inf] * (cols + 1), [False] * (cols + 1), [0] * (cols + 1)
+    at = 0
+    while True:
+        used[at] = True
+        here = row_of[at]
+        for col in range(1, cols + 1):
+            value = cost[here - 1][col - 1] - u[here] - v[col]
+            if not used[col] and value < least[col]:
+                least[col], way[col] = value, at
+        following = min((c for c in range(1, cols + 1) if not used[c]), key=lambda c: least[c])
+        step = least[following]
+        for col in range(cols + 1):
+            if used[col]:
+                u[row_of[col]] += step
+                v[col] -= step
+            else:
+                least[col] -= step
+        at = following
+        if row_of[at] == 0:
+            return at, way

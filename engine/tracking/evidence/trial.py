@@ -1,0 +1,128 @@
+"""Asks a game what a change may have meant and tries each; which letter a blank may have."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass
+
+from kibitz.engine.phrases import phrase
+from kibitz.engine.record.ledger import Entry, Ledger
+from kibitz.engine.rules import Accepted, Candidate, Change, Question, Refused
+from kibitz.engine.table import UNKNOWN_BLANK, Axis, Grid, Square, Tile, tile_from_text
+from kibitz.engine.tracking.evidence.expected import name_of, rules_grid
+from kibitz.engine.tracking.evidence.priors import PLAYS, SEARCH, PlayPriors
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A ledger that accepted everything, and how likely that meaning is."""
+
+    ledger: Ledger
+    weight: float
+    candidate: Candidate
+
+
+def try_change(
+    ledger: Ledger, change: Change, photo: int, priors: PlayPriors = PLAYS
+) -> tuple[Tried | None, Refused | None]:
+    """The first meaning of a change that the rules accept, else the first refusal."""
+    refused: Refused | None = None
+    for rank, candidate in enumerate(ledger.game.interpret(ledger.state, change)):
+        after, problem = _play_all(ledger, candidate, photo)
+        if problem is None:
+            weight = priors.later_candidate * rank + word_weight(ledger, after, priors)
+            return Tried(after, weight, candidate), None
+        refused = refused or problem
+    return None, refused
+
+
+def _play_all(ledger: Ledger, candidate: Candidate, photo: int) -> tuple[Ledger, Refused | None]:
+    now = ledger
+    for action in candidate.actions:
+        now, verdict = now.add(Entry(action, photo))
+        if isinstance(verdict, Refused):
+            return ledger, verdict
+    return now, None
+
+
+def word_weight(before: Ledger, after: Ledger, priors: PlayPriors = PLAYS) -> float:
+    """What the words of the new entries say: a word outside the list makes a reading doubtful."""
+    lexicon = before.opening.materials.lexicon
+    bad = 0
+    for done in after.done[len(before.done) :]:
+        for word in words_in(done.verdict):
+            bad += UNKNOWN_BLANK not in word and word.upper() not in lexicon
+    return priors.bad_word * bad
+
+
+def has_strange_word(verdict: Accepted, lexicon: Container[str]) -> bool:
+    """Whether a verdict names a word that is not in the list."""
+    return any(UNKNOWN_BLANK not in w and w.upper() not in lexicon for w in words_in(verdict))
+
+
+def words_in(verdict: Accepted) -> tuple[str, ...]:
+    """The words that a verdict names, without their scores."""
+    words = verdict.result.get("words") or ()
+    return tuple(str(w["word"]) if isinstance(w, Mapping) else str(w) for w in words)
+
+
+def strings_through(grid: Grid, new: Mapping[Square, Tile]) -> list[str]:
+    """Every string of two or more letters that holds a new tile (rule 0.3)."""
+    whole = grid.with_tiles(new)
+    axes: tuple[Axis, Axis] = ("across", "down")
+    runs = {whole.run_through(s, axis) for s in new for axis in axes}
+    return ["".join(whole.tiles[s].letter for s in r.squares) for r in runs if len(r.squares) > 1]
+
+
+def missing_words(ledger: Ledger, grid: Grid, laid: Mapping[Square, str]) -> list[str]:
+    """The strings of a play that are not in the list and hold no unknown blank."""
+    new = {s: tile_from_text(letter) for s, letter in laid.items()}
+    lexicon = ledger.opening.materials.lexicon
+    return [w for w in strings_through(grid, new) if UNKNOWN_BLANK not in w and w not in lexicon]
+
+
+def tiles_left(count_of: Mapping[str, int], lying: Iterable[Tile]) -> dict[str, int]:
+    """How many tiles of each letter are not on the board; `?` are the blanks."""
+    left = dict(count_of)
+    for tile in lying:
+        letter = UNKNOWN_BLANK if tile.blank else tile.letter
+        left[letter] = left.get(letter, 0) - 1
+    return left
+
+
+def blank_question(ledger: Ledger, laid: Mapping[Square, str], most: int) -> Question | None:
+    """The question for the first blank of a play whose letter nobody told.
+
+    Args:
+        ledger: the game after the play.
+        laid: the play's tiles.
+        most: letters offered.
+    """
+    blanks = [s for s in sorted(laid) if laid[s] == UNKNOWN_BLANK]
+    if not blanks:
+        return None
+    square = blanks[0]
+    grid = rules_grid(ledger.game, ledger.state)
+    if square not in grid:
+        return None
+    name = name_of(square, grid.rows)
+    choices = likely_letters(ledger, grid, square, most)
+    return Question(
+        "blank", phrase("Which letter is the blank on {square}?", square=name), choices, name
+    )
+
+
+def likely_letters(
+    ledger: Ledger, grid: Grid, square: Square, most: int = SEARCH.blank_letters
+) -> tuple[str, ...]:
+    """Letters for a blank: those that make only good words, the common ones first."""
+    materials = ledger.opening.materials
+    letters = [x for x in getattr(materials.tile_set, "letters", ()) if x != UNKNOWN_BLANK]
+    letters.sort(key=lambda x: -materials.tile_set.count(x))
+    good = []
+    for letter in letters:
+        words = strings_through(grid, {square: Tile(letter, blank=True)})
+        # a word with another unknown blank cannot be judged yet
+        if all(UNKNOWN_BLANK in w or w in materials.lexicon for w in words):
+            good.append(letter)
+    return tuple((good or letters)[:most])

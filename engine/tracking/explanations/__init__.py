@@ -1,0 +1,1 @@
+"""What else may have happened on a board than one plain play."""

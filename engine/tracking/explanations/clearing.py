@@ -1,0 +1,122 @@
+"""The board is being cleared: tiles of more than the last play are gone.
+
+That is no take-back. The scores stay as they are, people are asked once whether the game is over,
+and whatever goes after that says nothing more. Who presses the button for the end first is
+understood as well: once the game is over the board is only put away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from kibitz.engine.phrases import phrase
+from kibitz.engine.record.ledger import Ledger
+from kibitz.engine.rules import Action, Question
+from kibitz.engine.table import Grid, Square
+from kibitz.engine.tracking.evidence.expected import rules_grid
+from kibitz.engine.tracking.evidence.hypotheses import Expected, LastPlay, Observation
+
+FIELD = "clearing"
+OVER, GOES_ON = phrase("the game is over"), phrase("it goes on")
+"""What people may answer: the game ends with its scores, or the tiles are laid back."""
+
+ASKED = Question(FIELD, phrase("The board is being cleared: is the game over?"), (OVER, GOES_ON))
+TAKES_OFF = ("take_back", "withdraw")
+
+
+def cleared(expected: Expected, observed: Observation) -> Expected | None:
+    """The position from which a picture shows a board that is being cleared; None if it does not.
+
+    Args:
+        expected: the position as it was, with what the rules wanted done.
+        observed: the picture.
+    """
+    if not observed.how.attended:
+        return None
+    best = _of(expected, expected.ledger, expected.lying, expected.last, observed)
+    if best is not None or expected.last is not None:
+        return best
+    # the tiles on top went first, and looked like a play taken back
+    back = _put_back(expected.ledger, observed.photo)
+    if back is None:
+        return None
+    ledger, last = back
+    lying = rules_grid(ledger.game, ledger.state)
+    more = {s: t for s, t in lying.tiles.items() if s in last.squares}
+    return _of(expected, ledger, expected.lying.with_tiles(more), last, observed)
+
+
+def _of(
+    expected: Expected, ledger: Ledger, lying: Grid, last: LastPlay | None, observed: Observation
+) -> Expected | None:
+    over = bool(getattr(ledger.state, "over", False))
+    gone = gone_from(lying, observed)
+    own = last.squares if last is not None else frozenset()
+    others = set(gone) - own
+    priors = observed.priors.people
+    known = bool(expected.hypothesis.clearing)
+    with_last = bool(own) and own <= set(gone) and bool(others)
+    if not gone or not (over or known or with_last or len(others) >= priors.cleared_tiles):
+        return None
+    if known and not over and not others:
+        return None  # the others lie there again: this is the last play taken back
+    asked = None if known or over else ASKED
+    status = "board_changed" if asked is not None else "no_change"
+    finding = replace(expected.finding, status=status, question=asked)
+    prior = 0.0 if known or over else priors.cleared
+    # tiles that a withdrawn play had are no longer weighed in what the picture agrees with
+    again = sum(
+        observed.view.fit(s, t) - observed.view.fit(s, None)
+        for s, t in lying.tiles.items()
+        if s not in expected.lying
+    )
+    return replace(
+        expected,
+        hypothesis=replace(expected.hypothesis, clearing=frozenset(gone)),
+        ledger=ledger,
+        lying=lying,
+        weight=expected.weight + again + sum(gone.values()) + prior,
+        finding=finding,
+        last=last,
+        clearing=True,
+    )
+
+
+def gone_from(lying: Grid, observed: Observation) -> Mapping[Square, float]:
+    """The tiles that a picture clearly shows gone, and how strongly."""
+    view, clear = observed.view, observed.priors.plays.clear
+    out = {}
+    for square, tile in lying.tiles.items():
+        seen = view[square]
+        gone = view.fit(square, None) - view.fit(square, tile)
+        if gone > clear and seen.empty > seen.tile:
+            out[square] = gone
+    return out
+
+
+def _put_back(ledger: Ledger, photo: int) -> tuple[Ledger, LastPlay] | None:
+    """The game without the take-back of the picture just before; None if there was none."""
+    if not ledger.done:
+        return None
+    newest = ledger.done[-1].entry
+    if newest.told or newest.action.kind not in TAKES_OFF or newest.photo != photo - 1:
+        return None
+    entries = [d.entry for d in ledger.done[:-1]]
+    for index in range(len(entries) - 1, -1, -1):
+        tiles = entries[index].action.data.get("tiles")
+        if isinstance(tiles, Mapping) and not entries[index].told:
+            break
+    else:
+        return None
+    before, _ = ledger.with_entries(entries)
+    old = rules_grid(ledger.game, ledger.done[-1].state).tiles
+    now = rules_grid(before.game, before.state).tiles
+    squares = frozenset(s for s in now if s not in old)
+    return before, LastPlay(squares, entries[index].photo, index)
+
+
+def end_of(ledger: Ledger) -> Action | None:
+    """What ends this game with the scores that it has; None if it has no such thing to tell."""
+    kind = ledger.game.info.end_action
+    return None if kind is None else Action(kind)

@@ -1,0 +1,175 @@
+"""A play beside a hand: which squares a hand may have hidden, and plays that turn out longer.
+
+A finger that touches a tile hides it from the reader. Where it does so at the end of a play, the
+play looks shorter than it is. So the squares where a play may go on are remembered until they are
+seen bare, and a tile that shows there later belongs to that play, whoever has moved since.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from kibitz.engine.record.ledger import Entry, Ledger
+from kibitz.engine.table import Grid, Square
+from kibitz.engine.tracking.evidence.changes import BoardView
+from kibitz.engine.tracking.evidence.expected import name_of, rules_grid
+from kibitz.engine.tracking.evidence.hypotheses import Expected, Finding, LastPlay, Observation
+from kibitz.engine.tracking.evidence.interpretation import certain_squares, gains, seen_tile
+from kibitz.engine.tracking.evidence.priors import PlayPriors
+from kibitz.engine.tracking.evidence.trial import word_weight
+
+_STEPS = ((0, 1), (1, 0))
+
+
+def ends_of(squares: frozenset[Square], grid: Grid) -> frozenset[Square]:
+    """The free squares next in the line of a play, before it and after it.
+
+    A play of one tile may go on in either direction.
+    """
+    rows, cols = {s.row for s in squares}, {s.col for s in squares}
+    steps = [step for step, line in zip(_STEPS, (rows, cols), strict=True) if len(line) == 1]
+    taken = squares | set(grid.tiles)
+    out = set()
+    for dr, dc in steps:
+        for square in squares:
+            for by in (-1, 1):
+                row, col = square
+                while (row, col) in taken:
+                    row, col = row + by * dr, col + by * dc
+                if 0 <= row < grid.rows and 0 <= col < grid.cols:
+                    out.add(Square(row, col))
+    return frozenset(out)
+
+
+def is_bare(square: Square, view: BoardView, least: float) -> bool:
+    """Whether a picture clearly shows that no tile lies on a square, and no hand is beside it."""
+    row, col = square
+    near = (Square(row + i, col + j) for i in (-1, 0, 1) for j in (-1, 0, 1))
+    hidden = any(view.squares[s].hidden for s in near if s in view.squares)
+    return view[square].empty >= least and not hidden
+
+
+def touched(
+    before: Mapping[Square, int], squares: frozenset[Square], grid: Grid, observed: Observation
+) -> dict[Square, int]:
+    """Where a hand may hide more of the plays so far, each with the picture of its play.
+
+    Args:
+        before: the same before this picture.
+        squares: the new tiles of this picture.
+        grid: what lies on the board with them.
+        observed: the picture.
+    """
+    if not observed.how.live:
+        return {}
+    priors = observed.priors.hands
+    out = {**before, **dict.fromkeys(ends_of(squares, grid), observed.photo)}
+    view = observed.view
+    return {s: p for s, p in out.items() if not is_bare(s, view, priors.surely_bare)}
+
+
+def longer(expected: Expected, observed: Observation) -> Expected | None:
+    """The position in which a play turns out to be longer than was told; None if none does.
+
+    Args:
+        expected: the position as it was.
+        observed: a picture with new tiles where a hand was beside an earlier play.
+    """
+    hidden = expected.hypothesis.touched
+    if not observed.how.attended or not hidden:
+        return None
+    new = certain_squares(gains(observed.view, expected.lying, None, observed.priors.search))
+    for square in sorted(new & set(hidden)):
+        found = _longer_at(expected, observed, square, hidden[square], new)
+        if found is not None:
+            return found
+    return None
+
+
+def _longer_at(
+    expected: Expected, observed: Observation, square: Square, photo: int, new: Iterable[Square]
+) -> Expected | None:
+    """The same for the play of one picture, with the tiles that follow a square in its line."""
+    finding = next((f for f in expected.hypothesis.findings if f.photo == photo), None)
+    if finding is None or len(finding.plays) != 1:
+        return None
+    (play,) = finding.plays
+    more = _run_from(square, play, expected.lying, frozenset(new))
+    letters = {s: observed.view[s].best_letter() for s in more}
+    tiles = {s: seen_tile(x) for s, x in letters.items()}
+    ledger = with_longer(expected.ledger, photo, letters, expected.lying.rows)
+    if ledger is None:
+        return None
+    agrees = sum(observed.view.fit(s, t) - observed.view.fit(s, None) for s, t in tiles.items())
+    priors: PlayPriors = observed.priors.plays
+    words = _words(expected.ledger, ledger, priors)
+    last = expected.last
+    if last is not None and last.photo == photo:
+        last = LastPlay(play | more, photo, last.entry)
+    findings = tuple(_extended(f, letters, more, photo) for f in expected.hypothesis.findings)
+    return replace(
+        expected,
+        hypothesis=replace(expected.hypothesis, findings=findings),
+        ledger=ledger,
+        lying=expected.lying.with_tiles(tiles),
+        weight=expected.weight + agrees + words + observed.priors.hands.was_longer,
+        last=last,
+    )
+
+
+def _words(before: Ledger, after: Ledger, priors: PlayPriors) -> float:
+    start = replace(before, done=())
+    return word_weight(start, after, priors) - word_weight(start, before, priors)
+
+
+def _extended(
+    finding: Finding, letters: Mapping[Square, str], more: frozenset[Square], photo: int
+) -> Finding:
+    if finding.photo != photo:
+        return finding
+    plays = tuple(play | more for play in finding.plays)
+    return replace(finding, laid={**finding.laid, **letters}, plays=plays)
+
+
+def _run_from(
+    square: Square, play: frozenset[Square], lying: Grid, new: frozenset[Square]
+) -> frozenset[Square]:
+    """New tiles that follow a play without a gap, from one beside it."""
+    across = any(s.row == square.row for s in play)
+    dr, dc = (0, 1) if across else (1, 0)
+    out = set()
+    for by in (-1, 1):
+        row, col = square
+        while Square(row, col) in new or Square(row, col) in lying:
+            if Square(row, col) in new:
+                out.add(Square(row, col))
+            row, col = row + by * dr, col + by * dc
+    return frozenset(out)
+
+
+def with_longer(
+    ledger: Ledger, photo: int, letters: Mapping[Square, str], size: int
+) -> Ledger | None:
+    """The game in which the play of a picture has more tiles; None if the rules refuse it then.
+
+    Args:
+        ledger: the game as it was told.
+        photo: the picture of the play.
+        letters: the further tiles.
+        size: squares a side of the board.
+    """
+    named = {name_of(s, size): x for s, x in sorted(letters.items())}
+    entries: list[Entry] = []
+    changed = False
+    for done in ledger.done:
+        entry, tiles = done.entry, done.entry.action.data.get("tiles")
+        if entry.photo == photo and not entry.told and isinstance(tiles, Mapping):
+            data = {**entry.action.data, "tiles": dict(sorted({**tiles, **named}.items()))}
+            entry, changed = replace(entry, action=replace(entry.action, data=data)), True
+        entries.append(entry)
+    after, problems = ledger.with_entries(entries)
+    if not changed or problems:
+        return None
+    grid = rules_grid(after.game, after.state)
+    return after if all(s in grid for s in letters) else None

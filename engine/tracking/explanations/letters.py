@@ -1,0 +1,367 @@
+"""Letters put right by later photographs of the same tiles."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from statistics import median
+from typing import Any
+
+from kibitz.engine.phrases import phrase
+from kibitz.engine.record.ledger import Entry, Ledger, open_ledger
+from kibitz.engine.rules import Action, Question, Refused
+from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile, parse_square, tile_from_text
+from kibitz.engine.tracking.evidence.changes import BoardView, SquareView, fit, fused
+from kibitz.engine.tracking.evidence.expected import name_of
+from kibitz.engine.tracking.evidence.hypotheses import Finding, Hypothesis
+from kibitz.engine.tracking.evidence.interpretation import Laying, seen_tile
+from kibitz.engine.tracking.evidence.priors import (
+    PRIORS,
+    LetterPriors,
+    PlayPriors,
+    TrackingPriors,
+)
+from kibitz.engine.tracking.evidence.trial import word_weight
+
+
+def better_letters(
+    hypothesis: Hypothesis,
+    counts: Mapping[str, int] | None = None,
+    priors: TrackingPriors = PRIORS,
+) -> dict[Square, str]:
+    """Tiles that all photographs together show with another letter than the one recorded.
+
+    Args:
+        hypothesis: what was recorded, and every view of each tile.
+        counts: how many tiles of each letter the set has; where more seem to lie on the board
+            the most doubtful of them are taken for another letter.
+        priors: how sure another letter has to be.
+    """
+    now = {s: "?" if t.blank else t.letter for s, t in hypothesis.lying.tiles.items()}
+    best = dict(now)
+    seen = {s for finding in hypothesis.findings for s in finding.laid}
+    shown = {s: views for s, views in hypothesis.views.items() if s in seen and s in best}
+    for square, views in shown.items():
+        if len(views) < 2 or all(v.letters.get(now[square], 0.0) > 0.5 for v in views):
+            continue  # what each of them shows, all of them show
+        letter = fused(views, priors.reading).best_letter()
+        if (
+            letter != now[square]
+            and lead_of(views, hypothesis.lying.tiles[square], letter, priors)
+            > priors.letters.sure
+        ):
+            best[square] = letter
+    if counts is not None:
+        _within_the_set(best, shown, counts, priors)
+    return {s: x for s, x in best.items() if x != now[s]}
+
+
+def think_again(
+    hypothesis: Hypothesis,
+    counts: Mapping[str, int] | None = None,
+    priors: TrackingPriors = PRIORS,
+) -> Hypothesis | None:
+    """The line with letters put right by all photographs together; None if none is to be.
+
+    A letter that makes a word unknown must be all the clearer.
+    """
+    letters = better_letters(hypothesis, counts, priors)
+    changed = with_letters(hypothesis, letters) if letters else None
+    if changed is None or strange(changed.ledger, priors.plays) <= strange(
+        hypothesis.ledger, priors.plays
+    ):
+        return changed
+    tiles = hypothesis.lying.tiles
+    needed = priors.letters.sure - priors.plays.bad_word
+    clear = {
+        s: x
+        for s, x in letters.items()
+        if lead_of(hypothesis.views[s], tiles[s], x, priors) > needed
+    }
+    return with_letters(hypothesis, clear) if clear else None
+
+
+def strange(ledger: Ledger, priors: PlayPriors) -> float:
+    """How much speaks against the words of a game (natural logs)."""
+    return -word_weight(open_ledger(ledger.opening), ledger, priors)
+
+
+def lead_of(views: Sequence[SquareView], tile: Tile, letter: str, priors: TrackingPriors) -> float:
+    """How much better (natural logs) another letter agrees with all views of a tile together.
+
+    The middle one of the views counts, as one seen badly may be sure of a wrong letter.
+    """
+    seen, other = [v for v in views if not v.hidden] or views, seen_tile(letter)
+    reading = priors.reading
+    middle = median(fit(v, other, reading) - fit(v, tile, reading) for v in seen)
+    return middle * min(priors.letters.witnesses, len(seen))
+
+
+def _within_the_set(
+    letters: dict[Square, str],
+    views: Mapping[Square, tuple[SquareView, ...]],
+    counts: Mapping[str, int],
+    priors: TrackingPriors,
+) -> None:
+    """Give letters of which too many lie to the next likely letter, the most doubtful first."""
+    used = Counter(letters.values())
+    options = []
+    for square, every in views.items():
+        here = letters[square]
+        if used[here] <= counts.get(here, 0):
+            continue
+        for other in fused(every, priors.reading).letters:
+            if other != here:
+                options.append((-lead_of(every, seen_tile(here), other, priors), square, other))
+    for loss, square, other in sorted(options):
+        here = letters[square]
+        if loss > priors.letters.too_many or used[here] <= counts.get(here, 0):
+            continue
+        if used[other] < counts.get(other, 0):
+            letters[square] = other
+            used[here] -= 1
+            used[other] += 1
+
+
+def with_letters(hypothesis: Hypothesis, letters: Mapping[Square, str]) -> Hypothesis | None:
+    """The hypothesis with other letters on some squares, played again from the beginning.
+
+    Args:
+        hypothesis: the line to change.
+        letters: board text for each square: a capital, a small letter for a blank, or `?`.
+
+    Returns:
+        None if the rules refuse an entry that they accepted before.
+    """
+    latest = {
+        s: max((i for i, x in enumerate(hypothesis.findings) if s in x.laid), default=-1)
+        for s in letters
+    }
+
+    def change(entry: Entry) -> Entry:
+        if entry.told:
+            return entry
+        named = {s: x for s, x in letters.items() if latest[s] in (-1, entry.photo)}
+        data = _renamed(entry.action.data, named)
+        return replace(entry, action=replace(entry.action, data=data))
+
+    ledger, refusals = hypothesis.ledger.rewritten(change)
+    if refusals:
+        return None
+    tiles = {
+        s: replace(tile_from_text(x), turn=hypothesis.lying.tiles[s].turn)
+        for s, x in letters.items()
+    }
+    findings = tuple(
+        _resighted(finding, {s: x for s, x in letters.items() if latest[s] == index})
+        for index, finding in enumerate(hypothesis.findings)
+    )
+    grid = Grid(hypothesis.lying.rows, hypothesis.lying.cols, {**hypothesis.lying.tiles, **tiles})
+    return replace(hypothesis, ledger=ledger, lying=grid, findings=findings)
+
+
+def _resighted(finding: Finding, letters: Mapping[Square, str]) -> Finding:
+    if not letters:
+        return finding
+    laid = {s: letters.get(s, x) for s, x in finding.laid.items()}
+    return replace(finding, laid=laid)
+
+
+def _renamed(data: Mapping[str, Any], letters: Mapping[Square, str]) -> dict[str, Any]:
+    """An action's data with other letters on its squares; North's small letters stay small."""
+    out = dict(data)
+    tiles = data.get("tiles")
+    if isinstance(tiles, Mapping):
+        out["tiles"] = {k: letters.get(parse_square(k), v) for k, v in tiles.items()}
+    square = data.get("square")
+    if isinstance(square, str) and "letter" in data:
+        out["letter"] = letters.get(parse_square(square), data["letter"])
+    return out
+
+
+def with_known_letters(
+    view: BoardView, lying: Grid, priors: LetterPriors = PRIORS.letters
+) -> BoardView:
+    """The view with doubtful letters settled by tiles of the same set, where those tell.
+
+    Args:
+        view: what a picture shows, with what looks alike in it.
+        lying: the tiles that the game knows to lie there.
+        priors: what likeness says.
+    """
+    settled = {}
+    for square, to in view.alike.items():
+        seen = view[square]
+        examples: dict[str, float] = {}
+        for other, likeness in to.items():
+            letter = _known(view[other], lying.get(other), priors) if other != square else None
+            if letter is not None:
+                examples[letter] = max(likeness, examples.get(letter, -1.0))
+        letters = _weighed(seen.letters, examples, to.get(square), priors)
+        if letters is not None:
+            settled[square] = replace(seen, letters=letters)
+    return replace(view, squares={**view.squares, **settled}) if settled else view
+
+
+def _known(seen: SquareView, tile: Tile | None, priors: LetterPriors) -> str | None:
+    """The letter that the game knows, unless it is a blank or the picture speaks against it.
+
+    A picture may be as doubtful about it as about the tile in question: the game knows it from
+    its words and from earlier pictures.
+    """
+    if tile is None or tile.blank:
+        return None
+    least = max(seen.letters.values(), default=0.0) * math.exp(-priors.compared)
+    return tile.letter if seen.letters.get(tile.letter, 0.0) > least else None
+
+
+def _weighed(
+    letters: Mapping[str, float],
+    examples: Mapping[str, float],
+    usual: float | None,
+    priors: LetterPriors,
+) -> dict[str, float] | None:
+    """Letter probabilities after the comparison; None where the likeliest two have no example.
+
+    Args:
+        letters: what the picture says.
+        examples: how far the tile looks like known ones, by letter.
+        usual: how far tiles of one letter look alike, if that is known.
+        priors: what likeness says.
+    """
+    ranked = sorted(letters, key=lambda x: -letters[x])
+    least = letters[ranked[0]] * math.exp(-priors.compared) if ranked else 0.0
+    near = [x for x in ranked if x != UNKNOWN_BLANK and letters[x] >= least]
+    fits = {x: examples[x] for x in near if examples.get(x, 0.0) > priors.least_alike}
+    shown = [x for x in near[:2] if x in fits]
+    if len(near) < 2 or not shown:
+        return None
+    if len(shown) == 2:
+        top = max(fits.values())
+        out = {x: p * math.exp(_says(fits, x, top, priors)) for x, p in letters.items()}
+    elif usual is not None:
+        (only,) = shown
+        out = {**letters, only: letters[only] * math.exp(_alone(fits[only] - usual, priors))}
+    else:
+        return None
+    whole = sum(out.values())
+    return {x: p / whole for x, p in out.items()}
+
+
+def _alone(gap: float, priors: LetterPriors) -> float:
+    """What the only example says, by how much less alike it looks than tiles of one letter do."""
+    says = priors.alone_for + priors.alone_slope * min(0.0, gap)
+    return max(priors.alone_against, says)
+
+
+def _says(fits: Mapping[str, float], letter: str, top: float, priors: LetterPriors) -> float:
+    if letter not in fits:
+        return 0.0
+    return max(-priors.most_said, priors.per_likeness * (fits[letter] - top))
+
+
+def letter_question(
+    accepted: Sequence[tuple[float, Laying]], size: int, priors: TrackingPriors = PRIORS
+) -> Question | None:
+    """The question for the first tile of a play that may as well show another letter.
+
+    Args:
+        accepted: the same squares with other letters that the rules accept too, with their
+            weights.
+        size: squares a side of the board.
+        priors: from when on a letter is asked about.
+    """
+    ranked = sorted(accepted, key=lambda x: -x[0])
+    close = [laying for weight, laying in ranked if weight > ranked[0][0] - priors.letters.asked]
+    if len(close) < 2:
+        return None
+    best, other = close[0].tiles, close[1].tiles
+    square = next(s for s in sorted(best) if best[s] != other[s])
+    letters = tuple(dict.fromkeys(laying.tiles[square] for laying in close))
+    letters = letters[: priors.search.offered]
+    if letters[0] == UNKNOWN_BLANK:
+        letters = letters[1:]  # what it stands for if it is one is asked by itself
+    elif UNKNOWN_BLANK in letters:
+        return None
+    return _asked(name_of(square, size), letters)
+
+
+def tile_question(hypothesis: Hypothesis, photo: int, priors: TrackingPriors) -> Question | None:
+    """The question for the most doubtful tile of a photograph that later ones left in doubt too.
+
+    Args:
+        hypothesis: the game as known.
+        photo: the number of the photograph.
+        priors: from when on a letter is asked about.
+    """
+    most, question = -priors.letters.asked, None
+    for square, letter in sorted(hypothesis.findings[photo].laid.items()):
+        tile, views = hypothesis.lying.get(square), hypothesis.views.get(square)
+        if tile is None or not views or tile.blank or tile.text != letter:
+            continue
+        seen = fused(views, priors.reading).letters
+        leads = {x: lead_of(views, tile, x, priors) for x in seen}
+        others = [x for x in leads if x not in (letter, UNKNOWN_BLANK) and leads[x] > most]
+        if not others:
+            continue
+        other = max(others, key=lambda x: leads[x])
+        if (changed := with_letters(hypothesis, {square: other})) is None:
+            continue
+        doubt = leads[other] + strange(hypothesis.ledger, priors.plays)
+        doubt -= strange(changed.ledger, priors.plays)
+        if doubt > most:
+            most = doubt
+            question = _asked(name_of(square, hypothesis.lying.rows), (letter, other))
+    return question
+
+
+def _asked(name: str, letters: tuple[str, ...]) -> Question:
+    an = letters[0] in "AEFHILMNORSX"
+    asked = (
+        phrase("Is the tile on {square} an {letter}?")
+        if an
+        else phrase("Is the tile on {square} a {letter}?")
+    )
+    return Question("letter", asked.filled(square=name, letter=letters[0]), letters, name)
+
+
+def as_correction(action: Action) -> Action | Refused:
+    """The answer as what it is: from now on the tile shows what people say."""
+    letter = str(action.data.get("value") or action.data.get("letter") or "").upper()
+    if len(letter) != 1 or not letter.isalpha():
+        return Refused("bad_action", f"Expected the letter that the tile shows, got {letter!r}.")
+    data = {"square": action.data.get("square"), "letter": letter}
+    return replace(action, kind="correct", data=data)
+
+
+def as_told(view: BoardView, told: Mapping[Square, str]) -> BoardView:
+    """The view in which a tile that people named bears what they said.
+
+    Args:
+        view: what a picture shows.
+        told: board text for each square: a capital, or a small letter for a blank.
+    """
+    named = {
+        s: _showing(view[s], x) for s, x in told.items() if s in view.squares and view[s].letters
+    }
+    return replace(view, squares={**view.squares, **named}) if named else view
+
+
+def with_told(hypothesis: Hypothesis, told: Mapping[Square, str]) -> Hypothesis:
+    """The hypothesis with the tiles that people named as they said, seen so all along.
+
+    Where the rules refuse that the hypothesis stays as it is.
+    """
+    lying = hypothesis.lying.tiles
+    new = {s: x for s, x in told.items() if s in lying and lying[s].text != x}
+    changed = with_letters(hypothesis, new) if new else None
+    if changed is None:
+        return hypothesis
+    views = {s: tuple(_showing(v, told[s]) for v in hypothesis.views.get(s, ())) for s in new}
+    return replace(changed, views={**hypothesis.views, **views})
+
+
+def _showing(seen: SquareView, text: str) -> SquareView:
+    return replace(seen, letters={UNKNOWN_BLANK if text.islower() else text: 1.0})

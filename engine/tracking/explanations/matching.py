@@ -1,0 +1,480 @@
+"""What a photograph of a board may mean, given what is believed to lie there."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from kibitz.engine.phrases import counted, phrase
+from kibitz.engine.record.ledger import Ledger
+from kibitz.engine.rules import Change, Question, Refused
+from kibitz.engine.table import LOOK_ALIKE, Square, parse_square
+from kibitz.engine.tracking.evidence.changes import differences, log_turn, looks_like
+from kibitz.engine.tracking.evidence.expected import NORTH_TURN
+from kibitz.engine.tracking.evidence.hypotheses import (
+    Expected,
+    Finding,
+    Hypothesis,
+    LastPlay,
+    Observation,
+    Puzzle,
+    Waiting,
+)
+from kibitz.engine.tracking.evidence.interpretation import (
+    HIDDEN,
+    Laying,
+    best_stretches,
+    certain_squares,
+    gains,
+    layings,
+    new_letters,
+    open_ends,
+    seen_tile,
+)
+from kibitz.engine.tracking.evidence.loose_table import IT_COUNTS, TAKE_BACK
+from kibitz.engine.tracking.evidence.trial import try_change
+from kibitz.engine.tracking.explanations.hands import ends_of, touched
+from kibitz.engine.tracking.explanations.letters import letter_question
+from kibitz.engine.tracking.explanations.prediction import open_tasks, predict
+from kibitz.engine.tracking.explanations.take_backs import base_of, letters_on
+
+HALF_LAID = frozenset(
+    {"one_tile_first", "not_centre", "not_connected", "gap", "no_word", "first_play_home_row"}
+)
+"""Why tiles are refused that may be the first of a play."""
+WHEREVER = frozenset(
+    {"off_board", "occupied", "not_in_line", "gap", "not_connected", "not_centre"}
+)
+"""Why tiles are refused whatever letters they bear: for where they lie."""
+
+
+def explain(
+    hypothesis: Hypothesis, observed: Observation, least: float = -math.inf
+) -> tuple[list[Hypothesis], list[Puzzle]]:
+    """Every way in which a photograph may go on from a hypothesis, in no order.
+
+    Args:
+        hypothesis: what is believed so far.
+        observed: the photograph.
+        least: ways that weigh less need not be found.
+
+    Returns:
+        The ways, and new tiles that are no single play and may be several (`app.many_plays`).
+    """
+    out: list[Hypothesis] = []
+    puzzles: list[Puzzle] = []
+    for expected in predict(hypothesis, observed):
+        found, puzzle = _from_base(expected, observed, least)
+        out += found
+        least = max([least, *(b.weight - observed.priors.search.worst_kept for b in found)])
+        if puzzle is not None:
+            puzzles.append(puzzle)
+    return out, puzzles
+
+
+def _from_base(
+    expected: Expected, observed: Observation, least: float
+) -> tuple[list[Hypothesis], Puzzle | None]:
+    gain = gains(
+        observed.view, expected.lying, _lasting(expected, observed), observed.priors.search
+    )
+    most = _most(expected, observed, gain)
+    if expected.weight + sum(g for g in most.values() if g > 0) < least:
+        return [], None
+    if expected.clearing or expected.whole:
+        only = [_put_away(expected)] if expected.clearing else None
+        return only or _gone_on(expected, observed, gain), None
+    seen = certain_squares(gain)
+    if not any(g > 0 for g in gain.values()):
+        return [_nothing_new(expected, observed, seen)], None
+    out: list[Hypothesis] = []
+    sets = [s for _, s in best_stretches(gain, expected.lying, limits=observed.priors.search)]
+    if seen and seen not in sets:
+        sets.append(seen)
+    refused: Refused | None = None
+    accepted: set[frozenset[Square]] = set()
+    for squares in sets:
+        # no letters agree better than tiles of any letter do, and every rule only takes away
+        answered = not seen or seen in accepted or refused is not None
+        if answered and expected.weight + sum(most[s] for s in squares) < least:
+            continue
+        placed, problem = place(expected, observed, squares)
+        out += placed
+        least = max([least, *(b.weight - observed.priors.search.worst_kept for b in placed)])
+        if placed:
+            accepted.add(squares)
+        elif squares == seen or refused is None:
+            refused = problem
+    if expected.weight >= least:
+        out.append(_nothing_new(expected, observed, seen))
+    clear = frozenset(s for s in seen if gain[s] > observed.priors.plays.clear)
+    puzzle = None
+    if seen not in accepted and clear:
+        best = weighed(expected, observed, seen)[0]
+        out.append(_unresolved(expected, observed, best, refused))
+        puzzle = Puzzle(expected, seen, refused, expected.weight + best.weight)
+    if (hands := _wait_for_hand(expected, observed, seen)) is not None:
+        out.append(hands)
+    return out, puzzle
+
+
+def _most(
+    expected: Expected, observed: Observation, gain: Mapping[Square, float]
+) -> Mapping[Square, float]:
+    """What a new tile on each square can say at most: one that lies again as before says less."""
+    out = dict(gain)
+    for square in expected.finding.removed:
+        if square in out and (old := expected.hypothesis.lying.get(square)) is not None:
+            again, empty = looks_like(old), observed.view.fit(square, None)
+            letters = new_letters(observed.view, square, observed.priors.search)
+            likely = max(
+                f + (observed.priors.plays.laid_again if x == again else 0.0) for f, x in letters
+            )
+            out[square] = min(out[square], likely - empty)
+    return out
+
+
+def _gone_on(
+    expected: Expected, observed: Observation, gain: Mapping[Square, float]
+) -> list[Hypothesis]:
+    """The play that was told too early, with the tiles that were laid to it since.
+
+    Its own tiles may have changed places among themselves as well.
+    """
+    sets = {s for _, s in best_stretches(gain, expected.lying, limits=observed.priors.search)}
+    sets |= {frozenset(certain_squares(gain)), expected.whole}
+    found = [b for s in sets if s >= expected.whole for b in place(expected, observed, s)[0]]
+    found = [b for b in found if _is_another(b, expected)]
+    return [replace(b, findings=(*b.findings[:-1], _merged(b.findings[-1]))) for b in found]
+
+
+def _is_another(found: Hypothesis, expected: Expected) -> bool:
+    """Whether a play told anew has more tiles, or the same ones in another order."""
+    laid, before = found.findings[-1].laid, expected.hypothesis.lying.tiles
+    if len(laid) > len(expected.whole):
+        return True
+    old = {s: looks_like(before[s]) for s in laid if s in before}
+    return laid != old and sorted(laid.values()) == sorted(old.values())
+
+
+def _merged(finding: Finding) -> Finding:
+    return replace(finding, merged=True)
+
+
+def _lasting(expected: Expected, observed: Observation) -> dict[Square, float]:
+    """What looked like a tile before, save where one lay or was waited for; and ship cards."""
+    waiting = expected.hypothesis.waiting
+    known = {
+        *expected.finding.removed,
+        *expected.whole,
+        *(waiting.tiles if waiting is not None else ()),
+    }
+    if waiting is not None and observed.how.live:
+        # what shows through beside a finger is no print on the board
+        known |= ends_of(frozenset(waiting.tiles), expected.lying)
+    out = {s: gain for s, gain in observed.lasting.items() if s not in known}
+    for done in expected.ledger.done:
+        for event in done.events:
+            if event.kind == "ship_tile":
+                # a strip just laid is easily taken for a tile; later it looks as it did before
+                for square in {
+                    parse_square(str(n)) for n in event.data["squares"]
+                } - observed.carded:
+                    out[square] = max(out.get(square, 0.0), observed.priors.plays.card_for_tile)
+    return out
+
+
+def _nothing_new(expected: Expected, observed: Observation, seen: frozenset[Square]) -> Hypothesis:
+    """No new tile: nothing changed, a task was done, or what changed is no play."""
+    finding = expected.finding
+    difference = differences(observed.view, expected.lying, turned=observed.facts.facing)
+    vanished = [s for s, w in difference.vanished.items() if w > observed.priors.plays.clear]
+    if observed.facts.facing and finding.status in ("no_change", "task_done"):
+        finding = _wrong_step(expected, observed, vanished, difference.turned)
+    if finding.status == "no_change":
+        stray = expected.hypothesis.waiting
+        if vanished:
+            finding = replace(finding, status="board_changed", question=_disturbed(vanished))
+        elif observed.view.hidden_squares():
+            finding = replace(finding, status="covered")
+        elif stray is not None and stray.refused is not None and not seen & set(stray.tiles):
+            gone = tuple(sorted(stray.tiles))
+            finding = replace(finding, status="taken_back", removed=gone)
+    return replace(
+        expected.hypothesis,
+        ledger=expected.ledger,
+        lying=expected.lying,
+        weight=expected.weight,
+        findings=(*expected.hypothesis.findings, finding),
+        last=expected.last,
+        waiting=None,
+        clearing=frozenset(),
+        touched=touched(expected.hypothesis.touched, frozenset(), expected.lying, observed),
+    )
+
+
+def _put_away(expected: Expected) -> Hypothesis:
+    """A board that is being cleared: nothing is counted, whatever else it shows."""
+    return replace(
+        expected.hypothesis,
+        ledger=expected.ledger,
+        lying=expected.lying,
+        weight=expected.weight,
+        findings=(*expected.hypothesis.findings, expected.finding),
+        last=expected.last,
+        waiting=None,
+    )
+
+
+def _wrong_step(
+    expected: Expected,
+    observed: Observation,
+    vanished: list[Square],
+    turned: Mapping[Square, float],
+) -> Finding:
+    """A tile lifted or turned that no explosion wanted lifted or turned is pointed out."""
+    finding = expected.finding
+    wrong = [
+        s
+        for s, weight in turned.items()
+        if weight > observed.priors.plays.clear
+        and expected.lying.tiles[s].letter not in LOOK_ALIKE
+    ]
+    if vanished or not wrong:
+        return finding if not vanished else replace(finding, question=_disturbed(vanished))
+    prompt = counted(
+        "The tile on {squares} should not be turned. Please turn it back.",
+        "Tiles on {squares} should not be turned. Please turn them back.",
+        len(wrong),
+        squares=", ".join(s.name for s in sorted(wrong)),
+    )
+    question = Question("board_changed", prompt, (phrase("turned back"), phrase("leave it")))
+    return replace(finding, status="board_changed", question=question)
+
+
+def _disturbed(squares: list[Square]) -> Question:
+    names = ", ".join(s.name for s in sorted(squares))
+    return Question(
+        "board_changed",
+        phrase("The board was disturbed at {squares}. Please check.", squares=names),
+        (phrase("put back"), phrase("moved")),
+    )
+
+
+def place(
+    expected: Expected, observed: Observation, squares: frozenset[Square]
+) -> tuple[list[Hypothesis], Refused | None]:
+    """The likeliest letters on these squares that the rules accept as one play."""
+    left = _left(expected, observed)
+    refused = None
+    best: Hypothesis | None = None
+    accepted: list[tuple[float, Laying]] = []
+    asks = observed.how.live and not observed.facts.facing
+    waited = expected.hypothesis.waiting
+    hands = observed.priors.hands
+    least = hands.maybe_hidden if observed.how.live else HIDDEN
+    prior = 0.0
+    if open_ends(squares, expected.lying, observed.view, least):
+        prior = hands.touched if observed.how.live else hands.complete
+    if waited is not None and waited.refused is None and set(waited.tiles) == set(squares):
+        prior += observed.priors.hands.waited_in_vain
+    for laying in weighed(
+        expected, observed, squares, left=left, keep=observed.priors.search.tried
+    ):
+        if "#" in laying.tiles.values():
+            return [], Refused("covered", phrase("part of the play cannot be seen"))
+        slack = observed.priors.letters.asked if asks else 0.0
+        if best is not None and expected.weight + laying.weight + prior < best.weight - slack:
+            break  # words outside the list only make a laying less likely
+        base = _base(expected, laying, observed)
+        tried, problem = try_change(
+            base, change_of(laying, observed), observed.photo, observed.priors.plays
+        )
+        if tried is None:
+            refused = refused or problem
+            if problem is not None and problem.code in WHEREVER:
+                break
+            continue
+        weight = expected.weight + laying.weight + tried.weight + prior
+        accepted.append((weight, laying))
+        questions = tried.candidate.questions
+        question = questions[0] if questions else None
+        found = with_play(
+            expected, observed, laying.tiles, (squares,), tried.ledger, weight, question=question
+        )
+        if best is None or found.weight > best.weight:
+            best = found
+    if asks and best is not None and best.findings[-1].question is None:
+        question = letter_question(accepted, expected.lying.rows, observed.priors)
+        shown = replace(best.findings[-1], question=question)
+        best = replace(best, findings=(*best.findings[:-1], shown))
+    return ([] if best is None else [best]), refused
+
+
+def _base(expected: Expected, laying: Laying, observed: Observation) -> Ledger:
+    """The game that a play is laid in; tiles taken up just before it may be the same ones."""
+    before = expected.hypothesis
+    taken = letters_on(before.lying, expected.taken.squares) if expected.taken else {}
+    letters = laying.tiles.values()
+    return base_of(expected.ledger, taken, expected.taken, letters, observed, before.ledger)
+
+
+def weighed(
+    expected: Expected,
+    observed: Observation,
+    squares: frozenset[Square],
+    *,
+    left: Callable[[str], int] | None = None,
+    keep: int = 1,
+) -> list[Laying]:
+    """The likeliest letters on some squares; what always looked like a tile weighs less."""
+    lasting = _lasting(expected, observed)
+    stale = sum(lasting.get(s, 0.0) for s in squares)
+    limits, priors = observed.priors.search, observed.priors.plays
+    found = layings(observed.view, squares, left=left, keep=keep, limits=limits, priors=priors)
+    return [Laying(x.tiles, x.weight - stale, x.squares) for x in found]
+
+
+def _left(expected: Expected, observed: Observation) -> Callable[[str], int] | None:
+    counts = observed.facts.counts
+    if counts is None:
+        return None
+    used: dict[str, int] = {}
+    for tile in expected.lying.tiles.values():
+        sign = "?" if tile.blank else tile.letter
+        used[sign] = used.get(sign, 0) + 1
+    return lambda letter: counts.get(letter, 0) - used.get(letter, 0)
+
+
+def change_of(laying: Laying, observed: Observation) -> Change:
+    """New tiles as the rules are told of them, in Scrabble House with the way they face."""
+    colours = {s: observed.view[s].colour for s in laying.tiles}
+    if not observed.facts.facing:
+        return Change(added=dict(laying.tiles), colours=colours)
+    turn = side_of(laying, observed)
+    turned = dict.fromkeys(laying.tiles, turn)
+    return Change(added=dict(laying.tiles), turned=turned, colours=colours)
+
+
+def side_of(laying: Laying, observed: Observation) -> int:
+    """0 if the tiles are upright for South, 2 for North; all tiles of a play face its player."""
+    south = north = 0.0
+    for square, letter in laying.tiles.items():
+        if letter != "?":
+            turns = observed.view[square].turns
+            south += log_turn(turns[0], observed.priors.reading)
+            north += log_turn(turns[NORTH_TURN], observed.priors.reading)
+    return NORTH_TURN if north > south else 0
+
+
+def with_play(
+    expected: Expected,
+    observed: Observation,
+    tiles: Mapping[Square, str],
+    plays: tuple[frozenset[Square], ...],
+    ledger: Ledger,
+    weight: float,
+    *,
+    question: Question | None = None,
+) -> Hypothesis:
+    """The hypothesis after new tiles were taken for one play or several."""
+    hypothesis = expected.hypothesis
+    turn = side_of(Laying(tiles, 0.0), observed) if observed.facts.facing else 0
+    new = {s: replace(seen_tile(x), turn=turn) for s, x in tiles.items()}
+    stayed = _stayed(expected, tiles)
+    weight += observed.priors.plays.laid_again * len(stayed)
+    views = {s: v for s, v in hypothesis.views.items() if s not in tiles}
+    finding = replace(
+        expected.finding,
+        status="several" if len(plays) != 1 else "play",
+        laid={s: x for s, x in tiles.items() if s not in stayed},
+        plays=plays,
+        removed=tuple(s for s in expected.finding.removed if s not in tiles),
+        question=question,
+        missed=open_tasks(expected) if observed.facts.facing else (),
+        due_cards=_due_cards(hypothesis),
+    )
+    return replace(
+        hypothesis,
+        ledger=ledger,
+        lying=expected.lying.with_tiles(new),
+        weight=weight,
+        findings=(*hypothesis.findings, finding),
+        views=views,
+        last=LastPlay(plays[-1], observed.photo, len(ledger.done) - 1) if plays else None,
+        waiting=None,
+        clearing=frozenset(),
+        touched=touched(hypothesis.touched, plays[-1], expected.lying, observed) if plays else {},
+    )
+
+
+def _due_cards(hypothesis: Hypothesis) -> tuple[frozenset[Square], ...]:
+    """Ship cards that do not lie yet; each is mentioned once: under tiles none can be seen."""
+    told = {card for finding in hypothesis.findings for card in finding.due_cards}
+    return tuple(card for card in hypothesis.cards if card not in told)
+
+
+def _stayed(expected: Expected, tiles: Mapping[Square, str]) -> set[Square]:
+    """Tiles of a play that was taken off which would lie there again just as before."""
+    taken, before = expected.finding.removed, expected.hypothesis.lying
+    same = (s for s in tiles if s in taken and s in before)
+    return {s for s in same if looks_like(before.tiles[s]) == tiles[s]}
+
+
+def _prior_of(refused: Refused | None, observed: Observation) -> float:
+    if refused is not None and refused.code == "not_a_word":
+        return observed.priors.plays.phony
+    half = observed.how.live and refused is not None and refused.code in HALF_LAID
+    return observed.priors.plays.half_laid if half else observed.priors.plays.refused
+
+
+def _unresolved(
+    expected: Expected, observed: Observation, best: Laying, refused: Refused | None
+) -> Hypothesis:
+    """New tiles that the rules do not accept: nothing is recorded, people are asked."""
+    seen = best.squares
+    problem = refused or Refused(
+        "board_changed", phrase("These tiles are no play."), tuple(sorted(seen))
+    )
+    waiting = expected.hypothesis.waiting
+    still = len(seen & set(waiting.tiles)) if waiting is not None else 0
+    finding = replace(
+        expected.finding,
+        status="question",
+        question=Question("play", problem.message, (TAKE_BACK, IT_COUNTS)),
+        refused=problem,
+        not_laid=best.tiles,
+    )
+    cost = _prior_of(refused, observed) + observed.priors.plays.still_refused * still
+    cost += observed.priors.plays.laid_again * len(_stayed(expected, best.tiles))
+    views = {s: observed.view[s] for s in best.tiles}
+    return replace(
+        expected.hypothesis,
+        ledger=expected.ledger,
+        lying=expected.lying,
+        weight=expected.weight + best.weight + cost,
+        findings=(*expected.hypothesis.findings, finding),
+        last=expected.last,
+        waiting=Waiting(best.tiles, problem, views, cost),
+    )
+
+
+def _wait_for_hand(
+    expected: Expected, observed: Observation, seen: frozenset[Square]
+) -> Hypothesis | None:
+    """Part of a play that goes on under a hand: wait for the next picture."""
+    least = observed.priors.hands.maybe_hidden if observed.how.live else HIDDEN
+    if not seen or not open_ends(seen, expected.lying, observed.view, least):
+        return None
+    best = weighed(expected, observed, seen)[0]
+    again = observed.priors.plays.laid_again * len(_stayed(expected, best.tiles))
+    return replace(
+        expected.hypothesis,
+        ledger=expected.ledger,
+        lying=expected.lying,
+        weight=expected.weight + best.weight + observed.priors.hands.more_below + again,
+        findings=(*expected.hypothesis.findings, replace(expected.finding, status="covered")),
+        last=expected.last,
+        waiting=Waiting(best.tiles),
+    )

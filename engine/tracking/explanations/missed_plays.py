@@ -1,0 +1,318 @@
+"""Plays that nobody saw one by one: in which order they may have been made, as people say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from kibitz.engine.phrases import phrase
+from kibitz.engine.record.ledger import Entry, Ledger, Opening, fold, player_of
+from kibitz.engine.rules import Change, Question, Refused
+from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile
+from kibitz.engine.tracking.evidence.expected import NORTH_TURN, rules_grid, text_rows
+from kibitz.engine.tracking.evidence.hypotheses import Finding, Hypothesis, LastPlay, TableFacts
+from kibitz.engine.tracking.evidence.interpretation import seen_tile, splits
+from kibitz.engine.tracking.evidence.loose_table import IT_COUNTS
+from kibitz.engine.tracking.evidence.trial import try_change, words_in
+from kibitz.engine.words.lexicon import AcceptAll
+
+GO_ON = "go on from this board"
+"""The position counts as it lies, and nothing is scored for how it came about."""
+
+_LAYS = ("place", "set_position", "pass")
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """New tiles of which people can say in which plays they were laid.
+
+    Attributes:
+        before: the game without them.
+        tiles: their letters, `?` for a blank of which nobody told the letter.
+        turns: the quarter turns of each, where they face a player.
+        photo: the picture that showed them.
+        later: what was done since.
+    """
+
+    before: Ledger
+    tiles: Mapping[Square, str]
+    turns: Mapping[Square, int]
+    photo: int
+    later: tuple[Entry, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Plays in an order that the rules accept.
+
+    `label` is what people choose it by; `ledger` the game with them, with the words of it
+    allowed that are not in the list.
+    """
+
+    plays: tuple[frozenset[Square], ...]
+    label: str
+    ledger: Ledger
+
+
+def missed_at(ledger: Ledger, photo: int | None = None) -> Missed | None:
+    """The tiles of a picture that took several plays, or were taken over as they lay.
+
+    Args:
+        ledger: the game.
+        photo: the number of the picture; without it the newest one of which that is so.
+    """
+    seen: dict[int, list[int]] = {}
+    for index, done in enumerate(ledger.done):
+        if not done.entry.told and photo in (None, done.entry.photo):
+            seen.setdefault(done.entry.photo, []).append(index)
+    for number in sorted(seen, reverse=True):
+        kinds = [ledger.done[i].entry.action.kind for i in seen[number]]
+        if "set_position" in kinds or kinds.count("place") > 1:
+            # tiles lifted or taken back before were seen so, whatever the plays are
+            laid = [i for i, kind in zip(seen[number], kinds, strict=True) if kind in _LAYS]
+            return _missed(ledger, number, laid)
+    return None
+
+
+def _missed(ledger: Ledger, photo: int, indices: Sequence[int]) -> Missed:
+    first, last = indices[0], indices[-1]
+    before = replace(ledger, done=ledger.done[:first])
+    old = rules_grid(ledger.game, before.state).tiles
+    new: dict[Square, Tile] = {}
+    for index in indices:  # an explosion lifts tiles: the last board does not hold them all
+        now = rules_grid(ledger.game, ledger.done[index].state).tiles
+        new |= {s: t for s, t in now.items() if s not in old}
+    facing = ledger.game.info.surface.facing
+    tiles = {s: t.letter if facing and not _unnamed(t) else t.text for s, t in new.items()}
+    turns = {s: t.turn for s, t in new.items()} if facing else {}
+    later = tuple(d.entry for d in ledger.done[last + 1 :])
+    return Missed(before, tiles, turns, photo, later)
+
+
+def _unnamed(tile: Tile) -> bool:
+    return tile.letter == UNKNOWN_BLANK
+
+
+def ways_of(missed: Missed, facts: TableFacts) -> list[Way]:
+    """The orders of plays that may have led to a position, the likeliest first.
+
+    Those of words in the list, and only if there are none, those with the fewest other words.
+
+    Args:
+        missed: the new tiles.
+        facts: what kind of table it is.
+    """
+    before, limits = missed.before, facts.priors.search
+    for plays in range(2, limits.plays_told + 1):
+        if found := _ways(missed, before, plays, facts):
+            return found
+    opening = before.opening
+    if len(missed.tiles) > limits.tiles_split or opening.game.info.tile_by_tile:
+        return []
+    anything = replace(opening, materials=replace(opening.materials, lexicon=AcceptAll()))
+    free, _ = fold(anything, [d.entry for d in before.done])
+    for plays in range(1, limits.plays_at_once + 1):
+        if found := _ways(missed, free, plays, facts):
+            told = [_with_own_words(missed, way) for way in found]
+            least = min(len(words) for _, words in told)
+            return [way for way, words in told if len(words) == least]
+    return []
+
+
+def _ways(missed: Missed, before: Ledger, most_plays: int, facts: TableFacts) -> list[Way]:
+    ledgers: dict[tuple[frozenset[Square], ...], Ledger] = {(): before}
+
+    def legal(sequence: tuple[frozenset[Square], ...]) -> bool:
+        turned = {s: missed.turns[s] for s in sequence[-1] if s in missed.turns}
+        added = {s: missed.tiles[s] for s in sequence[-1]}
+        if len(set(turned.values())) > 1:
+            return False  # all tiles of a play face its player
+        tried, _ = try_change(
+            ledgers[sequence[:-1]], Change(added=added, turned=turned), missed.photo
+        )
+        if tried is not None:
+            ledgers[sequence] = tried.ledger
+        return tried is not None
+
+    lying = rules_grid(before.game, before.state)
+    flat = Grid(lying.rows, lying.cols, {s: Tile(t.letter) for s, t in lying.tiles.items()})
+    found = splits(
+        frozenset(missed.tiles),
+        flat,
+        legal,
+        most_plays=most_plays,
+        most_tiles=facts.most_tiles,
+        budget=facts.priors.search.split_calls,
+    )
+    ways: dict[str, Way] = {}
+    for plays in sorted(found, key=lambda way: [(-len(p), sorted(p)) for p in way]):
+        way = Way(plays, label_of(before, ledgers[plays]), ledgers[plays])
+        ways.setdefault(way.label, way)
+    return list(ways.values())
+
+
+def label_of(before: Ledger, after: Ledger) -> str:
+    """Plays in their order, each with its player and its main word."""
+    parts = []
+    for done in after.done[len(before.done) :]:
+        words = words_in(done.verdict)
+        if words and done.entry.action.kind == "place":
+            player = done.entry.action.player or player_of(done)
+            parts.append(f"{player}: {words[0]}" if player else words[0])
+    return ", ".join(parts)
+
+
+def _with_own_words(missed: Missed, way: Way) -> tuple[Way, list[str]]:
+    """A way of any words in the real game, with its words allowed there; and which these are."""
+    before = missed.before
+    new = way.ledger.done[len(before.done) :]
+    lexicon = before.opening.materials.lexicon
+    said = [w for done in new for w in words_in(done.verdict)]
+    strange = sorted({w for w in said if UNKNOWN_BLANK not in w and w.upper() not in lexicon})
+    opening: Opening = before.opening.with_words(w.upper() for w in strange)
+    ledger, _ = fold(opening, [d.entry for d in (*before.done, *new)])
+    verb = "is" if len(strange) == 1 else "are"
+    label = f"{way.label} ({', '.join(strange)} {verb} not in the list)" if strange else way.label
+    return replace(way, label=label, ledger=ledger), strange
+
+
+def with_choices(hypothesis: Hypothesis, finding: Finding, facts: TableFacts) -> Question | None:
+    """The question about a picture's new tiles, with everything that people may answer."""
+    question = finding.question
+    if question is None or question.field not in ("plays", "play"):
+        return question
+    waiting = question.field == "play"
+    missed = _of_waiting(hypothesis) if waiting else missed_at(hypothesis.ledger, finding.photo)
+    if missed is None:
+        return question
+    ways = [way.label for way in ways_of(missed, facts)]
+    now = label_of(missed.before, hypothesis.ledger)
+    ways = sorted(ways, key=lambda label: label != now)
+    ways = ways[: facts.priors.search.offered]  # as it counts now: first
+    known = [c for c in question.choices if c != IT_COUNTS or _is_no_word(hypothesis)]
+    known = [c for c in known if waiting]  # orders are told anew, in the words of `label_of`
+    if waiting and _is_no_word(hypothesis):
+        ways = [label for label in ways if label.count(": ") > 1]  # one play is `it counts`
+    go_on = [GO_ON] if _position(hypothesis, missed) is not None else []
+    return replace(question, choices=(*ways, *known, *go_on))
+
+
+def _is_no_word(hypothesis: Hypothesis) -> bool:
+    refused = hypothesis.waiting.refused if hypothesis.waiting is not None else None
+    return refused is not None and refused.code == "not_a_word"
+
+
+def _of_waiting(hypothesis: Hypothesis) -> Missed | None:
+    """The tiles that the rules refused and that still lie there."""
+    waiting = hypothesis.waiting
+    if waiting is None or waiting.refused is None or "#" in waiting.tiles.values():
+        return None
+    facing = hypothesis.ledger.game.info.surface.facing
+    turns = {s: _turn(v.turns) for s, v in waiting.views.items()} if facing else {}
+    return Missed(hypothesis.ledger, waiting.tiles, turns, hypothesis.findings[-1].photo)
+
+
+def _turn(turns: Sequence[float]) -> int:
+    return NORTH_TURN if turns[NORTH_TURN] > turns[0] else 0
+
+
+def _position(hypothesis: Hypothesis, missed: Missed) -> Ledger | None:
+    """The game with the board taken over as it lies; None if the rules cannot begin there."""
+    facing = bool(missed.turns)
+    grid = rules_grid(missed.before.game, missed.before.state)
+    new = {s: _tile(x, missed.turns.get(s, 0), facing=facing) for s, x in missed.tiles.items()}
+    rows = text_rows(grid.with_tiles(new), facing=hypothesis.ledger.game.info.surface.facing)
+    return missed.before.at_position(rows, missed.photo)
+
+
+def _tile(letter: str, turn: int, *, facing: bool) -> Tile:
+    if facing:
+        return replace(seen_tile(letter), turn=turn)
+    return Tile(letter.upper(), blank=letter == UNKNOWN_BLANK or letter.islower())
+
+
+def told_plays(
+    hypothesis: Hypothesis, value: str, facts: TableFacts, photo: int | None = None
+) -> Hypothesis | Refused:
+    """The game after people said which plays a picture showed.
+
+    Args:
+        hypothesis: the game as known.
+        value: one of the choices that were asked.
+        facts: what kind of table it is.
+        photo: which picture; without it the newest that leaves this open.
+    """
+    missed = missed_at(hypothesis.ledger, photo)
+    if missed is None:
+        return Refused("unknown_question", "No plays wait to be told apart.")
+    chosen = _chosen(hypothesis, missed, value, facts)
+    if isinstance(chosen, Refused):
+        return chosen
+    plays, ledger = chosen
+    for entry in missed.later:
+        ledger, verdict = ledger.add(entry)
+        if isinstance(verdict, Refused):
+            message = phrase(
+                "What was played later does not follow then: {why}", why=verdict.message
+            )
+            return Refused("later_plays", message, verdict.squares)
+    findings = tuple(
+        replace(s, status="several", plays=plays, question=None)
+        if s.photo == missed.photo and s.laid
+        else s
+        for s in hypothesis.findings
+    )
+    return replace(hypothesis, ledger=ledger, findings=findings, last=_last(plays, ledger, missed))
+
+
+def told_of_waiting(hypothesis: Hypothesis, value: str, facts: TableFacts) -> Hypothesis | Refused:
+    """The game after people said what tiles that the rules refused are."""
+    missed, waiting = _of_waiting(hypothesis), hypothesis.waiting
+    if missed is None or waiting is None:
+        return Refused("unknown_question", "No refused tiles wait for an answer.")
+    chosen = _chosen(hypothesis, missed, value, facts)
+    if isinstance(chosen, Refused):
+        return chosen
+    plays, ledger = chosen
+    told = replace(
+        hypothesis.findings[-1],
+        status="several" if len(plays) != 1 else "play",
+        laid=dict(waiting.tiles),
+        plays=plays,
+        question=None,
+        refused=None,
+        not_laid={},
+    )
+    facing = bool(missed.turns)
+    new = {s: _tile(x, missed.turns.get(s, 0), facing=facing) for s, x in waiting.tiles.items()}
+    return replace(
+        hypothesis,
+        ledger=ledger,
+        lying=hypothesis.lying.with_tiles(new),
+        findings=(*hypothesis.findings[:-1], told),
+        views={**hypothesis.views, **{s: (view,) for s, view in waiting.views.items()}},
+        last=_last(plays, ledger, missed),
+        waiting=None,
+    )
+
+
+def _chosen(
+    hypothesis: Hypothesis, missed: Missed, value: str, facts: TableFacts
+) -> tuple[tuple[frozenset[Square], ...], Ledger] | Refused:
+    if value == GO_ON:
+        position = _position(hypothesis, missed)
+        if position is None:
+            return Refused("position", "The rules cannot go on from this board.")
+        return (), position
+    ways = ways_of(missed, facts)
+    for way in ways:
+        if way.label == value:
+            return way.plays, way.ledger
+    known = "; ".join([*(way.label for way in ways[: facts.priors.search.offered]), GO_ON])
+    return Refused("unknown_choice", f"Expected one of these: {known}.")
+
+
+def _last(plays: tuple[frozenset[Square], ...], ledger: Ledger, missed: Missed) -> LastPlay | None:
+    if not plays or missed.later:
+        return None
+    return LastPlay(plays[-1], missed.photo, len(ledger.done) - 1)

@@ -1,0 +1,200 @@
+"""A pause inside a play: tiles that go on with the last play are part of it, or another play.
+
+Who pauses for some seconds in the middle of a play has had its beginning told. Tiles that make
+one play with it, in one line without a gap, are then weighed both ways: the shorter the pause the
+likelier they are one play. Where neither is clear people are asked, and the game goes on with
+the likelier one. Where players press a clock, a turn ends with the press and with nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from kibitz.engine.phrases import phrase
+from kibitz.engine.record.ledger import Done, Entry, Ledger, player_of
+from kibitz.engine.rules import Question, Refused
+from kibitz.engine.tracking.evidence.hypotheses import Expected, Hypothesis, Observation
+from kibitz.engine.tracking.explanations.missed_plays import label_of
+from kibitz.engine.tracking.explanations.take_backs import presses_clock
+
+FIELD = "one_play"
+ONE, TWO = "one", "two"
+
+
+def prior_of_one(expected: Expected, observed: Observation) -> float | None:
+    """How much speaks for new tiles being part of the last play; None if they cannot be.
+
+    Args:
+        expected: the position with the last play.
+        observed: the picture, with how long ago that play was told.
+    """
+    how, priors = observed.how, observed.priors
+    if expected.ledger.game.info.tile_by_tile and not _has_several(expected):
+        return None  # a tile by itself is a whole turn
+    if how.soon:
+        return priors.plays.went_on
+    if not how.live:
+        return None
+    if presses_clock(expected.ledger):
+        return priors.plays.went_on  # a press told since rules it out
+    if how.pause_s is None:
+        return None
+    return priors.people.one_play - priors.people.each_second * how.pause_s
+
+
+def _has_several(expected: Expected) -> bool:
+    """Whether the last play has more tiles than one."""
+    return expected.last is not None and len(expected.last.squares) > 1
+
+
+def by_whose_hand(found: Sequence[Hypothesis], observed: Observation) -> list[Hypothesis]:
+    """The same games, each weighed by whether the hand came from its player's side.
+
+    Every game is weighed by it alike: one that gives a play to a player whose hand it was not
+    must not be made up for by a later play.
+    """
+    how, people = observed.how, observed.priors.people
+    if how.side is None:
+        return list(found)
+    out = []
+    for game in found:
+        newest = game.ledger.done[-1] if game.ledger.done else None
+        mover = None
+        if newest is not None and newest.entry.photo == observed.photo and not newest.entry.told:
+            mover = newest.entry.action.player or player_of(newest)
+        laid = game.findings[-1].status == "play" and mover is not None
+        hand = observed.seats.says(how.side, mover, people) if laid and mover else 0.0
+        out.append(replace(game, weight=game.weight + hand) if hand else game)
+    return out
+
+
+def weighed_up(found: Sequence[Hypothesis], observed: Observation) -> list[Hypothesis]:
+    """The same games, the likeliest marked as open where another number of plays is as likely."""
+    best = max(found, key=lambda h: h.weight)
+    if observed.how.soon or not observed.how.live or best.findings[-1].status != "play":
+        return list(found)
+    merged = best.findings[-1].merged
+    near = best.weight - observed.priors.people.even
+    for other in found:
+        finding = other.findings[-1]
+        if finding.status != "play" or finding.merged == merged or other.weight < near:
+            continue
+        if set(other.lying.tiles) != set(best.lying.tiles):
+            continue
+        marked = _marked(best, other, observed.photo)
+        if marked is not None:
+            return [marked if h is best else h for h in found]
+    return list(found)
+
+
+def _marked(best: Hypothesis, other: Hypothesis, photo: int) -> Hypothesis | None:
+    """The likeliest game with its newest play open; None if the two differ in more than that."""
+    as_one, as_two = (best, other) if best.findings[-1].merged else (other, best)
+    whole, second = _tiles_at(as_one.ledger, photo), _tiles_at(as_two.ledger, photo)
+    first = [name for name in whole if name not in second]
+    if not first or not set(second) < set(whole):
+        return None
+    mark = {"open": ONE if best is as_one else TWO, "first": first}
+    ledger = best.ledger
+    entries = [d.entry for d in ledger.done]
+    entries[-1] = _with_data(entries[-1], {**entries[-1].action.data, **mark})
+    after, problems = ledger.with_entries(entries)
+    if problems:
+        return None
+    question = question_about(after, after.done[-1])
+    finding = best.findings[-1]
+    if finding.question is None and question is not None:
+        finding = replace(finding, question=question)
+    return replace(best, ledger=after, findings=(*best.findings[:-1], finding))
+
+
+def _tiles_at(ledger: Ledger, photo: int) -> Mapping[str, str]:
+    """The tiles of the newest play, if a picture showed it."""
+    newest = ledger.done[-1].entry if ledger.done else None
+    tiles = newest.action.data.get("tiles") if newest is not None else None
+    is_it = newest is not None and newest.photo == photo and isinstance(tiles, Mapping)
+    return dict(tiles) if is_it and tiles is not None else {}
+
+
+def _with_data(entry: Entry, data: Mapping[str, object]) -> Entry:
+    return replace(entry, action=replace(entry.action, data=data))
+
+
+# --- asked and answered ---------------------------------------------------------------------
+
+
+def open_ones(ledger: Ledger) -> list[Done]:
+    """The plays of which nobody said yet whether they are one or two."""
+    return [
+        d
+        for d in ledger.done
+        if d.entry.action.data.get("open") in (ONE, TWO) and "first" in d.entry.action.data
+    ]
+
+
+def question_about(ledger: Ledger, done: Done) -> Question | None:
+    """What is asked about a play: both ways, the one that counts now first; None if only one."""
+    ways = _ways(ledger, done)
+    if len(ways) < 2:
+        return None
+    now = done.entry.action.data["open"]
+    labels = sorted(ways, key=lambda label: ways[label][0] != now)
+    return Question(FIELD, phrase("Is that one play, or two?"), tuple(labels))
+
+
+def _ways(ledger: Ledger, done: Done) -> dict[str, tuple[str, Ledger]]:
+    """Both ways by what people choose them by: which it is, and the game with it."""
+    at = next(i for i, d in enumerate(ledger.done) if d is done)
+    data = dict(done.entry.action.data)
+    now, first = data.pop("open"), {str(name) for name in data.pop("first")}
+    tiles = dict(data["tiles"])
+    begin = at
+    if now == TWO:
+        begin = at - 1
+        tiles = {**ledger.done[begin].entry.action.data.get("tiles", {}), **tiles}
+    earlier = ledger.done[begin].entry
+    before, after = ledger.done[:begin], ledger.done[at + 1 :]
+    parts = {
+        ONE: [_with_data(done.entry, {**data, "tiles": dict(sorted(tiles.items()))})],
+        TWO: [
+            _with_data(
+                replace(earlier if now == TWO else done.entry),
+                {**data, "tiles": {k: v for k, v in tiles.items() if k in first}},
+            ),
+            _with_data(
+                done.entry, {**data, "tiles": {k: v for k, v in tiles.items() if k not in first}}
+            ),
+        ],
+    }
+    out = {}
+    start = replace(ledger, done=before)
+    for which, entries in parts.items():
+        with_it, problems = start.with_entries([*(d.entry for d in before), *entries])
+        if problems:
+            continue
+        label = label_of(start, with_it)
+        whole, later = with_it.with_entries(
+            [*(d.entry for d in with_it.done), *(d.entry for d in after)]
+        )
+        if not later:
+            out[label] = which, whole
+    return out
+
+
+def decided(ledger: Ledger, photo: int | None, value: str) -> Ledger | Refused:
+    """The game after people said whether tiles are one play or two; later turns follow.
+
+    Args:
+        ledger: the game.
+        photo: the picture that showed the newer tiles; None for the newest that is open.
+        value: one of the choices that were asked.
+    """
+    for done in reversed(open_ones(ledger)):
+        if photo in (None, done.entry.photo):
+            ways = _ways(ledger, done)
+            if value in ways:
+                return ways[value][1]
+            known = "; ".join(ways)
+            return Refused("unknown_choice", f"Expected one of {known}, got {value!r:.40}.")
+    return Refused("unknown_question", "No play waits to be told as one or two.")

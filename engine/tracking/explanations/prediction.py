@@ -1,0 +1,347 @@
+"""The positions that a photograph may start from: as it was, with a play gone, put right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import partial
+
+from kibitz.engine.record.ledger import Done, Ledger, fold
+from kibitz.engine.rules import Change
+from kibitz.engine.table import Grid, Square, Tile, parse_square
+from kibitz.engine.tracking.evidence.changes import BoardView, fit, looks_like, turn_gain
+from kibitz.engine.tracking.evidence.expected import rules_grid
+from kibitz.engine.tracking.evidence.hypotheses import (
+    Expected,
+    Finding,
+    Hypothesis,
+    LastPlay,
+    Observation,
+)
+from kibitz.engine.tracking.evidence.interpretation import seen_tile
+from kibitz.engine.tracking.evidence.trial import missing_words, try_change
+from kibitz.engine.tracking.explanations.clearing import cleared
+from kibitz.engine.tracking.explanations.hands import longer
+from kibitz.engine.tracking.explanations.letters import with_letters
+from kibitz.engine.tracking.explanations.one_or_two import prior_of_one
+from kibitz.engine.tracking.explanations.take_backs import (
+    never_played,
+    open_ones,
+    question_about,
+    without_last,
+)
+
+
+def predict(hypothesis: Hypothesis, observed: Observation) -> list[Expected]:
+    """Every position from which new tiles may be looked for, the plainest first."""
+    plain = _after_tasks(hypothesis, observed)
+    expected_ones = [plain]
+    if (put_away := cleared(plain, observed)) is not None:
+        expected_ones.append(put_away)
+    if (more := longer(plain, observed)) is not None:
+        expected_ones.append(more)
+    if (back := _taken_back(plain, observed)) is not None:
+        expected_ones.append(back)
+    one = prior_of_one(plain, observed)
+    if one is not None and (whole := _went_on(plain, observed, one)) is not None:
+        expected_ones.append(whole)
+    if (kept := _still_there(hypothesis, observed)) is not None:
+        expected_ones.append(kept)
+    if (righted := _put_right(hypothesis, observed)) is not None:
+        expected_ones.append(righted)
+    return expected_ones
+
+
+def _put_right(hypothesis: Hypothesis, observed: Observation) -> Expected | None:
+    """Tiles that this picture shows with another letter than the one recorded were misread."""
+    letters = {}
+    cost = 0.0
+    view, priors = observed.view, observed.priors
+    for square, views in hypothesis.views.items():
+        tile, now = hypothesis.lying.get(square), view[square]
+        if tile is None or not now.shows_tile:
+            continue
+        other = seen_tile(now.best_letter())
+        lead = view.fit(square, other) - view.fit(square, tile)
+        if other.text == looks_like(tile) or lead < priors.plays.clear:
+            continue
+        # what the earlier pictures showed speaks against it just as much as it did for it
+        earlier = sum(fit(v, other, priors.reading) - fit(v, tile, priors.reading) for v in views)
+        if earlier + lead > priors.letters.at_once:
+            letters[square] = other.text
+            cost += earlier
+    if not letters or (changed := with_letters(hypothesis, letters)) is None:
+        return None
+    expected = _after_tasks(changed, observed)
+    return replace(expected, weight=expected.weight + cost)
+
+
+def _after_tasks(hypothesis: Hypothesis, observed: Observation) -> Expected:
+    """Tiles that the rules want turned or lifted, each as the picture shows it by now."""
+    rules = rules_grid(hypothesis.ledger.game, hypothesis.state)
+    facing = observed.facts.facing
+    lying = dict(hypothesis.lying.tiles)
+    removed: list[Square] = []
+    turned: list[Square] = []
+    for square in sorted(set(lying) | set(rules.tiles)):
+        old, new = lying.get(square), rules.get(square)
+        view = observed.view[square]
+        if _same(old, new, facing=facing) or view.hidden:
+            continue  # under a hand it may be done or not
+        if (
+            facing
+            and old is not None
+            and new is None
+            and turn_gain(view, old, observed.priors.reading) > observed.priors.plays.clear
+        ):
+            # turned first and lifted later: an exploded tile may be seen on its way
+            turned.append(square)
+            lying[square] = old = replace(old, turn=(old.turn + 2) % 4)
+        agrees = partial(observed.view.fit, square, turned=facing)
+        if agrees(new) <= agrees(old):
+            continue
+        if new is None:
+            removed.append(square)
+            del lying[square]
+        else:
+            if old is not None:
+                turned.append(square)
+            lying[square] = new
+    stray = stray_card(hypothesis, observed.view)
+    cards = tuple(
+        card
+        for card in hypothesis.cards
+        if card & set(stray) or not _card_seen(card, observed.view)
+    )
+    was_last = hypothesis.last is not None and set(removed) == set(hypothesis.last.squares)
+    status = "no_change"
+    if removed or turned or len(cards) < len(hypothesis.cards):
+        status = "taken_back" if was_last and not turned else "task_done"
+    finding = Finding(
+        observed.photo,
+        status,
+        removed=tuple(removed),
+        turned=tuple(turned),
+        wrong_card=stray if cards and _is_news(hypothesis, stray) else (),
+    )
+    grid = Grid(hypothesis.lying.rows, hypothesis.lying.cols, lying)
+    last = None if was_last else hypothesis.last
+    weight = hypothesis.weight + _agreement(grid, observed)
+    ledger = (
+        _ticked_off(hypothesis.ledger, removed, turned, observed.photo)
+        if facing
+        else hypothesis.ledger
+    )
+    return Expected(replace(hypothesis, cards=cards), ledger, grid, weight, finding, last)
+
+
+def _ticked_off(
+    ledger: Ledger, removed: Iterable[Square], turned: Iterable[Square], photo: int
+) -> Ledger:
+    """The game after tiles were turned or lifted as an explosion wanted, in any order."""
+    (tasks, *_) = ledger.game.view(ledger.state, None).get("open_tasks") or [{}]
+    lift = tuple(s for s in removed if s.name in tasks.get("lift", ()))
+    turn = {s: 0 for s in turned if s.name in tasks.get("turn", ())}
+    if not lift and not turn:
+        return ledger
+    tried, _ = try_change(ledger, Change(removed=lift, turned=turn), photo)
+    return tried.ledger if tried is not None else ledger
+
+
+def open_tasks(expected: Expected) -> tuple[Square, ...]:
+    """Squares where the rules want something turned or lifted that was not seen done yet."""
+    rules, lying = rules_grid(expected.ledger.game, expected.ledger.state), expected.lying
+    both = sorted(set(rules.tiles) | set(lying.tiles))
+    return tuple(s for s in both if not _same(lying.get(s), rules.get(s), facing=True))
+
+
+def _agreement(grid: Grid, observed: Observation) -> float:
+    """How much better the tiles agree with the picture than an empty board would.
+
+    Every line of hypothesis is measured against the same empty board, so they can be compared.
+    """
+    turned = observed.facts.facing
+    return sum(
+        observed.view.fit(s, t, turned=turned) - observed.view.fit(s, None)
+        for s, t in grid.tiles.items()
+    )
+
+
+def _same(old: Tile | None, new: Tile | None, *, facing: bool) -> bool:
+    if old is None or new is None:
+        return old is new
+    return not facing or old.turn == new.turn
+
+
+def stray_card(hypothesis: Hypothesis, view: BoardView) -> tuple[Square, ...]:
+    """A ship card that lies at least partly where no ship was sunk; nothing if none does."""
+    if not hypothesis.cards:
+        return ()
+    ships = {
+        parse_square(str(name))
+        for done in hypothesis.ledger.done
+        for event in done.events
+        if event.kind == "ship_tile"
+        for name in event.data["squares"]
+    }
+    for marker in view.markers:
+        if not set(marker) <= ships:
+            return tuple(sorted(marker))
+    return ()
+
+
+def _is_news(hypothesis: Hypothesis, stray: tuple[Square, ...]) -> bool:
+    """A card that lies wrong is told once, not with every picture."""
+    told = [s.wrong_card for s in hypothesis.findings if s.wrong_card]
+    return bool(stray) and (not told or told[-1] != stray)
+
+
+def _card_seen(card: frozenset[Square], view: BoardView) -> bool:
+    if any(card == set(marker) for marker in view.markers):
+        return True
+    bare = [view[s].marker for s in card if not view[s].shows_tile]
+    return bool(bare) and sum(bare) / len(bare) > 0.5
+
+
+def _taken_back(expected: Expected, observed: Observation) -> Expected | None:
+    """The last play taken off again, where the picture speaks for it at all."""
+    last = expected.last
+    if last is None or not all(s in expected.lying for s in last.squares):
+        return None
+    if observed.how.attended and getattr(expected.ledger.state, "over", False):
+        return None  # the game is over, and the board is put away
+    lead, speaks = 0.0, False
+    for square in last.squares:
+        tile, view = expected.lying.tiles[square], observed.view[square]
+        here = observed.view.fit(square, tile)
+        gone = observed.view.fit(square, None) - here
+        lead += gone
+        # a tile with another letter may stand where the old one was taken off
+        other = seen_tile(view.best_letter()) if view.letters else None
+        clear = observed.priors.plays.clear
+        differs = other is not None and observed.view.fit(square, other) - clear > here
+        speaks = speaks or gone > 0 or differs
+    if not speaks:
+        return None
+    ledger, note = without_last(expected.ledger, expected.lying, last, observed)
+    lying = expected.lying.without(last.squares)
+    hypothesis = expected.hypothesis
+    if note == "set-up":
+        hypothesis = _forget_setup(hypothesis, last)
+    asked = _new_open(expected, ledger)
+    finding = replace(
+        expected.finding,
+        status="taken_back",
+        removed=tuple(sorted({*expected.finding.removed, *last.squares})),
+        note=note,
+        question=question_about(ledger, asked[-1]) if asked else None,
+    )
+    return Expected(
+        hypothesis,
+        ledger,
+        lying,
+        expected.weight + lead + observed.priors.plays.taken_back,
+        finding,
+        None,
+        taken=last,
+    )
+
+
+def _new_open(expected: Expected, ledger: Ledger) -> list[Done]:
+    """A take-back that only this picture leaves open."""
+    return open_ones(ledger)[len(open_ones(expected.ledger)) :]
+
+
+def _went_on(expected: Expected, observed: Observation, prior: float) -> Expected | None:
+    """The last play was told too early: what is new now belongs to it."""
+    last = expected.last
+    if (
+        last is None
+        or expected.finding.removed
+        or last.photo != observed.photo - 1
+        or len(expected.hypothesis.findings[last.photo].plays) != 1
+        or not all(s in expected.lying for s in last.squares)
+    ):
+        return None
+    ledger = never_played(expected.ledger, last)
+    if ledger is None:
+        return None
+    lying = expected.lying.without(last.squares)
+    agrees = sum(
+        observed.view.fit(s, expected.lying.tiles[s]) - observed.view.fit(s, None)
+        for s in last.squares
+    )
+    weight = expected.weight - agrees + prior
+    hypothesis = _told_early(expected.hypothesis, last)
+    return Expected(hypothesis, ledger, lying, weight, expected.finding, None, last.squares)
+
+
+def _told_early(hypothesis: Hypothesis, last: LastPlay) -> Hypothesis:
+    """The picture in which a play was told that was not complete yet showed none."""
+    return _showed_no_play(hypothesis, last, "covered", "incomplete")
+
+
+def _forget_setup(hypothesis: Hypothesis, last: LastPlay) -> Hypothesis:
+    """Names or a test laid out before the game are no play."""
+    return _showed_no_play(hypothesis, last, "board_changed", "set-up")
+
+
+def _showed_no_play(hypothesis: Hypothesis, last: LastPlay, status: str, note: str) -> Hypothesis:
+    """The finding in which a play was seen, with the play taken out of it."""
+    findings = tuple(
+        replace(s, status=status, laid={}, plays=(), note=note, question=None)
+        if s.photo == last.photo
+        else s
+        for s in hypothesis.findings
+    )
+    return replace(hypothesis, findings=findings)
+
+
+def _still_there(hypothesis: Hypothesis, observed: Observation) -> Expected | None:
+    """A refused word that is still there counts: people went on without taking it off."""
+    waiting = hypothesis.waiting
+    if waiting is None:
+        return None
+    new = {s: seen_tile(letter) for s, letter in waiting.tiles.items()}
+    if any(observed.view.fit(s, t) < observed.view.fit(s, None) for s, t in new.items()):
+        return None
+    changed = overruled(hypothesis)
+    if changed is None:
+        return None
+    expected = _after_tasks(changed, observed)
+    return replace(expected, weight=expected.weight + observed.priors.plays.overruled)
+
+
+def overruled(hypothesis: Hypothesis) -> Hypothesis | None:
+    """The refused word of the last picture, allowed by people; None if that is not what waits."""
+    waiting = hypothesis.waiting
+    if waiting is None or waiting.refused is None or waiting.refused.code != "not_a_word":
+        return None
+    opening = hypothesis.ledger.opening
+    for word in missing_words(hypothesis.ledger, hypothesis.lying, waiting.tiles):
+        opening = opening.with_word(word)
+    ledger, _ = fold(opening, [d.entry for d in hypothesis.ledger.done])
+    photo = hypothesis.findings[-1].photo
+    tried, _ = try_change(ledger, Change(added=dict(waiting.tiles)), photo)
+    if tried is None:
+        return None
+    squares = frozenset(waiting.tiles)
+    earlier = replace(
+        hypothesis.findings[-1],
+        status="play",
+        laid=dict(waiting.tiles),
+        plays=(squares,),
+        question=None,
+        refused=None,
+        not_laid={},
+    )
+    new = {s: seen_tile(letter) for s, letter in waiting.tiles.items()}
+    return replace(
+        hypothesis,
+        ledger=tried.ledger,
+        lying=hypothesis.lying.with_tiles(new),
+        findings=(*hypothesis.findings[:-1], earlier),
+        views={**hypothesis.views, **{s: (view,) for s, view in waiting.views.items()}},
+        last=LastPlay(squares, photo, len(tried.ledger.done) - 1),
+        waiting=None,
+    )

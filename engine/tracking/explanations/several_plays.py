@@ -1,0 +1,198 @@
+"""New tiles that are no single play: several plays between two photographs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from kibitz.engine.phrases import counted, phrase
+from kibitz.engine.record.ledger import Ledger
+from kibitz.engine.rules import Question
+from kibitz.engine.table import Grid, Square, Tile
+from kibitz.engine.tracking.evidence.changes import BoardView, fit, fused
+from kibitz.engine.tracking.evidence.expected import text_rows
+from kibitz.engine.tracking.evidence.hypotheses import (
+    Expected,
+    Hypothesis,
+    Observation,
+    Puzzle,
+    TableFacts,
+)
+from kibitz.engine.tracking.evidence.interpretation import Laying, seen_tile, splits
+from kibitz.engine.tracking.evidence.priors import ReadingPriors
+from kibitz.engine.tracking.evidence.trial import try_change
+from kibitz.engine.tracking.explanations.matching import change_of, place, weighed, with_play
+
+WHICH_PLAYS = Question("plays", phrase("Several plays were made. Which, in this order?"))
+"""What may be answered is worked out when it is asked (`engine.tracking.missed_plays`)."""
+
+
+def part(puzzle: Puzzle, observed: Observation) -> list[Hypothesis]:
+    """Part new tiles into plays; where that fails or is open, take the position and ask."""
+    expected, squares, refused = puzzle.expected, puzzle.squares, puzzle.refused
+    limits = observed.priors.search
+    if len(squares) < 2:
+        return []
+    likely = weighed(expected, observed, squares, keep=limits.layings_split)
+    best = likely[0]
+    if "#" in best.tiles.values():
+        return []
+    if len(squares) <= limits.tiles_split:
+        for laying in likely:
+            if (found := _split(expected, observed, laying)) is not None:
+                return [found]
+    if refused is not None and refused.code == "not_a_word":
+        return []
+    if observed.how.live and len(squares) <= observed.facts.most_tiles:
+        return []  # a live table sees every play: these are one that goes on, or none
+    if len(squares) < limits.tiles_unsplit or not _joined(expected.lying, squares):
+        return []
+    return _whole_position(expected, observed, best)
+
+
+def _split(expected: Expected, observed: Observation, best: Laying) -> Hypothesis | None:
+    """The plays in an order that the rules accept; a question where there are several ways."""
+    ledgers: dict[tuple[frozenset[Square], ...], tuple[Ledger, float]] = {
+        (): (expected.ledger, 0.0)
+    }
+
+    def legal(sequence: tuple[frozenset[Square], ...]) -> bool:
+        before, weight = ledgers[sequence[:-1]]
+        tiles = {s: best.tiles[s] for s in sequence[-1]}
+        change = change_of(Laying(tiles, 0.0, sequence[-1]), observed)
+        tried, _ = try_change(before, change, observed.photo, observed.priors.plays)
+        if tried is None:
+            return False
+        ledgers[sequence] = (tried.ledger, weight + tried.weight)
+        return True
+
+    flat = _without_facing(expected.lying)
+    likely: list[tuple[frozenset[Square], ...]] = []
+    limits = observed.priors.search
+    for plays in range(2, limits.plays_at_once + 1):
+        # fewer plays first: people photograph every play, and forget one at most
+        likely = splits(
+            best.squares,
+            flat,
+            legal,
+            most_plays=plays,
+            most_tiles=observed.facts.most_tiles,
+            budget=limits.split_calls,
+        )
+        if likely:
+            break
+    else:
+        return None
+    likely.sort(key=lambda way: (-ledgers[way][1], [(-len(p), sorted(p)) for p in way]))
+    way = likely[0]
+    ledger, words = ledgers[way]
+    question = WHICH_PLAYS if len(likely) > 1 else None
+    weight = (
+        expected.weight + best.weight + words + observed.priors.plays.each_more * (len(way) - 1)
+    )
+    return with_play(expected, observed, best.tiles, way, ledger, weight, question=question)
+
+
+def _without_facing(grid: Grid) -> Grid:
+    return Grid(grid.rows, grid.cols, {s: Tile(t.letter) for s, t in grid.tiles.items()})
+
+
+def _joined(grid: Grid, squares: frozenset[Square]) -> bool:
+    """Whether all tiles, old and new, hang together as they do on a played board."""
+    tiles = set(grid.tiles) | squares
+    todo = [next(iter(squares))]
+    reached = set(todo)
+    while todo:
+        near = [s for s in todo.pop().neighbours() if s in tiles and s not in reached]
+        reached.update(near)
+        todo += near
+    return reached == tiles
+
+
+def _whole_position(expected: Expected, observed: Observation, best: Laying) -> list[Hypothesis]:
+    """Go on from the position seen: which plays led to it, and their scores, must be told."""
+    tiles = {s: Tile(x, blank=x == "?") for s, x in best.tiles.items()}
+    grid = expected.lying.with_tiles(tiles)
+    rows = text_rows(grid, facing=observed.facts.facing)
+    ledger = expected.ledger.at_position(rows, observed.photo)
+    if ledger is None:
+        return []
+    single = len(tiles) <= observed.facts.most_tiles
+    if single:
+        prompt = counted(
+            "{count} tile is new, and no single play. Which plays were made?",
+            "{count} tiles are new, and no single play. Which plays were made?",
+            len(tiles),
+        )
+    else:
+        prompt = counted(
+            "{count} tile is new, too many for one play. Which plays were made?",
+            "{count} tiles are new, too many for one play. Which plays were made?",
+            len(tiles),
+        )
+    question = Question("plays", prompt)
+    weight = expected.weight + best.weight + observed.priors.plays.unsplit
+    hypothesis = with_play(expected, observed, best.tiles, (), ledger, weight, question=question)
+    return [hypothesis]
+
+
+def reconsidered(hypothesis: Hypothesis, view: BoardView, facts: TableFacts) -> list[Hypothesis]:
+    """The same line with the refused tiles of its last picture taken for a play after all.
+
+    A letter that was misread makes a word that is not in the list; the next picture of the same
+    tiles may show it better, and the play then belongs to the picture in which it was laid.
+
+    Args:
+        hypothesis: a line whose last picture showed tiles that the rules refused.
+        view: the next picture.
+        facts: what kind of table it is.
+    """
+    waiting = hypothesis.waiting
+    if waiting is None or waiting.refused is None or not waiting.views:
+        return []
+    squares = frozenset(waiting.tiles)
+    if not all(view[s].shows_tile for s in squares):
+        return []
+    both = {s: fused([waiting.views[s], view[s]], view.priors) for s in squares}
+    together = replace(view, squares={**view.squares, **both}, alike={})
+    shown = hypothesis.findings[-1]
+    observed = Observation(shown.photo, together, facts)
+    before = replace(hypothesis, findings=hypothesis.findings[:-1], waiting=None)
+    plain = replace(shown, status="no_change", question=None, refused=None, not_laid={})
+    expected = Expected(before, hypothesis.ledger, hypothesis.lying, 0.0, plain, hypothesis.last)
+    found, _ = place(expected, observed, squares)
+    if not found:
+        found = part(Puzzle(expected, squares, waiting.refused, 0.0), observed)
+    out = []
+    for play in found:
+        laid = play.findings[-1].laid
+        if set(laid) != squares:
+            continue
+        # the picture was weighed with the refused letters already; only the difference counts
+        weight = (
+            play.weight
+            - _lead(together, laid)
+            + _difference(hypothesis, laid, view.priors)
+            - waiting.weight
+        )
+        out.append(replace(play, weight=hypothesis.weight + weight))
+    return out
+
+
+def _lead(view: BoardView, laid: Mapping[Square, str]) -> float:
+    """How much better the tiles agree with both pictures than none."""
+    return sum(view.fit(s, seen_tile(x)) - view.fit(s, None) for s, x in laid.items())
+
+
+def _difference(
+    hypothesis: Hypothesis, laid: Mapping[Square, str], priors: ReadingPriors
+) -> float:
+    """How much worse the letters agree with the first picture than those read there."""
+    waiting = hypothesis.waiting
+    if waiting is None:
+        return 0.0
+    before, views = waiting.tiles, waiting.views
+    return sum(
+        fit(views[s], seen_tile(x), priors) - fit(views[s], seen_tile(before[s]), priors)
+        for s, x in laid.items()
+    )

@@ -1,0 +1,112 @@
+"""Letters that were announced stay: pictures alone put each right once, then people are asked.
+
+A face that is hard to read may look like another letter in every other picture. Scores that
+change back and forth help nobody, so after its first correction a letter is held until a person
+says what it is. A question about a letter stays open until it is answered, or until a picture
+shows the letter surely.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from kibitz.engine.phrases import phrase
+from kibitz.engine.rules import Question
+from kibitz.engine.table import Square, Tile, parse_square
+from kibitz.engine.tracking.evidence.changes import BoardView, looks_like
+from kibitz.engine.tracking.evidence.expected import name_of
+from kibitz.engine.tracking.evidence.hypotheses import Hypothesis
+from kibitz.engine.tracking.evidence.priors import PeoplePriors
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Steadiness:
+    """What pictures did to letters that were announced.
+
+    Attributes:
+        changed: how often pictures alone put the letter on a square right.
+        held: letters that pictures change no more, as board text.
+        asked: the open question about each square's letter.
+    """
+
+    changed: Mapping[Square, int] = field(default_factory=dict)
+    held: Mapping[Square, str] = field(default_factory=dict)
+    asked: Mapping[Square, Question] = field(default_factory=dict)
+
+    def answered(self, square: Square) -> Steadiness:
+        """A person said what lies there."""
+        return Steadiness(
+            self.changed, _without(self.held, {square}), _without(self.asked, {square})
+        )
+
+
+def after_picture(
+    steady: Steadiness,
+    before: Hypothesis,
+    after: Hypothesis,
+    view: BoardView,
+    priors: PeoplePriors,
+) -> Steadiness:
+    """What is held and asked after a picture.
+
+    Args:
+        steady: the same before it.
+        before: the likeliest game before it.
+        after: the likeliest game with it.
+        view: the picture as it was read.
+        priors: how often a letter may change, and when a picture is sure of one.
+    """
+    changed, held, asked = dict(steady.changed), dict(steady.held), dict(steady.asked)
+    newest = after.findings[-1]
+    for square, tile in after.lying.tiles.items():
+        old = before.lying.get(square)
+        if old is None or square in newest.laid or looks_like(old) == looks_like(tile):
+            continue
+        if changed.get(square, 0) < priors.changes:
+            changed[square] = changed.get(square, 0) + 1
+        else:
+            held[square] = old.text
+            asked[square] = _question(square, old, tile, after.lying.rows)
+    question = newest.question
+    if question is not None and question.field == "letter" and question.square:
+        asked[parse_square(question.square)] = question
+    gone = {s for s in (*changed, *held, *asked) if s not in after.lying}
+    gone |= {s for s in newest.laid if s not in asked}  # another tile than the one before
+    sure = {s for s in asked if s not in held and _is_sure(view, after, s, priors)}
+    return Steadiness(_without(changed, gone), _without(held, gone), _without(asked, gone | sure))
+
+
+def _without(known: Mapping[Square, T], squares: set[Square]) -> dict[Square, T]:
+    return {s: x for s, x in known.items() if s not in squares}
+
+
+def _is_sure(view: BoardView, after: Hypothesis, square: Square, priors: PeoplePriors) -> bool:
+    """Whether a picture clearly shows the letter that is known to lie on a square."""
+    seen, tile = view[square], after.lying.get(square)
+    if tile is None or not seen.shows_tile:
+        return False
+    return seen.letters.get(looks_like(tile), 0.0) >= priors.sure_letter
+
+
+def _question(square: Square, old: Tile, other: Tile, size: int) -> Question:
+    """The question about a letter that wavers: what was announced stands first."""
+    name = name_of(square, size)
+    shown = tuple(x for x in (looks_like(old), looks_like(other)) if x != "?")
+    prompt = phrase(
+        "The tile on {square} looks like one letter and then another. Which is it?", square=name
+    )
+    return Question("letter", prompt, shown, name)
+
+
+def told_with(steady: Steadiness, answers: Mapping[Square, str]) -> dict[Square, str]:
+    """What lies on squares whatever pictures show: what people said, and what is held."""
+    return {**steady.held, **answers}
+
+
+def open_questions(steady: Steadiness) -> list[Question]:
+    """The open questions about letters, in reading order."""
+    return [steady.asked[s] for s in sorted(steady.asked)]

@@ -1,0 +1,255 @@
+"""A play that is taken up again: whose turn it is then, and what people are asked about it.
+
+Who takes up the own play has the turn again; a play that was challenged off has cost it (CL-14,
+SS-13). A picture shows only that the tiles are gone. What was told tells more: a challenge, or
+where players press a clock, the press. Where it stays open the turn is given back, people are
+asked once, and their answer puts all later turns right.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from kibitz.engine.phrases import phrase
+from kibitz.engine.record.ledger import Done, Entry, Ledger
+from kibitz.engine.rules import Action, Change, Question, Refused
+from kibitz.engine.table import Grid, Square
+from kibitz.engine.telling import told_verdict
+from kibitz.engine.tracking.evidence.changes import looks_like
+from kibitz.engine.tracking.evidence.expected import rules_grid
+from kibitz.engine.tracking.evidence.hypotheses import LastPlay, Observation
+from kibitz.engine.tracking.evidence.trial import try_change, words_in
+
+FIELD = "take_back"
+WITHDRAWN, CHALLENGED = phrase("withdrawn"), phrase("challenged off")
+"""What people may answer: the turn is given back, or it is spent."""
+
+
+def without_last(
+    ledger: Ledger, lying: Grid, last: LastPlay, observed: Observation
+) -> tuple[Ledger, str]:
+    """The game after a play was taken off, and a note.
+
+    A board that is empty again had only set-up. At a table that is being watched the turn is
+    given back unless people told otherwise; of photographs only what stayed is known, so the play
+    was challenged off.
+
+    Args:
+        ledger: the game with the play.
+        lying: what lies on the board with it.
+        last: the play.
+        observed: the picture that shows it gone.
+    """
+    photo = observed.photo
+    if not lying.without(last.squares).tiles and not _was_judged(ledger, last):
+        kept = [d.entry for d in ledger.done if d.entry.told or d.entry.photo != last.photo]
+        clean, _ = ledger.with_entries(kept)
+        return clean, "set-up"
+    costs = ledger.game.info.taken_off_costs_turn
+    if costs and observed.how.attended:
+        return _given_back(ledger, last, photo), ""
+    tried, _ = try_change(ledger, Change(removed=tuple(sorted(last.squares))), photo)
+    if tried is not None and not any(
+        s in rules_grid(ledger.game, tried.ledger.state) for s in last.squares
+    ):
+        return tried.ledger, ""
+    return ledger.taken_back(last.photo, photo), ""
+
+
+def _given_back(ledger: Ledger, last: LastPlay, photo: int) -> Ledger:
+    """The game with the play taken up: who has the turn is known, or taken for the likeliest."""
+    presses = presses_clock(ledger)
+    spent = presses and pressed_since(ledger, last.entry)
+    is_open = not presses and _may_be_challenged(ledger)
+    data = {"photo": last.photo, "turn": "spent" if spent else "back"}
+    if is_open:
+        data["open"] = True
+    after, _ = ledger.add(Entry(Action("take_back", data=data), photo))
+    return after
+
+
+def presses_clock(ledger: Ledger) -> bool:
+    """Whether the players of this game press a clock, and tell so."""
+    name = ledger.game.info.press_setting
+    return name is not None and bool(ledger.opening.options.get(name))
+
+
+def pressed_since(ledger: Ledger, entry: int) -> bool:
+    """Whether a clock was pressed after an entry, given by its number in the list."""
+    return any(d.entry.action.kind == "press_clock" for d in ledger.done[entry + 1 :])
+
+
+def _was_judged(ledger: Ledger, last: LastPlay) -> bool:
+    later = ledger.done[last.entry + 1 :]
+    return any(done.entry.action.kind == "challenge" for done in later)
+
+
+def _may_be_challenged(ledger: Ledger) -> bool:
+    """Whether the rules would let somebody challenge the play that lies there."""
+    asked = Action("challenge", data={"verdict": "not_a_word"})
+    return not isinstance(ledger.game.decide(ledger.state, asked), Refused)
+
+
+def never_played(ledger: Ledger, last: LastPlay) -> Ledger | None:
+    """The game without its last play; None if something was told since that rests on it."""
+    if any(done.entry.told for done in ledger.done[last.entry + 1 :]):
+        return None
+    kept = [d.entry for d in ledger.done if d.entry.told or d.entry.photo != last.photo]
+    clean, problems = ledger.with_entries(kept)
+    return None if problems else clean
+
+
+# --- laid elsewhere -------------------------------------------------------------------------
+
+
+def is_laid_anew(taken: Iterable[str], laid: Iterable[str], observed: Observation) -> bool:
+    """Whether tiles just laid are those that were taken up: who withdrew them lays them again.
+
+    Args:
+        taken: the letters taken up, `?` for a blank.
+        laid: the letters laid.
+        observed: tells which share of them is enough.
+    """
+    before, now = Counter(taken), Counter(laid)
+    same = sum((before & now).values())
+    return same >= observed.priors.people.laid_anew * max(1, sum(before.values()))
+
+
+def base_of(
+    ledger: Ledger, removed: Mapping[Square, str], last: LastPlay | None, letters: Iterable[str],
+    observed: Observation, before: Ledger,
+) -> Ledger:  # fmt: skip
+    """The game that new tiles are laid in, when some were taken up before them.
+
+    Tiles that are taken up and laid elsewhere within one visit of the hand are one play; laid
+    elsewhere later they show that they were withdrawn.
+
+    Args:
+        ledger: the game with the tiles taken up.
+        removed: the tiles that this picture shows taken up, with their letters.
+        last: the play that they were; None if none was.
+        letters: the letters on the new tiles.
+        observed: the picture.
+        before: the game before the picture.
+    """
+    if not observed.how.attended:
+        return ledger
+    if last is not None and removed and set(removed) == set(last.squares):
+        if is_laid_anew(removed.values(), letters, observed):
+            return never_played(before, last) or closed(ledger)
+        return ledger
+    newest = open_ones(ledger)[-1:]
+    if newest and newest[0] is ledger.done[-1]:
+        taken = _letters_taken(ledger, newest[0])
+        if is_laid_anew(taken, letters, observed):
+            return closed(ledger)
+        players, people = ledger.opening.players, observed.priors.people
+        mover = observed.seats.owner_of(observed.how.side, players, people)
+        if mover is not None:  # whose hand laid the next play tells whose turn it was
+            return closed(ledger, spent=mover != newest[0].verdict.result.get("player"))
+    return ledger
+
+
+def _letters_taken(ledger: Ledger, back: Done) -> list[str]:
+    """The letters of the play that an entry took off, `?` for a blank."""
+    photo = back.entry.action.data["photo"]
+    for done in ledger.done:
+        tiles = done.entry.action.data.get("tiles")
+        if done.entry.photo == photo and not done.entry.told and isinstance(tiles, Mapping):
+            return ["?" if str(x) == "?" or str(x).islower() else str(x) for x in tiles.values()]
+    return []
+
+
+def letters_on(lying: Grid, squares: Iterable[Square]) -> dict[Square, str]:
+    """The letters that a reader sees on tiles that are known to lie there."""
+    return {s: looks_like(lying.tiles[s]) for s in squares if s in lying}
+
+
+# --- asked and answered ---------------------------------------------------------------------
+
+
+def open_ones(ledger: Ledger) -> list[Done]:
+    """The take-backs of which nobody said yet whether they were withdrawn or challenged off."""
+    return [
+        d
+        for d in ledger.done
+        if d.entry.action.kind == "take_back" and d.entry.action.data.get("open")
+    ]
+
+
+def question_about(ledger: Ledger, back: Done) -> Question:
+    """What is asked about a take-back."""
+    player = back.verdict.result.get("player")
+    photo = back.entry.action.data["photo"]
+    played = (d for d in ledger.done if d.entry.photo == photo and not d.entry.told)
+    words = [w for d in played for w in words_in(d.verdict)]
+    if words and player:
+        prompt = phrase(
+            "{word} of {player} was taken off the board. Withdrawn, or challenged off?",
+            word=words[0],
+            player=player,
+        )
+    else:
+        prompt = phrase("The last play was taken off the board. Withdrawn, or challenged off?")
+    return Question(FIELD, prompt, (WITHDRAWN, CHALLENGED))
+
+
+def closed(ledger: Ledger, photo: int | None = None, *, spent: bool = False) -> Ledger:
+    """The game with a take-back no longer open, the newest one without `photo`.
+
+    Later entries are judged anew; where one no longer holds the game stays as it was.
+    """
+    after = decided(ledger, photo, spent=spent)
+    return ledger if isinstance(after, Refused) else after
+
+
+def decided(ledger: Ledger, photo: int | None, *, spent: bool) -> Ledger | Refused:
+    """The game after it was said whether a play was withdrawn or challenged off.
+
+    Args:
+        ledger: the game.
+        photo: the picture that showed the play gone; None for the newest that is open.
+        spent: whether the turn is spent.
+    """
+    for done in reversed(open_ones(ledger)):
+        if photo in (None, done.entry.photo):
+            break
+    else:
+        return Refused("unknown_question", "No play that was taken off waits for an answer.")
+    entries = [_closed(d.entry, spent=spent) if d is done else d.entry for d in ledger.done]
+    after, problems = ledger.with_entries(entries)
+    if problems:
+        message = phrase("What came later does not follow then: {why}", why=problems[0].message)
+        return Refused("later_plays", message, problems[0].squares)
+    return after
+
+
+def _closed(entry: Entry, *, spent: bool) -> Entry:
+    data = {k: v for k, v in entry.action.data.items() if k != "open"}
+    data["turn"] = "spent" if spent else "back"
+    return replace(entry, action=replace(entry.action, data=data))
+
+
+def told_turn(ledger: Ledger, entry: Entry) -> Ledger | None:
+    """The game with a thing told that holds only if the last take-back cost the turn.
+
+    A challenge of what was just taken off, or a player who passes although it is the other's
+    turn, says so. None if nothing is open or it does not hold then either.
+    """
+    newest = open_ones(ledger)[-1:]
+    if not newest:
+        return None
+    after = decided(ledger, None, spent=True)
+    if isinstance(after, Refused):
+        return None
+    player, owner = entry.action.player, newest[0].verdict.result.get("player")
+    if entry.action.kind == "challenge":
+        # nobody challenges the own play, nor holds good what was taken off
+        fits = player != owner and told_verdict(entry.action) is not True
+        return after if fits and ledger.done[-1] is newest[0] else None
+    if player is None:
+        return None
+    more, verdict = after.add(entry)
+    return None if isinstance(verdict, Refused) else more

@@ -1,0 +1,1 @@
+"""Words: which are good, which share a root, which a play forms."""

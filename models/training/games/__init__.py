@@ -1,0 +1,1 @@
+"""Whole games as drawn pictures and films from a fixed camera."""

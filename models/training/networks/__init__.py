@@ -1,0 +1,1 @@
+"""The networks: their layers, their training, and their files."""

@@ -1,0 +1,103 @@
+"""Write a trained network as .onnx with its facts.
+
+python -m kibitz.models.training.networks.export reader scratch/reader.pt
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import warnings
+from pathlib import Path
+
+import onnx
+import torch
+from torch import nn
+
+from kibitz.models.session import ANY_SIZE, PATCH_PX
+from kibitz.models.training.drawing import glyphs
+from kibitz.models.training.networks.nets import FromPatches, Patched
+from kibitz.models.training.sampling import sizes
+
+INPUT_PX = {
+    "glyph": sizes.GLYPH_PX,
+    "small_glyph": sizes.GLYPH_PX,
+    "mark": sizes.MARK_PX,
+    "reader": sizes.READER_PX,
+    "lattice": sizes.LATTICE_PX,
+    "finder": sizes.FINDER_PX,
+    "loose": sizes.LOOSE_PX,
+}
+
+LETTERED = ("reader", "glyph", "small_glyph", "mark")
+"""Networks that tell letters."""
+
+
+def export(task: str, net: nn.Module, out: Path, command: str, seed: int) -> Path:
+    """Write `TASK.onnx` and `TASK.json`; the labels also travel inside the model."""
+    net.eval()
+    kind = task.removeprefix("wide_")
+    px = INPUT_PX[kind]
+    patched = isinstance(net, Patched) and not net.wide
+    shape = (1, px // PATCH_PX, px // PATCH_PX, 3 * PATCH_PX**2) if patched else (1, px, px, 3)
+    path = out / f"{task}.onnx"
+    out.mkdir(parents=True, exist_ok=True)
+    sides = {1: "height", 2: "width"} if kind in ANY_SIZE else {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            FromPatches(net) if patched else net,
+            (torch.zeros(*shape, dtype=torch.uint8),),
+            str(path),
+            dynamo=False,
+            opset_version=17,
+            input_names=["picture"],
+            output_names=["logits"],
+            dynamic_axes={
+                "picture": {0: "n", **sides},
+                "logits": {0: "n"} | ({2: "h4", 3: "w4"} if sides else {}),
+            },
+        )
+    model = onnx.load(str(path))
+    labels = "".join(glyphs.LABELS) if kind in LETTERED else ""
+    for key, value in (("task", task), ("labels", labels), ("input_px", str(px))):
+        entry = model.metadata_props.add()
+        entry.key, entry.value = key, value
+    onnx.save(model, str(path))
+    facts_path = path.with_suffix(".json")
+    facts = json.loads(facts_path.read_text(encoding="utf-8")) if facts_path.exists() else {}
+    facts |= {
+        "task": task,
+        "input_px": px,
+        "labels": labels,
+        "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+        "command": command,
+        "seed": seed,
+        "patched": patched,
+    }
+    facts.setdefault("temperature", 1.0)
+    facts_path.write_text(json.dumps(facts, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    return path
+
+
+def main() -> None:
+    """Export a checkpoint."""
+    from kibitz.models.training.networks.train import TASKS
+
+    ap = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    ap.add_argument("task", choices=sorted(INPUT_PX))
+    ap.add_argument("checkpoint", type=Path)
+    ap.add_argument("--out", type=Path, default=Path(__file__).resolve().parents[2] / "weights")
+    ap.add_argument("--command", default="")
+    ap.add_argument("--seed", type=int, default=1)
+    a = ap.parse_args()
+    net = TASKS[a.task].make()
+    net.load_state_dict(torch.load(a.checkpoint, weights_only=True))
+    print(export(a.task, net, a.out, a.command, a.seed))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Path-traced photographs of whole games, for the bundled demonstrations."""

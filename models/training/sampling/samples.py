@@ -1,0 +1,380 @@
+"""Training samples: canonical scenes photographed and straightened as at run time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.calibration.board_geometry import BoardGeometry, rectify
+from kibitz.models.training.drawing import camera, lookalikes, textures
+from kibitz.models.training.drawing.board_art import CANVAS_PX, MARGIN, SQUARE_PX
+from kibitz.models.training.drawing.covers import COVERED, MARKER, TILE
+from kibitz.models.training.sampling.faces import TWINS, Twins
+from kibitz.models.training.sampling.pool import Pool
+from kibitz.models.training.sampling.sizes import (
+    FINDER_PX,
+    GLYPH_SQUARE_PX,
+    LATTICE_PX,
+    LATTICE_SQUARE_PX,
+    READER_SQUARE_PX,
+)
+from kibitz.vision.boards.squares import cut_squares
+
+Picture = NDArray[np.uint8]
+GLYPHS_A_BOARD = 48
+FINDER_DRAWN_PX = 320
+
+
+def _tilt(rng: np.random.Generator) -> float:
+    return float(abs(rng.normal(0, 12)) if rng.random() < 0.5 else rng.uniform(0, 62))
+
+
+def reader_sample(
+    rng: np.random.Generator, pool: Pool
+) -> tuple[Picture, Picture, Picture, Picture]:
+    """(408, 408, 3) picture and (15, 15) kinds, letters, turns."""
+    return board_sample(rng, pool, READER_SQUARE_PX, 9, 32)
+
+
+def glyph_sample(
+    rng: np.random.Generator, pool: Pool
+) -> tuple[Picture, Picture, Picture, Picture]:
+    """(48, 60, 60, 3) squares of one photograph and (48,) kinds, letters, turns.
+
+    Mostly tiles; the rest are squares beside tiles, cards and whatever else lies there.
+    """
+    straight, kinds, letters, turns = board_sample(rng, pool, GLYPH_SQUARE_PX, 12, 48)
+    tiles, others = np.argwhere(kinds == TILE), np.argwhere((kinds != TILE) & (kinds != 255))
+    rng.shuffle(tiles)
+    rng.shuffle(others)
+    # Cards and premium squares (which differ most from the plain ones) are what is mistaken.
+    p = GLYPH_SQUARE_PX
+    busy = straight[p:-p, p:-p].reshape(15, p, 15, p, 3).astype(np.float32).std((1, 3)).mean(-1)
+    strange = busy[tuple(others.T)] + 60.0 * (kinds[tuple(others.T)] == MARKER)
+    others = (
+        others[np.argsort(-strange * rng.uniform(0.5, 1.5, len(others)))]
+        if rng.random() < 0.6
+        else others
+    )
+    most = GLYPHS_A_BOARD - 14
+    take = np.concatenate([tiles[:most], others[: GLYPHS_A_BOARD - min(most, len(tiles))]])
+    take = take[rng.integers(0, len(take), GLYPHS_A_BOARD)] if len(take) < GLYPHS_A_BOARD else take
+    crops = cut_squares(straight, take)
+    at = tuple(take.T)
+    return crops, kinds[at], letters[at], turns[at]
+
+
+def board_sample(
+    rng: np.random.Generator, pool: Pool, square_px: int, low: float, high: float
+) -> tuple[Picture, Picture, Picture, Picture]:
+    """A straightened board with one square around it and (15, 15) kinds, letters, turns.
+
+    Args:
+        rng: chance.
+        pool: scenes.
+        square_px: side of a square in the result.
+        low: fewest pixels a square in the photograph.
+        high: most pixels a square in the photograph.
+    """
+    picture, assumed, kinds, letters, turns = board_photograph(rng, pool, low, high)
+    straight = rectify(picture, assumed, square_px, (-1.0, -1.0), (17.0, 17.0))
+    return straight, kinds, letters, turns
+
+
+def board_photograph(
+    rng: np.random.Generator, pool: Pool, low: float, high: float, scene: int | None = None
+) -> tuple[Picture, BoardGeometry, Picture, Picture, Picture]:
+    """A photograph of a scene, where a finder would say its board lies, and the squares' truth."""
+    i = int(rng.integers(0, len(pool))) if scene is None else scene
+    kinds, letters, turns = pool.kinds[i], pool.letters[i], pool.turns[i]
+    q = float(np.exp(rng.uniform(np.log(low), np.log(high))))
+    n = int(20 * q)
+    view = camera.random_view(rng, n, n, 15 * q, _tilt(rng))
+    k1 = float(rng.uniform(-0.12, 0.06)) if rng.random() < 0.3 else 0.0
+    geometry = BoardGeometry(view, 15, n, n, k1)
+    picture, _ = camera.warp_onto(pool.image(i), geometry)
+    picture = camera.expose(rng, picture, q, hard=0.5 if rng.random() < 0.4 else 1.0)
+    # Whichever corner is nearest the picture's top left comes first, as the finder has it.
+    c = geometry.corners_px
+    first = int(np.argmin(c.sum(1))) if rng.random() < 0.5 else int(rng.integers(0, 4))
+    geometry = geometry.turned(first)
+    sigma = rng.choice([0.02, 0.05, 0.1], p=[0.5, 0.35, 0.15])
+    assumed = camera.shaken(rng, geometry, sigma)
+    # A square whose middle lies outside the picture cannot be seen.
+    middles = geometry.turned(4 - first).to_px(
+        np.stack(np.meshgrid(np.arange(15) + 0.5, np.arange(15) + 0.5), -1)
+    )
+    outside = ((middles < 0) | (middles > n)).any(-1)
+    kinds = np.where(outside, COVERED, kinds)
+    letters, turns = np.where(outside, 255, letters), np.where(outside, 255, turns)
+    kinds, letters = np.rot90(kinds, first), np.rot90(letters, first)
+    turns = np.rot90(turns, first)
+    turns = np.where(turns < 4, (turns + 4 - first) % 4, 255).astype(np.uint8)
+    return picture, assumed, kinds.astype(np.uint8), letters.astype(np.uint8), turns
+
+
+def twins_on_a_board(rng: np.random.Generator, pool: Pool, sizes: Sequence[int]) -> Twins:
+    """As `faces.twins_photographed`, of a whole board of the pool, whose letters are softer."""
+    while True:
+        picture, assumed, _, letters, turns = board_photograph(rng, pool, 14, 50)
+        at = rng.permutation(np.argwhere(np.isin(letters, list(TWINS)) & (turns != 255)))
+        if len(at):
+            break
+    straight = [rectify(picture, assumed, px, (-1.0, -1.0), (17.0, 17.0)) for px in sizes]
+    return straight, at, letters[tuple(at.T)], turns[tuple(at.T)]
+
+
+def lattice_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, NDArray[np.float32]]:
+    """(256, 256, 3) picture and (3, 16, 16): x and y shift in squares, on-board 0 or 1."""
+    n = LATTICE_PX
+    cells = (np.arange(16) + 0.5) * n / 16
+    if rng.random() < 0.16:
+        picture = (
+            camera.backdrop(rng, n, n)
+            if rng.random() < 0.2
+            else lookalikes.looked_at(rng, lookalikes.grid_lookalike(rng), n)
+        )
+        return camera.expose(rng, picture, 13), np.zeros((3, 16, 16), np.float32)
+    i = int(rng.integers(0, len(pool)))
+    q = float(np.exp(rng.uniform(np.log(8), np.log(30))))
+    m = int(21 * q)
+    k1 = float(rng.uniform(-0.15, 0.08)) if rng.random() < 0.4 else 0.0
+    geometry = BoardGeometry(
+        camera.random_view(rng, m, m, 15 * q, _tilt(rng), off_centre=0.04), 15, m, m, k1
+    )
+    canonical = pool.image(i)
+    if rng.random() < 0.35:
+        picture = _joined(rng, pool, canonical, geometry)
+    else:
+        picture, _ = camera.warp_onto(canonical, geometry)
+        if rng.random() < 0.5:
+            picture = _on_other_table(rng, pool, i, picture, geometry)
+    picture = camera.expose(rng, picture, q)
+    geometry = geometry.turned(int(rng.integers(0, 4)))
+    sigma = float(rng.choice([0.05, 0.15, 0.35, 0.8, 1.2], p=[0.25, 0.33, 0.22, 0.12, 0.08]))
+    # Only the homography is assumed: the shift field carries the lens.
+    plain = BoardGeometry(geometry.homography, 15, m, m)
+    if k1:
+        src = np.array([(0, 0), (15, 0), (15, 15), (0, 15)], np.float32)
+        h = cv2.getPerspectiveTransform(src, geometry.corners_px.astype(np.float32))
+        plain = BoardGeometry(h.astype(np.float64), 15, m, m)
+    assumed = (
+        slipped(rng, camera.shaken(rng, plain, sigma))
+        if rng.random() < 0.35
+        else camera.shaken(rng, plain, sigma)
+    )
+    margin = (n / LATTICE_SQUARE_PX - 15) / 2
+    straight = rectify(
+        picture, assumed, LATTICE_SQUARE_PX, (-margin, -margin), (n / LATTICE_SQUARE_PX,) * 2
+    )
+    xx, yy = np.meshgrid(cells / LATTICE_SQUARE_PX - margin, cells / LATTICE_SQUARE_PX - margin)
+    here = np.stack([xx, yy], -1)
+    true = geometry.to_lattice(assumed.to_px(here))
+    inside = ((true > 0) & (true < 15)).all(-1)
+    return straight[:n, :n], np.concatenate(
+        [(true - here).transpose(2, 0, 1), inside[None]]
+    ).astype(np.float32)
+
+
+def slipped(rng: np.random.Generator, geometry: BoardGeometry) -> BoardGeometry:
+    """Sides taken for others: a rim or a legend counted as a row, a row left out."""
+    x0, y0, x1, y1 = rng.choice([-1.0, 0.0, 1.0], 4, p=[0.25, 0.5, 0.25]) * rng.uniform(
+        0.7, 1.6, 4
+    )
+    m = np.array([[(15 - x1 - x0) / 15, 0, x0], [0, (15 - y1 - y0) / 15, y0], [0, 0, 1.0]])
+    return BoardGeometry(
+        geometry.homography @ m, geometry.size, geometry.width, geometry.height, geometry.k1
+    )
+
+
+def _joined(
+    rng: np.random.Generator, pool: Pool, canonical: Picture, geometry: BoardGeometry
+) -> Picture:
+    """The board amid eight others that meet it without a rim (Frankenscrabbards)."""
+    p, lo = SQUARE_PX, int(MARGIN * SQUARE_PX)
+    side = 15 * p
+    out = canonical.copy()
+    middle = canonical[lo : lo + side, lo : lo + side]
+    gap = int(rng.choice([0, 0, 1, 2]))
+    for dr in (-1, 0, 1):
+        for dc in (-1, 0, 1):
+            if (dr, dc) == (0, 0) or rng.random() < 0.15:
+                continue
+            other = (
+                middle
+                if rng.random() < 0.3
+                else pool.image(int(rng.integers(0, len(pool))))[lo : lo + side, lo : lo + side]
+            )
+            y0, x0 = lo + dr * (side + gap), lo + dc * (side + gap)
+            ya, xa, yb, xb = (
+                max(0, y0),
+                max(0, x0),
+                min(CANVAS_PX, y0 + side),
+                min(CANVAS_PX, x0 + side),
+            )
+            out[ya:yb, xa:xb] = other[ya - y0 : yb - y0, xa - x0 : xb - x0]
+    return camera.warp_onto(out, geometry)[0]
+
+
+def _on_other_table(
+    rng: np.random.Generator, pool: Pool, i: int, picture: Picture, geometry: BoardGeometry
+) -> Picture:
+    """Only the board with its rim, on a fresh table."""
+    x0, y0, x1, y1 = pool.rims[i] / SQUARE_PX - MARGIN
+    quad = geometry.to_px(np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], float))
+    mask = np.zeros(picture.shape[:2], np.uint8)
+    cv2.fillPoly(mask, [(quad * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
+    table = camera.backdrop(rng, picture.shape[1], picture.shape[0])
+    if rng.random() < 0.7:  # its shadow
+        dark = cv2.GaussianBlur(np.roll(mask, tuple(rng.integers(-4, 5, 2)), (0, 1)), (0, 0), 2.0)
+        table = (table * (1 - dark[..., None] / 255 * rng.uniform(0.2, 0.7))).astype(np.uint8)
+    return np.where(mask[..., None] > 127, picture, table)
+
+
+def finder_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture]:
+    """(px, px, 3) picture and (2, px / 4, px / 4) truth: playing area and its inner part.
+
+    It is drawn larger and then shrunk to `FINDER_PX`, as a photograph is.
+    """
+    n, cells = FINDER_DRAWN_PX, FINDER_PX // 4
+    aspect = float(rng.choice([1.0, 0.75, 0.5625, 0.667], p=[0.35, 0.3, 0.2, 0.15]))
+    w, h = (n, round(n * aspect)) if rng.random() < 0.6 else (round(n * aspect), n)
+    picture = camera.backdrop(rng, w, h)
+    truth = np.zeros((2, cells, cells), np.uint8)
+    kind = rng.random()
+    boards = 0 if kind < 0.12 else 2 if kind < 0.24 else 1
+    for _ in range(int(rng.integers(1, 3)) if rng.random() < (0.35 if boards else 0.9) else 0):
+        size = rng.uniform(0.2, 0.7 if boards else 0.85) * min(w, h)
+        _lay(rng, lookalikes.grid_lookalike(rng), picture, float(size))
+    taken: list[NDArray[np.float64]] = []
+    for _ in range(boards):
+        for _ in range(6):
+            size = (
+                rng.uniform(0.3, 0.6) * min(w, h)
+                if boards == 2
+                else (rng.uniform(0.28, 1.0) if rng.random() < 0.65 else rng.uniform(0.85, 1.15))
+                * min(w, h)
+            )
+            k1 = float(rng.uniform(-0.15, 0.08)) if rng.random() < 0.3 else 0.0
+            view = camera.random_view(
+                rng,
+                w,
+                h,
+                size,
+                _tilt(rng),
+                off_centre=0.28 if boards == 2 else 0.5 * max(0.0, 0.75 - size / min(w, h)) + 0.08,
+            )
+            g = BoardGeometry(view, 15, w, h, k1)
+            c = g.corners_px
+            inside = ((c > -0.12 * n) & (c < np.array([w, h]) + 0.12 * n)).all() and (
+                (c > 0) & (c < (w, h))
+            ).all(1).sum() >= (3 if rng.random() < 0.3 else 4)
+            if inside and not any(_overlap(c, t, w, h) for t in taken):
+                taken.append(c)
+                i = int(rng.integers(0, len(pool)))
+                big = _big(rng, pool, i) if boards == 1 and rng.random() < 0.15 else None
+                canonical = big if big is not None else pool.image(i)
+                if big is not None:
+                    warped, _ = camera.warp_onto(
+                        canonical, g, square_px=canonical.shape[0] / 15, margin=0.0
+                    )
+                    rim = np.array([0.0, 0, 15, 15])
+                else:
+                    warped, _ = camera.warp_onto(canonical, g)
+                    rim = pool.rims[i] / SQUARE_PX - MARGIN
+                x0, y0, x1, y1 = rim
+                mask = _fill(g, np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], float), w, h, 1)
+                if rng.random() < 0.7:
+                    dark = cv2.GaussianBlur(
+                        np.roll(mask, tuple(rng.integers(-5, 6, 2)), (0, 1)), (0, 0), 2.0
+                    )
+                    picture = (
+                        picture * (1 - dark[..., None] / 255 * rng.uniform(0.2, 0.7))
+                    ).astype(np.uint8)
+                a = mask[..., None] / 255.0
+                picture = (picture * (1 - a) + warped * a).astype(np.uint8)
+                for channel, edge in ((0, 0.0), (1, 2.2)):
+                    quad = np.array(
+                        [
+                            (edge, edge),
+                            (15 - edge, edge),
+                            (15 - edge, 15 - edge),
+                            (edge, 15 - edge),
+                        ]
+                    )
+                    inside = _fill(g, quad, cells, cells, n / cells) > 127
+                    truth[channel] = np.maximum(truth[channel], inside)
+                break
+    if rng.random() < 0.35:
+        f = picture.astype(np.float32) / 255
+        textures.clutter(rng, f, int(rng.integers(1, 3)))
+        picture = (np.clip(f, 0, 1) * 255).astype(np.uint8) if rng.random() < 0.4 else picture
+    picture = camera.expose(rng, picture, 14, hard=0.8)
+    out = np.zeros((n, n, 3), np.uint8)
+    out[:h, :w] = picture
+    return cv2.resize(out, (FINDER_PX, FINDER_PX), interpolation=cv2.INTER_AREA), truth
+
+
+def _fill(g: BoardGeometry, quad: NDArray[np.float64], w: int, h: int, reduce: float) -> Picture:
+    """Coverage 0..255 of a lattice polygon, with its edges bent by the lens."""
+    edges = np.concatenate(
+        [
+            quad[k] + (quad[(k + 1) % 4] - quad[k]) * np.linspace(0, 1, 8, endpoint=False)[:, None]
+            for k in range(4)
+        ]
+    )
+    mask = np.zeros((h, w), np.uint8)
+    cv2.fillPoly(
+        mask, [((g.to_px(edges) / reduce - 0.5) * 16).astype(np.int32)], 255, cv2.LINE_AA, 4
+    )
+    return mask
+
+
+def _overlap(a: NDArray[np.float64], b: NDArray[np.float64], w: int, h: int) -> bool:
+    masks = []
+    for c in (a, b):
+        m = np.zeros((h, w), np.uint8)
+        centre = c.mean(0)
+        cv2.fillPoly(m, [(centre + (c - centre) * 1.12).astype(np.int32)], 1)
+        masks.append(m)
+    return bool((masks[0] & masks[1]).any())
+
+
+def _big(rng: np.random.Generator, pool: Pool, i: int) -> Picture:
+    """Nine playing areas joined into one."""
+    p, lo = SQUARE_PX, int(MARGIN * SQUARE_PX)
+    side = 15 * p
+    same = pool.image(i)[lo : lo + side, lo : lo + side]
+    rows = []
+    for _ in range(3):
+        parts = [
+            cv2.resize(
+                same
+                if rng.random() < 0.6
+                else pool.image(int(rng.integers(0, len(pool))))[lo : lo + side, lo : lo + side],
+                (180, 180),
+                interpolation=cv2.INTER_AREA,
+            )
+            for _ in range(3)
+        ]
+        rows.append(np.hstack(parts))
+    return np.vstack(rows)
+
+
+def _lay(rng: np.random.Generator, thing: Picture, picture: Picture, size: float) -> None:
+    """Put a square thing somewhere on the picture, in perspective."""
+    h, w = picture.shape[:2]
+    g = BoardGeometry(camera.random_view(rng, w, h, size, _tilt(rng), off_centre=0.4), 15, w, h)
+    warped, _ = camera.warp_onto(
+        thing, g, square_px=thing.shape[0] / 15, margin=0.0, border=cv2.BORDER_CONSTANT
+    )
+    mask = _fill(g, np.array([(0.0, 0), (15, 0), (15, 15), (0, 15)]), w, h, 1) > 127
+    picture[mask] = warped[mask]
+
+
+def tile_share(kinds: Picture) -> float:
+    """Part of squares that hold tiles."""
+    return float((kinds == TILE).mean())

@@ -1,0 +1,267 @@
+"""Recorded games written out: GCG, CSV, JSON, and the page that replays them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from kibitz.app.cli.main import main
+from kibitz.app.common.materials.named import load_tile_set
+from kibitz.app.common.storage.tables import Storage
+from kibitz.app.tables.orders import Order
+from kibitz.app.tables.people.access import Actor
+from kibitz.app.tables.registry import Tables
+from kibitz.app.tables.results.exports import export_table
+from kibitz.app.tables.results.html_replay import PageFacts, SmallPhoto, replay_page
+from kibitz.app.tables.results.records import gcg_game, table_lines
+from kibitz.engine.games import find_game
+from kibitz.engine.record.gcg import read_gcg, write_gcg
+from kibitz.engine.record.gcg_replay import replay_gcg
+from kibitz.engine.rules import Action
+from tests.app.replay_help import board, replay
+from tests.app.server_help import PLAY, act, new_table
+from tests.helpers.fake_readings import reading_of_rows
+
+CAT = board(H=".......CAT")
+CART = board(G=".........O", H=".......CAT", I=".........E")
+CATS = board(H=".......CATS")
+
+
+def small_jpeg() -> bytes:
+    out = io.BytesIO()
+    Image.new("RGB", (120, 90), (40, 90, 60)).save(out, "JPEG")
+    return out.getvalue()
+
+
+def test_gcg_of_a_replay() -> None:
+    """Plays, a play taken off and totals come out as a reader of GCG computes them."""
+    _, _, run = replay([CAT, CART, CAT, CATS])
+    text = write_gcg(gcg_game(run.ledger))
+    again = replay_gcg(read_gcg(text), [load_tile_set("en")])
+
+    moves = [line for line in text.splitlines() if line.startswith(">")]
+    assert moves == [
+        ">Ann: ACT 8H CAT +10 10",
+        ">Bob: EO J7 O.E +3 3",
+        ">Bob: EO -- -3 0",
+        ">Ann: S 8H ...S +6 16",
+    ]
+    assert again.wrong == []
+    assert dict(again.scores) == {"Ann": 16, "Bob": 0}
+
+
+def data_of(text: str) -> str:
+    """The game that a page carries, as JSON."""
+    opening = '<script type="application/json" id="game">'
+    return text.partition(opening)[2].partition("</script>")[0]
+
+
+def page(names: tuple[str, ...] = ("Ann", "Bob")) -> str:
+    lines, _, _ = replay([CAT, CATS], players=names)
+    shot = SmallPhoto(small_jpeg(), 120, 90, ((1, 1), (99, 1), (99, 80), (1, 80)))
+    facts = PageFacts(find_game("scrabble").info, names, load_tile_set("en"), letters=("A", "C"))
+    return replay_page(facts, lines, [shot, None])
+
+
+def test_the_page_loads_nothing() -> None:
+    """The page names no address: everything is inside, and its policy allows nothing else."""
+    text = page()
+
+    assert re.findall(r"(?:src|href)\s*=\s*[\"'](?!data:)[^\"']+", text) == []
+    assert [x for x in re.findall(r"https?://[^\s\"'<]+", text) if "w3.org" not in x] == []
+    assert "default-src 'none'" in text
+    assert "@@" not in text
+
+
+def test_the_page_holds_the_game() -> None:
+    """The data in the page are the frames with their plays, and each photograph once."""
+    game = json.loads(data_of(page()))
+
+    assert [frame["play"]["turn_score"] for frame in game["frames"]] == [10, 6]
+    assert [frame["image"] for frame in game["frames"]] == [0, None]
+    assert len(game["images"]) == 1
+    assert game["frames"][1]["board"][7] == ".......CATS...."
+
+
+def test_a_name_cannot_break_the_page() -> None:
+    """A player called like markup stays a name."""
+    text = page(("</script><script>alert(1)</script>", "@@DATA@@"))
+
+    assert text.count("<script") == 2
+    assert "alert(1)</script>" not in text
+
+
+@pytest.fixture
+def recorded(tmp_path: Path) -> tuple[str, str]:
+    """A kept table: one play seen in a picture, one pass told. Its folder and its name."""
+    where = str(tmp_path / "data")
+    tables = Tables(Storage(where))
+    table = tables.create(Order("scrabble", ("Ann", "Bob"), lexicon="none")).table
+    table.observe(reading_of_rows(CAT, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"), small_jpeg())
+    table.act(Action("pass", "Bob"), Actor("host"))
+    tables.close()
+    return where, table.id
+
+
+def run(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as leave:
+        main(list(arguments))
+    return int(leave.value.code or 0)
+
+
+def test_export_formats(recorded: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Every format is written to standard output."""
+    where, name = recorded
+    texts = {}
+    for format_ in ("json", "csv", "gcg", "html"):
+        assert run("export", name, "--data", where, "--format", format_) == 0
+        texts[format_] = capsys.readouterr().out
+
+    assert json.loads(texts["json"])["final"]["scores"] == {"Ann": 10, "Bob": 0}
+    rows = list(csv.reader(io.StringIO(texts["csv"])))
+    assert [row[2] for row in rows[1:]] == ["place", "pass"]
+    assert ">Ann: ACT 8H CAT +10 10" in texts["gcg"]
+    frames = json.loads(data_of(texts["html"]))["frames"]
+    assert [frame["image"] for frame in frames] == [0, 0]
+
+
+def test_gcg_of_three_players_is_refused_in_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The format's readers take two players; the message names what to take instead."""
+    where = str(tmp_path)
+    tables = Tables(Storage(where))
+    table = tables.create(Order("scrabble", ("Ann", "Bob", "Cyd"))).table
+    tables.close()
+
+    assert run("export", table.id, "--data", where, "--format", "gcg") == 1
+    assert "Take JSON" in capsys.readouterr().err
+
+
+def test_export_to_a_file(
+    recorded: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With `-o` the record goes to a file and nothing to standard output."""
+    where, name = recorded
+    target = tmp_path / "out" / "game.gcg"
+
+    assert run("export", name, "--data", where, "--format", "gcg", "-o", str(target)) == 0
+    assert capsys.readouterr().out == ""
+    assert read_gcg(target.read_bytes()).players[0] == ("Ann", "Ann")
+
+
+def test_export_of_one_position(
+    recorded: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With `--after` the position that the game had then, as CGP; no other format has it."""
+    where, name = recorded
+    command = ("export", name, "--data", where, "--after", "0", "--format")
+    codes = [run(*command, form) for form in ("cgp", "gcg")]
+    told = capsys.readouterr()
+
+    assert [0, 1] == codes
+    assert "/".join(["15"] * 15) + " / 0/0 0 ld english;\n" == told.out
+    assert "GCG holds the whole game; only CGP is written of one position." in told.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [(["nope"], "there is no table 'nope'"), (["nope", "--format", "doc"], "--format: expected")],
+)
+def test_export_refusals(
+    arguments: list[str],
+    said: str,
+    recorded: tuple[str, str],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """An unknown table or format is a wrong call."""
+    assert run("export", *arguments, "--data", recorded[0]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_replay_of_a_recorded_table(
+    recorded: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`kibitz replay` takes a kept table: its lines and its final line."""
+    where, name = recorded
+
+    assert run("replay", name, "--data", where, "--json") == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert lines[0]["play"]["tiles"] == {"H8": "C", "H9": "A", "H10": "T"}
+    assert lines[-1]["final"]["scores"] == {"Ann": 10, "Bob": 0}
+
+
+def test_a_table_that_no_camera_saw_is_replayed(client, session):
+    """What was told has a line each, and the last line as usual."""
+    made = new_table(client)
+    act(client, made, PLAY)
+    act(client, made, {"action": "pass", "player": "Bob"})
+    *lines, last = table_lines(session.tables.get(made["table"]))
+
+    assert [(x["status"], x["say"]) for x in lines] == [
+        ("play", ["Ann plays AT.", "4 for AT; 4."]),
+        ("no_change", ["Bob passes."]),
+    ]
+    assert last["final"]["scores"] == {"Ann": 4, "Bob": 0}
+
+
+def test_a_recorded_table_ends_with_what_stayed_open(client, session):
+    """Its last line names the open questions and why any word is good, as that of photographs."""
+    made = new_table(client, tiles="de")
+    act(client, made, {"action": "place", "player": "Ann", "tiles": {"H8": "A", "H9": "?"}})
+    table = session.tables.get(made["table"])
+    final = list(table_lines(table))[-1]["final"]
+    asked = [(q["file"], q["field"], q["square"]) for q in final["questions"]]
+    act(client, made, {"action": "correct", "square": "H9", "letter": "s"})
+    later = list(table_lines(table))[-1]["final"]
+
+    assert [(made["table"], "blank", "H9")] == asked
+    assert [] == later["questions"] == later["unresolved"]
+    assert [True] == ["for the tile set 'de'" in note for note in later["notes"]]
+
+
+def csv_of(session, made) -> list[list[str]]:
+    """The rows of a table's spreadsheet without its head."""
+    text = export_table(session.tables.get(made["table"]), "csv")
+    return list(csv.reader(io.StringIO(text)))[1:]
+
+
+def test_empty_cells_are_empty(client, session):
+    """What an entry does not have leaves its cell empty; only formulas get a mark."""
+    made = new_table(client, players=("=Ann", "Bob"))
+    act(client, made, {"action": "pass", "player": "=Ann"})
+
+    assert csv_of(session, made) == [["1", "'=Ann", "pass", "", "", "0", "0", "0"]]
+
+
+def test_words_called_and_tiles_turned_up_are_in_the_spreadsheet(client, session):
+    """GrabScrab has no plays on squares: the rows name the words and the letters."""
+    start = {"pool": "EOPS", "face_down": 4, "words": {"Ann": [], "Bob": []}, "flipper": "Bob"}
+    made = new_table(client, "grabscrab", initial=start)
+    act(client, made, {"action": "flip", "player": "Bob", "letter": "R"})
+    act(client, made, {"action": "claim", "player": "Ann", "word": "ROPES"})
+
+    assert [row[1:5] for row in csv_of(session, made)] == [
+        ["", "begins_from_position", "", ""],
+        ["Bob", "flip", "", "R"],
+        ["Ann", "claim", "ROPES", ""],
+    ]
+
+
+def test_teams_have_a_total_together(client, session):
+    """Four players of Scrabbage score in two teams, and the spreadsheet has two totals."""
+    made = new_table(client, "scrabbage", players=("Ann", "Bob", "Cyd", "Dan"))
+    for player, square, letter in (("Ann", "H8", "A"), ("Bob", "H9", "T")):
+        tile = {"action": "tile", "player": player, "square": square, "letter": letter}
+        assert act(client, made, tile).status_code == 200
+    text = export_table(session.tables.get(made["table"]), "csv")
+    head, *_, last = csv.reader(io.StringIO(text))
+
+    assert head[-2:] == ["total Ann+Cyd", "total Bob+Dan"]
+    assert last[-2:] == ["0", "2"]

@@ -1,0 +1,93 @@
+"""Setting up a camera: what is wrong is seen on the picture and said; and all cameras at a glance."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from kibitz.app.cli.serving.demo import DEMOS
+from tests.browser.browser_help import HOST, Served
+
+PLACES: list[tuple[int, Any]] = [(390, "light"), (1024, "dark"), (1400, "light"), (700, "dark")]
+
+
+def _photo() -> Any:
+    picture = cv2.imread(str(DEMOS / "scrabble" / "05.jpg"))
+    assert picture is not None
+    return picture
+
+
+def _with_glare(picture: Any) -> Any:
+    """A lamp that mirrors in the middle of the board."""
+    height, width = picture.shape[:2]
+    y, x = np.mgrid[:height, :width]
+    spot = np.exp(-(((x - width * 0.52) / 90) ** 2) - ((y - height * 0.5) / 60) ** 2)
+    return np.clip(picture + 900 * spot[..., None], 0, 255).astype(np.uint8)
+
+
+def _show(served: Served, opened: Any, picture: Any) -> None:
+    data = cv2.imencode(".jpg", picture)[1].tobytes()
+    served.session.camera(opened.table).take(data, stream=False)
+
+
+@pytest.mark.parametrize(("width", "scheme"), PLACES)
+def test_what_is_wrong_is_seen_and_said(
+    browser: Browser, served: Served, width: int, scheme: Any
+) -> None:
+    """First nothing is known, then glare is marked on its squares, then the view is good."""
+    opened = served.open_table("scrabble", ["Ann", "Bob"])
+    context: BrowserContext = browser.new_context(
+        viewport={"width": width, "height": 800}, color_scheme=scheme
+    )
+    page = context.new_page()
+    page.goto(f"{served.address}/setup/{opened.table.id}#t={opened.host}")
+    expect(page.locator("#verdict")).to_have_text("Choose a camera.")
+    unknown = page.locator(".checks .open").count()
+    _show(served, opened, _with_glare(_photo()))
+    expect(page.locator(".checks .bad b")).to_have_text("Glare")
+    expect(page.locator("#picture .glare").first).to_be_attached()
+    marked = page.locator("#picture .glare").count()
+    _show(served, opened, _photo())
+    expect(page.locator("#verdict")).to_have_text("The view is good.")
+    good = page.locator(".checks .good").count()
+    page.get_by_role("group", name="Where Ann sits").get_by_role("button", name="left").click()
+    pressed = page.locator(".who [aria-pressed=true]")
+    expect(pressed).to_have_text("left")
+    wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    page.get_by_role("link", name="To the table").click()
+    expect(page.locator("#players")).to_contain_text("sits at the left")
+    context.close()
+
+    assert (unknown, good, wide) == (7, 7, False)
+    assert 8 < marked < 60
+
+
+def test_a_new_table_begins_with_its_camera(page: Page, served: Served) -> None:
+    """The first page leads to the set-up; an address that is none is told there."""
+    page.goto(served.address + "/")
+    page.get_by_role("button", name="Open the table").click()
+    expect(page.locator("#verdict")).to_have_text("Choose a camera.")
+    page.get_by_role("button", name="A camera in the house").click()
+    page.get_by_label("Number or address").fill("kitchen")
+    page.get_by_role("button", name="Open it").click()
+
+    expect(page.get_by_role("alert")).to_contain_text("Expected a camera's number or its address")
+
+
+def test_all_cameras_are_seen_on_one_page(page: Page, served: Served) -> None:
+    """Each with its picture and figures, and the way to its set-up."""
+    opened = served.open_table("scrabble", ["Zoe", "Yan"])
+    _show(served, opened, _photo())
+    page.goto(served.address + "/cameras")
+    card = page.locator(".camera-cards .card").filter(has_text="Zoe, Yan")
+    expect(card.locator("img")).to_have_js_property("naturalWidth", 1120)
+
+    expect(card).to_contain_text("1120 × 840 pixels")
+    expect(card).to_contain_text("% of one of")
+    card.get_by_role("button", name="Set up").click()
+    expect(page.locator("#verdict")).to_have_text("The view is good.")
+    assert opened.table.view(HOST)["to_move"] == "Zoe"

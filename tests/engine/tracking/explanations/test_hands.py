@@ -1,0 +1,140 @@
+"""A word half laid beside a hand: waited for, and put right where it turns out longer."""
+
+from __future__ import annotations
+
+import pytest
+
+from kibitz.engine.parameters import with_number
+from kibitz.engine.table import Grid, Tile, parse_square
+from kibitz.engine.tracking.board_tracker import BoardTracker
+from kibitz.engine.tracking.evidence.changes import SquareView
+from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
+from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
+from kibitz.engine.tracking.explanations.hands import ends_of
+from tests.app.server_help import board
+from tests.engine.tracking.evidence.test_priors import BARE, HAND, leaning, tracker, view_of
+
+LIVE = Capture(live=True)
+CAT, CATS = board(H8="CAT"), board(H8="CATS")
+FINGER = SquareView(empty=0.7, tile=0.05, covered=0.25, letters={"S": 1.0})
+"""A tile that a finger touches, taken for a bare square by the reader."""
+DIM = SquareView(empty=0.75, tile=0.25, letters={"S": 1.0})
+
+
+def started(priors: TrackingPriors = PRIORS) -> BoardTracker:
+    kept = tracker(priors=priors)
+    kept.update(view_of(board()), LIVE)
+    return kept
+
+
+def words(kept: BoardTracker) -> list[tuple[str, str]]:
+    return [
+        (d.verdict.events[0].data["player"], d.verdict.result["words"][0]["word"])
+        for d in kept.ledger.done
+    ]
+
+
+@pytest.mark.parametrize("view", [HAND, FINGER])
+def test_what_a_hand_touches_is_waited_for(view):
+    """Nothing is told while the next square of the line is hidden, not even in part."""
+    kept = started()
+    found = [kept.update(view_of(CAT, {"H11": view}), LIVE) for _ in range(3)]
+    whole = kept.update(view_of(CATS), LIVE)
+
+    assert ["covered"] * 3 == [f.status for f in found]
+    assert ("play", [("Ann", "CATS")]) == (whole.status, words(kept))
+
+
+@pytest.mark.parametrize(("nats", "status"), [(-9.0, "covered"), (0.0, "play")])
+def test_how_surely_it_is_waited_for(nats, status):
+    """A hand goes away by itself: nine nats against a play that ends at it."""
+    kept = started(with_number(PRIORS, "hands.touched", nats))
+
+    assert status == kept.update(view_of(CAT, {"H11": HAND}), LIVE).status
+
+
+def test_in_a_photograph_a_hand_may_lie_beside_a_whole_play():
+    """A photograph is of a position that was complete: one and a half nats."""
+    kept = tracker()
+    kept.update(view_of(CAT), PHOTO)
+
+    assert "covered" == kept.update(view_of(CATS, {"H12": HAND}), PHOTO).status
+
+
+def half_told(dim: SquareView = DIM, priors: TrackingPriors = PRIORS) -> BoardTracker:
+    """CAT was told although its last tile lay there: the reader saw next to nothing of it."""
+    kept = started(priors)
+    assert "play" == kept.update(view_of(CAT, {"H11": dim}), LIVE).status
+    return kept
+
+
+def test_a_play_that_turns_out_longer_is_put_right():
+    """The tile shows when the hand is gone, and is no play of the other player."""
+    kept = half_told()
+    kept.update(view_of(CATS), LIVE)
+
+    assert [("Ann", "CATS")] == words(kept)
+    assert 12 == kept.ledger.state.scores["Ann"]
+
+
+def test_whoever_has_moved_since():
+    """Bob laid his play meanwhile; it stays his."""
+    kept = half_told()
+    other = board(H8="CAT", v_I8="OW")
+    kept.update(view_of(other, {"H11": DIM}), LIVE)
+    kept.update(view_of(board(H8="CATS", v_I8="OW")), LIVE)
+
+    assert [("Ann", "CATS"), ("Bob", "COW")] == words(kept)
+
+
+def test_with_a_new_play_in_the_same_picture():
+    """What else is new is the next play."""
+    kept = half_told()
+    kept.update(view_of(board(H8="CATS", v_I8="OW")), LIVE)
+
+    assert [("Ann", "CATS"), ("Bob", "COW")] == words(kept)
+
+
+def test_a_square_that_was_seen_bare_since():
+    """The S is then a play of its own."""
+    kept = half_told()
+    kept.update(view_of(CAT), LIVE)
+    kept.update(view_of(CATS), LIVE)
+
+    assert [("Ann", "CAT"), ("Bob", "CATS")] == words(kept)
+
+
+@pytest.mark.parametrize(("least", "expected"), [(0.8, {"H11"}), (0.7, set())])
+def test_from_when_on_a_square_is_bare(least, expected):
+    """A quarter of a doubt is enough to remember it; a third more would not be."""
+    kept = half_told(priors=with_number(PRIORS, "hands.surely_bare", least))
+
+    assert expected == {s.name for s in kept.best.touched}
+
+
+@pytest.mark.parametrize(("nats", "expected"), [(3.0, ["CATS"]), (0.0, ["CAT", "CATS"])])
+def test_how_likely_the_tile_belongs_to_the_play(nats, expected):
+    """Three nats say so; without them the plain meaning comes first."""
+    kept = half_told(priors=with_number(PRIORS, "hands.was_longer", nats))
+    kept.update(view_of(CATS), LIVE)
+
+    assert expected == [word for _, word in words(kept)]
+
+
+@pytest.mark.parametrize(
+    ("squares", "expected"),
+    [(["H8", "H9"], {"H7", "H12"}), (["H9"], {"H7", "H12", "G9", "I9"}), (["A1", "B1"], {"C1"})],
+)
+def test_the_ends_of_a_play(squares, expected):
+    """Along its line, over tiles that lie there; one tile has two lines."""
+    grid = Grid(15, 15, {parse_square(name): Tile("A") for name in ("H8", "H10", "H11")})
+
+    assert expected == {s.name for s in ends_of(frozenset(map(parse_square, squares)), grid)}
+
+
+def test_nothing_is_remembered_of_photographs():
+    """There no hand rests on a play."""
+    kept = tracker()
+    kept.update(view_of(CAT, {"H11": leaning("S", -1.0), "H6": BARE}), PHOTO)
+
+    assert {} == dict(kept.best.touched)

@@ -1,0 +1,115 @@
+"""Letters that were announced stay: put right once by pictures, then asked about."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from kibitz.engine.parameters import with_number
+from kibitz.engine.rules import Action
+from kibitz.engine.tracking.board_tracker import BoardTracker
+from kibitz.engine.tracking.evidence.changes import SquareView
+from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
+from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
+from tests.app.server_help import board
+from tests.engine.tracking.evidence.test_priors import sure, tracker, view_of
+
+LIVE = Capture(live=True)
+CAT = board(H8="CAT")
+FLIPS = ["B", "R", "R", "B", "B", "R", "R", "B", "B"]
+"""What a face that is hard to read looks like, picture by picture."""
+
+
+def flipping(
+    letters: list[str], priors: TrackingPriors = PRIORS, how: Capture = LIVE
+) -> tuple[BoardTracker, list[str]]:
+    """A table where the tile on H8 looks like one letter after the other; what it counted as."""
+    kept = tracker(priors=priors)
+    kept.update(view_of(board()), how)
+    counted = []
+    for letter in letters:
+        kept.update(view_of(CAT, {"H8": sure(letter)}), how)
+        counted.append(next(t.letter for s, t in kept.lying.tiles.items() if s.name == "H8"))
+    return kept, counted
+
+
+def changes(counted: list[str]) -> int:
+    return sum(a != b for a, b in pairwise(counted))
+
+
+RISKY = with_number(with_number(PRIORS, "letters.sure", 0.0), "letters.at_once", -20.0)
+"""Pictures put letters right at the slightest."""
+
+
+@pytest.mark.parametrize("most", [0, 1, 2])
+def test_a_letter_changes_so_often_without_a_person(most):
+    """Once, however the pictures go on."""
+    kept, counted = flipping(FLIPS, with_number(RISKY, "people.changes", most))
+
+    assert most == changes(counted)
+    assert ["H8"] == [q.square for q in kept.letter_questions()]
+
+
+def test_what_it_wavers_between_is_asked():
+    """The letter that counts stands first."""
+    kept, counted = flipping(FLIPS, RISKY)
+    (question,) = kept.letter_questions()
+
+    assert "The tile on H8 looks like one letter and then another. Which is it?" == question.prompt
+    assert ({"B", "R"}, counted[-1]) == (set(question.choices), question.choices[0])
+
+
+def test_an_answer_closes_it():
+    """What a person says is not asked again, whatever pictures show."""
+    kept, _ = flipping(FLIPS, RISKY)
+    told = {"field": "letter", "square": "H8", "value": "R"}
+    kept.tell(Action("answer", data=told))
+    kept.update(view_of(CAT, {"H8": sure("B")}), LIVE)
+
+    assert [] == kept.letter_questions()
+    assert "RAT" == kept.ledger.done[0].verdict.result["words"][0]["word"]
+
+
+def test_photographs_may_change_a_letter_whenever_they_show_it():
+    """Nobody has heard of it yet: the last line tells how it went."""
+    kept, counted = flipping(FLIPS, RISKY, PHOTO)
+
+    assert changes(counted) > 1
+    assert [] == kept.letter_questions()
+
+
+def test_another_tile_on_the_square_is_asked_about_no_more():
+    """The one that wavered was taken off."""
+    kept, _ = flipping(FLIPS, RISKY)
+    kept.update(view_of(board()), LIVE)
+    kept.update(view_of(CAT), LIVE)
+
+    assert [] == kept.letter_questions()
+
+
+def doubted(share: float) -> SquareView:
+    return SquareView(empty=0.001, tile=0.999, letters={"C": share, "B": 1 - share})
+
+
+@pytest.mark.parametrize(
+    ("share", "least", "open_ones"), [(0.6, 0.9, 1), (0.95, 0.9, 0), (0.95, 0.97, 1)]
+)
+def test_a_question_stays_open_until_a_picture_is_sure(share, least, open_ones):
+    """Nine tenths for the letter that counts answer it."""
+    kept = tracker("default", priors=with_number(PRIORS, "people.sure_letter", least))
+    kept.update(view_of(board()), LIVE)
+    kept.update(view_of(CAT, {"H8": doubted(0.6)}), LIVE)
+    first = len(kept.letter_questions())
+    kept.update(view_of(board(H8="CAT", v_I10="OE"), {"H8": doubted(share)}), LIVE)
+
+    assert (1, open_ones) == (first, len(kept.letter_questions()))
+
+
+@pytest.mark.parametrize(("letters", "squares"), [("BRR", ["H8"]), ("BRRR", [])])
+def test_why_shows_the_letter_that_was_put_right(letters, squares):
+    """What its square reads is why the score changed; the next picture changes nothing."""
+    kept, counted = flipping(list(letters), RISKY)
+
+    assert "R" == counted[-1]
+    assert squares == [one["square"] for one in kept.why()["readings"]]

@@ -1,0 +1,187 @@
+"""A play that is taken up again: announced, with the turn given back unless it was challenged."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from kibitz.engine.parameters import with_number
+from kibitz.engine.record.history import lines_said
+from kibitz.engine.rules import Action, Refused
+from kibitz.engine.tracking.board_tracker import BoardTracker
+from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
+from kibitz.engine.tracking.evidence.priors import PRIORS
+from kibitz.engine.tracking.explanations.take_backs import (
+    CHALLENGED,
+    FIELD,
+    WITHDRAWN,
+    open_ones,
+)
+from tests.app.server_help import board
+from tests.engine.tracking.evidence.test_priors import tracker, view_of
+
+LIVE = Capture(live=True)
+CAT = board(H8="CAT")
+HORT = board(H8="CAT", v_G10="HTORT")
+ELSEWHERE = board(H8="CATTHOR")
+FREE = {"reject_invalid": False}
+
+
+def seen(kept: BoardTracker, *boards: list[str], how: Capture = LIVE) -> list[Any]:
+    """What each of some pictures was taken to show."""
+    return [kept.update(view_of(rows), how) for rows in boards]
+
+
+def plays(kept: BoardTracker) -> list[tuple[str, str | None]]:
+    """What was done, with whose turn it was then."""
+    done = kept.ledger.done
+    states = [kept.ledger.start, *(d.state for d in done)]
+    return [(d.entry.action.kind, s.to_move) for d, s in zip(done, states, strict=False)]
+
+
+def said(kept: BoardTracker) -> list[str]:
+    return lines_said(kept.ledger, kept.ledger.done)
+
+
+def answer(value: str) -> Action:
+    return Action("answer", data={"field": FIELD, "value": value})
+
+
+def test_who_takes_up_a_play_has_the_turn_again():
+    """The take-back is announced, and the same player lays what comes next."""
+    kept = tracker()
+    found = seen(kept, board(), CAT, board(H8="CATS"), CAT, board(H8="CAT", G9="O"))
+
+    assert "taken_back" == found[3].status
+    assert "Bob takes CATS back and has the turn again." in said(kept)
+    assert [("place", "Ann"), ("place", "Bob"), ("take_back", "Ann"), ("place", "Bob")] == plays(
+        kept
+    )
+
+
+def test_photographs_show_what_was_challenged_off():
+    """Of photographs only what stayed is known: the turn is spent (CL-14)."""
+    kept = tracker()
+    seen(kept, CAT, board(H8="CATS"), CAT, how=PHOTO)
+
+    assert "CATS comes off." in said(kept)
+    assert "Ann" == kept.ledger.state.to_move
+
+
+def test_the_same_tiles_laid_elsewhere_in_one_visit_are_one_play():
+    """Taken up and laid again before the hand is gone: nothing is left of the first place."""
+    kept = tracker()
+    seen(kept, board(), CAT, board(H8="CAT", I8="HORT"), board(H8="CATHORT"))
+
+    assert [("place", "Ann"), ("place", "Bob")] == plays(kept)
+    assert {"H11", "H12", "H13", "H14"} == set(kept.ledger.done[1].entry.action.data["tiles"])
+
+
+def test_other_tiles_in_the_same_visit_are_a_play_of_the_same_player():
+    """Bob takes up CATS and lays COW: both are told."""
+    kept = tracker()
+    seen(kept, board(), CAT, board(H8="CATS"), board(H8="CAT", v_I8="OW"))
+
+    assert [("place", "Ann"), ("place", "Bob"), ("take_back", "Ann"), ("place", "Bob")] == plays(
+        kept
+    )
+
+
+def taken_off() -> BoardTracker:
+    """A table where words are challenged: CATS was taken off, and Bob or Ann laid on."""
+    kept = tracker(**FREE)
+    seen(kept, board(), CAT, board(H8="CATS"), CAT)
+    return kept
+
+
+@pytest.mark.parametrize(
+    ("given", "movers"),
+    [(WITHDRAWN, ["Ann", "Bob", "Ann", "Bob"]), (CHALLENGED, ["Ann", "Bob", "Ann", "Ann"])],
+)
+def test_what_people_answer_puts_later_turns_right(given, movers):
+    """It is asked once; the game goes on, and the answer says whose the later play was."""
+    kept = taken_off()
+    finding = kept.best.findings[-1]
+    seen(kept, board(H8="CAT", v_I8="OW"))
+    verdict = kept.tell(answer(given))
+
+    assert (FIELD, (WITHDRAWN, CHALLENGED)) == (finding.question.field, finding.question.choices)
+    assert "CATS of Bob" in finding.question.prompt
+    assert not isinstance(verdict, Refused)
+    assert movers == [mover for _, mover in plays(kept)]
+    assert [] == open_ones(kept.ledger)
+
+
+def test_where_the_list_rules_at_once_nobody_is_asked():
+    """A word that the list has cannot be challenged off."""
+    kept = tracker()
+    found = seen(kept, board(), CAT, board(H8="CATS"), CAT)
+
+    assert found[-1].question is None
+
+
+@pytest.mark.parametrize("share", [0.5, 0.9])
+def test_the_same_tiles_laid_later_answer_the_question(share):
+    """Half of the tiles taken up lie elsewhere: their player withdrew them; nine tenths do not."""
+    kept = tracker(priors=with_number(PRIORS, "people.laid_anew", share), **FREE)
+    seen(kept, board(), CAT, board(H8="CATSO"), CAT, board(H8="CAT", v_I8="OWL"))
+
+    assert (0 if share == 0.5 else 1) == len(open_ones(kept.ledger))
+    assert ("place", "Bob") == plays(kept)[-1]
+
+
+def test_a_challenge_told_after_the_tiles_are_gone_says_so():
+    """Nobody saw the page in time: the challenge is of what was just taken off."""
+    kept = taken_off()
+    verdict = kept.tell(Action("challenge", "Ann"))
+
+    assert not isinstance(verdict, Refused)
+    assert [] == open_ones(kept.ledger)
+    assert "Ann" == kept.ledger.state.to_move
+
+
+def test_who_passes_when_it_is_the_others_turn_says_so_too():
+    """Ann passes: so it was her turn, and the play was challenged off."""
+    kept = taken_off()
+    verdict = kept.tell(Action("pass", "Ann"))
+
+    assert not isinstance(verdict, Refused)
+    assert [("take_back", "Ann"), ("pass", "Ann")] == plays(kept)[2:]
+
+
+@pytest.mark.parametrize(("pressed", "mover"), [(False, "Bob"), (True, "Ann")])
+def test_where_a_clock_is_pressed_the_press_tells(pressed, mover):
+    """Before the press a play is withdrawn, after it it was challenged off; nobody is asked."""
+    kept = tracker(**FREE, **{"cl.press_clock": True})
+    seen(kept, board(), CAT, board(H8="CATS"))
+    if pressed:
+        assert not isinstance(kept.tell(Action("press_clock", "Bob")), Refused)
+    (finding,) = seen(kept, CAT)
+
+    assert (None, mover) == (finding.question, kept.ledger.state.to_move)
+
+
+def test_a_clock_that_nobody_presses_is_refused():
+    """Without the setting a press says nothing."""
+    verdict = tracker().tell(Action("press_clock", "Bob"))
+
+    assert isinstance(verdict, Refused)
+    assert "no_clock" == verdict.code
+
+
+@pytest.mark.parametrize("value", ["", "yes", "withdrawn "])
+def test_an_answer_that_was_not_offered_is_refused(value):
+    """It says what was expected."""
+    verdict = taken_off().tell(answer(value))
+
+    assert isinstance(verdict, Refused)
+    assert ("unknown_choice", True) == (verdict.code, WITHDRAWN in verdict.message)
+
+
+def test_an_answer_that_nothing_asks_for_is_refused():
+    """No play was taken off."""
+    verdict = tracker().tell(answer(WITHDRAWN))
+
+    assert isinstance(verdict, Refused)
+    assert "unknown_question" == verdict.code

@@ -1,0 +1,247 @@
+"""Word lists: text, word graphs, rulings, and the list that comes with the project."""
+
+import gzip
+import json
+import struct
+from pathlib import Path
+
+import pytest
+
+from kibitz.app.common.errors import UsageError
+from kibitz.app.common.materials.named import (
+    KWG_ALPHABETS,
+    any_word_note,
+    load_lexicon,
+    load_tile_set,
+    make_materials,
+)
+from kibitz.engine.words.lexicon import AcceptAll, WordList, words_from_kwg, words_from_text
+from tests.helpers.shared_data import SHARED, needs_shared
+
+
+def kwg(words, alphabet="?ABCDEFGHIJKLMNOPQRSTUVWXYZ"):
+    """A word graph without shared ends, as the format has it."""
+    trie = {}
+    for word in words:
+        at = trie
+        for letter in word:
+            at = at.setdefault(letter, {})
+        at[""] = {}
+    nodes = [0, 0]
+
+    def lay(children):
+        letters = sorted(x for x in children if x)
+        first = len(nodes)
+        nodes.extend([0] * len(letters))
+        for i, letter in enumerate(letters):
+            below = children[letter]
+            child = lay(below) if any(below) else 0
+            last = i == len(letters) - 1
+            nodes[first + i] = (
+                alphabet.index(letter) << 24 | ("" in below) << 23 | last << 22 | child
+            )
+        return first if letters else 0
+
+    nodes[0] = lay(trie) | 1 << 22
+    return struct.pack(f"<{len(nodes)}I", *nodes)
+
+
+def test_empty_text_is_refused():
+    """A list without a word is an error."""
+    with pytest.raises(ValueError, match="one word a line"):
+        words_from_text("\n# nothing here\n")
+
+
+def test_text_lists():
+    """Words may be small, have remarks and definitions; single letters are left out."""
+    words = words_from_text("# mine\ncat  a pet\nDog # barks\n\na\nÄrger\n")
+
+    assert {"CAT", "DOG", "ÄRGER"} == set(words)
+    assert 3 == len(words)
+
+
+def test_text_with_no_word_names_the_line():
+    """A line that is no word is named by its number."""
+    with pytest.raises(ValueError, match=r"line 2.*don't"):
+        words_from_text("cat\ndon't\n")
+
+
+def test_word_graph():
+    """A word graph gives back the words it was made from."""
+    words = {"CAT", "CATS", "CAR", "DO", "DOG", "AA"}
+
+    assert words == set(words_from_kwg(kwg(words)))
+
+
+def test_word_graph_of_another_alphabet():
+    """A word graph of another language is read with its alphabet."""
+    alphabet = "?AÄB"
+
+    assert {"AB", "ÄBA"} == set(words_from_kwg(kwg({"AB", "ÄBA"}, alphabet), alphabet))
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "4-byte nodes"),
+        (b"abc", "4-byte nodes"),
+        (b"\0" * 16, "no word"),
+        (struct.pack("<2I", 99, 0), "outside the file"),
+        (struct.pack("<3I", 2, 0, 200 << 24 | 1 << 22), "tile 200"),
+        (struct.pack("<3I", 2, 0, 1 << 24 | 1 << 22 | 2), "outside the file"),
+    ],
+)
+def test_broken_word_graphs(data, message):
+    """Bytes that are no word graph are refused, also if they lead in a circle."""
+    with pytest.raises(ValueError, match=message):
+        words_from_kwg(data)
+
+
+def test_later_ruling_holds():
+    """A ruling on a word replaces an earlier one, either way."""
+    words = WordList(frozenset(("CAT",)))
+    without = words.with_changes(remove=["cat"])
+    again = without.with_changes(add=["cat", "zzz"])
+
+    assert ("CAT" in words, "CAT" in without, "CAT" in again) == (True, False, True)
+    assert "ZZZ" in again
+    assert "ZZZ" not in again.with_changes(remove=["ZZZ"])
+    assert {"CAT", "ZZZ"} == set(again)
+
+
+def test_accept_all():
+    """Without a list any string of two letters or more is a word, save those removed."""
+    words = AcceptAll()
+
+    assert "XQ" in words
+    assert "X" not in words
+    assert "XQ" not in words.with_changes(remove=["XQ"])
+    assert "XQ" in words.with_changes(remove=["XQ"]).with_changes(add=["XQ"])
+
+
+@pytest.mark.parametrize("suffix", [".txt", ".txt.gz", ".kwg"])
+def test_files(tmp_path, suffix):
+    """A list may be text, packed text or a word graph."""
+    data = kwg({"CAT", "DO"}) if suffix == ".kwg" else b"cat\ndo\n"
+    path = tmp_path / f"words{suffix}"
+    path.write_bytes(gzip.compress(data) if suffix.endswith(".gz") else data)
+
+    assert {"CAT", "DO"} == set(load_lexicon(str(path)))
+
+
+def test_word_graph_follows_the_tile_set(tmp_path):
+    """A German word graph has its umlauts between the other letters."""
+    path = tmp_path / "words.kwg"
+    path.write_bytes(kwg({"ÄRA", "ÜB"}, KWG_ALPHABETS["de"]))
+
+    assert {"ÄRA", "ÜB"} == set(load_lexicon(str(path), "de"))
+
+
+@pytest.mark.parametrize("name", sorted(KWG_ALPHABETS))
+def test_word_graph_alphabets_are_those_of_the_tiles(name):
+    """The alphabet of a language's word graphs holds just the letters of its tiles."""
+    assert set(KWG_ALPHABETS[name]) == {"?", *load_tile_set(name).letters}
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\x1f\x8b broken", gzip.compress(b"cat")[:12] + b"\xff" * 9, b"12\n"]
+)
+def test_wrong_files_are_refused(tmp_path, content):
+    """A file that is no list is refused in words."""
+    path = tmp_path / ("words.gz" if content.startswith(b"\x1f") else "words.txt")
+    path.write_bytes(content)
+
+    with pytest.raises(UsageError, match="is no word list"):
+        load_lexicon(str(path))
+
+
+def test_missing_file_is_refused():
+    """A list that is not there is refused with what could be given instead."""
+    with pytest.raises(UsageError, match="default, none or a file"):
+        load_lexicon("/nowhere/words.txt")
+
+
+def test_settings_change_the_list():
+    """The settings' additions and removals hold for the game."""
+    options = {"lexicon": "default", "lexicon_add": ("QQQ",), "lexicon_remove": ("CAT",)}
+    words = make_materials("default", "en", options).lexicon
+
+    assert ("QQQ" in words, "CAT" in words, "DOG" in words) == (True, False, True)
+
+
+@pytest.mark.parametrize("word", ["AA", "QI", "ZA", "ET", "CAT", "COLOUR", "COLOR", "SOVEREIGN"])
+def test_bundled_list_has(word):
+    """The bundled list has common words and both spellings."""
+    assert word in load_lexicon("default")
+
+
+@pytest.mark.parametrize("word", ["YT", "VAXT", "CA", "SE", "NASA", "LONDON", "DONT", "A", ""])
+def test_bundled_list_has_not(word):
+    """Names, abbreviations and nonsense are not in the bundled list."""
+    assert word not in load_lexicon("default")
+
+
+def test_bundled_list_is_plain():
+    """Every entry of the bundled list is two or more capital letters A to Z."""
+    words = load_lexicon("default")
+    wrong = [w for w in words if not (w.isascii() and w.isalpha() and w.isupper() and len(w) > 1)]
+
+    assert [] == wrong
+    assert 250_000 < len(words) < 260_000
+
+
+@needs_shared
+def test_bundled_list_holds_nearly_all_of_a_club_list():
+    """At least 99.7 % of a widely used list of 172,823 words is in the bundled one."""
+    club = {w.strip().upper() for w in (SHARED / "enable1.txt").read_text().splitlines()}
+    words = load_lexicon("default")
+    shared = sum(w in words for w in club)
+
+    assert 172_823 == len(club)
+    assert shared / len(club) >= 0.997
+
+
+@needs_shared
+def test_scenarios_agree_with_the_bundled_list():
+    """Words that scenarios accept are in the list, those that they refuse are not."""
+    scenarios = json.loads((SHARED / "scenarios.json").read_text(encoding="utf-8"))["scenarios"]
+    wrong = []
+    for scenario in scenarios:
+        words = make_materials("default", "en", scenario.get("settings") or {}).lexicon
+        for step in scenario["steps"]:
+            do, expect = step["do"], step["expect"]
+            if expect.get("reason") == "not_a_word":
+                bad = expect.get("bad_words") or [do["word"]]
+                wrong += [(scenario["id"], w, "accepted") for w in bad if w in words]
+            if expect.get("legal") and do["action"] == "claim" and do["word"] not in words:
+                wrong.append((scenario["id"], do["word"], "refused"))
+
+    assert [] == wrong
+
+
+@pytest.mark.parametrize(("tiles", "good"), [("en", False), ("de", True), ("fr", True)], ids=str)
+def test_the_bundled_list_is_for_english_tiles(tiles: str, good: bool) -> None:
+    """Tiles of another language have no bundled list, so any word is good, and that is told."""
+    words, note = load_lexicon("default", tiles), any_word_note("default", tiles, {})
+
+    assert good is ("JAUL" in words)
+    assert good is (note is not None)
+
+
+def test_a_set_of_ones_own_says_its_language(tmp_path: Path) -> None:
+    """A tile set file of English keeps the English list."""
+    own = tmp_path / "own.json"
+    own.write_text('{"language": "en", "blanks": 2, "tiles": {"A": {"count": 9, "value": 1}}}')
+
+    assert "JAUL" not in load_lexicon("default", str(own))
+    assert any_word_note("default", str(own), {}) is None
+
+
+def test_a_list_that_was_named_is_used(tmp_path: Path) -> None:
+    """With a list of one's own nothing is said; the settings' own list goes before."""
+    path = tmp_path / "words.txt"
+    path.write_text("JAUL\n")
+
+    assert "QZX" not in load_lexicon(str(path), "de")
+    assert any_word_note(str(path), "de", {}) is None
+    assert any_word_note("default", "de", {"lexicon": str(path)}) is None

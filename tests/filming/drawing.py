@@ -1,0 +1,330 @@
+"""Draws the pictures of a filmed game quickly: what rests once, arms and things over it.
+
+A position is drawn when it is first shown. Each picture of the film then costs only the arm, the
+light and the noise: about ten milliseconds at 960 x 720.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from itertools import count
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.calibration.board_geometry import BoardGeometry
+from kibitz.engine.table import Square
+from kibitz.models.training.drawing import camera, scene
+from kibitz.models.training.drawing.board_art import MARGIN, SQUARE_PX
+from kibitz.models.training.games.film_stage import Hand, Moved
+from kibitz.models.training.games.loose_tables import LooseTable
+from kibitz.models.training.games.story import CardPlace, Laid, LooseShot, Shot
+from kibitz.models.training.games.tables import BoardTable, View
+
+Picture = NDArray[np.uint8]
+Flat = NDArray[np.float32]
+NOISES = 4
+HANDS = 4
+CHILD = HANDS
+"""The number of the child's hand; those before it are of the players in their order."""
+THING_PX = 640
+OTHER_LOOK = 10_000
+"""The next look that is tried for a table has a seed so much higher."""
+
+
+@dataclass(frozen=True)
+class Pose:
+    """A hand or a thing in the picture: which, where its tip is (pixels), its direction (radians).
+
+    `which` is a hand's number, or the name of a thing: `rack`, `bag`.
+    """
+
+    which: int | str
+    x: float
+    y: float
+    angle: float = 0.0
+
+
+@dataclass(frozen=True)
+class RimTile:
+    """A tile that lies beside the squares: where in squares from the corner of A1, its letter."""
+
+    x: float
+    y: float
+    char: str
+    turn_deg: float = 0.0
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Everything that one picture shows.
+
+    Attributes:
+        tiles: what lies on the board.
+        cards: ship cards on it.
+        spread: what lies on a bare table instead of a board.
+        photo: the number of a photograph that shows the tiles, where they are not drawn.
+        poses: hands and things over it.
+        rim: tiles beside the board's squares.
+        moved: how the board lies against where it began.
+        camera: how the camera moved, as the same.
+        level: the exposure; 1 is usual.
+    """
+
+    tiles: Mapping[Square, Laid] = field(default_factory=dict)
+    cards: tuple[CardPlace, ...] = ()
+    spread: LooseShot | None = None
+    photo: int | None = None
+    poses: tuple[Pose, ...] = ()
+    rim: tuple[RimTile, ...] = ()
+    moved: Moved = field(default_factory=Moved)
+    camera: Moved = field(default_factory=Moved)
+    level: float = 1.0
+
+
+class _Sprite(Hand):
+    """A hand, or any cut-out, that is laid over pictures of eight bits."""
+
+    _beyond = cv2.BORDER_REPLICATE
+
+    def lay(self, picture: Picture, pose: Pose) -> Picture:
+        """Lay it over a picture with its shadow; the coverage, (h, w) uint8."""
+        h, w = picture.shape[:2]
+        c, s = math.cos(pose.angle - self._angle), math.sin(pose.angle - self._angle)
+        x, y = self._tip
+        m = np.array([[c, -s, pose.x - c * x + s * y], [s, c, pose.y - s * x - c * y]])
+        # where its drawing ends an arm goes on: in a large picture it is longer
+        cover = np.asarray(
+            cv2.warpAffine(self._mask, m, (w, h), borderMode=self._beyond), np.uint8
+        )
+        left, top, wide, high = cv2.boundingRect(cover)
+        if not wide:
+            return cover
+        shade = 14  # how far the shadow reaches, in pixels
+        x0, y0 = max(0, left - shade), max(0, top - shade)
+        x1, y1 = min(w, left + wide + shade), min(h, top + high + shade)
+        shift = m - np.array([[0, 0, x0], [0, 0, y0]])
+        size = x1 - x0, y1 - y0
+        colour = cv2.warpAffine(self._colour, shift, size, borderMode=self._beyond)
+        a = cover[y0:y1, x0:x1].astype(np.float32) / 255
+        cast = cv2.blur(np.roll(a, (5, 4), (0, 1)), (15, 15))
+        under = picture[y0:y1, x0:x1] * ((1 - 0.4 * cast) * (1 - a))[..., None]
+        picture[y0:y1, x0:x1] = (under + colour * a[..., None]).astype(np.uint8)
+        return cover
+
+
+class _Thing(_Sprite):
+    """A rack with tiles on it, or a bag, drawn on a square of `THING_PX`."""
+
+    _beyond = cv2.BORDER_CONSTANT
+
+    def __init__(self, name: str, square_px: float, cabinet: scene.SpriteCabinet) -> None:
+        n, middle = THING_PX, THING_PX // 2
+        canvas = np.zeros((n, n, 3), np.float32)
+        mask = np.zeros((n, n), np.uint8)
+        if name == "rack":
+            half = (int(4.2 * square_px), int(0.7 * square_px))
+            low, high = (middle - half[0], middle - half[1]), (middle + half[0], middle + half[1])
+            cv2.rectangle(mask, low, high, 255, -1)
+            canvas[:] = (0.2, 0.32, 0.5)
+            for i, char in enumerate("RETINAS"):
+                at = (middle + (i - 3) * 1.1 * square_px, float(middle))
+                face = cabinet.get(char)
+                scene.paste(canvas, face, at, 0.0, square_px, (0.4, -1.6), cabinet.style.side)
+        else:
+            size = (int(2.6 * square_px), int(3.4 * square_px))
+            cv2.ellipse(mask, (middle, middle), size, 0, 0, 360, 255, -1, cv2.LINE_AA)
+            rng = np.random.default_rng(n)
+            folds = cv2.GaussianBlur(rng.random((n, n)).astype(np.float32), (0, 0), 9.0)
+            folds = (folds - folds.min()) / (folds.max() - folds.min())
+            canvas[:] = folds[..., None] * np.array([0.25, 0.2, 0.35], np.float32) + 0.1
+        self._angle, self._tip = 0.0, (float(middle), float(middle))
+        self._mask = mask
+        self._colour = (np.clip(canvas, 0, 1) * 255).astype(np.uint8)
+
+
+class _RimTable(BoardTable):
+    """A board table that also has tiles beside its squares."""
+
+    def flat_with(self, shot: Shot, rim: tuple[RimTile, ...]) -> Picture:
+        """The board from straight above with tiles on its rim."""
+        out = self.flat(shot)
+        if not rim:
+            return out
+        canvas = out.astype(np.float32) / 255
+        cabinet, p = self.styles["a"], float(SQUARE_PX)
+        for tile in rim:
+            at = ((tile.x + MARGIN) * p, (tile.y + MARGIN) * p)
+            face = cabinet.get(tile.char)
+            scene.paste(canvas, face, at, tile.turn_deg, p, (0.4, -1.6), cabinet.style.side)
+        return np.asarray(np.clip(canvas, 0, 1) * 255, np.uint8)
+
+
+class Filmed:
+    """A table before a camera that stands still; the base of both kinds of table.
+
+    Args:
+        seed: decides how everything looks.
+        size: width and height of the pictures.
+        tile_px: how large a tile is in them.
+        cabinet: what tiles on a rack look like.
+    """
+
+    def __init__(
+        self, seed: int, size: tuple[int, int], tile_px: float, cabinet: scene.SpriteCabinet
+    ) -> None:
+        self.seed, self.size, self.tile_px = seed, size, tile_px
+        width, height = size
+        self._hands = [_Sprite(seed * 10 + i, tile_px * 0.75) for i in range(HANDS)]
+        self._hands.append(_Sprite(seed * 10 + CHILD, tile_px * 0.45))
+        self._things = {name: _Thing(name, tile_px, cabinet) for name in ("rack", "bag")}
+        rng = np.random.default_rng([seed, 77])
+        self._noise = [
+            np.round(rng.normal(0, 2.0, (height, width, 3))).astype(np.int16)
+            for _ in range(NOISES)
+        ]
+        yy, xx = np.mgrid[0:height, 0:width].astype(np.float32)
+        fall = 1.04 - 0.22 * (xx / width * 0.6 + yy / height * 0.4)
+        self._fall = np.asarray(fall[..., None], np.float32)
+        self._plain: tuple[Scene, Picture] | None = None
+
+    def picture(self, shown: Scene, number: int) -> tuple[Picture, Picture]:
+        """One picture (h, w, 3) BGR, and where hands and things cover it, (h, w) uint8."""
+        rests = replace(shown, poses=(), level=1.0)
+        if self._plain is None or self._plain[0] != rests:
+            self._plain = rests, self.plain(rests)
+        out = self._plain[1].copy()
+        covered = np.zeros(out.shape[:2], np.uint8)
+        for pose in shown.poses:
+            which = pose.which
+            sprite = self._things[which] if isinstance(which, str) else self._hands[which]
+            covered = np.maximum(covered, sprite.lay(out, pose))
+        rng = np.random.default_rng([self.seed, 3, number])
+        lit = cv2.convertScaleAbs(out, alpha=shown.level * (1 + float(rng.normal(0, 0.004))))
+        noise = self._noise[number % NOISES][:, :: int(rng.choice((-1, 1)))]
+        return np.asarray(cv2.add(lit, noise, dtype=cv2.CV_8U), np.uint8), covered
+
+    def plain(self, shown: Scene) -> Picture:
+        """What rests, without hands."""
+        raise NotImplementedError
+
+    def square_at(self, square: Square, shown: Scene) -> tuple[float, float]:
+        """Where the middle of a square, or of what counts as one, is in a picture."""
+        raise NotImplementedError
+
+    def play_area(self, shown: Scene) -> Picture:
+        """Where a hand counts as over the game, (h, w) uint8."""
+        raise NotImplementedError
+
+
+class FilmedBoard(Filmed):
+    """A board of 15 squares, or nine joined ones (45)."""
+
+    def __init__(self, seed: int, size: tuple[int, int], squares: int = 15) -> None:
+        self._table = _RimTable(View(seed, *size), squares)
+        self.geometry: BoardGeometry = self._table.geometry
+        super().__init__(seed, size, self.geometry.square_px, self._table.styles["a"])
+        self._flat: tuple[Scene, Picture] | None = None
+
+    def plain(self, shown: Scene) -> Picture:
+        """The board on its table."""
+        flat_key = Scene(shown.tiles, shown.cards, rim=shown.rim)
+        if self._flat is None or self._flat[0] != flat_key:
+            shot = Shot(dict(shown.tiles), shown.cards)
+            self._flat = flat_key, self._table.flat_with(shot, shown.rim)
+        geometry = self._moved(shown.moved)
+        warped, _ = camera.warp_onto(self._flat[1], geometry)
+        x0, y0, x1, y1 = np.array(self._table.rim) / SQUARE_PX - MARGIN
+        quad = geometry.to_px(np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], float))
+        mask = np.zeros(warped.shape[:2], np.uint8)
+        cv2.fillPoly(mask, [(quad * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
+        dark = cv2.GaussianBlur(np.roll(mask, (8, 6), (0, 1)), (0, 0), 7.0)[..., None] / 255
+        a = mask[..., None].astype(np.float32) / 255
+        out = self._table.backdrop * (1 - dark * 0.45) * (1 - a) + warped * a
+        out = np.asarray(cv2.GaussianBlur(out.astype(np.float32), (0, 0), 0.7), np.float32)
+        lit = np.clip(out * self._fall, 0, 255).astype(np.uint8)
+        if shown.camera == Moved():
+            return lit
+        push = self._push(shown.camera)[:2]
+        edge = cv2.BORDER_REFLECT
+        return np.asarray(cv2.warpAffine(lit, push, self.size, borderMode=edge), np.uint8)
+
+    def square_at(self, square: Square, shown: Scene) -> tuple[float, float]:
+        """Where the middle of a square is in a picture."""
+        at = self._seen(shown).to_px(np.array([square.col + 0.5, square.row + 0.5]))
+        return float(at[0]), float(at[1])
+
+    def play_area(self, shown: Scene) -> Picture:
+        """Where the squares are, (h, w) uint8."""
+        mask = np.zeros(self.size[::-1], np.uint8)
+        corners = np.round(self._seen(shown).corners_px).astype(np.int32)
+        cv2.fillConvexPoly(mask, corners, 255)
+        return mask
+
+    def _seen(self, shown: Scene) -> BoardGeometry:
+        g = self._moved(shown.moved)
+        if shown.camera == Moved():
+            return g
+        push = self._push(shown.camera)
+        return BoardGeometry(push @ g.homography, g.size, g.width, g.height, g.k1)
+
+    def _moved(self, moved: Moved) -> BoardGeometry:
+        g = self.geometry
+        if moved == Moved():
+            return g
+        push = self._push(moved)
+        return BoardGeometry(push @ g.homography, g.size, g.width, g.height, g.k1)
+
+    def _push(self, moved: Moved) -> NDArray[np.float64]:
+        half = self.geometry.size / 2
+        x, y = (float(v) for v in self.geometry.to_px(np.array([half, half])))
+        turn = math.radians(moved.turn_deg)
+        c, s = math.cos(turn), math.sin(turn)
+        return np.array(
+            [
+                [c, -s, x - c * x + s * y + moved.dx],
+                [s, c, y - s * x - c * y + moved.dy],
+                [0, 0, 1],
+            ]
+        )
+
+
+class FilmedSpread(Filmed):
+    """A bare table with loose tiles, whose backs are plain, as those of all sets that are sold."""
+
+    def __init__(self, seed: int, size: tuple[int, int]) -> None:
+        looks = (LooseTable(View(number, *size)) for number in count(seed, OTHER_LOOK))
+        # a back is drawn as a blank's face: one with a mark on it is no back
+        self._table = next(look for look in looks if not look.cabinet.style.blank_mark)
+        super().__init__(seed, size, self._table.px, self._table.cabinet)
+
+    def plain(self, shown: Scene) -> Picture:
+        """The tiles on their table."""
+        assert shown.spread is not None
+        return self._table.photograph(shown.spread)
+
+    def square_at(self, square: Square, shown: Scene) -> tuple[float, float]:
+        """Where a tile lies: the row counts groups, heap, pool, then seats; the column tiles.
+
+        Where nothing lies in a group, the next one's.
+        """
+        assert shown.spread is not None
+        parts = [[(t.x, t.y) for t in self._table.tiles(g)] for g in _groups(shown.spread)]
+        lying = [group for group in parts[square.row :] if group]
+        middle = self.size[0] / 2, self.size[1] / 2
+        x, y = lying[0][min(square.col, len(lying[0]) - 1)] if lying else middle
+        at = self._table.tilt @ np.array([x, y, 1.0])
+        return float(at[0] / at[2]), float(at[1] / at[2])
+
+    def play_area(self, shown: Scene) -> Picture:
+        """All of the picture."""
+        return np.full(self.size[::-1], 255, np.uint8)
+
+
+def _groups(spread: LooseShot) -> list[LooseShot]:
+    """The heap, the pool and each seat's words by themselves."""
+    heap, pool = LooseShot("", spread.face_down, {}), LooseShot(spread.pool, 0, {})
+    return [heap, pool, *(LooseShot("", 0, {k: v}) for k, v in sorted(spread.words.items()))]

@@ -1,0 +1,331 @@
+"""Shows a film to a live table, answers its questions with the truth, and judges what it says."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from kibitz.app.server.session import Session
+from kibitz.app.tables.orders import Order
+from kibitz.app.tables.people.access import Actor
+from kibitz.app.tables.state import questions
+from kibitz.engine.rules import Action, Refused
+from tests.filming.drawing import Filmed
+from tests.filming.script import RATE, Frame, Known, KnownPlay, known_of
+
+HOST = Actor("host")
+ANSWER_S = 1.5
+"""How long people take to answer a question, in seconds of film."""
+YES = ("over", "yes", "finish")
+
+
+@dataclass
+class Verdict:
+    """What came of one film.
+
+    Attributes:
+        film: its name.
+        plays: how many plays stand at its end.
+        right: how many of them the table has, of the same player with the same tiles.
+        extra: plays that the table has and that nobody made.
+        scores_right: whether all scores are right at the end (on a bare table, what lies there).
+        questions: what was asked, without blanks.
+        blanks: how many blanks were asked about.
+        changes: how often the truth changed.
+        waits: seconds from a hand's leaving to the announcement, with the time that it took.
+        costs: how much of each of them looking and understanding took.
+        under_hand: changes announced while the hand was still there.
+        withdrawn: what was announced and later not so, in words.
+        wrong: what else was wrong, in words.
+        seconds: of film.
+        cpu: seconds that looking and understanding took.
+    """
+
+    film: str
+    plays: int = 0
+    right: int = 0
+    extra: int = 0
+    scores_right: bool = False
+    questions: list[str] = field(default_factory=list)
+    blanks: int = 0
+    changes: int = 0
+    waits: list[float] = field(default_factory=list)
+    costs: list[float] = field(default_factory=list)
+    under_hand: int = 0
+    withdrawn: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+    cpu: float = 0.0
+
+    @property
+    def faultless(self) -> bool:
+        """Whether everything is right at the end and nothing was taken back on the way."""
+        return self.kept and not self.extra and self.scores_right and self.right == self.plays
+
+    @property
+    def kept(self) -> bool:
+        """Whether no announcement was withdrawn."""
+        return not self.withdrawn
+
+    def to_json(self) -> dict[str, Any]:
+        """For the report."""
+        return {
+            "film": self.film,
+            "faultless": self.faultless,
+            "plays": self.plays,
+            "right": self.right,
+            "extra": self.extra,
+            "scores_right": self.scores_right,
+            "questions": self.questions,
+            "blanks": self.blanks,
+            "changes": self.changes,
+            "told": len(self.waits),
+            "told_under_hand": self.under_hand,
+            "wait_median_s": round(statistics.median(self.waits), 2) if self.waits else None,
+            "wait_longest_s": round(max(self.waits), 2) if self.waits else None,
+            "waits_s": [round(w, 2) for w in self.waits],
+            "costs_s": [round(c, 2) for c in self.costs],
+            "withdrawn": self.withdrawn,
+            "wrong": self.wrong,
+            "video_s": round(self.seconds, 1),
+            "cpu_s": round(self.cpu, 2),
+        }
+
+
+@dataclass
+class _Due:
+    """A change of the truth that is to be announced."""
+
+    added: frozenset[KnownPlay]
+    gone: frozenset[KnownPlay]
+    left: float | None = None
+
+    def is_told(self, now: Known) -> bool:
+        """Whether a table knows of it."""
+        return self.added <= set(now.plays) and not self.gone & set(now.plays)
+
+
+class Judge:
+    """A live table that is shown a film.
+
+    Args:
+        session: the server's.
+        order: what the table is.
+        film: the film's name.
+    """
+
+    def __init__(self, session: Session, order: Order, film: str) -> None:
+        self.verdict = Verdict(film)
+        self.table = session.tables.create(order).table
+        self._camera = session.camera(self.table)
+        self._truth: Known | None = None
+        self._was_true: set[KnownPlay] = set()
+        self._now = known_of(self.table.ledger)
+        self._due: list[_Due] = []
+        self._asked: dict[tuple[str, str, str], float] = {}
+        self._true_then: dict[tuple[str, str, str], Known] = {}
+        self._seq = self.table.seq
+        self._over = False
+
+    def see(self, frame: Frame, picture: Any, at: float, *, hand: bool) -> None:
+        """One picture.
+
+        Args:
+            frame: what it shows and what is true.
+            picture: (h, w, 3) BGR.
+            at: seconds since the film began.
+            hand: whether a hand or a thing is over the game.
+        """
+        for action in frame.told:
+            outcome = self.table.act(action, HOST)
+            if isinstance(outcome, Refused):
+                self.verdict.wrong.append(f"{at:.1f} s: {action.kind} refused: {outcome.message}")
+        self._believe(frame, at, hand=hand)
+        began = time.process_time()
+        self._camera.take(picture, stream=True, at=at)
+        spent = time.process_time() - began
+        self.verdict.cpu += spent
+        self.verdict.seconds += 1 / RATE
+        self._heard(at, spent)
+        self._answer(at)
+
+    def finish(self) -> Verdict:
+        """The film is over."""
+        verdict, truth = self.verdict, self._truth or Known()
+        left = list(self._now.plays)
+        for play in truth.plays:
+            if play in left:
+                left.remove(play)
+                verdict.right += 1
+            else:
+                verdict.wrong.append(f"not known: {_said(play)}")
+        verdict.plays, verdict.extra = len(truth.plays), len(left)
+        verdict.wrong += [f"not so: {_said(play)}" for play in left]
+        verdict.scores_right = (truth.scores, truth.table) == (self._now.scores, self._now.table)
+        if not verdict.scores_right:
+            told, true = self._now, truth
+            verdict.wrong.append(
+                f"at the end {dict(told.scores)} {told.table or ''},"
+                f" not {dict(true.scores)} {true.table or ''}"
+            )
+        verdict.wrong += [
+            f"never told: {', '.join(_said(p) for p in d.added) or 'a take-back'}"
+            for d in self._due
+        ]
+        return verdict
+
+    def _believe(self, frame: Frame, at: float, *, hand: bool) -> None:
+        self._over = frame.over
+        before, self._truth = self._truth, frame.known
+        self._was_true |= set(frame.known.plays)
+        if before is not None and before.plays != frame.known.plays:
+            old, new = set(before.plays), set(frame.known.plays)
+            due = _Due(frozenset(new - old), frozenset(old - new))
+            # what was undone before it could be told need not be told
+            self._due = [d for d in self._due if d.added <= new and not d.gone & new]
+            self._due.append(due)
+            self.verdict.changes += 1
+        for due in self._due:
+            if due.left is None and not hand:
+                due.left = at
+
+    def _heard(self, at: float, spent: float) -> None:
+        if self.table.seq != self._seq:
+            self._seq = self.table.seq
+            before, self._now = self._now, known_of(self.table.ledger)
+            self._note_withdrawn(before, at)
+        for due in list(self._due):
+            if not due.is_told(self._now):
+                continue
+            self._due.remove(due)
+            if due.left is None:
+                self.verdict.under_hand += 1
+            else:
+                self.verdict.waits.append(at - due.left + spent)
+                self.verdict.costs.append(spent)
+
+    def _note_withdrawn(self, before: Known, at: float) -> None:
+        true = set(self._truth.plays) if self._truth else set()
+        for play in before.plays:
+            gone = play not in self._now.plays
+            taken_up = play in self._was_true and play not in true
+            if gone and not taken_up:
+                self.verdict.withdrawn.append(f"{at:.1f} s: {_said(play)}")
+
+    def _answer(self, at: float) -> None:
+        """Questions are answered some time after they came, if they are still open."""
+        view = self.table.view(HOST)
+        for question in questions(self.table, view):
+            name = (question["field"], str(question.get("square")), question["prompt"])
+            if name not in self._asked:
+                self._asked[name] = at
+                self._true_then[name] = self._truth or Known()
+                if question["field"] == "blank":
+                    self.verdict.blanks += 1
+                else:
+                    choices = " | ".join(map(str, question["choices"]))
+                    said = f"{at:.1f} s: {question['prompt']} [{choices}]"
+                    self.verdict.questions.append(said)
+            elif self._is_moot(question):
+                continue
+            elif at - self._asked[name] >= ANSWER_S and question["choices"]:
+                self._asked[name] = float("inf")  # once
+                value = self._true_answer(question, self._true_then[name])
+                action = _answer_to(question, value)
+                outcome = self.table.act(action, HOST)
+                if isinstance(outcome, Refused):
+                    refused = f"{at:.1f} s: answer {value!r} refused: {outcome.message}"
+                    self.verdict.wrong.append(refused)
+                else:
+                    self.verdict.questions[-1:] = [
+                        f"{q} -> {value}" if question["prompt"] in q else q
+                        for q in self.verdict.questions[-1:]
+                    ]
+                self._heard(at, 0.0)
+
+    def _is_moot(self, question: Mapping[str, Any]) -> bool:
+        """Whether a blank is taken for a letter: people say which letter the blank stands for."""
+        lying = {s: x for p in (self._truth or Known()).plays for s, x in p.tiles}
+        return question["field"] == "letter" and lying.get(question["square"]) == "?"
+
+    def _true_answer(self, question: Mapping[str, Any], truth: Known) -> str:
+        """The choice after which the table knows most of what is true.
+
+        Args:
+            question: as a page shows it.
+            truth: what was true when it was asked: people may have gone on since.
+        """
+        choices = [str(c) for c in question["choices"]]
+        if question["field"] == "blank":
+            return choices[0]
+        lying = {s: x for p in (self._truth or Known()).plays for s, x in p.tiles}
+        letter = lying.get(question["square"], "?")
+        if question["field"] == "letter" and letter != "?":
+            return letter  # the page also takes another letter than those offered
+        ends = [c for c in choices if any(y in c.lower() for y in YES)]
+        goes_on = [c for c in choices if c not in ends]
+        if ends and goes_on:
+            return ends[0] if self._over else goes_on[0]
+        return max(choices, key=lambda c: (self._agreement(question, c, truth), -choices.index(c)))
+
+    def _agreement(
+        self, question: Mapping[str, Any], value: str, truth: Known
+    ) -> tuple[int, int, int]:
+        observer = self.table.watcher._observer.copy()
+        verdict = observer.tracker.tell(_answer_to(question, value))
+        if isinstance(verdict, Refused):
+            return (-99, 0, 0)
+        known = known_of(observer.tracker.ledger)
+        same = sum(p in truth.plays for p in known.plays)
+        extra = len(known.plays) - same
+        return (same - extra, known.scores == truth.scores, known.to_move == truth.to_move)
+
+
+def _answer_to(question: Mapping[str, Any], value: str) -> Action:
+    data = {"field": question["field"], "square": question.get("square"), "value": value}
+    if "photo" in question:
+        data["photo"] = question["photo"]
+    return Action("answer", None, None, data)
+
+
+def _said(play: KnownPlay) -> str:
+    tiles = " ".join(f"{s}={x}" for s, x in sorted(play.tiles))
+    return f"{play.player}: {play.word or tiles}"
+
+
+def judged(
+    session: Session, order: Order, film: str, table: Filmed, frames: Iterable[Frame]
+) -> Verdict:
+    """Show a film to a table of its own."""
+    judge = Judge(session, order, film)
+    for number, frame in enumerate(frames):
+        picture, covered = table.picture(frame.scene, number)
+        hand = bool(frame.scene.poses) and bool((covered & table.play_area(frame.scene)).any())
+        judge.see(frame, picture, number / RATE, hand=hand)
+    return judge.finish()
+
+
+def summary(verdicts: list[Verdict]) -> dict[str, Any]:
+    """All films together."""
+    waits = sorted(w for v in verdicts for w in v.waits)
+    plays, films = sum(v.plays for v in verdicts), max(1, len(verdicts))
+    return {
+        "films": len(verdicts),
+        "faultless": sum(v.faultless for v in verdicts),
+        "plays": plays,
+        "plays_right": round(sum(v.right for v in verdicts) / max(1, plays), 4),
+        "plays_extra": sum(v.extra for v in verdicts),
+        "scores_right": round(sum(v.scores_right for v in verdicts) / films, 4),
+        "questions_a_game": round(sum(len(v.questions) for v in verdicts) / films, 3),
+        "wait_median_s": round(statistics.median(waits), 2) if waits else None,
+        "wait_95_s": round(waits[int(0.95 * (len(waits) - 1))], 2) if waits else None,
+        "told_under_hand": sum(v.under_hand for v in verdicts),
+        "nothing_withdrawn": round(sum(v.kept for v in verdicts) / films, 4),
+        "video_s": round(sum(v.seconds for v in verdicts), 1),
+        "cpu_share": round(
+            sum(v.cpu for v in verdicts) / max(sum(v.seconds for v in verdicts), 1e-9), 3
+        ),
+    }

@@ -1,0 +1,570 @@
+"""The games that are filmed, turn by turn: made-up ones, the bundled ones, photographed ones.
+
+A `Scenario` knows whose turn it is, which tiles it lays, and what is true once it stands. The
+incidents (`films_incidents`) tell its director what happens at a turn instead, or beside it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from typing import Any
+
+from kibitz.app.common.materials.named import counts_of, make_materials
+from kibitz.app.face.replaying import Photographs, new_replay
+from kibitz.app.observers.told import load_told
+from kibitz.app.tables.midway import start_for
+from kibitz.engine.board.connection import check_connected, check_free, check_line
+from kibitz.engine.games import find_game, find_info
+from kibitz.engine.options import check_options
+from kibitz.engine.record.ledger import TOLD_FOR_GOOD, Entry, Ledger, Opening, open_ledger
+from kibitz.engine.rules import Action, Refused
+from kibitz.engine.table import Grid, Square, tile_from_text
+from kibitz.engine.words.formed import text_of, words_formed
+from kibitz.models.training.games.film_plays import Fate, PlannedPlay, plan_game
+from kibitz.models.training.games.story import Laid, LooseShot, Shot, loose_shots_of, shots_of
+from tests.filming.drawing import Scene
+from tests.filming.script import Director, Frames, Known, known_of
+from tests.helpers.pictured_games import DEMOS, drawn, game_of, replay_of
+
+PLAYERS = ("Ann", "Bob")
+SETTINGS = {"reject_invalid": False, "challenge": "double"}
+STRANGE = 100
+"""So many letters more make a play look as odd as one word that is in no list."""
+THOUGHT_OF = 5_000
+"""So many words the players of one game think of."""
+NEAR = 4
+"""Tiles that are laid elsewhere lie at most so many squares from one that lies there."""
+
+Tiles = Mapping[Square, Laid]
+Fits = Callable[["Scenario"], bool]
+ON_PAPER = frozenset(
+    {
+        "board", "boards", "board45", "scores", "to_move", "dealer", "tiles_left", "ship_count",
+        "pool", "face_down", "words", "tiles", "flipper", "won", "frank", "blanks", "plays_so_far",
+    }
+)  # fmt: skip
+"""What people who went on from paper would tell of a game."""
+LOOKED_AT = 120
+"""So many squares are looked at for tiles that are laid elsewhere."""
+
+
+class Scenario:
+    """A game being filmed.
+
+    Args:
+        director: moves hands and tiles.
+        total: how many turns there are.
+
+    Attributes:
+        number: of the turn that is due.
+    """
+
+    number = 0
+
+    def __init__(self, director: Director, total: int) -> None:
+        self.director, self.total = director, total
+
+    @property
+    def rng(self) -> random.Random:
+        """Chance."""
+        return self.director.rng
+
+    @property
+    def player(self) -> int:
+        """Whose turn it is, by seat."""
+        raise NotImplementedError
+
+    @property
+    def other(self) -> int:
+        """Another player."""
+        return (self.player + 1) % len(self.director.sides)
+
+    @property
+    def tiles(self) -> dict[Square, Laid]:
+        """The tiles that this turn lays, if that is all it does; else none."""
+        raise NotImplementedError
+
+    def tells(self) -> None:
+        """People say what they say before this turn."""
+
+    def turns(self, fits: Fits) -> list[int]:
+        """The turns at which something may happen; here it is seen as the film goes on."""
+        return list(range(1, max(2, self.total - 1)))
+
+    def if_laid(self, tiles: Tiles) -> Known | None:
+        """What is true if the turn were these tiles; None where the rules have none of it."""
+        raise NotImplementedError
+
+    def stands(self) -> Known:
+        """The turn is made as it is; what is true after it."""
+        raise NotImplementedError
+
+    def visit(self) -> Frames:
+        """A hand comes, makes the turn and goes."""
+        yield from self.director.lay(self.player, self.tiles)
+        self.director.known = self.stands()
+        yield from self.director.leave(self.player)
+
+    def oddness(self, tiles: Tiles) -> int | None:
+        """How odd tiles look as a play, 0 or more; None where they are none."""
+        return None if self.if_laid(tiles) is None else 0
+
+    def may_lay(self, tiles: Tiles) -> bool:
+        """Whether the rules take these tiles for a play."""
+        return self.oddness(tiles) is not None
+
+    def first_part(self) -> dict[Square, Laid]:
+        """As many of the first tiles as make a play by themselves; empty where none do."""
+        squares = sorted(self.tiles)
+        found: list[tuple[int, int, dict[Square, Laid]]] = []
+        for order in (squares, squares[::-1]):
+            for count in range(1, len(order)):
+                laid = {s: self.tiles[s] for s in order[:count]}
+                odd = self.oddness(laid)
+                if odd is not None:
+                    found.append((odd // STRANGE, -count, laid))
+        return min(found, key=lambda x: x[:2])[2] if found else {}
+
+    def elsewhere(self) -> dict[Square, Laid]:
+        """The same tiles on other squares, looking as little odd as may be."""
+        mine, lying = self.tiles, self.director.scene.tiles
+        best: list[tuple[int, float, dict[Square, Laid]]] = []
+        for first in self._near(lying) if mine else ():
+            for down in (False, True):
+                laid = _line(first, list(mine.values()), lying, self.size, down=down)
+                if laid is None or set(laid) & set(mine):
+                    continue
+                odd = self.oddness(laid)
+                if odd is not None:
+                    best.append((odd, self.rng.random(), laid))
+        return min(best, key=lambda x: x[:2])[2] if best else {}
+
+    @property
+    def size(self) -> int:
+        """Squares a side of the board."""
+        return 15
+
+    def _near(self, lying: Tiles) -> list[Square]:
+        around = {
+            Square(s.row + i, s.col + j)
+            for s in lying
+            for i in range(-NEAR, NEAR + 1)
+            for j in range(-NEAR, NEAR + 1)
+        }
+        near = sorted(s for s in around if 0 <= min(s) and max(s) < self.size)
+        return near if len(near) <= LOOKED_AT else self.rng.sample(near, LOOKED_AT)
+
+
+def _line(
+    first: Square, tiles: Sequence[Laid], lying: Tiles, size: int, *, down: bool
+) -> dict[Square, Laid] | None:
+    """Tiles one after the other from a square, over those that lie there already."""
+    laid: dict[Square, Laid] = {}
+    row, col = first
+    for tile in tiles:
+        while Square(row, col) in lying:
+            row, col = row + down, col + (not down)
+        if max(row, col) >= size:
+            return None
+        laid[Square(row, col)] = tile
+        row, col = row + down, col + (not down)
+    return laid
+
+
+# --- made-up games --------------------------------------------------------------------------
+
+
+@cache
+def _opening() -> tuple[Opening, list[str]]:
+    """A table of Scrabble, and the words that players may think of."""
+    game = find_game("scrabble")
+    options = check_options(game.info, SETTINGS)
+    materials = make_materials("default", "en", options)
+    lexicon: Any = materials.lexicon
+    words = sorted(w for w in lexicon.words if 3 <= len(w) <= 7)
+    return Opening(game, PLAYERS, options, materials, None), words
+
+
+class Story:
+    """A made-up game of Scrabble: its plays, and what is true after some of them.
+
+    Args:
+        seed: chance.
+        plays: how many.
+        challenged: the number of a play that is no word and is challenged off.
+    """
+
+    def __init__(self, seed: int, plays: int, challenged: int | None = None) -> None:
+        opening, every = _opening()
+        self.lexicon: Any = opening.materials.lexicon
+        self.start = open_ledger(opening)
+        rng = random.Random(seed)
+        fates: list[Fate] = ["challenged" if k == challenged else "stays" for k in range(plays)]
+        counts = {k: v for k, v in counts_of("en").items() if k != "?"}
+        self.plan: list[PlannedPlay] = plan_game(
+            rng, rng.sample(every, THOUGHT_OF), self.lexicon, counts, fates
+        )
+        self.done: tuple[Action, ...] = ()
+
+    def begin_at(self, plays: int) -> Tiles:
+        """The game goes on from the position after so many plays, nobody having scored yet."""
+        laid: dict[Square, str] = {}
+        for play in self.plan[:plays]:
+            laid |= play.tiles
+        after = self.start.at_position(list(_grid_of(laid).text_rows()), 0)
+        assert after is not None
+        self.start, self.plan = after, self.plan[plays:]
+        return drawn_tiles(laid)
+
+    def begin_on_paper(self, plays: int) -> tuple[Tiles, dict[str, Any]]:
+        """The same, but the scores and whose turn it is are told; the position that people tell.
+
+        Who is to move is the player of the next play.
+        """
+        for play in self.plan[:plays]:
+            self.does(places(play.player, play.tiles))
+        view = self.ledger().game.view(self.ledger().state, None)
+        laid = drawn_tiles({s: x for p in self.plan[:plays] for s, x in p.tiles.items()})
+        told = {k: view[k] for k in ("board", "scores", "to_move")}
+        start = start_for(self.start.opening, told)
+        self.start = open_ledger(replace(self.start.opening, initial=start))
+        self.plan, self.done = self.plan[plays:], ()
+        return laid, told
+
+    def ledger(self, *more: Action) -> Ledger:
+        """The game with everything done, and more.
+
+        Raises:
+            ValueError: the rules refuse some of it.
+        """
+        ledger: Ledger = self.start
+        for number, action in enumerate((*self.done, *more)):
+            ledger, verdict = ledger.add(Entry(action, number))
+            if isinstance(verdict, Refused):
+                raise ValueError(f"the story breaks a rule: {verdict.message}")
+        return ledger
+
+    def known(self, *more: Action) -> Known:
+        """What is true after everything done, and more."""
+        return known_of(self.ledger(*more))
+
+    def does(self, *actions: Action) -> Known:
+        """This is done; what is true after it."""
+        self.done += actions
+        return self.known()
+
+
+def _grid_of(laid: Mapping[Square, str]) -> Grid:
+    return Grid(15, 15, {s: tile_from_text(x) for s, x in laid.items()})
+
+
+def places(player: int, tiles: Mapping[Square, str]) -> Action:
+    """Laying these tiles as the rules have it."""
+    return Action("place", PLAYERS[player], None, {"tiles": {s.name: x for s, x in tiles.items()}})
+
+
+def drawn_tiles(tiles: Mapping[Square, str]) -> dict[Square, Laid]:
+    """The same as they are drawn."""
+    return {s: Laid(x) for s, x in tiles.items()}
+
+
+class MadeUp(Scenario):
+    """A made-up game of Scrabble.
+
+    Args:
+        director: moves hands and tiles.
+        story: the game.
+        only: the one turn at which something may happen; any without.
+    """
+
+    def __init__(self, director: Director, story: Story, only: int | None = None) -> None:
+        super().__init__(director, len(story.plan))
+        self.story, self._only = story, only
+
+    def turns(self, fits: Fits) -> list[int]:
+        """The turns from which on something may happen."""
+        return super().turns(fits) if self._only is None else [self._only]
+
+    @property
+    def player(self) -> int:
+        """Whose turn it is, by seat."""
+        return self.story.plan[self.number].player
+
+    @property
+    def tiles(self) -> dict[Square, Laid]:
+        """The tiles that this turn lays."""
+        return drawn_tiles(self.story.plan[self.number].tiles)
+
+    def if_laid(self, tiles: Tiles) -> Known | None:
+        """What is true if the turn were these tiles."""
+        return self.story.known(self._places(tiles))
+
+    def stands(self) -> Known:
+        """The turn is made as it is; what is true after it."""
+        return self.story.does(self._places(self.tiles))
+
+    def oddness(self, tiles: Tiles) -> int | None:
+        """How odd tiles look as a play, 0 or more; None where they are none.
+
+        Words that are in no list count most, then letters: people start few words at once.
+        """
+        grid = _grid_of({s: t.char for s, t in self.director.scene.tiles.items()})
+        new = {s: tile_from_text(t.char) for s, t in tiles.items()}
+        if any(isinstance(p, Refused) for p in (check_free(grid, new), check_line(grid, new))):
+            return None
+        if grid.tiles and isinstance(check_connected(grid, new), Refused):
+            return None
+        whole = grid.with_tiles(new)
+        texts = [text_of(whole, run) for run in words_formed(whole, new)]
+        if not texts or (not grid.tiles and Square(7, 7) not in tiles):
+            return None
+        return sum(len(t) + (STRANGE if t not in self.story.lexicon else 0) for t in texts)
+
+    def _places(self, tiles: Tiles) -> Action:
+        return places(self.player, {s: t.char for s, t in tiles.items()})
+
+
+# --- games told by their pictures -----------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Pictured:
+    """A game as a story of pictures: what each shows, what is true and told at it.
+
+    Attributes:
+        facts: the game file.
+        scenes: what each picture shows.
+        ledgers: the game after each.
+        told: what people say before each.
+        initial: the position that it begins from, where it begins with one.
+    """
+
+    facts: Mapping[str, Any]
+    scenes: tuple[Scene, ...]
+    ledgers: tuple[Ledger, ...]
+    told: tuple[tuple[Action, ...], ...]
+    initial: Mapping[str, Any] | None = None
+
+    @cached_property
+    def known(self) -> tuple[Known, ...]:
+        """What is true after each picture."""
+        return tuple(known_of(ledger) for ledger in self.ledgers)
+
+
+@cache
+def bundled(slug: str) -> Pictured:
+    """A bundled game; what is true of it is what faultless readings come to."""
+    facts, replay = game_of(slug), replay_of(slug)
+    told = tuple(
+        tuple(t.action for t in replay._told if t.before == photo["file"])
+        for photo in facts["photos"]
+    )
+    ledgers = []
+    for found in drawn(slug):
+        replay.see(found)
+        ledgers.append(replay.ledger)
+    loose = find_info(slug).surface.kind == "loose"
+    shots = tuple(loose_shots_of(facts)) if loose else tuple(shots_of(facts))
+    scenes = tuple(scene_of(shot) for shot in shots)
+    return Pictured(facts, scenes, tuple(ledgers), told, facts.get("initial"))
+
+
+@cache
+def from_paper(slug: str) -> Pictured:
+    """The same game from a picture in its middle on, its position told as people would."""
+    whole = bundled(slug)
+    half = len(whole.scenes) // 2
+    for begin in sorted(range(1, len(whole.scenes) - 1), key=lambda k: abs(k - half)):
+        part = _from_picture(slug, whole, begin)
+        if part is not None:
+            return part
+    raise ValueError(f"no picture of {slug} gives a position to begin from")
+
+
+def _from_picture(slug: str, whole: Pictured, begin: int) -> Pictured | None:
+    """A game from one of its pictures on; None where its position cannot be told."""
+    ledger, facts = whole.ledgers[begin], whole.facts
+    view = dict(ledger.game.view(ledger.state, None))
+    if (view.get("open_tasks") or [{}])[0].get("lift"):
+        return None  # tiles of an explosion still lie there
+    try:
+        view["plays_so_far"] = view.get("total_words")
+        fields = {f.name for f in ledger.game.info.start} & ON_PAPER
+        told = {k: v for k, v in view.items() if k in fields}
+        start = start_for(replace(ledger.opening, initial=None), told)
+        opening = replace(ledger.opening, initial=start)
+        names = [photo["file"] for photo in facts["photos"]]
+        every = load_told(DEMOS / slug / facts["told"]) if facts.get("told") else []
+        later = [t for t in every if t.before in names[begin + 1 :]]
+        replay = new_replay(Photographs(), opening, later)
+    except ValueError:
+        return None
+    for_good = tuple(
+        d.entry.action
+        for d in ledger.done
+        if d.entry.told and d.entry.action.kind in TOLD_FOR_GOOD
+    )
+    for action in for_good:
+        replay.tracker.tell(action)
+    ledgers = []
+    for found in list(drawn(slug))[begin:]:
+        replay.see(found)
+        ledgers.append(replay.ledger)
+    if len(known_of(ledgers[-1]).plays) != len(whole.known[-1].plays) - len(
+        whole.known[begin].plays
+    ):
+        return None
+    told_then = (for_good, *whole.told[begin + 1 :])
+    return Pictured(facts, whole.scenes[begin:], tuple(ledgers), told_then, start)
+
+
+def scene_of(shot: Shot | LooseShot) -> Scene:
+    """A picture of a bundled game without its hand."""
+    if isinstance(shot, LooseShot):
+        return Scene(spread=replace(shot, hand=None))
+    return Scene(dict(shot.tiles), shot.cards)
+
+
+class Retold(Scenario):
+    """A game told by its pictures: each picture's changes are made by a hand.
+
+    Args:
+        director: moves hands and tiles.
+        story: the game.
+        size: squares a side of the board.
+    """
+
+    def __init__(self, director: Director, story: Pictured, size: int = 15) -> None:
+        super().__init__(director, len(story.scenes) - 1)
+        self.story, self._size = story, size
+        director.scene, director.known = story.scenes[0], story.known[0]
+        for action in story.told[0]:
+            director.tell(action)
+
+    @property
+    def size(self) -> int:
+        """Squares a side of the board."""
+        return self._size
+
+    @property
+    def player(self) -> int:
+        """Whose hand it is; where nobody made a play, anybody's."""
+        before, after = self.story.known[self.number], self.story.known[self.number + 1]
+        fresh = [p.player for p in after.plays if p not in before.plays]
+        players = list(self.story.facts["players"])
+        named = players.index(fresh[-1]) if fresh and fresh[-1] in players else self.number + 1
+        return named % len(self.director.sides)
+
+    @property
+    def tiles(self) -> dict[Square, Laid]:
+        """The tiles that this turn lays, if that is all it does; else none."""
+        before, after = self.story.scenes[self.number], self.story.scenes[self.number + 1]
+        if any(after.tiles.get(s) != t for s, t in before.tiles.items()):
+            return {}
+        if before.cards != after.cards or after.spread is not None or after.photo is not None:
+            return {}
+        return {s: t for s, t in after.tiles.items() if s not in before.tiles}
+
+    def tells(self) -> None:
+        """People say what they say before this turn."""
+        for action in self.story.told[self.number + 1]:
+            self.director.tell(action)
+
+    def turns(self, fits: Fits) -> list[int]:
+        """The turns at which something may happen."""
+        start, found = self.director.scene, []
+        for number in range(self.total):
+            self.number, self.director.scene = number, self.story.scenes[number]
+            if fits(self):
+                found.append(number)
+        self.number, self.director.scene = 0, start
+        return found
+
+    def if_laid(self, tiles: Tiles) -> Known | None:
+        """What is true if the turn were these tiles; None where the rules have none of it."""
+        before, after = self.story.ledgers[self.number], self.story.ledgers[self.number + 1]
+        entries = [d.entry for d in after.done[len(before.done) :]]
+        laying = [e for e in entries if not e.told and "tiles" in e.action.data]
+        single = [e for e in entries if not e.told and "letter" in e.action.data]
+        if len(laying) + len(single) != 1:
+            return None
+        now = before
+        for entry in entries:
+            action = entry.action
+            if entry in laying:
+                named = {_name(s, self.size): t.char for s, t in tiles.items()}
+                named = {k: _as_told(v, action.data["tiles"]) for k, v in named.items()}
+                action = replace(action, data={**action.data, "tiles": named})
+            elif entry in single:
+                ((square, tile),) = tiles.items()
+                data = {"square": _name(square, self.size), "letter": tile.char}
+                action = replace(action, data={**action.data, **data})
+            now, verdict = now.add(replace(entry, action=action))
+            if isinstance(verdict, Refused):
+                return None
+        return known_of(now)
+
+    def stands(self) -> Known:
+        """The turn is made as it is; what is true after it."""
+        return self.story.known[self.number + 1]
+
+    def visit(self) -> Frames:
+        """A hand comes, makes the turn and goes."""
+        d, player, after = self.director, self.player, self.story.scenes[self.number + 1]
+        if after.spread is not None:
+            yield from _spread_anew(d, player, after)
+        elif after.photo is not None:
+            yield from _next_photo(d, player, after)
+        else:
+            yield from _change(d, player, after)
+        d.known = self.stands()
+        yield from d.go(player)
+
+
+def _name(square: Square, size: int) -> str:
+    return square.panel_name if size == 45 else square.name
+
+
+def _as_told(char: str, told: Mapping[str, str]) -> str:
+    """North's tiles are small letters in the record of a game with facing tiles."""
+    north = bool(told) and all(x.islower() for x in told.values())
+    return char.lower() if north else char
+
+
+def _change(director: Director, player: int, after: Scene) -> Iterator[Any]:
+    before = director.scene
+    gone = [s for s in before.tiles if s not in after.tiles]
+    turned = {s: t for s, t in after.tiles.items() if s in before.tiles and before.tiles[s] != t}
+    new = {s: t for s, t in after.tiles.items() if s not in before.tiles}
+    yield from director.take(player, gone)
+    for square, tile in turned.items():
+        yield from director.take(player, [square])
+        yield from director.lay(player, {square: tile})
+    yield from director.lay(player, new)
+    for card in after.cards:
+        if card not in before.cards:
+            yield from director.reach(player, director.at(card[0]))
+            director.scene = replace(director.scene, cards=(*director.scene.cards, card))
+            yield from director.hover(player, 0.4)
+
+
+def _spread_anew(director: Director, player: int, after: Scene) -> Iterator[Any]:
+    if director.scene.spread == after.spread:
+        return
+    yield from director.reach(player, director.at(Square(1, 0)))
+    yield from director.hover(player, 0.3)
+    director.scene = replace(director.scene, spread=after.spread)
+    yield from director.hover(player, 0.4)
+
+
+def _next_photo(director: Director, player: int, after: Scene) -> Iterator[Any]:
+    """A hand goes from one square that changes to the next, and then they all have changed."""
+    new = [s for s in after.tiles if s not in director.scene.tiles]
+    for square in new:
+        yield from director.reach(player, director.at(square))
+        yield from director.hover(player, 0.3)
+    director.scene = replace(after, moved=director.scene.moved)
+    yield from director.hover(player, 0.3) if new else director.wait(1.0)

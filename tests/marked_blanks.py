@@ -1,0 +1,129 @@
+"""How marks on blanks are read: drawn boards with two marked blanks each.
+
+    python tests/marked_blanks.py --boards 100 --seed 1
+
+Half of the boards have marks as the networks were trained on, half have marks of kinds that are in
+no picture that they have seen. Prints for both what the blanks are read as, and what happens to the
+letters of the same boards.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from kibitz.app.common.materials.named import counts_of
+from kibitz.app.reading.lines import board_json
+from kibitz.models.training.drawing import glyphs, mark_shapes
+from kibitz.models.training.drawing.blank_marks import blank_mark
+from kibitz.models.training.drawing.scene import Spread, SpriteCabinet, make_scene, random_layout
+from kibitz.models.training.drawing.sized_boards import SizedBoard, photograph
+from kibitz.models.training.drawing.typefaces import font_for
+from kibitz.vision.pipeline import BoardNotFound, Reader
+
+SQUARES = 15
+BLANKS = 2
+FEWEST_TILES = 12
+SQUARE_PX = (18.0, 44.0)
+TILT_DEG = 35.0
+SURE = 0.9
+LOCATED = 0.35
+"""Corners no further off than so many squares are those of the board."""
+LETTERS = "".join(x * n for x, n in counts_of("en").items() if x != "?")
+
+
+class MarkedCabinet(SpriteCabinet):
+    """Sprites of a set whose blanks have marks, each another one."""
+
+    held_out = False
+
+    def get(self, char: str) -> NDArray[np.float32]:
+        """The sprite of a letter; of a blank, with a mark."""
+        if char != "?":
+            return super().get(char)
+        bare = glyphs.sprite(self.rng, replace(self.style, blank_mark=False), char)
+        shapes = mark_shapes.HELD_OUT if self.held_out else mark_shapes.TRAINED
+        if self.style.numeral == "none":
+            shapes = tuple(x for x in shapes if x not in mark_shapes.LIKE_LETTERS)
+        shape = str(self.rng.choice(shapes))
+        font = font_for(self.style.family, "H")
+        face = blank_mark(self.rng, bare[..., :3], self.style.ink, font, shape=shape)
+        return np.dstack([face, bare[..., 3:]]).clip(0, 1)
+
+
+def marked_board(seed: int, number: int, held_out: bool) -> SizedBoard:
+    """A photograph of crossing words, two tiles of which are marked blanks."""
+    rng = np.random.default_rng([seed, number, int(held_out)])
+    tiles = np.zeros((0, 2), np.intp)
+    while len(tiles) < FEWEST_TILES:
+        tiles = np.argwhere(random_layout(rng, SQUARES))
+    chars = np.full((SQUARES, SQUARES), "", "<U1")
+    chars[tuple(tiles.T)] = rng.choice(list(LETTERS), len(tiles))
+    chars[tuple(rng.permutation(tiles)[:BLANKS].T)] = "?"
+    cabinet = MarkedCabinet(rng, glyphs.random_tile_style(rng), honest=True)
+    cabinet.held_out = held_out
+    scene = make_scene(rng, SQUARES, Spread(chars, np.zeros(chars.shape, np.uint8), cabinet))
+    return photograph(rng, SQUARES, SQUARE_PX, TILT_DEG, scene)
+
+
+def told(reader: Reader, board: SizedBoard) -> Counter[str] | None:
+    """Counts of what blanks and letters of a board are read as; None if it is not located."""
+    try:
+        reading = reader.read(board.picture).boards[0]
+    except BoardNotFound:
+        return None
+    corners = board.geometry.corners_px
+    off = [np.abs(np.roll(reading.corners_px, k, 0) - corners).max() for k in range(4)]
+    quarters = int(np.argmin(off))
+    if off[quarters] > LOCATED * board.geometry.square_px:
+        return None
+    out = board_json(reading)
+    rows, confidence = (
+        np.rot90(np.array([list(row) for row in out[name]]), -quarters)
+        for name in ("rows", "confidence")
+    )
+    truth = np.array([list(row) for row in board.rows()])
+    counts: Counter[str] = Counter()
+    for true, read, sure in zip(truth.flat, rows.flat, confidence.flat, strict=True):
+        if true == "?":
+            counts["blanks"] += 1
+            counts["blanks right"] += read == "?"
+            counts["blanks unread"] += read == "#"
+            counts["blanks as letters, surely"] += read.isalpha() and sure > SURE
+        elif true.isalpha():
+            counts["letters"] += 1
+            counts["letters right"] += read == true
+            counts["letters unread"] += read == "#"
+            counts["letters as blanks"] += read == "?"
+    return counts
+
+
+def main() -> None:
+    """Draw, read and count."""
+    ap = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    ap.add_argument("--boards", type=int, default=100)
+    ap.add_argument("--seed", type=int, default=1)
+    ap.add_argument("--models", type=Path, help="folder of the networks, if not the published")
+    a = ap.parse_args()
+    reader = Reader(a.models)
+    for held_out in (False, True):
+        counts: Counter[str] = Counter()
+        for number in range(a.boards // 2):
+            of_board = told(reader, marked_board(a.seed, number, held_out))
+            counts["boards located"] += of_board is not None
+            counts.update(of_board or {})
+        print("held-out kinds" if held_out else "trained kinds", dict(counts), flush=True)
+
+
+if __name__ == "__main__":
+    main()

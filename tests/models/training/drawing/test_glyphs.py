@@ -1,0 +1,94 @@
+"""Tiles drawn for training look as makers print them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from kibitz.models.training.drawing.glyphs import SUBSCRIPT, TileStyle, face_ink, random_tile_style
+
+SIDE_PX = 96
+FAMILY = "montserrat-700"
+
+
+PLAIN = replace(
+    random_tile_style(np.random.default_rng(1)),
+    family=FAMILY,
+    letter_size=0.5,
+    letter_dx=0.11,
+    letter_dy=0.0,
+    width=0.9,
+    height=0.9,
+    stretch=1.0,
+    embolden=0,
+    numeral="br",
+    numeral_size=0.28,
+    numeral_inset=0.08,
+)
+"""A large numeral in the corner, near its letter."""
+SUBSCRIPTS = replace(
+    PLAIN,
+    letter_size=0.36,
+    letter_dx=-0.05,
+    numeral=SUBSCRIPT,
+    numeral_size=0.12,
+    numeral_inset=0.05,
+)
+
+
+def _inked(char: str, style: TileStyle) -> np.ndarray:
+    """What of a tile with a letter and its value is inked."""
+    ink = face_ink(np.random.default_rng(1), style, char, SIDE_PX, honest=True)
+    return (ink > 0.5).astype(np.uint8)
+
+
+def _pieces(char: str) -> int:
+    """How many pieces of ink a tile has that bears a letter and its value at its foot."""
+    return cv2.connectedComponents(_inked(char, PLAIN))[0] - 1
+
+
+def _boxes(char: str, style: TileStyle) -> list[tuple[int, ...]]:
+    """Left, top, right and bottom of the letter and of its numeral."""
+    _, _, stats, _ = cv2.connectedComponentsWithStats(_inked(char, style))
+    large = sorted(stats[1:].tolist(), key=lambda s: -s[cv2.CC_STAT_AREA])
+    return [(x, y, x + w, y + h) for x, y, w, h, _ in large[:2]]
+
+
+def test_a_numeral_never_touches_its_letter():
+    """An O with a numeral on its edge would be a Q."""
+    assert {2} == {_pieces(char) for char in "OAEQ"}
+
+
+def test_a_numeral_may_touch_a_mark_below_its_letter():
+    """On Polish tiles the tail of an Ą runs into its value."""
+    assert 1 == _pieces("Ą")
+
+
+def test_a_subscript_follows_the_foot_of_its_letter():
+    """As far from a wide letter as from a narrow one, its foot where the letter's is."""
+    gaps, drops = set(), set()
+    for char in "EMT":
+        (_, _, right, foot), (left, _, _, bottom) = _boxes(char, SUBSCRIPTS)
+        gaps.add(left - right)
+        drops.add(abs(bottom - foot) <= 2)
+
+    assert gaps <= {5, 6}
+    assert {True} == drops
+
+
+def test_an_ogonek_may_go_on_from_the_foot():
+    """A tail to the right and below, where the letter without it has nothing."""
+    tailed = replace(SUBSCRIPTS, numeral="none", tail=(0.3, 0.2))
+    a, with_tail = (_inked(char, tailed) for char in "AĄ")
+    tail = np.argwhere(with_tail & ~a)
+    (_, _, right, foot), *_ = _boxes("A", tailed)
+    cap = SUBSCRIPTS.letter_size * SIDE_PX
+
+    assert 0 == (a & ~with_tail).sum()
+    assert tail.max(0).tolist() == [
+        pytest.approx(foot + 0.2 * cap, abs=3),
+        pytest.approx(right + 0.3 * cap, abs=3),
+    ]

@@ -1,0 +1,80 @@
+"""What shows beside a finger tells whether a tile may lie there."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from kibitz.vision.boards.colours.bare_board import settle_hidden
+from kibitz.vision.readings import COVERED_KIND, EMPTY_KIND, TILE_KIND
+
+PX = 24
+GREEN, CREAM, SKIN = (90, 120, 40), (180, 220, 235), (110, 150, 205)
+TILES = [(7, 6), (7, 7), (7, 8), (6, 8)]
+HAND = [(r, c) for r in range(5) for c in range(10, 13)]
+BESIDE = (5, 11)
+Colour = tuple[int, int, int]
+
+
+def table(ground: Colour, tile: Colour, seen: Colour, share: float) -> NDArray[np.float32]:
+    """Kinds after a look at a board with a hand of which a finger reaches one square more.
+
+    Args:
+        ground: colour of the board, BGR.
+        tile: colour of the tiles.
+        seen: colour of what the finger leaves of its square.
+        share: how much of the square it leaves.
+    """
+    rng = np.random.default_rng(1)
+    picture = np.empty((17 * PX, 17 * PX, 3), np.uint8)
+    picture[:] = ground
+    kind = np.full((15, 15, 4), np.log(0.001), np.float32)
+    kind[..., EMPTY_KIND] = np.log(0.997)
+    for squares, colour, what in ((TILES, tile, TILE_KIND), (HAND, SKIN, COVERED_KIND)):
+        for r, c in squares:
+            picture[(r + 1) * PX : (r + 2) * PX, (c + 1) * PX : (c + 2) * PX] = colour
+            kind[r, c] = np.log(0.001)
+            kind[r, c, what] = np.log(0.997)
+    y, x = ((v + 1) * PX for v in BESIDE)
+    picture[y : y + PX, x : x + PX] = SKIN
+    picture[y : y + PX, x : x + round(share * PX)] = seen
+    kind[BESIDE] = np.log((0.02, 0.005, 0.005, 0.97))
+    noisy = picture + rng.normal(0, 3, picture.shape)
+    return settle_hidden(
+        np.clip(noisy, 0, 255).astype(np.uint8), PX, kind, np.full((15, 15), 0.99, np.float32)
+    )
+
+
+@pytest.mark.parametrize(
+    ("ground", "tile", "seen", "share", "expected"),
+    [
+        (GREEN, CREAM, GREEN, 0.65, EMPTY_KIND),
+        (GREEN, CREAM, (50, 66, 22), 0.65, EMPTY_KIND),  # in the hand's shadow
+        (GREEN, CREAM, (36, 48, 16), 0.65, EMPTY_KIND),  # in a deep one
+        (GREEN, CREAM, (22, 29, 10), 0.65, COVERED_KIND),  # darker than a shadow
+        (GREEN, CREAM, (101, 134, 45), 0.65, EMPTY_KIND),  # a little brighter
+        (GREEN, CREAM, (126, 168, 56), 0.65, COVERED_KIND),  # brighter than the board
+        (GREEN, CREAM, GREEN, 0.5, EMPTY_KIND),
+        (GREEN, CREAM, GREEN, 0.3, COVERED_KIND),  # too little of it
+        (GREEN, CREAM, CREAM, 0.65, COVERED_KIND),  # a tile, though its letter is hidden
+        (CREAM, CREAM, CREAM, 0.65, COVERED_KIND),  # tiles like the board
+        (SKIN, CREAM, SKIN, 0.65, COVERED_KIND),  # a hand like the board
+    ],
+)
+def test_a_square_is_empty_where_the_board_shows(
+    ground: Colour, tile: Colour, seen: Colour, share: float, expected: int
+) -> None:
+    """Enough of the bare board in a square leaves no room for a tile, if colours tell."""
+    kind = table(ground, tile, seen, share)
+
+    assert int(kind[BESIDE].argmax()) == expected
+    assert {int(kind[q].argmax()) for q in HAND} == {COVERED_KIND}
+    assert {int(kind[q].argmax()) for q in TILES} == {TILE_KIND}
+
+
+def test_probabilities_stay_probabilities() -> None:
+    """What was settled adds up to one."""
+    kind = table(GREEN, CREAM, GREEN, 0.65)
+
+    assert np.allclose(np.exp(kind[BESIDE]).sum(), 1.0, atol=1e-5)

@@ -1,0 +1,172 @@
+"""Blanks and bare squares told apart by the colours of the board's other squares."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.vision.boards.colours.blanks import RULES, settle_blanks
+from kibitz.vision.boards.colours.tile_colours import SquareColours
+from kibitz.vision.readings import EMPTY_KIND, TILE_KIND
+
+BROWN, WHITE = (30.0, 20.0, 20.0), (90.0, 0.0, 0.0)
+DOUBTFUL = (7, 7)
+"""Below a tile of row G."""
+
+
+def settled(
+    middle: tuple[float, float, float], edge: tuple[float, float, float], blank_there: float = 1.0
+) -> float:
+    """Log odds of a tile on a square of even odds: row G holds brown tiles, the rest is white."""
+    middles = np.full((15, 15, 3), WHITE, np.float32)
+    middles[6] = BROWN
+    edges = middles.copy()
+    middles[DOUBTFUL], edges[DOUBTFUL] = middle, edge
+    kind = np.full((15, 15, 4), -12.0, np.float32)
+    kind[..., EMPTY_KIND] = -1e-4
+    kind[6, :, EMPTY_KIND], kind[6, :, TILE_KIND] = -12.0, -1e-4
+    kind[DOUBTFUL][[EMPTY_KIND, TILE_KIND]] = np.log(0.5)
+    blank = np.zeros((15, 15), np.float32)
+    blank[DOUBTFUL] = blank_there
+    out: NDArray[np.float32] = settle_blanks(middles, edges, kind, blank)
+    return round(float(out[DOUBTFUL][TILE_KIND] - out[DOUBTFUL][EMPTY_KIND]), 3)
+
+
+def test_a_square_of_the_tiles_colour_is_a_blank() -> None:
+    """Middle and edge agree, and with tiles exactly: the most that colours may say is said."""
+    assert RULES.most_tile == settled(BROWN, BROWN)
+
+
+def test_a_square_that_differs_from_tiles_a_little_says_less() -> None:
+    """Twice as far from tiles as these are from each other, and far from bare squares."""
+    near = (BROWN[0], BROWN[1] + 2.0, BROWN[2])
+    assert RULES.most == settled(near, near)
+
+
+def test_a_square_of_the_boards_colour_is_bare() -> None:
+    """The same the other way."""
+    assert -RULES.most == settled(WHITE, WHITE)
+
+
+def test_grain_that_looks_like_a_letter_is_told_by_its_colour() -> None:
+    """Even odds of a tile with a letter on it: colours are asked as they are about a blank."""
+    assert [-RULES.most, RULES.most_tile] == [
+        settled(WHITE, WHITE, 0.0),
+        settled(BROWN, BROWN, 0.0),
+    ]
+
+
+def test_a_patch_on_a_blank_says_nothing_against_it() -> None:
+    """A white patch on a brown blank on a white board: the two disagree, nothing is said."""
+    assert settled(WHITE, BROWN) == 0.0
+
+
+def test_middle_and_edge_of_a_square_are_measured_apart() -> None:
+    """A black square with a white patch in its middle."""
+    straight = np.zeros((17 * 24, 17 * 24, 3), np.uint8)
+    straight[24 + 6 : 24 + 18, 24 + 6 : 24 + 18] = 255
+    middles, edges = SquareColours(straight, 24).of(np.ones((15, 15), bool))
+    assert [round(float(middles[0, 0, 0])), round(float(edges[0, 0, 0]))] == [100, 0]
+
+
+def test_prints_that_lie_as_in_a_mirror_are_no_blanks() -> None:
+    """Four violet squares that mirror each other, each taken for a blank, on an empty board."""
+    violet = [(1, 5), (1, 9), (13, 5), (13, 9)]
+    colours = np.full((15, 15, 3), WHITE, np.float32)
+    kind = np.full((15, 15, 4), -12.0, np.float32)
+    kind[..., EMPTY_KIND] = -1e-4
+    blank = np.zeros((15, 15), np.float32)
+    for square in violet:
+        colours[square] = (20.0, 30.0, -30.0)
+        kind[square][[EMPTY_KIND, TILE_KIND]] = np.log(0.01), np.log(0.99)
+        blank[square] = 1.0
+    out = settle_blanks(colours, colours, kind, blank)
+    assert [int(out[s].argmax()) for s in violet] == [EMPTY_KIND] * 4
+
+
+def test_prints_in_other_light_are_no_blanks_either() -> None:
+    """Four violet squares in light that falls off, far from the tiles' colour: one print."""
+    violet = {(1, 5): 0.0, (1, 9): 4.0, (13, 5): 8.0, (13, 9): 12.0}
+    colours = np.full((15, 15, 3), WHITE, np.float32)
+    colours[7] = BROWN
+    kind = np.full((15, 15, 4), -12.0, np.float32)
+    kind[..., EMPTY_KIND] = -1e-4
+    kind[7, :, EMPTY_KIND], kind[7, :, TILE_KIND] = -12.0, -1e-4
+    blank = np.zeros((15, 15), np.float32)
+    for square, darker in violet.items():
+        colours[square] = (60.0 - darker, 60.0, -60.0)
+        kind[square][[EMPTY_KIND, TILE_KIND]] = np.log(0.01), np.log(0.99)
+        blank[square] = 1.0
+    out = settle_blanks(colours, colours, kind, blank)
+    assert [int(out[s].argmax()) for s in violet] == [EMPTY_KIND] * 4
+
+
+def test_colours_are_told_apart_in_the_dark() -> None:
+    """A board of 12 and 20 grey levels is measured as one that is lit eight times as brightly."""
+    levels = np.full((17, 17), 12, np.uint8)
+    levels[8] = 20
+    dark = levels.repeat(24, 0).repeat(24, 1)[..., None].repeat(3, 2)
+    everywhere = np.ones((15, 15), bool)
+    seen = SquareColours(dark, 24).of(everywhere)[0]
+    lit = SquareColours((dark * 8).astype(np.uint8), 24).of(everywhere)[0]
+    assert np.allclose(seen, lit, atol=1e-3)
+    assert 20 < float(seen[7, 0, 0] - seen[0, 0, 0])
+
+
+def test_a_lone_square_of_another_colour_on_an_empty_board_stays_what_it_is() -> None:
+    """Without other tiles nothing tells its colour from a blank's."""
+    colours = np.full((15, 15, 3), WHITE, np.float32)
+    colours[1, 5] = (20.0, 30.0, -30.0)
+    kind = np.full((15, 15, 4), -12.0, np.float32)
+    kind[..., EMPTY_KIND] = -1e-4
+    kind[1, 5, [EMPTY_KIND, TILE_KIND]] = np.log(0.01), np.log(0.99)
+    blank = np.zeros((15, 15), np.float32)
+    blank[1, 5] = 1.0
+    out = settle_blanks(colours, colours, kind, blank)
+    assert int(out[1, 5].argmax()) == TILE_KIND
+
+
+def odds_of_blanks(where: dict[tuple[int, int], float], tiles: NDArray[np.float32]) -> list[float]:
+    """Log odds of white squares that may be blanks below a row of tiles, row C.
+
+    Their middles and edges disagree, so that colours say nothing.
+
+    Args:
+        where: how probable a tile is there.
+        tiles: (15, 3) colours of row C.
+    """
+    middles = np.full((15, 15, 3), WHITE, np.float32)
+    middles[2] = tiles
+    kind = np.full((15, 15, 4), -12.0, np.float32)
+    kind[..., EMPTY_KIND] = -1e-4
+    kind[2, :, EMPTY_KIND], kind[2, :, TILE_KIND] = -12.0, -1e-4
+    blank = np.zeros((15, 15), np.float32)
+    edges = middles.copy()
+    for square, p in where.items():
+        middles[square], edges[square] = tiles[0], WHITE  # the two disagree
+        kind[square][[EMPTY_KIND, TILE_KIND]] = np.log(1 - p), np.log(p)
+        blank[square] = 1.0
+    out = settle_blanks(middles, edges, kind, blank)
+    return [round(float(out[s][TILE_KIND] - out[s][EMPTY_KIND]), 1) for s in where]
+
+
+ONE_SET = np.full((15, 3), BROWN, np.float32)
+TWO_SETS = np.array([BROWN, (70.0, -40.0, 40.0)], np.float32)[np.arange(15) % 2]
+
+
+def test_a_third_blank_of_one_set_has_to_be_plain() -> None:
+    """Two of 0.99 stay as likely as they are; even odds of a third become less by the most."""
+    three = {(3, 1): 0.99, (3, 5): 0.99, (3, 9): 0.5}
+    assert odds_of_blanks(three, ONE_SET) == [4.6, 4.6, -RULES.most]
+
+
+def test_two_sets_have_four_blanks() -> None:
+    """Tiles of two colours: the fifth has to be plain."""
+    four = {(3, 1): 0.99, (3, 5): 0.99, (3, 9): 0.98, (3, 13): 0.5}
+    assert odds_of_blanks(four, TWO_SETS) == [4.6, 4.6, 3.9, 0.0]
+
+
+def test_a_doubtful_blank_far_from_all_tiles_is_hardly_one() -> None:
+    """Plays connect; one that is beside nothing but another doubtful square may be no less."""
+    assert odds_of_blanks({(8, 8): 0.5}, ONE_SET) == [-RULES.most]
+    assert odds_of_blanks({(3, 8): 0.5, (4, 8): 0.5}, ONE_SET) == [0.0, 0.0]

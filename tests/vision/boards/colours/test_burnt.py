@@ -1,0 +1,79 @@
+"""What glare burns out is not told as empty."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from kibitz import app
+from kibitz.app.reading.lines import read_line
+from kibitz.vision.boards.colours.burnt import BurntRules, burnt_out, hidden_by_glare
+from kibitz.vision.pipeline import Reader
+from kibitz.vision.readings import MARKER_KIND
+
+DEMO = Path(app.__file__).parent / "data" / "demo" / "scrabble" / "12.jpg"
+
+
+def straight(*white, share=1.0):
+    """A straightened grey board, some of whose squares are white in so much of their height."""
+    picture = np.full((17 * 24, 17 * 24, 3), 120, np.uint8)
+    for r, c in white:
+        top, left = (r + 1) * 24, (c + 1) * 24
+        picture[top : top + round(24 * share), left : left + 24] = 255
+    return picture
+
+
+@pytest.mark.parametrize(
+    ("share", "rules", "expected"),
+    [
+        (1.0, BurntRules(), 1),
+        (0.5, BurntRules(), 0),  # what shows tells
+        (0.5, BurntRules(share=0.4), 1),
+        (0.8, BurntRules(), 1),
+        (0.9, BurntRules(share=0.97), 1),  # a line below it is left out
+        (0.9, BurntRules(share=0.97, rim=0.0), 0),
+        (1.0, BurntRules(white_board=0.004), 0),  # more than one in 250: the board is white
+    ],
+)
+def test_what_is_burnt_out(share, rules, expected):
+    """White in every colour, nearly all of it, and not all of the board."""
+    assert expected == burnt_out(straight((4, 7), share=share), 24, rules).sum()
+
+
+def test_from_which_level_on_a_pixel_is_burnt_out():
+    """254 of 255; what is a little darker shows its print."""
+    picture = np.minimum(straight((4, 7)), 253)
+
+    assert [0, 1] == [burnt_out(picture, 24, BurntRules(level=x)).sum() for x in (254, 253)]
+
+
+def test_a_letter_or_a_card_that_shows_is_told():
+    """Bare squares and blanks are not."""
+    kind = np.log(np.full((1, 4, 4), 0.01, np.float32))
+    for square, what in enumerate((0, 1, 1, MARKER_KIND)):
+        kind[0, square, what] = -0.03
+    blank = np.array([[0.0, 0.0, 0.9, 0.0]], np.float32)
+    hidden = hidden_by_glare(np.ones((1, 4), bool), kind, blank)
+
+    assert [[True, False, True, False]] == hidden.tolist()
+
+
+def test_a_tile_in_a_lamps_glare_is_hidden():
+    """A white spot over some squares makes them `#`, and no tile among them empty."""
+    reader, picture = Reader(), cv2.imread(str(DEMO))
+    board = reader.read(picture).boards[0]
+    before = read_line("", reader.read(picture))["boards"][0]["rows"]
+    square = np.array([(0, 0), (15, 0), (15, 15), (0, 15)], np.float32)
+    place = cv2.getPerspectiveTransform(square, board.corners_px.astype(np.float32))
+    tile = next((r, c) for r in range(15) for c in range(15) if before[r][c] not in ".#")
+    middle = np.array([[(tile[1] + 0.5, tile[0] + 0.5)]])
+    x, y = cv2.perspectiveTransform(middle, place)[0, 0].round().astype(int).tolist()
+    cv2.circle(picture, (x, y), round(board.square_px), (255,) * 3, -1)
+    after = read_line("", reader.read(picture))["boards"][0]["rows"]
+    pairs = zip("".join(before), "".join(after), strict=True)
+
+    assert "#" == after[tile[0]][tile[1]]
+    assert [] == [(a, b) for a, b in pairs if b == "." != a]

@@ -1,0 +1,81 @@
+"""Faces of tiles are kept, with what is known of how far they look alike."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kibitz.vision.boards.letters.own_letters import (
+    LOOKED_AT_PX,
+    Faces,
+    WhenAsked,
+    likenesses,
+    turned,
+)
+
+A, B, C = (1, 1), (1, 2), (5, 7)
+
+
+def cuts(count: int) -> np.ndarray:
+    """So many faces that have nothing in common."""
+    side = LOOKED_AT_PX + 8
+    return np.random.default_rng(1).integers(0, 256, (count, side, side, 3), np.uint8)
+
+
+def anew(*cells: tuple[int, int]) -> np.ndarray:
+    out = np.zeros((15, 15), bool)
+    for cell in cells:
+        out[cell] = True
+    return out
+
+
+@pytest.fixture
+def faces() -> Faces:
+    out = Faces()
+    out.add([A, B, C], cuts(3)[[0, 0, 1]])
+    return out
+
+
+def test_equal_faces_correlate_and_others_do_not(faces: Faces):
+    """A tile looks like itself on another square."""
+    found = faces.alike(A, [B, C])
+
+    assert (1.0, True) == (round(found[B], 3), found[C] < 0.3)
+
+
+def test_only_faces_that_are_missing_are_cut_out(faces: Faces):
+    """Each once, in reading order; what was read anew is missing."""
+    assert [(0, 3), (9, 9)] == faces.missing([(9, 9), A, (0, 3), (9, 9)])
+    assert [B] == faces.but(anew(B)).missing([A, B, C])
+
+
+def test_what_was_read_anew_is_compared_again(faces: Faces):
+    """Another tile lies on the second square now; the others are as they were."""
+    before = faces.alike(A, [B, C])
+    now = faces.but(anew(B))
+    now.add([B], cuts(3)[2:])
+    found = now.alike(A, [B, C])
+
+    assert (True, before[C]) == (found[B] < 0.3, found[C])
+    assert before == faces.alike(A, [B, C])
+
+
+def test_how_far_tiles_of_one_letter_look_alike_is_said_under_every_tile(faces: Faces):
+    """Where there are enough pairs of them."""
+    pairs: dict = {A: (B,), C: ()}
+    few, many = (likenesses(pairs, same, faces) for same in ([(A, B)] * 2, [(A, B)] * 3))
+
+    assert {A: {B}, C: set()} == {cell: set(to) for cell, to in few.items()}
+    assert {A: {A, B}, C: {C}} == {cell: set(to) for cell, to in many.items()}
+    assert 1.0 == round(many[C][C], 3)
+
+
+def test_nothing_is_worked_out_before_somebody_asks():
+    """And then once, however the board is turned."""
+    asked = []
+    alike = WhenAsked(lambda: asked.append(1) or {A: {B: 0.5}})
+    seen = turned(turned(alike, 15, 1), 15, 3)
+
+    assert [] == asked
+    assert ({A: {B: 0.5}}, 1) == (dict(seen), len(seen))
+    assert [1] == asked

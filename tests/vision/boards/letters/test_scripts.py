@@ -1,0 +1,149 @@
+"""Letters of other scripts are read by their own sets, and told where another set was asked for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kibitz.app.common.materials.named import TILE_SETS, load_tile_set
+from kibitz.app.reading.lines import board_json
+from kibitz.engine.tiles.sets import script_of
+from kibitz.models.session import read_facts
+from kibitz.vision.boards.letters.scripts import SCRIPTS, evidence, likeliest_other
+from kibitz.vision.pipeline import OtherScript, Reader
+from kibitz.vision.request import LATIN, ReadRequest
+from tests.helpers.drawn_sets import DrawnSet, strewn
+
+
+@pytest.fixture(scope="module")
+def reader():
+    """The published networks."""
+    return Reader()
+
+
+def drawn(tiles: str, seed: int):
+    """A board with many tiles of a set, in a typeface that has them, and what lies where."""
+    letters = (*load_tile_set(tiles).letters, "?")
+    chars = strewn(letters, seed)
+    return DrawnSet(seed, letters=letters[1]).photograph(chars, 2, 20.0), chars
+
+
+def request(board, tiles: str) -> ReadRequest:
+    """What is asked of a drawn board."""
+    corners = tuple(map(tuple, board.geometry.corners_px))
+    return ReadRequest(15, load_tile_set(tiles).letters, corners=corners)
+
+
+@pytest.mark.parametrize(("tiles", "seed", "least"), [("ru", 31, 0.8), ("el", 32, 0.9)])
+def test_letters_of_another_script_are_read_untaught(reader, tiles, seed, least):
+    """With their own tile set most letters are right, and few are told wrongly for sure."""
+    board, chars = drawn(tiles, seed)
+    told = board_json(reader.read(board.picture, request(board, tiles)).boards[0])
+    rows = np.array([list(row) for row in told["rows"]])
+    sure = np.array(told["confidence"]) > 0.9
+    letters = (chars != "") & (board.scene.kinds == 1)
+    right = letters & (rows == chars)
+
+    assert right.sum() >= least * letters.sum()
+    assert (letters & sure & ~right & (rows != "#")).sum() <= 0.05 * letters.sum()
+
+
+@pytest.mark.parametrize(
+    ("tiles", "seed", "script"),
+    [("uk", 33, "CYRILLIC"), ("el", 34, "GREEK"), ("he", 35, "HEBREW")],
+)
+def test_another_script_is_named(reader, tiles, seed, script):
+    """Read as English tiles they are refused, with the script and the sets to tell."""
+    board, _ = drawn(tiles, seed)
+    with pytest.raises(OtherScript) as caught:
+        reader.read(board.picture, request(board, "en"))
+    error = caught.value
+
+    assert (script, "LATIN", "other_script") == (error.script, error.told, error.code)
+    assert tiles == error.tile_sets[0]
+    assert f"these tiles are {script.title()}, not Latin" in str(error)
+    assert f"--tiles {tiles}" in str(error)
+
+
+def test_latin_tiles_are_named_too(reader):
+    """Where a Hebrew set was told and Latin letters lie there, that is said."""
+    board, _ = drawn("en", 36)
+    with pytest.raises(OtherScript) as caught:
+        reader.read(board.picture, request(board, "he"))
+
+    assert ("LATIN", "HEBREW") == (caught.value.script, caught.value.told)
+
+
+def test_the_network_knows_every_tile_set():
+    """Its letters and sets are those that are bundled, but for tiles of several letters."""
+    facts = read_facts("script")
+    printed = {
+        name: tuple(x for x in load_tile_set(name).letters if x not in load_tile_set(name).prints)
+        for name in TILE_SETS
+    }
+
+    assert printed == {name: facts.tile_sets[name] for name in TILE_SETS}
+    assert {*"".join(map("".join, printed.values())), "?"} == set(facts.labels)
+
+
+LABELS = ("A", "B", "А", "Б", "?")
+SETS = {"en": ("A", "B"), "ru": ("А", "Б")}
+
+
+def seen(letters: str, count: int, other: float = -20.0):
+    """Tiles that may be any of some letters, upright; what else they are is so likely."""
+    out = np.full((count, len(LABELS), 4), other, np.float32)
+    for letter in letters:
+        out[:, LABELS.index(letter), 0] = 0.0
+    return out
+
+
+@pytest.mark.parametrize(
+    ("likelihoods", "sets"),
+    [
+        (seen("Б", 10), ("ru",)),
+        (seen("B", 10), ()),
+        (seen("AА", 10), ()),
+        (np.concatenate([seen("AА", 10), seen("Б", 3)]), ("ru",)),
+        (np.concatenate([seen("B", 3), seen("Б", 3)]), ()),
+        (seen("Б", 10, -1.5), ()),
+    ],
+    ids=["its letters", "those told", "shared ones", "few tell", "both", "hardly read"],
+)
+def test_when_it_is_another_script(likelihoods, sets):
+    """Letters that scripts share say nothing; tiles that read badly in any are of none."""
+    assert sets == likeliest_other(likelihoods, LABELS, SETS, "LATIN")
+
+
+@pytest.mark.parametrize(
+    ("rule", "count", "sets"),
+    [
+        (SCRIPTS, 1, ()),
+        (SCRIPTS, 2, ("ru",)),
+        (replace(SCRIPTS, lead=3.0), 1, ("ru",)),
+        (replace(SCRIPTS, lead=9.0), 2, ()),
+        (replace(SCRIPTS, each=5.0), 20, ()),
+        (replace(SCRIPTS, least_said=-1.0), 4, ()),
+        (replace(SCRIPTS, reads=0.0), 20, ()),
+    ],
+)
+def test_how_much_must_speak_for_it(rule, count, sets):
+    """All tiles together, and each on average; one says only so much."""
+    assert sets == likeliest_other(seen("Б", count), LABELS, SETS, "LATIN", rule)
+
+
+def test_what_tiles_say_of_each_set():
+    """In nats beside the likeliest; one tile says no more than the rule lets it."""
+    said = evidence(np.concatenate([seen("B", 2), seen("AА", 1)]), LABELS, SETS)
+
+    assert {"en": 0.0, "ru": -8.0} == pytest.approx(said)
+
+
+def test_the_script_of_letters():
+    """As Unicode names it; the most letters decide."""
+    assert "CYRILLIC" == script_of("АБ’")
+    assert "LATIN" == script_of(LATIN)
+    with pytest.raises(ValueError, match="expected letters"):
+        script_of("")

@@ -1,0 +1,1 @@
+"""What colours tell of a square: bare, a blank, a card, burnt out, of which set."""

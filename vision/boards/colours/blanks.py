@@ -1,0 +1,260 @@
+"""Telling plain tiles from bare squares by the colours of the board's other tiles and squares.
+
+A wooden blank on a wooden board, or a bare square on a board of the tiles' colour, looks like
+either close up; the grain of a bare square may look like a letter. What it looks like beside the
+other tiles and the other bare squares of the same photograph decides.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.engine.parameters import checked, number
+from kibitz.engine.table import SIDE
+from kibitz.vision.boards.colours.tile_colours import as_compared, split_colours
+from kibitz.vision.boards.square_logs import log_softmax
+from kibitz.vision.boards.squares import mirror_images
+from kibitz.vision.readings import EMPTY_KIND, SURE, TILE_KIND
+
+FAR = 1e3
+"""A CIELAB distance that nothing has."""
+SAMPLE = 40
+"""So many bare squares tell how far such squares are apart; more would only take time."""
+BLANKS_OF_A_SET = 2
+"""Once so many surely lie there for each colour of tiles, another has to be plain (rule 0.5), and
+so has one that lies by itself: plays connect (CL-6)."""
+
+Colours = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class BlankRules:
+    """When colours are asked whether a square holds a plain tile, and how much they say."""
+
+    maybe_blank: float = number(
+        0.3, "probability", 0.01, 0.99, "a tile more likely plain than this may be a bare square"
+    )
+    likely_tile: float = number(
+        0.9, "probability", 0.5, 1.0, "a tile of any letter less likely than this may be bare"
+    )
+    surely_tile: float = number(
+        0.9995, "probability", 0.9, 1.0, "so sure a tile is one, however plain it is"
+    )
+    reach: int = number(
+        5, "squares", 1, 14, "light changes: bare squares further away than this say nothing"
+    )
+    most: float = number(4.0, "nats", 0.0, 20.0, "the most that colours say")
+    most_tile: float = number(
+        7.0, "nats", 0.0, 20.0, "the most that they say for a tile that differs plainly from bare"
+    )
+    unlike_bare: float = number(
+        3.5, "times", 1.0, 20.0, "plainly: so many times as much as bare squares among themselves"
+    )
+    like_tiles: float = number(
+        1.1, "times", 0.1, 10.0, "and from tiles at most so many times as much as those do"
+    )
+    far_off: float = number(
+        4.0, "times", 1.0, 20.0, "a colour further off than this is as far as it matters"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+RULES = BlankRules()
+
+
+def in_doubt(
+    kind: NDArray[np.float32],
+    blank: NDArray[np.float32],
+    least: float | None = None,
+    rules: BlankRules = RULES,
+) -> NDArray[np.bool_]:
+    """(n, n) squares that may be a blank tile or bare.
+
+    Args:
+        kind: (n, n, 4) log probabilities.
+        blank: (n, n) probability that a tile there is a blank.
+        least: how probable a tile must be there, if not as usual.
+        rules: what counts as doubt.
+    """
+    tile = np.exp(kind[..., TILE_KIND])
+    plain = (tile < rules.surely_tile) & (blank > rules.maybe_blank)
+    enough = SURE.maybe if least is None else least
+    return np.asarray((tile > enough) & (plain | (tile < rules.likely_tile)))
+
+
+def settle_blanks(
+    colours: NDArray[np.float32],
+    edges: NDArray[np.float32],
+    kind: NDArray[np.float32],
+    blank: NDArray[np.float32],
+    rules: BlankRules = RULES,
+) -> NDArray[np.float32]:
+    """Kinds with the colours taken into account where they are in doubt, see `in_doubt`.
+
+    The middle and the edge of a square are asked apart, and the more cautious of the two is
+    believed: they disagree about a blank with a patch printed on it, and about premium squares.
+
+    Args:
+        colours: (n, n, 3) CIELAB of every square's middle.
+        edges: (n, n, 3) of its edge.
+        kind: (n, n, 4) log probabilities.
+        blank: (n, n) probability that a tile there is a blank.
+        rules: when they are asked, and how much they say.
+
+    Returns:
+        As `kind`.
+    """
+    n = kind.shape[0]
+    p = np.exp(kind).reshape(n * n, -1)
+    (doubtful,) = in_doubt(kind, blank, SURE.hardly_tile, rules).ravel().nonzero()
+    lettered = blank.ravel() < rules.maybe_blank
+    (tiles,) = ((p[:, TILE_KIND] > SURE.tile) & lettered).nonzero()
+    bare = p[:, EMPTY_KIND] > SURE.bare
+    if len(doubtful) == 0 or bare.sum() < SURE.few_bare:
+        return kind
+    plain = bare | ((p[:, TILE_KIND] > SURE.hardly_tile) & ~lettered)
+    lab = as_compared(np.concatenate([colours, edges]).reshape(2, n * n, 3))
+    a, b = _evidence(lab, tiles, bare, plain, doubtful, rules)
+    say = np.where(np.sign(a) == np.sign(b), np.where(np.abs(a) < np.abs(b), a, b), 0.0)
+    out = kind.copy()
+    changed = out.reshape(n * n, -1)[doubtful]
+    changed[:, TILE_KIND] += say
+    out[doubtful // n, doubtful % n] = log_softmax(changed)
+    return _as_games_have_them(out, blank, colours, rules)
+
+
+def _as_games_have_them(
+    kind: NDArray[np.float32],
+    blank: NDArray[np.float32],
+    colours: NDArray[np.float32],
+    rules: BlankRules,
+) -> NDArray[np.float32]:
+    """Kinds with blanks less likely that lie by themselves or are more than the sets have."""
+    p = np.exp(kind)
+    tiles, there = p[..., TILE_KIND], p[..., TILE_KIND] * blank
+    maybe = (tiles > SURE.hardly_tile) & (blank > rules.maybe_blank)
+    unlikely = maybe & ~_beside(p[..., EMPTY_KIND] < SURE.tile)
+    if maybe.sum() > BLANKS_OF_A_SET and len(kind) == SIDE:
+        second = (split_colours(colours, tiles > SURE.tile) == "b").any()
+        known = BLANKS_OF_A_SET * (2 if second else 1)
+        likeliest = np.sort(there[maybe])[::-1]
+        if len(likeliest) > known and likeliest[known - 1] > SURE.tile:
+            unlikely |= maybe & (there < likeliest[known - 1])
+    if not unlikely.any():
+        return kind
+    out = kind.copy()
+    out[unlikely, TILE_KIND] -= rules.most
+    out[unlikely] = log_softmax(out[unlikely])
+    return out
+
+
+def _beside(taken: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(n, n) squares beside which another is taken, above, below, left or right."""
+    out = np.zeros_like(taken)
+    out[1:] |= taken[:-1]
+    out[:-1] |= taken[1:]
+    out[:, 1:] |= taken[:, :-1]
+    out[:, :-1] |= taken[:, 1:]
+    return out
+
+
+def _evidence(
+    lab: Colours,
+    tiles: NDArray[np.intp],
+    bare: NDArray[np.bool_],
+    plain: NDArray[np.bool_],
+    where: NDArray[np.intp],
+    rules: BlankRules,
+) -> Colours:
+    """By how much (nats) the colours of some squares (K,) speak for a tile there, (2, K).
+
+    Args:
+        lab: (2, squares, 3) colours of middles and of edges.
+        tiles: which squares surely hold tiles.
+        bare: (squares,) which are surely bare.
+        plain: (squares,) which show no letter.
+        where: the squares that are asked about.
+        rules: how much colours say.
+    """
+    (some_bare,) = bare.nonzero()
+    some_bare = some_bare[:: max(1, len(some_bare) // SAMPLE)]
+    both = np.concatenate([some_bare, where])
+    mirrored = _mirrored(lab, plain, both)
+    from_bare = np.minimum(_bare_distance(lab, bare, both, rules.reach), mirrored.min(-1))
+    # Distances are measured in the usual one.
+    usual = _usual(from_bare[:, : len(some_bare)])
+    as_bare = from_bare[:, len(some_bare) :] / usual
+    if len(tiles) < SURE.few_tiles:
+        # A game has few blanks: several that lie as in a mirror are squares of one print.
+        alike = mirrored[:, len(some_bare) :] < rules.like_tiles * usual[..., None]
+        return np.where(alike.sum(-1) > BLANKS_OF_A_SET, -rules.most_tile, np.float32(0))
+    as_tile = _tile_distance(lab, tiles, where) / _usual(_tile_distance(lab, tiles, tiles))
+    far = rules.far_off
+    says = (np.minimum(as_bare, far) ** 2 - np.minimum(as_tile, far) ** 2) / 2
+    clear = (as_bare > rules.unlike_bare) & (as_tile < rules.like_tiles)
+    most = np.where(clear, rules.most_tile, rules.most)
+    return np.asarray(np.minimum(np.maximum(says, -rules.most), most))
+
+
+def _usual(far: Colours) -> Colours:
+    """The middle one of some distances (2, K) in which others are measured, (2, 1)."""
+    return np.maximum(np.sort(far)[:, [far.shape[1] // 2]], np.float32(1.0))
+
+
+def _squared(lab: Colours, here: NDArray[np.intp], there: NDArray[Any]) -> Colours:
+    """Squares of how far the colours of some squares (K,) are from those of others, (2, K, N)."""
+    square = (lab * lab).sum(-1, keepdims=True)
+    one = np.ones_like(square)
+    # a a - 2 a b + b b, all in one product.
+    a = np.concatenate([-2 * lab, square, one], -1)[:, here]
+    b = np.concatenate([lab, one, square], -1)[:, there]
+    return np.asarray(np.matmul(a, b.swapaxes(1, 2)))
+
+
+def _nearest(squared: Colours, k: int) -> Colours:
+    """Distances of the nearest but `k`, along the last axis."""
+    return np.asarray(np.sqrt(np.maximum(np.partition(squared, k)[..., k], 0.0)))
+
+
+def _tile_distance(lab: Colours, tiles: NDArray[np.intp], where: NDArray[np.intp]) -> Colours:
+    """How far squares' colours are from the nearest quarter of the tiles': one set is enough."""
+    return _nearest(_squared(lab, where, tiles), len(tiles) // 4)
+
+
+def _bare_distance(
+    lab: Colours, bare: NDArray[np.bool_], where: NDArray[np.intp], reach: int
+) -> Colours:
+    """How far squares' colours are from those of bare ones around, the third nearest."""
+    (others,) = bare.nonzero()
+    around = _around(round(len(bare) ** 0.5), reach)[where][:, others]
+    return _nearest(np.where(around, _squared(lab, where, others), FAR**2), 2)
+
+
+@lru_cache(maxsize=2)
+def _around(n: int, reach: int) -> NDArray[np.bool_]:
+    """(n * n, n * n) which squares lie around which."""
+    row, col = np.divmod(np.arange(n * n, dtype=np.int16), np.int16(n))
+    apart = np.maximum(*(np.abs(np.subtract.outer(x, x)) for x in (row, col)))
+    return np.asarray((apart > 0) & (apart <= reach))
+
+
+def _mirrored(lab: Colours, plain: NDArray[np.bool_], where: NDArray[np.intp]) -> Colours:
+    """Distances of the colours of some squares (K,) from their mirror images', (2, K, 8).
+
+    Premium squares lie the same way in a mirror on every board we know. Images that are no plain
+    squares, and those that were met before, are far.
+    """
+    if len(plain) != SIDE * SIDE:
+        return np.full((2, len(where), 1), FAR)
+    images, new = mirror_images(SIDE)
+    there = images[where]
+    apart = lab.take(there, axis=1) - lab[:, where, None]
+    far = np.sqrt((apart * apart).sum(-1))
+    return np.asarray(np.where(plain[there] & new[where], far, FAR))

@@ -1,0 +1,74 @@
+"""Squares that glare burns out: white all over, they look bare, and a tile may lie on them.
+
+A lamp that a glossy tile mirrors leaves neither its letter nor its edge. The board's own print is
+gone as well, so that such a square cannot be told from a bare one; a letter that is still read
+shows that the square is not burnt out where it matters.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.engine.parameters import checked, number
+from kibitz.vision.readings import EMPTY_KIND, TILE_KIND
+
+Picture = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class BurntRules:
+    """When glare hides what a square holds."""
+
+    level: int = number(254, "grey levels", 1, 255, "a pixel is burnt out from here on")
+    share: float = number(
+        0.6, "of a square", 0.05, 1.0, "a square of which more is burnt out cannot be told"
+    )
+    rim: float = number(
+        0.125, "of a side", 0.0, 0.4, "left out on each side of a square: lines, neighbours' sides"
+    )
+    white_board: float = number(
+        0.4, "of the squares", 0.0, 1.0, "where more are burnt out the board itself is white"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+RULES = BurntRules()
+
+
+def burnt_out(straight: Picture, square_px: int, rules: BurntRules = RULES) -> NDArray[np.bool_]:
+    """(n, n) squares that are burnt out in every colour.
+
+    Args:
+        straight: ((n + 2) * square_px squared, 3) BGR, one square around the board.
+        square_px: side of a square.
+        rules: what is burnt out.
+    """
+    px, n = square_px, straight.shape[0] // square_px - 2
+    blue, green, red = cv2.split(straight[px:-px, px:-px])
+    least = np.asarray(cv2.min(cv2.min(blue, green), red))
+    if int(least.max()) < rules.level:
+        return np.zeros((n, n), np.bool_)
+    rim = round(rules.rim * px)
+    squares = least.reshape(n, px, n, px)[:, rim : px - rim, :, rim : px - rim]
+    burnt = (squares >= rules.level).mean((1, 3)) > rules.share
+    return burnt if burnt.mean() < rules.white_board else np.zeros_like(burnt)
+
+
+def hidden_by_glare(
+    burnt: NDArray[np.bool_], kind: NDArray[np.float32], blank: NDArray[np.float32]
+) -> NDArray[np.bool_]:
+    """(n, n) squares that cannot be told: burnt out, and neither a letter nor a card shows.
+
+    Args:
+        burnt: (n, n) see `burnt_out`.
+        kind: (n, n, 4) log probabilities.
+        blank: (n, n) probability that a tile there is a blank.
+    """
+    best = kind.argmax(-1)
+    return np.asarray(burnt & ((best == EMPTY_KIND) | ((best == TILE_KIND) & (blank > 0.5))))

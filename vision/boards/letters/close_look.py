@@ -1,0 +1,274 @@
+"""A square whose letter is in doubt is looked at again: a little to the side, and in grey.
+
+A closer look that hesitates between two letters often changes its mind when the square is cut
+a little differently, and a strong colour may hide a letter that is plain in grey. The mean of
+three such looks is right more often than the first one alone. Where it is still torn between two
+letters the square is looked at from above and below too. Doubtful ones of a watched table are
+looked at from all sides at once, in colour and in grey.
+
+All of this takes a large model. Most squares are plain enough for a small one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import product
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.engine.parameters import checked, number
+from kibitz.models.session import BoardModel, Model
+from kibitz.vision.boards.letters.marks import twins, without_marks
+from kibitz.vision.boards.letters.together import LookAnswers
+from kibitz.vision.boards.square_logs import (
+    SYMMETRIC,
+    SquareLogs,
+    largest,
+    lead,
+    log_softmax,
+    log_sum,
+    split_logits,
+    usable_letters,
+)
+from kibitz.vision.boards.squares import moved
+from kibitz.vision.readings import SURE
+
+ASIDE_PX: Final = 2
+"""How far to the side a square is looked at again; the networks were trained on squares cut so."""
+
+
+@dataclass(frozen=True, slots=True)
+class LookParameters:
+    """After which look a square is settled."""
+
+    letter: float = number(
+        0.98, "probability", 0.5, 1.0, "a surer letter of what surely is a tile is settled"
+    )
+    doubt: float = number(
+        2.0, "nats", 0.0, 20.0, "a letter that leads by less is looked at again from aside"
+    )
+    small_px: float = number(
+        32.0, "px", 0.0, 200.0, "of squares smaller in the picture a small model is too sure"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+LOOKS = LookParameters()
+LEFT_AND_RIGHT = ((0, -ASIDE_PX), (0, ASIDE_PX))
+_STEPS = (0, -ASIDE_PX, ASIDE_PX)
+EVERYWHERE = tuple(product(_STEPS, _STEPS))
+UP_AND_DOWN = ((-ASIDE_PX, 0), (ASIDE_PX, 0))
+_GREY = np.array([0.114, 0.587, 0.299], np.float32)
+
+
+def looks_again(
+    cuts: NDArray[np.uint8], moves: Sequence[tuple[int, int]], *, colour: bool = False
+) -> list[NDArray[np.uint8]]:
+    """Squares as they look in grey from a little aside.
+
+    Args:
+        cuts: (N, h, w, 3) squares with some of their surroundings.
+        moves: by how many pixels further down and right.
+        colour: from aside in colour too.
+    """
+    shades = (cuts @ _GREY).astype(np.uint8)
+    looks = [np.repeat(moved(shades, move)[..., None], 3, -1) for move in moves]
+    return looks + [moved(cuts, move) for move in moves if colour and any(move)]
+
+
+@dataclass(frozen=True, slots=True)
+class Glyphs:
+    """The models for single squares: a small one settles most of them, the large one the rest.
+
+    Where there are such, one looks for marks, and one sees all squares of a board together.
+    """
+
+    small: Model
+    large: Model
+    mark: Model | None = None
+    board: BoardModel | None = None
+
+    def mark_for(self, labels: tuple[str, ...]) -> Model | None:
+        """That one, if marks make some of these letters others."""
+        return self.mark if twins(labels) else None
+
+
+@dataclass(slots=True, eq=False)
+class Notes:
+    """What close looks at K squares said, for the network that sees all of a board.
+
+    Attributes:
+        small: all of them, by the small model.
+        large: those that the large model looked at.
+        by_large: (K,) which these are.
+    """
+
+    small: LookAnswers | None = None
+    large: LookAnswers | None = None
+    by_large: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
+
+
+Told = tuple[NDArray[np.float32], NDArray[np.float32]]
+"""Log probabilities of kinds (N, 4), and of letters and turns (N, letters + 1, 4)."""
+
+
+def look_closer(
+    cuts: NDArray[np.uint8],
+    first: SquareLogs,
+    glyphs: Glyphs,
+    letters: Sequence[str],
+    *,
+    closely: bool = False,
+    all_large: bool = False,
+    rules: LookParameters = LOOKS,
+    notes: Notes | None = None,
+) -> Told:
+    """What squares hold after a closer look, by the large model where the small one is in doubt.
+
+    Args:
+        cuts: (N, h, w, 3) squares with some of their surroundings.
+        first: what a first look at the board says of them.
+        glyphs: the models.
+        letters: the tile set's letters.
+        closely: whether the large model looks at all of them, from all sides where it doubts.
+        all_large: whether it looks at all of them as it else does at those in doubt.
+        rules: what is in doubt.
+        notes: what each look says by itself is noted here; then the small model looks at all.
+    """
+    if notes is not None:
+        notes.small = _look(cuts, glyphs.small, letters, noting=True)
+        notes.by_large = np.ones(len(cuts), np.bool_)
+    if closely:
+        near = close_up(cuts, glyphs.large, letters, everywhere=True, rules=rules, notes=notes)
+        return blended(glyphs.large, first, near)
+    if all_large:
+        return _in_doubt(cuts, first, glyphs.large, letters, rules, notes)
+    seen = notes.small if notes is not None else None
+    seen = _look(cuts, glyphs.small, letters, noting=False) if seen is None else seen
+    kind, both = blended(glyphs.small, first, seen.logs)
+    doubtful = ~_plain(SquareLogs(kind, both), usable_letters(glyphs.small, letters), rules)
+    if notes is not None:
+        notes.by_large = doubtful
+    if doubtful.any():
+        some = first.of(doubtful)
+        kind[doubtful], both[doubtful] = _in_doubt(
+            cuts[doubtful], some, glyphs.large, letters, rules, notes
+        )
+    return kind, both
+
+
+def _look(
+    cuts: NDArray[np.uint8], model: Model, letters: Sequence[str], *, noting: bool
+) -> LookAnswers:
+    """What a model says of squares; the layer before its answers too, if that is noted."""
+    if noting:
+        logits, features = model.look(cuts)
+    else:
+        logits, features = model.run(cuts), np.zeros((len(cuts), 0), np.uint8)
+    return LookAnswers(split_logits(logits, model, letters), features.reshape(len(cuts), -1))
+
+
+def _in_doubt(
+    cuts: NDArray[np.uint8],
+    first: SquareLogs,
+    large: Model,
+    letters: Sequence[str],
+    rules: LookParameters,
+    notes: Notes | None,
+) -> Told:
+    """What squares hold by the large model; where a first look does not bear it out, by more."""
+    before, now = large.facts.letter_blend
+    known = first.both * (before / now)
+    near = close_up(cuts, large, letters, known, rules=rules, notes=notes)
+    return blended(large, first, near)
+
+
+def blended(glyph: Model, first: SquareLogs, near: SquareLogs) -> Told:
+    """What a first and a closer look say together, as much of each as was fitted for the model."""
+    (kind_a, kind_b), (letter_a, letter_b) = glyph.facts.kind_blend, glyph.facts.letter_blend
+    kind = log_softmax(kind_a * first.kind + kind_b * near.kind)
+    return kind, log_softmax(letter_a * first.both + letter_b * near.both, (-2, -1))
+
+
+def _plain(logs: SquareLogs, labels: tuple[str, ...], rules: LookParameters) -> NDArray[np.bool_]:
+    """Which squares surely hold no tile, or one of a letter that no mark makes another.
+
+    Of letters that look alike upside down it need not be known which way they face: the
+    neighbours will tell.
+    """
+    letter = logs.letter.argmax(-1)
+    ways = np.exp(logs.both[np.arange(len(letter)), letter])
+    either = largest(ways[:, :2] + ways[:, 2:]) > rules.letter
+    plain = plain_letters(logs.both, labels, rules.letter) | (either & _even(labels)[letter])
+    return np.asarray((logs.tile > SURE.tile) & plain | (logs.tile < SURE.maybe))
+
+
+@lru_cache
+def _even(labels: tuple[str, ...]) -> NDArray[np.bool_]:
+    """Which letters look alike upside down and have no twin with a mark."""
+    return np.asarray(without_marks(labels) & np.array([x in SYMMETRIC for x in labels]))
+
+
+def plain_letters(
+    both: NDArray[np.float32], labels: tuple[str, ...], least: float
+) -> NDArray[np.bool_]:
+    """Which squares show a letter that has no twin with a mark, the way up included.
+
+    Args:
+        both: (N, letters + 1, 4) log probabilities of letter and turn, given a tile.
+        labels: the letters.
+        least: how probable it must be.
+    """
+    best = largest(both)
+    return np.asarray((best.max(-1) > np.log(least)) & without_marks(labels)[best.argmax(-1)])
+
+
+def close_up(
+    cuts: NDArray[np.uint8],
+    glyph: Model,
+    letters: Sequence[str],
+    known: NDArray[np.float32] | None = None,
+    *,
+    everywhere: bool = False,
+    rules: LookParameters = LOOKS,
+    notes: Notes | None = None,
+) -> SquareLogs:
+    """Single squares close up, several times where the letter is in doubt.
+
+    Args:
+        cuts: (N, h, w, 3) squares with some of their surroundings.
+        glyph: the model for single squares.
+        letters: the tile set's letters.
+        known: (N, letters + 1, 4) what is known of letter and turn besides; what a first look
+            at the board bears out is in no doubt.
+        everywhere: whether doubtful ones are looked at from all sides at once, in colour too.
+        rules: what is in doubt.
+        notes: what it says is noted here.
+    """
+    seen = _look(cuts, glyph, letters, noting=notes is not None)
+    near = seen.logs
+    # Of what is more likely no tile the letter does not matter.
+    (asked,) = (near.tile > 0.5).nonzero()
+    both = near.both.copy()
+    total, looks = both[asked], 1
+    for moves in (EVERYWHERE,) if everywhere else (LEFT_AND_RIGHT, UP_AND_DOWN):
+        said = both[asked] if known is None else both[asked] + known[asked]
+        unsure = lead(log_sum(said, -1)) < rules.doubt
+        asked, total = asked[unsure], total[unsure]
+        if len(asked) == 0:
+            break
+        again = looks_again(cuts[asked], moves, colour=everywhere)
+        further = split_logits(glyph.run(np.concatenate(again)), glyph, letters).both
+        total = total + further.reshape(len(again), *total.shape).sum(0)
+        looks += len(again)
+        both[asked] = log_softmax((total / looks).astype(np.float32), (-2, -1))
+    told = SquareLogs(near.kind, both)
+    if notes is not None:
+        notes.large = LookAnswers(told, seen.features)
+    return told

@@ -1,0 +1,193 @@
+"""Letters of scripts that the looks at squares were not trained on, and which script tiles are of.
+
+What the large look at a square leaves before its answers tells letters apart that it has no name
+for. The script network makes likelihoods of it: of every letter of every tile set that Kibitz
+knows, each way up. So a set of another script is read by its own letters; and where the letters of
+a board read badly as those that were told, all its tiles together say whether they are of another.
+Many letters are the same in several scripts (A, O, T): they say nothing, and the others decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.engine.parameters import checked, number
+from kibitz.engine.tiles.sets import script_of
+from kibitz.models.session import Model, ScriptModel
+from kibitz.vision.boards.square_logs import log_softmax, log_sum, places
+from kibitz.vision.readings import BLANK
+
+Floats = NDArray[np.float32]
+LEAST: Final = 1e-6
+"""What is less probable counts as this probable."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptRule:
+    """When tiles are of another script than was told."""
+
+    least_said: float = number(
+        -4.0, "nats", -20.0, 0.0, "one tile may be read wrongly: the least it says of a script"
+    )
+    lead: float = number(
+        6.0, "nats", 0.0, 1000.0, "by so much all tiles must be likelier in the other script"
+    )
+    each: float = number(0.3, "nats a tile", 0.0, 10.0, "and by so much on average")
+    reads: float = number(
+        -1.2,
+        "nats a tile",
+        -5.0,
+        0.0,
+        "and so likely its letters must be on average: what is blurred is of no script",
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+SCRIPTS: Final = ScriptRule()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scripts:
+    """Letters of every script, by what a look at single squares leaves.
+
+    Attributes:
+        look: the network that looks at squares.
+        model: the one that tells letters by that.
+    """
+
+    look: Model
+    model: ScriptModel
+
+    def labels(self, letters: Sequence[str]) -> tuple[str, ...]:
+        """The tile set's letters that can be told, then the blank."""
+        return (*(x for x in letters if x in self.model.facts.labels), BLANK)
+
+    def labels_of(self, tile_set: str) -> tuple[str, ...]:
+        """The letters of a tile set that is known by its name."""
+        return self.model.facts.tile_sets[tile_set]
+
+    def likelihoods(self, cuts: NDArray[np.uint8]) -> Floats:
+        """(N, letters, 4) log likelihoods of letter and turn of tiles, (N, side, side, 3)."""
+        features = self.look.look(cuts)[1].astype(np.uint8)
+        return self.model.run(features.reshape(len(cuts), -1))
+
+    def told(self, cuts: NDArray[np.uint8], letters: Sequence[str]) -> Floats:
+        """Log probabilities of letter and turn, (N, letters + 1, 4), where tiles are of a set."""
+        known = places(self.model.facts.labels, self.labels(letters))
+        return log_softmax(self.likelihoods(cuts)[:, known], (-2, -1))
+
+    def knows(self, cuts: NDArray[np.uint8], letters: Sequence[str]) -> float:
+        """The share of some tiles that are told rightly among their set's letters.
+
+        Args:
+            cuts: (N, side, side, 3).
+            letters: what each of them is, `?` a blank.
+        """
+        if not set(letters) <= set(self.model.facts.labels):
+            return 0.0
+        labels = self.labels([x for x in dict.fromkeys(letters) if x != BLANK])
+        told = self.told(cuts, labels[:-1]).max(-1).argmax(-1)
+        return float(np.mean([labels[k] == x for k, x in zip(told, letters, strict=True)]))
+
+    def shares(self, cuts: NDArray[np.uint8], letters: Sequence[str]) -> tuple[Floats, Floats]:
+        """Log probabilities of some letters, (N, letters), and of all others of their script, (N,).
+
+        Args:
+            cuts: (N, side, side, 3) tiles.
+            letters: the letters, all of which the network knows; a blank may be among them.
+        """
+        facts = self.model.facts
+        script = script_of(x for x in letters if x != BLANK)
+        of_script = (
+            x for own in facts.tile_sets.values() if script_of(own) == script for x in own
+        )
+        pool = dict.fromkeys((*letters, *of_script))
+        of_letter = log_sum(self.likelihoods(cuts)[:, places(facts.labels, tuple(pool))], -1)
+        chances = np.exp(log_softmax(of_letter))
+        each, rest = chances[:, : len(letters)], chances[:, len(letters) :].sum(-1)
+        return np.log(np.maximum(each, LEAST)), np.log(np.maximum(rest, LEAST))
+
+    def other(
+        self, cuts: NDArray[np.uint8], letters: Sequence[str], rule: ScriptRule = SCRIPTS
+    ) -> tuple[str, ...]:
+        """The sets of the script that a board's tiles are of, if it is another than was told.
+
+        Args:
+            cuts: (N, side, side, 3) the board's tiles.
+            letters: those that were told.
+            rule: how much must speak for the other.
+        """
+        facts = self.model.facts
+        if not len(cuts):
+            return ()
+        said = self.likelihoods(cuts)
+        return likeliest_other(said, facts.labels, facts.tile_sets, script_of(letters), rule)
+
+
+def likeliest_other(
+    likelihoods: Floats,
+    labels: Sequence[str],
+    sets: Mapping[str, Sequence[str]],
+    told: str,
+    rule: ScriptRule = SCRIPTS,
+) -> tuple[str, ...]:
+    """The sets of the script that tiles are of, the likeliest first, if it is another one.
+
+    Nothing where another does not lead by enough, or its letters do not read well either.
+
+    Args:
+        likelihoods: (N, letters, 4) of the tiles.
+        labels: the letters.
+        sets: the letters of each set.
+        told: the script that they should be of.
+        rule: how much must speak for another.
+    """
+    said = evidence(likelihoods, labels, sets, rule)
+    order = sorted(said, key=lambda name: -said[name])
+    first = order[0]
+    script = script_of(sets[first])
+    of_told = [said[name] for name in order if script_of(sets[name]) == told]
+    lead = said[first] - max(of_told, default=-np.inf)
+    if script == told or lead < max(rule.lead, rule.each * len(likelihoods)):
+        return ()
+    own = places(tuple(labels), (*sets[first], BLANK))
+    logs = log_softmax(likelihoods[:, own], (-2, -1)).max((-2, -1))
+    if np.maximum(logs, rule.least_said).mean() < rule.reads:
+        return ()
+    return tuple(name for name in order if script_of(sets[name]) == script)
+
+
+def evidence(
+    likelihoods: Floats,
+    labels: Sequence[str],
+    sets: Mapping[str, Sequence[str]],
+    rule: ScriptRule = SCRIPTS,
+) -> dict[str, float]:
+    """How likely a board's tiles are of each set, in nats beside what is likeliest of each tile.
+
+    Every letter of a set is as likely, and every way up.
+
+    Args:
+        likelihoods: (N, letters, 4) of the tiles.
+        labels: the letters.
+        sets: the letters of each set.
+        rule: the least that one tile says.
+    """
+    of_letter = log_sum(likelihoods - likelihoods.max((1, 2), keepdims=True), -1)
+    known = {x: k for k, x in enumerate(labels)}
+    of_set = {
+        name: log_sum(of_letter[:, [known[x] for x in letters]], -1) - np.log(len(letters))
+        for name, letters in sets.items()
+    }
+    best = np.max(list(of_set.values()), 0)
+    return {
+        name: float(np.maximum(nats - best, rule.least_said).sum())
+        for name, nats in of_set.items()
+    }

@@ -1,0 +1,264 @@
+"""Tiles whose look was taught: any script, hand-made letters, pictures.
+
+A tile set is laid out once. What the large look at single squares leaves before its answers,
+summed up over the square, tells tiles apart that it has no letter for. Each taught tile is seen in
+several versions (a little aside, askew, blurred, darker, paler) and all four ways up; a letter,
+one way up, is the mean of its versions. Features are measured from the middle of all tiles: of
+the taught ones, and in a picture also of those that lie there, which share its light and its blur.
+A tile is the likelier a letter the smaller the angle to it (cosine, as in matching networks:
+Vinyals et al., 2016). What is like nothing that was taught cannot be told. Where printed letters
+were taught, the script network (`letters.scripts`) says besides which it takes a tile for, also of
+those that were not taught.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from sys import float_info
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.calibration.board_geometry import BoardGeometry, Picture, Pyramid
+from kibitz.engine.parameters import checked, number
+from kibitz.models.session import Model
+from kibitz.vision.boards import squares
+from kibitz.vision.boards.letters.close_look import ASIDE_PX
+from kibitz.vision.boards.square_logs import SquareLogs, log_softmax
+from kibitz.vision.readings import BLANK
+
+Floats = NDArray[np.float32]
+Cuts = NDArray[np.uint8]
+Shares = tuple[Floats, Floats]
+"""Log probabilities of each letter that was taught, (N, letters), and of all others, (N,)."""
+
+TURNS: Final = 4
+RIM_PX: Final = 3
+"""So much around its square is in the picture of a tile: not every tile lies in the middle."""
+LIKELY: Final = 0.5
+"""What is likelier a tile than not."""
+
+
+@dataclass(frozen=True, slots=True)
+class TeachRule:
+    """How the look of tiles is learnt, and when a tile is none of them."""
+
+    shift_px: int = number(2, "pixels", 0, 8, "versions are cut so far aside")
+    turn_deg: float = number(4.0, "degrees", 0.0, 20.0, "and lie so much askew")
+    blur_px: float = number(1.5, "pixels", 0.1, 6.0, "and are so blurred")
+    darker: float = number(1.7, "gamma", 1.0, 4.0, "and so much darker, or lighter")
+    paler: float = number(0.5, "share", 0.1, 1.0, "and have so much of their contrast")
+    steep: float = number(
+        20.0, "nats a cosine", 1.0, 200.0, "how fast likelihood falls as a tile is less alike"
+    )
+    unlike: float = number(
+        0.62, "cosine", -1.0, 1.0, "what is no more alike than so is as likely none of them"
+    )
+    sure: float = number(
+        0.9,
+        "probability",
+        0.5,
+        1.0,
+        "letters that are told with less as they were taught are alike",
+    )
+    own_middle: float = number(
+        10.0, "tiles", 0.1, 1000.0, "so many tiles of a picture say as much as those taught"
+    )
+    printed: float = number(
+        0.5,
+        "share",
+        0.0,
+        1.0,
+        "if the script network tells more of the tiles rightly, the letters are printed ones",
+    )
+    by_script: float = number(
+        0.7, "times", 0.0, 2.0, "how much the script network then counts beside what was taught"
+    )
+    untaught: float = number(
+        0.1, "probability", 0.0, 1.0, "that a tile is none of them is then at least so likely"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+TEACH: Final = TeachRule()
+
+
+def no_places() -> Floats:
+    """The corners of no tile."""
+    return np.empty((0, 4, 2), np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Taught:
+    """The look of a set of tiles.
+
+    Attributes:
+        labels: letters that were taught, the blank `?` last.
+        middle: (D,) the mean of all of them.
+        means: (letters, 4, D) each letter's features, one for each way up.
+        pictures: the tile that each letter was learnt from, upright, as JPEG: people see by it
+            what was taken for which letter; empty where none are kept.
+        places: (letters, 4, 2) the corners of these tiles in their picture, as parts of its
+            width and height, the upper left one first; empty where they are not known.
+        printed: whether they are printed letters, which the script network knows.
+    """
+
+    labels: tuple[str, ...]
+    middle: Floats
+    means: Floats
+    pictures: tuple[bytes, ...] = ()
+    places: Floats = field(default_factory=no_places)
+    printed: bool = False
+
+    def told(
+        self, features: Floats, rule: TeachRule = TEACH, shares: Shares | None = None
+    ) -> Floats:
+        """Log probabilities of letter and turn, (N, letters, 4), of the tiles of one picture.
+
+        The probability that a tile is none that was taught is spread over all of them.
+
+        Args:
+            features: (N, D), see `look_at`.
+            rule: when it is none.
+            shares: what the script network says of these tiles, where they are printed letters.
+        """
+        count = len(features)
+        here = features.mean(0) * count + self.middle * rule.own_middle
+        here /= count + rule.own_middle
+        flat = self.means.reshape(-1, self.means.shape[-1])
+        alike = _units(features - here) @ _units(flat - self.middle).T
+        none = np.full((count, 1), rule.unlike, np.float32)
+        logs = log_softmax(np.float32(rule.steep) * np.concatenate([alike, none], 1))
+        if shares is not None:
+            each, rest = shares
+            logs[:, :-1] += np.float32(rule.by_script) * np.repeat(each, TURNS, 1)
+            least = np.log(np.float32(rule.untaught))
+            logs[:, -1] = np.maximum(logs[:, -1], least) + np.float32(rule.by_script) * rest
+            logs = log_softmax(logs)
+        some = np.logaddexp(logs[:, :-1], logs[:, -1:] - np.float32(np.log(len(flat))))
+        return np.asarray(some.reshape(-1, *self.means.shape[:2]), np.float32)
+
+    def alike(self, rule: TeachRule = TEACH) -> tuple[tuple[str, str], ...]:
+        """Pairs of letters that are hardly told apart even as they were taught, upright."""
+        upright = _units(self.means[:, 0] - self.middle)
+        lead = np.float32(rule.steep) * (1 - upright @ upright.T)
+        least = np.log(rule.sure / (1 - rule.sure))
+        pairs = np.argwhere(np.triu(lead < least, 1))
+        return tuple((self.labels[a], self.labels[b]) for a, b in pairs)
+
+
+def learn(cuts: Cuts, letters: Sequence[str], look: Model, rule: TeachRule = TEACH) -> Taught:
+    """The look of tiles, from one picture or more of each.
+
+    Args:
+        cuts: (N, side, side, 3) squares with tiles that are upright.
+        letters: what each of them is, `?` a blank.
+        look: the network whose features tell tiles apart.
+        rule: how.
+
+    Raises:
+        ValueError: there are not two different tiles.
+    """
+    if len(cuts) != len(letters) or len(set(letters)) < 2:
+        raise ValueError(f"expected two different tiles or more, got {len(set(letters))}")
+    labels = (*dict.fromkeys(x for x in letters if x != BLANK), BLANK)
+    if BLANK not in letters:
+        labels = labels[:-1]
+    which = [[k for k, x in enumerate(letters) if x == label] for label in labels]
+    every = versions(cuts, rule)
+    seen = np.stack([[_turned_look(v, k, look) for v in every] for k in range(TURNS)])
+    of_letter = np.stack([seen[:, :, tiles].mean((1, 2)) for tiles in which])
+    return Taught(labels, of_letter.mean((0, 1)), of_letter)
+
+
+def pictures_of(cuts: Cuts) -> tuple[bytes, ...]:
+    """Tiles as JPEG, without most of what lies around them in their squares' cuts."""
+    rim = (cuts.shape[1] - squares.SQUARE_PX) // 2 - RIM_PX
+    inside = slice(rim, cuts.shape[1] - rim)
+    return tuple(cv2.imencode(".jpg", cut[inside, inside])[1].tobytes() for cut in cuts)
+
+
+def _turned_look(cuts: Cuts, quarters: int, look: Model) -> Floats:
+    """Features of tiles that are turned clockwise."""
+    return look_at(np.ascontiguousarray(np.rot90(cuts, -quarters, (1, 2))), look)
+
+
+def _units(rows: Floats) -> Floats:
+    """Rows brought to length one."""
+    length = np.linalg.norm(rows, axis=-1, keepdims=True)
+    return np.asarray(rows / np.maximum(length, float_info.epsilon), np.float32)
+
+
+def look_at(cuts: Cuts, look: Model) -> Floats:
+    """(N, D) what the network sees of some squares before it answers, summed up over each.
+
+    The mean of looks a little to all sides: what it sees changes with where a tile lies.
+    """
+    looks = [look.look(v)[1].astype(np.float32).mean((2, 3)) for v in aside(cuts, ASIDE_PX)]
+    return np.asarray(np.mean(looks, 0), np.float32)
+
+
+def aside(cuts: Cuts, by: int) -> list[Cuts]:
+    """Squares as they are, and cut a little to each side."""
+    return [cuts, *(squares.moved(cuts, m) for m in ((by, 0), (-by, 0), (0, by), (0, -by)))]
+
+
+def versions(cuts: Cuts, rule: TeachRule = TEACH) -> list[Cuts]:
+    """Squares, (N, side, side, 3), as they might look in another picture."""
+    turned = [
+        np.stack([_turned(cut, angle) for cut in cuts])
+        for angle in (rule.turn_deg, -rule.turn_deg)
+    ]
+    blurred = [
+        np.stack([cv2.GaussianBlur(cut, (0, 0), sigma) for cut in cuts]).astype(np.uint8)
+        for sigma in (rule.blur_px / 2, rule.blur_px)
+    ]
+    light = [(255 * (cuts / 255.0) ** g).astype(np.uint8) for g in (rule.darker, 1 / rule.darker)]
+    pale = (rule.paler * cuts + (1 - rule.paler) * cuts.mean((1, 2, 3), keepdims=True)).astype(
+        np.uint8
+    )
+    return [*aside(cuts, rule.shift_px), *turned, *blurred, *light, pale]
+
+
+def _turned(cut: Cuts, angle_deg: float) -> Cuts:
+    side = cut.shape[0]
+    m = cv2.getRotationMatrix2D((side / 2 - 0.5, side / 2 - 0.5), angle_deg, 1.0)
+    out = cv2.warpAffine(cut, m, (side, side), borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(out, np.uint8)
+
+
+def with_letters(
+    picture: Picture | Pyramid,
+    geometry: BoardGeometry,
+    logs: SquareLogs,
+    letters: int,
+    told: Callable[[Cuts], Floats],
+) -> SquareLogs:
+    """A board's log probabilities with other letters in place of the networks'.
+
+    Args:
+        picture: the photograph.
+        geometry: where the board lies.
+        logs: what the networks say of its squares.
+        letters: how many there are, with the blank.
+        told: log probabilities of letter and turn, (N, letters, 4), of squares cut out.
+    """
+    n = len(logs.kind)
+    both = np.full((n, n, letters, TURNS), -np.log(letters * TURNS), np.float32)
+    where = tiles_of(logs)
+    if len(where):
+        both[tuple(where.T)] = told(squares.squares_of(picture, geometry, where))
+    return SquareLogs(logs.kind, both)
+
+
+def tiles_of(logs: SquareLogs) -> NDArray[np.intp]:
+    """(N, 2) the squares that are likelier tiles than not.
+
+    Of others the letter does not matter, and their look would mislead.
+    """
+    return np.argwhere(logs.tile > LIKELY)

@@ -1,0 +1,382 @@
+"""Where the boards of a picture lie, and whether what was found is a board at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kibitz.calibration.any_size import find_lattice, find_sized, resized
+from kibitz.calibration.board_finder import (
+    FINDER,
+    BoardNotFound,
+    find_boards,
+    find_joined,
+)
+from kibitz.calibration.board_geometry import (
+    CORNERS,
+    BoardGeometry,
+    Picture,
+    Pyramid,
+    geometry_from_corners,
+)
+from kibitz.calibration.cut_off import (
+    BoardCutOff,
+    edges_of_picture,
+    lay_on_lines,
+    refusal,
+    sides_cut,
+)
+from kibitz.calibration.framing import goes_on
+from kibitz.calibration.lattice import refine
+from kibitz.calibration.outline import masks_of
+from kibitz.calibration.size_rule import SIZE
+from kibitz.engine.parameters import checked, number
+from kibitz.engine.table import JOINED_SIDE, SIDE
+from kibitz.models.session import Model
+from kibitz.vision.boards.board_print import BoardPrint
+from kibitz.vision.readings import SURE
+from kibitz.vision.request import ReadRequest
+from kibitz.vision.square_reader import BoardLook, SquareReader, print_of_look
+
+if TYPE_CHECKING:
+    from kibitz.calibration.patch_finder import Patch
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRules:
+    """When what was found is a board, lies where it lay, and has its row A in a known place."""
+
+    same_fit: float = number(
+        0.75, "quality", 0.0, 1.0, "a board that fits better where it lay is still there"
+    )
+    same_size: float = number(
+        1.25, "times", 1.0, 4.0, "if it is not so many times larger or smaller than before"
+    )
+    same_joined_fit: float = number(
+        0.97, "quality", 0.0, 1.0, "one of joined boards: a slipped lattice fits a little worse"
+    )
+    least_sure: float = number(
+        0.5, "share", 0.0, 1.0, "a board has a larger share of squares that are surely something"
+    )
+    most_tiles: int = number(
+        120, "count", 1, 225, "more than any game's tiles are the letters of a puzzle"
+    )
+    agree: float = number(
+        0.5, "squares", 0.0, 1.0, "a lattice and a board's lines that are no further apart agree"
+    )
+    row_a_lead: float = number(
+        2.0, "nats", 0.0, 50.0, "tiles that lead by more make certain where row A is"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+RULES = BoardRules()
+
+
+def _still_it(now: BoardGeometry, before: BoardGeometry) -> bool:
+    """Whether the board is still at its last place: it fits and has about the same size.
+
+    Where a board was taken away, what lies there is at times taken for a far smaller one.
+    """
+    larger = now.square_px / before.square_px
+    return now.quality > RULES.same_fit and 1 / RULES.same_size < larger < RULES.same_size
+
+
+class Locator:
+    """Finds boards: by networks, by their lines, by their print.
+
+    Args:
+        finder: the model for rough outlines.
+        lattice: the model for a board's cells.
+        squares: looks at a board's squares, whose print tells its place.
+    """
+
+    def __init__(self, finder: Model, lattice: Model, squares: SquareReader) -> None:
+        self._finder = finder
+        self._lattice = lattice
+        self._squares = squares
+
+    def locate(
+        self, picture: Picture | Pyramid, request: ReadRequest
+    ) -> tuple[list[BoardGeometry], list[BoardGeometry]]:
+        """Boards, and for 45x45 the nine panels of the only one.
+
+        Raises:
+            BoardNotFound: there is none.
+        """
+        height, width = picture.shape[0], picture.shape[1]
+        size = request.squares if isinstance(request.squares, int) else SIDE
+        if request.corners is not None:
+            corners = np.asarray(request.corners, float)
+            if request.squares == "auto":
+                told = find_lattice(picture, corners, masks_of(picture, self._finder))
+                size = SIDE if told is None else told.size
+            given = geometry_from_corners(corners, size, width, height)
+            if size != JOINED_SIDE:
+                return [given], []
+            from kibitz.calibration.board_finder import panel_of
+
+            return [given], [panel_of(given, k) for k in range(9)]
+        if size == JOINED_SIDE:
+            whole, panels = find_joined(picture, self._finder, self._lattice.run)
+            return [whole], panels
+        if request.part:
+            return [self._locate_part(picture, request.hint)], []
+        if request.hint and all(
+            g.size == SIDE and (g.width, g.height) == (width, height) for g in request.hint
+        ):
+            again = [refine(picture, g, self._lattice.run) for g in request.hint]
+            # What lies partly outside the picture is spread over what shows of it.
+            inside = not any(map(edges_of_picture, request.hint))
+            if inside and all(_still_it(g, h) for g, h in zip(again, request.hint, strict=True)):
+                return self._where_they_show(picture, again, request), []
+        if request.squares in (SIDE, "auto"):
+            return self._locate_usual(picture, request), []
+        sized = find_sized(picture, self._finder, size)
+        if sized is None:
+            raise BoardNotFound(
+                f"no lattice of {size} squares a side is seen in the picture for certain; give "
+                "the board's corners with --corners, or take the picture from straighter above"
+            )
+        return [sized], []
+
+    def _locate_usual(
+        self, picture: Picture | Pyramid, request: ReadRequest
+    ) -> list[BoardGeometry]:
+        """Boards of 15 squares a side; where the number is for their lines to tell, of others too.
+
+        Raises:
+            BoardNotFound: there is none, or it has another number of squares.
+        """
+        missing: BoardNotFound | None = None
+        found: list[BoardGeometry] = []
+        shown: list[BoardGeometry] = []
+        try:
+            found = find_boards(picture, self._finder, self._lattice.run)
+            shown = self._where_they_show(picture, found, request)
+        except BoardNotFound as error:
+            missing = error
+        # what was laid on its lines had been spread over what shows of it, or over more
+        laid = bool(shown) and shown[0] is not found[0] and not goes_on(picture, shown[0])
+        # a fixed camera's board keeps its number of squares
+        if len(found) > 1 or request.hint or laid:
+            if missing is not None:
+                raise missing
+            return shown
+        if found and found[0].quality >= FINDER.plain_quality:
+            other = (
+                resized(picture, found[0], self._finder) if goes_on(picture, found[0]) else None
+            )
+        else:
+            # who told the number is not made to wait for what is unlikely
+            rule = SIZE if request.squares == "auto" else replace(SIZE, looks=1, others=0)
+            other = find_sized(picture, self._finder, rule=rule)
+        # lines that end where the picture ends say nothing of how many there are
+        if other is not None and other.size != SIDE and other.shown_beside() > SIZE.beside:
+            if request.squares == SIDE:
+                raise OtherSize(other.size)
+            return [other]
+        if missing is None:
+            return shown
+        there = self._on_lines_alone(picture, missing.nearest, request)
+        if there is None:
+            raise missing
+        return [there]
+
+    def _on_lines_alone(
+        self, picture: Picture | Pyramid, nearest: BoardGeometry | None, request: ReadRequest
+    ) -> BoardGeometry | None:
+        """A board that the picture cuts off so far that no lattice fits it, where its print is."""
+        laid = None if nearest is None else lay_on_lines(picture, nearest)
+        return None if laid is None else self._in_its_rows(picture, laid, None, request)
+
+    def _where_they_show(
+        self, picture: Picture | Pyramid, found: list[BoardGeometry], request: ReadRequest
+    ) -> list[BoardGeometry]:
+        """Boards, those that the picture cuts off in their right rows and columns.
+
+        Raises:
+            BoardCutOff: of none can be told which squares show.
+        """
+        out: list[BoardGeometry] = []
+        unknown: list[BoardGeometry] = []
+        for g in found:
+            laid = lay_on_lines(picture, g)
+            there = g if laid is None else self._in_its_rows(picture, laid, g, request)
+            if there is not None:
+                out.append(there)
+            else:
+                unknown.append(laid or g)
+        if not out:
+            raise refusal(unknown[0])
+        return out
+
+    def _in_its_rows(
+        self,
+        picture: Picture | Pyramid,
+        laid: BoardGeometry,
+        found: BoardGeometry | None,
+        request: ReadRequest,
+    ) -> BoardGeometry | None:
+        """A board that is laid on its lines, moved by whole squares to where its print has it.
+
+        Where lines and lattice agree, and the print does not contradict them, they are believed.
+
+        Args:
+            picture: the photograph.
+            laid: the board on its lines.
+            found: its lattice as it was found; None where none fits.
+            request: what to look for.
+        """
+        left, top, right, bottom = sides_cut(laid)
+        axes = left or right, top or bottom
+        pyramid = picture if isinstance(picture, Pyramid) else Pyramid(picture)
+        for _ in range(2):
+            its = print_of_look((laid, *self._squares.see(pyramid, laid, request)))
+            move = its.squares_off(axes)
+            if move is None:
+                if found is None:
+                    return None
+                agree = np.abs(found.to_lattice(laid.corners_px) - CORNERS).max() < RULES.agree
+                return laid if agree and its.rows_off() is None else None
+            if move == (0, 0):
+                return laid
+            dx, dy = move
+            laid = laid.shifted(dx, dy)
+        return None
+
+    def _locate_part(
+        self, picture: Picture | Pyramid, hint: tuple[BoardGeometry, ...]
+    ) -> BoardGeometry:
+        """One of nine joined boards, where it was last or nearest to the middle of the picture."""
+        from kibitz.vision.boards.panels import central
+
+        for before in hint:
+            if before.size == SIDE and (before.width, before.height) == picture.shape[1::-1]:
+                again = refine(picture, before, self._lattice.run, rounds=2, alone=False)
+                if again.quality >= RULES.same_joined_fit:
+                    return again
+        return central(self.locate_parts(picture), picture)
+
+    def locate_parts(self, picture: Picture | Pyramid) -> Patch:
+        """Those of nine joined boards that a picture shows.
+
+        Raises:
+            BoardNotFound: not even one of them is found.
+        """
+        from kibitz.calibration.patch_finder import find_patch
+
+        return find_patch(picture, self._lattice.run)
+
+    def boards_among(
+        self, picture: Pyramid, seen: list[BoardLook], request: ReadRequest
+    ) -> list[BoardLook]:
+        """What was found from nothing, without what is no board; each where its print has it.
+
+        Raises:
+            BoardNotFound: none is.
+        """
+        usual = [s for s in seen if s[0].size == SIDE]
+        others = [(s, print_of_look(s)) for s in seen if s[0].size != SIDE]
+        told = self._on_their_print(picture, usual, request) if usual else []
+        return _boards_among([*told, *others])
+
+    def _on_their_print(
+        self, picture: Pyramid, seen: list[BoardLook], request: ReadRequest
+    ) -> list[tuple[BoardLook, BoardPrint]]:
+        """Boards as `_on_its_print` has them, without those whose place cannot be known.
+
+        Raises:
+            BoardCutOff: there are no others.
+        """
+        out: list[tuple[BoardLook, BoardPrint]] = []
+        refused: BoardCutOff | None = None
+        for one in seen:
+            try:
+                out.append(self._on_its_print(picture, one, request))
+            except BoardCutOff as error:
+                refused = error
+        if refused is not None and not out:
+            raise refused
+        return out
+
+    def _on_its_print(
+        self, picture: Pyramid, seen: BoardLook, request: ReadRequest
+    ) -> tuple[BoardLook, BoardPrint]:
+        """A board, moved by whole squares where its print then lies as in a mirror, and that.
+
+        Raises:
+            BoardCutOff: it lies elsewhere, partly outside the picture, and does not fit there.
+        """
+        its = print_of_look(seen)
+        move = its.rows_off()
+        if move is None:
+            return seen, its
+        dx, dy = move
+        there = seen[0].shifted(dx, dy)
+        fitted = refine(picture, there, self._lattice.run, rounds=2, alone=False)
+        fitted = lay_on_lines(picture, fitted) or fitted
+        again = fitted, *self._squares.see(picture, fitted, request)
+        moved = print_of_look(again)
+        if moved.lies_as_in_a_mirror():
+            return again, moved
+        laid = lay_on_lines(picture, there)
+        if laid is None:
+            return seen, its
+        laid = replace(laid, quality=seen[0].quality)
+        again = laid, *self._squares.see(picture, laid, request)
+        moved = print_of_look(again)
+        if not moved.lies_as_in_a_mirror():
+            raise refusal(laid)
+        return again, moved
+
+
+class OtherSize(BoardNotFound):
+    """A board has another number of squares a side than was asked for."""
+
+    code = "other_size"
+
+    def __init__(self, size: int) -> None:
+        super().__init__(
+            f"this board has {size} squares a side, not 15: read it with --squares {size}"
+        )
+
+
+def _boards_among(found: Iterable[tuple[BoardLook, BoardPrint]]) -> list[BoardLook]:
+    """What was seen without crosswords, pages of letters and the like.
+
+    Of their squares little is sure, or they do not look like their mirror images.
+
+    Raises:
+        BoardNotFound: none is left.
+    """
+    sure: list[float] = []
+    told: list[tuple[BoardLook, BoardPrint]] = []
+    for seen, its in found:
+        best = seen[2].kind.max(-1)
+        sure.append(np.count_nonzero(best > np.log(SURE.bare)) / best.size)
+        if sure[-1] >= RULES.least_sure:
+            told.append((seen, its))
+    if not told:
+        raise BoardNotFound(
+            "something in the picture is ruled like a board, but what lies on its squares cannot "
+            f"be told: {max(sure):.0%} of them are sure, {RULES.least_sure:.0%} are needed"
+        )
+    kept = [
+        seen
+        for seen, its in told
+        if not its.of_no_board()
+        and its.tiles <= RULES.most_tiles * max(1.0, (seen[0].size / SIDE) ** 2)
+    ]
+    if not kept:
+        raise BoardNotFound(
+            "something in the picture is ruled like a board, but its squares do not lie as in a "
+            "mirror, as a board's premium squares do, or are too many letters; if it is a board, "
+            "give its corners"
+        )
+    return kept

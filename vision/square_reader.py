@@ -1,0 +1,191 @@
+"""What the squares of one board look like, whichever way it lies and as in a mirror."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.calibration.board_finder import BoardNotFound
+from kibitz.calibration.board_geometry import BoardGeometry, Picture, Pyramid
+from kibitz.engine.tiles.sets import script_of
+from kibitz.models.session import Model
+from kibitz.vision.boards import mirror
+from kibitz.vision.boards import reader as board_reader
+from kibitz.vision.boards.board_print import BoardPrint, print_of
+from kibitz.vision.boards.colours.tile_colours import SquareColours
+from kibitz.vision.boards.letters.close_look import Glyphs
+from kibitz.vision.boards.letters.scripts import Scripts
+from kibitz.vision.boards.letters.taught import look_at, tiles_of, with_letters
+from kibitz.vision.boards.square_logs import SquareLogs, usable_letters
+from kibitz.vision.boards.squares import squares_of
+from kibitz.vision.request import LATIN, ReadRequest
+
+BoardLook = tuple[BoardGeometry, SquareColours, SquareLogs]
+"""Where a board lies, itself straightened, and what its squares look like."""
+
+
+class SquareReader:
+    """The networks that look at squares.
+
+    Attributes:
+        first: the one for all squares of a board.
+        glyphs: those for close looks.
+    """
+
+    def __init__(self, first: Model, glyphs: Glyphs, scripts: Scripts) -> None:
+        self.first = first
+        self.glyphs = glyphs
+        self._scripts = scripts
+
+    def as_meant(
+        self, picture: Pyramid, seen: BoardLook, request: ReadRequest
+    ) -> tuple[BoardLook, bool]:
+        """A board as it was seen or, where its letters are likelier so, as in a mirror.
+
+        Returns:
+            That, and whether its letters tell for certain which of the two it is.
+
+        Raises:
+            OtherScript: its letters are of another script than those that were told.
+        """
+        g, _, logs = seen
+        if not self.may_be_mirrored(logs, request):
+            return seen, False
+        labels = self.labels(request)
+        there = (g.mirrored(), *self.see(picture, g.mirrored(), request))
+        lead = mirror.lead_in_mirror(logs, there[2], labels)
+        meant = there if lead > mirror.RULES.lead else seen
+        if mirror.in_doubt(meant[2], labels):
+            # as what they are not letters may be likelier in a mirror
+            self._check_script(picture, seen, request)
+            self._check_script(picture, there, request)
+        return meant, abs(lead) > mirror.RULES.lead
+
+    def may_be_mirrored(self, logs: SquareLogs, request: ReadRequest) -> bool:
+        """Whether a board's letters are so doubtful that it is to be read in a mirror too."""
+        tell = request.known or request.taught is not None
+        return tell and mirror.in_doubt(logs, self.labels(request))
+
+    def _check_script(self, picture: Pyramid, seen: BoardLook, request: ReadRequest) -> None:
+        """See to it that a board whose letters read badly is of the script that was told.
+
+        Raises:
+            OtherScript: it is of another.
+        """
+        if request.taught is not None:
+            return  # taught letters may look like anything
+        g, _, logs = seen
+        cuts = squares_of(picture, g, tiles_of(logs))
+        sets = self._scripts.other(cuts, request.letters)
+        if sets:
+            script = script_of(self._scripts.labels_of(sets[0]))
+            raise OtherScript(script, script_of(request.letters), sets)
+
+    def see(
+        self,
+        picture: Pyramid,
+        g: BoardGeometry,
+        request: ReadRequest,
+        known: board_reader.Known | None = None,
+    ) -> tuple[SquareColours, SquareLogs]:
+        """One board's colours and its squares' log probabilities, whichever way it lies."""
+        usual = request.taught is None and not self._by_script(request)
+        colours, logs = board_reader.read_board(
+            picture,
+            g,
+            self.first,
+            self.glyphs,
+            request.letters if usual else LATIN,
+            closely=request.closely,
+            known=known if usual else None,
+        )
+        if not usual:
+            letters = len(self.labels(request))
+            logs = with_letters(picture, g, logs, letters, partial(self._told, request))
+        return colours, logs
+
+    def _told(self, request: ReadRequest, cuts: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Log probabilities of letters that the looks have no name for, as `with_letters` asks."""
+        if request.taught is None:
+            return self._scripts.told(cuts, request.letters)
+        taught = request.taught
+        shares = self._scripts.shares(cuts, taught.labels) if taught.printed else None
+        return taught.told(look_at(cuts, self.glyphs.large), shares=shares)
+
+    def _by_script(self, request: ReadRequest) -> bool:
+        """Whether the looks have no name for any of the letters."""
+        return set(request.letters).isdisjoint(self.first.facts.labels)
+
+    def labels(self, request: ReadRequest) -> tuple[str, ...]:
+        """What a tile of the set may be, in the order of log probabilities."""
+        if request.taught is not None:
+            return request.taught.labels
+        if self._by_script(request):
+            return self._scripts.labels(request.letters)
+        return usable_letters(self.first, request.letters)
+
+
+class OtherScript(BoardNotFound):
+    """A board's letters are of another script than those that were told.
+
+    Attributes:
+        script: which, as Unicode names it: `CYRILLIC`.
+        told: that of the letters that were told.
+        tile_sets: the names of the sets of the board's script, the likeliest first.
+    """
+
+    code = "other_script"
+
+    def __init__(self, script: str, told: str, tile_sets: Sequence[str]) -> None:
+        self.script = script
+        self.told = told
+        self.tile_sets = tuple(tile_sets)
+        first, *others = tile_sets
+        sets = f"--tiles {first}" + (f" (or {', '.join(others)})" if others else "")
+        super().__init__(
+            f"these tiles are {script.title()}, not {told.title()}: read them with {sets}, or "
+            "teach their look if they are something else"
+        )
+
+
+def pyramid_of(picture: Picture) -> Pyramid:
+    """A picture with its halves.
+
+    Raises:
+        ValueError: it has another shape than (h, w, 3) uint8.
+    """
+    if picture.ndim != 3 or picture.shape[2] != 3 or picture.dtype != np.uint8:
+        raise ValueError(
+            f"expected a picture of shape (h, w, 3) uint8, got {picture.shape} {picture.dtype}"
+        )
+    return Pyramid(picture)
+
+
+def print_of_look(seen: BoardLook) -> BoardPrint:
+    """What a board's print tells of its place."""
+    return print_of(seen[1].straight, board_reader.SQUARE_PX, seen[2].kind)
+
+
+def as_panel(request: ReadRequest) -> ReadRequest:
+    """What is asked of one of nine joined boards: of so many a first look has to do."""
+    return replace(request, closely=False)
+
+
+def put_together(seen: Sequence[BoardLook]) -> tuple[SquareColours, SquareLogs]:
+    """Nine joined boards, row by row, as one: its colours and its squares' log probabilities."""
+    logs = SquareLogs(_nine([x.kind for _, _, x in seen]), _nine([x.both for _, _, x in seen]))
+    px = board_reader.SQUARE_PX
+    straight = _nine([c.straight[px:-px, px:-px] for _, c, _ in seen])
+    return SquareColours(np.pad(straight, ((px, px), (px, px), (0, 0))), px), logs
+
+
+def _nine(parts: list[NDArray[Any]]) -> NDArray[Any]:
+    """Nine arrays put together three by three."""
+    return np.concatenate(
+        [np.concatenate(parts[3 * r : 3 * r + 3], axis=1) for r in range(3)], axis=0
+    )
