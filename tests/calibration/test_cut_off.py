@@ -23,7 +23,7 @@ from kibitz.calibration.cut_off import (
     sides_cut,
 )
 from kibitz.engine.board.layouts import STANDARD
-from kibitz.vision import pipeline
+from kibitz.vision import locating
 from kibitz.vision.boards.board_print import RULES, BoardPrint
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.request import ReadRequest
@@ -320,8 +320,8 @@ def test_a_cut_off_board_is_not_told_to_have_another_number_of_squares(reader, w
     shown = there.to_px(np.array([(1.05, 0.0), (15, 0), (15, 15), (1.05, 15)]))
     spread = replace(geometry_from_corners(shown, 15, *picture.shape[1::-1]), quality=0.99)
     other = replace(there, size=17)
-    monkeypatch.setattr(pipeline, "find_boards", lambda *_: [spread])
-    monkeypatch.setattr(pipeline, "resized", lambda *_: other)
+    monkeypatch.setattr(locating, "find_boards", lambda *_: [spread])
+    monkeypatch.setattr(locating, "resized", lambda *_: other)
     (found,), _ = reader.locate(picture, ReadRequest())
 
     assert goes_on(picture, spread)
