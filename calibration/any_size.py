@@ -7,7 +7,7 @@ board are told by where the lines end.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from kibitz.calibration.board_geometry import BoardGeometry, Picture, Points, Pyramid
@@ -41,9 +41,7 @@ def find_sized(
     best: BoardGeometry | None = None
     looks: list[Masks] = []
     for quad, look in _outlines(picture, finder, looks, rule):
-        g = find_lattice(picture, quad, look, squares, rule)
-        if g is not None and (best is None or g.quality > best.quality):
-            best = g
+        best = _surest((best, find_lattice(picture, quad, look, squares, rule)))
         if best is not None and best.quality >= rule.sure:
             break
     return best if best is not None and best.quality >= rule.least else None
@@ -79,12 +77,13 @@ def find_lattice(
     Returns:
         Where it lies, with the number of its squares a side and a quality; None if none is seen.
     """
-    best: BoardGeometry | None = None
-    for rough in rough_lattices(picture, quad, rule):
-        found = framed(picture, rough, quad, area, squares, rule)
-        if found is not None and (best is None or found.quality > best.quality):
-            best = found
-    return best
+    rough = rough_lattices(picture, quad, rule)
+    return _surest(framed(picture, x, quad, area, squares, rule) for x in rough)
+
+
+def _surest(found: Iterable[BoardGeometry | None]) -> BoardGeometry | None:
+    """The board that fits best; of equal ones the first."""
+    return max((g for g in found if g is not None), key=lambda g: g.quality, default=None)
 
 
 def resized(

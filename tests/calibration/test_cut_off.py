@@ -13,7 +13,6 @@ from kibitz import app
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.lines import read_line
 from kibitz.app.reading.pictures import read_picture
-from kibitz.calibration.framing import goes_on
 from kibitz.calibration.board_geometry import CORNERS, geometry_from_corners
 from kibitz.calibration.cut_off import (
     CUT,
@@ -22,6 +21,7 @@ from kibitz.calibration.cut_off import (
     refusal,
     sides_cut,
 )
+from kibitz.calibration.framing import goes_on
 from kibitz.engine.board.layouts import STANDARD
 from kibitz.vision import locating
 from kibitz.vision.boards.board_print import RULES, BoardPrint
@@ -275,7 +275,7 @@ def test_what_cannot_be_placed_is_refused_with_what_to_do(reader, whole):
     picture, board = whole
     picture, _ = cut(picture, board.corners_px, 0.1)
     blind = Reader()
-    blind._in_its_rows = lambda *_: None
+    blind.locator._in_its_rows = lambda *_: None
     found = read_picture("x.jpg", picture, blind, ReadRequest())
     frame = FrameReader(lambda: blind).read(picture, ReadRequest())
 
@@ -322,7 +322,7 @@ def test_a_cut_off_board_is_not_told_to_have_another_number_of_squares(reader, w
     other = replace(there, size=17)
     monkeypatch.setattr(locating, "find_boards", lambda *_: [spread])
     monkeypatch.setattr(locating, "resized", lambda *_: other)
-    (found,), _ = reader.locate(picture, ReadRequest())
+    (found,), _ = reader.locator.locate(picture, ReadRequest())
 
     assert goes_on(picture, spread)
     assert 15 == found.size

@@ -97,7 +97,7 @@ class Scripts:
         return float(np.mean([labels[k] == x for k, x in zip(told, letters, strict=True)]))
 
     def shares(self, cuts: NDArray[np.uint8], letters: Sequence[str]) -> tuple[Floats, Floats]:
-        """Log probabilities of some letters, (N, letters), and of all others of their script, (N,).
+        """Log probabilities of some letters, (N, letters), and of all others of their script (N,).
 
         Args:
             cuts: (N, side, side, 3) tiles.
