@@ -186,8 +186,7 @@ def find_boards(
         looks.append(look)
         for quad in outlines(look, rule.outline):
             g = _fit_or_zoom_in(picture, quad, finder, lattice, rule)
-            if nearest is None or g.quality > nearest.quality:
-                nearest = g
+            nearest = g if nearest is None else max(nearest, g, key=lambda x: x.quality)
             if g.quality >= rule.least_quality:
                 found = _keep_best(found, g)
         if found and all(g.quality >= rule.plain_quality for g in found):

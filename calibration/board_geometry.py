@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from math import floor, hypot, log2, sqrt
+from sys import float_info
 from typing import Any, Final
 
 import cv2
@@ -169,7 +170,7 @@ def distort(px: Points, k1: float, width: int, height: int) -> Points:
     centre = np.array([width / 2, height / 2])
     target = px - centre
     q = np.hypot(target[:, 0], target[:, 1]) * sqrt(27 * abs(k1) / (width**2 + height**2))
-    np.maximum(q, 1e-9, out=q)
+    np.maximum(q, float_info.epsilon, out=q)
     third = np.arcsinh(q) / 3 if k1 > 0 else np.arcsin(np.minimum(q, 1.0)) / 3
     shrink = (np.sinh(third) if k1 > 0 else np.sin(third)) * 3 / q
     return np.asarray(centre + target * shrink[:, None])
@@ -288,7 +289,7 @@ def rectify(
 
 def shrink_of(geometry: BoardGeometry, square_px: int) -> float:
     """How small a picture of a board its squares are best taken from, at so many pixels each."""
-    return square_px * 1.1 / max(geometry.square_px, 1e-6)
+    return square_px * 1.1 / max(geometry.square_px, float_info.epsilon)
 
 
 def _seen_straight(

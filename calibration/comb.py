@@ -154,7 +154,9 @@ def even_edges(flat: Picture, beside_px: int, rule: CombRule = COMB) -> NDArray[
     edges = edges_along(flat, rule).astype(np.float32)
     reach = 2 * beside_px + 1
     usual = cv2.blur(edges, (reach, reach))
-    return np.asarray(edges / (usual + rule.usual_floor * edges.mean() + 1e-6), np.float32)
+    return np.asarray(
+        edges / (usual + rule.usual_floor * edges.mean() + float_info.epsilon), np.float32
+    )
 
 
 def _edges(flat: Picture, step: int, rule: CombRule) -> NDArray[np.uint8]:

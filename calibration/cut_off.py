@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
+from sys import float_info
 from typing import Final
 
 import cv2
@@ -324,10 +325,10 @@ def _relative(
     width, comb = rule.comb.square_px * 2 + 1, rule.comb
     soft = [cv2.GaussianBlur(x, (7, 1), comb.line_width_px) for x in (edges, shown)]
     wide = [cv2.blur(x, (width, 1)) for x in (edges, shown)]
-    line = soft[0] / np.maximum(soft[1], np.float32(1e-3))
-    usual = wide[0] / np.maximum(wide[1], np.float32(1e-3))
+    line = soft[0] / np.maximum(soft[1], np.float32(float_info.epsilon))
+    usual = wide[0] / np.maximum(wide[1], np.float32(float_info.epsilon))
     floor = comb.usual_floor * float(edges.sum() / max(1.0, float(shown.sum())))
-    return np.asarray(line / (usual + floor + 1e-6) * (shown > 0), np.float32)
+    return np.asarray(line / (usual + floor + float_info.epsilon) * (shown > 0), np.float32)
 
 
 @cache

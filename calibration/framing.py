@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from sys import float_info
 from typing import Final
 
 import cv2
@@ -243,7 +244,6 @@ def _worth(
     n, x, y = frames.T
     upright, level = _lines_told(flat.x, (w, h)), _lines_told(flat.y, (h, w))
 
-    inside = _total(upright, x + 1, x + n, y, y + n) + _total(level, y + 1, y + n, x, x + n)
     border = sum(_total(upright, x + k, x + k + 1, y, y + n) for k in (0, n)) + sum(
         _total(level, y + k, y + k + 1, x, x + n) for k in (0, n)
     )
@@ -252,8 +252,7 @@ def _worth(
     found = _summed(_sample(area, g.to_px(at)).T)
     told = rule.told_by
     by_lines = (
-        told.inside * inside / n
-        + told.border * border / n
+        told.border * border / n
         + told.outer * outer.sum(0)
         + told.weakest * outer.min(0)
         - told.beyond * beyond.sum(0)
@@ -305,7 +304,7 @@ def _lines_told(edges: NDArray[np.float32], squares: tuple[int, int]) -> Floats:
     line, left, right = (_bits(near, squares, off) for off in (0.0, -0.4, 0.4))
     columns, rows = squares
     inner = np.s_[columns // 4 : columns - columns // 4, rows // 4 : rows - rows // 4]
-    spread = max(float(np.median(line[inner]) - np.median(left[inner])), 1e-6)
+    spread = max(float(np.median(line[inner]) - np.median(left[inner])), float_info.epsilon)
     return _summed(np.clip((line - np.maximum(left, right)) / spread, -1.0, 1.0))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from sys import float_info
 from typing import Final
 
 import cv2
@@ -255,7 +256,7 @@ def fit_steps(
             break
         seen = straighten_for_model(picture, geometry)
         px, lattice, weight, present = _predict_on(seen, model)
-        if weight.sum() < 1e-6:
+        if weight.sum() < float_info.epsilon:
             yield _none(geometry)
             return
         try:

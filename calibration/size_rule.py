@@ -19,7 +19,6 @@ class Evidence:
     A bit of a line is 1 where it is as strong as the lattice's usually are, 0 where there is none.
     """
 
-    inside: float = number(0.14, "nats", 0.0, 5.0, "a row of bits of lines within the board")
     border: float = number(0.97, "nats", 0.0, 5.0, "a whole side of bits along its edge")
     outer: float = number(0.85, "nats", 0.0, 9.0, "lines that cross its outermost squares")
     weakest: float = number(1.27, "nats", 0.0, 9.0, "on the side where they are weakest")

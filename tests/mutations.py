@@ -32,7 +32,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -282,23 +282,33 @@ def _imported(folder: str, pattern: str) -> dict[str, set[str]]:
     return out
 
 
-def notice(change: Change, copy: Path, limit: float) -> str:
+def notice(change: Change, copy: Path, limit: float, broken: set[str]) -> str:
     """The test that notices a change; nothing where none does.
 
+    Args:
+        change: what is changed.
+        copy: the project's files.
+        limit: seconds of the processor that its tests may take.
+        broken: tests that fail without any change; those that are met are added.
+
     Raises:
-        TimeUp: none did so far, and its tests took so many seconds of the processor.
+        TimeUp: none did so far, and its tests took so long.
     """
     file = copy / change.path
     before = file.read_bytes()
     ended = _spent() + limit
     for tests in tests_for(change.path):
-        file.write_bytes(change.made_in(before))
-        try:
-            failing = _failing(tests, copy, ended - _spent())
-        finally:
-            file.write_bytes(before)
-        if failing and not _failing(failing[:1], copy, limit):
-            return failing[0]
+        while True:
+            file.write_bytes(change.made_in(before))
+            try:
+                failing = _failing(tests, copy, ended - _spent(), broken, "-x")
+            finally:
+                file.write_bytes(before)
+            if not failing:
+                break
+            if not _failing(failing, copy, limit):
+                return failing[0]
+            broken |= {*failing, *_failing(tests, copy, limit, broken)}
     return ""
 
 
@@ -312,8 +322,10 @@ def _spent() -> float:
     return told.ru_utime + told.ru_stime
 
 
-def _failing(tests: Sequence[str], copy: Path, limit: float) -> list[str]:
-    """The first of the tests that fails, if one does.
+def _failing(
+    tests: Sequence[str], copy: Path, limit: float, broken: Iterable[str] = (), *more: str
+) -> list[str]:
+    """The tests that fail, beside those known to be broken.
 
     Raises:
         TimeUp: none did within so many seconds of the processor.
@@ -325,7 +337,7 @@ def _failing(tests: Sequence[str], copy: Path, limit: float) -> list[str]:
         sys.executable,
         "-m",
         "pytest",
-        "-x",
+        *more,
         "-q",
         "-m",
         "not slow",
@@ -335,6 +347,7 @@ def _failing(tests: Sequence[str], copy: Path, limit: float) -> list[str]:
         "no:cacheprovider",
     ]
     environment = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
+    command += [f"--deselect={x}" for x in broken]
     with tempfile.TemporaryFile("w+") as told:
         # what a test started is ended with it, and must not keep a pipe open
         running = subprocess.Popen(
@@ -391,13 +404,14 @@ def main() -> None:
     ap.add_argument("--only", nargs="+", default=[], help="only files whose path begins so")
     a = ap.parse_args()
     unnoticed = []
+    broken: set[str] = set()
     changes = chosen(a.seed, a.count, a.only)
     with tempfile.TemporaryDirectory() as place:
         copy = Path(place)
         copied(copy)
         for change in changes:
             try:
-                by = notice(change, copy, a.limit)
+                by = notice(change, copy, a.limit, broken)
                 unnoticed += [] if by else [change]
                 print(f"{change}: {by or 'UNNOTICED'}", flush=True)
             except TimeUp:
@@ -406,6 +420,8 @@ def main() -> None:
     print(f"seed {a.seed}: {len(changes) - len(unnoticed)} of {len(changes)} noticed")
     for change in unnoticed:
         print("unnoticed:", change)
+    for test in sorted(broken):
+        print("fails without any change:", test)
 
 
 if __name__ == "__main__":

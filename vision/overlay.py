@@ -20,9 +20,17 @@ from kibitz.vision.readings import (
 
 LABEL = 0.8
 """How high a letter is, of its square or tile."""
-_GRID = (255, 200, 0)
-_SURE, _FAIR, _DOUBT = (70, 200, 60), (0, 190, 255), (60, 60, 240)
-_COVERED, _CARD, _ROW_A = (160, 160, 160), (230, 120, 40), (255, 255, 255)
+
+
+def bgr(name: str) -> tuple[int, int, int]:
+    """A colour by its name on web pages (`#ffd250`), as OpenCV takes it."""
+    red, green, blue = bytes.fromhex(name.removeprefix("#"))
+    return blue, green, red
+
+
+_GRID = bgr("#00c8ff")
+_SURE, _FAIR, _DOUBT = bgr("#3cc846"), bgr("#ffbe00"), bgr("#f03c3c")
+_COVERED, _CARD, _ROW_A = bgr("#a0a0a0"), bgr("#2878e6"), bgr("#ffffff")
 _LINE_SHARE = 0.5
 """How far the lattice hides what lies under it."""
 _TILE_LIGHT = 0.35

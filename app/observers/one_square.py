@@ -13,6 +13,7 @@ from kibitz.app.observers.board_views import RowA, align
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import Grid, Square
 from kibitz.vision.frame import Picture
+from kibitz.vision.overlay import bgr
 from kibitz.vision.readings import PhotoReading
 
 
@@ -33,7 +34,7 @@ class SquareRule:
 
 
 SQUARE: Final = SquareRule()
-_DARK, _LIGHT = (40, 40, 40), (80, 210, 255)
+_DARK, _LIGHT = bgr("#282828"), bgr("#ffd250")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

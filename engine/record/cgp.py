@@ -43,7 +43,7 @@ class Position:
     players: tuple[str, ...]
     racks: Mapping[str, Sequence[str]]
     scores: Mapping[str, int]
-    zeros: int = 0
+    zeros: int
 
 
 def position_of(ledger: Ledger, after: int | None = None) -> Position:

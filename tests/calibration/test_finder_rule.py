@@ -117,6 +117,23 @@ def test_what_is_looked_at_before_a_board_is_believed(quality, expected, patched
     assert expected == found_with(quality, patched)
 
 
+def test_what_fits_no_lattice_is_told_with_the_one_that_came_nearest(patched):
+    """Of all outlines; who knows the board's lines better may go on from there."""
+    fits = iter([0.3, 0.6, 0.5, 0.1, 0.2, 0.4, 0.0, 0.6, 0.5])
+    patched(
+        masks_of=lambda *_, **__: NOTHING,
+        _find_in_small_picture=lambda *_: None,
+        outlines=lambda *_: [corners(300, 200, 600)] * 3,
+        _fit_or_zoom_in=lambda *_: lying(next(fits)),
+        _search_other_outlines=lambda *_: None,
+    )
+    with pytest.raises(BoardNotFound, match=r"\(quality 0\.60\)") as error:
+        find_boards(PICTURE, no_model, no_model)
+
+    assert error.value.nearest is not None
+    assert 0.6 == error.value.nearest.quality
+
+
 def at_a_glance(patched, quad: np.ndarray, quality: float, lines=(3.0, 0.9), sure=False) -> bool:
     """Whether a small look was enough for the board in an outline."""
     patched(

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from kibitz.calibration import outline
 from kibitz.calibration.outline import (
     Masks,
     adjust_corners,
@@ -141,3 +142,13 @@ def test_a_picture_from_further_off_has_a_surround():
     ys, xs = np.nonzero(cv2.cvtColor(finder.shown[0], cv2.COLOR_BGR2GRAY) > 200)
 
     assert np.allclose((48, 48, 272, 272), (xs.min(), ys.min(), xs.max(), ys.max()), atol=3)
+
+
+def test_a_board_goes_on_around_its_inner_part():
+    """What the finder calls inner leaves out two squares and a little on each side."""
+    core = np.zeros((CELLS, CELLS), np.uint8)
+    core[19:61, 19:61] = 1  # of a board from 10 to 70, four cells a square
+    quad = outline._extend_inner(core, outline.OUTLINE)
+
+    assert quad is not None
+    assert np.abs(np.array([quad.min(0), quad.max(0)]) - [(10, 10), (70, 70)]).max() < 1.5

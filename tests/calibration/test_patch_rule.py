@@ -220,7 +220,7 @@ def tried(patched, qualities: list[float]) -> tuple[int, float]:
 
     patched(
         _fit=fit,
-        _align_to_print=lambda _, g, *__: g if g.quality >= 0.9 else None,
+        _align_on_lines=lambda _, g, *__: g if g.quality >= 0.9 else None,
         _add_neighbours=lambda _, g, *__: g,
     )
     try:
@@ -241,13 +241,9 @@ def test_the_first_board_is_the_best_until_one_is_good_enough(qualities, best, p
 @pytest.mark.parametrize(("quality", "asked"), [(0.75, True), (0.65, False)])
 def test_print_is_looked_at_where_a_lattice_fits(quality, asked, patched):
     """What does not fit is no part of joined boards."""
-    seen: list[float] = []
-    patched(
-        _fit=lambda *_: lying(300, 300, quality),
-        _align_to_print=lambda _, g, *__: seen.append(g.quality),
-    )
-    with pytest.raises(BoardNotFound, match="no part of joined boards"):
-        find_patch(PICTURE, no_model)
+    seen: list[int] = []
+    patched(find_print_shift=lambda *_: seen.append(1) or (0, 0, 0.0))
+    patch_finder._align_to_print(PICTURE, lying(300, 300, quality), no_model, PATCH)
 
     assert asked == bool(seen)
 
@@ -317,3 +313,16 @@ def test_a_lattice_among_others_is_looked_at_three_times():
     patch_finder._fit(PICTURE, lying(300, 300), further_right, PATCH)
 
     assert 3 == len(looks)
+
+
+def test_a_board_of_any_usual_size_and_turn_is_near_a_place_that_is_tried():
+    """From a third of the picture's side to most of it, an eighth larger or smaller; 4 degrees."""
+    tried = list(patch_finder._guess_places(WIDTH, HEIGHT, PATCH, middle=True))
+    sides = {round(15 * g.square_px / WIDTH, 3) for g in tried}
+    edges = [g.corners_px[1] - g.corners_px[0] for g in tried]
+    turns = {round(float(np.rad2deg(np.arctan2(y, x))), 1) for x, y in edges}
+    larger = [min(max(s / x, x / s) for s in sides) for x in np.linspace(0.33, 0.88, 60)]
+    aside = [min(abs(t - x) for t in turns) for x in np.linspace(-12, 12, 97)]
+
+    assert max(larger) < 1.13
+    assert max(aside) <= 4

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kibitz.vision.overlay import draw_overlay
+from kibitz.vision.overlay import bgr, draw_overlay
 from tests.helpers.fake_readings import reading_of_rows
 from tests.helpers.pictured_games import LETTERS
 
@@ -36,3 +36,8 @@ def test_a_tile_is_dark_under_its_letter() -> None:
     tile = out[2 * SIDE + 5 : 3 * SIDE - 4, 2 * SIDE + 5 : 2 * SIDE + 10]
 
     assert int(tile.max()) < WHITE / 2
+
+
+def test_colours_have_their_names_on_web_pages():
+    """Red first there, blue first in OpenCV."""
+    assert (0x50, 0xD2, 0xFF) == bgr("#ffd250")

@@ -31,7 +31,7 @@ FONTS: Final = tuple(_FOLDER / f"zilla-slab-{x}-400-normal.woff2" for x in ("lat
 """The page's typeface; the second file has the rarer letters."""
 NO_LETTER: Final = "\uffff"
 """No typeface has it: what is drawn instead stands for every letter that is missing."""
-_BACK, _TEXT, _SOFT, _BOLD = (24, 32, 28), (244, 240, 230), (170, 180, 172), (255, 208, 92)
+_BACK, _TEXT, _SOFT, _BOLD = "#18201c", "#f4f0e6", "#aab4ac", "#ffd05c"
 
 
 @dataclass(frozen=True, slots=True)

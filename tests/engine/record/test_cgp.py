@@ -69,7 +69,7 @@ def test_the_examples_of_the_description(grid, racks, scores, zeros, lexicon, ex
 def test_tiles_of_two_letters_stand_in_brackets():
     """`[CH]`, and `[ch]` for a blank that stands for it; on a rack as well."""
     laid = {Square(0, 7): Tile("Ĉ"), Square(0, 8): Tile("Ĺ", blank=True), Square(0, 14): Tile("Ñ")}
-    position = Position(Grid(15, 15).with_tiles(laid), ("Ann",), {"Ann": "?ŔÑ"}, {"Ann": 0})
+    position = Position(Grid(15, 15).with_tiles(laid), ("Ann",), {"Ann": "?ŔÑ"}, {"Ann": 0}, 0)
     text = written(position, load_tile_set("es"))
 
     assert ["7[CH][ll]5Ñ", "Ñ[RR]?"] == [text.split("/", 1)[0], text.split(" ")[1]]
@@ -120,4 +120,4 @@ def test_a_board_that_it_has_no_signs_for_is_refused(size, letter, language, exp
     grid = Grid(size, size).with_tiles({Square(0, 0): Tile(letter, blank=True)})
 
     with pytest.raises(CgpImpossible, match=expected):
-        written(Position(grid, ("Ann",), {}, {"Ann": 0}), load_tile_set(language))
+        written(Position(grid, ("Ann",), {}, {"Ann": 0}, 0), load_tile_set(language))

@@ -38,6 +38,11 @@ def test_letters_that_look_alike_upside_down_face_as_their_row_does(row):
     assert [2] * len(row) == _settled(row)
 
 
+def test_one_letter_tells_how_a_long_word_faces():
+    """From one end of nine tiles to the other, where all others look alike upside down."""
+    assert [2] * 9 == _settled((0.999, *[0.5] * 8))
+
+
 def test_what_a_tile_is_told_does_not_come_back_to_it():
     """Two letters that are in doubt stay in doubt: each only leans the way the other does."""
     spots, both = _row((0.4, 0.4))

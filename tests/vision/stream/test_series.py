@@ -48,6 +48,7 @@ class CountingReader:
     doubtful: tuple[slice, slice] = (slice(0), slice(0))
 
     def __post_init__(self):
+        """It finds boards and looks at squares itself."""
         self.locator = self.squares = self
 
     def locate(self, picture, request):

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from sys import float_info
 from typing import Final
 
 import cv2
@@ -190,7 +191,7 @@ def _turned_look(cuts: Cuts, quarters: int, look: Model) -> Floats:
 def _units(rows: Floats) -> Floats:
     """Rows brought to length one."""
     length = np.linalg.norm(rows, axis=-1, keepdims=True)
-    return np.asarray(rows / np.maximum(length, 1e-6), np.float32)
+    return np.asarray(rows / np.maximum(length, float_info.epsilon), np.float32)
 
 
 def look_at(cuts: Cuts, look: Model) -> Floats:
