@@ -42,13 +42,6 @@ class ScriptRule:
         6.0, "nats", 0.0, 1000.0, "by so much all tiles must be likelier in the other script"
     )
     each: float = number(0.3, "nats a tile", 0.0, 10.0, "and by so much on average")
-    reads: float = number(
-        -1.2,
-        "nats a tile",
-        -5.0,
-        0.0,
-        "and so likely its letters must be on average: what is blurred is of no script",
-    )
 
     def __post_init__(self) -> None:
         checked(self)
@@ -142,7 +135,8 @@ def likeliest_other(
 ) -> tuple[str, ...]:
     """The sets of the script that tiles are of, the likeliest first, if it is another one.
 
-    Nothing where another does not lead by enough, or its letters do not read well either.
+    Nothing where another does not lead by enough, or its letters read no better than those told:
+    what is blurred is a little like letters of every script.
 
     Args:
         likelihoods: (N, letters, 4) of the tiles.
@@ -155,15 +149,24 @@ def likeliest_other(
     order = sorted(said, key=lambda name: -said[name])
     first = order[0]
     script = script_of(sets[first])
-    of_told = [said[name] for name in order if script_of(sets[name]) == told]
-    lead = said[first] - max(of_told, default=-np.inf)
+    own = [name for name in order if script_of(sets[name]) == told]
+    lead = said[first] - max((said[name] for name in own), default=-np.inf)
     if script == told or lead < max(rule.lead, rule.each * len(likelihoods)):
         return ()
-    own = places(tuple(labels), (*sets[first], BLANK))
-    logs = log_softmax(likelihoods[:, own], (-2, -1)).max((-2, -1))
-    if np.maximum(logs, rule.least_said).mean() <= rule.reads:
+    if own and _reads(likelihoods, labels, sets[first], rule) <= _reads(
+        likelihoods, labels, sets[own[0]], rule
+    ):
         return ()
     return tuple(name for name in order if script_of(sets[name]) == script)
+
+
+def _reads(
+    likelihoods: Floats, labels: Sequence[str], letters: Sequence[str], rule: ScriptRule
+) -> float:
+    """How well tiles read in a set: the mean log probability of the likeliest letter and turn."""
+    known = places(tuple(labels), (*letters, BLANK))
+    logs = log_softmax(likelihoods[:, known], (-2, -1)).max((-2, -1))
+    return float(np.maximum(logs, rule.least_said).mean())
 
 
 def evidence(
