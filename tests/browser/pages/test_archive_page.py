@@ -12,7 +12,7 @@ from kibitz.app.archive.pages import Pages
 from kibitz.app.archive.statistics import Statistics
 from tests.app.archive.test_statistics import failed, kept
 from tests.browser.browser_help import PHONE
-from tests.browser.pages.test_accessible import SMALLEST, _faults
+from tests.browser.pages.test_accessible import SMALLEST, faults
 
 WIDE = {"width": 1400, "height": 900}
 
@@ -108,9 +108,9 @@ def test_no_serious_faults_and_no_scrolling_sideways(
     page.goto(archive.as_uri())
     page.get_by_label("Find games").fill("garden")
     expect(page.locator("#hits a").first).to_be_visible()
-    faults = _faults(page)
+    found = faults(page)
     width = page.evaluate("document.documentElement.scrollWidth")
     context.close()
 
-    assert ([], []) == (faults, said)
+    assert ([], []) == (found, said)
     assert width <= size["width"]  # type: ignore[index]
