@@ -68,7 +68,11 @@ class PatchRule:
         0.97, "quality", 0.0, 1.0, "nothing better is looked for; slipped lattices fit worse"
     )
     least_lines: float = number(
-        1.2, "strength", 0.5, 5.0, "what lies on fainter lines is no board, however well it fits"
+        1.2,
+        "strength",
+        0.5,
+        5.0,
+        "what lies on fainter lines may be four boards, however well it fits",
     )
     aligns: int = number(3, "times", 1, 10, "a lattice is moved to its print so often")
     reach: int = number(7, "squares", 1, 8, "and each time so far")
@@ -219,14 +223,15 @@ def _align_on_lines(
     """The board nearest to a lattice, or inside it; None if there is none for certain.
 
     Two by two boards look like one of twice the size: their print lies as in a mirror, and the
-    model finds fifteen squares a side. Only their lines are not where those of one board are.
+    model finds fifteen squares a side. Only their lines are not where those of one board are. A
+    board without lines between its squares stays as it was found.
     """
     first = _align_to_print(picture, fitted, lattice, rule)
     if first is None or _lies_on_lines(picture, first, rule):
         return first
     quarter = _fit(picture, _quarter_of(first), lattice, rule)
     inside = _align_to_print(picture, quarter, lattice, rule)
-    return inside if inside is not None and _lies_on_lines(picture, inside, rule) else None
+    return inside if inside is not None and _lies_on_lines(picture, inside, rule) else first
 
 
 def _lies_on_lines(picture: Picture | Pyramid, geometry: BoardGeometry, rule: PatchRule) -> bool:

@@ -152,9 +152,9 @@ def test_each_tile_is_shown_as_it_was_seen(real: Any, lesson: bytes) -> None:
 
 def test_letters_that_were_not_taught_are_named(real: Any) -> None:
     """A part of the set may be taught; the rest is told, in the caller's language."""
-    made = new_table(real, tiles="bg")
+    made = new_table(real, tiles="unknown")
     part = jpeg(SET.photograph(laid_out(PRINTED[:28]), 1, 12.0, upright=True).picture)
-    learnt = teach(real, made, part, order="".join(PRINTED[:28])).json()
+    learnt = teach(real, made, part, order="".join(ORDER[:28])).json()
 
     first, second = ORDER[28:30]
     assert [first, second, "?"] == learnt["missing"]
@@ -163,7 +163,7 @@ def test_letters_that_were_not_taught_are_named(real: Any) -> None:
 
 def test_a_wrong_picture_is_refused_in_words(real: Any, lesson: bytes) -> None:
     """What was found is said; what was taught before stays."""
-    made = new_table(real, tiles="bg")
+    made = new_table(real, tiles="unknown")
     empty = jpeg(np.full((600, 800, 3), 90, np.uint8))
     answers = [
         teach(real, made, lesson, order="".join(ORDER[:3])),
