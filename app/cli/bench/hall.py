@@ -384,19 +384,21 @@ class Crowd:
             asyncio.run(self._watch(ready, ends, told))
 
     async def _watch(self, ready: Event, ends: Event, told: Any) -> None:
-        jobs = []
-        for number in range(self.number):
-            jobs.append(asyncio.create_task(self._one(told)))
+        jobs, watching = [], [asyncio.Event() for _ in range(self.number)]
+        for number, watches in enumerate(watching):
+            jobs.append(asyncio.create_task(self._one(told, watches)))
             if number % 50 == 49:
                 await asyncio.sleep(0.05)
-        await asyncio.sleep(0.5)
+        for watches in watching:
+            await watches.wait()
         ready.set()
         await asyncio.to_thread(ends.wait)
         for job in jobs:
             job.cancel()
         await asyncio.gather(*jobs, return_exceptions=True)
 
-    async def _one(self, told: Any) -> None:
+    async def _one(self, told: Any, watches: asyncio.Event) -> None:
+        """Watch; `watches` is set once the stream's first part has come."""
         while True:
             with suppress(OSError, asyncio.IncompleteReadError):
                 reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
@@ -406,6 +408,8 @@ class Crowd:
                     while True:
                         line = await reader.readuntil(b"\n")
                         told.value += line.startswith(b'data: {"after')
+                        if line.startswith((b":", b"id:")):
+                            watches.set()
                 finally:
                     writer.close()
             await asyncio.sleep(0.05)
