@@ -53,23 +53,24 @@ class SquareReader:
         Raises:
             OtherScript: its letters are of another script than those that were told.
         """
-        g, _, logs = seen
-        if not (request.known or request.taught is not None):
+        if not _letters_tell(request):
             return seen, False
+        g, _, logs = seen
         labels, lead, meant = self.labels(request), 0.0, seen
-        if mirror.in_doubt(logs, labels):
+        reads = mirror.reads(logs, labels)
+        if reads < mirror.RULES.poor:
             there = (g.mirrored(), *self.see(picture, g.mirrored(), request))
             lead = mirror.lead_in_mirror(logs, there[2], labels)
-            meant = there if lead > mirror.RULES.lead else seen
-        if mirror.reads(meant[2], labels) < SCRIPTS.doubt:
+            if lead > mirror.RULES.lead:
+                meant, reads = there, mirror.reads(there[2], labels)
+        if reads < SCRIPTS.doubt:
             # as it lies in the picture: letters of another script may be likelier in a mirror
             self._check_script(picture, seen, request)
         return meant, abs(lead) > mirror.RULES.lead
 
     def may_be_mirrored(self, logs: SquareLogs, request: ReadRequest) -> bool:
         """Whether a board's letters are so doubtful that it is to be read in a mirror too."""
-        tell = request.known or request.taught is not None
-        return tell and mirror.in_doubt(logs, self.labels(request))
+        return _letters_tell(request) and mirror.in_doubt(logs, self.labels(request))
 
     def _check_script(self, picture: Pyramid, seen: BoardLook, request: ReadRequest) -> None:
         """See to it that a board whose letters read badly is of the script that was told.
@@ -132,6 +133,11 @@ class SquareReader:
         if self._by_script(request):
             return self._scripts.labels(request.letters)
         return usable_letters(self.first, request.letters)
+
+
+def _letters_tell(request: ReadRequest) -> bool:
+    """Whether letters are asked for that can be told: then they say how a board lies."""
+    return request.known or request.taught is not None
 
 
 class OtherScript(BoardNotFound):
