@@ -5,6 +5,7 @@ import { tokenHere } from "./api.js";
 import { picture } from "./changes.js";
 import { ask, h, toast } from "./dom.js";
 import { letterGrid } from "./squares.js";
+import { startChoice } from "./start.js";
 import { tilePicture } from "./tile_picture.js";
 import { tx } from "./language.js";
 
@@ -40,7 +41,7 @@ function question(state, q, act, may) {
   };
   if (q.field === "plays") {
     return h("div", { class: "ask" }, h("p", {}, q.prompt),
-      may ? choices(q, answer, []) : null,
+      may ? choices(q, answer, [fromPaper(state, q, act)]) : null,
       !may ? null : h("p", { class: "small" }, tx("A tile that was read wrongly is put right by tapping it. Plays that are not named here: press Undo, then tap the square where each began, and type them in their order.")));
   }
   const seen = may && q.square && ["blank", "letter"].includes(q.field) ? tilePicture(state, tokenHere(state), q.square, q.board ?? 1, null) : null;
@@ -67,8 +68,11 @@ const MEANS = /** @type {Record<string, [string, string]>} */ ({
   "it counts": [tx("It counts"), tx("The word is allowed in this game, and scored.")],
 });
 
+/** A board with tiles on it may be a game begun on paper. @param {any} state @param {any} q @param {Act} act */
+const fromPaper = (state, q, act) => q.choices.includes("go on from this board") ? startChoice(state, act, tokenHere(state)) : null;
+
 /** Each choice on a line of its own, the orders of plays first.
- * @param {any} q @param {(value: string) => Promise<any>} answer @param {HTMLElement[]} more
+ * @param {any} q @param {(value: string) => Promise<any>} answer @param {(HTMLElement | null)[]} more
  */
 function choices(q, answer, more) {
   return h("div", { class: "choices" },
@@ -91,7 +95,7 @@ function refusedTiles(state, t, q, act, may) {
   const read = t.read ? tx(" Read there: {letters}.", { letters: t.read.map((/** @type {string} */ x) => (x === "?" ? tx("a blank") : x)).join(" ") }) : "";
   return h("div", { class: "ask bad" }, h("p", {}, t.message),
     h("p", { class: "small" }, tx("The tiles at {squares} are not counted.", { squares: t.squares.join(", ") }) + read),
-    may ? choices(q ?? { choices: [] }, q ? answerTo(q, act) : act, [...allow, ...again]) : null,
+    may ? choices(q ?? { choices: [] }, q ? answerTo(q, act) : act, [q ? fromPaper(state, q, act) : null, ...allow, ...again]) : null,
     may ? h("p", { class: "small" }, tx("Or tap the square where a play begins, and type it.")) : null);
 }
 

@@ -16,14 +16,20 @@ const BARE = Array(SIDE).fill(".".repeat(SIDE));
 const ONE = ["board", "bag"], TWO = ["boards", "blanks_2", "bonus_2", "bags"];
 const LATE = 4;
 
-/** The button; nothing much may have been played yet. @param {any} state @param {Act} act @param {string} token @returns {Doing[]} */
-export function startDoing(state, act, token) {
-  if (state.you.role !== "host" || state.over || !state.facts.start.length || state.history.length > LATE) return [];
-  return [{ label: tx("Go on from paper"), kind: "quiet", run: () => openStart(state, act, token) }];
-}
+/** Whether this person may still say where the game began; nothing much may have been played yet. @param {any} state */
+const mayBegin = (state) => state.you.role === "host" && !state.over && state.facts.start.length > 0 && state.history.length <= LATE;
 
-/** @param {any} state @param {Act} act @param {string} token */
-function openStart(state, act, token) {
+/** The button. @param {any} state @param {Act} act @param {string} token @returns {Doing[]} */
+export const startDoing = (state, act, token) => mayBegin(state) ? [{ label: tx("Go on from paper"), kind: "quiet", run: () => openStart(state, act, token) }] : [];
+
+/** The same among the answers to what lay on the board before the first picture. @param {any} state @param {Act} act @param {string} token */
+export const startChoice = (state, act, token) => mayBegin(state)
+  ? h("button", { type: "button", onclick: () => openStart(state, act, token, true) },
+    h("b", {}, tx("Go on from paper")), h("small", {}, tx("The tiles stay; you tell the old scores and whose turn it is.")))
+  : null;
+
+/** @param {any} state @param {Act} act @param {string} token @param {boolean} [seen] what the camera sees is filled in */
+function openStart(state, act, token, seen = false) {
   const two = (state.view.boards ?? []).length > 1;
   const facts = /** @type {Fact[]} */ (state.facts.start).filter((f) => two || state.facts.facing ? !(two ? ONE : TWO).includes(f.name) : true);
   /** @type {Record<string, Field>} */
@@ -66,6 +72,7 @@ function openStart(state, act, token) {
     },
   }]);
   dialog.classList.add("wide");
+  if (seen && state.camera?.frame) look();
 }
 
 /** A legend with what it says. @param {Fact} fact @param {...HTMLElement} inner */

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.tables.registry import Opened
 from tests.app.server_help import ReadsBarcodes, board, picture_of
-from tests.browser.browser_help import PHONE, Served, serve, visit, words_on_sheet
+from tests.browser.browser_help import HOST, PHONE, Served, serve, visit, words_on_sheet
 
 CAT = board(H8="CAT")
 MANY = board(H8="CATS", v_H11="STONE", L11="EARTH", v_H8="COLD", v_L15="HOLY")
@@ -87,3 +87,27 @@ def test_a_refused_word_counts_by_one_tap(page: Page, text_served: Served) -> No
 
     expect(page.locator("#sheet")).to_contain_text("TXQ")
     expect(page.locator(".ask")).to_have_count(0)
+
+
+def test_a_game_that_began_before_the_camera_takes_its_scores_from_the_question(
+    page: Page, text_served: Served
+) -> None:
+    """The first picture shows many tiles: what it shows is filled in, the old scores are told."""
+    opened = seen(text_served, MANY)
+    visit(page, text_served.page(opened))
+    page.locator(".ask").get_by_role("button", name="Go on from paper").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Taken over.")
+    points = dialog.get_by_role("group", name="Points so far")
+    points.get_by_label("Ann").fill("61")
+    points.get_by_label("Bob").fill("40")
+    dialog.get_by_label("Whose turn it is").select_option("Bob")
+    dialog.get_by_role("button", name="Begin here").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.locator(".ask")).to_have_count(0)
+    photograph(text_served, opened, MANY)
+    shown = opened.table.view(HOST)
+
+    assert shown["board"] == MANY
+    assert shown["scores"] == {"Ann": 61, "Bob": 40}
+    assert shown["to_move"] == "Bob"
