@@ -542,7 +542,10 @@ def measure(
                 reader.afresh = ".calibration." in p.cls.__module__
                 for side, value in enumerate(p.values()):
                     with changed(p, value, instances):
-                        more = case.wrong()
+                        try:
+                            more = case.wrong()
+                        except Exception:  # a value that nothing works with is told, the rest goes on
+                            more = before + Counter(crashes=1)
                     more.subtract(before)
                     told = effect.setdefault((p.name, side), Counter())
                     told["cases"] += any(more.values())
