@@ -544,7 +544,9 @@ def measure(
                     with changed(p, value, instances):
                         try:
                             more = case.wrong()
-                        except Exception:  # a value that nothing works with is told, the rest goes on
+                        except (
+                            Exception
+                        ):  # a value that nothing works with is told, the rest goes on
                             more = before + Counter(crashes=1)
                     more.subtract(before)
                     told = effect.setdefault((p.name, side), Counter())

@@ -7,8 +7,6 @@ Prints what each knows that the other does not.
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 import sys
 import tempfile
@@ -19,9 +17,9 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from kibitz.app.cli.reading.replay import ReplayJob, parse_setting, run_replay
 from kibitz.app.common.storage.tables import Storage
-from kibitz.app.face.opening import player_names
+from kibitz.app.face.opening import parse_setting, player_names
+from kibitz.app.face.replaying import Replay, replay
 from kibitz.app.observers.told import due_before, load_told
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.request import game_slug
@@ -61,32 +59,24 @@ def facts_of(folder: Path) -> dict[str, Any]:
 def replayed(folder: Path) -> Known:
     """What `kibitz replay` knows at the end."""
     facts = facts_of(folder)
-    with tempfile.TemporaryDirectory() as place:
-        start = None
-        if facts.get("initial"):
-            start = Path(place) / "start.json"
-            start.write_text(json.dumps(facts["initial"]), encoding="utf-8")
-        job = ReplayJob(
-            paths=tuple(str(folder / p["file"]) for p in facts["photos"]),
-            as_json=True,
-            game=facts["slug"],
-            players=facts["given"].get("--players"),
-            settings=(facts["given"]["--set"],) if "--set" in facts["given"] else (),
+    given = facts["given"]
+    return known_after(
+        replay(
+            [folder / p["file"] for p in facts["photos"]],
+            facts["slug"],
+            given.get("--players"),
+            settings=dict([parse_setting(given["--set"])]) if "--set" in given else None,
             told=folder / facts["told"] if facts.get("told") else None,
-            start=start,
+            start=facts.get("initial"),
             lexicon=facts["list"],
             tiles=facts.get("language") or "en",
         )
-        return known_after(job)
+    )
 
 
-def known_after(job: ReplayJob) -> Known:
-    """What a replay, with its answers as JSON, knows at the end."""
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        run_replay(job)
-    final = json.loads(out.getvalue().splitlines()[-1])["final"]
-    return known_of(final["plays"], final)
+def known_after(game: Replay) -> Known:
+    """What a replay knows at the end."""
+    return known_of(game.final["plays"], game.final)
 
 
 def filmed(folder: Path, place: Path) -> Known:

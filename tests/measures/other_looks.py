@@ -20,26 +20,22 @@ import cv2
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from kibitz.app.cli.reading.replay import ReplayJob
 from kibitz.app.cli.serving.demo import DEMOS
+from kibitz.app.face.replaying import replay
 from kibitz.models.training.games.pictures import pictures_of, view_of
 from tests.measures.live_photos import Known, differences, known_after
 
 
 def replayed(folder: Path, game: dict[str, Any]) -> Known:
     """What a replay of the pictures in a folder tells."""
-    start = folder / "start.json"
-    if game.get("initial"):
-        start.write_text(json.dumps(game["initial"]), encoding="utf-8")
     return known_after(
-        ReplayJob(
-            paths=tuple(str(folder / photo["file"]) for photo in game["photos"]),
-            as_json=True,
-            game=game["game_slug"],
-            players=",".join(game["players"]),
-            settings=tuple(f"{key}={value}" for key, value in game.get("settings", {}).items()),
+        replay(
+            [folder / photo["file"] for photo in game["photos"]],
+            game["game_slug"],
+            game["players"],
+            settings=game.get("settings"),
             told=folder / game["told"] if game.get("told") else None,
-            start=start if game.get("initial") else None,
+            start=game.get("initial"),
             lexicon=game["lexicon"],
             tiles=game["language"],
         )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -72,101 +71,50 @@ def command(
 
     Example: kibitz replay photos/ --players Ann,Bob --html game.html
     """
-    raise typer.Exit(
-        run_replay(
-            ReplayJob(
-                paths=tuple(paths),
-                as_json=as_json,
-                game=game or DEFAULT_GAME,
-                players=players,
-                settings=tuple(settings or ()),
-                told=told,
-                start=start,
-                lexicon=lexicon,
-                tiles=tiles,
-                top=top,
-                corners=corners,
-                panel=panel,
-                profile=profile,
-                calibration=calibration,
-                gcg=gcg,
-                html=html,
-                data=data,
-                models=models,
-            )
-        )
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class ReplayJob:
-    """What `kibitz replay` was asked for."""
-
-    paths: tuple[str, ...]
-    as_json: bool = False
-    game: str = DEFAULT_GAME
-    players: str | None = None
-    settings: tuple[str, ...] = ()
-    told: Path | None = None
-    start: Path | None = None
-    lexicon: str = "default"
-    tiles: str = "en"
-    top: str | None = None
-    corners: str | None = None
-    panel: str | None = None
-    profile: str | None = None
-    calibration: str | None = None
-    gcg: Path | None = None
-    html: Path | None = None
-    data: str | None = None
-    models: Path | None = None
-
-
-def run_replay(job: ReplayJob) -> int:
-    """Replay a game and print its lines; 0 if everything was read, understood and told, else 1."""
     from kibitz.app.face.replaying import replay
 
-    check_outputs(job)
-    game = replay(
-        job.paths,
-        job.game,
-        job.players,
-        tiles=job.tiles,
-        told=job.told,
-        lexicon=job.lexicon,
-        start=job.start,
-        settings=dict(parse_setting(text) for text in job.settings),
-        top=job.top,
-        corners=job.corners,
-        panel=job.panel,
-        profile=job.profile,
-        calibration=job.calibration,
-        data=job.data,
-        models=job.models,
+    played = game or DEFAULT_GAME
+    check_outputs(played, gcg, html)
+    known = replay(
+        paths,
+        played,
+        players,
+        tiles=tiles,
+        told=told,
+        lexicon=lexicon,
+        start=start,
+        settings=dict(map(parse_setting, settings or ())),
+        top=top,
+        corners=corners,
+        panel=panel,
+        profile=profile,
+        calibration=calibration,
+        data=data,
+        models=models,
         progress=show_progress,
     )
-    for problem in game.problems:
+    for problem in known.problems:
         show_progress(phrase("told, but not possible: {problem}", problem=problem))
-    for line in game.lines:
-        _show(in_own_language(line), as_json=job.as_json)
-    if job.html is not None:
-        write_file(job.html, game.html(), "--html")
-    if job.gcg is not None:
-        write_file(job.gcg, game.gcg(), "--gcg")
-    return 0 if game.complete else 1
+    for line in known.lines:
+        _show(in_own_language(line), as_json=as_json)
+    if html is not None:
+        write_file(html, known.html(), "--html")
+    if gcg is not None:
+        write_file(gcg, known.gcg(), "--gcg")
+    raise typer.Exit(0 if known.complete else 1)
 
 
-def check_outputs(job: ReplayJob) -> None:
+def check_outputs(game: str, gcg: Path | None, html: Path | None) -> None:
     """Whether what is to be written can be, before anything is read.
 
     Raises:
         UsageError: a format that cannot hold this game, or a folder in the file's place.
     """
-    if job.gcg is not None:
+    if gcg is not None:
         from kibitz.app.face.game import check_gcg
 
-        check_gcg(info_of(job.game))
-    for option, path in (("--gcg", job.gcg), ("--html", job.html)):
+        check_gcg(info_of(game))
+    for option, path in (("--gcg", gcg), ("--html", html)):
         if path is not None and path.is_dir():
             raise UsageError(f"{option}: expected a file to write, got the folder {path}")
 

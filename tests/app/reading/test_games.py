@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
-from kibitz.app.cli.reading.replay import ReplayJob, run_replay
+from kibitz.app.face.replaying import Replay, replay
 
 PHOTOS = Path(__file__).resolve().parents[3] / "app" / "data" / "demo" / "scrabble"
 RATE = 10
@@ -43,12 +42,9 @@ def film_of(path: Path, names: list[str], kind: str, *, somebody: bool = False) 
     return path
 
 
-def told(capsys: pytest.CaptureFixture[str], path: Path) -> list[tuple[str, list[str]]]:
-    """The plays that `kibitz replay` tells of a film, each with its words."""
-    job = ReplayJob((str(path),), as_json=True, players="Ann,Bob")
-    assert run_replay(job) == 0
-    lines = [json.loads(x) for x in capsys.readouterr().out.splitlines()]
-    plays = [line for line in lines if line.get("status") not in (None, "no_change")]
+def told(game: Replay) -> list[tuple[str, list[str]]]:
+    """The plays that a replay tells, each with its words."""
+    plays = [x for x in game.photographs if x.get("status") not in (None, "no_change")]
     return [(p["status"], [w["word"] for w in p["play"]["words"]]) for p in plays]
 
 
@@ -57,27 +53,24 @@ PLAYED = [("play", ["GARDEN"]), ("play", ["FRIEND"])]
 
 
 @pytest.mark.parametrize(("name", "kind"), [("game.mp4", "mp4v"), ("game.avi", "MJPG")])
-def test_a_film_is_replayed(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, kind: str
-) -> None:
+def test_a_film_is_replayed(tmp_path: Path, name: str, kind: str) -> None:
     """Its positions at rest are read, and what is under an arm is waited for."""
     path = film_of(tmp_path / name, NAMES, kind)
 
-    assert told(capsys, path) == PLAYED
+    assert told(replay(path, players="Ann,Bob")) == PLAYED
 
 
-def test_somebody_beside_the_board(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_somebody_beside_the_board(tmp_path: Path) -> None:
     """Who never sits still in a corner of the picture holds up nothing."""
     path = film_of(tmp_path / "game.mp4", NAMES, "mp4v", somebody=True)
 
-    assert told(capsys, path) == PLAYED
+    assert told(replay(path, players="Ann,Bob")) == PLAYED
 
 
-def test_a_film_that_breaks_off(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A file that is no film is one line with its code, and no plays."""
+def test_a_film_that_breaks_off(tmp_path: Path) -> None:
+    """A file that is no film is one line with its code, and the game is not complete."""
     path = tmp_path / "game.mp4"
     path.write_bytes(np.arange(256, dtype=np.uint8).tobytes())
-    code = run_replay(ReplayJob((str(path),), as_json=True))
-    first = json.loads(capsys.readouterr().out.splitlines()[0])
+    game = replay(path)
 
-    assert (1, "video_not_readable") == (code, first["error"]["code"])
+    assert (False, "video_not_readable") == (game.complete, game.lines[0]["error"]["code"])
