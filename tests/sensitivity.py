@@ -544,9 +544,8 @@ def measure(
                     with changed(p, value, instances):
                         try:
                             more = case.wrong()
-                        except (
-                            Exception
-                        ):  # a value that nothing works with is told, the rest goes on
+                        except (ValueError, ArithmeticError, LookupError, cv2.error):
+                            # nothing can be read with such a value; the others are still tried
                             more = before + Counter(crashes=1)
                     more.subtract(before)
                     told = effect.setdefault((p.name, side), Counter())
