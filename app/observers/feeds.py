@@ -29,6 +29,7 @@ from kibitz.engine.tracking.evidence.seats import Seats, sides_of
 from kibitz.engine.tracking.loose_tracker import LooseTracker
 from kibitz.engine.tracking.preview import Preview
 from kibitz.engine.tracking.tracker import open_tracker
+from kibitz.engine.tracking.why import Explanation
 from kibitz.vision.readings import PhotoReading
 
 
@@ -223,9 +224,9 @@ class Watcher:
         asked: list[Question] = self._observer.tracker.letter_questions()
         return asked
 
-    def why(self) -> dict[str, Any]:
+    def why(self) -> Explanation:
         """Why the newest picture was taken to mean what it was."""
-        found: dict[str, Any] = self._observer.tracker.why()
+        found: Explanation = self._observer.tracker.why()
         return found
 
     def _changing(self) -> Observer[Any]:

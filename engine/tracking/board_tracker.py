@@ -72,7 +72,7 @@ from kibitz.engine.tracking.explanations.take_backs import (
 )
 from kibitz.engine.tracking.explanations.turned_game import turned_game
 from kibitz.engine.tracking.preview import Preview, preview_of
-from kibitz.engine.tracking.why import explanation
+from kibitz.engine.tracking.why import Explanation, explanation
 
 
 class BoardTracker:
@@ -210,7 +210,7 @@ class BoardTracker:
         doubts = self.letter_questions() != after.letter_questions()
         return replace(likely, news=likely.news or doubts)
 
-    def why(self) -> dict[str, Any]:
+    def why(self) -> Explanation:
         """Why the newest picture was taken to mean what it was."""
         view = self._views[-1] if self._views else None
         also = self._righted | set(self._steady.asked)

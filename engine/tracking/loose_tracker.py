@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kibitz.engine.phrases import counted
+from kibitz.engine.phrases import counted, phrase
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger
 from kibitz.engine.rules import Accepted, Action, Question, Refused, Verdict
 from kibitz.engine.table import UNKNOWN_BLANK
@@ -33,6 +33,7 @@ from kibitz.engine.tracking.evidence.loose_table import (
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.evidence.seats import NOBODY, Seats, around
 from kibitz.engine.tracking.preview import Preview
+from kibitz.engine.tracking.why import Explanation, ReadingLine, reading_of_tile
 
 SHORTEST = 2
 """Letters that a word needs where a game sets nothing."""
@@ -107,6 +108,7 @@ class LooseTracker:
         self._offered: Action | None = None
         self._asked: Question | None = None
         self._off_by = self._told_off_by = 0
+        self._newly_read: tuple[ReadingLine, ...] = ()
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -225,6 +227,7 @@ class LooseTracker:
 
     def update(self, view: TableView | None, how: Capture = PHOTO) -> Finding:
         """Take in one picture of the table, None if nothing can be seen."""
+        self._newly_read = ()
         if view is None:
             return self._saw("unreadable")
         seen = self._matching(view)
@@ -237,6 +240,7 @@ class LooseTracker:
             status = "play"
         for tile in self._turned_up_now(match.new, most_new, table):
             if self._flip(tile.best, (tile,)):
+                self._note_read(phrase("in the middle"), [tile])
                 status = "play"
         self._reletter_missing(self._needed(seen.words), missing)
         unseen = max(0, most_new - len(match.new))
@@ -248,6 +252,7 @@ class LooseTracker:
         question = None
         for word in self._new_words(table):
             claim = self._claim_seen(word)
+            self._note_read(phrase("before {player}", player=self.players[word.seat]), word.tiles)
             question = claim.question or question
             if claim.action is not None:
                 status = "play"
@@ -329,6 +334,11 @@ class LooseTracker:
         self._asked = question
         return question
 
+    def _note_read(self, place: str, tiles: Iterable[UpTile]) -> None:
+        """Keep how tiles read that changed the game or were asked about."""
+        most = self.priors.search.offered
+        self._newly_read += tuple(reading_of_tile(place, tile, most) for tile in tiles)
+
     def _flip(self, letter: str, seen: tuple[UpTile, ...]) -> bool:
         verdict = self._add(Action("flip", None, None, {"letter": letter}))
         if isinstance(verdict, Refused):
@@ -360,9 +370,9 @@ class LooseTracker:
         """Loose tiles are asked about with what they did."""
         return []
 
-    def why(self) -> dict[str, Any]:
-        """Loose tiles are matched one by one; no other meanings are weighed."""
-        return {"readings": [], "alternatives": []}
+    def why(self) -> Explanation:
+        """The tiles that were new in the newest picture; no other meanings are weighed."""
+        return {"readings": list(self._newly_read), "alternatives": []}
 
     def finish(self) -> list[str]:
         """Claims that never came to hold, in words."""

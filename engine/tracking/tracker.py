@@ -8,7 +8,7 @@ own; whoever feeds them with pictures, live or photographed before, sees this in
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from kibitz.engine.record.ledger import Ledger, Opening
 from kibitz.engine.rules import Action, Question, Verdict
@@ -19,6 +19,7 @@ from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.loose_tracker import LooseTracker
 from kibitz.engine.tracking.preview import Preview
 from kibitz.engine.tracking.two_board_tracker import TwoBoardTracker, two_boards
+from kibitz.engine.tracking.why import Explanation
 
 V = TypeVar("V", contravariant=True)
 S = TypeVar("S")
@@ -74,7 +75,7 @@ class Tracker(Protocol[V]):
         """What is asked about letters, and stays so until a person or a picture answers."""
         ...
 
-    def why(self) -> dict[str, Any]:
+    def why(self) -> Explanation:
         """Why the newest picture was taken to mean what it was (`engine.tracking.why`)."""
         ...
 

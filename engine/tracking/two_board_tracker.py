@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
-from typing import Any
 
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, fold, open_ledger
 from kibitz.engine.rules import Accepted, Action, BoardsApart, Question, Verdict
@@ -22,6 +21,7 @@ from kibitz.engine.tracking.evidence.hypotheses import (
 )
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.preview import Preview, preview_of
+from kibitz.engine.tracking.why import Explanation, ReadingLine
 
 TwoViews = Sequence[BoardView | None]
 """What one picture shows of each board; None for a board that it does not show."""
@@ -127,10 +127,10 @@ class TwoBoardTracker:
         """Which way tiles face tells a play there; letters are asked about with it."""
         return []
 
-    def why(self) -> dict[str, Any]:
+    def why(self) -> Explanation:
         """Why the newest picture was taken to mean what it was, board by board."""
         found = [board.why() for board in self.boards]
-        read = [
+        read: list[ReadingLine] = [
             {**one, "square": f"{k + 1}:{one['square']}"}
             for k, part in enumerate(found)
             for one in part["readings"]

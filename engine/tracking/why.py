@@ -4,25 +4,58 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Final, TypedDict
 
+from kibitz.engine.phrases import phrase
 from kibitz.engine.table import Square
 from kibitz.engine.tracking.evidence.changes import BoardView, SquareView
 from kibitz.engine.tracking.evidence.expected import name_of
 from kibitz.engine.tracking.evidence.hypotheses import Finding, Hypothesis
+from kibitz.engine.tracking.evidence.loose_table import UpTile
 from kibitz.engine.tracking.evidence.priors import SearchLimits
 from kibitz.engine.tracking.explanations.missed_plays import label_of
 
+
+class ReadingLine(TypedDict):
+    """What was read in one place, as probabilities; the likeliest letters come first."""
+
+    square: str
+    empty: float
+    tile: float
+    covered: float
+    letters: dict[str, float]
+
+
+class MeaningLine(TypedDict):
+    """What a picture may have meant, its weight in nats against the likeliest, and its share."""
+
+    means: str
+    weight: float
+    share: float
+
+
+class Explanation(TypedDict):
+    """Why a picture was taken to mean what it was."""
+
+    readings: list[ReadingLine]
+    alternatives: list[MeaningLine]
+
+
+NOTHING: Final[Explanation] = {"readings": [], "alternatives": []}
+
+LEAST: Final = 0.001
+"""Probabilities are given to the thousandth; smaller ones are left out."""
+
 SHOWED = {
-    "no_change": "nothing new",
-    "covered": "a hand hides part of it",
-    "taken_back": "the last play taken up again",
-    "board_changed": "the board disturbed",
-    "task_done": "a task done",
-    "question": "tiles that are no play",
-    "play": "a play",
-    "several": "several plays",
-    "unreadable": "nothing that can be read",
+    "no_change": phrase("nothing new"),
+    "covered": phrase("a hand hides part of it"),
+    "taken_back": phrase("the last play taken up again"),
+    "board_changed": phrase("the board disturbed"),
+    "task_done": phrase("a task done"),
+    "question": phrase("tiles that are no play"),
+    "play": phrase("a play"),
+    "several": phrase("several plays"),
+    "unreadable": phrase("nothing that can be read"),
 }
 """What a picture may have shown, in words, by the status of its line."""
 
@@ -32,7 +65,7 @@ def explanation(
     view: BoardView | None,
     limits: SearchLimits,
     also: Iterable[Square] = (),
-) -> dict[str, Any]:
+) -> Explanation:
     """Why the newest picture was taken to mean what it was, as JSON holds it.
 
     Args:
@@ -47,7 +80,7 @@ def explanation(
         share of the whole.
     """
     if view is None or not hypotheses:
-        return {"readings": [], "alternatives": []}
+        return NOTHING
     ways: dict[str, float] = {}
     squares: set[Square] = set(also)
     for hypothesis in hypotheses:
@@ -76,11 +109,11 @@ def _meaning(hypothesis: Hypothesis, finding: Finding) -> str:
     what = label_of(before, ledger)
     told = SHOWED.get(finding.status, finding.status)
     if finding.status == "question" and finding.not_laid:
-        return f"{told}: {''.join(finding.not_laid[s] for s in sorted(finding.not_laid))}"
-    return f"{told}: {what}" if what else told
+        what = "".join(finding.not_laid[s] for s in sorted(finding.not_laid))
+    return phrase("{showed}: {what}", showed=told, what=what) if what else told
 
 
-def _shares(ways: Mapping[str, float]) -> list[dict[str, Any]]:
+def _shares(ways: Mapping[str, float]) -> list[MeaningLine]:
     """Weights against the likeliest, and as shares that add up to one."""
     top = max(ways.values(), default=0.0)
     whole = sum(math.exp(w - top) for w in ways.values())
@@ -90,13 +123,34 @@ def _shares(ways: Mapping[str, float]) -> list[dict[str, Any]]:
     ]
 
 
-def _reading(square: Square, seen: SquareView, size: int, most: int) -> dict[str, Any]:
+def reading_of_tile(place: str, tile: UpTile, most: int) -> ReadingLine:
+    """What was read of a loose tile, as probabilities.
+
+    Args:
+        place: where it lies, in words.
+        tile: as it was seen.
+        most: so many letters are named.
+    """
+    return {
+        "square": place,
+        "empty": 0.0,
+        "tile": round(tile.sure, 3),
+        "covered": 0.0,
+        "letters": _likeliest(tile.letters, most),
+    }
+
+
+def _likeliest(letters: Mapping[str, float], most: int) -> dict[str, float]:
+    first = sorted(letters.items(), key=lambda x: (-x[1], x[0]))[:most]
+    return {x: round(p, 3) for x, p in first if p >= LEAST}
+
+
+def _reading(square: Square, seen: SquareView, size: int, most: int) -> ReadingLine:
     """What was read on a square, as probabilities."""
-    letters = sorted(seen.letters.items(), key=lambda x: (-x[1], x[0]))[:most]
     return {
         "square": name_of(square, size),
         "empty": round(seen.empty, 3),
         "tile": round(seen.tile, 3),
         "covered": round(seen.covered, 3),
-        "letters": {x: round(p, 3) for x, p in letters if p >= 0.001} if seen.tile > 0 else {},
+        "letters": _likeliest(seen.letters, most) if seen.tile > 0 else {},
     }

@@ -79,7 +79,7 @@ function weighed(alternatives) {
 /** @param {{square: string, empty: number, tile: number, covered: number, letters: Record<string, number>}[]} found */
 function readings(found) {
   return h("table", { class: "why" }, h("caption", {}, tx("What was read")),
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, tx("Square")), h("th", { scope: "col" }, tx("Tile")), h("th", { scope: "col" }, tx("Hidden")), h("th", { scope: "col" }, tx("Letters")))),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, tx("Where")), h("th", { scope: "col" }, tx("Tile")), h("th", { scope: "col" }, tx("Hidden")), h("th", { scope: "col" }, tx("Letters")))),
     h("tbody", {}, ...found.map((one) => h("tr", {}, h("td", {}, one.square), h("td", { class: "num" }, percent(one.tile)), h("td", { class: "num" }, percent(one.covered)),
       h("td", {}, Object.entries(one.letters).map(([x, p]) => `${x === "?" ? tx("blank") : x} ${percent(p)}`).join(", "))))));
 }

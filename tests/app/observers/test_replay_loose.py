@@ -412,3 +412,22 @@ def test_a_word_whose_blank_is_taken_for_a_heap_tile_lies_there_still():
     assert [("", 3, start["words"])] * 2 == [
         (v["pool"], v["face_down"], v["words"]) for v in views
     ]
+
+
+@pytest.mark.parametrize(
+    ("newest", "read"),
+    [
+        (photo("RAINT", 5), []),
+        (photo("RAINTS", 4), [("in the middle", "S")]),
+        (photo("T", 5, north=["RAIN"]), [("before Bob", x) for x in "RAIN"]),
+    ],
+)
+def test_why_shows_what_was_read_of_new_tiles(
+    newest: PhotoReading, read: list[tuple[str, str]]
+) -> None:
+    """A tile turned up and the tiles of a word, with where each lies; nothing of what lay there."""
+    _, run = replay([photo("RAINT", 5), newest])
+    readings = run.tracker.why()["readings"]
+
+    assert read == [(one["square"], next(iter(one["letters"]))) for one in readings]
+    assert [0.985] * len(read) == [next(iter(one["letters"].values())) for one in readings]
