@@ -24,6 +24,7 @@ from kibitz.app.cameras.settling import (
     seen_in,
     side_for,
 )
+from kibitz.app.observers.lines import SeenLine
 from kibitz.app.reading.frames import (
     Frame,
     FrameReader,
@@ -82,7 +83,7 @@ class Report:
     number: int
     frame: Frame
     settled: bool
-    line: dict[str, Any] | None
+    line: SeenLine | None
 
     def health(self) -> dict[str, Any]:
         """What the camera's own page is told."""
@@ -302,7 +303,7 @@ class TableCamera:
                 return likely.status
             rest.settle(self._at, self._rule.again_s)
             line = self._tell(frame, reading, how, likely=likely)
-            self._laid = dict((line.get("play") or {}).get("tiles") or {})
+            self._laid = _laid_in(line)
             self._how, self._play_at = Capture(live=True), None
             self.newest = self._report(frame, True, line)
         self._on_frame()
@@ -393,7 +394,7 @@ class TableCamera:
         except PictureError:
             return None  # a damaged one is told when it is read
 
-    def _decide(self, frame: Frame, still: float, at: float) -> dict[str, Any] | None:
+    def _decide(self, frame: Frame, still: float, at: float) -> SeenLine | None:
         """What a position at rest comes to: told, waited for, or nothing new."""
         rest, rule = self._rest, self._rule
         if self._unreadable:
@@ -438,14 +439,14 @@ class TableCamera:
         self._told = seen, self.table.look_again
         return None
 
-    def _learn(self, line: dict[str, Any]) -> None:
+    def _learn(self, line: SeenLine) -> None:
         """A play that goes on after it was told was told too early: wait longer from now on."""
-        tiles = (line.get("play") or {}).get("tiles") or {}
+        tiles = _laid_in(line)
         rule = self._rule
         if self._how.soon and self._laid and self._laid.items() < tiles.items():
             slower = min(rule.slowest_s, rule.rest_s + rule.slower_s)
             self._rule = replace(rule, rest_s=max(rule.rest_s, slower))
-        self._laid = dict(tiles)
+        self._laid = tiles
 
     def _look_afresh(
         self, frame: Frame, reading: PhotoReading, likely: Preview[Any]
@@ -497,7 +498,7 @@ class TableCamera:
         how: Capture,
         seen: ReadText | None = None,
         likely: Preview[Any] | None = None,
-    ) -> dict[str, Any]:
+    ) -> SeenLine:
         picture = to_keep(frame) if self._keeps else None
         line = self.table.observe(reading, picture, how=how, preview=likely)
         self._told = None
@@ -505,7 +506,7 @@ class TableCamera:
             self._told = seen or seen_in(reading, self._rule), self.table.look_again
         return line
 
-    def _report(self, frame: Frame, settled: bool, line: dict[str, Any] | None) -> Report:
+    def _report(self, frame: Frame, settled: bool, line: SeenLine | None) -> Report:
         self._number += 1
         if self._unreadable and UNTAUGHT not in frame.advice:
             frame = replace(frame, advice=(*frame.advice, UNTAUGHT))
@@ -533,3 +534,9 @@ class TableCamera:
         if isinstance(raw, bytes):
             return raw if raw[:2] == b"\xff\xd8" else encode_jpeg(frame.picture)
         return encode_jpeg(raw)
+
+
+def _laid_in(line: SeenLine) -> dict[str, str]:
+    """The tiles of a line's play, square to letter."""
+    play = line["play"]
+    return {} if play is None else dict(play["tiles"])

@@ -88,6 +88,13 @@ class ReplayLine(TypedDict, total=False):
     winner: Any
 
 
+class SeenLine(ReplayLine, total=False):
+    """The same at a live table: the newest step of its record, and whether that is saved."""
+
+    seq: int
+    saved: bool
+
+
 class TableLine(TypedDict):
     """What lies on a table of loose tiles."""
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, Required, TypedDict
 
 import cv2
 import numpy as np
@@ -64,6 +64,29 @@ SCRIPT_NAMES: Final = {
 """What people call scripts that Unicode names so."""
 
 
+class ViewFigures(TypedDict, total=False):
+    """How the camera sees the table, in figures: sizes in pixels, the time in milliseconds.
+
+    `glare` lists where light hides a square: the board's number, row and column.
+    """
+
+    boards: int
+    loose: int
+    square_px: float
+    ms: float
+    fit: float
+    faults: list[str]
+    glare: list[list[int]]
+    smallest_square_px: float
+
+
+class Check(TypedDict, total=False):
+    """Whether a part of the program works, and if not, why."""
+
+    ok: Required[bool]
+    message: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
     """A picture from a camera with what was read off it, and how good the view is.
@@ -87,7 +110,7 @@ class Frame:
     code: str = ""
     message: str = ""
     advice: tuple[str, ...] = ()
-    health: dict[str, Any] = field(default_factory=dict)
+    health: ViewFigures = field(default_factory=ViewFigures)
     unjudged: int = 0
 
     @property
@@ -148,7 +171,7 @@ class FrameReader:
         if reading.loose and before is not None and before.reading is not None:
             reading = remembering(reading, pixels, before.reading, before.pixels)
         if before is not None and _needs_no_judging(reading, before):
-            health = {**before.health, **_figures(reading)}
+            health: ViewFigures = {**before.health, **_figures(reading)}
             unjudged = before.unjudged + 1
             return Frame(jpeg, pixels, reading, "", "", before.advice, health, unjudged)
         advice, health = judged(pixels, reading)
@@ -171,7 +194,7 @@ class FrameReader:
         exactly = replace(request, corners=_corners_px(request, pixels))
         return self._loaded().learn([pixels.level(0)], exactly, order)
 
-    def check(self) -> dict[str, Any]:
+    def check(self) -> Check:
         """Whether pictures can be read here, and if not, why."""
         try:
             self._loaded()
@@ -272,7 +295,7 @@ def _hint(before: Frame | None, pixels: Pyramid) -> tuple[BoardGeometry, ...]:
     return _geometries(before.reading)
 
 
-def judged(pixels: Pyramid, reading: PhotoReading) -> tuple[tuple[str, ...], dict[str, Any]]:
+def judged(pixels: Pyramid, reading: PhotoReading) -> tuple[tuple[str, ...], ViewFigures]:
     """How good the view of a picture's boards is: what to do about it, and the figures.
 
     The figures name the `faults`, and where `glare` lies: the board's number, row and column.
@@ -293,13 +316,14 @@ def judged(pixels: Pyramid, reading: PhotoReading) -> tuple[tuple[str, ...], dic
         worst, smallest = min(worst, view.fit), min(smallest, view.smallest_square_px)
         if board.mirrored and advice_mirrored() not in said:
             said.append(advice_mirrored())
-    found = {"fit": round(worst, 3), "faults": wrong, "glare": glare}
+    found = _figures(reading)
+    found["fit"], found["faults"], found["glare"] = round(worst, 3), wrong, glare
     if math.isfinite(smallest):
         found["smallest_square_px"] = round(smallest, 1)
-    return tuple(said), {**_figures(reading), **found}
+    return tuple(said), found
 
 
-def _figures(reading: PhotoReading) -> dict[str, Any]:
+def _figures(reading: PhotoReading) -> ViewFigures:
     return {
         "boards": len(reading.boards),
         "loose": len(reading.loose),

@@ -13,7 +13,7 @@ from typing import Any
 
 from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.common.storage.tables import RefusalRow, Step, Storage, StorageError
-from kibitz.app.observers.lines import TaskLine, question_json
+from kibitz.app.observers.lines import SeenLine, TaskLine, question_json
 from kibitz.app.tables.looking import ENDS_A_TURN, look_with, looked
 from kibitz.app.tables.midway import (
     BEGIN_FROM,
@@ -388,7 +388,7 @@ class Table:
         *,
         how: Capture = PHOTO,
         preview: Preview[Any] | None = None,
-    ) -> dict[str, Any]:
+    ) -> SeenLine:
         """Take in a settled picture of the table.
 
         Args:

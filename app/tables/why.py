@@ -3,16 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypedDict
 
 from kibitz.app.common.storage.tables import Step
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.table import Table
+from kibitz.engine.tracking.why import MeaningLine, ReadingLine
 
 PICTURE, PERSON, RULE = "picture", "person", "rule"
 
 
-def changes_of(table: Table) -> list[dict[str, Any]]:
+class Cause(TypedDict):
+    """What brought a change about: `picture`, `person` (then `by`) or `rule`, and what it was."""
+
+    cause: str
+    by: str | None
+    what: str
+
+
+class ChangeLine(Cause):
+    """One change of a game; see `changes_of`."""
+
+    seq: int
+    at: float
+    photo: int | None
+    first: int
+    entries: int
+    before: dict[str, int]
+    after: dict[str, int]
+    say: list[str]
+
+
+class WhyLine(ChangeLine):
+    """The same with all that is known of it."""
+
+    readings: list[ReadingLine]
+    alternatives: list[MeaningLine]
+    picture: str | None
+
+
+def changes_of(table: Table) -> list[ChangeLine]:
     """What changed the game or its scores, oldest first.
 
     Returns:
@@ -20,7 +50,7 @@ def changes_of(table: Table) -> list[dict[str, Any]]:
         person), `first` (the number of the first entry that it changed or added) and `entries`
         (how many follow from there), `before` and `after` (the scores), and what was said.
     """
-    out = []
+    out: list[ChangeLine] = []
     for step in table.steps:
         change = step.data.get("change")
         if not isinstance(change, Mapping):
@@ -42,7 +72,7 @@ def changes_of(table: Table) -> list[dict[str, Any]]:
     return out
 
 
-def why(table: Table, seq: int, actor: Actor) -> dict[str, Any] | None:
+def why(table: Table, seq: int, actor: Actor) -> WhyLine | None:
     """All that is known of one change; None if there is no such step.
 
     Args:
@@ -65,7 +95,7 @@ def why(table: Table, seq: int, actor: Actor) -> dict[str, Any] | None:
     }
 
 
-def _cause(step: Step) -> dict[str, Any]:
+def _cause(step: Step) -> Cause:
     """What brought a step about: a picture, a person, or the rules by themselves."""
     if step.kind == "seen":
         return {"cause": PICTURE, "by": None, "what": str(_line(step).get("status") or "")}
@@ -82,7 +112,7 @@ def _line(step: Step) -> Mapping[str, Any]:
     return line if isinstance(line, Mapping) else {}
 
 
-def _scores(step: Step) -> tuple[dict[str, Any], dict[str, Any]]:
+def _scores(step: Step) -> tuple[dict[str, int], dict[str, int]]:
     """The scores before and after a step; empty where the game has none."""
     scores = step.data.get("scores")
     if not isinstance(scores, Mapping):

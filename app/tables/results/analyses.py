@@ -6,7 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypedDict
 
 from kibitz.app.tables.table import Table
 from kibitz.engine.board.moves import Move, WordIndex
@@ -39,6 +39,48 @@ class AnalysesRule:
         checked(self)
 
 
+class MoveLine(TypedDict):
+    """A play of the list of best ones."""
+
+    place: str
+    word: str
+    text: str
+    score: int
+
+
+class TurnLine(TypedDict):
+    """A turn beside the best plays of its rack."""
+
+    turn: int
+    player: str
+    kind: str
+    place: str
+    word: str
+    score: int
+    not_in_list: list[str]
+    came_off: bool
+    tiles: str
+    known: str
+    missed: int
+    best: list[MoveLine]
+
+
+class PlayerSums(TypedDict):
+    """A player's turns: points missed, racks that are known, and best scores among them."""
+
+    turns: int
+    missed: int
+    racks: int
+    best: int
+
+
+class AnalysisLine(TypedDict):
+    """A game of Scrabble beside the best plays."""
+
+    turns: list[TurnLine]
+    players: dict[str, PlayerSums]
+
+
 class Analyses:
     """Analyses by table, of the step at which each was made.
 
@@ -48,10 +90,10 @@ class Analyses:
 
     def __init__(self, rule: AnalysesRule | None = None) -> None:
         self._rule = rule or AnalysesRule()
-        self._made: OrderedDict[str, tuple[int, dict[str, Any]]] = OrderedDict()
+        self._made: OrderedDict[str, tuple[int, AnalysisLine]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def known(self, table: Table) -> dict[str, Any] | None:
+    def known(self, table: Table) -> AnalysisLine | None:
         """The analysis of a table as it stands, where it was made already.
 
         Raises:
@@ -62,7 +104,7 @@ class Analyses:
             seq, found = self._made.get(table.id, (-1, None))
             return found if seq == table.seq else None
 
-    def of(self, table: Table) -> dict[str, Any]:
+    def of(self, table: Table) -> AnalysisLine:
         """The analysis of a table as it stands; takes seconds where it was not made yet.
 
         Raises:
@@ -105,7 +147,7 @@ def check_analysed(table: Table) -> None:
         raise AnalysisError("not_over", phrase("The best plays are told once the game is over."))
 
 
-def analysis_json(table: Table, rule: AnalysisRule) -> dict[str, Any]:
+def analysis_json(table: Table, rule: AnalysisRule) -> AnalysisLine:
     """The turns of a table's game of Scrabble, beside the best plays, and each player's sums.
 
     Raises:
@@ -122,7 +164,7 @@ def analysis_json(table: Table, rule: AnalysisRule) -> dict[str, Any]:
     return {"turns": [turn_json(turn) for turn in turns], "players": totals(turns)}
 
 
-def move_json(move: Move) -> dict[str, Any]:
+def move_json(move: Move) -> MoveLine:
     """A play as JSON."""
     return {
         "place": gcg_position(move.square, move.axis),
@@ -132,7 +174,7 @@ def move_json(move: Move) -> dict[str, Any]:
     }
 
 
-def turn_json(turn: Turn) -> dict[str, Any]:
+def turn_json(turn: Turn) -> TurnLine:
     """A turn as JSON."""
     return {
         "turn": turn.number,
@@ -150,13 +192,13 @@ def turn_json(turn: Turn) -> dict[str, Any]:
     }
 
 
-def totals(turns: Iterable[Turn]) -> dict[str, dict[str, int]]:
+def totals(turns: Iterable[Turn]) -> dict[str, PlayerSums]:
     """What each player missed, and how often the best score was found.
 
     `missed` is the least that it can be: a rack of which more is known can only have better plays.
     `best` are those of the `racks`, the turns whose whole rack is known, with the best score.
     """
-    out: dict[str, dict[str, int]] = {}
+    out: dict[str, PlayerSums] = {}
     for turn in turns:
         facts = out.setdefault(turn.player, {"turns": 0, "missed": 0, "racks": 0, "best": 0})
         facts["turns"] += 1

@@ -80,7 +80,7 @@ def director_routes(session: Session) -> APIRouter:
         tables, servers = tables_of_hall(session, noted_language(session, request))
         told = [_answer(division) for division in divisions(session)]
         tables = spoken_to(session, request, tables)
-        return DirectorAnswer(tables=tables, servers=servers, divisions=told)
+        return DirectorAnswer(tables=tables, servers=[dict(s) for s in servers], divisions=told)
 
     _add_divisions(router, session)
     _add_rounds(router, session)

@@ -89,13 +89,13 @@ def record_routes(session: Session) -> APIRouter:
         if actor.role == "camera":
             raise forbidden(phrase("The camera's token opens no records."))
         try:
-            found = analyses.known(table)
-            if found is None:
-                async with working:
-                    found = await run_in_threadpool(analyses.of, table)
+            known = analyses.known(table)
+            if known is not None:
+                return dict(known)
+            async with working:
+                return dict(await run_in_threadpool(analyses.of, table))
         except AnalysisError as error:
             raise ApiError(409, error.code, error.message) from error
-        return found
 
     return router
 
