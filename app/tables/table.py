@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from random import SystemRandom
-from typing import Any
+from typing import Any, Final
 
 from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.common.storage.tables import RefusalRow, Step, Storage, StorageError
@@ -55,9 +55,11 @@ from kibitz.engine.tracking.preview import Preview
 from kibitz.vision.readings import PhotoReading
 
 TOLD_ANEW = frozenset({"play", "plays", "take_back", "one_play"})
+"""Answers after which it is said anew what was played."""
 ASKED_FIRST = frozenset({"letter", "one_play"})
 """Questions about a play that come before it is said: the answer may change its score."""
-"""Answers after which it is said anew what was played."""
+UNSAID: Final = "unsaid"
+"""The field of a step that holds the picture whose play is not said yet."""
 KEPT_IN_MEMORY = 200
 """How many unsaved pictures are held while the disk takes none; older ones are given up."""
 
@@ -95,7 +97,8 @@ class Table:
         self._clock = clock_after(kept, shown)
         self.lost: list[Refused] = []
         self.look_again = 0
-        self.unsaid: int | None = None  # the picture of a play that is asked about first
+        # the picture of a play that is asked about before it is said
+        self.unsaid: int | None = kept[-1].data.get(UNSAID) if kept else None
         self.chance: Chance = SystemRandom()
         if kept:
             self._restore()
@@ -495,6 +498,8 @@ class Table:
         now = self.clock() if at is None else at
         full = {**data, "t": now, "change": change}
         scores = _scores_of(self.ledger)
+        if self.unsaid is not None:
+            full[UNSAID] = self.unsaid
         if scores != self._scores:
             full["scores"] = {"before": self._scores, "after": scores}
             self._scores = scores

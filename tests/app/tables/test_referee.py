@@ -195,6 +195,23 @@ def test_a_doubtful_letter_stays_asked_with_its_picture(session):
     assert "BAT" == live.words()[0][1]
 
 
+@pytest.mark.parametrize("restarts", [False, True])
+def test_a_play_that_was_asked_about_is_said_when_it_is_sure(session, restarts):
+    """Its score is told with the next picture that leaves no doubt, also after a restart."""
+    live = Live(session)
+    reading = reading_of_rows(CAT, LETTERS)
+    doubt = reading.boards[0].letter_log_prob[7, 7]
+    doubt[:] = np.log(1e-4)
+    doubt[LETTERS.index("C")], doubt[LETTERS.index("B")] = np.log(0.6), np.log(0.39)
+    first = live.table.observe(reading, how=LIVE)
+    if restarts:
+        live.table = Tables(session.tables.storage).get(live.made["table"])
+    then = live.show(COW)
+
+    assert ["Is the tile on H8 a C?"] == first["say"]
+    assert ["Ann plays CAT.", "Bob plays COW."] == [x for x in then["say"] if "plays" in x]
+
+
 def sides(live):
     return {player: seat["side"] for player, seat in live.now["seats"].items()}
 
