@@ -357,8 +357,7 @@ class TableCamera:
         self._looked_at = at
         self.looks += 1
         still = self._noted(self._still.look(relief, at), at)
-        # a hand that lays tiles holds still for a moment; one that rests belongs to the table
-        self._hands.look(relief, moving=still < self._rule.doubtful_s)
+        self._hands.look(relief, still)
         return still
 
     def _noted(self, still: float, at: float) -> float:

@@ -46,6 +46,9 @@ class SideRule:
         1.5, "times", 1.0, 20.0, "so much more than beside any other edge, or it is not told"
     )
     frames: int = number(2, "pictures", 1, 100, "in so many pictures of one movement at least")
+    rests_s: float = number(
+        1.0, "seconds", 0.0, 60.0, "an arm that holds still for so long belongs to the table"
+    )
 
     def __post_init__(self) -> None:
         checked(self)
@@ -192,14 +195,20 @@ class HandWatch:
         """The board lies there now."""
         self._bands = bands
 
-    def look(self, relief: Relief, *, moving: bool) -> None:
-        """One picture, at rest or while something moves."""
+    def look(self, relief: Relief, still_s: float) -> None:
+        """One picture.
+
+        Args:
+            relief: what it shows, see `relief_of`.
+            still_s: how many seconds nothing has moved over the board; 0 while something does.
+        """
         self._newest = relief
-        if not moving:
+        if still_s >= self._rule.rests_s:
             self._rested(relief)
             return
         self._moved = True
-        if self._rest is not None and self._bands:
+        # what lies still may be what the hand has left there
+        if still_s == 0.0 and self._rest is not None and self._bands:
             side = side_of(self._rest, relief, self._bands, self._rule)
             if side is not None:
                 self._votes[side] = self._votes.get(side, 0) + 1
