@@ -172,7 +172,7 @@ class TableCamera:
         self._play_at: float | None = None
         self._announced: float | None = None
         self._laid: dict[str, str] = {}
-        self._hidden: tuple[NDArray[np.bool_], ...] = ()
+        self._hidden: tuple[NDArray[np.float32], ...] = ()
         self._how = Capture(live=True)
         table.eyes[number] = self.look_now
 
@@ -416,7 +416,7 @@ class TableCamera:
                 seen = seen_in(reading, self._rule)
         patience = rule.half_laid_s if likely.half_laid else rule.doubtful_s
         # a hand that still is over the board, or an arm beside it, may lay the next tile
-        over = newly_hidden(hidden, before) >= rule.hand_squares
+        over = newly_hidden(hidden, before, rule) >= rule.hand_squares
         if over and likely.news and likely.status not in DOUBTFUL:
             patience = max(patience, rule.hand_s)
         waits = likely.patience or (likely.news and (over or self._hands.there))

@@ -151,18 +151,22 @@ def is_beside(
 ) -> bool:
     """Whether something lies beside the board that was not there before, as `side_of`.
 
-    Edges where the picture ends tell nothing: what changes within may be a tile.
+    Edges where the picture ends tell nothing: what changes within may be a tile. An arm goes on
+    further outside; a tile at the edge only changes what its surroundings are compared with.
     """
     if rest.shape != now.shape or not rest.size:
         return False
     changed = cv2.absdiff(rest, now) > still.step
-    same = [
-        band
-        for band in bands.values()
-        if band.shape == changed.shape
-        and np.count_nonzero(band == BESIDE) > np.count_nonzero(band == WITHIN)
-    ]
-    return any((_share(changed, band == BESIDE) or 0.0) >= rule.least_share for band in same)
+    for band in bands.values():
+        if band.shape != changed.shape:
+            continue
+        if np.count_nonzero(band == BESIDE) <= np.count_nonzero(band == WITHIN):
+            continue
+        shares = [_share(changed, band == where) for where in (BESIDE, FURTHER)]
+        # where the picture ends nothing further can be seen
+        if all(share is None or share >= rule.least_share for share in shares):
+            return True
+    return False
 
 
 def _share(changed: NDArray[np.bool_], band: NDArray[np.bool_]) -> float | None:
