@@ -28,7 +28,7 @@ class RestRule:
         0.4, "seconds", 0.0, 60.0, "nothing moved for so long; the position is told"
     )
     doubtful_s: float = number(
-        1.0,
+        0.7,
         "seconds",
         0.0,
         60.0,
@@ -181,7 +181,9 @@ def hidden_squares(reading: PhotoReading) -> tuple[NDArray[np.float32], ...]:
 
 
 def newly_hidden(
-    now: Sequence[NDArray[np.float32]], before: Sequence[NDArray[np.float32]], rule: RestRule = REST
+    now: Sequence[NDArray[np.float32]],
+    before: Sequence[NDArray[np.float32]],
+    rule: RestRule = REST,
 ) -> int:
     """How many squares are hidden for sure that surely were in sight at the last rest."""
     if [x.shape for x in now] != [x.shape for x in before]:

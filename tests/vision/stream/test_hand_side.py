@@ -128,6 +128,28 @@ def test_how_far_outside_the_board_a_hand_is_beside_it(beyond, expected):
     assert expected == is_beside(REST, hand, BANDS)
 
 
+@pytest.mark.parametrize(("squares", "expected"), [(1.4, False), (3.0, True)])
+def test_an_arm_beside_the_board_goes_on_outside(squares, expected):
+    """What ends just beside the edge may be the light round a tile on it."""
+    px = 600 / 15 * 320 / 1000
+    seen = REST.copy()
+    seen[256 : round(256 + squares * px), 130:200] = 1.0
+
+    assert expected == is_beside(REST, seen, BANDS)
+
+
+def test_where_the_picture_ends_beside_the_board_an_arm_need_not_go_on():
+    """Nothing further can be seen there."""
+    px = 600 / 15 * 320 / 1000
+    corners = [[200.0, 342.0], [800.0, 342.0], [800.0, 942.0], [200.0, 942.0]]
+    low = reading_of_rows(["." * 15] * 15, LETTERS, corners_px=corners).boards[0]
+    seen = REST.copy()
+    seen[round(942 * 0.32) : 320, 130:200] = 1.0
+
+    assert 320 < round(942 * 0.32 + 1.5 * px)
+    assert is_beside(REST, seen, bands_beside(low, (1000, 1000), 320))
+
+
 def test_a_thin_arm_is_an_arm():
     """One that is as wide as a square; of half that it may be anything."""
     wide, thin = REST.copy(), REST.copy()
