@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from kibitz.calibration.board_finder import BoardNotFound, in_reading_order
 from kibitz.calibration.board_geometry import BoardGeometry, Picture, Pyramid
 from kibitz.calibration.cut_off import BoardCutOff
+from kibitz.calibration.patch_finder import Patch
 from kibitz.engine.table import JOINED_SIDE
 from kibitz.models.session import WEIGHTS, Model, load_board_model, load_model, load_script_model
 from kibitz.vision.boards import mirror
@@ -25,7 +26,7 @@ from kibitz.vision.boards.reader import assemble
 from kibitz.vision.boards.square_logs import SquareLogs, best_quarter, usable_letters
 from kibitz.vision.boards.squares import squares_of
 from kibitz.vision.locating import RULES, Locator, OtherSize
-from kibitz.vision.readings import TILE_KIND, GridReading, PhotoReading, stage_ms
+from kibitz.vision.readings import TILE_KIND, Beyond, GridReading, PhotoReading, stage_ms
 from kibitz.vision.request import LATIN, Edge, ReadRequest
 from kibitz.vision.square_reader import (
     BoardLook,
@@ -120,22 +121,22 @@ class Reader:
         Raises:
             BoardNotFound: not even one of them is found.
         """
-        from kibitz.vision.boards.panels import read_patch
-
         patch = self.locator.locate_parts(picture)
         located = time.perf_counter()
-        labels = self.squares.labels(request)
-        boards, beyond = read_patch(
-            picture,
-            patch,
-            self.squares.first,
-            self._glyphs,
-            request.letters,
-            lambda g, logs: self._quarters(g, logs, labels, request),
-        )
+        seen = self.see_each(picture, list(patch.boards.values()), request)
+        boards, beyond = self.tell_parts(patch, seen, request)
         done = time.perf_counter()
         ms = stage_ms(began, located, done)
         return PhotoReading(picture.shape[1], picture.shape[0], boards, ms=ms, beyond=beyond)
+
+    def tell_parts(
+        self, patch: Patch, seen: Sequence[BoardLook], request: ReadRequest
+    ) -> tuple[tuple[GridReading, ...], tuple[Beyond, ...]]:
+        """Their readings, and what lies beside them; as `vision.boards.panels.tell_patch`."""
+        from kibitz.vision.boards.panels import tell_patch
+
+        labels = self.squares.labels(request)
+        return tell_patch(patch, seen, labels, lambda g, x: self._quarters(g, x, labels, request))
 
     def _read_boards(
         self, picture: Pyramid, boards: list[BoardGeometry], request: ReadRequest
@@ -232,19 +233,20 @@ class Reader:
         request: ReadRequest,
     ) -> tuple[BoardGeometry, list[BoardLook]]:
         """Nine joined boards row by row, and all of them; as in a mirror if that is likelier."""
-        seen = self._see_each(picture, panels, request)
+        seen = self.see_each(picture, panels, request)
         logs = put_together(seen)[1]
         if self.squares.may_be_mirrored(logs, request):
             there = [panels[k - k % 3 + 2 - k % 3].mirrored() for k in range(9)]
-            swapped = self._see_each(picture, there, request)
+            swapped = self.see_each(picture, there, request)
             labels = self.squares.labels(request)
             if mirror.lead_in_mirror(logs, put_together(swapped)[1], labels) > mirror.RULES.lead:
                 return whole.mirrored(), swapped
         return whole, seen
 
-    def _see_each(
+    def see_each(
         self, picture: Pyramid, panels: list[BoardGeometry], request: ReadRequest
     ) -> list[BoardLook]:
+        """Some of nine joined boards, each by itself."""
         one_by_one = as_panel(request)
         return [(g, *self.squares.see(picture, g, one_by_one)) for g in panels]
 

@@ -28,7 +28,7 @@ class RestRule:
         0.4, "seconds", 0.0, 60.0, "nothing moved for so long; the position is told"
     )
     doubtful_s: float = number(
-        1.0,
+        0.7,
         "seconds",
         0.0,
         60.0,
@@ -175,16 +175,21 @@ class Rest:
         self._due = at + again_s
 
 
-def hidden_squares(reading: PhotoReading) -> tuple[NDArray[np.bool_], ...]:
-    """For each board the squares that something hides, (n, n)."""
-    return tuple(b.kind_log_prob.argmax(-1) == COVERED_KIND for b in reading.boards)
+def hidden_squares(reading: PhotoReading) -> tuple[NDArray[np.float32], ...]:
+    """For each board how likely something hides each square, (n, n)."""
+    return tuple(np.exp(b.kind_log_prob[..., COVERED_KIND]) for b in reading.boards)
 
 
-def newly_hidden(now: Sequence[NDArray[np.bool_]], before: Sequence[NDArray[np.bool_]]) -> int:
-    """How many squares are hidden that were in sight when the table was last at rest."""
+def newly_hidden(
+    now: Sequence[NDArray[np.float32]],
+    before: Sequence[NDArray[np.float32]],
+    rule: RestRule = REST,
+) -> int:
+    """How many squares are hidden for sure that surely were in sight at the last rest."""
     if [x.shape for x in now] != [x.shape for x in before]:
-        return sum(int(x.sum()) for x in now)
-    return sum(int((x & ~y).sum()) for x, y in zip(now, before, strict=True))
+        return sum(int((x >= rule.sure).sum()) for x in now)
+    pairs = zip(now, before, strict=True)
+    return sum(int(((x >= rule.sure) & (y <= 1 - rule.sure)).sum()) for x, y in pairs)
 
 
 def side_for(squares: int | str) -> int:

@@ -173,7 +173,7 @@ class TableCamera:
         self._play_at: float | None = None
         self._announced: float | None = None
         self._laid: dict[str, str] = {}
-        self._hidden: tuple[NDArray[np.bool_], ...] = ()
+        self._hidden: tuple[NDArray[np.float32], ...] = ()
         self._how = Capture(live=True)
         table.eyes[number] = self.look_now
 
@@ -358,8 +358,7 @@ class TableCamera:
         self._looked_at = at
         self.looks += 1
         still = self._noted(self._still.look(relief, at), at)
-        # a hand that lays tiles holds still for a moment; one that rests belongs to the table
-        self._hands.look(relief, moving=still < self._rule.doubtful_s)
+        self._hands.look(relief, still)
         return still
 
     def _noted(self, still: float, at: float) -> float:
@@ -418,7 +417,7 @@ class TableCamera:
                 seen = seen_in(reading, self._rule)
         patience = rule.half_laid_s if likely.half_laid else rule.doubtful_s
         # a hand that still is over the board, or an arm beside it, may lay the next tile
-        over = newly_hidden(hidden, before) >= rule.hand_squares
+        over = newly_hidden(hidden, before, rule) >= rule.hand_squares
         if over and likely.news and likely.status not in DOUBTFUL:
             patience = max(patience, rule.hand_s)
         waits = likely.patience or (likely.news and (over or self._hands.there))

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.engine.parameters import checked, number
-from kibitz.engine.table import BOARDS_A_SIDE, SIDE, Grid, Square
+from kibitz.engine.table import BOARDS_A_SIDE, SIDE, Grid
 from kibitz.vision.readings import (
     BLANK,
     COVERED_KIND,
@@ -228,18 +228,17 @@ def _agrees(piece: Piece, first: Place, known: Grid, labels: Sequence[str]) -> f
             continue
         top, left = SIDE * (first[0] + row), SIDE * (first[1] + col)
         usual = _usual(squares.shape[-1])
-        for r, c in product(range(SIDE), repeat=2):
-            seen = squares[r, c]
-            if seen.sum() < 0.5:
+        new = np.where(squares.sum(-1) < 0.5, 0.0, 1 - squares[..., 0])
+        for square, tile in known.tiles.items():
+            r, c = square.row - top, square.col - left
+            if not (0 <= r < SIDE and 0 <= c < SIDE) or squares[r, c].sum() < 0.5:
                 continue
-            tile = known.get(Square(top + r, left + c))
-            if tile is None:
-                total += RULES.new_tile * float(1 - seen[0])
-                continue
+            new[r, c] = 0.0
             name = BLANK if tile.blank else tile.letter
             index = 1 + labels.index(name) if name in labels else 0
-            value = (1 - RULES.doubt) * seen[index] + RULES.doubt * usual[index]
+            value = (1 - RULES.doubt) * squares[r, c, index] + RULES.doubt * usual[index]
             total += float(np.log(value / usual[index])) if index else 0.0
+        total += RULES.new_tile * float(new.sum())
     return total
 
 

@@ -12,45 +12,35 @@ from numpy.typing import NDArray
 from kibitz.calibration.board_geometry import MIDDLE, BoardGeometry, Picture, Pyramid
 from kibitz.calibration.patch_finder import Patch
 from kibitz.engine.table import SIDE
-from kibitz.models.session import Model
-from kibitz.vision.boards import reader as board_reader
-from kibitz.vision.boards.letters.close_look import Glyphs
-from kibitz.vision.boards.reader import assemble
-from kibitz.vision.boards.square_logs import SquareLogs, usable_letters
+from kibitz.vision.boards.colours.tile_colours import SquareColours
+from kibitz.vision.boards.reader import assemble, hide
+from kibitz.vision.boards.square_logs import SquareLogs
 from kibitz.vision.readings import Beyond, GridReading, turned_place
 
 CORE: Final = 0.08
 """Of a square that is read everything but so much of each side must be in the picture."""
 
+Look = tuple[BoardGeometry, SquareColours, SquareLogs]
+"""Where a board lies, its colours and what was read of its squares."""
 Quarters = Callable[[BoardGeometry, SquareLogs], tuple[int, bool]]
 """A board and what was read of its squares to its quarter turns, and whether that is certain."""
 
 
-def read_patch(
-    picture: Pyramid,
-    patch: Patch,
-    glance: Model,
-    glyphs: Glyphs,
-    letters: Sequence[str],
-    quarters_of: Quarters,
+def tell_patch(
+    patch: Patch, seen: Sequence[Look], labels: tuple[str, ...], quarters_of: Quarters
 ) -> tuple[tuple[GridReading, ...], tuple[Beyond, ...]]:
     """Every board in sight, all turned alike, and what lies beside them.
 
     Args:
-        picture: the photograph.
         patch: where the boards lie.
-        glance: the model for whole boards.
-        glyphs: the models for single squares.
-        letters: the tile set's letters.
+        seen: what each of them shows, in the same order.
+        labels: what a tile may be.
         quarters_of: which edge is row A, for all boards together.
     """
-    labels = usable_letters(glance, letters)
     read = []
-    for place, geometry in patch.boards.items():
-        colours, logs = board_reader.read_board(picture, geometry, glance, glyphs, letters)
-        seen = squares_in_sight(geometry)
+    for place, (geometry, colours, logs) in zip(patch.boards, seen, strict=True):
         kind = logs.kind.copy()
-        board_reader.hide(kind, ~seen)
+        hide(kind, ~squares_in_sight(geometry))
         read.append((place, geometry, colours, replace(logs, kind=kind)))
     together = SquareLogs(
         np.concatenate([logs.kind for *_, logs in read]),

@@ -46,6 +46,9 @@ class SideRule:
         1.5, "times", 1.0, 20.0, "so much more than beside any other edge, or it is not told"
     )
     frames: int = number(2, "pictures", 1, 100, "in so many pictures of one movement at least")
+    rests_s: float = number(
+        1.0, "seconds", 0.0, 60.0, "an arm that holds still for so long belongs to the table"
+    )
 
     def __post_init__(self) -> None:
         checked(self)
@@ -148,18 +151,22 @@ def is_beside(
 ) -> bool:
     """Whether something lies beside the board that was not there before, as `side_of`.
 
-    Edges where the picture ends tell nothing: what changes within may be a tile.
+    Edges where the picture ends tell nothing: what changes within may be a tile. An arm goes on
+    further outside; a tile at the edge only changes what its surroundings are compared with.
     """
     if rest.shape != now.shape or not rest.size:
         return False
     changed = cv2.absdiff(rest, now) > still.step
-    same = [
-        band
-        for band in bands.values()
-        if band.shape == changed.shape
-        and np.count_nonzero(band == BESIDE) > np.count_nonzero(band == WITHIN)
-    ]
-    return any((_share(changed, band == BESIDE) or 0.0) >= rule.least_share for band in same)
+    for band in bands.values():
+        if band.shape != changed.shape:
+            continue
+        if np.count_nonzero(band == BESIDE) <= np.count_nonzero(band == WITHIN):
+            continue
+        shares = [_share(changed, band == where) for where in (BESIDE, FURTHER)]
+        # where the picture ends nothing further can be seen
+        if all(share is None or share >= rule.least_share for share in shares):
+            return True
+    return False
 
 
 def _share(changed: NDArray[np.bool_], band: NDArray[np.bool_]) -> float | None:
@@ -192,14 +199,20 @@ class HandWatch:
         """The board lies there now."""
         self._bands = bands
 
-    def look(self, relief: Relief, *, moving: bool) -> None:
-        """One picture, at rest or while something moves."""
+    def look(self, relief: Relief, still_s: float) -> None:
+        """One picture.
+
+        Args:
+            relief: what it shows, see `relief_of`.
+            still_s: how many seconds nothing has moved over the board; 0 while something does.
+        """
         self._newest = relief
-        if not moving:
+        if still_s >= self._rule.rests_s:
             self._rested(relief)
             return
         self._moved = True
-        if self._rest is not None and self._bands:
+        # what lies still may be what the hand has left there
+        if still_s == 0.0 and self._rest is not None and self._bands:
             side = side_of(self._rest, relief, self._bands, self._rule)
             if side is not None:
                 self._votes[side] = self._votes.get(side, 0) + 1

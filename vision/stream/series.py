@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from kibitz.calibration.board_finder import BoardNotFound, in_reading_order
 from kibitz.calibration.board_geometry import BoardGeometry, Picture, Pyramid
+from kibitz.calibration.patch_finder import Patch
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import JOINED_SIDE, SIDE
 from kibitz.vision.boards.colours.tile_colours import SquareColours
@@ -33,6 +34,7 @@ from kibitz.vision.pipeline import Reader
 from kibitz.vision.readings import TILE_KIND, GridReading, PhotoReading, stage_ms
 from kibitz.vision.request import ReadRequest
 from kibitz.vision.square_reader import BoardLook, as_panel, put_together, pyramid_of
+from kibitz.vision.stream.stillness import STILLNESS, Relief, moved, relief_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,6 +285,22 @@ class JoinedSighting:
         return put_together([(p.geometry, p.colours, p.logs) for p in self.panels])
 
 
+@dataclass(frozen=True, eq=False)
+class PatchSighting:
+    """Some of nine joined boards as they were last read, the first and all of them.
+
+    Attributes:
+        relief: all of the picture, small: another of the nine may lie where something moved.
+    """
+
+    geometry: BoardGeometry
+    patch: Patch
+    panels: tuple[Sighting, ...]
+    relief: Relief
+    request: ReadRequest
+    told: PhotoReading
+
+
 class SeriesReader:
     """Reads the pictures of fixed cameras; keeps what it read of their last ones."""
 
@@ -291,6 +309,7 @@ class SeriesReader:
         self._rule = rule
         self._kept: tuple[Sighting, ...] = ()
         self._joined: tuple[JoinedSighting, ...] = ()
+        self._parts: tuple[PatchSighting, ...] = ()
 
     def read(self, picture: Picture | Pyramid, request: ReadRequest | None = None) -> PhotoReading:
         """As `Reader.read`; pictures with a hint of where the boards lie are held against it.
@@ -316,16 +335,16 @@ class SeriesReader:
         again = tuple(self._with_reading(s, request) for s in again)
         self._kept = (*again, *(s for s in self._kept if id(s) not in mine))[: self._rule.kept]
         told = tuple(s.told for s in again if s.told is not None)
-        done = time.perf_counter()
-        ms = stage_ms(began, located, done)
+        ms = stage_ms(began, located, time.perf_counter())
         height, width = pyramid.shape
-        return PhotoReading(
-            width, height, told, ms=ms, enough=min(map(_coarsest_useful, again), default=0)
-        )
+        enough = min(map(_coarsest_useful, again), default=0)
+        return PhotoReading(width, height, told, ms=ms, enough=enough)
 
     def _read_joined(self, picture: Pyramid, request: ReadRequest) -> PhotoReading:
         """Nine joined boards where they lay, each read again where it changed."""
         began = time.perf_counter()
+        if (same := self._same_parts(picture, request)) is not None:
+            return same
         kept = next((s for s in self._joined if self._is_of(s, request.hint[0], request)), None)
         again = None if kept is None else self._update_joined(picture, request, kept)
         located = time.perf_counter()
@@ -333,7 +352,10 @@ class SeriesReader:
             try:
                 (whole,), panels = self._reader.locator.locate(picture, request)
             except BoardNotFound:
-                return self._reader.read_parts(picture, request, began)
+                patch = self._reader.locator.locate_parts(picture)
+                seen = self._reader.see_each(picture, list(patch.boards.values()), request)
+                sighted = [self._sighted(x, as_panel(request), settled=True) for x in seen]
+                return self._with_parts(picture, patch, tuple(sighted), request, began)
             located = time.perf_counter()
             whole, seen = self._reader.see_joined(picture, whole, panels, request)
             # which way round they lie is a matter of all of them
@@ -348,6 +370,39 @@ class SeriesReader:
         ms = stage_ms(began, located, time.perf_counter())
         enough = min(map(_coarsest_useful, again.panels))
         return PhotoReading(picture.shape[1], picture.shape[0], (told,), ms=ms, enough=enough)
+
+    def _same_parts(self, picture: Pyramid, request: ReadRequest) -> PhotoReading | None:
+        """Some of nine boards where they lay, if nothing moved in all of the picture."""
+        began = time.perf_counter()
+        kept = next((s for s in self._parts if self._is_of(s, request.hint[0], request)), None)
+        if kept is None or kept.request.top != request.top:
+            return None
+        stays = not moved(kept.relief, relief_of(picture, STILLNESS.fine_side_px))
+        panels = self._update(picture, as_panel(request), kept.panels) if stays else None
+        if panels is None:
+            return None
+        if all(now is before for now, before in zip(panels, kept.panels, strict=True)):
+            return kept.told
+        return self._with_parts(picture, kept.patch, panels, request, began)
+
+    def _with_parts(
+        self,
+        picture: Pyramid,
+        patch: Patch,
+        panels: tuple[Sighting, ...],
+        request: ReadRequest,
+        began: float,
+    ) -> PhotoReading:
+        """The reading of some of nine boards, which are kept."""
+        seen = [(p.geometry, p.colours, p.logs) for p in panels]
+        boards, beyond = self._reader.tell_parts(patch, seen, request)
+        ms = stage_ms(began, began, time.perf_counter())
+        told = PhotoReading(picture.shape[1], picture.shape[0], boards, ms=ms, beyond=beyond)
+        relief = relief_of(picture, STILLNESS.fine_side_px)
+        others = (s for s in self._parts if not self._is_of(s, panels[0].geometry, request))
+        sighting = PatchSighting(panels[0].geometry, patch, panels, relief, request, told)
+        self._parts = (sighting, *others)[: self._rule.kept]
+        return told
 
     def learn(
         self, pictures: Sequence[Picture], request: ReadRequest, order: Sequence[str]
@@ -373,7 +428,10 @@ class SeriesReader:
         return tuple(out)
 
     def _is_of(
-        self, kept: Sighting | JoinedSighting, hint: BoardGeometry, request: ReadRequest
+        self,
+        kept: Sighting | JoinedSighting | PatchSighting,
+        hint: BoardGeometry,
+        request: ReadRequest,
     ) -> bool:
         """Whether a hint is of this board, whichever corner comes first, and the same is asked."""
         if (kept.geometry.width, kept.geometry.height) != (hint.width, hint.height):
@@ -511,7 +569,7 @@ def _is_series(picture: Pyramid, request: ReadRequest) -> bool:
     return (
         request.squares in (SIDE, JOINED_SIDE)
         and bool(request.hint)
-        and all(g.size == request.squares for g in request.hint)
+        and all(g.size in (request.squares, SIDE) for g in request.hint)
         and request.corners is None
         and not request.part
         and all((g.height, g.width) == picture.shape for g in request.hint)

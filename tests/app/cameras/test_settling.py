@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kibitz.app.cameras.settling import REST, Rest, board_mask, seen_in
+from kibitz.app.cameras.settling import REST, Rest, board_mask, newly_hidden, seen_in
 from kibitz.vision.stream.fusing import fused, same_boards
 from tests.helpers.fake_readings import reading_of_rows
 
@@ -36,7 +36,7 @@ def test_two_readings_soon_after_a_movement_are_enough():
     assert ([0.3, 0.4], [0.4]) == (asked, judged)
 
 
-@pytest.mark.parametrize("patience", [1.0, 3.0])
+@pytest.mark.parametrize("patience", [0.7, 3.0])
 def test_a_doubtful_position_is_judged_again_later(patience):
     """It is read once more when its patience is over, tiles that are no play yet last."""
     rest = Rest()
@@ -106,6 +106,22 @@ def test_confidence_does_not_grow_with_pictures():
     one, ten = board("CAT"), fused([board("CAT")] * 10)
 
     assert np.allclose(one.boards[0].kind_log_prob, ten.boards[0].kind_log_prob, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "expected"),
+    [
+        ([], [0.1, 0.9], 1),
+        ([0.1, 0.9], [0.1, 0.9], 0),
+        ([0.1, 0.1], [0.9, 0.9], 2),
+        ([0.1, 0.4], [0.6, 0.9], 0),
+    ],
+)
+def test_only_what_is_hidden_for_sure_and_was_in_sight_is_under_a_hand(before, now, expected):
+    """Squares of which it is not clear whether something hides them come and go by themselves."""
+    likely = [(np.array([row], np.float32),) if row else () for row in (now, before)]
+
+    assert expected == newly_hidden(*likely)
 
 
 def test_movement_matters_on_the_board_and_just_beside_it():

@@ -211,7 +211,7 @@ def scene(rows, *, arm):
     return cv2.imencode(".png", picture)[1].tobytes()
 
 
-@pytest.mark.parametrize(("arm", "expected"), [(False, 5), (True, 11)])
+@pytest.mark.parametrize(("arm", "expected"), [(False, 5), (True, 8)])
 def test_an_arm_beside_the_board_may_lay_the_next_tile(session, arm, expected):
     """While one lies there that was not there before, a play is waited with as with a doubt."""
     filmed = Filmed(session)

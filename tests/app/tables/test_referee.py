@@ -142,11 +142,16 @@ def test_a_play_that_was_longer_is_put_right_aloud(session):
     assert [("Ann", "CATS")] == live.words()
 
 
-def test_a_pause_inside_a_play_is_asked_about(tmp_path):
-    """Filmed: four seconds without a hand, then the word goes on; the answer makes it two plays."""
-    session = make_session(tmp_path, rest=RestRule())
+@pytest.mark.parametrize("rest", [RestRule(), RestRule(doubtful_s=0.5)])
+@pytest.mark.parametrize("before", [10, 30])
+def test_a_pause_inside_a_play_is_asked_about(tmp_path, rest, before):
+    """Filmed: four seconds without a hand, then the word goes on; the answer makes it two plays.
+
+    However long the bare board was shown before, and however long doubtful plays are waited for.
+    """
+    session = make_session(tmp_path, rest=rest)
     filmed = Filmed(session)
-    filmed.show(board(), 10)
+    filmed.show(board(), before)
     filmed.show(CAT, 45)
     filmed.show(CATS, 10)
     once = filmed.done()

@@ -70,13 +70,34 @@ def test_one_picture_is_not_enough(frames, expected):
     """A movement has two pictures of an arm at least; a new play begins without any."""
     watch = HandWatch(replace(SIDE, frames=frames))
     watch.board_at(BANDS)
-    watch.look(REST, moving=False)
+    watch.look(REST, SIDE.rests_s)
     for _ in range(2):
-        watch.look(arm("left"), moving=True)
+        watch.look(arm("left"), 0.0)
     found = watch.side()
     watch.forget()
 
     assert (expected, None) == (found, watch.side())
+
+
+def test_what_lies_still_is_no_hand_that_comes():
+    """It may be what was laid: only pictures in which something moves tell the side."""
+    watch = HandWatch()
+    watch.board_at(BANDS)
+    for shown, still_s in [(REST, 1.0), (arm("left"), 0.0), (arm("left"), 0.1)]:
+        watch.look(shown, still_s)
+
+    assert (None, True) == (watch.side(), watch.there)
+
+
+@pytest.mark.parametrize(("rests_s", "expected"), [(0.5, False), (1.0, True)])
+def test_how_long_an_arm_holds_still_until_it_rests(rests_s, expected):
+    """Then it belongs to the table."""
+    watch = HandWatch(replace(SIDE, rests_s=rests_s))
+    watch.board_at(BANDS)
+    for shown, still_s in [(REST, 1.0), (arm("left"), 0.0), (arm("left"), 0.5)]:
+        watch.look(shown, still_s)
+
+    assert expected == watch.there
 
 
 @pytest.mark.parametrize(
@@ -107,6 +128,28 @@ def test_how_far_outside_the_board_a_hand_is_beside_it(beyond, expected):
     assert expected == is_beside(REST, hand, BANDS)
 
 
+@pytest.mark.parametrize(("squares", "expected"), [(1.4, False), (3.0, True)])
+def test_an_arm_beside_the_board_goes_on_outside(squares, expected):
+    """What ends just beside the edge may be the light round a tile on it."""
+    px = 600 / 15 * 320 / 1000
+    seen = REST.copy()
+    seen[256 : round(256 + squares * px), 130:200] = 1.0
+
+    assert expected == is_beside(REST, seen, BANDS)
+
+
+def test_where_the_picture_ends_beside_the_board_an_arm_need_not_go_on():
+    """Nothing further can be seen there."""
+    px = 600 / 15 * 320 / 1000
+    corners = [[200.0, 342.0], [800.0, 342.0], [800.0, 942.0], [200.0, 942.0]]
+    low = reading_of_rows(["." * 15] * 15, LETTERS, corners_px=corners).boards[0]
+    seen = REST.copy()
+    seen[round(942 * 0.32) : 320, 130:200] = 1.0
+
+    assert 320 < round(942 * 0.32 + 1.5 * px)
+    assert is_beside(REST, seen, bands_beside(low, (1000, 1000), 320))
+
+
 def test_a_thin_arm_is_an_arm():
     """One that is as wide as a square; of half that it may be anything."""
     wide, thin = REST.copy(), REST.copy()
@@ -133,8 +176,8 @@ def test_an_arm_is_there_until_it_leaves_or_rests():
     watch = HandWatch()
     watch.board_at(BANDS)
     there = []
-    for shown, moving in [(REST, False), (arm("left"), True), (REST, True), (arm("left"), False)]:
-        watch.look(shown, moving=moving)
+    for shown, still_s in [(REST, 1.0), (arm("left"), 0.0), (REST, 0.0), (arm("left"), 1.0)]:
+        watch.look(shown, still_s)
         there.append(watch.there)
 
     assert [False, True, False, False] == there
@@ -145,9 +188,9 @@ def test_an_arm_that_rested_is_not_there_when_it_has_left():
     watch = HandWatch()
     watch.board_at(BANDS)
     there = []
-    looks = [(REST, False), (arm("top"), True), (arm("top"), False)]
-    for relief, moving in [*looks, (REST, True), (arm("left"), True)]:
-        watch.look(relief, moving=moving)
+    looks = [(REST, 1.0), (arm("top"), 0.0), (arm("top"), 1.0)]
+    for relief, still_s in [*looks, (REST, 0.0), (arm("left"), 0.0)]:
+        watch.look(relief, still_s)
         there.append(watch.there)
 
     assert [False, True, False, False, True] == there
