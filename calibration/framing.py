@@ -190,7 +190,10 @@ def chosen(
 
 
 def goes_on(picture: Picture | Pyramid, geometry: BoardGeometry, rule: SizeRule = SIZE) -> bool:
-    """Whether a board's lines go on beyond its edge: then it has more squares than were found."""
+    """Whether a board's lines go on beyond its edge: then it has more squares than were found.
+
+    A board is as high as it is wide: what goes on along one axis alone are stripes of the table.
+    """
     n, low = geometry.size, -float(AROUND)
     squares = n + 2 * AROUND, n + 2 * AROUND
     side = float(squares[0])
@@ -200,7 +203,8 @@ def goes_on(picture: Picture | Pyramid, geometry: BoardGeometry, rule: SizeRule 
     ]
     x, y = (_lines_told(edges, squares) for edges in of_axes)
     size, first = np.array([n]), np.array([AROUND])
-    return bool(_crossing(x, y, size, first, first, 1, squares).max() > rule.going_on)
+    left, right, top, bottom = _crossing(x, y, size, first, first, 1, squares)[:, 0]
+    return bool(min(max(left, right), max(top, bottom)) > rule.going_on)
 
 
 def _frames(

@@ -87,12 +87,14 @@ class BoardTracker:
         opening: Opening,
         counts: Mapping[str, int] | None = None,
         priors: TrackingPriors = PRIORS,
+        *,
+        asks: bool = True,
     ) -> None:
         info, surface = opening.game.info, opening.game.info.surface
         whole = None if counts is None else {x: sets_of(opening) * n for x, n in counts.items()}
         cards = bool(surface.markers)
         self.facts = TableFacts(
-            info.most_tiles, surface.facing, surface.tile_colours, whole, cards, priors
+            info.most_tiles, surface.facing, surface.tile_colours, whole, cards, asks, priors
         )
         ledger = open_ledger(opening)
         self.seats = Seats()
@@ -139,9 +141,9 @@ class BoardTracker:
         lying = rules_grid(ledger.game, ledger.state)
         if rows is not None:
             lying = lying_from(rows, lying, facing=self.facts.facing)
-        blind = tuple(Finding(i, "no_change") for i in range(photos))
         told = {s: x for s, x in self._answers.items() if s in lying and lying.tiles[s].text == x}
-        self._begin(Hypothesis(ledger, lying, findings=blind), photos)
+        again = what_was_seen(self.best, lying, photos)
+        self._begin(replace(again, ledger=ledger), photos)
         self._answers, self._answered = told, frozenset(told)
 
     def turn(self, quarters: int) -> bool:
@@ -329,6 +331,7 @@ class BoardTracker:
         self._steady = self._steady.answered(square)
         self._answered |= frozenset({square} & set(self.lying.tiles))
         self.hypotheses = [with_told(b, self._answers) for b in self.hypotheses]
+        self._think_again()  # one letter known may tell another of the same word
         return Accepted(())
 
     def _hold_letters(self, before: Hypothesis, view: BoardView) -> None:
@@ -377,7 +380,9 @@ class BoardTracker:
             return Refused("unknown_choice", f"Expected one of {known}, got {value!r:.40}.")
         end = clearing.end_of(self.ledger)
         if value == clearing.GOES_ON or end is None or getattr(self.best.state, "over", False):
-            return Accepted(())  # the next pictures show what is laid back
+            # the next pictures show what is laid back
+            self.hypotheses = [clearing.gone_on(h) for h in self.hypotheses]
+            return Accepted(())
         return self.tell(end)
 
     def _answer_about_one_play(self, value: str, photo: object) -> Verdict:
@@ -433,7 +438,8 @@ class BoardTracker:
 
     def _think_again(self) -> None:
         """Later photographs of the same tiles may put a letter right."""
-        changed = think_again(self.best, self.facts.counts, self.priors)
+        told = told_with(self._steady, self._answers)
+        changed = think_again(self.best, self.facts.counts, self.priors, told)
         if changed is not None:
             self.hypotheses[0] = changed
 
@@ -458,6 +464,22 @@ class BoardTracker:
                 _same_game(hypothesis), replace(hypothesis, weight=hypothesis.weight - top)
             )
         self.hypotheses = list(kept.values())
+
+
+def what_was_seen(before: Hypothesis, lying: Grid, photos: int) -> Hypothesis:
+    """A position with what pictures showed of its tiles: later ones may put their letters right.
+
+    Args:
+        before: what was known when they were seen.
+        lying: the tiles that lie there.
+        photos: how many pictures were taken in.
+    """
+    same = before.lying.tiles.keys() & lying.tiles.keys()
+    views = {s: v for s, v in before.views.items() if s in same}
+    shown = before.findings if len(before.findings) == photos else ()
+    laid = {f.photo: {s: lying.tiles[s].text for s in f.laid if s in same} for f in shown}
+    findings = (Finding(i, "no_change", laid=laid.get(i, {})) for i in range(photos))
+    return replace(Hypothesis(before.ledger, lying, views=views), findings=tuple(findings))
 
 
 def _other_letters(before: Grid, after: Grid) -> frozenset[Square]:

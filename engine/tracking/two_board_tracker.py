@@ -71,7 +71,9 @@ class TwoBoardTracker:
     ) -> None:
         self.opening = opening
         self.priors = priors
-        self.boards = [BoardTracker(on_board(opening, k), counts, priors) for k in range(2)]
+        self.boards = [
+            BoardTracker(on_board(opening, k), counts, priors, asks=False) for k in range(2)
+        ]
         self.ledger: Ledger = open_ledger(opening)
         self.told: list[Entry] = []
         self.known: list[list[Entry]] = [[], []]
@@ -124,7 +126,7 @@ class TwoBoardTracker:
         return preview_of(self, after, (self.ledger, after.ledger), status, found, agrees)
 
     def letter_questions(self) -> list[Question]:
-        """Which way tiles face tells a play there; letters are asked about with it."""
+        """None: a letter's answer would have to name its board."""
         return []
 
     def why(self) -> Explanation:

@@ -101,6 +101,27 @@ def test_lines_that_go_on(inner, expected):
     assert expected is goes_on(picture, geometry_from_corners(corners, inner, 760, 700))
 
 
+@pytest.mark.parametrize(
+    ("sides", "expected"),
+    [((), False), (("below",), False), (("above", "below"), False), (("below", "right"), True)],
+)
+def test_stripes_of_a_table_are_no_rows(sides, expected):
+    """What goes on above and below alone makes no board larger: as many squares lie beside it."""
+    picture = ruled(15)
+    (x0, y0), (x1, y1) = CORNERS[0].astype(int), CORNERS[2].astype(int)
+    for k in range(16):
+        at = round(k * SIDE / 15)
+        ends = {
+            "above": ((x0 + at, y0 - 90), (x0 + at, y0)),
+            "below": ((x0 + at, y1), (x0 + at, y1 + 90)),
+            "right": ((x1, y0 + at), (x1 + 90, y0 + at)),
+        }
+        for side in sides:
+            cv2.line(picture, *ends[side], (40, 40, 40), 2)
+
+    assert expected is goes_on(picture, geometry_from_corners(CORNERS, 15, 760, 700))
+
+
 def test_lines_that_go_on_are_seen_in_a_small_picture():
     """Not in one where a line is as wide as half a square."""
     geometry = geometry_from_corners(CORNERS, 21, 760, 700)

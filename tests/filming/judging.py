@@ -248,9 +248,12 @@ class Judge:
                 self._heard(at, 0.0)
 
     def _is_moot(self, question: Mapping[str, Any]) -> bool:
-        """Whether a blank is taken for a letter: people say which letter the blank stands for."""
+        """Whether a tile may be a blank or a letter: people answer what they are asked of theirs."""
         lying = {s: x for p in (self._truth or Known()).plays for s, x in p.tiles}
-        return question["field"] == "letter" and lying.get(question["square"]) == "?"
+        field, square = question["field"], question["square"]
+        if field == "blank" and lying.get(square, "?") != "?":
+            return any(name[:2] == ("letter", square) for name in self._asked)
+        return field == "letter" and lying.get(square) == "?"
 
     def _true_answer(self, question: Mapping[str, Any], truth: Known) -> str:
         """The choice after which the table knows most of what is true.

@@ -148,6 +148,7 @@ def layings(
     *,
     left: Callable[[str], int] | None = None,
     keep: int = SEARCH.tried,
+    within: float = math.inf,
     limits: SearchLimits = SEARCH,
     priors: PlayPriors = PLAYS,
 ) -> list[Laying]:
@@ -159,13 +160,14 @@ def layings(
         left: how many tiles of a letter (`?` the blanks) may still be laid; more of them count
             as very unlikely, not as impossible (sets are mixed, tiles get lost).
         keep: how many layings to return.
+        within: those that agree by so much less than the best are left out.
         limits: how far is looked.
         priors: what one tile too many says.
     """
     order = sorted(squares)
     empty = sum(view.fit(s, None) for s in order)
     choices = [new_letters(view, s, limits) for s in order]
-    ranked = _best_products(choices, keep * (3 if left else 1))
+    ranked = best_products(choices, keep * (3 if left else 1), within)
     out = []
     for weight, letters in ranked:
         cost = priors.too_many * _too_many(letters, left) if left else 0.0
@@ -204,10 +206,13 @@ def _too_many(letters: Sequence[str], left: Callable[[str], int]) -> int:
     return over
 
 
-def _best_products(
-    choices: Sequence[Sequence[tuple[float, str]]], keep: int
+def best_products(
+    choices: Sequence[Sequence[tuple[float, str]]], keep: int, within: float = math.inf
 ) -> list[tuple[float, tuple[str, ...]]]:
-    """The best combinations of one choice from each list (each list best first)."""
+    """The best combinations of one choice from each list (each list best first).
+
+    Those worse by more than `within` than the best are left out.
+    """
     if not choices:
         return []
     start = (0,) * len(choices)
@@ -216,6 +221,8 @@ def _best_products(
     out: list[tuple[float, tuple[str, ...]]] = []
     while heap and len(out) < keep:
         weight, at = heapq.heappop(heap)
+        if out and -weight < out[0][0] - within:
+            break
         out.append((-weight, tuple(c[i][1] for c, i in zip(choices, at, strict=True))))
         for k, index in enumerate(at):
             if index + 1 >= len(choices[k]):

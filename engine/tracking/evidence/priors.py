@@ -29,6 +29,11 @@ class ReadingPriors:
         0.005, "probability", 1e-6, 0.2, "how often a tile seems to face another way"
     )
 
+    @property
+    def chance(self) -> float:
+        """What any letter has that a reader saw nothing of: words alone do not read it there."""
+        return self.misread / self.letters
+
 
 @dataclass(frozen=True, slots=True)
 class HandPriors:
@@ -111,6 +116,9 @@ class SearchLimits:
     reach: float = number(9.0, "nats", 1, 100, "sets of squares so much worse are not looked at")
     letters_within: float = number(6.0, "nats", 1, 100, "letters so much less likely are left out")
     tried: int = number(8, "count", 1, 100, "sets of squares, and ways to letter them, tried")
+    lettered: int = number(
+        300, "count", 1, 10000, "and so many looked through for words of the list"
+    )
     layings_split: int = number(3, "count", 1, 20, "ways to letter several plays that are tried")
     split_calls: int = number(400, "count", 1, 10000, "beginnings of several plays that are tried")
     plays_at_once: int = number(4, "count", 1, 9, "plays between two pictures")

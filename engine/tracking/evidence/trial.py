@@ -81,6 +81,15 @@ def missing_words(ledger: Ledger, grid: Grid, laid: Mapping[Square, str]) -> lis
     return [w for w in strings_through(grid, new) if UNKNOWN_BLANK not in w and w not in lexicon]
 
 
+def strange_words(ledger: Ledger, grid: Grid, laid: Mapping[Square, str]) -> int:
+    """How many strings of a play are outside the list, from whichever side they are read."""
+    lexicon = ledger.opening.materials.lexicon
+    known = missing_words(ledger, grid, laid)
+    if not ledger.game.info.surface.facing:
+        return len(known)
+    return sum(w[::-1] not in lexicon for w in known)
+
+
 def tiles_left(count_of: Mapping[str, int], lying: Iterable[Tile]) -> dict[str, int]:
     """How many tiles of each letter are not on the board; `?` are the blanks."""
     left = dict(count_of)

@@ -15,7 +15,12 @@ from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import Action, Question
 from kibitz.engine.table import Grid, Square
 from kibitz.engine.tracking.evidence.expected import rules_grid
-from kibitz.engine.tracking.evidence.hypotheses import Expected, LastPlay, Observation
+from kibitz.engine.tracking.evidence.hypotheses import (
+    Expected,
+    Hypothesis,
+    LastPlay,
+    Observation,
+)
 
 FIELD = "clearing"
 OVER, GOES_ON = phrase("the game is over"), phrase("it goes on")
@@ -56,7 +61,8 @@ def _of(
     others = set(gone) - own
     priors = observed.priors.people
     known = bool(expected.hypothesis.clearing)
-    with_last = bool(own) and own <= set(gone) and bool(others)
+    sure = own - _carded(own, observed)
+    with_last = bool(sure) and sure <= set(gone) and bool(others)
     if not gone or not (over or known or with_last or len(others) >= priors.cleared_tiles):
         return None
     if known and not over and not others:
@@ -95,6 +101,12 @@ def gone_from(lying: Grid, observed: Observation) -> Mapping[Square, float]:
     return out
 
 
+def _carded(squares: frozenset[Square], observed: Observation) -> set[Square]:
+    """Where a ship card shows: whether a tile lies under it nobody can tell."""
+    seen = {s: observed.view[s] for s in squares}
+    return {s for s, q in seen.items() if q.marker > max(q.empty, q.tile, q.covered)}
+
+
 def _put_back(ledger: Ledger, photo: int) -> tuple[Ledger, LastPlay] | None:
     """The game without the take-back of the picture just before; None if there was none."""
     if not ledger.done:
@@ -114,6 +126,12 @@ def _put_back(ledger: Ledger, photo: int) -> tuple[Ledger, LastPlay] | None:
     now = rules_grid(before.game, before.state).tiles
     squares = frozenset(s for s in now if s not in old)
     return before, LastPlay(squares, entries[index].photo, index)
+
+
+def gone_on(hypothesis: Hypothesis) -> Hypothesis:
+    """The game goes on with what is left: other plays may come before what went is laid back."""
+    lying = hypothesis.lying.without(hypothesis.clearing)
+    return replace(hypothesis, lying=lying, clearing=frozenset())
 
 
 def end_of(ledger: Ledger) -> Action | None:

@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from statistics import median
+from types import MappingProxyType
 from typing import Any
 
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Entry, Ledger, open_ledger
 from kibitz.engine.rules import Action, Question, Refused
-from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile, parse_square, tile_from_text
+from kibitz.engine.table import (
+    UNKNOWN_BLANK,
+    Grid,
+    Square,
+    Tile,
+    parse_square,
+    tile_from_text,
+)
 from kibitz.engine.tracking.evidence.changes import BoardView, SquareView, fit, fused
 from kibitz.engine.tracking.evidence.expected import name_of
 from kibitz.engine.tracking.evidence.hypotheses import Finding, Hypothesis
-from kibitz.engine.tracking.evidence.interpretation import Laying, seen_tile
+from kibitz.engine.tracking.evidence.interpretation import Laying, best_products, seen_tile
 from kibitz.engine.tracking.evidence.priors import (
     PRIORS,
     LetterPriors,
@@ -46,7 +54,7 @@ def better_letters(
     for square, views in shown.items():
         if len(views) < 2 or all(v.letters.get(now[square], 0.0) > 0.5 for v in views):
             continue  # what each of them shows, all of them show
-        letter = fused(views, priors.reading).best_letter()
+        letter = fused(_of_tile(views), priors.reading).best_letter()
         if (
             letter != now[square]
             and lead_of(views, hypothesis.lying.tiles[square], letter, priors)
@@ -62,12 +70,23 @@ def think_again(
     hypothesis: Hypothesis,
     counts: Mapping[str, int] | None = None,
     priors: TrackingPriors = PRIORS,
+    told: Mapping[Square, str] = MappingProxyType({}),
 ) -> Hypothesis | None:
-    """The line with letters put right by all photographs together; None if none is to be.
+    """The line with letters put right by all photographs and words together; else None.
 
     A letter that makes a word unknown must be all the clearer.
+
+    Args:
+        hypothesis: what was recorded, and every view of each tile.
+        counts: how many tiles of each letter the set has.
+        priors: how sure another letter has to be, and how seldom a word is outside the list.
+        told: tiles that keep their letters whatever words they make.
     """
-    letters = better_letters(hypothesis, counts, priors)
+    by_words = with_words(hypothesis, told, priors)
+    if by_words is not None:
+        return by_words
+    better = better_letters(hypothesis, counts, priors)
+    letters = {s: x for s, x in better.items() if s not in told}
     changed = with_letters(hypothesis, letters) if letters else None
     if changed is None or strange(changed.ledger, priors.plays) <= strange(
         hypothesis.ledger, priors.plays
@@ -83,6 +102,75 @@ def think_again(
     return with_letters(hypothesis, clear) if clear else None
 
 
+def with_words(
+    hypothesis: Hypothesis, told: Mapping[Square, str], priors: TrackingPriors
+) -> Hypothesis | None:
+    """The line with doubtful letters of unknown words put right, where later words speak for it.
+
+    One word outside the list may have been played. Where letters that were read nearly as well
+    make known words of several, they were misread.
+
+    Args:
+        hypothesis: what was recorded, and every view of each tile.
+        told: tiles that keep their letters.
+        priors: how sure another letter has to be, and how seldom a word is outside the list.
+    """
+    before = strange(hypothesis.ledger, priors.plays)
+    if before <= 0:
+        return None
+    best: tuple[float, Hypothesis] | None = None
+    for letters, lead in _known_instead(hypothesis, told, before, priors):
+        changed = with_letters(hypothesis, letters)
+        if changed is None:
+            continue
+        says = lead + before - strange(changed.ledger, priors.plays)
+        if says > max(priors.letters.sure, best[0] if best is not None else 0.0):
+            best = says, changed
+    return None if best is None else best[1]
+
+
+def _known_instead(
+    hypothesis: Hypothesis, told: Mapping[Square, str], most: float, priors: TrackingPriors
+) -> Iterator[tuple[dict[Square, str], float]]:
+    """Letters that make a known word of one that is not, and how much better they agree.
+
+    Args:
+        hypothesis: what was recorded, and every view of each tile.
+        told: tiles that keep their letters.
+        most: as much may known words say; what agrees worse by more is left out.
+        priors: what is looked through.
+    """
+    grid = hypothesis.lying
+    seen = {s for finding in hypothesis.findings for s in finding.laid} - told.keys()
+    for run in grid.runs():
+        squares = run.squares
+        tiles = [grid.tiles[s] for s in squares]
+        word = "".join(t.letter for t in tiles)
+        if UNKNOWN_BLANK in word or _is_known(word, hypothesis):
+            continue
+        choices = []
+        for square, tile in zip(squares, tiles, strict=True):
+            views = hypothesis.views.get(square, ())
+            open_ = square in seen and bool(views) and not tile.blank
+            least = priors.reading.chance
+            likely = {x for v in _of_tile(views) for x, p in v.letters.items() if p > least}
+            others = sorted(likely - {tile.letter}) if open_ else ()
+            leads = ((lead_of(views, tile, x, priors), x) for x in others)
+            near = [(w, x) for w, x in leads if w + most > 0 and x != UNKNOWN_BLANK]
+            choices.append(sorted([(0.0, tile.letter), *near], reverse=True))
+        for lead, letters in best_products(choices, priors.search.lettered, most):
+            if _is_known("".join(letters), hypothesis):
+                new = zip(squares, letters, tiles, strict=True)
+                yield {s: x for s, x, t in new if x != t.letter}, lead
+
+
+def _is_known(word: str, hypothesis: Hypothesis) -> bool:
+    """Whether a word is in the list, from whichever side people of this game may read it."""
+    ledger = hypothesis.ledger
+    lexicon = ledger.opening.materials.lexicon
+    return word in lexicon or (ledger.game.info.surface.facing and word[::-1] in lexicon)
+
+
 def strange(ledger: Ledger, priors: PlayPriors) -> float:
     """How much speaks against the words of a game (natural logs)."""
     return -word_weight(open_ledger(ledger.opening), ledger, priors)
@@ -93,10 +181,15 @@ def lead_of(views: Sequence[SquareView], tile: Tile, letter: str, priors: Tracki
 
     The middle one of the views counts, as one seen badly may be sure of a wrong letter.
     """
-    seen, other = [v for v in views if not v.hidden] or views, seen_tile(letter)
+    seen, other = _of_tile(views), seen_tile(letter)
     reading = priors.reading
     middle = median(fit(v, other, reading) - fit(v, tile, reading) for v in seen)
     return middle * min(priors.letters.witnesses, len(seen))
+
+
+def _of_tile(views: Sequence[SquareView]) -> Sequence[SquareView]:
+    """Those views that show a tile: what was seen where it lay hidden, or was gone, tells none."""
+    return [v for v in views if v.shows_tile] or views
 
 
 def _within_the_set(

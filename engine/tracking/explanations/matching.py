@@ -33,7 +33,7 @@ from kibitz.engine.tracking.evidence.interpretation import (
     seen_tile,
 )
 from kibitz.engine.tracking.evidence.loose_table import IT_COUNTS, TAKE_BACK
-from kibitz.engine.tracking.evidence.trial import try_change
+from kibitz.engine.tracking.evidence.trial import strange_words, try_change
 from kibitz.engine.tracking.explanations.hands import ends_of, touched
 from kibitz.engine.tracking.explanations.letters import letter_question
 from kibitz.engine.tracking.explanations.prediction import open_tasks, predict
@@ -270,7 +270,7 @@ def place(
     refused = None
     best: Hypothesis | None = None
     accepted: list[tuple[float, Laying]] = []
-    asks = observed.how.live and not observed.facts.facing
+    asks = observed.how.live and observed.facts.asks
     waited = expected.hypothesis.waiting
     hands = observed.priors.hands
     least = hands.maybe_hidden if observed.how.live else HIDDEN
@@ -279,9 +279,7 @@ def place(
         prior = hands.touched if observed.how.live else hands.complete
     if waited is not None and waited.refused is None and set(waited.tiles) == set(squares):
         prior += observed.priors.hands.waited_in_vain
-    for laying in weighed(
-        expected, observed, squares, left=left, keep=observed.priors.search.tried
-    ):
+    for laying in _lettered(expected, observed, squares, left):
         if "#" in laying.tiles.values():
             return [], Refused("covered", phrase("part of the play cannot be seen"))
         slack = observed.priors.letters.asked if asks else 0.0
@@ -312,6 +310,35 @@ def place(
     return ([] if best is None else [best]), refused
 
 
+def _lettered(
+    expected: Expected,
+    observed: Observation,
+    squares: frozenset[Square],
+    left: Callable[[str], int] | None,
+) -> list[Laying]:
+    """The likeliest letters on some squares, and less likely ones that make words of the list.
+
+    Of a long word several letters may be doubtful at once.
+    """
+    limits, plays = observed.priors.search, observed.priors.plays
+    likely = weighed(expected, observed, squares, left=left, keep=limits.tried)
+    strange = [strange_words(expected.ledger, expected.lying, x.tiles) for x in likely]
+    if 0 in strange or "#" in likely[0].tiles.values():
+        return likely
+    # words outside the list cost so much, be they refused or not
+    cost = -min(plays.phony, plays.bad_word * strange[0])
+    more = weighed(expected, observed, squares, left=left, keep=limits.lettered, within=cost)
+    least = observed.priors.reading.chance
+    known = [
+        x
+        for x in more
+        if x not in likely
+        and all(observed.view[s].letters.get(a, 0.0) > least for s, a in x.tiles.items())
+        and not strange_words(expected.ledger, expected.lying, x.tiles)
+    ]
+    return sorted([*likely, *known[: limits.tried]], key=lambda x: -x.weight)
+
+
 def _base(expected: Expected, laying: Laying, observed: Observation) -> Ledger:
     """The game that a play is laid in; tiles taken up just before it may be the same ones."""
     before = expected.hypothesis
@@ -327,12 +354,15 @@ def weighed(
     *,
     left: Callable[[str], int] | None = None,
     keep: int = 1,
+    within: float = math.inf,
 ) -> list[Laying]:
     """The likeliest letters on some squares; what always looked like a tile weighs less."""
     lasting = _lasting(expected, observed)
     stale = sum(lasting.get(s, 0.0) for s in squares)
     limits, priors = observed.priors.search, observed.priors.plays
-    found = layings(observed.view, squares, left=left, keep=keep, limits=limits, priors=priors)
+    found = layings(
+        observed.view, squares, left=left, keep=keep, within=within, limits=limits, priors=priors
+    )
     return [Laying(x.tiles, x.weight - stale, x.squares) for x in found]
 
 

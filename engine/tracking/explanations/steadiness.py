@@ -72,11 +72,15 @@ def after_picture(
             held[square] = old.text
             asked[square] = _question(square, old, tile, after.lying.rows)
     question = newest.question
+    just: set[Square] = set()
     if question is not None and question.field == "letter" and question.square:
-        asked[parse_square(question.square)] = question
+        just = {parse_square(question.square)}
+        asked |= dict.fromkeys(just, question)
     gone = {s for s in (*changed, *held, *asked) if s not in after.lying}
     gone |= {s for s in newest.laid if s not in asked}  # another tile than the one before
-    sure = {s for s in asked if s not in held and _is_sure(view, after, s, priors)}
+    # the picture that a question is asked of was not sure enough for the words
+    doubted = asked.keys() - held.keys() - just
+    sure = {s for s in doubted if _is_sure(view, after, s, priors)}
     return Steadiness(_without(changed, gone), _without(held, gone), _without(asked, gone | sure))
 
 

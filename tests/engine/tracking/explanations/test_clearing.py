@@ -139,6 +139,31 @@ def test_tiles_laid_back_go_on():
     assert ("play", 4) == (finding.status, len(kept.ledger.done))
 
 
+def test_plays_beside_what_is_gone_count():
+    """Once people say that the game goes on, it does: also where tiles are not laid back."""
+    kept = played()
+    gone = ROW[1:]
+    kept.update(view_of(without(GAME[-1], *gone)), LIVE)
+    kept.tell(Action("answer", data={"field": FIELD, "value": GOES_ON}))
+    finding = kept.update(view_of(without(board(H8="CATHORT", v_I8="OWL"), *gone)), LIVE)
+    left = {s.name for s in kept.lying.tiles}
+    kept.update(view_of(board(H8="CATHORT", v_I8="OWL")), LIVE)
+
+    assert ("play", 4) == (finding.status, len(kept.ledger.done))
+    assert (set(gone), set()) == (set(ROW) - left, set(ROW) - {s.name for s in kept.lying.tiles})
+
+
+def test_the_game_goes_on_as_it_was_told_when_a_card_shows_under_its_last_play():
+    """A ship card that a tile lay on leaves open whether it went; the others of its play did."""
+    kept = played()
+    card = SquareView(empty=0.001, tile=0.0, marker=0.999)
+    last = ROW[3:]
+    kept.update(view_of(without(GAME[-1], "I8", *last), {last[0]: card}), LIVE)
+
+    assert "board_changed" == kept.best.findings[-1].status
+    assert set(last[1:]) | {"I8"} == {s.name for s in kept.best.clearing}
+
+
 def test_the_answer_ends_the_game():
     """The scores are those that it had."""
     kept = played()
@@ -193,3 +218,14 @@ def test_a_tile_that_is_put_away_keeps_its_letter():
 
     assert "CAT" == kept.ledger.done[0].verdict.result["words"][0]["word"]
     assert {"H8": "C", "H9": "A", "H10": "T"} == kept.ledger.done[0].entry.action.data["tiles"]
+
+
+def test_a_bare_square_says_nothing_of_the_letter_that_lay_there():
+    """A board that is being cleared shows many; no word is put right by them."""
+    kept = played()
+    bare = SquareView(empty=0.999, tile=0.001, letters={"?": 0.98, "O": 0.001})
+    for _ in range(3):
+        kept.update(view_of(without(GAME[-1], "I8", *ROW), {"I8": bare}), LIVE)
+
+    assert "OW" == GAME[-1][8][7] + GAME[-1][9][7]
+    assert ["O", "W"] == [kept.lying.tiles[parse_square(s)].letter for s in ("I8", "J8")]

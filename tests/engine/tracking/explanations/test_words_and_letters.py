@@ -1,0 +1,126 @@
+"""Doubtful letters and the words that they make: what may lie there is weighed as a whole."""
+
+from __future__ import annotations
+
+import pytest
+
+from kibitz.app.common.materials.named import make_materials
+from kibitz.engine.games import find_game
+from kibitz.engine.options import check_options
+from kibitz.engine.parameters import with_number
+from kibitz.engine.record.ledger import Opening
+from kibitz.engine.rules import Action
+from kibitz.engine.table import parse_square
+from kibitz.engine.tracking.board_tracker import BoardTracker
+from kibitz.engine.tracking.evidence.changes import SquareView
+from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
+from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
+from tests.app.server_help import board
+from tests.engine.tracking.evidence.test_priors import sure, tracker, view_of
+
+LIVE = Capture(live=True)
+FIRST = board(H8="GAIF")
+SECOND = board(H8="GAIF", v_H10="IEMPER")
+
+
+def between(letter: str, other: str, share: float = 0.25) -> SquareView:
+    """A tile that looks most like one letter, and a little like another."""
+    return SquareView(empty=0.001, tile=0.999, letters={letter: 1 - share, other: share})
+
+
+DOUBTED = {"H10": between("I", "T", 0.28), "H11": between("F", "E", 0.12)}
+"""GATE that looks like GAIF: by a little more than one word outside the list says."""
+
+
+def words_of(kept: BoardTracker) -> list[str]:
+    return [d.verdict.result["words"][0]["word"] for d in kept.ledger.done]
+
+
+def free(priors: TrackingPriors = PRIORS) -> BoardTracker:
+    """A game in which words outside the list may be laid."""
+    kept = tracker("default", priors, reject_invalid=False)
+    kept.update(view_of(board()), LIVE)
+    return kept
+
+
+def test_a_later_word_puts_letters_right():
+    """One word outside the list may have been laid; of two the letters are doubted."""
+    kept = free()
+    words = []
+    for rows in (FIRST, SECOND):
+        kept.update(view_of(rows, DOUBTED), LIVE)
+        words.append(words_of(kept))
+
+    assert [["GAIF"], ["GATE", "TEMPER"]] == words
+
+
+def test_clear_letters_stay_whatever_words_they_make():
+    """What the reader saw nothing of is read into no tile."""
+    kept = free()
+    for rows in (board(H8="CAT"), board(H8="CAT", I8="HORT")):
+        kept.update(view_of(rows), LIVE)
+
+    assert ["CAT", "HORT"] == words_of(kept)
+
+
+@pytest.mark.parametrize("attended", [LIVE, PHOTO])
+def test_what_a_person_said_stays(attended):
+    """Words speak of the other letters alone."""
+    kept = free()
+    kept.update(view_of(FIRST, DOUBTED), attended)
+    for square, letter in (("H10", "I"), ("H11", "F")):
+        told = {"field": "letter", "square": square, "value": letter}
+        kept.tell(Action("answer", data=told))
+    kept.update(view_of(SECOND, DOUBTED), attended)
+
+    assert ["GAIF", "IEMPER"] == words_of(kept)
+
+
+def test_an_answer_tells_the_other_letters_of_its_word():
+    """Also where a correction made the table begin anew with what lies there."""
+    kept = free()
+    kept.update(view_of(FIRST, DOUBTED), LIVE)
+    kept.restart(kept.ledger, None, kept.photos)
+    before = words_of(kept)
+    kept.tell(Action("answer", data={"field": "letter", "square": "H11", "value": "E"}))
+
+    assert (["GAIF"], ["GATE"]) == (before, words_of(kept))
+
+
+@pytest.mark.parametrize(("ways", "expected"), [(300, ["PAINTER"]), (1, [])])
+def test_several_doubtful_letters_of_a_long_word(ways, expected):
+    """Two letters may be the second best at once, and others doubtful beside them."""
+    shown = {"P": "B", "A": "R", "I": "L", "M": "N", "T": "Y", "F": "E", "R": "K"}
+    views = {
+        f"{chr(ord('B') + i)}8": between(x, other, 0.24 if x in "MF" else 0.3)
+        for i, (x, other) in enumerate(shown.items())
+    }
+    kept = tracker("default", with_number(PRIORS, "search.lettered", ways), reject_invalid=True)
+    kept.update(view_of(board()), LIVE)
+    rows = [list(row) for row in board()]
+    for name, x in zip(views, shown, strict=True):
+        square = parse_square(name)
+        rows[square.row][square.col] = x
+    kept.update(view_of(["".join(r) for r in rows], views), LIVE)
+
+    assert expected == words_of(kept)
+
+
+def test_a_question_is_not_answered_by_the_picture_that_asks_it():
+    """A letter that is clear to the reader is asked about for its word's sake, and stays asked."""
+    kept = free()
+    views = {"H8": between("X", "C", 0.05), "H9": sure("A"), "H10": sure("T")}
+    kept.update(view_of(board(H8="XAT"), views), LIVE)
+
+    assert ["H8"] == [q.square for q in kept.letter_questions()]
+
+
+def test_letters_are_asked_about_where_tiles_face_two_players():
+    """As on any other board."""
+    game = find_game("scrabble-house")
+    options = check_options(game.info, {})
+    opening = Opening(game, ("South", "North"), options, make_materials("default", "en", options))
+    kept = BoardTracker(opening)
+    kept.update(view_of(board(v_K8="HOUSE"), {"M8": between("U", "R", 0.4)}), LIVE)
+
+    assert ["M8"] == [q.square for q in kept.letter_questions()]
