@@ -46,9 +46,6 @@ class OutlineRule:
     stand_back: float = number(
         0.7, "of the size", 0.2, 1.0, "a picture that a board may fill is shown so much smaller"
     )
-    surround: float = number(
-        0.15, "of the side", 0.0, 0.5, "and with so much around its left and upper edge"
-    )
     levels: tuple[float, ...] = (0.05, 0.25, 0.5, 0.75, 0.95)
     """How probable cells must be that lie in another outline, where the likeliest misled."""
     alike: float = number(
@@ -272,7 +269,7 @@ def masks_of(
         edge = np.concatenate([small[0], small[-1], small[:, 0], small[:, -1]])
         reduced = np.empty_like(reduced)
         reduced[:] = np.median(edge, axis=0)
-        lead = round(rule.surround * px)
+        lead = round((1 - less) / 2 * px)
         reduced[lead : lead + small.shape[0], lead : lead + small.shape[1]] = small
         scale *= less
         x0, y0 = x0 - lead / scale, y0 - lead / scale
