@@ -43,6 +43,7 @@ class CombRule:
     margin_squares: float = number(
         2.5, "squares", 1.0, 4.0, "so much around the board is looked at as well"
     )
+    steps: int = number(10, "steps a square", 1, 40, "the ends of combs go by such steps")
     reach_squares: float = number(
         1.8, "squares", 0.2, 2.4, "either end of the comb may lie so far from the lattice's"
     )
@@ -75,11 +76,11 @@ class CombRule:
 
 COMB: Final = CombRule()
 
-STEPS: Final = 10
-"""The ends of combs go by such parts of a square."""
 Strip = tuple[int, int]
 STRIPS: tuple[Strip, ...] = ((0, SIDE), *((k, k + SIDE // 3) for k in range(0, SIDE, SIDE // 3)))
 """All squares, and thirds of them."""
+COLOUR_PX: Final = 8
+"""A square's colour is told from so many pixels a side, of which its middle half counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,45 +177,94 @@ def _edges(flat: Picture, step: int, rule: CombRule) -> NDArray[np.uint8]:
 
 def fit_comb(profile: NDArray[np.float64], rule: CombRule = COMB) -> CombFit:
     """The best comb of equally spaced teeth near the lattice's own."""
-    combs = _combs(rule)
+    reach = rule.reach_squares
+    combs = combs_between((reach, reach), (reach, reach), rule.steps)
+    places = (combs.places + rule.margin_squares) * rule.square_px
     # An edge stands between two pixels.
-    fine = np.interp(combs.places, np.arange(len(profile)) + 1.0, profile)
+    fine = np.interp(places, np.arange(len(profile)) + 1.0, profile)
     values = fine[combs.teeth].mean(0)
     best = int(np.argmax(values))
-    off = np.abs(combs.first) + np.abs(combs.last - SIDE)
     # the lattice as it stands, and with one end a step off
-    here = float(values[off * STEPS < 1 + 0.5].max())
+    here = float(values[combs.off.sum(0) <= 1].max())
     return CombFit(float(combs.first[best]), float(combs.last[best]), float(values[best]), here)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Combs:
-    """All combs that are tried: their ends in squares, and where their teeth lie.
+class Combs:
+    """All combs that are tried, for each pair of a first and a last tooth one.
 
-    All teeth of all combs lie on some of the same `places`, in pixels of a flattened board;
-    `teeth` (16, combs) says on which.
+    Attributes:
+        off: (2, N) by how many steps first and last tooth lie off the lattice's own.
+        first: (N,) the first tooth, in squares.
+        last: (N,) the last one.
+        places: where teeth of combs lie, in squares: many have the same.
+        teeth: (16, N) the places of each comb's teeth.
+        shape: how many first and how many last teeth there are.
     """
 
+    off: NDArray[np.intp]
     first: NDArray[np.float64]
     last: NDArray[np.float64]
-    teeth: NDArray[np.intp]
     places: NDArray[np.float64]
+    teeth: NDArray[np.intp]
+    shape: tuple[int, int]
 
 
 @cache
-def _combs(rule: CombRule) -> _Combs:
+def combs_between(first: tuple[float, float], last: tuple[float, float], steps: int) -> Combs:
+    """Combs near the lattice's own.
+
+    Args:
+        first: by how many squares the first tooth may lie further out, and further in.
+        last: the same of the last one, further in and further out.
+        steps: so many a square are tried.
+    """
+    ends = [(round(low * steps), round(high * steps) + 1) for low, high in (first, last)]
+    off = np.mgrid[tuple(slice(-low, high) for low, high in ends)]
+    x, y = off.reshape(2, -1)
     # One tooth of all goes by so much less than the ends.
-    reach, whole = round(rule.reach_squares * STEPS), STEPS * SIDE
-    first, last = (
-        x.ravel() for x in np.mgrid[-reach : reach + 1, whole - reach : whole + reach + 1]
-    )
     k = np.arange(SIDE + 1)[:, None]
-    teeth = first * (SIDE - k) + last * k
+    whole = steps * SIDE
+    teeth = x * (SIDE - k) + (y + whole) * k
     start = teeth.min()
     places = np.arange(start, teeth.max() + 1) / whole
-    return _Combs(
-        first / STEPS, last / STEPS, teeth - start, (places + rule.margin_squares) * rule.square_px
+    return Combs(
+        np.abs(off.reshape(2, -1)),
+        x / steps,
+        y / steps + SIDE,
+        places,
+        teeth - start,
+        off.shape[1:],
     )
+
+
+def nearest_lines(
+    edges: Sequence[NDArray[np.float32]],
+    nodes: tuple[NDArray[np.intp], NDArray[np.intp]],
+    reach: int,
+) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
+    """The strongest lines near a lattice's crossings.
+
+    Args:
+        edges: upright edges of a flattened board, and level ones with columns and rows exchanged.
+        nodes: the pixels of the lattice's columns and rows.
+        reach: how many pixels off a line may lie.
+
+    Returns:
+        By how many pixels the lines lie further on, and how strong they are, (rows, columns, 2).
+    """
+    steps = np.arange(-reach, reach + 1)
+    off, strong = [], []
+    for axis in (0, 1):
+        value, across, down = edges[axis], nodes[axis], nodes[1 - axis]
+        rows = down[:, None, None].clip(0, value.shape[0] - 1)
+        # An edge stands between two pixels.
+        columns = (across[:, None] + steps - 1)[None].clip(0, value.shape[1] - 1)
+        near = value[rows, columns]
+        best, most = steps[near.argmax(-1)], near.max(-1)
+        off.append(best if axis == 0 else best.T)
+        strong.append(most if axis == 0 else most.T)
+    return np.stack(off, -1), np.stack(strong, -1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,15 +337,11 @@ def find_mirror_shift(flat: Picture, rule: CombRule = COMB) -> tuple[int, int]:
     Premium squares lie the same way seen in a mirror on every board we know; a frame that is one
     row off is not. Tiles disturb both views alike.
     """
-    px, inner, n = 8, 4, 17
+    px, n = COLOUR_PX, SIDE + 2
     edge, side = round((rule.margin_squares - 1) * rule.square_px), n * rule.square_px
     part = flat[edge : edge + side, edge : edge + side]
     small = cv2.resize(part, (n * px, n * px), interpolation=cv2.INTER_AREA)
-    # The middle of each square: its edges may show its neighbours.
-    middles = small.reshape(n, px, n, px, 3)[:, 2:-2, :, 2:-2].reshape(n * inner, n * inner, 3)
-    lab = cv2.cvtColor(middles.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
-    squares = lab.reshape(n, inner, n, inner, 3).transpose(0, 2, 4, 1, 3).reshape(n, n, 3, -1)
-    cells = np.median(squares, axis=-1)
+    cells = colours_of(np.asarray(small, np.uint8))
     # Frames that begin a square further up or left, as it does now, or further down or right.
     frames = sliding_window_view(cells, (SIDE, SIDE), (0, 1)).reshape(9, 3, SIDE, SIDE)
     mirrors = frames[:, :, ::-1], frames[..., ::-1], frames.swapaxes(2, 3)
@@ -305,6 +351,18 @@ def find_mirror_shift(flat: Picture, rule: CombRule = COMB) -> tuple[int, int]:
     )
     best = int(np.argmin(unlike))
     return (best % 3 - 1, best // 3 - 1) if unlike[best] < rule.mirror * unlike[4] else (0, 0)
+
+
+def colours_of(flat: Picture) -> NDArray[np.float32]:
+    """(rows, columns, 3) the colours of squares in CIELAB, each `COLOUR_PX` pixels a side."""
+    px, edge = COLOUR_PX, COLOUR_PX // 4
+    rows, columns, inner = flat.shape[0] // px, flat.shape[1] // px, px - 2 * edge
+    # The middle of each square: its edges may show its neighbours.
+    middles = flat.reshape(rows, px, columns, px, 3)[:, edge:-edge, :, edge:-edge]
+    small = middles.reshape(rows * inner, columns * inner, 3).astype(np.float32) / 255
+    lab = cv2.cvtColor(small, cv2.COLOR_BGR2Lab).reshape(rows, inner, columns, inner, 3)
+    squares = lab.transpose(0, 2, 4, 1, 3).reshape(rows, columns, 3, -1)
+    return np.asarray(np.median(squares, axis=-1), np.float32)
 
 
 CORNER_MOVES = tuple(m for i in range(4) for m in ((i,), (i, (i + 1) % 4)))

@@ -29,7 +29,15 @@ from kibitz.calibration.board_geometry import (
     geometry_from_corners,
     shrink_of,
 )
-from kibitz.calibration.comb import COMB, CombRule, edges_along, measure_lines
+from kibitz.calibration.comb import (
+    COMB,
+    CombRule,
+    Combs,
+    combs_between,
+    edges_along,
+    measure_lines,
+    nearest_lines,
+)
 from kibitz.calibration.lattice import fit, straighten_for_model
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import SIDE
@@ -49,14 +57,13 @@ NODES: Final = np.arange(SIDE + 1.0)
 class CutRule:
     """When a board may be cut off, and how it is laid on the lines that show."""
 
-    near_edge: float = number(
-        1.1, "squares", 0.0, 3.0, "a side so near to the picture's edge may lie beyond it"
+    aside: float = number(
+        1.2,
+        "squares",
+        0.0,
+        2.0,
+        "any side may lie so much further out or in: beyond the picture's edge, if that is nearer",
     )
-    reach: float = number(
-        6.0, "squares", 0.5, 8.0, "a cut side may lie so much further out than it was found"
-    )
-    back: float = number(1.2, "squares", 0.1, 2.0, "any side may lie so much further in, or out")
-    step: float = number(0.1, "squares", 0.01, 0.5, "combs are tried in such steps")
     lean: float = number(
         0.4, "squares", 0.0, 0.5, "a fifth of the board further on a line may lie so far aside"
     )
@@ -92,7 +99,7 @@ def sides_cut(geometry: BoardGeometry, rule: CutRule = CUT) -> tuple[bool, bool,
     Returns:
         Of the lattice, the first column's side, row A's, the last column's, the last row's.
     """
-    out, n = rule.near_edge, float(geometry.size)
+    out, n = rule.aside, float(geometry.size)
     along = np.linspace(1.0, n - 1, 7)
     far = np.full(7, n + out)
     near = np.full(7, -out)
@@ -216,16 +223,22 @@ class _Lines:
         the comb may lie further on. As they are if none fits clearly better.
         """
         rule = self._rule
-        combs = _combs(first_cut, last_cut, rule)
+        step, half = 1 / rule.comb.steps, STRIPS // 2
+        most = round(rule.lean / step)
+        # from the middle strip to the outermost a tooth may lean by so much
+        more = half * most * step
+        # a cut side as far out as lines are apart at most
+        far, near = more + (rule.widest - 1) * SIDE, more + rule.aside
+        before, after = (far if is_cut else near for is_cut in (first_cut, last_cut))
+        combs = combs_between((before, near), (near, after), rule.comb.steps)
         strips = [slice(k, k + SIDE // STRIPS) for k in range(0, SIDE, SIDE // STRIPS)]
-        told = [self._told(axis, strip, combs.teeth) for strip in strips]
+        told = [self._told(axis, strip, combs) for strip in strips]
         sums = np.stack([x for x, _ in told]).reshape(STRIPS, *combs.shape)
         counts = np.stack([x for _, x in told]).reshape(STRIPS, *combs.shape)
         best, here, found, leans = -1.0, 0.0, (0.0, 0.0), [0.0, 0.0]
-        most, half = combs.lean, STRIPS // 2
         inner = tuple(slice(half * most, n - half * most) for n in combs.shape)
         first, last = (x.reshape(combs.shape)[inner] for x in (combs.first, combs.last))
-        aside = np.maximum(np.abs(first), np.abs(last - SIDE))
+        aside = combs.off.max(0).reshape(combs.shape)[inner]
         pitch = (last - first) / SIDE
         fair = (pitch > 1 / rule.widest) & (pitch < rule.widest)
         for lean in product(range(-most, most + 1), repeat=2):
@@ -242,12 +255,12 @@ class _Lines:
             strength = np.where(enough, total / np.maximum(count, 1), 0.0)
             if max(map(abs, lean)) <= 1:
                 # the lattice as it stands, and with its ends a step off
-                here = max(here, float(strength[aside < rule.step * (1 + 0.5)].max()))
+                here = max(here, float(strength[aside <= 1].max()))
             if strength.max() > best:
                 i = np.unravel_index(int(strength.argmax()), strength.shape)
                 best = float(strength[i])
                 found = (float(first[i]), float(last[i]))
-                leans = [d * rule.step for d in lean]
+                leans = [d * step for d in lean]
         if best <= rule.comb.clearly * here:
             return UPRIGHT
         first_at, last_at = found
@@ -263,13 +276,13 @@ class _Lines:
         )
         return one, two
 
-    def _told(self, axis: int, strip: slice, teeth: Floats) -> tuple[Floats, Floats]:
+    def _told(self, axis: int, strip: slice, combs: Combs) -> tuple[Floats, Floats]:
         """For each comb how strong edges are on its teeth, in sum, and how many of them show.
 
         Args:
             axis: the one that the comb's line lies along.
             strip: squares of the other that count.
-            teeth: (16, N) in squares.
+            combs: those that are tried.
         """
         rule = self._rule
         px, margin = rule.comb.square_px, rule.comb.margin_squares
@@ -281,34 +294,27 @@ class _Lines:
         value = _relative(profile[None] * known, known[None], rule)[0]
         at = (np.arange(len(value)) + 1.0) / px - margin
         if not known.any():
-            return np.zeros(teeth.shape[1]), np.zeros(teeth.shape[1])
+            return np.zeros(len(combs.first)), np.zeros(len(combs.first))
         low, high = at[known > 0][[0, -1]]
-        inside = (teeth > low) & (teeth < high)
-        return (np.interp(teeth, at, value) * inside).sum(0), inside.sum(0).astype(float)
+        inside = (combs.places > low) & (combs.places < high)
+        strength = np.interp(combs.places, at, value) * inside
+        return strength[combs.teeth].sum(0), inside[combs.teeth].sum(0).astype(float)
 
     def on_crossings(self) -> BoardGeometry:
         """The lattice fitted to where its lines cross in the picture, those in sight."""
         rule = self._rule
         px, margin = rule.comb.square_px, rule.comb.margin_squares
-        reach = round(rule.near * px)
-        steps = np.arange(-reach, reach + 1)
         nodes = ((NODES + margin) * px).round().astype(int)
-        off, weight = np.zeros((2, 16, 16)), np.ones((16, 16))
+        tall = (1, round(rule.strip * px))
+        values = []
         for axis in (0, 1):
-            edges, shown = self._of(axis)
-            tall = (1, round(rule.strip * px))
-            soft = cv2.blur(edges, tall), cv2.blur(np.ascontiguousarray(shown), tall)
-            value = _relative(np.asarray(soft[0]), np.asarray(soft[1]), rule)
-            rows, columns = nodes[:, None, None], (nodes[:, None] + steps - 1)[None]
-            rows, columns = rows.clip(0, len(value) - 1), columns.clip(0, value.shape[1] - 1)
-            near = value[rows, columns] * (np.asarray(soft[1])[rows, columns] > rule.shown)
-            best = near.argmax(-1)
-            strong = near.max(-1)
-            found = steps[best] / px
-            off[axis] = found if axis == 0 else found.T
-            weight *= strong if axis == 0 else strong.T
+            of_axis = (cv2.blur(np.ascontiguousarray(x), tall) for x in self._of(axis))
+            edges, seen = (np.asarray(x, np.float32) for x in of_axis)
+            values.append(_relative(edges, seen, rule) * (seen > rule.shown))
+        off, strong = nearest_lines(values, (nodes, nodes), round(rule.near * px))
+        weight = strong.prod(-1)
         lattice = np.stack(np.meshgrid(NODES, NODES), -1)
-        here = self._geometry.to_px(lattice + np.moveaxis(off, 0, -1)).reshape(-1, 2)
+        here = self._geometry.to_px(lattice + off / px).reshape(-1, 2)
         weight = np.minimum(weight, np.median(weight[weight > 0])) if weight.any() else weight
         if np.count_nonzero(weight) < rule.least_lines**2:
             return self._geometry
@@ -338,35 +344,3 @@ def _points(margin: float, px: int) -> Points:
     points = np.stack(np.meshgrid(along, along), -1)
     points.setflags(write=False)
     return points
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Combs:
-    """Combs that are tried, and as many more around them as they may lean.
-
-    Attributes:
-        first: (N,) the first tooth, in squares.
-        last: (N,) the last one.
-        teeth: (16, N) all of them.
-        shape: how many first and how many last teeth there are: N is all pairs.
-        lean: from strip to strip a tooth may be so many steps further on.
-    """
-
-    first: Floats
-    last: Floats
-    teeth: Floats
-    shape: tuple[int, int]
-    lean: int
-
-
-@cache
-def _combs(first_cut: bool, last_cut: bool, rule: CutRule) -> _Combs:
-    out = (rule.reach if x else rule.back for x in (first_cut, last_cut))
-    before, after = (round(x / rule.step) for x in out)
-    back, lean = round(rule.back / rule.step), round(rule.lean / rule.step)
-    more = STRIPS // 2 * lean
-    steps = np.mgrid[-before - more : back + more + 1, -back - more : after + more + 1]
-    first, last = steps.reshape(2, -1) * rule.step
-    last = last + SIDE
-    teeth = first + (last - first) * (NODES[:, None] / SIDE)
-    return _Combs(first, last, teeth, steps.shape[1:], lean)

@@ -10,22 +10,23 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.calibration.board_geometry import BoardGeometry, Picture, Points, Pyramid, rectify
-from kibitz.calibration.comb import even_edges
+from kibitz.calibration.board_geometry import (
+    CORNERS,
+    BoardGeometry,
+    Picture,
+    Points,
+    Pyramid,
+    rectify,
+)
+from kibitz.calibration.comb import COLOUR_PX, colours_of, even_edges, nearest_lines
 from kibitz.calibration.lattice import fit
 from kibitz.calibration.outline import Masks
 from kibitz.calibration.size_rule import SIZE, SizeRule
 
 Floats = NDArray[np.float64]
 
-OUTSIDE: Final = 3
-"""Squares around an outline in which lines are looked for."""
-AROUND: Final = 2
-"""Squares around a board in which lines are looked for that go on."""
-CELL_PX: Final = 8
-"""So many pixels a side tell a square's colour."""
-SURE_AREA: Final = 3.0
-"""The finder's log odds count up to so much."""
+AROUND: Final = 1
+"""Squares around a board in which lines may go on."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,8 +52,9 @@ def _flattened(
     there = g.to_lattice(quad)
     if not np.isfinite(there).all():
         return None
-    low = np.floor(there.min(0)).astype(int) - OUTSIDE
-    high = np.ceil(there.max(0)).astype(int) + OUTSIDE
+    outside = int(rule.off)
+    low = np.floor(there.min(0)).astype(int) - outside
+    high = np.ceil(there.max(0)).astype(int) + outside
     w, h = (high - low).tolist()
     if max(w, h) > 2 * rule.most or min(w, h) < rule.fewest:
         return None
@@ -90,29 +92,21 @@ def _on_crossings(
 ) -> tuple[BoardGeometry, float]:
     """The lattice fitted to where its lines cross; how far from it half of the crossings lie."""
     px, (w, h) = rule.comb.square_px, flat.squares
-    reach = round(rule.near * px)
-    steps = np.arange(-reach, reach + 1)
-    lattice = np.stack(np.meshgrid(np.arange(w + 1), np.arange(h + 1)), -1).astype(float)
-    lattice += flat.origin
-    off, weight = np.zeros_like(lattice), np.ones((h + 1, w + 1))
-    for axis, edges in ((0, flat.x), (1, flat.y)):
-        soft = cv2.blur(edges, (1, round(2 * rule.bit * px)))
-        columns, rows = (w, h) if axis == 0 else (h, w)
-        down = (np.arange(rows + 1) * px).clip(0, soft.shape[0] - 1)[:, None, None]
-        along = (np.arange(columns + 1) * px)[:, None] + steps - 1
-        near = soft[down, along.clip(0, soft.shape[1] - 1)[None]]
-        best, strong = steps[near.argmax(-1)] / px, near.max(-1)
-        off[..., axis] = best if axis == 0 else best.T
-        weight *= np.minimum(strong if axis == 0 else strong.T, 4.0)
+    columns, rows = np.arange(w + 1), np.arange(h + 1)
+    lattice = np.stack(np.meshgrid(columns, rows), -1).astype(float) + flat.origin
+    tall = (1, round(2 * rule.bit * px))
+    soft = [np.asarray(cv2.blur(edges, tall), np.float32) for edges in (flat.x, flat.y)]
+    off, strong = nearest_lines(soft, (columns * px, rows * px), round(rule.near * px))
+    weight = strong.prod(-1)
     inside = cv2.pointPolygonTest
     here = g.to_px(lattice)
     ring = quad.astype(np.float32)[:, None]
     counts = np.array(
         [[inside(ring, (float(x), float(y)), False) >= 0 for x, y in row] for row in here]
     )
-    if counts.sum() < 16:
+    if counts.sum() < len(CORNERS):
         return g, np.inf
-    at = g.to_px(lattice + off)[counts]
+    at = g.to_px(lattice + off / px)[counts]
     try:
         fitted = fit(at, lattice[counts], weight[counts], g, lens=False)
     except np.linalg.LinAlgError:
@@ -336,12 +330,9 @@ def _unlike(
     rule: SizeRule,
 ) -> Floats:
     """(N, 3) how far squares are from their mirror images, as a part of what is usual."""
-    (w, h), px = flat.squares, CELL_PX
+    w, h = flat.squares
     low = float(flat.origin[0]), float(flat.origin[1])
-    small = rectify(picture, g, px, low, (float(w), float(h)))
-    lab = cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
-    middles = lab.reshape(h, px, w, px, 3)[:, 2:-2, :, 2:-2]
-    cells = np.median(middles.transpose(0, 2, 4, 1, 3).reshape(h, w, 3, -1), -1)
+    cells = colours_of(rectify(picture, g, COLOUR_PX, low, (float(w), float(h))))
     most = rule.comb.tiles_differ
     out = np.empty((len(frames), 3))
     for k, (n, x, y) in enumerate(frames.tolist()):
@@ -362,5 +353,5 @@ def _sample(area: Masks, px: Points) -> Floats:
     high, wide = min(area.height, area.area.shape[0]), min(area.width, area.area.shape[1])
     seen = (column >= 0) & (row >= 0) & (column < wide) & (row < high)
     out = np.zeros(seen.shape)
-    out[seen] = np.clip(area.area[row[seen], column[seen]], -SURE_AREA, SURE_AREA)
+    out[seen] = area.area[row[seen], column[seen]]
     return out

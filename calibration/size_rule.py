@@ -26,7 +26,7 @@ class Evidence:
     strongest: float = number(5.19, "nats", 0.0, 9.0, "on the side where they are strongest")
     unlike: float = number(5.61, "nats", 0.0, 20.0, "squares unlike their mirror images: against")
     one_way: float = number(2.78, "nats", 0.0, 20.0, "in the mirror where they are least alike")
-    area: float = number(0.3, "nats", 0.0, 5.0, "what the finder takes for a board, a row of it")
+    area: float = number(0.2, "nats", 0.0, 5.0, "what the finder takes for a board, a row of it")
 
     def __post_init__(self) -> None:
         checked(self)

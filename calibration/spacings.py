@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import (
+    CORNERS,
     BoardGeometry,
     Picture,
     Points,
@@ -143,7 +144,9 @@ def _combs(rule: SizeRule) -> tuple[tuple[Floats, Floats, Floats], ...]:
     out = []
     for squares in _sizes(rule):
         pitch = inner / squares
-        k = np.arange(-int(squares * 0.75) - 1, int(squares * 0.75) + 2)
+        # as many as reach the outline's edges where the spacing changes
+        half = int(squares * (1 + rule.most_bend) / 2) + 1
+        k = np.arange(-half, half + 1)
         for bend in np.linspace(-rule.most_bend, rule.most_bend, 7):
             phase = np.arange(rule.phases)[:, None] / rule.phases
             there, between = ((k + phase + d) * pitch for d in (0.0, 0.5))
@@ -197,11 +200,11 @@ def _laid(
 ) -> BoardGeometry | None:
     """A lattice through crossings in a flattened outline."""
     units = crossings / rule.unit_px - rule.margin
-    inside = (np.abs(units - UNITS / 2) < UNITS * 0.55).all(-1)
-    if inside.sum() < 16:
+    inside = (np.abs(units - UNITS / 2) < UNITS / 2).all(-1)
+    if inside.sum() < len(CORNERS):
         return None
     px = outline.to_px(units[inside])
-    h: Any = cv2.findHomography(lattice[inside], px, cv2.RANSAC, 0.25 * outline.square_px)[0]
+    h: Any = cv2.findHomography(lattice[inside], px, cv2.RANSAC, rule.near * outline.square_px)[0]
     if h is None:
         return None
     return BoardGeometry(np.asarray(h, np.float64), 1, outline.width, outline.height)

@@ -92,6 +92,18 @@ def test_a_whole_board_stays_where_it_was_found(whole):
     assert lay_on_lines(picture, geometry) is None
 
 
+@pytest.mark.parametrize(("room", "expected"), [(0.9, True), (1.7, False)])
+def test_a_side_near_the_pictures_edge_may_lie_beyond_it(room, expected):
+    """Nearer than about a square: a row may have been left out."""
+    px = 20
+    x0, y0 = room * px, 4 * px
+    corners = np.array([(0, 0), (15, 0), (15, 15), (0, 15)]) * px + (x0, y0)
+
+    assert (expected, False, False, False) == sides_cut(
+        geometry_from_corners(corners, 15, 500, 500)
+    )
+
+
 def squeezed(picture, corners, part=0.1):
     """A cut picture and a lattice that spreads fifteen columns over what shows."""
     picture, corners = cut(picture, corners, part)
@@ -102,9 +114,10 @@ def squeezed(picture, corners, part=0.1):
     return picture, whole, geometry_from_corners(shown, 15, width, height)
 
 
-def test_a_lattice_spread_over_what_shows_is_laid_on_the_lines(whole):
-    """Fifteen columns over thirteen and a half that show."""
-    picture, there, spread = squeezed(whole[0], whole[1].corners_px)
+@pytest.mark.parametrize("part", [0.1, 0.25])
+def test_a_lattice_spread_over_what_shows_is_laid_on_the_lines(whole, part):
+    """Fifteen columns over thirteen and a half that show, or over eleven."""
+    picture, there, spread = squeezed(whole[0], whole[1].corners_px, part)
     laid = lay_on_lines(picture, spread)
     off = np.abs(laid.corners_px - there.corners_px).max() / there.square_px
 
@@ -116,7 +129,7 @@ def test_a_lattice_spread_over_what_shows_is_laid_on_the_lines(whole):
 @pytest.mark.parametrize(
     "rule",
     [
-        replace(CUT, near_edge=0.0),
+        replace(CUT, aside=0.0),
         replace(CUT, comb=replace(CUT.comb, clearly=3.0)),
         replace(CUT, plain=0.5),
     ],
@@ -138,14 +151,12 @@ def test_what_may_not_be_tried_is_not_found(whole, rule):
 @pytest.mark.parametrize(
     "other",
     [
-        {"reach": 0.5, "back": 0.1},
         {"widest": 1.05},
         {"least_lines": 16},
         {"rounds": 0},
         {"near": 0.05},
         {"strip": 0.5},
         {"rim_px": 12},
-        {"step": 0.5},
     ],
 )
 def test_the_other_numbers_move_the_lattice(whole, other):
@@ -182,11 +193,11 @@ def test_how_far_lines_may_lean_and_how_often_they_are_looked_at(whole, other):
 
 
 def test_a_side_in_the_picture_may_lie_off_too(whole):
-    """By less than `back`: here the lattice ends a square short of the board's right edge."""
+    """By less than `aside`: here the lattice ends a square short of the board's right edge."""
     picture, _, spread = squeezed(whole[0], whole[1].corners_px)
     short = spread.to_px(np.array([(0.0, 0.0), (14, 0), (14, 15), (0.0, 15)]))
     short = geometry_from_corners(short, 15, spread.width, spread.height)
-    one, two = lay_on_lines(picture, short), lay_on_lines(picture, short, replace(CUT, back=0.1))
+    one, two = lay_on_lines(picture, short), lay_on_lines(picture, short, replace(CUT, aside=0.1))
 
     assert two is None or np.abs(one.corners_px - two.corners_px).max() > 0
 

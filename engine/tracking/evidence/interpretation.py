@@ -47,7 +47,7 @@ def gains(
         if square in tiles:
             continue
         fresh = gain if lasting is None else gain - lasting.get(square, 0.0)
-        if fresh > -limits.reach:
+        if fresh > -limits.worst_kept:
             out[square] = fresh
     return out
 
@@ -86,13 +86,13 @@ def best_stretches(
             there = most.get(start[axis == "down"], 0.0)
             if min(here, 0.0) + there <= 0:
                 continue  # nothing of this line makes up for it
-            for squares, weight in _from(start, axis, gain, grid, limits.reach, left=there):
+            for squares, weight in _from(start, axis, gain, grid, limits.worst_kept, left=there):
                 if weight > 0:
                     found.setdefault(squares, weight)
     ranked = sorted(((w, s) for s, w in found.items()), key=lambda x: (-x[0], sorted(x[1])))
     if not ranked:
         return []
-    least = ranked[0][0] - limits.reach
+    least = ranked[0][0] - limits.worst_kept
     return [item for item in ranked[: limits.tried] if item[0] >= least]
 
 
@@ -333,7 +333,7 @@ def _stretches(squares: frozenset[Square], grid: Grid, most: int) -> list[frozen
     found: set[frozenset[Square]] = set()
     for axis in ("across", "down"):
         for start in squares:
-            found |= {s for s, _ in _from(start, axis, flat, grid, SEARCH.reach, most=most)}
+            found |= {s for s, _ in _from(start, axis, flat, grid, SEARCH.worst_kept, most=most)}
     return sorted(found, key=lambda x: (-len(x), sorted(x)))
 
 

@@ -109,21 +109,23 @@ class SearchLimits:
     """How far explanations are looked for; wider limits cost time and find nothing likelier."""
 
     hypotheses: int = number(8, "count", 1, 100, "games kept side by side")
-    worst_kept: float = number(12.0, "nats", 1, 100, "one this much less likely is dropped")
+    worst_kept: float = number(
+        12.0,
+        "nats",
+        1,
+        100,
+        "what is so much less likely is dropped: games, and sets of squares",
+    )
     worst_split: float = number(
         7.0, "nats", 0, 100, "new tiles are parted where that may come this near to the best"
     )
-    reach: float = number(9.0, "nats", 1, 100, "sets of squares so much worse are not looked at")
     letters_within: float = number(6.0, "nats", 1, 100, "letters so much less likely are left out")
     tried: int = number(8, "count", 1, 100, "sets of squares, and ways to letter them, tried")
     lettered: int = number(
         300, "count", 1, 10000, "and so many looked through for words of the list"
     )
-    layings_split: int = number(3, "count", 1, 20, "ways to letter several plays that are tried")
     split_calls: int = number(400, "count", 1, 10000, "beginnings of several plays that are tried")
     plays_at_once: int = number(4, "count", 1, 9, "plays between two pictures")
-    tiles_split: int = number(14, "count", 2, 100, "tiles that are parted into plays")
-    tiles_unsplit: int = number(3, "count", 1, 100, "fewer are no position of plays not seen")
     pictures_compared: int = number(3, "count", 1, 9, "pictures in which a false tile shows")
     plays_told: int = number(6, "count", 1, 9, "plays in an order that people may choose")
     offered: int = number(4, "count", 1, 9, "answers offered to a question")

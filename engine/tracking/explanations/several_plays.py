@@ -33,19 +33,18 @@ def part(puzzle: Puzzle, observed: Observation) -> list[Hypothesis]:
     limits = observed.priors.search
     if len(squares) < 2:
         return []
-    likely = weighed(expected, observed, squares, keep=limits.layings_split)
+    likely = weighed(expected, observed, squares, keep=limits.tried)
     best = likely[0]
     if "#" in best.tiles.values():
         return []
-    if len(squares) <= limits.tiles_split:
-        for laying in likely:
-            if (found := _split(expected, observed, laying)) is not None:
-                return [found]
+    for laying in likely:
+        if (found := _split(expected, observed, laying)) is not None:
+            return [found]
     if refused is not None and refused.code == "not_a_word":
         return []
     if observed.how.live and len(squares) <= observed.facts.most_tiles:
         return []  # a live table sees every play: these are one that goes on, or none
-    if len(squares) < limits.tiles_unsplit or not _joined(expected.lying, squares):
+    if not _joined(expected.lying, squares):
         return []
     return _whole_position(expected, observed, best)
 

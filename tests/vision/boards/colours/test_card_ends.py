@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from kibitz.vision.boards.colours.ship_cards import card_ends, settle_cards
 from kibitz.vision.boards.colours.tile_colours import SquareColours
-from kibitz.vision.readings import EMPTY_KIND, MARKER_KIND, TILE_KIND, Marker
+from kibitz.vision.readings import COVERED_KIND, EMPTY_KIND, MARKER_KIND, TILE_KIND, Marker
 
 PX = 24
 CREAM, BLUE, PALE = (180, 220, 235), (120, 90, 60), (210, 215, 220)
@@ -83,3 +83,75 @@ def test_a_tile_stays_a_tile(body: tuple[int, int, int], card: float, pointed: b
 def test_what_may_well_be_a_card_was_never_a_tile(card: float, cards: int) -> None:
     """From a tenth on, though it has the colour of the board's tiles."""
     assert cards == len(read(*table(CREAM, (40, 40, 40), card)))
+
+
+@pytest.mark.parametrize(("card", "cards"), [(6e-5, 0), (1.5e-4, 1)])
+def test_how_much_of_a_card_must_be_seen(card: float, cards: int) -> None:
+    """One in ten thousand: a square of which less is seen is a tile, whatever its print."""
+    assert cards == len(read(*table(BLUE, PALE, card)))
+
+
+@pytest.mark.parametrize(("hand", "cards"), [(0.007, 1), (0.015, 0)])
+def test_fingers_beside_a_tile_are_no_bow(hand: float, cards: int) -> None:
+    """What may be a hand, one in a hundred, leaves parts of letters that look like hulls."""
+    kind, picture = table(BLUE, PALE, 0.003)
+    kind[HALF_HIDDEN][COVERED_KIND] = np.log(hand)
+
+    assert cards == len(read(kind, picture))
+
+
+@pytest.mark.parametrize(("other", "cards"), [(0.03, 0), (0.05, 1)])
+def test_how_unlike_tiles_a_card_must_be(other: float, cards: int) -> None:
+    """A tile in another light is less so than a card."""
+    body = (round(180 * (1 + other)), round(220 * (1 - other)), 235)
+
+    assert cards == len(read(*table(body, (40, 40, 40), 0.003)))
+
+
+def banded(low: int, high: int, gaps: int = 0, stray: int = 0) -> int:
+    """How many cards are seen where a plain band runs on under a tile, between two rows of pixels.
+
+    Args:
+        low: the band's first row.
+        high: the row after its last.
+        gaps: so many columns of it are bare.
+        stray: so many columns have print beside it as well.
+    """
+    kind, picture = table(BLUE, PALE, 0.003)
+    y, x = (HALF_HIDDEN[0] + 1) * PX, (HALF_HIDDEN[1] + 1) * PX
+    square = picture[y : y + PX, x : x + PX]
+    square[:] = BLUE
+    square[low:high, 2:] = PALE
+    square[low:high, 13 : 13 + gaps] = BLUE
+    square[:, 17 : 17 + stray] = PALE
+    return len(read(kind, picture))
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "cards"), [(8, 16, 0), (7, 18, 1), (4, 20, 1), (4, 21, 0)]
+)
+def test_how_wide_a_hull_is(low: int, high: int, cards: int) -> None:
+    """From two fifths of a square to two thirds."""
+    assert cards == banded(low, high)
+
+
+@pytest.mark.parametrize(("aside", "cards"), [(2, 1), (4, 0)])
+def test_a_hull_lies_in_the_middle(aside: int, cards: int) -> None:
+    """No further beside it than a ninth of a square."""
+    assert cards == banded(7 - aside, 17 - aside)
+
+
+@pytest.mark.parametrize(("gaps", "stray", "cards"), [(0, 0, 1), (2, 0, 1), (2, 3, 0)])
+def test_a_hull_is_a_plain_band(gaps: int, stray: int, cards: int) -> None:
+    """A quarter of its print may be elsewhere, as of a card that is worn."""
+    assert cards == banded(6, 18, gaps, stray)
+
+
+@pytest.mark.parametrize(("hand", "cards"), [(0.15, 1), (0.3, 0)])
+def test_a_fingertip_is_no_card(hand: float, cards: int) -> None:
+    """One square in sight that is a hand with one chance in five does not make a card."""
+    kind, picture = table(BLUE, PALE, 0.003)
+    kind[HALF_HIDDEN] = np.log((1e-6, 1e-6, 1 - hand, hand))
+    kind[TILES[0]] = np.log((1e-6, 1e-6, 1e-6, 1.0))
+
+    assert cards == len(settle_cards(kind, np.zeros((15, 15), bool), picture, PX)[1])

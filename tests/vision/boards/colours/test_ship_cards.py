@@ -109,3 +109,31 @@ def test_a_fold_across_bare_squares_is_no_card() -> None:
     kind[7, 9] = (0.1, 0.0, 0.9, 0.0)
 
     assert group_cards(kind, picture, PX) == ()
+
+
+def changed_towards_its_end(by: float, light: float = 1.0, hand: bool = False) -> int:
+    """How many squares a card has whose print is another at its end, beside a tile or a hand."""
+    card = [(7, 4), (7, 5), (7, 6)]
+    kind, picture = table(card, [card[2]])
+    picture[8 * PX : 9 * PX, 5 * PX : 7 * PX] = 190
+    picture[8 * PX + 6 : 9 * PX - 6, 5 * PX : 7 * PX] = 100
+    end = picture[8 * PX : 9 * PX, 7 * PX - 10 : 7 * PX]
+    end[:] = (end * light + by).astype(np.uint8)
+    if hand:
+        kind[card[2]] = (0.01, 0.01, 0.01, 0.97)
+    (marker,) = group_cards(kind, picture, PX)
+    return len(marker.squares)
+
+
+@pytest.mark.parametrize(
+    ("by", "hand", "squares"), [(10, False, 3), (20, False, 2), (20, True, 3), (40, True, 2)]
+)
+def test_how_alike_a_print_must_stay_to_run_on(by: int, hand: bool, squares: int) -> None:
+    """To fourteen grey levels, to twice as many beside a hand."""
+    assert squares == changed_towards_its_end(by, hand=hand)
+
+
+@pytest.mark.parametrize(("light", "squares"), [(0.7, 3), (0.5, 2)])
+def test_how_dark_a_shadow_is(light: float, squares: int) -> None:
+    """A print in a shadow is the same; one that is much darker than that is another."""
+    assert squares == changed_towards_its_end(0, light)
