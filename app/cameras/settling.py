@@ -72,7 +72,11 @@ class RestRule:
     )
     slowest_s: float = number(0.9, "seconds", 0.0, 60.0, "the most that `rest_s` grows to")
     sure: float = number(
-        0.8, "probability", 0.0, 1.0, "only squares so sure tell one reading from another"
+        0.8,
+        "probability",
+        0.0,
+        1.0,
+        "only squares so sure tell one reading from another, or a hand",
     )
     margin_squares: float = number(
         0.6, "squares", 0.0, 15.0, "so far beyond the board's edge a movement still matters"
