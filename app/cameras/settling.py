@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
@@ -72,7 +72,11 @@ class RestRule:
     )
     slowest_s: float = number(0.9, "seconds", 0.0, 60.0, "the most that `rest_s` grows to")
     sure: float = number(
-        0.8, "probability", 0.0, 1.0, "only squares so sure tell one reading from another"
+        0.8,
+        "probability",
+        0.0,
+        1.0,
+        "only squares so sure tell one reading from another, or a hand",
     )
     margin_squares: float = number(
         0.6, "squares", 0.0, 15.0, "so far beyond the board's edge a movement still matters"
@@ -175,21 +179,26 @@ class Rest:
         self._due = at + again_s
 
 
-def hidden_squares(reading: PhotoReading) -> tuple[NDArray[np.float32], ...]:
-    """For each board how likely something hides each square, (n, n)."""
-    return tuple(np.exp(b.kind_log_prob[..., COVERED_KIND]) for b in reading.boards)
+Hidden = Mapping[tuple[int, int] | int, NDArray[np.float32]]
+"""For each board, by its place among those it joins or by its number, how likely something hides
+each of its squares, (n, n)."""
 
 
-def newly_hidden(
-    now: Sequence[NDArray[np.float32]],
-    before: Sequence[NDArray[np.float32]],
-    rule: RestRule = REST,
-) -> int:
-    """How many squares are hidden for sure that surely were in sight at the last rest."""
-    if [x.shape for x in now] != [x.shape for x in before]:
-        return sum(int((x >= rule.sure).sum()) for x in now)
-    pairs = zip(now, before, strict=True)
-    return sum(int(((x >= rule.sure) & (y <= 1 - rule.sure)).sum()) for x, y in pairs)
+def hidden_squares(reading: PhotoReading) -> Hidden:
+    """What is hidden on the boards of a picture."""
+    return {
+        k if b.place is None else b.place: np.exp(b.kind_log_prob[..., COVERED_KIND])
+        for k, b in enumerate(reading.boards)
+    }
+
+
+def newly_hidden(now: Hidden, before: Hidden, rule: RestRule = REST) -> int:
+    """How many squares are hidden for sure that surely were in sight at the last rest.
+
+    A board that was not known then says nothing.
+    """
+    known = [(x, before[k]) for k, x in now.items() if k in before and before[k].shape == x.shape]
+    return sum(int(((x >= rule.sure) & (y <= 1 - rule.sure)).sum()) for x, y in known)
 
 
 def side_for(squares: int | str) -> int:

@@ -8,13 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.app.cameras.load import Load
 from kibitz.app.cameras.settling import (
     CLOCK,
     REST,
+    Hidden,
     ReadText,
     Rest,
     RestRule,
@@ -173,7 +171,7 @@ class TableCamera:
         self._play_at: float | None = None
         self._announced: float | None = None
         self._laid: dict[str, str] = {}
-        self._hidden: tuple[NDArray[np.float32], ...] = ()
+        self._hidden: Hidden = {}
         self._how = Capture(live=True)
         table.eyes[number] = self.look_now
 

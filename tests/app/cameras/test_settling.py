@@ -111,17 +111,18 @@ def test_confidence_does_not_grow_with_pictures():
 @pytest.mark.parametrize(
     ("before", "now", "expected"),
     [
-        ([], [0.1, 0.9], 1),
-        ([0.1, 0.9], [0.1, 0.9], 0),
-        ([0.1, 0.1], [0.9, 0.9], 2),
-        ([0.1, 0.4], [0.6, 0.9], 0),
+        ({}, {0: [0.9, 0.9]}, 0),
+        ({0: [0.1, 0.9]}, {0: [0.1, 0.9]}, 0),
+        ({0: [0.1, 0.1]}, {0: [0.9, 0.9]}, 2),
+        ({0: [0.1, 0.4]}, {0: [0.6, 0.9]}, 0),
+        ({(0, 0): [0.1]}, {(0, 1): [0.9], (0, 0): [0.1]}, 0),
     ],
 )
 def test_only_what_is_hidden_for_sure_and_was_in_sight_is_under_a_hand(before, now, expected):
-    """Squares of which it is not clear whether something hides them come and go by themselves."""
-    likely = [(np.array([row], np.float32),) if row else () for row in (now, before)]
+    """Squares of which it is not clear, and boards that were not known, say nothing."""
+    then, here = ({k: np.array([row], np.float32) for k, row in x.items()} for x in (before, now))
 
-    assert expected == newly_hidden(*likely)
+    assert expected == newly_hidden(here, then)
 
 
 def test_movement_matters_on_the_board_and_just_beside_it():

@@ -11,8 +11,9 @@ import pytest
 
 from kibitz import app
 from kibitz.app.reading.lines import rows_of
-from kibitz.calibration.board_finder import panel_of
+from kibitz.calibration.board_finder import BoardNotFound, panel_of
 from kibitz.calibration.board_geometry import BoardGeometry, geometry_from_corners
+from kibitz.calibration.patch_finder import Patch
 from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.boards.reader import SQUARE_PX, straighten
 from kibitz.vision.boards.square_logs import SquareLogs
@@ -444,6 +445,67 @@ def test_of_nine_joined_boards_only_what_changed_is_read_again():
     series.read(pushed, request)
 
     assert [225] * 9 == stub.asked[10:]
+
+
+class PartsReader(CountingReader):
+    """Finds no nine boards, only two of them side by side."""
+
+    found = 0
+
+    def locate(self, picture, request):
+        """Not nine."""
+        raise BoardNotFound("not nine")
+
+    def locate_parts(self, picture):
+        """Where the test draws them."""
+        self.found += 1
+        return Patch({(0, k): two_boards()[k] for k in (0, 1)})
+
+    def see_each(self, picture, panels, request):
+        """Each by itself."""
+        return [(g, *self.see(picture, g, request)) for g in panels]
+
+    def tell_parts(self, patch, seen, request):
+        """Nothing: what is told is not asked here."""
+        return (), ()
+
+
+def two_boards():
+    """Two joined boards in a picture of 36 by 20 squares."""
+    size = 36 * SQUARE_PX, 20 * SQUARE_PX
+    return [
+        geometry_from_corners(np.add(CORNERS, (k * 15 * SQUARE_PX, 0)), 15, *size) for k in (0, 1)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("row", "col", "expected"), [(None, None, 1), (4, 4, 2), (4, 33, 2), (17, 20, 2)]
+)
+def test_parts_of_joined_boards_are_looked_for_again_where_anything_moved(row, col, expected):
+    """On one of them, or beside them: another may lie there that something hid before."""
+    size = 20 * SQUARE_PX, 36 * SQUARE_PX, 3
+    picture = np.random.default_rng(1).integers(60, 180, size, np.uint8)
+    stub = PartsReader()
+    series, request = SeriesReader(stub), ReadRequest(45, hint=tuple(two_boards()))
+
+    first = series.read(picture, request)
+    again = series.read(picture, request)
+    series.read(picture if row is None else with_tile(picture, row, col), request)
+
+    assert first is again
+    assert (expected, [225] * 2 * expected) == (stub.found, stub.asked)
+
+
+def test_a_doubtful_square_of_a_part_of_joined_boards_is_read_again():
+    """As on any other board; nothing is looked for anew."""
+    size = 20 * SQUARE_PX, 36 * SQUARE_PX, 3
+    picture = np.random.default_rng(1).integers(60, 180, size, np.uint8)
+    stub = PartsReader(doubtful=(slice(0, 1), slice(0, 3)))
+    series, request = SeriesReader(stub), ReadRequest(45, hint=tuple(two_boards()))
+    for _ in range(5):
+        series.read(picture, request)
+
+    assert (1, [225, 225, 3, 3, 3, 3]) == (stub.found, stub.asked)
 
 
 def test_joined_boards_read_in_series_are_read_as_by_themselves():
