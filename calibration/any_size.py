@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from kibitz.calibration.board_geometry import BoardGeometry, Picture, Points, Pyramid
-from kibitz.calibration.framing import chosen, framed
+from kibitz.calibration.framing import beside_stripes, chosen, framed
 from kibitz.calibration.outline import FinderModel, Masks, masks_of, other_outlines, outlines
 from kibitz.calibration.size_rule import SIZE, SizeRule
 from kibitz.calibration.spacings import rough_lattices
@@ -110,5 +110,5 @@ def resized(
             # what was fitted to a part is a little off at the far end
             g = framed(picture, geometry, quad, look, g.size, rule)
         if g is not None and g.quality >= rule.least:
-            return g
+            return None if beside_stripes(picture, geometry, g, rule) else g
     return None

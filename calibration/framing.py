@@ -184,10 +184,38 @@ def chosen(
 
 
 def goes_on(picture: Picture | Pyramid, geometry: BoardGeometry, rule: SizeRule = SIZE) -> bool:
-    """Whether a board's lines go on beyond its edge: then it has more squares than were found.
+    """Whether a board's lines go on beyond its edge: then it has more squares than were found."""
+    return max(_beyond(picture, geometry, rule)) > rule.going_on
 
-    A board is as high as it is wide: what goes on along one axis alone are stripes of the table.
+
+def beside_stripes(
+    picture: Picture | Pyramid, found: BoardGeometry, larger: BoardGeometry, rule: SizeRule = SIZE
+) -> bool:
+    """Whether a table's stripes were taken for lines of a board that go on beyond its edge.
+
+    A board is as high as it is wide. What goes on along one axis alone, and makes a board whose
+    squares are less like their mirror images, is none of it.
+
+    Args:
+        picture: the photograph.
+        found: the board without what goes on.
+        larger: the board with it.
+        rule: how it is looked for.
     """
+    if min(_beyond(picture, found, rule)) > 0:
+        return False
+    alike = []
+    for g in (found, larger):
+        bare = np.zeros((0, 0), np.float32)
+        flat = _Flat(bare, bare, (0, 0), (g.size, g.size))
+        alike.append(_unlike(picture, g, flat, np.array([[g.size, 0, 0]]), rule).mean())
+    return bool(alike[0] < alike[1])
+
+
+def _beyond(
+    picture: Picture | Pyramid, geometry: BoardGeometry, rule: SizeRule
+) -> tuple[float, float]:
+    """How strong lines are that go on beyond a board's edge, along each axis."""
     n, low = geometry.size, -float(AROUND)
     squares = n + 2 * AROUND, n + 2 * AROUND
     side = float(squares[0])
@@ -197,8 +225,8 @@ def goes_on(picture: Picture | Pyramid, geometry: BoardGeometry, rule: SizeRule 
     ]
     x, y = (_lines_told(edges, squares) for edges in of_axes)
     size, first = np.array([n]), np.array([AROUND])
-    left, right, top, bottom = _crossing(x, y, size, first, first, 1, squares)[:, 0]
-    return bool(min(max(left, right), max(top, bottom)) > rule.going_on)
+    left, right, top, bottom = _crossing(x, y, size, first, first, 1, squares)[:, 0].tolist()
+    return max(left, right), max(top, bottom)
 
 
 def _frames(

@@ -12,7 +12,7 @@ import pytest
 from kibitz.calibration import any_size, framing
 from kibitz.calibration.any_size import find_lattice, find_sized
 from kibitz.calibration.board_geometry import Pyramid, geometry_from_corners
-from kibitz.calibration.framing import goes_on
+from kibitz.calibration.framing import beside_stripes, goes_on
 from kibitz.calibration.outline import Masks, masks_of
 from kibitz.calibration.size_rule import SIZE, Evidence
 from kibitz.models.session import load_model
@@ -102,24 +102,35 @@ def test_lines_that_go_on(inner, expected):
 
 
 @pytest.mark.parametrize(
-    ("sides", "expected"),
-    [((), False), (("below",), False), (("above", "below"), False), (("below", "right"), True)],
+    ("sides", "coloured", "expected"),
+    [
+        (("below",), 15, True),
+        (("below",), 16, False),
+        (("below", "right"), 15, False),
+    ],
 )
-def test_stripes_of_a_table_are_no_rows(sides, expected):
-    """What goes on above and below alone makes no board larger: as many squares lie beside it."""
+def test_stripes_of_a_table_are_no_rows(sides, coloured, expected):
+    """What goes on along one axis alone, and lies in no mirror, makes no board larger."""
     picture = ruled(15)
+    pitch = SIDE / 15
     (x0, y0), (x1, y1) = CORNERS[0].astype(int), CORNERS[2].astype(int)
+    for k in range(coloured):  # premium squares along both diagonals
+        for col in (k, coloured - 1 - k):
+            x, y = round(x0 + col * pitch), round(y0 + k * pitch)
+            cv2.rectangle(picture, (x + 4, y + 4), (x + 25, y + 25), (40, 40, 200), -1)
     for k in range(16):
-        at = round(k * SIDE / 15)
+        at = round(k * pitch)
         ends = {
-            "above": ((x0 + at, y0 - 90), (x0 + at, y0)),
             "below": ((x0 + at, y1), (x0 + at, y1 + 90)),
             "right": ((x1, y0 + at), (x1 + 90, y0 + at)),
         }
         for side in sides:
             cv2.line(picture, *ends[side], (40, 40, 40), 2)
+    found = geometry_from_corners(CORNERS, 15, 760, 700)
+    larger = found.to_px(np.array([(0.0, 0.0), (16.0, 0.0), (16.0, 16.0), (0.0, 16.0)]))
 
-    assert expected is goes_on(picture, geometry_from_corners(CORNERS, 15, 760, 700))
+    assert goes_on(picture, found)
+    assert expected is beside_stripes(picture, found, geometry_from_corners(larger, 16, 760, 700))
 
 
 def test_lines_that_go_on_are_seen_in_a_small_picture():
