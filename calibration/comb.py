@@ -79,6 +79,8 @@ COMB: Final = CombRule()
 Strip = tuple[int, int]
 STRIPS: tuple[Strip, ...] = ((0, SIDE), *((k, k + SIDE // 3) for k in range(0, SIDE, SIDE // 3)))
 """All squares, and thirds of them."""
+LINE_PX: Final = 7
+"""How strong a line is, is told from so many pixels across it."""
 COLOUR_PX: Final = 8
 """A square's colour is told from so many pixels a side, of which its middle half counts."""
 
@@ -127,7 +129,7 @@ def _profiles(
             line[:-1] = cv2.reduce(edges[lo:hi], 0, cv2.REDUCE_AVG, dtype=cv2.CV_32F)
     lines[..., -1] = lines[..., -2]
     rows = lines.reshape(-1, side)
-    smooth = cv2.GaussianBlur(rows, (7, 1), rule.line_width_px)
+    smooth = cv2.GaussianBlur(rows, (LINE_PX, 1), rule.line_width_px)
     local = cv2.blur(rows, (px * 2 + 1, 1))
     usual = local + rule.usual_floor * local.mean(1, keepdims=True) + float_info.epsilon
     return np.asarray(smooth / usual).reshape(lines.shape)

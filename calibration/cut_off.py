@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.calibration.board_finder import BoardNotFound
+from kibitz.calibration.board_finder import FINDER, BoardNotFound
 from kibitz.calibration.board_geometry import (
     CORNERS,
     IN_ONE,
@@ -31,6 +31,7 @@ from kibitz.calibration.board_geometry import (
 )
 from kibitz.calibration.comb import (
     COMB,
+    LINE_PX,
     CombRule,
     Combs,
     combs_between,
@@ -68,21 +69,11 @@ class CutRule:
         0.4, "squares", 0.0, 0.5, "a fifth of the board further on a line may lie so far aside"
     )
     widest: float = number(1.5, "squares", 1.0, 3.0, "no lines are further apart")
-    plain: float = number(
-        1.6, "strength", 0.5, 5.0, "a board in the picture with such lines lies on them"
-    )
     least_lines: int = number(10, "lines", 3, 16, "fewer lines in sight tell nothing")
-    rim_px: int = number(
-        3, "pixels", 0, 16, "the picture's own edge is no line: so much beside it does not count"
-    )
     strip: float = number(
         3.0, "squares", 0.5, 15.0, "a bit of a line so long tells where it crosses another"
     )
-    shown: float = number(
-        0.3, "part", 0.0, 1.0, "of a line, or of a bit of one, so much must show for it to count"
-    )
     near: float = number(0.3, "squares", 0.05, 0.5, "it lies so near to where the comb has it")
-    frames: int = number(2, "times", 1, 4, "combs are laid over the lattice so often")
     rounds: int = number(2, "rounds", 0, 6, "the lattice is laid on its crossings so often")
     comb: CombRule = COMB
 
@@ -131,13 +122,13 @@ def lay_on_lines(
         return None
     if not edges_of_picture(geometry):
         seen = straighten_for_model(picture, geometry)
-        if measure_lines(seen, geometry, rule.comb)[0] > rule.plain:
+        if measure_lines(seen, geometry, rule.comb)[0] > FINDER.plain_lines:
             return None
         if (_frame(picture, geometry, cut, rule) == np.asarray(CORNERS)).all():
             return None
     # A lens that was fitted to lines that are not there bends the others.
     laid = geometry_from_corners(geometry.corners_px, SIDE, geometry.width, geometry.height)
-    for _ in range(rule.frames):
+    for _ in range(rule.rounds):
         # Lines that run together along one axis lie closer and closer along the other.
         corners = laid.to_px(_frame(picture, laid, cut, rule))
         laid = geometry_from_corners(corners, SIDE, geometry.width, geometry.height)
@@ -204,8 +195,9 @@ class _Lines:
         # What lies beyond the picture's edge is like the edge: it makes no line of its own.
         flat = cv2.remap(part, at, IN_ONE, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         shown = geometry.in_picture(where).astype(np.uint8)
-        thick = np.ones((2 * rule.rim_px + 1,) * 2, np.uint8)
-        self._shown = cv2.erode(shown, thick, borderValue=1).astype(np.float32)
+        # What a line's strength is told from must all show.
+        near = np.ones((LINE_PX, LINE_PX), np.uint8)
+        self._shown = cv2.erode(shown, near, borderValue=1).astype(np.float32)
         self._edges = [
             edges_along(np.asarray(flat, np.uint8), rule.comb).astype(np.float32),
             edges_along(np.asarray(cv2.transpose(flat), np.uint8), rule.comb).astype(np.float32),
@@ -290,7 +282,7 @@ class _Lines:
         edges, shown = (x[rows] for x in self._of(axis))
         seen = shown.sum(0)
         profile = np.divide(edges.sum(0), seen, out=np.zeros_like(seen), where=seen > 0)
-        known = (seen > rule.shown * len(edges)).astype(np.float32)
+        known = (seen > 0.5 * len(edges)).astype(np.float32)
         value = _relative(profile[None] * known, known[None], rule)[0]
         at = (np.arange(len(value)) + 1.0) / px - margin
         if not known.any():
@@ -310,7 +302,7 @@ class _Lines:
         for axis in (0, 1):
             of_axis = (cv2.blur(np.ascontiguousarray(x), tall) for x in self._of(axis))
             edges, seen = (np.asarray(x, np.float32) for x in of_axis)
-            values.append(_relative(edges, seen, rule) * (seen > rule.shown))
+            values.append(_relative(edges, seen, rule) * (seen > 0.5))
         off, strong = nearest_lines(values, (nodes, nodes), round(rule.near * px))
         weight = strong.prod(-1)
         lattice = np.stack(np.meshgrid(NODES, NODES), -1)
@@ -329,7 +321,7 @@ def _relative(
 ) -> NDArray[np.float32]:
     """Strength of edges along rows, 1 on average around, counted where they are shown."""
     width, comb = rule.comb.square_px * 2 + 1, rule.comb
-    soft = [cv2.GaussianBlur(x, (7, 1), comb.line_width_px) for x in (edges, shown)]
+    soft = [cv2.GaussianBlur(x, (LINE_PX, 1), comb.line_width_px) for x in (edges, shown)]
     wide = [cv2.blur(x, (width, 1)) for x in (edges, shown)]
     line = soft[0] / np.maximum(soft[1], np.float32(float_info.epsilon))
     usual = wide[0] / np.maximum(wide[1], np.float32(float_info.epsilon))

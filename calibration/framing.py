@@ -18,7 +18,7 @@ from kibitz.calibration.board_geometry import (
     Pyramid,
     rectify,
 )
-from kibitz.calibration.comb import COLOUR_PX, colours_of, even_edges, nearest_lines
+from kibitz.calibration.comb import COLOUR_PX, LINE_PX, colours_of, even_edges, nearest_lines
 from kibitz.calibration.lattice import fit
 from kibitz.calibration.outline import Masks
 from kibitz.calibration.size_rule import SIZE, SizeRule
@@ -67,7 +67,7 @@ def _flattened(
 def _sharp(flat: Picture, px: int, rule: SizeRule) -> NDArray[np.float32]:
     """Upright edges of a flattened lattice, 1 on average around, as wide as lines are."""
     even = even_edges(flat, 2 * px, rule.comb)
-    return np.asarray(cv2.GaussianBlur(even, (7, 1), rule.comb.line_width_px), np.float32)
+    return np.asarray(cv2.GaussianBlur(even, (LINE_PX, 1), rule.comb.line_width_px), np.float32)
 
 
 def _bits(near: NDArray[np.float32], squares: tuple[int, int], off: float) -> Floats:

@@ -131,7 +131,6 @@ def test_a_lattice_spread_over_what_shows_is_laid_on_the_lines(whole, part):
     [
         replace(CUT, aside=0.0),
         replace(CUT, comb=replace(CUT.comb, clearly=3.0)),
-        replace(CUT, plain=0.5),
     ],
 )
 def test_what_may_not_be_tried_is_not_found(whole, rule):
@@ -156,7 +155,6 @@ def test_what_may_not_be_tried_is_not_found(whole, rule):
         {"rounds": 0},
         {"near": 0.05},
         {"strip": 0.5},
-        {"rim_px": 12},
     ],
 )
 def test_the_other_numbers_move_the_lattice(whole, other):
@@ -183,7 +181,7 @@ def test_a_lattice_that_leans_is_laid_on_the_lines(whole):
     assert np.abs(off - off.round()).max() < 0.2
 
 
-@pytest.mark.parametrize("other", [{"lean": 0.0}, {"frames": 1}])
+@pytest.mark.parametrize("other", [{"lean": 0.0}, {"rounds": 1}])
 def test_how_far_lines_may_lean_and_how_often_they_are_looked_at(whole, other):
     """Each of these numbers moves such a lattice."""
     picture, _, spread = leaning(whole[0], whole[1].corners_px)

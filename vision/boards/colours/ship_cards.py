@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import product
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,21 +22,6 @@ from kibitz.vision.readings import (
     TILE_KIND,
     Marker,
 )
-
-ALONG: Final = (0.52, 0.86)
-ACROSS: Final = (0.08, 0.92)
-"""Parts of a square, along a card and across, in which a hull's print is looked for;"""
-BESIDE_HULL: Final = (0.35, ALONG[1])
-RIMS: Final = ((0.08, 0.18), (0.82, 0.92))
-"""in which its card is bare on either side of the hull,"""
-MID: Final = (0.34, 0.66)
-"""and in which there is surely hull, if any."""
-INNER: Final = (0.2, 0.8)
-"""The part of a square in which a print is compared: no lines, no neighbours."""
-LAST: Final = tuple((low, low + 0.125) for low in (0.62, 0.71, 0.79))
-"""Parts of a square that a print must reach to run on under the next."""
-UP_TO_A_TILE: Final = (((0.5, 0.75), (0.75, 0.92)), ((0.42, 0.62), (0.65, 0.82)))
-"""Parts of a square whose prints are compared; a tile beside it may hang over its last part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +70,18 @@ class CardRules:
     )
     maybe_hand: float = number(
         0.2, "probability", 0.0, 1.0, "a card of which one square shows, as likely a hand, is none"
+    )
+    edge: float = number(
+        0.08, "of a square", 0.0, 0.3, "so much of a square shows its lines and its neighbours"
+    )
+    inner: float = number(
+        0.2, "of a square", 0.0, 0.4, "a print is compared where it lies so far from the edge"
+    )
+    along: float = number(
+        0.5, "of a square", 0.0, 0.9, "how a hull looks is told from here on along a card"
+    )
+    last: float = number(
+        0.75, "of a square", 0.1, 0.9, "from here on it must stay the same to run on"
     )
     darkest: float = number(1.6, "times", 1.0, 10.0, "how much darker a shadow makes a print")
 
@@ -161,14 +157,16 @@ def _hull_runs_on(square: NDArray[np.float32], rules: CardRules) -> bool:
     def part(low: float, high: float) -> slice:
         return slice(round(low * px), round(high * px))
 
-    rims = [square[part(*rim), part(*BESIDE_HULL)] for rim in RIMS]
+    edge, inner = rules.edge, rules.inner
+    along = part(rules.along, 1 - edge)
+    rims = [square[part(*at), along] for at in ((edge, inner), (1 - inner, 1 - edge))]
     card = np.median(np.concatenate(rims).reshape(-1, 3), axis=0)
-    hull = np.median(square[part(*MID), part(*ALONG)].reshape(-1, 3), axis=0)
+    hull = np.median(square[part(inner, 1 - inner), along].reshape(-1, 3), axis=0)
     ink = hull - card
     if np.abs(ink).max() < rules.under_a_hand:
         return False
     # 0 where the card is bare, 1 on its hull.
-    print_ = np.clip((square[part(*ACROSS), part(*ALONG)] - card) @ ink / (ink @ ink), 0, 1)
+    print_ = np.clip((square[part(edge, 1 - edge), along] - card) @ ink / (ink @ ink), 0, 1)
     # A band from `low` to `high` differs from the print by 1 - print inside and print outside.
     lines = print_.mean(1)
     inside = np.concatenate([[0.0], np.cumsum(1 - 2 * lines)])
@@ -326,7 +324,7 @@ class _Prints:
         if len(run) > 1:
             down = run[1][0] != run[0][0]
         own = np.concatenate(
-            [self._along(q, down)[:, self._part(*INNER)] for q in run if self.marker[q]], axis=1
+            [self._along(q, down)[:, self._inner] for q in run if self.marker[q]], axis=1
         )
         profile = np.median(own, axis=1)
         for ahead in (False, True):
@@ -340,7 +338,9 @@ class _Prints:
                 unlike = rules.under_a_hand if self.covered[beyond] else rules.runs_on
                 if not self._runs_on((r, c), profile, down, ahead, unlike):
                     break
-                same = self._unlike(self._along(beyond, down), profile, *INNER) < rules.runs_on
+                same = (
+                    self._unlike(self._along(beyond, down), profile, self._inner) < rules.runs_on
+                )
                 if not (self.over[beyond] or (same and not self.bare[beyond])):
                     break
                 run = (*run, beyond) if ahead else (beyond, *run)
@@ -352,7 +352,9 @@ class _Prints:
         """A card of two squares of which one is hidden: where its print is not cut off."""
         r, c = square
         best: Run = (square,)
-        value = self.rules.under_a_hand
+        rules = self.rules
+        value = rules.under_a_hand
+        own, last = self._part(rules.along, rules.last), self._part(rules.last, 1 - rules.edge)
         for dr, dc in ((0, 1), (0, -1), (1, 0), (-1, 0)):
             beyond = (r + dr, c + dc)
             n = self.over.shape[0]
@@ -360,10 +362,7 @@ class _Prints:
                 continue
             along = self._along(square, down=dr != 0)
             along = along[:, ::-1] if dr + dc < 0 else along
-            unlike = min(
-                self._unlike(along, np.median(along[:, self._part(*own)], axis=1), *on)
-                for own, on in UP_TO_A_TILE
-            )
+            unlike = self._unlike(along, np.median(along[:, own], axis=1), last)
             if unlike < value:
                 best, value = tuple(sorted((square, beyond))), unlike
         return best
@@ -375,18 +374,22 @@ class _Prints:
         part = self.straight[y : y + p, x : x + p].astype(np.float32)
         return part.transpose(1, 0, 2) if down else part
 
+    @property
+    def _inner(self) -> slice:
+        return self._part(self.rules.inner, 1 - self.rules.inner)
+
     def _part(self, low: float, high: float) -> slice:
         return slice(round(low * self.square_px), round(high * self.square_px))
 
     def _unlike(
-        self, along: NDArray[np.float32], profile: NDArray[np.float32], low: float, high: float
+        self, along: NDArray[np.float32], profile: NDArray[np.float32], part: slice
     ) -> float:
         """How far a part of a square differs from the card's profile, in grey levels.
 
         A part that lies in a shadow, as beside a hand, is taken as light as the profile.
         """
-        across = self._part(*INNER)
-        seen = np.median(along[:, self._part(low, high)], axis=1)[across]
+        across = self._inner
+        seen = np.median(along[:, part], axis=1)[across]
         darker = profile[across].mean() / max(float(seen.mean()), 1.0)
         lighter = np.clip(darker, 1.0, self.rules.darkest)
         return float(np.abs(seen * lighter - profile[across]).mean())
@@ -402,4 +405,5 @@ class _Prints:
         along = self._along(square, down)
         if not ahead:
             along = along[:, ::-1]
-        return all(self._unlike(along, profile, *part) < unlike for part in LAST)
+        last = self._part(self.rules.last, 1 - self.rules.edge)
+        return self._unlike(along, profile, last) < unlike

@@ -108,7 +108,7 @@ def test_how_unlike_tiles_a_card_must_be(other: float, cards: int) -> None:
     assert cards == len(read(*table(body, (40, 40, 40), 0.003)))
 
 
-def banded(low: int, high: int, gaps: int = 0, stray: int = 0) -> int:
+def banded(low: int, high: int, gaps: int = 0, stray: int = 0, *, lined: bool = False) -> int:
     """How many cards are seen where a plain band runs on under a tile, between two rows of pixels.
 
     Args:
@@ -116,6 +116,7 @@ def banded(low: int, high: int, gaps: int = 0, stray: int = 0) -> int:
         high: the row after its last.
         gaps: so many columns of it are bare.
         stray: so many columns have print beside it as well.
+        lined: whether the board's lines show on both sides.
     """
     kind, picture = table(BLUE, PALE, 0.003)
     y, x = (HALF_HIDDEN[0] + 1) * PX, (HALF_HIDDEN[1] + 1) * PX
@@ -124,7 +125,14 @@ def banded(low: int, high: int, gaps: int = 0, stray: int = 0) -> int:
     square[low:high, 2:] = PALE
     square[low:high, 13 : 13 + gaps] = BLUE
     square[:, 17 : 17 + stray] = PALE
+    if lined:
+        square[:2] = square[-2:] = PALE
     return len(read(kind, picture))
+
+
+def test_the_boards_lines_are_no_part_of_a_print() -> None:
+    """A worn hull is one where lines show beside its card as well."""
+    assert 1 == banded(6, 18, 4, lined=True)
 
 
 @pytest.mark.parametrize(
@@ -141,7 +149,7 @@ def test_a_hull_lies_in_the_middle(aside: int, cards: int) -> None:
     assert cards == banded(7 - aside, 17 - aside)
 
 
-@pytest.mark.parametrize(("gaps", "stray", "cards"), [(0, 0, 1), (2, 0, 1), (2, 3, 0)])
+@pytest.mark.parametrize(("gaps", "stray", "cards"), [(0, 0, 1), (3, 0, 1), (3, 3, 0)])
 def test_a_hull_is_a_plain_band(gaps: int, stray: int, cards: int) -> None:
     """A quarter of its print may be elsewhere, as of a card that is worn."""
     assert cards == banded(6, 18, gaps, stray)
