@@ -159,10 +159,16 @@ class Reader:
         sharp = self.squares.without_blur(picture, seen, request)
         if sharp is None:
             return picture, seen
-        g = self.locator.once_more(sharp, seen[0], request)
-        again = g, *self.squares.see(sharp, g, request)
-        better = self.squares.reads(again[2], request) > self.squares.reads(seen[2], request)
-        return (sharp, again) if better else (picture, seen)
+        best, reads = (picture, seen), self.squares.reads(seen[2], request)
+        again = seen[0], *self.squares.see(sharp, seen[0], request)
+        if self.squares.reads(again[2], request) > reads:
+            best, reads = (sharp, again), self.squares.reads(again[2], request)
+            # a blurred board may have been laid beside its place
+            g = self.locator.once_more(sharp, seen[0], request)
+            again = g, *self.squares.see(sharp, g, request)
+            if self.squares.reads(again[2], request) > reads:
+                best = sharp, again
+        return best
 
     def learn(
         self, pictures: Sequence[Picture], request: ReadRequest, order: Sequence[str]

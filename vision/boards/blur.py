@@ -87,7 +87,7 @@ class Blur:
     def left(self, x: Spectrum, y: Spectrum) -> Spectrum:
         """How much it leaves of frequencies, in waves a pixel; below 0 light and dark change."""
         if self.direction is not None:
-            along = x * np.cos(self.direction) + y * np.sin(self.direction)
+            along = x * np.float32(np.cos(self.direction)) + y * np.float32(np.sin(self.direction))
             return np.asarray(np.sinc(self.px * along), np.float32)
         far = np.linspace(0.0, 0.75, 512)
         chord = np.sqrt(1 - _ALONG**2)
@@ -245,9 +245,11 @@ def undone(
     down, across = (cv2.getOptimalDFTSize(n + 2 * AROUND) for n in (height, width))
     ends = (AROUND, down - height - AROUND, AROUND, across - width - AROUND)
     wide = cv2.copyMakeBorder(grey, *ends, cv2.BORDER_REFLECT).astype(np.float32)
-    x, y = np.meshgrid(np.fft.rfftfreq(across), np.fft.fftfreq(down))
+    x = np.fft.fftfreq(across).astype(np.float32)
+    y = np.fft.fftfreq(down).astype(np.float32)[:, None]
     left = blur.left(x, y)
-    by = left / (left * left + noise) * (1 + noise)
-    sharp = np.fft.irfft2(np.fft.rfft2(wide) * by, s=wide.shape)
+    by = left / (left * left + np.float32(noise)) * np.float32(1 + noise)
+    waves = cv2.dft(wide, flags=cv2.DFT_COMPLEX_OUTPUT) * by[..., None]
+    sharp = cv2.idft(waves, flags=cv2.DFT_REAL_OUTPUT | cv2.DFT_SCALE)
     more = sharp[AROUND:, AROUND:][:height, :width] - grey
     return np.clip(picture + more[..., None], 0, 255).astype(np.uint8)
