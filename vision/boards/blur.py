@@ -29,19 +29,20 @@ from kibitz.vision.boards import squares
 
 PART_PX: Final = 96
 """Side of the parts of a picture whose spectra are averaged: about two squares."""
-PARTS: Final = 7
+PARTS: Final = 8
 """At most so many parts across, and as many down."""
 OF_LINES: Final = 2.5
 """So near to a row or column of a spectrum, in its steps, a board's own lines show."""
 LEAST: Final = 1e-6
 """Divided by instead of nothing."""
-LINES: Final = np.geomspace(3.0, 32.0, 18)
+LINES: Final = np.geomspace(3.0, 32.0, 24)
 DISCS: Final = np.geomspace(1.5, 12.0, 18)
 """Lengths of lines and radii of discs that are tried first, in pixels."""
-DIRECTIONS: Final = 18
+DIRECTIONS: Final = 20
 """As many directions of lines are tried first."""
+BEST: Final = 4
 FINER: Final = 2
-"""How often the best is moved on in steps half as wide."""
+"""So many of the best are moved on by half a step, and the best of these by a quarter."""
 AROUND: Final = 48
 """Pixels around a part of a picture, mirrored: what is undone goes round from side to side."""
 
@@ -56,7 +57,7 @@ class BlurRules:
         -0.06, "nats a tile", -5.0, 0.0, "a board whose letters read better is taken as it is"
     )
     fits: float = number(
-        0.45, "correlation", 0.0, 1.0, "a disc or line fits a blurred picture's gaps at least so"
+        0.4, "correlation", 0.0, 1.0, "a disc or line fits a blurred picture's gaps at least so"
     )
     gap: float = number(
         0.001, "of the power", 1e-6, 0.1, "so much of what blur wipes out is left by noise"
@@ -125,13 +126,14 @@ def blur_of(grey: NDArray[np.uint8], axes: NDArray[np.float64], rules: BlurRules
 
     tried, powers = _tried(rules.gap)
     good = fits(powers)
-    best, fit = tried[int(good.argmax())], float(good.max())
+    best = [tried[int(k)] for k in np.argsort(-good)[:BEST]]
+    fit = float(good.max())
     for step in 0.5 ** np.arange(1, 1 + FINER):
-        near = _near(best, float(step))
-        good = fits(np.stack([log_power(b, x, y, rules.gap) for b in near]))
-        if good.max() > fit:
-            best, fit = near[int(good.argmax())], float(good.max())
-    return best if fit > rules.fits else None
+        best += [b for one in best for b in _near(one, float(step))]
+        good = fits(np.stack([log_power(b, x, y, rules.gap) for b in best]))
+        fit = float(good.max())
+        best = [best[int(good.argmax())]]
+    return best[0] if fit > rules.fits else None
 
 
 def _near(blur: Blur, step: float) -> list[Blur]:
@@ -192,7 +194,7 @@ def log_power(blur: Blur, x: Spectrum, y: Spectrum, gap: float) -> Spectrum:
 def _spectrum(grey: NDArray[np.uint8]) -> Spectrum:
     """Log power of a picture at the frequencies that count, the mean over its parts."""
     starts = [
-        np.linspace(0, n - PART_PX, min(PARTS, n // PART_PX + 1)).astype(int) for n in grey.shape
+        np.linspace(0, n - PART_PX, min(PARTS, 2 * n // PART_PX)).astype(int) for n in grey.shape
     ]
     parts = np.stack(
         [grey[r : r + PART_PX, c : c + PART_PX] for r in starts[0] for c in starts[1]]
