@@ -202,6 +202,7 @@ class Pyramid:
 
     def _begin(self, size: tuple[int, int]) -> None:
         self._size = size
+        self._largest = 0
         self._smallest = max(0, min(size).bit_length() - 2)
         self._levels: dict[int, Picture] = {}
         self._fours: dict[int, Picture] = {}
@@ -218,10 +219,14 @@ class Pyramid:
 
     def level(self, k: int) -> Picture:
         """The picture halved `k` times (fewer where it would vanish)."""
-        k = min(k, self._smallest)
+        k = self._held(k)
         if k not in self._levels:
             self._levels[k] = self._made(k)
         return self._levels[k]
+
+    def _held(self, k: int) -> int:
+        """The level nearest to one that can be made."""
+        return max(self._largest, min(k, self._smallest))
 
     def _made(self, k: int) -> Picture:
         last = self.level(k - 1)
@@ -231,29 +236,36 @@ class Pyramid:
 
     def nearest(self, shrink: float) -> tuple[Picture, float]:
         """The level nearest to a scale (0.3: a third of the size), and that level's own scale."""
-        k = min(nearest_level(shrink), self._smallest)
+        k = self._held(nearest_level(shrink))
         return self.level(k), 0.5**k
 
     def not_below(self, shrink: float) -> tuple[Picture, float]:
         """The smallest level that is no smaller than a scale, and that level's own scale."""
-        k = min(floor(-log2(shrink)) if shrink < 1 else 0, self._smallest)
+        k = self._held(floor(-log2(shrink)) if shrink < 1 else 0)
         return self.level(k), 0.5**k
 
     def for_warping(self, shrink: float) -> tuple[Picture, float]:
         """As `nearest`, with a fourth channel: pixels of four bytes are warped twice as fast."""
-        k = min(nearest_level(shrink), self._smallest)
+        k = self._held(nearest_level(shrink))
         if k not in self._fours:
             self._fours[k] = np.asarray(cv2.cvtColor(self.level(k), cv2.COLOR_BGR2BGRA))
         return self._fours[k], 0.5**k
 
 
 class OneLevel(Pyramid):
-    """Of a picture only the level nearest to a scale, to be kept for longer than the rest."""
+    """Of a picture only the level nearest to a scale and what is smaller.
 
-    def __init__(self, picture: Pyramid, shrink: float) -> None:
+    Args:
+        picture: the whole picture.
+        shrink: the scale.
+        instead: another picture of that size, to be taken instead of the picture's own.
+    """
+
+    def __init__(self, picture: Pyramid, shrink: float, instead: Picture | None = None) -> None:
         self._begin(picture.shape)
         level, scale = picture.nearest(shrink)
-        self._levels[round(-log2(scale))] = level
+        self._largest = round(-log2(scale))
+        self._levels[self._largest] = level if instead is None else instead
 
 
 def rectify(

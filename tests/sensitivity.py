@@ -49,6 +49,7 @@ STAGES: tuple[tuple[str, str], ...] = (
     ("kibitz.vision.readings", "SureParameters"),
     ("kibitz.vision.locating", "BoardRules"),
     ("kibitz.vision.boards.square_logs", "FacingParameters"),
+    ("kibitz.vision.boards.blur", "BlurRules"),
     ("kibitz.vision.boards.mirror", "MirrorRules"),
     ("kibitz.vision.boards.letters.close_look", "LookParameters"),
     ("kibitz.vision.boards.letters.marks", "MarkParameters"),

@@ -148,6 +148,22 @@ class Locator:
             )
         return [sized], []
 
+    def once_more(
+        self, picture: Pyramid, before: BoardGeometry, request: ReadRequest
+    ) -> BoardGeometry:
+        """Where a board lies in a clearer picture; as before where it is not found there."""
+        if request.corners is not None:
+            return before
+        try:
+            found = find_boards(picture, self._finder, self._lattice.run)
+        except BoardNotFound:
+            return before
+        off = [float(np.hypot(*(g.corners_px - before.corners_px).mean(0))) for g in found]
+        nearest = int(np.argmin(off))
+        # further away it is another board
+        near = off[nearest] < before.size / 2 * before.square_px
+        return found[nearest] if near else before
+
     def _locate_usual(
         self, picture: Picture | Pyramid, request: ReadRequest
     ) -> list[BoardGeometry]:

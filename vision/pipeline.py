@@ -149,8 +149,27 @@ class Reader:
         seen = [(g, *self.squares.see(picture, g, request)) for g in in_reading_order(boards)]
         if request.corners is None and not request.hint and not request.part:
             seen = self.locator.boards_among(picture, seen, request)
-        seen = [self.squares.as_meant(picture, s, request)[0] for s in seen]
+        sharp = [self._without_blur(picture, s, request) for s in seen]
+        seen = [self.squares.as_meant(p, s, request)[0] for p, s in sharp]
         return tuple(self.tell(g, colours, logs, request) for g, colours, logs in seen)
+
+    def _without_blur(
+        self, picture: Pyramid, seen: BoardLook, request: ReadRequest
+    ) -> tuple[Pyramid, BoardLook]:
+        """A board and its picture, without their blur if its letters read better so."""
+        sharp = self.squares.without_blur(picture, seen, request)
+        if sharp is None:
+            return picture, seen
+        best, reads = (picture, seen), self.squares.reads(seen[2], request)
+        again = seen[0], *self.squares.see(sharp, seen[0], request)
+        if self.squares.reads(again[2], request) > reads:
+            best, reads = (sharp, again), self.squares.reads(again[2], request)
+            # a blurred board may have been laid beside its place
+            g = self.locator.once_more(sharp, seen[0], request)
+            again = g, *self.squares.see(sharp, g, request)
+            if self.squares.reads(again[2], request) > reads:
+                best = sharp, again
+        return best
 
     def learn(
         self, pictures: Sequence[Picture], request: ReadRequest, order: Sequence[str]

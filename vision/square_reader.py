@@ -14,7 +14,7 @@ from kibitz.calibration.board_finder import BoardNotFound
 from kibitz.calibration.board_geometry import BoardGeometry, Picture, Pyramid
 from kibitz.engine.tiles.sets import script_of
 from kibitz.models.session import Model
-from kibitz.vision.boards import mirror
+from kibitz.vision.boards import blur, mirror
 from kibitz.vision.boards import reader as board_reader
 from kibitz.vision.boards.board_print import BoardPrint, print_of
 from kibitz.vision.boards.colours.tile_colours import SquareColours
@@ -41,6 +41,24 @@ class SquareReader:
         self.first = first
         self.glyphs = glyphs
         self._scripts = scripts
+
+    def without_blur(
+        self, picture: Pyramid, seen: BoardLook, request: ReadRequest
+    ) -> Pyramid | None:
+        """The picture with a board's blur undone; None where it reads well, or no blur shows.
+
+        Of a fixed camera another frame comes soon, and is compared with this one.
+        """
+        g, _, logs = seen
+        if request.hint or not _letters_tell(request):
+            return None
+        if self.reads(logs, request) > blur.RULES.doubt:
+            return None
+        return blur.sharpened(picture, g)
+
+    def reads(self, logs: SquareLogs, request: ReadRequest) -> float:
+        """How well a board's letters read, in nats a tile: 0 where each is certain."""
+        return mirror.reads(logs, self.labels(request))
 
     def as_meant(
         self, picture: Pyramid, seen: BoardLook, request: ReadRequest

@@ -1,0 +1,199 @@
+"""Boards out of focus, or moved while the picture was taken, are read without their blur."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from kibitz import app
+from kibitz.app.reading.lines import read_line
+from kibitz.calibration.board_geometry import OneLevel, Pyramid
+from kibitz.vision.boards import blur
+from kibitz.vision.boards.blur import Blur, BlurRules, blur_of, log_power, undone
+from kibitz.vision.pipeline import Reader
+from kibitz.vision.request import ReadRequest
+
+PHOTO = Path(app.__file__).parent / "data" / "demo" / "scrabble" / "12.jpg"
+AXES = np.eye(2)
+
+
+@pytest.fixture(scope="module")
+def reader():
+    """One reader with the models."""
+    return Reader()
+
+
+@pytest.fixture(scope="module")
+def photo():
+    """A photograph of a game."""
+    return cv2.imread(str(PHOTO))
+
+
+@pytest.fixture(scope="module")
+def board(reader, photo):
+    """Where its board lies."""
+    return reader.locator.locate(photo, ReadRequest())[0][0]
+
+
+def disc(radius):
+    """What becomes of a point out of focus, drawn four times as large and reduced."""
+    side = 4 * (2 * int(np.ceil(radius)) + 1)
+    large = np.zeros((side, side), np.float32)
+    cv2.circle(large, (side // 2, side // 2), round(4 * radius), 1.0, -1)
+    small = cv2.resize(large, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+    return small / small.sum()
+
+
+def line(px, degrees):
+    """What becomes of a point that moves."""
+    side = 4 * (int(np.ceil(px)) | 1)
+    large = np.zeros((side, side), np.float32)
+    middle, way = side / 2 - 0.5, np.radians(degrees)
+    for step in np.linspace(-2 * px, 2 * px, 16 * int(px)):
+        large[round(middle + step * np.sin(way)), round(middle + step * np.cos(way))] += 1
+    small = cv2.resize(large, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+    return small / small.sum()
+
+
+def rows(reader, picture, request=None):
+    """What is read of a picture's first board."""
+    return read_line("", reader.read(picture, request))["boards"][0]["rows"]
+
+
+def part(photo, board):
+    """A board in grey."""
+    left, top = board.corners_px.min(0).astype(int)
+    right, bottom = board.corners_px.max(0).astype(int)
+    return cv2.cvtColor(photo[top:bottom, left:right], cv2.COLOR_BGR2GRAY)
+
+
+@pytest.mark.parametrize(("degrees", "squares"), [(30, 0.3), (100, 0.25), (150, 0.4)])
+def test_a_board_that_moved_is_read_as_one_at_rest(reader, photo, board, degrees, squares):
+    """Whichever way it moved."""
+    moved = cv2.filter2D(photo, -1, line(squares * board.square_px, degrees))
+
+    assert rows(reader, photo) == rows(reader, moved)
+
+
+@pytest.mark.parametrize("squares", [0.1, 0.14])
+def test_a_board_out_of_focus_is_read_as_a_sharp_one(reader, photo, board, squares):
+    """Radii of discs in squares."""
+    soft = cv2.filter2D(photo, -1, disc(squares * board.square_px))
+
+    assert rows(reader, photo) == rows(reader, soft)
+
+
+def test_corners_that_were_given_stay(reader, photo, board):
+    """A blurred board is looked for once more, but not where people say where it lies."""
+    given = tuple(map(tuple, board.corners_px + 2.0))
+    moved = cv2.filter2D(photo, -1, line(0.3 * board.square_px, 30))
+
+    read = reader.read(moved, ReadRequest(corners=given)).boards[0]
+
+    assert np.array(given) == pytest.approx(read.corners_px, abs=0.01)
+
+
+@pytest.mark.parametrize(("off", "expected"), [(0, True), (8, False)])
+def test_a_board_is_found_once_more_where_it_was(reader, photo, board, off, expected):
+    """One that lies elsewhere is another."""
+    before = board.shifted(off, 0)
+
+    found = reader.locator.once_more(Pyramid(photo), before, ReadRequest())
+
+    assert expected == bool(np.abs(found.corners_px - board.corners_px).max() < 1)
+
+
+@pytest.mark.parametrize(("px", "degrees"), [(8, 20), (12, 75), (16, 130)])
+def test_a_line_is_told(photo, board, px, degrees):
+    """Its length to a tenth, its direction to three degrees."""
+    moved = cv2.filter2D(part(photo, board), -1, line(px, degrees))
+
+    told = blur_of(moved, AXES, BlurRules())
+
+    assert told is not None
+    assert told.direction is not None
+    assert px == pytest.approx(told.px, rel=0.1)
+    assert degrees == pytest.approx(np.degrees(told.direction) % 180, abs=3)
+
+
+@pytest.mark.parametrize("px", [3, 4.5, 6])
+def test_a_disc_is_told(photo, board, px):
+    """Its radius to a tenth."""
+    told = blur_of(cv2.filter2D(part(photo, board), -1, disc(px)), AXES, BlurRules())
+
+    assert told is not None
+    assert told.direction is None
+    assert px == pytest.approx(told.px, rel=0.1)
+
+
+def test_how_well_gaps_must_fit(photo, board):
+    """No disc or line fits a sharp picture; the right one fits, but never perfectly."""
+    sharp = part(photo, board)
+    soft = cv2.filter2D(sharp, -1, disc(4))
+
+    told = [blur_of(x, AXES, BlurRules(fits=f)) for x in (sharp, soft) for f in (0.2, 0.4, 0.8)]
+
+    assert [True, False, False, True, True, False] == [x is not None for x in told]
+
+
+def test_no_blur_is_told_of_a_tiny_picture():
+    """It has no part of two squares."""
+    assert blur_of(np.zeros((95, 400), np.uint8), AXES, BlurRules()) is None
+
+
+def test_noise_fills_a_gap_to_a_thousandth():
+    """A line of eight pixels wipes out waves of eight pixels."""
+    at = np.array([0.125], np.float32), np.array([0.0], np.float32)
+
+    assert 0.001 == pytest.approx(np.exp(log_power(Blur(8.0, 0.0), *at, BlurRules().gap))[0])
+
+
+def test_noise_is_made_eight_times_as_strong_at_most():
+    """What blur wipes out is not made up: half the inverse root of 0.004."""
+    waves = 128 + 20 * np.sin(np.arange(512) * 2 * np.pi / 8.3).astype(np.float32)
+    grey = np.round(np.tile(waves, (512, 1))).astype(np.uint8)
+    picture = np.repeat(grey[..., None], 3, -1)
+
+    strength = [
+        undone(picture, grey, Blur(8.0, 0.0), noise)[200:300, 200:300].std() / grey.std()
+        for noise in (0.002, BlurRules().noise, 0.008)
+    ]
+
+    assert [True, True] == [a > 1.1 * b for a, b in pairwise(strength)]
+
+
+@pytest.mark.parametrize(("reads", "expected"), [(-0.05, []), (-0.08, [1])])
+def test_a_board_that_reads_well_is_taken_as_it_is(reader, photo, monkeypatch, reads, expected):
+    """What is read without its blur is slower: from -0.06 nats a tile."""
+    tried = []
+    monkeypatch.setattr(blur, "sharpened", lambda *_: tried.append(1))
+    monkeypatch.setattr(reader.squares, "reads", lambda *_: reads)
+
+    rows(reader, photo)
+
+    assert expected == tried
+
+
+def test_the_next_frame_of_a_fixed_camera_is_taken_as_it_is(reader, photo, board, monkeypatch):
+    """Another one comes soon."""
+    tried = []
+    monkeypatch.setattr(blur, "sharpened", lambda *_: tried.append(1))
+    monkeypatch.setattr(blur, "RULES", BlurRules(doubt=0.0))
+
+    rows(reader, photo, ReadRequest(hint=(board,)))
+
+    assert [] == tried
+
+
+def test_one_level_gives_no_larger_one(photo):
+    """A sharpened picture is as large as it is read, whatever is asked for."""
+    half = np.zeros((photo.shape[0] // 2, photo.shape[1] // 2, 3), np.uint8)
+
+    level = OneLevel(Pyramid(photo), 0.5, half)
+
+    assert [half.shape, half.shape] == [level.level(0).shape, level.nearest(1.0)[0].shape]
+    assert 0.5 == level.nearest(1.0)[1]

@@ -1,0 +1,257 @@
+"""A board that was out of focus, or moved while the picture was taken, and what undoes it.
+
+Either blurs the whole picture alike, and leaves its mark in the picture's spectrum: where the lens
+was out of focus each point became a disc, where something moved a line. Both wipe out some
+frequencies altogether, which ones depends on the disc's size or the line's length and direction
+alone. So the disc or line whose gaps fit the spectrum best is taken, and undone (Wiener, 1949).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.calibration.board_geometry import (
+    BoardGeometry,
+    OneLevel,
+    Picture,
+    Pyramid,
+    shrink_of,
+)
+from kibitz.engine.parameters import checked, number
+from kibitz.vision.boards import squares
+
+PART_PX: Final = 96
+"""Side of the parts of a picture whose spectra are averaged: about two squares."""
+PARTS: Final = 8
+"""At most so many parts across, and as many down."""
+OF_LINES: Final = 2.5
+"""So near to a row or column of a spectrum, in its steps, a board's own lines show."""
+LEAST: Final = 1e-6
+"""Divided by instead of nothing."""
+LINES: Final = np.geomspace(3.0, 32.0, 24)
+DISCS: Final = np.geomspace(1.5, 12.0, 18)
+"""Lengths of lines and radii of discs that are tried first, in pixels."""
+DIRECTIONS: Final = 20
+"""As many directions of lines are tried first."""
+BEST: Final = 4
+FINER: Final = 2
+"""So many of the best are moved on by half a step, and the best of these by a quarter."""
+AROUND: Final = 48
+"""Pixels around a part of a picture, mirrored: what is undone goes round from side to side."""
+
+Spectrum = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class BlurRules:
+    """When a board is taken for blurred, and how that is undone."""
+
+    doubt: float = number(
+        -0.06, "nats a tile", -5.0, 0.0, "a board whose letters read better is taken as it is"
+    )
+    fits: float = number(
+        0.4, "correlation", 0.0, 1.0, "a disc or line fits a blurred picture's gaps at least so"
+    )
+    gap: float = number(
+        0.001, "of the power", 1e-6, 0.1, "so much of what blur wipes out is left by noise"
+    )
+    noise: float = number(
+        0.004, "of the power", 1e-5, 1.0, "the weaker a frequency is, the less it is put right"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+RULES = BlurRules()
+
+
+@dataclass(frozen=True, slots=True)
+class Blur:
+    """What became of each point.
+
+    Attributes:
+        px: the length of a line, or the radius of a disc.
+        direction: of the line, in radians; None for a disc.
+    """
+
+    px: float
+    direction: float | None = None
+
+    def left(self, x: Spectrum, y: Spectrum) -> Spectrum:
+        """How much it leaves of frequencies, in waves a pixel; below 0 light and dark change."""
+        if self.direction is not None:
+            along = x * np.float32(np.cos(self.direction)) + y * np.float32(np.sin(self.direction))
+            return np.asarray(np.sinc(self.px * along), np.float32)
+        far = np.linspace(0.0, 0.75, 512)
+        chord = np.sqrt(1 - _ALONG**2)
+        of_disc = np.cos(2 * np.pi * self.px * far[:, None] * _ALONG) @ (chord / chord.sum())
+        return np.asarray(np.interp(np.hypot(x, y), far, of_disc), np.float32)
+
+
+_ALONG: Final = (np.arange(32) + 0.5) / 32
+"""From the middle of a disc to its edge."""
+
+
+def blur_of(grey: NDArray[np.uint8], axes: NDArray[np.float64], rules: BlurRules) -> Blur | None:
+    """The disc or line that fits a picture's spectrum best, if one fits.
+
+    Args:
+        grey: (h, w) a board, at about 40 pixels a square.
+        axes: (2, 2) the directions of its rows and columns, along which its lines leave gaps too.
+        rules: what fits.
+    """
+    if min(grey.shape) < PART_PX:
+        return None
+    x, y = _frequencies()
+    along = np.abs(np.stack([x, y], -1) @ (axes / np.linalg.norm(axes, axis=1)[:, None]).T)
+    counts = (along > OF_LINES / PART_PX).all(-1)
+    basis = np.linalg.qr(_usual() * counts[:, None])[0].astype(np.float32)
+    seen = _spectrum(grey) * counts
+    seen -= basis @ (seen @ basis)
+    seen /= max(float(np.linalg.norm(seen)), LEAST)
+
+    def fits(power: Spectrum) -> Spectrum:
+        """How well gaps fit, each beside what the spectra of all pictures have."""
+        usual = ((power @ basis) ** 2).sum(-1)
+        left = (power * power) @ counts.astype(np.float32) - usual
+        return np.asarray(power @ seen / np.sqrt(np.maximum(left, LEAST)))
+
+    tried, powers = _tried(rules.gap)
+    good = fits(powers)
+    best = [tried[int(k)] for k in np.argsort(-good)[:BEST]]
+    fit = float(good.max())
+    for step in 0.5 ** np.arange(1, 1 + FINER):
+        best += [b for one in best for b in _near(one, float(step))]
+        good = fits(np.stack([log_power(b, x, y, rules.gap) for b in best]))
+        fit = float(good.max())
+        best = [best[int(good.argmax())]]
+    return best[0] if fit > rules.fits else None
+
+
+def _near(blur: Blur, step: float) -> list[Blur]:
+    """Those a part of a first step away."""
+    longer = np.array([-1, 0, 1]) * step
+    if blur.direction is None:
+        return [replace(blur, px=blur.px * (DISCS[1] / DISCS[0]) ** k) for k in longer]
+    turn = np.pi / DIRECTIONS
+    return [
+        Blur(blur.px * (LINES[1] / LINES[0]) ** k, blur.direction + turn * t)
+        for k in longer
+        for t in longer
+    ]
+
+
+@lru_cache
+def _frequencies() -> tuple[Spectrum, Spectrum]:
+    """Those of a part that count, in waves a pixel: x and y."""
+    fx, fy = np.fft.rfftfreq(PART_PX), np.fft.fftfreq(PART_PX)
+    x, y = np.meshgrid(fx, fy)
+    some = _middling(x, y)
+    return np.asarray(x[some], np.float32), np.asarray(y[some], np.float32)
+
+
+def _middling(x: Spectrum, y: Spectrum) -> NDArray[np.bool_]:
+    """Which frequencies are neither a picture's large parts nor its pixels."""
+    far = np.hypot(x, y)
+    return np.asarray((far > OF_LINES / PART_PX) & (far < 0.45))
+
+
+@lru_cache
+def _usual() -> NDArray[np.float64]:
+    """(frequencies, numbers) what spectra of pictures are made of, whatever blurs them."""
+    x, y = _frequencies()
+    far, way = np.hypot(x, y), np.arctan2(y, x)
+    parts = [np.ones_like(far), np.log(far), far, far * far]
+    for times in (2, 4):
+        waves = np.cos(times * way), np.sin(times * way)
+        parts += [w * f for w in waves for f in (1.0, far)]
+    return np.stack(parts, -1).astype(np.float64)
+
+
+@lru_cache(maxsize=1)
+def _tried(gap: float) -> tuple[Sequence[Blur], Spectrum]:
+    """What is tried first, and the log power that each leaves."""
+    x, y = _frequencies()
+    ways = np.arange(DIRECTIONS) * np.pi / DIRECTIONS
+    all_of = [Blur(px, way) for px in LINES.tolist() for way in ways.tolist()]
+    all_of += [Blur(px) for px in DISCS.tolist()]
+    return all_of, np.stack([log_power(b, x, y, gap) for b in all_of])
+
+
+def log_power(blur: Blur, x: Spectrum, y: Spectrum, gap: float) -> Spectrum:
+    """Log power that a blur leaves of frequencies."""
+    return np.asarray(np.log(blur.left(x, y) ** 2 + np.float32(gap)))
+
+
+def _spectrum(grey: NDArray[np.uint8]) -> Spectrum:
+    """Log power of a picture at the frequencies that count, the mean over its parts."""
+    starts = [
+        np.linspace(0, n - PART_PX, min(PARTS, 2 * n // PART_PX)).astype(int) for n in grey.shape
+    ]
+    parts = np.stack(
+        [grey[r : r + PART_PX, c : c + PART_PX] for r in starts[0] for c in starts[1]]
+    ).astype(np.float32)
+    edge = np.hanning(PART_PX + 2)[1:-1].astype(np.float32)
+    parts = (parts - parts.mean((1, 2), keepdims=True)) * np.outer(edge, edge)
+    power = (np.abs(np.fft.rfft2(parts)) ** 2).mean(0)
+    x, y = np.meshgrid(np.fft.rfftfreq(PART_PX), np.fft.fftfreq(PART_PX))
+    return np.asarray(np.log(power[_middling(x, y)] + 1), np.float32)
+
+
+def sharpened(
+    picture: Pyramid, geometry: BoardGeometry, rules: BlurRules = RULES
+) -> Pyramid | None:
+    """The picture with the blur of a board undone; None where no blur is to be seen.
+
+    Args:
+        picture: the picture.
+        geometry: where the board lies; only there it is sharpened, and as large as it is read.
+        rules: what is blurred.
+    """
+    level, scale = picture.nearest(shrink_of(geometry, squares.SQUARE_PX))
+    low, high = geometry.corners_px.min(0), geometry.corners_px.max(0)
+    height, width = level.shape[:2]
+    left, top = np.maximum(0, (low - geometry.square_px) * scale).astype(int)
+    right, bottom = np.ceil((high + geometry.square_px) * scale).astype(int)
+    here = slice(top, min(bottom, height)), slice(left, min(right, width))
+    grey = np.asarray(cv2.cvtColor(level[here], cv2.COLOR_BGR2GRAY), np.uint8)
+    sides = np.diff(geometry.corners_px[:3], axis=0)
+    blur = blur_of(grey, sides, rules)
+    if blur is None:
+        return None
+    out = level.copy()
+    out[here] = undone(level[here], grey, blur, rules.noise)
+    return OneLevel(picture, shrink_of(geometry, squares.SQUARE_PX), out)
+
+
+def undone(
+    picture: Picture, grey: NDArray[np.uint8], blur: Blur, noise: float
+) -> NDArray[np.uint8]:
+    """A picture without its blur: its light and dark is put right, its colours stay as they are.
+
+    Args:
+        picture: (h, w, 3).
+        grey: (h, w) the same in grey.
+        blur: what blurred it.
+        noise: how strong the noise is, as a part of the picture's power.
+    """
+    height, width = grey.shape
+    down, across = (cv2.getOptimalDFTSize(n + 2 * AROUND) for n in (height, width))
+    ends = (AROUND, down - height - AROUND, AROUND, across - width - AROUND)
+    wide = cv2.copyMakeBorder(grey, *ends, cv2.BORDER_REFLECT).astype(np.float32)
+    x = np.fft.fftfreq(across).astype(np.float32)
+    y = np.fft.fftfreq(down).astype(np.float32)[:, None]
+    left = blur.left(x, y)
+    by = left / (left * left + np.float32(noise)) * np.float32(1 + noise)
+    waves = cv2.dft(wide, flags=cv2.DFT_COMPLEX_OUTPUT) * by[..., None]
+    sharp = cv2.idft(waves, flags=cv2.DFT_REAL_OUTPUT | cv2.DFT_SCALE)
+    more = sharp[AROUND:, AROUND:][:height, :width] - grey
+    return np.clip(picture + more[..., None], 0, 255).astype(np.uint8)
