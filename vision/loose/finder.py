@@ -15,13 +15,6 @@ from kibitz.engine.parameters import checked, number
 from kibitz.models.session import Model
 from kibitz.vision.loose.glare import in_glare
 
-FIRST_PART: Final = 0.35
-FIRST_SIDES_PX: Final = (448, 544)
-"""A first look shrinks a picture's longer side to this part, within these limits."""
-LONGEST_SIDE_PX: Final = 1216
-"""That of a whole picture in the largest one."""
-ONE_LOOK: Final = 16.0
-"""Fixed cost of one look, in tile areas."""
 STEP_PX: Final = 16
 """The network takes pictures whose sides are multiples of this."""
 CELL_PX: Final = 4
@@ -29,14 +22,21 @@ CELL_PX: Final = 4
 SIDE_PX: Final = 32
 """It gives a tile's side as the natural log of so many pixels, and of up to 20 times more or
 less."""
-EDGE: Final = 0.5
-"""What lies nearer to the edge of a part, in tile sides, may be cut off by it."""
 
 
 @dataclass(frozen=True, slots=True)
 class FindParameters:
     """What counts as a tile, and how closely it is looked at."""
 
+    first_part: float = number(
+        0.35, "share", 0.01, 1.0, "a first look shrinks a picture's longer side to so much of it"
+    )
+    first_least_px: int = number(448, "px", 16, 4096, "but to no less")
+    first_most_px: int = number(544, "px", 16, 4096, "and to no more")
+    longest_px: int = number(1216, "px", 16, 8192, "that side of a whole picture in the closest")
+    one_look: float = number(
+        16.0, "tile areas", 0.0, 1000.0, "what one look costs beside what it looks at"
+    )
     smallest_px: float = number(
         13.0, "px", 1.0, 100.0, "a first look that sees smaller tiles may miss some"
     )
@@ -109,8 +109,10 @@ def find_tiles(picture: Pyramid, model: Model, rules: FindParameters = RULES) ->
     """
     h, w = picture.shape
     whole = (0.0, 0.0, float(w), float(h))
-    scale = float(np.clip(max(h, w) * FIRST_PART, *FIRST_SIDES_PX)) / max(h, w)
-    largest = min(LONGEST_SIDE_PX / max(h, w), rules.most_enlarged)
+    longer = max(h, w)
+    first_px = np.clip(longer * rules.first_part, rules.first_least_px, rules.first_most_px)
+    scale = float(first_px) / longer
+    largest = min(rules.longest_px / longer, rules.most_enlarged)
     first = look(picture, model, scale, whole, rules.perhaps)
     if not _trusted(first, scale, rules):
         return look(picture, model, largest, whole, rules.centre)
@@ -119,15 +121,15 @@ def find_tiles(picture: Pyramid, model: Model, rules: FindParameters = RULES) ->
     closer_at = min(rules.wanted_px / side, largest)
     if closer_at < rules.little_closer * scale:
         return certain
-    parts = _parts(first.where[:, :2], side, rules.margin, w, h)
+    parts = parts_around(first.where[:, :2], side, w, h, rules)
     closer = _looks(picture, model, closer_at, parts, rules)
     if closer.sure.sum() <= rules.fewer * certain.sure.sum():
         return certain
     glare = in_glare(picture.level(0), closer.where)
     if glare.any():
-        parts = _parts(closer.where[glare, :2], side, rules.margin, w, h)
+        parts = parts_around(closer.where[glare, :2], side, w, h, rules)
         again = _looks(picture, model, min(rules.in_glare_px / side, largest), parts, rules)
-        well = _well_inside(parts, EDGE * side, w, h)
+        well = _well_inside(parts, side / 2, w, h)
         closer = _put_together([closer.take(~well(closer)), again.take(well(again))])
     return closer
 
@@ -171,18 +173,25 @@ def _put_together(several: Sequence[Spots]) -> Spots:
     return _in_reading_order(_apart(together))
 
 
-def _parts(
-    xy: NDArray[np.float64], side: float, margin: float, width: int, height: int
+def parts_around(
+    xy: NDArray[np.float64], side: float, width: int, height: int, rules: FindParameters = RULES
 ) -> list[Box]:
     """Few boxes, in pixels, that cover the tiles at some points and what lies beside them.
 
     Boxes are put together where one look at both costs less than two.
+
+    Args:
+        xy: (N, 2) the tiles' centres.
+        side: how wide a tile is.
+        width: of the picture.
+        height: of the picture.
+        rules: how far beside the tiles is looked, and what one look costs.
     """
     unit = side / 2
     seen = np.zeros((int(height / unit) + 1, int(width / unit) + 1), np.uint8)
     at = (xy / unit).astype(np.intp)
     seen[np.clip(at[:, 1], 0, seen.shape[0] - 1), np.clip(at[:, 0], 0, seen.shape[1] - 1)] = 1
-    near = cv2.dilate(seen, np.ones((2 * round(2 * margin) + 1,) * 2, np.uint8))
+    near = cv2.dilate(seen, np.ones((2 * round(2 * rules.margin) + 1,) * 2, np.uint8))
     _, _, stats, _ = cv2.connectedComponentsWithStats(near)
     left, top, wide, high = (stats[1:, k].astype(np.float64) for k in range(4))
     boxes = np.stack([left, top, left + wide, top + high], -1) * unit
@@ -191,7 +200,7 @@ def _parts(
         low = np.minimum(boxes[:, None, :2], boxes[None, :, :2])
         high_end = np.maximum(boxes[:, None, 2:], boxes[None, :, 2:])
         area = (boxes[:, 2:] - boxes[:, :2]).prod(-1)
-        saved = area[:, None] + area + ONE_LOOK * side**2 - (high_end - low).prod(-1)
+        saved = area[:, None] + area + rules.one_look * side**2 - (high_end - low).prod(-1)
         np.fill_diagonal(saved, -1)
         i, j = np.unravel_index(int(saved.argmax()), saved.shape)
         if saved[i, j] < 0:

@@ -6,7 +6,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import compress
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,9 +23,6 @@ from kibitz.vision.loose.glare import show_hidden
 from kibitz.vision.loose.letters import letters_shown
 from kibitz.vision.loose.mosaic import ROW, mosaic
 from kibitz.vision.readings import BLANK, LooseTile
-
-MOST_IN_A_ROW: Final = 10
-"""Rounds in which tiles tell their neighbours: from one end of a word to the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,13 +152,16 @@ def settle_facing(
     answer = number[its, mine]
     own = log_sum(both, -2)
     heard = np.zeros((len(pairs), 4), np.float32)
-    for _ in range(MOST_IN_A_ROW):
+    for _ in range(len(spots)):  # from one end of the longest row to the other
+        before = heard
         believed = own.copy()
         np.add.at(believed, mine, heard)
         # What a tile is told must not come back to it as what its neighbour knows.
         without_me = np.exp(log_softmax(believed[its] - heard[answer]))
         said = without_me[np.arange(len(pairs))[:, None], turned] * beside
         heard = log_softmax(np.log(said + rules.unlike_facing).astype(np.float32))
+        if np.array_equal(heard, before):
+            break
     prior = np.zeros_like(own)
     np.add.at(prior, mine, heard)
     rows = np.unique(mine)

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import Pyramid
-from kibitz.vision.loose.finder import FIRST_SIDES_PX, find_tiles
+from kibitz.vision.loose.finder import find_tiles, parts_around
 
 SURE, UNSURE = 4.0, -1.2
 
@@ -89,10 +89,36 @@ def test_doubt_has_the_whole_picture_looked_at() -> None:
     detector = BrightSquares(UNSURE)
     got = found(50, PLACES, detector)
 
-    assert (got, [w for w, _ in detector.looks]) == (PLACES, [FIRST_SIDES_PX[1], 1216])
+    assert (got, [w for w, _ in detector.looks]) == (PLACES, [544, 1216])
 
 
 @pytest.mark.parametrize("sure", [SURE, UNSURE])
 def test_an_empty_table_has_no_tiles(sure: float) -> None:
     """Nothing is found where nothing lies."""
     assert found(60, [], BrightSquares(sure)) == []
+
+
+@pytest.mark.parametrize(("width", "looked_at"), [(1000, 448), (1440, 512), (1600, 544)])
+def test_the_first_look_is_from_afar(width: int, looked_at: int) -> None:
+    """It takes about a third of a picture's width, and neither too little nor too much."""
+    detector: Any = BrightSquares(SURE)
+    picture = np.zeros((width * 3 // 4, width, 3), np.uint8)
+    picture[200:320, 200:320] = 200
+    find_tiles(Pyramid(picture), detector)
+
+    assert detector.looks[0][0] == looked_at
+
+
+@pytest.mark.parametrize(("apart", "looks"), [(150, 1), (180, 2)])
+def test_tiles_far_apart_are_looked_at_by_themselves(apart: int, looks: int) -> None:
+    """One look at two tiles of 20 pixels pays as long as not much lies between them."""
+    xy = np.array([(100.0, 300.0), (100.0 + apart, 300.0)])
+
+    assert len(parts_around(xy, 20.0, 1000, 600)) == looks
+
+
+def test_what_lies_beside_a_tile_is_looked_at_with_it() -> None:
+    """Two tiles far to each side, to the nearest half."""
+    ((left, top, right, bottom),) = parts_around(np.array([(105.0, 305.0)]), 20.0, 1000, 600)
+
+    assert (60, 260, 150, 350) == (left, top, right, bottom)
