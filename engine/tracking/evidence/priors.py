@@ -126,6 +126,7 @@ class SearchLimits:
     )
     split_calls: int = number(400, "count", 1, 10000, "beginnings of several plays that are tried")
     plays_at_once: int = number(4, "count", 1, 9, "plays between two pictures")
+    tiles_split: int = number(14, "count", 2, 100, "tiles that are parted into plays unasked")
     pictures_compared: int = number(3, "count", 1, 9, "pictures in which a false tile shows")
     plays_told: int = number(6, "count", 1, 9, "plays in an order that people may choose")
     offered: int = number(4, "count", 1, 9, "answers offered to a question")

@@ -37,9 +37,10 @@ def part(puzzle: Puzzle, observed: Observation) -> list[Hypothesis]:
     best = likely[0]
     if "#" in best.tiles.values():
         return []
-    for laying in likely:
-        if (found := _split(expected, observed, laying)) is not None:
-            return [found]
+    if len(squares) <= limits.tiles_split:
+        for laying in likely:
+            if (found := _split(expected, observed, laying)) is not None:
+                return [found]
     if refused is not None and refused.code == "not_a_word":
         return []
     if observed.how.live and len(squares) <= observed.facts.most_tiles:
