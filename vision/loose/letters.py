@@ -12,7 +12,12 @@ from numpy.typing import NDArray
 from kibitz.calibration.board_geometry import Pyramid
 from kibitz.engine.parameters import checked, number
 from kibitz.models.session import Model
-from kibitz.vision.boards.letters.close_look import Glyphs, plain_letters
+from kibitz.vision.boards.letters.close_look import (
+    LEFT_AND_RIGHT,
+    UP_AND_DOWN,
+    Glyphs,
+    plain_letters,
+)
 from kibitz.vision.boards.square_logs import log_softmax, log_sum, split_logits, usable_letters
 from kibitz.vision.boards.squares import SQUARE_PX, cut_squares
 from kibitz.vision.loose.faces import contrasts, plainly_backs, printed_backs, towards_face
@@ -182,25 +187,21 @@ def _ask_again(read: Reads, cuts: Cuts, both: Both, face: NDArray[np.bool_]) -> 
         both[doubtful] = log_softmax(mean, (-2, -1))
 
 
-ASIDE_PX: Final = 2
-SIDES: Final = ((0, -ASIDE_PX), (0, ASIDE_PX), (-ASIDE_PX, 0), (ASIDE_PX, 0))
 _EDGE_PX: Final = 13
-_RIM_PX: Final = 4
-"""Where a tile begins in what is cut out for it, and how much of it no letter reaches."""
+"""Where a tile begins in what is cut out for it."""
 
 
 def looks_again(cuts: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Tiles cut out, (N, h, w, 3), as they look from four sides: (4, N, h, w, 3)."""
     light = light_letters(cuts)[:, None, None, None]
     plain = np.where(light, 255 - cuts, cuts)
-    return np.stack([np.roll(plain, move, axis=(1, 2)) for move in SIDES])
+    sides = (*LEFT_AND_RIGHT, *UP_AND_DOWN)
+    return np.stack([np.roll(plain, move, axis=(1, 2)) for move in sides])
 
 
 def light_letters(cuts: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """(N,) on which tiles what differs most from the tile's own colour is lighter than it."""
     grey = cuts[:, _EDGE_PX:-_EDGE_PX, _EDGE_PX:-_EDGE_PX].mean(-1)
-    rim = np.ones(grey.shape[1:], bool)
-    rim[_RIM_PX:-_RIM_PX, _RIM_PX:-_RIM_PX] = False
-    tile = np.median(grey[:, rim], axis=-1)
-    dark, light = np.percentile(grey[:, ~rim], (5, 95), axis=-1)
+    # a letter takes less than half of its tile
+    dark, tile, light = np.percentile(grey, (5, 50, 95), axis=(1, 2))
     return np.asarray(light - tile > tile - dark)

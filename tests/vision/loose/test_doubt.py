@@ -113,3 +113,21 @@ def test_light_letters_are_looked_at_in_the_negative() -> None:
     assert light_letters(cuts).tolist() == [True, False]
     assert again.shape == (4, 2, 60, 60, 3)
     assert set(again[:, :, 30, 30, 0].T.ravel().tolist()) == {15, 30}
+
+
+def test_looks_from_four_sides_are_two_pixels_aside() -> None:
+    """Ink from column 22 to 37 is seen from 20 to 39, and no further."""
+    again = looks_again(inked(220, 30))
+    seen = np.flatnonzero((again[:, 0, 30, :, 0] == 30).any(0))
+
+    assert (20, 39) == (seen.min(), seen.max())
+
+
+def test_what_lies_around_a_tile_is_no_letter() -> None:
+    """A white cloth beside a dark tile does not make its dark print a light one."""
+    cut = inked(90, 20)
+    around = np.ones((60, 60), bool)
+    around[12:48, 12:48] = False
+    cut[:, around] = 255
+
+    assert light_letters(cut).tolist() == [False]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from kibitz.vision.loose.glare import in_glare, is_faint, stretched
 
@@ -15,6 +16,15 @@ def test_glare_is_where_a_tile_is_burnt_out() -> None:
     where = np.array([(50, 50, 40, 0.0), (150, 50, 40, 0.0), (250, 50, 40, 0.0)])
 
     assert in_glare(picture, where).tolist() == [False, True, False]
+
+
+@pytest.mark.parametrize(("across", "burnt"), [(12, False), (24, True)])
+def test_how_much_of_a_tile_glare_covers(across: int, burnt: bool) -> None:
+    """Of a tile 40 pixels wide a spot in the middle must reach a fifth of it to all sides."""
+    picture = np.full((100, 100, 3), 120, np.uint8)
+    picture[50 - across // 2 : 50 + across // 2, 50 - across // 2 : 50 + across // 2] = 255
+
+    assert [burnt] == in_glare(picture, np.array([(50, 50, 40, 0.0)])).tolist()
 
 
 def test_noise_and_plain_letters_are_not_looked_at_again() -> None:

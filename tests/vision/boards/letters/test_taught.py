@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
 from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.reading.lines import board_json
 from kibitz.models.session import load_model
-from kibitz.vision.boards.letters.taught import TEACH, Taught, learn, versions
+from kibitz.vision.boards.letters.taught import TEACH, Taught, learn, pictures_of, versions
+from kibitz.vision.boards.squares import SQUARE_PX
 from kibitz.vision.pipeline import OtherScript, Reader, WrongCount
 from kibitz.vision.request import ReadRequest
 from tests.helpers.drawn_sets import DrawnSet, laid_out, strewn
@@ -215,3 +217,12 @@ def test_letters_that_are_much_alike_are_named(rule, pairs):
     taught = Taught(("А", "Б", "В"), np.zeros(2, np.float32), means)
 
     assert pairs == taught.alike(rule)
+
+
+def test_the_picture_of_a_tile_shows_its_square_and_a_narrow_rim():
+    """Three pixels on each side: not every tile lies in the middle."""
+    cuts = np.zeros((1, SQUARE_PX + 20, SQUARE_PX + 20, 3), np.uint8)
+    (kept,) = pictures_of(cuts)
+    side = SQUARE_PX + 6
+
+    assert (side, side, 3) == cv2.imdecode(np.frombuffer(kept, np.uint8), 1).shape
