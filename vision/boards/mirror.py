@@ -100,6 +100,8 @@ def lead_in_mirror(
 ) -> float:
     """By how much (nats) a board's letters are likelier as a mirror shows them.
 
+    One tile may be read wrongly: the one that says most for the mirror does not count.
+
     Args:
         logs: of the board as it lies in the picture, (n, n, ...).
         mirrored: the same squares, seen in a mirror: the first column is the other's last.
@@ -109,4 +111,5 @@ def lead_in_mirror(
     there = likelihood(mirrored, labels, rules)[:, ::-1]
     # What only one of them takes for a tile tells nothing about letters.
     both = logs.tile * mirrored.tile[:, ::-1]
-    return float(((there - likelihood(logs, labels, rules)) * both).sum())
+    gain = (there - likelihood(logs, labels, rules)) * both
+    return float(gain.sum() - max(0.0, gain.max()))

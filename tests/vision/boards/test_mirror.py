@@ -14,7 +14,7 @@ from kibitz.app.face.results import reading_of
 from kibitz.app.reading.frames import judged
 from kibitz.app.reading.lines import read_line
 from kibitz.calibration.board_geometry import Pyramid, geometry_from_corners
-from kibitz.vision.boards.mirror import MirrorRules, in_doubt, lead_in_mirror, likelihood
+from kibitz.vision.boards.mirror import RULES, MirrorRules, in_doubt, lead_in_mirror, likelihood
 from kibitz.vision.boards.square_logs import SquareLogs
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.request import ReadRequest
@@ -154,14 +154,20 @@ def test_sure_letters_that_face_one_way_are_in_no_doubt():
 
 
 def test_the_likelier_side_leads():
-    """As many nats as all letters together are likelier; what is read alike leads nowhere."""
+    """By as many nats as its letters are likelier; what is read alike leads nowhere."""
     good, bad = square([SURE] * 8), square([SURE, ASTRAY] * 4)
 
     assert 0.0 == pytest.approx(lead_in_mirror(good, good, LABELS), abs=1e-3)
     assert lead_in_mirror(bad, good, LABELS) > 1.0
-    assert lead_in_mirror(good, bad, LABELS) == pytest.approx(
-        -lead_in_mirror(bad, good, LABELS), abs=1e-3
-    )
+    assert lead_in_mirror(good, bad, LABELS) < -1.0
+
+
+@pytest.mark.parametrize(("astray", "leads"), [(1, False), (3, True)])
+def test_one_tile_does_not_tell_a_mirror(astray, leads):
+    """It may be read wrongly: that it would read well in a mirror counts with others only."""
+    good, bad = square([SURE] * 8), square([SURE] * (8 - astray) + [ASTRAY] * astray)
+
+    assert leads is (lead_in_mirror(bad, good, LABELS) > RULES.lead)
 
 
 def test_every_number_of_the_rules_counts():
