@@ -38,8 +38,9 @@ class SureParameters:
     beside_a_hand: float = number(
         0.9, "probability", 0.5, 1.0, "a letter beside a hidden square is reported if it is surer"
     )
-    few_tiles: int = number(4, "count", 1, 100, "fewer tiles do not tell how tiles look here")
-    few_bare: int = number(12, "count", 1, 225, "fewer bare squares do not tell how those look")
+    few: int = number(
+        4, "count", 1, 100, "fewer tiles, or bare squares, do not tell how those look here"
+    )
 
     def __post_init__(self) -> None:
         checked(self)

@@ -1,6 +1,9 @@
 """A letter that is more likely wrong than right is not named."""
 
+from dataclasses import replace
+
 import numpy as np
+import pytest
 
 from kibitz.app.reading.lines import confidence_of, rows_of
 from kibitz.vision.readings import GridReading
@@ -53,3 +56,19 @@ def test_beside_a_hand_less_doubt_is_enough():
     assert rows_of(one_row([hand, tile], [fair, fair]))[0] == "##"
     assert rows_of(one_row([hand, tile], [fair, plain]))[0] == "#A"
     assert rows_of(one_row([(0.97, 0.01, 0.01, 0.01), tile], [fair, fair]))[0] == ".A"
+
+
+@pytest.mark.parametrize(
+    ("corners", "mirrored"),
+    [
+        ([(0, 0), (2, 0), (2, 2), (0, 2)], False),
+        ([(2, 2), (0, 2), (0, 0), (2, 0)], False),
+        ([(2, 0), (0, 0), (0, 2), (2, 2)], True),
+    ],
+)
+def test_corners_that_go_the_other_way_are_of_a_mirrored_board(corners, mirrored):
+    """Upright or on its head, a board's columns go clockwise round from its rows."""
+    sure = (0.97, 0.01, 0.01, 0.01)
+    plain = one_row([sure] * 2, [sure[:3]] * 2)
+
+    assert mirrored is replace(plain, corners_px=np.array(corners, float)).mirrored

@@ -91,7 +91,7 @@ def settle_hidden(
         kind[..., COVERED_KIND] < -1e-3
     )
     bare, tiles = p[..., EMPTY_KIND] > SURE.bare, (p[..., TILE_KIND] > SURE.tile) & ~beside
-    if not asked.any() or bare.sum() < SURE.few_bare or tiles.sum() < SURE.few_tiles:
+    if not asked.any() or bare.sum() < SURE.few or tiles.sum() < SURE.few:
         return kind
     hue, light = _hues(straight, square_px)
     deep = cv2.erode(covered.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0

@@ -117,7 +117,7 @@ def settle_blanks(
     lettered = blank.ravel() < rules.maybe_blank
     (tiles,) = ((p[:, TILE_KIND] > SURE.tile) & lettered).nonzero()
     bare = p[:, EMPTY_KIND] > SURE.bare
-    if len(doubtful) == 0 or bare.sum() < SURE.few_bare:
+    if len(doubtful) == 0 or bare.sum() < SURE.few:
         return kind
     plain = bare | ((p[:, TILE_KIND] > SURE.hardly_tile) & ~lettered)
     lab = as_compared(np.concatenate([colours, edges]).reshape(2, n * n, 3))
@@ -191,7 +191,7 @@ def _evidence(
     # Distances are measured in the usual one.
     usual = _usual(from_bare[:, : len(some_bare)])
     as_bare = from_bare[:, len(some_bare) :] / usual
-    if len(tiles) < SURE.few_tiles:
+    if len(tiles) < SURE.few:
         # A game has few blanks: several that lie as in a mirror are squares of one print.
         alike = mirrored[:, len(some_bare) :] < rules.like_tiles * usual[..., None]
         return np.where(alike.sum(-1) > BLANKS_OF_A_SET, -rules.most_tile, np.float32(0))

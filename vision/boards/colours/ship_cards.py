@@ -120,10 +120,7 @@ def card_ends(
     for r, c in np.argwhere(maybe & ~ends).tolist():
         others = sure.copy()
         others[r, c] = False
-        if (
-            others.sum() >= SURE.few_tiles
-            and _apart(edges[r, c], edges[others]) > rules.other_colour
-        ):
+        if others.sum() >= SURE.few and _apart(edges[r, c], edges[others]) > rules.other_colour:
             y, x = (r + 1) * square_px, (c + 1) * square_px
             part = straight[y : y + square_px, x : x + square_px]
             ends[r, c] = any(

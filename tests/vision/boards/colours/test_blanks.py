@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from kibitz.vision.boards.colours.blanks import RULES, settle_blanks
@@ -15,16 +16,19 @@ DOUBTFUL = (7, 7)
 
 
 def settled(
-    middle: tuple[float, float, float], edge: tuple[float, float, float], blank_there: float = 1.0
+    middle: tuple[float, float, float],
+    edge: tuple[float, float, float],
+    blank_there: float = 1.0,
+    tiles: int = 15,
 ) -> float:
     """Log odds of a tile on a square of even odds: row G holds brown tiles, the rest is white."""
     middles = np.full((15, 15, 3), WHITE, np.float32)
-    middles[6] = BROWN
+    middles[6, :tiles] = BROWN
     edges = middles.copy()
     middles[DOUBTFUL], edges[DOUBTFUL] = middle, edge
     kind = np.full((15, 15, 4), -12.0, np.float32)
     kind[..., EMPTY_KIND] = -1e-4
-    kind[6, :, EMPTY_KIND], kind[6, :, TILE_KIND] = -12.0, -1e-4
+    kind[6, :tiles, EMPTY_KIND], kind[6, :tiles, TILE_KIND] = -12.0, -1e-4
     kind[DOUBTFUL][[EMPTY_KIND, TILE_KIND]] = np.log(0.5)
     blank = np.zeros((15, 15), np.float32)
     blank[DOUBTFUL] = blank_there
@@ -35,6 +39,12 @@ def settled(
 def test_a_square_of_the_tiles_colour_is_a_blank() -> None:
     """Middle and edge agree, and with tiles exactly: the most that colours may say is said."""
     assert RULES.most_tile == settled(BROWN, BROWN)
+
+
+@pytest.mark.parametrize(("tiles", "is_tile"), [(3, False), (5, True)])
+def test_a_few_tiles_do_not_tell_how_tiles_look(tiles: int, is_tile: bool) -> None:
+    """A square of their colour is no blank yet as long as only a word of three lies there."""
+    assert is_tile == (settled(BROWN, BROWN, tiles=tiles) > 0)
 
 
 def test_a_square_that_differs_from_tiles_a_little_says_less() -> None:
