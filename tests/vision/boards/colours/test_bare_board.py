@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -14,10 +16,14 @@ GREEN, CREAM, SKIN = (90, 120, 40), (180, 220, 235), (110, 150, 205)
 TILES = [(7, 6), (7, 7), (7, 8), (6, 8)]
 HAND = [(r, c) for r in range(5) for c in range(10, 13)]
 BESIDE = (5, 11)
+RED = (60, 60, 190)
 Colour = tuple[int, int, int]
+Square = tuple[int, int]
 
 
-def table(ground: Colour, tile: Colour, seen: Colour, share: float) -> NDArray[np.float32]:
+def table(
+    ground: Colour, tile: Colour, seen: Colour, share: float, premiums: Sequence[Square] = ()
+) -> NDArray[np.float32]:
     """Kinds after a look at a board with a hand of which a finger reaches one square more.
 
     Args:
@@ -25,10 +31,13 @@ def table(ground: Colour, tile: Colour, seen: Colour, share: float) -> NDArray[n
         tile: colour of the tiles.
         seen: colour of what the finger leaves of its square.
         share: how much of the square it leaves.
+        premiums: squares of that colour.
     """
     rng = np.random.default_rng(1)
     picture = np.empty((17 * PX, 17 * PX, 3), np.uint8)
     picture[:] = ground
+    for r, c in premiums:
+        picture[(r + 1) * PX : (r + 2) * PX, (c + 1) * PX : (c + 2) * PX] = seen
     kind = np.full((15, 15, 4), np.log(0.001), np.float32)
     kind[..., EMPTY_KIND] = np.log(0.997)
     for squares, colour, what in ((TILES, tile, TILE_KIND), (HAND, SKIN, COVERED_KIND)):
@@ -71,6 +80,21 @@ def test_a_square_is_empty_where_the_board_shows(
     assert int(kind[BESIDE].argmax()) == expected
     assert {int(kind[q].argmax()) for q in HAND} == {COVERED_KIND}
     assert {int(kind[q].argmax()) for q in TILES} == {TILE_KIND}
+
+
+@pytest.mark.parametrize(
+    ("premiums", "expected"),
+    [
+        ([], COVERED_KIND),
+        ([(5, 3), (9, 3), (9, 11), (3, 5), (3, 9), (11, 5), (11, 9)], EMPTY_KIND),
+        ([(5, 2), (9, 2), (9, 12), (3, 6), (3, 8), (12, 5), (12, 9)], COVERED_KIND),
+    ],
+)
+def test_a_premium_square_shows_as_those_that_lie_as_in_a_mirror(
+    premiums: list[Square], expected: int
+) -> None:
+    """Its colour is none of the plain squares', but that of its images on the board."""
+    assert expected == int(table(GREEN, CREAM, RED, 0.65, premiums)[BESIDE].argmax())
 
 
 def test_probabilities_stay_probabilities() -> None:
