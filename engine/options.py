@@ -55,6 +55,11 @@ def check_options(info: GameInfo, given: Mapping[str, JsonValue]) -> Options:
 
 def _checked(setting: Setting, value: JsonValue) -> JsonValue:
     default = setting.default
+    if setting.parse is not None:
+        try:
+            return setting.parse(value)
+        except ValueError as error:
+            raise BadOption("bad_setting", f"{setting.name}: {error}") from None
     if isinstance(default, tuple):
         return _several(setting, value)
     if setting.choices is not None:

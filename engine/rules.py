@@ -142,7 +142,8 @@ class Setting:
 
     `each` are the words that a list may hold. A text with a `minimum` takes its default or a
     number; `also` are further types that a text may have. `before` is what holds in tables that
-    were kept before there was such a setting (None: the default).
+    were kept before there was such a setting (None: the default). `parse` brings a value to its
+    form, or raises a `ValueError` that says what was expected.
     """
 
     name: str
@@ -155,6 +156,7 @@ class Setting:
     each: tuple[str, ...] = ()
     also: tuple[type, ...] = ()
     before: JsonValue = None
+    parse: Callable[[JsonValue], JsonValue] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +229,8 @@ class GameInfo:
         most_tiles: how many tiles one play may have.
         tile_by_tile: a turn lays a single tile, which need not complete a word (SB-13).
         premiums: the premium squares as text (`engine/board/layouts.py`), where pages show them.
+        layout_setting: the setting that brings a board with other premium squares, for games
+            that can be played on one (`HasLayouts`).
         letter_values: the value of a tile counts, so pages show it.
         score_columns: each turn has a score of one player, so a score sheet has columns.
         takes_turns: one player after the other lays tiles, so a play can be put down to another.
@@ -258,6 +262,7 @@ class GameInfo:
     most_tiles: int = 7
     tile_by_tile: bool = False
     premiums: tuple[str, ...] | None = None
+    layout_setting: str | None = None
     letter_values: bool = False
     score_columns: bool = False
     takes_turns: bool = True

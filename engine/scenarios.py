@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from kibitz.engine.board.layouts import on_board_of
 from kibitz.engine.games import GAMES, Games
 from kibitz.engine.options import BadOption, check_options
 from kibitz.engine.rules import (
@@ -77,6 +78,7 @@ def run_scenario(
     try:
         game = games.find_game(scenario["game"])
         options = check_options(game.info, dict(scenario.get("settings") or {}))
+        game = on_board_of(game, options)
     except BadOption as e:
         raise ScenarioInvalid(e.code, f"{name}.settings", str(e)) from e
     except ValueError as e:

@@ -13,6 +13,9 @@ Axis = Literal["across", "down"]
 EMPTY = "."
 SIDE: Final = 15
 """Squares along each side of one board (rule 0.1)."""
+FEWEST_SQUARES: Final = 8
+MOST_SQUARES: Final = 24
+"""Squares along each side of a board that can be read and named, beside joined ones."""
 BOARDS_A_SIDE: Final = 3
 """Boards along each side where boards are joined (rule FS-1)."""
 BOARDS: Final = BOARDS_A_SIDE**2
@@ -61,17 +64,22 @@ class Square(NamedTuple):
 
 
 @lru_cache(maxsize=8192)
-def parse_square(text: str) -> Square:
+def parse_square(text: str, side: int = SIDE) -> Square:
     """Read `H8` or `4:B8`.
+
+    Args:
+        text: the square's name.
+        side: squares along each side of its board; of each board where several are joined.
 
     Raises:
         ValueError: the text is no square; the message says what was expected.
     """
     panel, _, rest = text.rpartition(":")
     rest = rest.strip().upper()
-    ok = len(rest) in (2, 3) and "A" <= rest[0] <= "O" and rest[1:].isdecimal()
-    if not ok or not 1 <= int(rest[1:]) <= SIDE:
-        raise ValueError(f"expected a square as 'H8' (A-O, 1-15), got {text!r}")
+    last = chr(64 + side)
+    ok = len(rest) in (2, 3) and "A" <= rest[0] <= last and rest[1:].isdecimal()
+    if not ok or not 1 <= int(rest[1:]) <= side:
+        raise ValueError(f"expected a square as 'H8' (A-{last}, 1-{side}), got {text!r}")
     row, col = ord(rest[0]) - 65, int(rest[1:]) - 1
     if panel:
         if not panel.isdecimal() or not 1 <= int(panel) <= BOARDS:
@@ -79,6 +87,15 @@ def parse_square(text: str) -> Square:
         top, left = corner_of(int(panel))
         row, col = row + top, col + left
     return Square(row, col)
+
+
+def square_named(text: str) -> Square:
+    """Read the name of a square that the rules have accepted, on a board of whatever size.
+
+    Raises:
+        ValueError: the text is no square.
+    """
+    return parse_square(text, MOST_SQUARES)
 
 
 def corner_of(panel: int) -> Square:
@@ -150,6 +167,11 @@ class Grid:
         kept = {s: t for s, t in self.tiles.items() if s not in gone}
         return Grid(self.rows, self.cols, MappingProxyType(kept))
 
+    @property
+    def side(self) -> int:
+        """Squares along each side of one board, of each where several are joined."""
+        return SIDE if self.rows == JOINED_SIDE else self.rows
+
     def name_of(self, square: Square) -> str:
         """`H8`, or `4:B8` on the nine joined boards."""
         return square.name_on(self.rows)
@@ -211,7 +233,7 @@ class SurfaceSpec:
     Attributes:
         name: what actions and questions call it, where there are several.
         kind: `board` is a grid of squares, `loose` a table with tiles that lie anywhere.
-        rows: rows of squares; more than 15 are several boards joined (rule FS-1).
+        rows: rows of squares; 45 are nine boards joined (rule FS-1).
         cols: columns of squares.
         markers: the cards that may lie over squares, each with its length in squares (SS-4).
         facing: two players sit opposite each other; each one's tiles are upright for them,
@@ -226,6 +248,11 @@ class SurfaceSpec:
     markers: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     facing: bool = False
     tile_colours: int = 1
+
+    @property
+    def side(self) -> int:
+        """Squares along each side of one board, of each where several are joined."""
+        return SIDE if self.joined else self.rows
 
     @property
     def joined(self) -> bool:

@@ -17,7 +17,7 @@ def name_blank(grid: Grid, action: Action) -> Verdict:
         return Refused("bad_action", f"Expected field 'blank', got {data['field']!r}.")
     letter = str(data.get("value") or data.get("letter") or "").upper()
     try:
-        square = parse_square(str(data.get("square")))
+        square = parse_square(str(data.get("square")), grid.side)
     except ValueError as error:
         return Refused("bad_action", f"{error}.")
     name = grid.name_of(square)

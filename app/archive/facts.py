@@ -200,7 +200,7 @@ def _with_options(options: Any, facts: GameFacts) -> GameFacts:
     for option, value in _pairs(_list("options", options)):
         name = option.removeprefix("--")
         if name == "set":
-            key, setting = parse_setting(value)
+            key, setting = parse_setting(value, files=False)
             facts = replace(facts, settings={**facts.settings, key: setting})
         elif name == "players":
             facts = replace(facts, players=_players(name, value))

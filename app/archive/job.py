@@ -23,6 +23,8 @@ from kibitz.app.archive.content import Content, NoGame, opened
 from kibitz.app.archive.facts import GameFacts
 from kibitz.app.archive.finding import Kind
 from kibitz.app.common.errors import KibitzError, UsageError
+from kibitz.engine.board.layouts import STANDARD_NAME, read_layout
+from kibitz.engine.games import GAMES
 
 if TYPE_CHECKING:
     from kibitz.app.face.replaying import Replay
@@ -239,6 +241,7 @@ def _files(task: Task, content: Content, game: Replay) -> dict[str, bytes]:
         "title": content.facts.title or Path(task.name).name,
         "game": game.game,
         "players": list(game.players),
+        "layout": _layout(game.game, content.facts.settings),
         "tile_set": content.facts.files().get("tiles", content.facts.tiles),
         "taken": _taken(content, game),
         "problems": list(game.problems),
@@ -254,6 +257,15 @@ def _files(task: Task, content: Content, game: Replay) -> dict[str, bytes]:
         files["gcg"] = game.gcg().encode()
     files["html"] = game.html(pictures=task.pictures).encode("utf-8", "replace")
     return files
+
+
+def _layout(slug: str, settings: Mapping[str, Any]) -> list[str] | None:
+    """The rows of a board with premium squares of its own; None for the game's usual board."""
+    with contextlib.suppress(ValueError):  # rules of somebody's own are known by their module
+        setting = GAMES.find_info(slug).layout_setting
+        rows = read_layout(settings.get(str(setting), STANDARD_NAME))
+        return None if rows == STANDARD_NAME else list(rows)
+    return None
 
 
 def _without_folder(text: str, folder: Path) -> str:

@@ -9,9 +9,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from kibitz.engine.board.layouts import on_rows
 from kibitz.engine.games import GAMES
 from kibitz.engine.rules import GameInfo
-from kibitz.engine.table import parse_square
+from kibitz.engine.table import square_named
 
 UNKNOWN = "?"
 
@@ -74,7 +75,7 @@ class KeptGame:
     @property
     def info(self) -> GameInfo | None:
         """The facts of the game that was played; None for rules of somebody's own."""
-        return _info(str(self.document.get("game", "")))
+        return _info(str(self.document.get("game", "")), tuple(self.document.get("layout") or ()))
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -97,7 +98,7 @@ class KeptGame:
         facing = info is not None and info.surface.facing
         premiums = None if info is None else info.premiums
         for play, file, player, square, letter, read, sure in self.document.get("tiles", ()):
-            at = parse_square(square.rpartition(":")[2])
+            at = square_named(square.rpartition(":")[2])
             blank = not facing and (letter == UNKNOWN or letter != letter.upper())
             sign = premiums[at.row][at.col] if premiums else "."
             yield KeptTile(
@@ -116,8 +117,10 @@ class KeptGame:
 
 
 @lru_cache(maxsize=64)
-def _info(slug: str) -> GameInfo | None:
+def _info(slug: str, rows: tuple[str, ...]) -> GameInfo | None:
     try:
+        if rows:
+            return on_rows(GAMES.find_game(slug), rows).info
         return GAMES.find_info(slug)
     except ValueError:
         return None

@@ -175,6 +175,11 @@ def _look(kind: str) -> dict[str, Any]:
     }
 
 
+def _own_layout(rows: Sequence[str] | None) -> dict[str, Any]:
+    """How a board differs from the usual one of its game."""
+    return {"look": {"premiums": list(rows), "size": len(rows)}} if rows else {}
+
+
 def _address(game: KeptGame, ending: str) -> str:
     return f"{GAMES}/{quote(game.name)}.{ending}"
 
@@ -195,6 +200,7 @@ def _card(game: KeptGame) -> dict[str, Any]:
     return {
         **card,
         "kind": f"{game.document['game']} {game.document['tile_set']}",
+        **_own_layout(game.document.get("layout")),
         "game": game.info.title if game.info else game.document["game"],
         "players": list(game.players),
         "scores": line["scores"],

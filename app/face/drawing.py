@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kibitz.engine.table import SIDE
+from kibitz.engine.table import JOINED_SIDE
 from kibitz.vision.readings import SURE
 
 if TYPE_CHECKING:
@@ -28,15 +28,15 @@ def draw_rows(
     Letters that are less than 95 % sure are amber, less than 60 % red.
     """
     size = len(rows)
-    tens = "    " + "".join(f"{c + 1:>2}" if size <= SIDE else "" for c in range(size))
-    lines = [tens] if size <= SIDE else []
+    alone = size != JOINED_SIDE
+    lines = ["    " + "".join(f"{c + 1:>2}" for c in range(size))] if alone else []
     for r, row in enumerate(rows):
         cells = []
         for c, char in enumerate(row):
             sure = 1.0 if confidence is None else confidence[r][c]
             cells.append(_cell(char, sure, colours))
-        name = chr(65 + r) if size <= SIDE else f"{r + 1}"
-        gap = " " if size <= SIDE else ""
+        name = chr(65 + r) if alone else f"{r + 1}"
+        gap = " " if alone else ""
         lines.append(f"{name:>3} {gap}" + gap.join(cells))
     return "\n".join(lines)
 

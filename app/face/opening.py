@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from kibitz.app.common.errors import UsageError
+from kibitz.app.common.files import LIMITS, is_there, text_of
 from kibitz.app.common.materials.named import make_materials
 from kibitz.app.common.materials.own_games import GameLike, rules_of
 from kibitz.app.common.materials.starts import StartFile, checked_start, load_start, start_of
+from kibitz.engine.board.layouts import on_board_of
 from kibitz.engine.options import BadOption, check_options
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.rules import GameInfo
+from kibitz.vision.plain_file import read_plain
 
 Players: TypeAlias = str | Sequence[str] | None
 Start: TypeAlias = str | os.PathLike[str] | Mapping[str, Any] | None
@@ -48,6 +52,7 @@ def opening_of(
     given = settings_of(rules.info, settings or {}, named or {})
     try:
         options = check_options(rules.info, given)
+        rules = on_board_of(rules, options)
     except BadOption as error:
         raise UsageError(f"--set: {error}") from error
     told = _position(start)
@@ -111,16 +116,31 @@ def _position(start: Start) -> StartFile | None:
     return start_of(start) if isinstance(start, Mapping) else load_start(start)
 
 
-def parse_setting(text: str) -> tuple[str, Any]:
+def parse_setting(text: str, *, files: bool = True) -> tuple[str, Any]:
     """A setting from `KEY=VALUE`, the value as JSON where it is that, else as text.
 
+    Args:
+        text: what was written.
+        files: `KEY=@FILE` takes the text of a file; never for what somebody else wrote.
+
     Raises:
-        UsageError: it has no name or no value.
+        UsageError: it has no name or no value, or its file cannot be read.
     """
     name, sign, value = text.partition("=")
     if not sign or not name:
         raise UsageError(f"--set: expected KEY=VALUE, got {text!r}")
+    if files and value.startswith("@"):
+        return name.strip(), _text_in(Path(value[1:]), name)
     try:
         return name.strip(), json.loads(value)
     except ValueError:
         return name.strip(), value.strip()
+
+
+def _text_in(path: Path, name: str) -> str:
+    if not is_there(path):
+        raise UsageError(f"--set: {name}: there is no file {str(path)!r:.90}")
+    try:
+        return text_of(read_plain(path, LIMITS.json_bytes))
+    except (OSError, ValueError) as error:
+        raise UsageError(f"--set: {name}: {error}") from error

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from kibitz.app.common.errors import UsageError
-from kibitz.engine.table import JOINED_SIDE, SIDE
+from kibitz.engine.table import FEWEST_SQUARES, JOINED_SIDE, MOST_SQUARES, SIDE
 from kibitz.vision.request import Corners, Edge, Squares
 
 if TYPE_CHECKING:
@@ -35,18 +35,13 @@ def squares_of(info: GameInfo) -> Squares:
     if surface.rows == surface.cols and _can_be_read(surface.rows):
         return surface.rows
     raise UsageError(
-        f"{info.title}: square boards of {FEWEST} to {MOST} squares a side and of 45 can be "
-        f"read, not {surface.rows}x{surface.cols}"
+        f"{info.title}: square boards of {FEWEST_SQUARES} to {MOST_SQUARES} squares a side and "
+        f"of 45 can be read, not {surface.rows}x{surface.cols}"
     )
 
 
-FEWEST: Final = 8
-MOST: Final = 24
-"""Squares a side of boards that can be read, beside nine joined ones."""
-
-
 def _can_be_read(squares: int) -> bool:
-    return FEWEST <= squares <= MOST or squares == JOINED_SIDE
+    return FEWEST_SQUARES <= squares <= MOST_SQUARES or squares == JOINED_SIDE
 
 
 def parse_squares(text: str | None, game: str | None) -> Squares:
@@ -62,8 +57,8 @@ def parse_squares(text: str | None, game: str | None) -> Squares:
             return "auto"
         if not text.isdecimal() or not _can_be_read(int(text)):
             raise UsageError(
-                f"--squares: expected 15, 45, another number from {FEWEST} to {MOST}, auto or "
-                f"loose, got {text!r}"
+                f"--squares: expected 15, 45, another number from {FEWEST_SQUARES} to "
+                f"{MOST_SQUARES}, auto or loose, got {text!r}"
             )
         return int(text)
     if not game:

@@ -11,6 +11,7 @@ from kibitz.app.common.materials.named import TILE_SETS, make_materials
 from kibitz.app.common.materials.own_words import kept_names
 from kibitz.app.languages.catalogues import LANGUAGES
 from kibitz.app.tables.midway import start_for
+from kibitz.engine.board.layouts import on_board_of
 from kibitz.engine.games import GAMES, Games
 from kibitz.engine.options import BadOption, check_options
 from kibitz.engine.phrases import listed, phrase
@@ -110,6 +111,7 @@ class Offer:
             options = check_options(game.info, {**older, **(header.get("settings") or {})})
         except BadOption as error:
             raise OrderError(error.code, str(error)) from error
+        game = on_board_of(game, options)
         players = check_names(header["players"])
         tiles, lexicon = str(header["tiles"]), str(header["lexicon"])
         named = str(options.get("lexicon", "default"))

@@ -20,7 +20,7 @@ from kibitz.app.tables.table import Table
 from kibitz.engine.phrases import counted, phrase
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import GameInfo
-from kibitz.engine.table import UNKNOWN_BLANK, Square, parse_square
+from kibitz.engine.table import UNKNOWN_BLANK, Square, square_named
 from kibitz.engine.tracking.evidence.expected import rules_grid
 from kibitz.engine.tracking.evidence.trial import likely_letters
 from kibitz.engine.tracking.explanations import clearing, one_or_two, take_backs
@@ -252,7 +252,7 @@ def _is_open(table: Table, question: OpenQuestion) -> bool:
 def _blank_question(table: Table, square: str) -> OpenQuestion:
     ledger = table.ledger
     grid = rules_grid(ledger.game, ledger.state)
-    place = parse_square(square)
+    place = square_named(square)
     return {
         "field": "blank",
         "square": square,

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Mapping
 from kibitz.engine.board.layouts import CENTRE
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import JsonValue, Refused
-from kibitz.engine.table import Axis, Grid, Square, Tile, parse_square, tile_from_text
+from kibitz.engine.table import SIDE, Axis, Grid, Square, Tile, parse_square, tile_from_text
 
 
-def parse_tiles(raw: JsonValue) -> dict[Square, Tile] | Refused:
+def parse_tiles(raw: JsonValue, side: int = SIDE) -> dict[Square, Tile] | Refused:
     """The `tiles` of an action: square to letter, a small letter a blank.
 
-    A square off a 15x15 board is the refusal `off_board`; a field of another shape `bad_action`.
+    A square off a board of `side` x `side` squares is the refusal `off_board`; a field of another
+    shape `bad_action`.
     """
     if not isinstance(raw, Mapping) or not raw:
         return Refused("bad_action", f"Expected tiles as {{'H8': 'A'}}, got {raw!r:.60}.")
@@ -22,7 +23,7 @@ def parse_tiles(raw: JsonValue) -> dict[Square, Tile] | Refused:
         if not isinstance(char, str) or len(char) != 1 or not (char.isalpha() or char == "?"):
             return Refused("bad_action", f"Expected one letter on {name}, got {char!r:.60}.")
         try:
-            tiles[parse_square(str(name))] = tile_from_text(char)
+            tiles[parse_square(str(name), side)] = tile_from_text(char)
         except ValueError:
             return Refused(
                 "off_board", phrase("There is no square {square} on this board.", square=name)
@@ -82,15 +83,18 @@ def check_connected(grid: Grid, squares: Iterable[Square]) -> Refused | None:
     return Refused("not_connected", phrase("That does not touch anything."), wanted)
 
 
-def check_play(grid: Grid, tiles: Mapping[Square, Tile]) -> Refused | None:
-    """The geometry of a play on one board (CL-4, CL-6), in the order of rule 0.7."""
+def check_play(grid: Grid, tiles: Mapping[Square, Tile], star: Square = CENTRE) -> Refused | None:
+    """The geometry of a play on one board (CL-4, CL-6), in the order of rule 0.7.
+
+    The first word crosses the `star`.
+    """
     refused = check_free(grid, tiles) or check_line(grid, tiles)
     if refused:
         return refused
     if grid.tiles:
         return check_connected(grid, tiles)
     squares = tuple(sorted(tiles))
-    if CENTRE not in tiles:
+    if star not in tiles:
         return Refused("not_centre", phrase("The first word must cross the star."), squares)
     if len(tiles) < 2:
         return Refused("one_tile_first", phrase("The first play needs two tiles."), squares)

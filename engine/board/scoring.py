@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Set
 from math import prod
 
-from kibitz.engine.board.layouts import letter_factor, word_factor
+from kibitz.engine.board.layouts import STANDARD_LAYOUT, Layout
 from kibitz.engine.rules import TileSetLike
 from kibitz.engine.table import Grid, Square, Tile, TileRun
 
@@ -25,6 +25,7 @@ def word_score(
     tile_set: TileSetLike,
     extra_letter: Callable[[Square], int] = lambda _: 1,
     extra_word: int = 1,
+    layout: Layout = STANDARD_LAYOUT,
 ) -> int:
     """Sum of letters times their premiums, times the word premiums under new tiles.
 
@@ -35,14 +36,15 @@ def word_score(
         tile_set: face values.
         extra_letter: a further factor for each new tile (a carrier, SS-23).
         extra_word: a further factor for the word (ships, Kwyjibo).
+        layout: the board's premium squares.
     """
     total = 0
     for square in run.squares:
         value = tile_value(grid.tiles[square], tile_set)
         if square in new:
-            value *= letter_factor(square) * extra_letter(square)
+            value *= layout.letter_factor(square) * extra_letter(square)
         total += value
-    return total * prod(word_factor(s) for s in run.squares if s in new) * extra_word
+    return total * prod(layout.word_factor(s) for s in run.squares if s in new) * extra_word
 
 
 def rack_bonus(count: int) -> int:

@@ -11,7 +11,7 @@ from kibitz.engine.phrases import Phrase, counted, listed, phrase, several
 from kibitz.engine.record.history import is_private, lines_said
 from kibitz.engine.record.ledger import Done, Entry, Ledger, Opening, open_ledger, player_of
 from kibitz.engine.rules import Action, Refused, action_from_json
-from kibitz.engine.table import EMPTY, UNKNOWN_BLANK, Square, parse_square
+from kibitz.engine.table import EMPTY, UNKNOWN_BLANK, Square, parse_square, square_named
 
 PLAYS = frozenset({"place", "tile", "scrab", "claim"})
 LETTER_WANTED = (
@@ -290,7 +290,7 @@ def _with_square(
     entries: list[Entry], data: Mapping[str, Any], opening: Opening
 ) -> list[Entry] | Refused:
     try:
-        square = parse_square(str(data["square"]))
+        square = parse_square(str(data["square"]), opening.game.info.surface.side)
     except ValueError as error:
         return Refused("bad_action", str(error))
     letter = data.get("letter")
@@ -412,7 +412,7 @@ def _with_start(opening: Opening, entries: list[Entry], data: Mapping[str, Any])
     if "set" in data or len(letter) > 1 or not (letter in ("", UNKNOWN_BLANK) or letter.isalpha()):
         return None
     try:
-        square = parse_square(str(data["square"]))
+        square = parse_square(str(data["square"]), opening.game.info.surface.side)
     except ValueError:
         return None
     facing, index = opening.game.info.surface.facing, int(data.get("board") or 1) - 1
@@ -451,7 +451,7 @@ def _holds_tiles(entry: Entry) -> bool:
 
 def _same(name: str, square: Square) -> bool:
     try:
-        return parse_square(name) == square
+        return square_named(name) == square
     except ValueError:
         return False
 

@@ -16,6 +16,7 @@ from kibitz.engine.rules import (
     Verdict,
     apply,
 )
+from kibitz.engine.table import JOINED_SIDE
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,7 @@ class Ledger:
 
     def at_position(self, rows: list[str], photo: int) -> Ledger | None:
         """Go on from a board that was seen, keeping the scores; None if the rules refuse it."""
-        key = "board45" if len(rows) > 15 else "board"
+        key = "board45" if len(rows) == JOINED_SIDE else "board"
         known = self.game.view(self.state, None)
         kept = {k: known[k] for k in _KEPT_AT_POSITION if k in known}
         if not isinstance(kept.get("to_move"), str):

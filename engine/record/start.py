@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from kibitz.engine.rules import GameInfo, JsonValue, Materials, Options, StartKind
-from kibitz.engine.table import EMPTY, UNKNOWN_BLANK, parse_square
+from kibitz.engine.table import EMPTY, JOINED_SIDE, UNKNOWN_BLANK, parse_square
 from kibitz.engine.tiles.unseen import faces_of, size_of
 
 Start: TypeAlias = Mapping[str, JsonValue]
@@ -85,6 +85,7 @@ class _Facts:
         self.players = players
         self.joined = info.surface.joined
         self.boards = len(info.surfaces(len(players)))
+        self.size = info.surface.rows
 
 
 # --- boards ---------------------------------------------------------------------------------
@@ -95,7 +96,7 @@ def _boards(name: str, value: JsonValue, facts: _Facts) -> JsonValue:
     if facts.joined:
         return _joined(name, value)
     if name == "board":
-        return rows_of(name, value)
+        return rows_of(name, value, facts.size)
     if not isinstance(value, (list, tuple)) or len(value) != facts.boards:
         got = f"{len(value)} of them" if isinstance(value, (list, tuple)) else f"{value!r:.40}"
         raise ValueError(f"{name}: expected a list of {facts.boards} boards, got {got}")
@@ -145,11 +146,11 @@ def rows_of(name: str, value: JsonValue, size: int = PANEL) -> list[str]:
     lines = [x for x in lines if not _is_header(x)]
     if len(lines) != size:
         raise ValueError(f"{name}: expected {size} rows, got {len(lines)}")
-    return [_row(f"{name}, row {_row_name(r)}", line, size) for r, line in enumerate(lines)]
+    return [_row(f"{name}, row {_row_name(r, size)}", line, size) for r, line in enumerate(lines)]
 
 
-def _row_name(row: int) -> str:
-    return chr(65 + row % PANEL)
+def _row_name(row: int, size: int) -> str:
+    return chr(65 + row % (PANEL if size == JOINED_SIDE else size))
 
 
 def _is_header(line: str) -> bool:
@@ -180,15 +181,17 @@ def _rows_of_squares(name: str, squares: Mapping[str, JsonValue], size: int) -> 
     rows = [[EMPTY] * size for _ in range(size)]
     for key, letter in squares.items():
         try:
-            row, col = parse_square(str(key))
+            row, col = parse_square(str(key), PANEL if size == JOINED_SIDE else size)
         except ValueError as error:
             raise ValueError(f"{name}: {error}") from error
-        if row >= size or col >= size or (size > PANEL and ":" not in str(key)):
+        if row >= size or col >= size or (size == JOINED_SIDE and ":" not in str(key)):
             raise ValueError(f"{name}: expected squares as '4:B8', got {key!r}")
         if not isinstance(letter, str) or len(letter) != 1:
             raise ValueError(f"{name}: expected one letter on {key}, got {letter!r}")
         rows[row][col] = letter
-    return [_row(f"{name}, row {_row_name(r)}", "".join(x), size) for r, x in enumerate(rows)]
+    return [
+        _row(f"{name}, row {_row_name(r, size)}", "".join(x), size) for r, x in enumerate(rows)
+    ]
 
 
 # --- everything else ------------------------------------------------------------------------
@@ -363,7 +366,7 @@ def _lying(info: GameInfo, start: Start) -> Counter[str]:
         blanks = set(start.get("blanks_2" if k else "blanks") or ())
         for r, row in enumerate(rows or ()):
             for c, x in enumerate(row):
-                square = f"{chr(65 + r % PANEL)}{c + 1}"
+                square = f"{chr(65 + r % info.surface.side)}{c + 1}"
                 blank = square in blanks if info.surface.facing else not x.isupper()
                 if x != EMPTY:
                     out[UNKNOWN_BLANK if blank else x.upper()] += 1

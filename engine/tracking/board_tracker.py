@@ -10,7 +10,7 @@ from typing import Any
 
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger, player_of
 from kibitz.engine.rules import Accepted, Action, Question, Refused, Verdict
-from kibitz.engine.table import Grid, Square, parse_square
+from kibitz.engine.table import Grid, Square, square_named
 from kibitz.engine.tracking.evidence.changes import (
     BoardView,
     agreement,
@@ -320,7 +320,7 @@ class BoardTracker:
             return Refused("unknown_question", f"nothing asks for {action.data.get('field')!r}")
         letter = str(action.data.get("value") or action.data.get("letter") or "")
         try:
-            square = parse_square(str(action.data.get("square")))
+            square = square_named(str(action.data.get("square")))
         except ValueError as error:
             return Refused("off_board", str(error))
         if len(letter) != 1 or not letter.isalpha():
@@ -533,7 +533,7 @@ def with_same_sets(view: BoardView, hypothesis: Hypothesis) -> BoardView:
 def _new_cards(ledger: Ledger, since: int) -> list[frozenset[Square]]:
     """Ship cards that the rules asked for since then."""
     events = [e for done in ledger.done[since:] for e in done.events if e.kind == "ship_tile"]
-    return [frozenset(parse_square(str(s)) for s in e.data["squares"]) for e in events]
+    return [frozenset(square_named(str(s)) for s in e.data["squares"]) for e in events]
 
 
 def _same_game(hypothesis: Hypothesis) -> Any:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from kibitz.engine.board.layouts import PREMIUMS, letter_factor, word_factor
+from kibitz.engine.board.layouts import STANDARD_LAYOUT, letter_factor, word_factor
 from kibitz.engine.games.frankenscrabbards.clusters import groups_of
 from kibitz.engine.rules import Accepted, Action, Event, Refused, action_from_json, apply, replay
 from kibitz.engine.table import Grid, Square, Tile, parse_square
@@ -239,7 +239,7 @@ def test_a_premium_square_pays_once(seed):
             return
         used = {s for s in used if s in before.grid}
         new = {parse_square(s) for s in action.data["tiles"]}
-        fresh = {s for s in new if s in PREMIUMS and s not in used}
+        fresh = {s for s in new if s in STANDARD_LAYOUT.premiums and s not in used}
         scores = []
         for run in words_formed(after.grid, new):
             total, factor = 0, 1

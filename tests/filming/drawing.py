@@ -221,7 +221,7 @@ class Filmed:
 
 
 class FilmedBoard(Filmed):
-    """A board of 15 squares, or nine joined ones (45)."""
+    """A board of so many squares a side, or nine joined ones (45)."""
 
     def __init__(self, seed: int, size: tuple[int, int], squares: int = 15) -> None:
         self._table = _RimTable(View(seed, *size), squares)

@@ -16,7 +16,7 @@
       if (!entry.isIntersecting) continue;
       watcher.unobserve(entry.target);
       const game = archive.games[Number(entry.target.dataset.game)];
-      entry.target.replaceChildren(drawBoard(archive.looks[game.kind], game));
+      entry.target.replaceChildren(drawBoard({ ...archive.looks[game.kind], ...game.look }, game));
     }
   }, { rootMargin: "600px" });
 

@@ -9,9 +9,14 @@ const kibitzBoard = (() => {
     return element;
   };
 
-  const squareName = (size, row, col) => size > 15
-    ? `${3 * Math.floor(row / 15) + Math.floor(col / 15) + 1}:${String.fromCharCode(65 + row % 15)}${col % 15 + 1}`
-    : `${String.fromCharCode(65 + row)}${col + 1}`;
+  // nine joined boards have 45 squares along a side
+  const sideOf = (size) => size === 45 ? 15 : size;
+
+  const squareName = (size, row, col) => {
+    const side = sideOf(size);
+    const local = `${String.fromCharCode(65 + row % side)}${col % side + 1}`;
+    return size > side ? `${3 * Math.floor(row / side) + Math.floor(col / side) + 1}:${local}` : local;
+  };
 
   const freshSquares = (frame) => new Set(Object.keys((frame.play && frame.play.tiles) || {}));
 
@@ -20,7 +25,7 @@ const kibitzBoard = (() => {
     if (frame.table) return drawTable(frame.table);
     const size = game.size;
     const grid = make("div", { class: "grid" });
-    const axes = size <= 15;
+    const axes = size === sideOf(size);
     const columns = size + (axes ? 1 : 0);
     grid.style.gridTemplateColumns = axes ? `.8fr repeat(${size}, 1fr)` : `repeat(${size}, 1fr)`;
     grid.style.setProperty("--letter", `${58 / columns}cqw`);
@@ -42,11 +47,12 @@ const kibitzBoard = (() => {
 
   function drawSquare(game, char, row, col) {
     const cell = make("div");
-    if (game.size > 15 && row && row % 15 === 0) cell.style.marginTop = "3px";
-    if (game.size > 15 && col && col % 15 === 0) cell.style.marginLeft = "3px";
+    const side = sideOf(game.size);
+    if (row && row % side === 0) cell.style.marginTop = "3px";
+    if (col && col % side === 0) cell.style.marginLeft = "3px";
     if (char === ".") {
-      const premium = game.premiums ? game.premiums[row % 15][col % 15] : ".";
-      cell.className = { W: "w3", w: "w2", "*": "w2", L: "l3", l: "l2" }[premium] || "";
+      const premium = game.premiums ? game.premiums[row % side][col % side] : ".";
+      cell.className = { Q: "w4", W: "w3", w: "w2", "*": "w2", q: "l4", L: "l3", l: "l2" }[premium] || "";
       return cell;
     }
     const small = char !== char.toUpperCase();

@@ -6,11 +6,16 @@ import { tx } from "./language.js";
 
 const SIDE = 40;
 const RIM = 30;
+/** Squares along a side of nine joined boards. */
+const JOINED = 45;
+
+/** Squares along a side of one board. @param {number} size of all of it */
+export const sideOf = (size) => size === JOINED ? JOINED / 3 : size;
 
 /**
  * @typedef {object} Face What a board looks like in one game.
- * @property {number} size squares along a side, 15 or 45
- * @property {string[] | null} premiums rows of W w L l * and dots
+ * @property {number} size squares along a side, 45 where nine boards are joined
+ * @property {string[] | null} premiums rows of Q W w q L l * and dots
  * @property {Record<string, number> | null} values letter to face value; null: tiles show none
  * @property {boolean} facing small letters face North (Scrabble House)
  * @property {string} label what a screen reader calls it
@@ -20,8 +25,9 @@ const RIM = 30;
 
 /** `H8`, or `4:B8` on the joined boards. @param {number} row @param {number} col @param {number} size */
 export function squareName(row, col, size) {
-  const local = `${String.fromCharCode(65 + (row % 15))}${(col % 15) + 1}`;
-  return size > 15 ? `${3 * Math.floor(row / 15) + Math.floor(col / 15) + 1}:${local}` : local;
+  const side = sideOf(size);
+  const local = `${String.fromCharCode(65 + (row % side))}${(col % side) + 1}`;
+  return size > side ? `${3 * Math.floor(row / side) + Math.floor(col / side) + 1}:${local}` : local;
 }
 
 /** @param {string} name @returns {[number, number]} */
@@ -32,10 +38,10 @@ export function squareAt(name) {
 }
 
 const PREMIUM_TEXT = /** @type {Record<string, [string, string]>} */ ({
-  W: ["w3", "3W"], w: ["w2", "2W"], L: ["l3", "3L"], l: ["l2", "2L"], "*": ["w2", "★"],
+  Q: ["w4", "4W"], W: ["w3", "3W"], w: ["w2", "2W"], q: ["l4", "4L"], L: ["l3", "3L"], l: ["l2", "2L"], "*": ["w2", "★"],
 });
 const PREMIUM_WORDS = /** @type {Record<string, string>} */ ({
-  W: tx("triple word"), w: tx("double word"), L: tx("triple letter"), l: tx("double letter"), "*": tx("star, double word"),
+  Q: tx("quadruple word"), W: tx("triple word"), w: tx("double word"), q: tx("quadruple letter"), L: tx("triple letter"), l: tx("double letter"), "*": tx("star, double word"),
 });
 
 export class BoardView {
@@ -46,6 +52,8 @@ export class BoardView {
   constructor(face, onPick) {
     this.face = face;
     this.onPick = onPick;
+    /** Whether it is nine boards joined. */
+    this.isJoined = face.size > sideOf(face.size);
     this.cursor = [Math.floor(face.size / 2), Math.floor(face.size / 2)];
     this.dragged = false;
     /** @type {string[]} the squares of the newest play */
@@ -63,7 +71,7 @@ export class BoardView {
     this.lying = s("g", {});
     this.above = s("g", { "pointer-events": "none" });
     this.mark = s("rect", { class: "cursor", width: SIDE, height: SIDE, rx: 5 });
-    this.svg = s("svg", { class: `board${face.size > 15 ? " large" : ""}`, viewBox: this.view.join(" "), role: "application", tabindex: "0",
+    this.svg = s("svg", { class: `board${this.isJoined ? " large" : ""}`, viewBox: this.view.join(" "), role: "application", tabindex: "0",
       "aria-label": tx("{board}. Arrow keys move from square to square, Enter opens one.", { board: face.label }) },
     ...this.ground(), this.below, this.lying, this.above, this.mark);
     this.spoken = h("div", { class: "hush", role: "status", "aria-live": "polite" });
@@ -75,6 +83,7 @@ export class BoardView {
   /** The empty board. */
   ground() {
     const { size, premiums } = this.face;
+    const side = sideOf(size);
     const span = size * SIDE;
     const out = [
       s("rect", { class: "rim", width: this.whole, height: this.whole, rx: 14 }),
@@ -82,7 +91,7 @@ export class BoardView {
     ];
     for (let r = 0; r < size; r++) {
       for (let c = 0; c < size; c++) {
-        const sign = premiums ? premiums[r % 15][c % 15] : (size > 15 && r % 15 === 7 && c % 15 === 7 ? "*" : ".");
+        const sign = premiums ? premiums[r % side][c % side] : (size > side && r % side === 7 && c % side === 7 ? "*" : ".");
         if (sign === ".") continue;
         const [kind, text] = PREMIUM_TEXT[sign];
         const [x, y] = [RIM + c * SIDE, RIM + r * SIDE];
@@ -95,18 +104,18 @@ export class BoardView {
       lines += `M${RIM + i * SIDE} ${RIM}v${span}M${RIM} ${RIM + i * SIDE}h${span}`;
     }
     out.push(s("path", { class: "lines", d: lines }));
-    if (size > 15) {
+    if (size > side) {
       let seams = "";
-      for (const i of [15, 30]) seams += `M${RIM + i * SIDE} ${RIM}v${span}M${RIM} ${RIM + i * SIDE}h${span}`;
+      for (const i of [side, 2 * side]) seams += `M${RIM + i * SIDE} ${RIM}v${span}M${RIM} ${RIM + i * SIDE}h${span}`;
       out.push(s("path", { class: "seams", d: seams }));
       for (let p = 0; p < 9; p++) {
-        out.push(s("text", { class: "panel-number", x: RIM + ((p % 3) * 15 + 7.5) * SIDE, y: RIM + (Math.floor(p / 3) * 15 + 7.5) * SIDE }, p + 1));
+        out.push(s("text", { class: "panel-number", x: RIM + ((p % 3) + 0.5) * side * SIDE, y: RIM + (Math.floor(p / 3) + 0.5) * side * SIDE }, p + 1));
       }
     }
     for (let i = 0; i < size; i++) {
       const at = RIM + (i + 0.5) * SIDE;
-      const number = (i % 15) + 1;
-      const letter = String.fromCharCode(65 + (i % 15));
+      const number = (i % side) + 1;
+      const letter = String.fromCharCode(65 + (i % side));
       for (const far of [RIM / 2, this.whole - RIM / 2]) {
         out.push(s("text", { class: "coordinate", x: at, y: far }, number));
         out.push(s("text", { class: "coordinate", x: far, y: at }, letter));
@@ -238,7 +247,8 @@ export class BoardView {
     if (!say) return;
     const name = squareName(r, c, this.face.size);
     const char = this.rows[r]?.[c] ?? ".";
-    const sign = this.face.premiums?.[r % 15]?.[c % 15] ?? ".";
+    const side = sideOf(this.face.size);
+    const sign = this.face.premiums?.[r % side]?.[c % side] ?? ".";
     const what = char === "." ? (PREMIUM_WORDS[sign] ?? tx("empty")) : char === "?" ? tx("blank") : char.toUpperCase();
     this.spoken.textContent = `${name.replace(/(\d+)$/, " $1")}: ${what}`;
   }

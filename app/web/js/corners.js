@@ -2,17 +2,23 @@
 /** Drags the corners of the board into place on the camera's picture, with the squares drawn live. */
 
 import { ApiError, call } from "./api.js";
+import { sideOf } from "./board.js";
 import { ask, fill, h, s } from "./dom.js";
 import { tx } from "./language.js";
 
-const NAMES = ["A1", "A15", "O15", "O1"];
+/** Squares along a side where the game does not say. */
+const USUAL = 15;
 const START = [[0.15, 0.15], [0.85, 0.15], [0.85, 0.85], [0.15, 0.85]];
 
 /**
  * The dialog.
- * @param {string} table @param {string} token @param {any} camera what the state says of the camera
+ * @param {string} table @param {string} token @param {any} state of the table
  */
-export async function openCorners(table, token, camera) {
+export async function openCorners(table, token, state) {
+  const { camera, facts } = state;
+  const side = facts.rows ? sideOf(facts.rows) : USUAL;
+  const last = String.fromCharCode(64 + side);
+  const names = ["A1", `A${side}`, `${last}${side}`, `${last}1`];
   const answer = await fetch(`/api/tables/${table}/frame.jpg`, { headers: { Authorization: `Bearer ${token}` } });
   if (!answer.ok) throw new ApiError(answer.status, { message: tx("No picture has come yet.") });
   const picture = URL.createObjectURL(await answer.blob());
@@ -26,8 +32,8 @@ export async function openCorners(table, token, camera) {
 
   /** @param {number} i */
   function handle(i) {
-    const g = s("g", { class: "handle", tabindex: "0", role: "slider", "aria-label": tx("Corner {square}", { square: NAMES[i] }) },
-      s("circle", { r: Math.max(w, h0) / 38 }), s("text", { y: Math.max(w, h0) / 120 }, NAMES[i]));
+    const g = s("g", { class: "handle", tabindex: "0", role: "slider", "aria-label": tx("Corner {square}", { square: names[i] }) },
+      s("circle", { r: Math.max(w, h0) / 38 }), s("text", { y: Math.max(w, h0) / 120 }, names[i]));
     g.addEventListener("pointerdown", (event) => {
       g.setPointerCapture(/** @type {PointerEvent} */ (event).pointerId);
       event.preventDefault();
@@ -59,8 +65,8 @@ export async function openCorners(table, token, camera) {
   function draw() {
     const map = projection(points);
     let path = "";
-    for (let k = 0; k <= 15; k++) {
-      for (const [a, b] of [[map(k / 15, 0), map(k / 15, 1)], [map(0, k / 15), map(1, k / 15)]]) path += `M${a}L${b}`;
+    for (let k = 0; k <= side; k++) {
+      for (const [a, b] of [[map(k / side, 0), map(k / side, 1)], [map(0, k / side), map(1, k / side)]]) path += `M${a}L${b}`;
     }
     fill(lines, s("path", { class: "under", d: path }), s("path", { d: path }), s("path", { class: "edge", d: `M${points.map((p) => p.join(" ")).join("L")}Z` }));
     handles.forEach((g, i) => {

@@ -81,7 +81,7 @@ function showBoard(entry) {
     boards = shown.map((one) => new BoardView(faceOf(state, one.title)));
     byId("board").classList.toggle("boards-two", shown.length > 1);
     fill(byId("board"), shown.map((one, i) => h("div", {}, one.title ? h("h3", {}, one.title) : null, boards[i].element,
-      boards[i].face.size > 15 ? zoomable(boards[i]) : null)));
+      boards[i].isJoined ? zoomable(boards[i]) : null)));
   }
   shown.forEach((one, i) => {
     const rows = at === state.history.length ? one.rows : entry?.boards?.[i] ?? boardAfter(one.rows.length, at, i);

@@ -23,7 +23,7 @@ export class Photo {
     byId("picture").after(this.here);
     byId("overlay").addEventListener("click", () => this.draw(!this.overlay));
     byId("aim").addEventListener("click", async () => {
-      try { await openCorners(table, token, this.camera); } catch (error) { toast(/** @type {Error} */ (error).message, "bad"); }
+      try { await openCorners(table, token, this.state); } catch (error) { toast(/** @type {Error} */ (error).message, "bad"); }
     });
     byId("change").addEventListener("click", () => changeCamera(table, token, () => this.watch()));
   }

@@ -108,7 +108,7 @@ function showBoards() {
   if (boards.length !== shown.length) {
     boards = shown.map((one, i) => new BoardView(faceOf(state, one.title), (name) => openSquare(state, name, act, boardsOf(state)[i].rows, i)));
     fill(byId("board"), shown.map((one, i) => h("div", {}, one.title ? h("h3", {}, one.title) : null, boards[i].element,
-      boards[i].face.size > 15 ? zoomable(boards[i]) : null)));
+      boards[i].isJoined ? zoomable(boards[i]) : null)));
   }
   showTitles(byId("board"), shown);
   shown.forEach((one, i) => boards[i].update(one.rows, { ...marksOf(state, i), blanks: one.blanks }));

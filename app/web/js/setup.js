@@ -31,7 +31,7 @@ if (!token) closed(tx("This page needs the table's link, with its token."));
 else {
   leadTo(byId("go"), `/table/${table}`, token);
   fill(byId("choices"), choicesOf(table, token, watch));
-  byId("aim").addEventListener("click", () => openCorners(table, token, state.camera).catch((error) => toast(error.message, "bad")));
+  byId("aim").addEventListener("click", () => openCorners(table, token, state).catch((error) => toast(error.message, "bad")));
   new Live(table, token, (message) => {
     if (message.type === "state") state = message;
     else if (state && message.type === "camera") state = { ...state, camera: message.camera };

@@ -74,7 +74,7 @@ function correctSquare(state, name, char, act, board, rows) {
 function typePlay(state, name, act, rows) {
   if (state.over || state.facts.loose) return;
   const person = who(state, tx("Who plays"), atBoard(state, rows));
-  const word = /** @type {HTMLInputElement} */ (h("input", { autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: "15", "aria-describedby": "type-help" }));
+  const word = /** @type {HTMLInputElement} */ (h("input", { autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: String(rows.length), "aria-describedby": "type-help" }));
   const across = /** @type {HTMLInputElement} */ (h("input", { type: "radio", name: "way", checked: true }));
   const down = /** @type {HTMLInputElement} */ (h("input", { type: "radio", name: "way" }));
   const laid = () => asReadBy(state, person.value(), newTiles)(word.value.trim(), name, down.checked, rows);

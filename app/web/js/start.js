@@ -11,7 +11,8 @@ import { tx } from "./language.js";
 /** @typedef {{element: HTMLElement, value: () => any, set?: (given: any) => void}} Field `value` is undefined where nothing was told */
 
 const SIDE = 15;
-const BARE = Array(SIDE).fill(".".repeat(SIDE));
+/** An empty board. @param {number} side */
+const bare = (side) => Array(side).fill(".".repeat(side));
 /** What is asked for one board only, and for two. */
 const ONE = ["board", "bag"], TWO = ["boards", "blanks_2", "bonus_2", "bags"];
 const LATE = 4;
@@ -111,7 +112,7 @@ function boxes(fact, names, more, read) {
 
 /** @param {string[]} rows @param {string} label */
 function boardBox(rows, label) {
-  const area = /** @type {HTMLTextAreaElement} */ (h("textarea", { class: "rows", rows: String(SIDE), cols: String(SIDE + 2), spellcheck: "false", autocapitalize: "characters", "aria-label": label }));
+  const area = /** @type {HTMLTextAreaElement} */ (h("textarea", { class: "rows", rows: String(rows.length), cols: String(rows.length + 2), spellcheck: "false", autocapitalize: "characters", "aria-label": label }));
   area.value = rows.join("\n");
   return { area, read: () => area.value.replace(/\s+$/, "").split("\n"), bare: () => !/[^\s.]/.test(area.value) };
 }
@@ -122,7 +123,7 @@ const panelOf = (rows, n) => rows.slice(SIDE * Math.floor(n / 3), SIDE * Math.fl
 /** @param {Fact} fact @param {any} state @returns {Field} */
 function boards(fact, state) {
   const whole = state.view.board45;
-  const now = whole ? Array.from({ length: 9 }, (_, n) => panelOf(whole, n)) : fact.name === "boards" ? state.view.boards : [state.view.board ?? BARE];
+  const now = whole ? Array.from({ length: 9 }, (_, n) => panelOf(whole, n)) : fact.name === "boards" ? state.view.boards : [state.view.board ?? bare(state.facts.rows)];
   const made = now.map((/** @type {string[]} */ rows, /** @type {number} */ i) => boardBox(rows, now.length > 1 ? tx("Board {number}", { number: i + 1 }) : fact.label));
   const shown = made.map((/** @type {ReturnType<typeof boardBox>} */ one, /** @type {number} */ i) => now.length > 2
     ? h("details", { open: i === 4 }, h("summary", {}, tx("Board {number}", { number: i + 1 })), one.area) : one.area);

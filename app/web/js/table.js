@@ -150,8 +150,8 @@ function showBoards() {
     boards = shown.map((one, i) => new BoardView(faceOf(state, one.title), (name) => openSquare(state, name, act, boardsOf(state)[i].rows, i)));
     place.classList.toggle("boards-two", shown.length > 1);
     fill(place, shown.map((one, i) => h("div", {}, one.title ? h("h3", {}, one.title) : null, boards[i].element,
-      boards[i].face.size > 15 ? zoomable(boards[i], ...(kind === "screen" ? NEWEST : [])) : null)));
-    if (kind === "screen" && boards[0].face.size > 15) overview = new Overview(boards[0], byId("overview"));
+      boards[i].isJoined ? zoomable(boards[i], ...(kind === "screen" ? NEWEST : [])) : null)));
+    if (kind === "screen" && boards[0].isJoined) overview = new Overview(boards[0], byId("overview"));
   }
   showTitles(place, shown);
   explosion.follow(state, (i) => boards[i], tellStep, show);

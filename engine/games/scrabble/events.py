@@ -13,7 +13,7 @@ from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import beginner, first_after
 from kibitz.engine.games.scrabble.state import Pending, ScrabbleState, next_player
 from kibitz.engine.rules import Event, JsonValue, Refused
-from kibitz.engine.table import Tile, parse_square
+from kibitz.engine.table import Tile, square_named
 from kibitz.engine.tiles.unseen import face_of
 from kibitz.engine.words.formed import text_of, words_formed
 
@@ -56,7 +56,7 @@ def evolved(state: ScrabbleState, event: Event) -> ScrabbleState:
 def _played(state: ScrabbleState, event: Event) -> ScrabbleState:
     d = event.data
     player = str(d["player"])
-    tiles = parse_tiles(d["tiles"])
+    tiles = parse_tiles(d["tiles"], state.layout.size)
     if isinstance(tiles, Refused):
         return state
     rack = state.racks.get(player)
@@ -142,7 +142,7 @@ def _stands(state: ScrabbleState, event: Event) -> ScrabbleState:
 
 
 def _blank_named(state: ScrabbleState, event: Event) -> ScrabbleState:
-    square = parse_square(str(event.data["square"]))
+    square = square_named(str(event.data["square"]))
     grid = state.grid.with_tiles({square: Tile(str(event.data["letter"]), blank=True)})
     pending = state.pending
     if pending and square in pending.squares:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.engine.board.layouts import STANDARD
+from kibitz.engine.board.layouts import STANDARD, STANDARD_NAME, read_layout
 from kibitz.engine.options import common_settings
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import GameInfo, Setting, StartField
@@ -19,11 +19,13 @@ INFO = GameInfo(
         Setting("cl.exchange_min_bag", 7, phrase("How many tiles the bag must hold for an exchange."), rule="CL-12", minimum=0, maximum=100),
         Setting("cl.endgame", "transfer", phrase("Who gets the tiles left on racks: everybody's own loss and the sum to whoever went out, or twice the other's rack to whoever went out."), ("transfer", "double_to_out"), "CL-17"),
         Setting("cl.press_clock", False, phrase("Players press a clock to end a turn, and tell so: a play taken off after the press was challenged off, before it withdrawn."), (True, False), "CL-14"),
+        Setting("cl.layout", STANDARD_NAME, phrase("The board's premium squares: standard, or rows of signs with / between them, of other sizes too."), rule="0.4", parse=read_layout),
         Setting("cl.tie", "pre_rack", phrase("Equal scores: the higher score before the racks wins, or a draw."), ("pre_rack", "draw"), "CL-18"),
     ),
     other_names=("classic",),
     sentence=phrase("The classic game, 2 to 4 players."),
     premiums=STANDARD,
+    layout_setting="cl.layout",
     letter_values=True,
     taken_off_costs_turn=True,
     press_setting="cl.press_clock",

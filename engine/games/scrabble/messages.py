@@ -10,7 +10,7 @@ from kibitz.engine.first_turn import first_lines, first_view
 from kibitz.engine.games.scrabble.state import ScrabbleState, unseen_by
 from kibitz.engine.phrases import listed, phrase, several
 from kibitz.engine.rules import Event, JsonValue
-from kibitz.engine.table import parse_square
+from kibitz.engine.table import square_named
 from kibitz.engine.telling import blank_line, change_of, score_row
 
 
@@ -53,7 +53,7 @@ def lines(state: ScrabbleState, event: Event) -> tuple[str, ...]:
         case "_stands":
             return _stands(d)
         case "_blank_named":
-            return (blank_line(spoken(parse_square(str(d["square"]))), d["letter"]),)
+            return (blank_line(spoken(square_named(str(d["square"]))), d["letter"]),)
         case "_end_racks":
             return _racks(d)
         case "game_over":

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from dataclasses import replace
 
 from kibitz.engine.board.connection import check_play, parse_tiles
+from kibitz.engine.board.layouts import STANDARD_LAYOUT, Layout
 from kibitz.engine.board.scoring import RACK_SIZE, rack_bonus, word_score
 from kibitz.engine.games.scrabble import messages as saying
 from kibitz.engine.games.scrabble.ending import after_turn, close_window, finish, recounted
@@ -41,9 +42,27 @@ from kibitz.engine.words.formed import text_of, words_formed
 
 
 class Scrabble:
-    """The rules of classic Scrabble."""
+    """The rules of classic Scrabble.
 
-    info: ClassVar[GameInfo] = INFO
+    Attributes:
+        info: the game's facts.
+        layout: the premium squares of its board.
+    """
+
+    def __init__(self, layout: Layout = STANDARD_LAYOUT) -> None:
+        self.layout = layout
+        self.info: GameInfo = INFO
+        if layout != STANDARD_LAYOUT:
+            # formats for other programs know only the standard board
+            surface = replace(INFO.surface, rows=layout.size, cols=layout.size)
+            title = f"{INFO.title} ({layout.size}x{layout.size})"
+            self.info = replace(
+                INFO, title=title, surface=surface, premiums=layout.rows, gcg=False
+            )
+
+    def on_layout(self, layout: Layout) -> Scrabble:
+        """The same rules on a board with other premium squares, of another size too."""
+        return Scrabble(layout)
 
     def begin(
         self,
@@ -57,7 +76,7 @@ class Scrabble:
         Raises:
             ValueError: the number of players is not two to four, or the position is no position.
         """
-        return begin_table(players, options, materials, initial or {})
+        return begin_table(players, options, materials, initial or {}, self.layout)
 
     def interpret(self, state: ScrabbleState, change: Change) -> tuple[Candidate, ...]:
         """A play, a pending play taken off, or both (CL-5, CL-14)."""
@@ -99,14 +118,14 @@ def _place(state: ScrabbleState, action: Action) -> Verdict:
     player = turn_of(state.to_move, action)
     if isinstance(player, Refused):
         return player
-    tiles = parse_tiles(action.data.get("tiles"))
+    tiles = parse_tiles(action.data.get("tiles"), state.layout.size)
     if isinstance(tiles, Refused):
         return tiles
     closing = close_window(state)  # the next input closes the window (CL-14)
     state = folded(state, closing)
     if state.over:
         return Accepted(tuple(closing), {"turn_score": 0})
-    refused = check_play(state.grid, tiles)
+    refused = check_play(state.grid, tiles, state.layout.star)
     if refused:
         return refused
     squares = tuple(sorted(tiles))
@@ -120,7 +139,9 @@ def _place(state: ScrabbleState, action: Action) -> Verdict:
         return Refused("no_word", phrase("That forms no word."), squares)
     new = frozenset(tiles)
     texts = [text_of(grid, r) for r in runs]
-    points = [word_score(grid, r, new, state.materials.tile_set) for r in runs]
+    points = [
+        word_score(grid, r, new, state.materials.tile_set, layout=state.layout) for r in runs
+    ]
     words = [{"word": w, "score": s} for w, s in zip(texts, points, strict=True)]
     bad = [w for w in texts if not good_word(state, w)]
     at_once = rules_at_once(state.options)

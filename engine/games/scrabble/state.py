@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from kibitz.engine.board.layouts import STANDARD_LAYOUT, Layout
 from kibitz.engine.board.scoring import RACK_SIZE
 from kibitz.engine.first_turn import FirstTurn
 from kibitz.engine.games.scrabble.info import PLAYERS
@@ -45,6 +46,7 @@ class ScrabbleState:
         skip: who loses the next turn by a wrong challenge.
         rack_change: what the tiles left have changed at the end; None before it.
         went_out: who laid the last tile.
+        layout: the board's premium squares.
     """
 
     players: tuple[str, ...]
@@ -66,6 +68,7 @@ class ScrabbleState:
     over: bool = False
     reason: str = ""
     winner: tuple[str, ...] = ()
+    layout: Layout = STANDARD_LAYOUT
 
     @property
     def untouched(self) -> bool:
@@ -83,6 +86,7 @@ def begin_table(
     options: Options,
     materials: Materials,
     start: Mapping[str, JsonValue],
+    layout: Layout,
 ) -> ScrabbleState:
     """An empty board, or a position to go on from.
 
@@ -90,7 +94,7 @@ def begin_table(
         ValueError: the number of players is not two to four, or the position is no position.
     """
     checked_players(players, PLAYERS)
-    grid = board_in(start)
+    grid = board_in(start, layout.size)
     racks = racks_in(start, "racks", players, RACK_SIZE)
     tiles = max(0, size_of(materials.tile_set) - len(grid.tiles))
     bag = number_in(start, "bag_count", max(0, tiles - RACK_SIZE * len(players)))
@@ -109,6 +113,7 @@ def begin_table(
         racks=racks,
         scoreless=number_in(start, "scoreless_run", 0),
         plays=1 if grid.tiles else 0,
+        layout=layout,
     )
 
 

@@ -94,7 +94,7 @@ def facing_grid(rows: Iterable[str], blanks: Iterable[str] = ()) -> Grid:
 
 def name_of(square: Square, size: int) -> str:
     """`H8`, or `2:H8` on the nine joined boards."""
-    return square.panel_name if size > 15 else square.name
+    return square.name_on(size)
 
 
 def tiles_json(tiles: Mapping[Square, str], size: int) -> dict[str, str]:

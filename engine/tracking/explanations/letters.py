@@ -18,7 +18,7 @@ from kibitz.engine.table import (
     Grid,
     Square,
     Tile,
-    parse_square,
+    square_named,
     tile_from_text,
 )
 from kibitz.engine.tracking.evidence.changes import BoardView, SquareView, fit, fused
@@ -267,10 +267,10 @@ def _renamed(data: Mapping[str, Any], letters: Mapping[Square, str]) -> dict[str
     out = dict(data)
     tiles = data.get("tiles")
     if isinstance(tiles, Mapping):
-        out["tiles"] = {k: letters.get(parse_square(k), v) for k, v in tiles.items()}
+        out["tiles"] = {k: letters.get(square_named(k), v) for k, v in tiles.items()}
     square = data.get("square")
     if isinstance(square, str) and "letter" in data:
-        out["letter"] = letters.get(parse_square(square), data["letter"])
+        out["letter"] = letters.get(square_named(square), data["letter"])
     return out
 
 

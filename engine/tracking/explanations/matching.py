@@ -9,7 +9,7 @@ from dataclasses import replace
 from kibitz.engine.phrases import counted, phrase
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import Change, Question, Refused
-from kibitz.engine.table import LOOK_ALIKE, Square, parse_square
+from kibitz.engine.table import LOOK_ALIKE, Square, square_named
 from kibitz.engine.tracking.evidence.changes import differences, log_turn, looks_like
 from kibitz.engine.tracking.evidence.expected import NORTH_TURN
 from kibitz.engine.tracking.evidence.hypotheses import (
@@ -179,7 +179,7 @@ def _lasting(expected: Expected, observed: Observation) -> dict[Square, float]:
             if event.kind == "ship_tile":
                 # a strip just laid is easily taken for a tile; later it looks as it did before
                 for square in {
-                    parse_square(str(n)) for n in event.data["squares"]
+                    square_named(str(n)) for n in event.data["squares"]
                 } - observed.carded:
                     out[square] = max(out.get(square, 0.0), observed.priors.plays.card_for_tile)
     return out

@@ -8,7 +8,7 @@ from functools import partial
 
 from kibitz.engine.record.ledger import Done, Ledger, fold
 from kibitz.engine.rules import Change
-from kibitz.engine.table import Grid, Square, Tile, parse_square
+from kibitz.engine.table import Grid, Square, Tile, square_named
 from kibitz.engine.tracking.evidence.changes import BoardView, fit, looks_like, turn_gain
 from kibitz.engine.tracking.evidence.expected import rules_grid
 from kibitz.engine.tracking.evidence.hypotheses import (
@@ -178,7 +178,7 @@ def stray_card(hypothesis: Hypothesis, view: BoardView) -> tuple[Square, ...]:
     if not hypothesis.cards:
         return ()
     ships = {
-        parse_square(str(name))
+        square_named(str(name))
         for done in hypothesis.ledger.done
         for event in done.events
         if event.kind == "ship_tile"

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import Question
-from kibitz.engine.table import Square, Tile, parse_square
+from kibitz.engine.table import Square, Tile, square_named
 from kibitz.engine.tracking.evidence.changes import BoardView, looks_like
 from kibitz.engine.tracking.evidence.expected import name_of
 from kibitz.engine.tracking.evidence.hypotheses import Hypothesis
@@ -74,7 +74,7 @@ def after_picture(
     question = newest.question
     just: set[Square] = set()
     if question is not None and question.field == "letter" and question.square:
-        just = {parse_square(question.square)}
+        just = {square_named(question.square)}
         asked |= dict.fromkeys(just, question)
     gone = {s for s in (*changed, *held, *asked) if s not in after.lying}
     gone |= {s for s in newest.laid if s not in asked}  # another tile than the one before

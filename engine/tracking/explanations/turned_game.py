@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from kibitz.engine.record.ledger import Entry
-from kibitz.engine.table import Grid, Square, parse_square
+from kibitz.engine.table import Grid, Square, square_named
 from kibitz.engine.tracking.evidence.changes import turned_square
 from kibitz.engine.tracking.evidence.expected import name_of
 from kibitz.engine.tracking.evidence.hypotheses import Finding, Hypothesis
@@ -69,7 +69,7 @@ def _turned_data(data: Mapping[str, Any], size: int, quarters: int) -> dict[str,
 
 
 def _named(name: str, size: int, quarters: int) -> str:
-    return name_of(turned_square(parse_square(name), size, quarters), size)
+    return name_of(turned_square(square_named(name), size, quarters), size)
 
 
 def _turned_finding(finding: Finding, size: int, quarters: int) -> Finding:

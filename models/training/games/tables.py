@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import BoardGeometry
-from kibitz.engine.table import Square
+from kibitz.engine.table import JOINED_SIDE, SIDE, Square
 from kibitz.models.training.drawing import board_art, camera, covers, glyphs, scene, textures
-from kibitz.models.training.drawing.board_art import CANVAS_PX, MARGIN, SQUARE_PX
+from kibitz.models.training.drawing.board_art import MARGIN, SQUARE_PX
 from kibitz.models.training.games.story import Shot
 
 Array = NDArray[np.float32]
@@ -96,9 +96,10 @@ class BoardTable:
         """Draw the board and the tile sets once."""
         v = self.view
         rng = np.random.default_rng(v.seed)
-        self.base, self.rim = one_board(rng) if self.size == 15 else nine_boards(rng)
+        joined = self.size == JOINED_SIDE
+        self.base, self.rim = nine_boards(rng) if joined else one_board(rng, self.size)
         self.styles = two_styles(rng)
-        board_px = (0.72 if self.size == 15 else 0.86) * v.height
+        board_px = (0.86 if joined else 0.72) * v.height
         self.geometry = straight_view(v, self.size, board_px)
         self.backdrop = camera.backdrop(np.random.default_rng(v.seed + 9), v.width, v.height)
 
@@ -193,10 +194,13 @@ def hidden_squares(size: int, seed: int) -> list[Square]:
     return [Square(int(r), int(c)) for r, c in np.argwhere(share > 0.45)]
 
 
-def one_board(rng: np.random.Generator) -> tuple[Array, tuple[int, int, int, int]]:
+def one_board(
+    rng: np.random.Generator, squares: int = SIDE
+) -> tuple[Array, tuple[int, int, int, int]]:
     """A board on a table seen from straight above, and where its rim ends."""
-    canvas = textures.table_top(rng, CANVAS_PX, CANVAS_PX)
-    return canvas, board_art.draw_board(rng, canvas)
+    side = board_art.canvas_px(squares)
+    canvas = textures.table_top(rng, side, side)
+    return canvas, board_art.draw_board(rng, canvas, squares)
 
 
 def nine_boards(rng: np.random.Generator) -> tuple[Array, tuple[int, int, int, int]]:

@@ -267,13 +267,14 @@ def test_the_hall_of_fame_shows_records_and_grids(page: Page, served: Served) ->
 
 
 def _tap(page: Page, square: str, board: int = 0) -> None:
-    """Tap a square of a 15x15 board, the first one unless another is named."""
+    """Tap a square of a board, the first one unless another is named."""
     shown = page.locator("svg.board").nth(board)
     shown.scroll_into_view_if_needed()
     box = shown.bounding_box()
     assert box is not None
     row, col = ord(square[0]) - 65, int(square[1:]) - 1
-    unit = box["width"] / (15 * 40 + 60)
+    across = shown.evaluate("board => board.viewBox.baseVal.width")  # in its own units
+    unit = box["width"] / across
     page.mouse.click(
         box["x"] + (30 + (col + 0.5) * 40) * unit, box["y"] + (30 + (row + 0.5) * 40) * unit
     )

@@ -118,7 +118,7 @@ def _enter(session: Session, request: Request, table_id: str, square: str) -> tu
     table, actor = enter(session, request, table_id)
     _check_player(actor)
     try:
-        return table, parse_square(square)
+        return table, parse_square(square, table.setup.opening.game.info.surface.side)
     except ValueError as error:
         raise ApiError(422, "bad_request", f"{str(error).capitalize()}.") from error
 
