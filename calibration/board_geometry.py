@@ -90,9 +90,12 @@ class BoardGeometry:
     def in_sight(self, lattice: Points) -> NDArray[np.bool_]:
         """(...) which of some lattice points (..., 2) the picture shows."""
         px = self.to_px(lattice)
-        # far outside the picture the lens folds over
+        # far outside the picture the lens folds over, and squares behind the camera come in front
         true = np.abs(self.to_lattice(px) - lattice).max(-1) < COMES_BACK
-        return np.asarray(self.in_picture(px) & true)
+        depth = self.homography[2]
+        here = depth[:2] @ np.full(2, self.size / 2) + depth[2]
+        before_us = (lattice @ depth[:2] + depth[2]) * here > 0
+        return np.asarray(self.in_picture(px) & true & before_us)
 
     def shown_beside(self) -> float:
         """How much of the row of squares beyond a side the picture shows, on its worst side."""

@@ -68,7 +68,6 @@ class CombRule:
         0.2, "squares", 0.01, 1.0, "corners first move so far; then half and a quarter of it"
     )
     most_nudge: float = number(0.6, "squares", 0.05, 2.0, "no corner moves further")
-    nudge_rounds: int = number(3, "rounds", 1, 10, "with each step all corners move so often")
 
     def __post_init__(self) -> None:
         checked(self)
@@ -408,7 +407,8 @@ def nudge_corners(flat: Picture, geometry: BoardGeometry, rule: CombRule = COMB)
     best = square.astype(np.float64)
     value = worth(best)
     for step in (rule.first_nudge, rule.first_nudge / 2, rule.first_nudge / 4):
-        for _ in range(rule.nudge_rounds):
+        before = -1.0
+        while value > before:
             before = value
             for corners, (dx, dy) in product(CORNER_MOVES, DIRECTIONS):
                 trial = best.copy()
@@ -418,7 +418,5 @@ def nudge_corners(flat: Picture, geometry: BoardGeometry, rule: CombRule = COMB)
                     and (new := worth(trial)) > value
                 ):
                     best, value = trial, new
-            if value <= before:
-                break
     m = cv2.getPerspectiveTransform(square, best.astype(np.float32)).astype(np.float64)
     return replace(geometry, homography=geometry.homography @ m)

@@ -12,13 +12,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.calibration.board_finder import BoardNotFound
 from kibitz.calibration.board_geometry import (
-    MIDDLE,
     BoardGeometry,
     Picture,
     Points,
@@ -26,7 +24,7 @@ from kibitz.calibration.board_geometry import (
     geometry_from_corners,
     rectify,
 )
-from kibitz.calibration.comb import measure_lines
+from kibitz.calibration.comb import COLOUR_PX, COMB, colours_of, measure_lines
 from kibitz.calibration.lattice import (
     LATTICE,
     LatticeModel,
@@ -75,9 +73,7 @@ class PatchRule:
         "what lies on fainter lines may be four boards, however well it fits",
     )
     aligns: int = number(3, "times", 1, 10, "a lattice is moved to its print so often")
-    reach: int = number(7, "squares", 1, 8, "and each time so far")
     around: int = number(22, "squares", 7, 40, "so much around a board is compared as well")
-    cell_px: int = number(6, "pixels", 4, 24, "a square's side where print is compared")
     lightness: float = number(
         0.6,
         "weight",
@@ -85,17 +81,11 @@ class PatchRule:
         2.0,
         "light falls off across a board: it counts less than colour",
     )
-    tiles_differ: float = number(
-        28.0, "CIELAB", 1.0, 200.0, "squares that differ more differ altogether: one has a tile"
-    )
     board_seen: float = number(
         0.4, "share", 0.0, 1.0, "a board of which less is seen is not compared with its mirror"
     )
     least_compared: int = number(
         200, "squares", 1, 2000, "fewer do not tell where the print begins"
-    )
-    ahead: float = number(
-        0.3, "depth", 0.0, 1.0, "squares so much nearer than the board's middle are behind us"
     )
     clear_mirror: float = number(
         0.1, "share", 0.0, 1.0, "so much more alike its mirror a board is than most other frames"
@@ -126,7 +116,6 @@ class PatchRule:
     most_sure: float = number(6.0, "log odds", 0.5, 20.0, "no look is surer")
     least_cells: int = number(4, "cells", 1, 64, "fewer beyond a side tell nothing")
     deep: float = number(4.0, "squares", 1.0, 14.0, "cells so deep beyond a side tell of a board")
-    edge_squares: float = number(0.4, "squares", 0.0, 2.0, "but not those nearer to the edge")
     lattice: LatticeRule = LATTICE
 
     def __post_init__(self) -> None:
@@ -275,7 +264,7 @@ def find_print_shift(
         The shift, and how much better it is than most others (0: not at all).
     """
     cells, seen = _square_colours(picture, geometry, rule)
-    reach = rule.reach
+    reach = SIDE // 2
     unlike = np.full((2 * reach + 1, 2 * reach + 1), np.inf)
     for dy in range(-reach, reach + 1):
         for dx in range(-reach, reach + 1):
@@ -291,20 +280,13 @@ def _square_colours(
     picture: Picture | Pyramid, geometry: BoardGeometry, rule: PatchRule
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
     """The colour of every square far around a board, and which of them are in the picture."""
-    px, around = rule.cell_px, rule.around
+    around = rule.around
     n = SIDE + 2 * around
-    flat = rectify(picture, geometry, px, (-float(around), -float(around)), (float(n), float(n)))
-    lab = cv2.cvtColor(flat.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
-    middles = lab.reshape(n, px, n, px, 3)[:, 1:-1, :, 1:-1].transpose(0, 2, 1, 3, 4)
-    cells = np.median(middles.reshape(n, n, -1, 3), axis=2)
+    first, side = (-float(around), -float(around)), (float(n), float(n))
+    cells = colours_of(rectify(picture, geometry, COLOUR_PX, first, side))
     cells[..., 0] *= rule.lightness
     at = np.stack(np.meshgrid(np.arange(n) + 0.5, np.arange(n) + 0.5), -1) - around
-    # far from the board the lattice may fold over behind the camera
-    h = geometry.homography
-    ahead = (at @ h[2, :2] + h[2, 2]) / (h[2, :2] @ MIDDLE + h[2, 2]) > rule.ahead
-    out = geometry.to_px(np.where(ahead[..., None], at, MIDDLE))
-    inside = geometry.in_picture(out)
-    return np.asarray(cells, np.float32), np.asarray(inside & ahead)
+    return cells, geometry.in_sight(at)
 
 
 def _mirror_difference(
@@ -321,7 +303,7 @@ def _mirror_difference(
             for m, t in ((a[::-1], s[::-1]), (a[:, ::-1], s[:, ::-1]), (a.swapaxes(0, 1), s.T)):
                 both = s & t
                 apart = np.linalg.norm(a - m, axis=-1)[both]
-                total += float(np.minimum(apart, rule.tiles_differ).sum())
+                total += float(np.minimum(apart, COMB.tiles_differ).sum())
                 count += int(both.sum())
     return total / count if count >= rule.least_compared else float("inf")
 
@@ -419,7 +401,8 @@ def _neighbour_log_odds(
     """
     dr, dc = step
     total = 0.0
-    near, far = rule.edge_squares, rule.edge_squares + rule.deep
+    near = rule.lattice.edge_squares
+    far = near + rule.deep
     for squares, worth in rule.looks:
         on = board.shifted(squares * dc, squares * dr)
         px, _, _, present = predict(picture, on, lattice)
@@ -438,8 +421,6 @@ def _neighbour_log_odds(
 def _visible_points(geometry: BoardGeometry) -> Points:
     """The middles of a board's squares that are in the picture, (N, 2)."""
     at = np.stack(np.meshgrid(np.arange(SIDE) + 0.5, np.arange(SIDE) + 0.5), -1).reshape(-1, 2)
-    h = geometry.homography
-    at = at[(at @ h[2, :2] + h[2, 2]) * np.sign(h[2, 2]) > 0]
     return np.asarray(at[geometry.in_sight(at)])
 
 

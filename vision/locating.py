@@ -55,9 +55,6 @@ class BoardRules:
     same_size: float = number(
         1.25, "times", 1.0, 4.0, "if it is not so many times larger or smaller than before"
     )
-    same_joined_fit: float = number(
-        0.97, "quality", 0.0, 1.0, "one of joined boards: a slipped lattice fits a little worse"
-    )
     least_sure: float = number(
         0.5, "share", 0.0, 1.0, "a board has a larger share of squares that are surely something"
     )

@@ -225,7 +225,7 @@ class BoardTracker:
             view = replace(view, priors=priors.reading)
         if self.facts.colours > 1:
             view = with_same_sets(view, self.best)
-        view = without_fingers(view, priors.hands) if how.live else view
+        view = without_fingers(view) if how.live else view
         view = without_gaps(view, priors.hands, cards=self.facts.cards)
         view = with_known_letters(view, self.lying, priors.letters)
         view = as_told(view, told_with(self._steady, self._answers))
@@ -251,7 +251,7 @@ class BoardTracker:
             least = max([least, *(h.weight - limits.worst_kept for h in ways)])
             puzzles += open_ones
         for puzzle in sorted(puzzles, key=lambda p: -p.most):
-            if puzzle.most + plays.each_more < max(h.weight for h in found) - limits.worst_split:
+            if puzzle.most + plays.each_more < max(h.weight for h in found) - limits.within:
                 break
             found += part(puzzle, observed)
         return found
@@ -336,8 +336,7 @@ class BoardTracker:
 
     def _hold_letters(self, before: Hypothesis, view: BoardView) -> None:
         """A letter that was announced changes once without a person; then it is asked about."""
-        people = self.priors.people
-        self._steady = after_picture(self._steady, before, self.best, view, people)
+        self._steady = after_picture(self._steady, before, self.best, view)
         if self._steady.held:
             self.hypotheses = [with_told(b, self._steady.held) for b in self.hypotheses]
 

@@ -404,7 +404,7 @@ class LooseTracker:
             self.pool[index] = replace(old, seen=(*old.seen, tile))
             together = self.pool[index].together(self.priors.reading)
             best = max(together, key=lambda x: together[x])
-            if best != old.letter and old.seen and together[best] > self.priors.loose.reread:
+            if best != old.letter and old.seen and together[best] > self.priors.reading.sure:
                 self._reletter(index, best)
 
     def _reletter(self, index: int, letter: str) -> bool:

@@ -91,7 +91,7 @@ def test_boards_of_a_part_lie_where_they_do_in_the_whole(whole, places):
     assert max(off.values()) < 0.15
 
 
-@pytest.mark.parametrize(("top", "left"), [(0, 0), (1, 0)])
+@pytest.mark.parametrize(("top", "left"), [(0, 0), (0, 1), (1, 1)])
 def test_four_boards_are_not_taken_for_one_of_twice_the_size(whole, top, left):
     """A quarter of the picture shows little more: fifteen lines fit the four boards as well."""
     picture, panels = whole

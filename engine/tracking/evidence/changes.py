@@ -321,7 +321,7 @@ def turned_view(view: BoardView, quarters: int) -> BoardView:
     return BoardView(n, n, squares, markers, alike, view.priors)
 
 
-def without_fingers(view: BoardView, priors: HandPriors) -> BoardView:
+def without_fingers(view: BoardView) -> BoardView:
     """The view with what is most likely a finger counted as covered.
 
     Beside a covered square a tile whose letter is not clear may as well be a finger tip, or have
@@ -332,7 +332,7 @@ def without_fingers(view: BoardView, priors: HandPriors) -> BoardView:
     fingers = {
         s: replace(seen, tile=0.0, covered=seen.covered + seen.tile)
         for s in near
-        if _is_unclear(seen := view[s], priors)
+        if _is_unclear(seen := view[s], view.priors)
     }
     return replace(view, squares={**view.squares, **fingers}) if fingers else view
 
@@ -359,10 +359,10 @@ def without_gaps(view: BoardView, priors: HandPriors, *, cards: bool = False) ->
     return replace(view, squares={**view.squares, **gaps}) if gaps else view
 
 
-def _is_unclear(seen: SquareView, priors: HandPriors) -> bool:
+def _is_unclear(seen: SquareView, priors: ReadingPriors) -> bool:
     likeliest = seen.tile * max(seen.letters.values(), default=0.0)
     most = max(seen.empty, seen.marker, seen.covered)
-    return seen.tile > most and likeliest < priors.clear_letter
+    return seen.tile > most and likeliest < priors.sure
 
 
 def _beside_covered(view: BoardView) -> list[Square]:

@@ -193,7 +193,7 @@ def _letters_on(view: BoardView, square: Square, limits: SearchLimits) -> list[t
         return [(fit(seen, Tile(UNKNOWN_BLANK, blank=True), priors), "#")]
     return [
         (fit(seen, seen_tile(x), priors, fresh=True), x)
-        for x, _ in ranked_letters(seen, limits.letters_within)
+        for x, _ in ranked_letters(seen, limits.within)
     ]
 
 

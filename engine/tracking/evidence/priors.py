@@ -28,6 +28,9 @@ class ReadingPriors:
     misturned: float = number(
         0.005, "probability", 1e-6, 0.2, "how often a tile seems to face another way"
     )
+    sure: float = number(
+        0.9, "probability", 0.0, 1.0, "what pictures say as surely as this is taken as it is"
+    )
 
     @property
     def chance(self) -> float:
@@ -39,20 +42,11 @@ class ReadingPriors:
 class HandPriors:
     """What squares beside a hand and plays that go on under one are taken for."""
 
-    clear_letter: float = number(
-        0.9, "probability", 0.0, 1.0, "a tile beside a hand with a less sure letter is waited for"
-    )
     maybe_hidden: float = number(
         0.15, "probability", 0.0, 1.0, "from this on a square beside a hand may be under it too"
     )
     more_below: float = number(-0.7, "nats", -20, 0, "tiles at a hand are part of a longer play")
     complete: float = number(-1.5, "nats", -20, 0, "tiles at a hand are a whole play all the same")
-    touched: float = number(
-        -9.0, "nats", -40, 0, "tiles that a hand touches are a whole play in a film: it will go"
-    )
-    surely_bare: float = number(
-        0.8, "probability", 0, 1, "from this on a square at the end of a play shows no tile"
-    )
     was_longer: float = number(
         3.0, "nats", 0, 20, "a tile where a hand was beside a play belongs to that play"
     )
@@ -91,7 +85,6 @@ class PlayPriors:
     each_more: float = number(
         -3.5, "nats", -20, 0, "each play beyond the first between two pictures"
     )
-    unsplit: float = number(-5.0, "nats", -20, 0, "new tiles that cannot be parted into plays")
     too_many: float = number(-4.0, "nats", -20, 0, "each tile more of a letter than the set has")
     clear: float = number(3.0, "nats", 0, 20, "from this on a square speaks clearly")
     lasting: float = number(
@@ -99,9 +92,6 @@ class PlayPriors:
     )
     most_lasting: float = number(8.0, "nats", 0, 40, "the most that may be taken off for that")
     card: float = number(0.3, "probability", 0, 1, "from this on a square looks like a ship card")
-    card_for_tile: float = number(
-        6.0, "nats", 0, 40, "how much a ship card just laid looks like a tile"
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,19 +106,17 @@ class SearchLimits:
         100,
         "what is so much less likely is dropped: games, and sets of squares",
     )
-    worst_split: float = number(
-        7.0, "nats", 0, 100, "new tiles are parted where that may come this near to the best"
+    within: float = number(
+        6.0, "nats", 1, 100, "letters, and several plays at once, so much less likely are left out"
     )
-    letters_within: float = number(6.0, "nats", 1, 100, "letters so much less likely are left out")
     tried: int = number(8, "count", 1, 100, "sets of squares, and ways to letter them, tried")
     lettered: int = number(
         300, "count", 1, 10000, "and so many looked through for words of the list"
     )
     split_calls: int = number(400, "count", 1, 10000, "beginnings of several plays that are tried")
-    plays_at_once: int = number(4, "count", 1, 9, "plays between two pictures")
+    plays_at_once: int = number(6, "count", 1, 9, "plays between two pictures")
     tiles_split: int = number(14, "count", 2, 100, "tiles that are parted into plays unasked")
     pictures_compared: int = number(3, "count", 1, 9, "pictures in which a false tile shows")
-    plays_told: int = number(6, "count", 1, 9, "plays in an order that people may choose")
     offered: int = number(4, "count", 1, 9, "answers offered to a question")
     blank_letters: int = number(6, "count", 1, 26, "letters offered for a blank")
 
@@ -183,9 +171,6 @@ class LoosePriors:
     near: float = number(0.4, "tiles", 0, 5, "no further than this it lies where it lay")
     drift: float = number(1.5, "nats", 0, 20, "each tile's width that it has moved beyond that")
     most_drift: float = number(2.5, "nats", 0, 20, "the most that may say, however far it moved")
-    reread: float = number(
-        0.9, "probability", 0, 1, "from this on all pictures of a tile put its letter right"
-    )
     per_letter: float = number(
         -1.5, "nats", -20, 0, "a row must agree this well with a known word, for each letter"
     )
@@ -195,9 +180,6 @@ class LoosePriors:
 class PeoplePriors:
     """What people at a table do with their tiles beside laying plays."""
 
-    laid_anew: float = number(
-        0.5, "share", 0, 1, "so many of the tiles taken up are laid again: by who took them up"
-    )
     one_play: float = number(
         2.5, "nats", 0, 20, "tiles that go on with a play told just now are part of it"
     )
@@ -207,15 +189,8 @@ class PeoplePriors:
     even: float = number(
         1.2, "nats", 0, 20, "one play and two no further apart than this are asked about"
     )
-    changes: int = number(
-        1, "count", 0, 20, "so often pictures alone put right a letter that was announced"
-    )
-    sure_letter: float = number(
-        0.9, "probability", 0, 1, "a picture so sure of a letter answers the question about it"
-    )
-    seat_turns: int = number(2, "plays", 1, 20, "so many from one side tell where a player sits")
-    seat_share: float = number(
-        0.75, "share", 0.5, 1, "so large a part of a player's plays must come from that side"
+    seat_turns: int = number(
+        2, "plays", 1, 20, "a player sits at the side that so many more came from than from others"
     )
     same_side: float = number(3.0, "nats", 0, 20, "a hand from a player's side is that player's")
     side_before: float = number(

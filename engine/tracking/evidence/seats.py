@@ -45,10 +45,9 @@ class Seats:
             return self.told[player]
         votes = {side: n for (who, side), n in self.seen.items() if who == player}
         best = max(votes, key=lambda side: votes[side], default=None)
-        if best is None or votes[best] < priors.seat_turns:
+        if best is None or best in self.told.values():
             return None
-        clear = votes[best] >= priors.seat_share * sum(votes.values())
-        return best if clear and best not in self.told.values() else None
+        return best if 2 * votes[best] - sum(votes.values()) >= priors.seat_turns else None
 
     def says(self, side: str | None, player: str, priors: PeoplePriors = PRIORS.people) -> float:
         """What a hand from a side says for its being a player's, in nats; 0 if nothing is known.

@@ -42,12 +42,12 @@ def ends_of(squares: frozenset[Square], grid: Grid) -> frozenset[Square]:
     return frozenset(out)
 
 
-def is_bare(square: Square, view: BoardView, least: float) -> bool:
+def is_bare(square: Square, view: BoardView) -> bool:
     """Whether a picture clearly shows that no tile lies on a square, and no hand is beside it."""
     row, col = square
     near = (Square(row + i, col + j) for i in (-1, 0, 1) for j in (-1, 0, 1))
     hidden = any(view.squares[s].hidden for s in near if s in view.squares)
-    return view[square].empty >= least and not hidden
+    return view[square].empty >= view.priors.sure and not hidden
 
 
 def touched(
@@ -63,10 +63,8 @@ def touched(
     """
     if not observed.how.live:
         return {}
-    priors = observed.priors.hands
     out = {**before, **dict.fromkeys(ends_of(squares, grid), observed.photo)}
-    view = observed.view
-    return {s: p for s, p in out.items() if not is_bare(s, view, priors.surely_bare)}
+    return {s: p for s, p in out.items() if not is_bare(s, observed.view)}
 
 
 def longer(expected: Expected, observed: Observation) -> Expected | None:

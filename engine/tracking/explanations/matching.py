@@ -181,7 +181,7 @@ def _lasting(expected: Expected, observed: Observation) -> dict[Square, float]:
                 for square in {
                     square_named(str(n)) for n in event.data["squares"]
                 } - observed.carded:
-                    out[square] = max(out.get(square, 0.0), observed.priors.plays.card_for_tile)
+                    out[square] = max(out.get(square, 0.0), observed.priors.plays.most_lasting)
     return out
 
 
@@ -276,7 +276,7 @@ def place(
     least = hands.maybe_hidden if observed.how.live else HIDDEN
     prior = 0.0
     if open_ends(squares, expected.lying, observed.view, least):
-        prior = hands.touched if observed.how.live else hands.complete
+        prior = -observed.priors.search.worst_kept if observed.how.live else hands.complete
     if waited is not None and waited.refused is None and set(waited.tiles) == set(squares):
         prior += observed.priors.hands.waited_in_vain
     for laying in _lettered(expected, observed, squares, left):

@@ -103,7 +103,7 @@ def ways_of(missed: Missed, facts: TableFacts) -> list[Way]:
         facts: what kind of table it is.
     """
     before, limits = missed.before, facts.priors.search
-    for plays in range(2, limits.plays_told + 1):
+    for plays in range(2, limits.plays_at_once + 1):
         if found := _ways(missed, before, plays, facts):
             return found
     opening = before.opening

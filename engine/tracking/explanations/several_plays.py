@@ -131,7 +131,7 @@ def _whole_position(expected: Expected, observed: Observation, best: Laying) -> 
             len(tiles),
         )
     question = Question("plays", prompt)
-    weight = expected.weight + best.weight + observed.priors.plays.unsplit
+    weight = expected.weight + best.weight + observed.priors.plays.each_more
     hypothesis = with_play(expected, observed, best.tiles, (), ledger, weight, question=question)
     return [hypothesis]
 

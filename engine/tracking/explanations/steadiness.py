@@ -18,7 +18,6 @@ from kibitz.engine.table import Square, Tile, square_named
 from kibitz.engine.tracking.evidence.changes import BoardView, looks_like
 from kibitz.engine.tracking.evidence.expected import name_of
 from kibitz.engine.tracking.evidence.hypotheses import Hypothesis
-from kibitz.engine.tracking.evidence.priors import PeoplePriors
 
 T = TypeVar("T")
 
@@ -28,12 +27,12 @@ class Steadiness:
     """What pictures did to letters that were announced.
 
     Attributes:
-        changed: how often pictures alone put the letter on a square right.
+        changed: where pictures alone put the letter right.
         held: letters that pictures change no more, as board text.
         asked: the open question about each square's letter.
     """
 
-    changed: Mapping[Square, int] = field(default_factory=dict)
+    changed: frozenset[Square] = frozenset()
     held: Mapping[Square, str] = field(default_factory=dict)
     asked: Mapping[Square, Question] = field(default_factory=dict)
 
@@ -49,7 +48,6 @@ def after_picture(
     before: Hypothesis,
     after: Hypothesis,
     view: BoardView,
-    priors: PeoplePriors,
 ) -> Steadiness:
     """What is held and asked after a picture.
 
@@ -58,16 +56,15 @@ def after_picture(
         before: the likeliest game before it.
         after: the likeliest game with it.
         view: the picture as it was read.
-        priors: how often a letter may change, and when a picture is sure of one.
     """
-    changed, held, asked = dict(steady.changed), dict(steady.held), dict(steady.asked)
+    changed, held, asked = set(steady.changed), dict(steady.held), dict(steady.asked)
     newest = after.findings[-1]
     for square, tile in after.lying.tiles.items():
         old = before.lying.get(square)
         if old is None or square in newest.laid or looks_like(old) == looks_like(tile):
             continue
-        if changed.get(square, 0) < priors.changes:
-            changed[square] = changed.get(square, 0) + 1
+        if square not in changed:
+            changed.add(square)
         else:
             held[square] = old.text
             asked[square] = _question(square, old, tile, after.lying.rows)
@@ -80,20 +77,21 @@ def after_picture(
     gone |= {s for s in newest.laid if s not in asked}  # another tile than the one before
     # the picture that a question is asked of was not sure enough for the words
     doubted = asked.keys() - held.keys() - just
-    sure = {s for s in doubted if _is_sure(view, after, s, priors)}
-    return Steadiness(_without(changed, gone), _without(held, gone), _without(asked, gone | sure))
+    sure = {s for s in doubted if _is_sure(view, after, s)}
+    held, asked = _without(held, gone), _without(asked, gone | sure)
+    return Steadiness(frozenset(changed - gone), held, asked)
 
 
 def _without(known: Mapping[Square, T], squares: set[Square]) -> dict[Square, T]:
     return {s: x for s, x in known.items() if s not in squares}
 
 
-def _is_sure(view: BoardView, after: Hypothesis, square: Square, priors: PeoplePriors) -> bool:
+def _is_sure(view: BoardView, after: Hypothesis, square: Square) -> bool:
     """Whether a picture clearly shows the letter that is known to lie on a square."""
     seen, tile = view[square], after.lying.get(square)
     if tile is None or not seen.shows_tile:
         return False
-    return seen.letters.get(looks_like(tile), 0.0) >= priors.sure_letter
+    return seen.letters.get(looks_like(tile), 0.0) >= view.priors.sure
 
 
 def _question(square: Square, old: Tile, other: Tile, size: int) -> Question:

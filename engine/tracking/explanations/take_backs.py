@@ -104,17 +104,16 @@ def never_played(ledger: Ledger, last: LastPlay) -> Ledger | None:
 # --- laid elsewhere -------------------------------------------------------------------------
 
 
-def is_laid_anew(taken: Iterable[str], laid: Iterable[str], observed: Observation) -> bool:
+def is_laid_anew(taken: Iterable[str], laid: Iterable[str]) -> bool:
     """Whether tiles just laid are those that were taken up: who withdrew them lays them again.
 
     Args:
         taken: the letters taken up, `?` for a blank.
         laid: the letters laid.
-        observed: tells which share of them is enough.
     """
     before, now = Counter(taken), Counter(laid)
     same = sum((before & now).values())
-    return same >= observed.priors.people.laid_anew * max(1, sum(before.values()))
+    return 2 * same >= max(1, sum(before.values()))
 
 
 def base_of(
@@ -137,13 +136,13 @@ def base_of(
     if not observed.how.attended:
         return ledger
     if last is not None and removed and set(removed) == set(last.squares):
-        if is_laid_anew(removed.values(), letters, observed):
+        if is_laid_anew(removed.values(), letters):
             return never_played(before, last) or closed(ledger)
         return ledger
     newest = open_ones(ledger)[-1:]
     if newest and newest[0] is ledger.done[-1]:
         taken = _letters_taken(ledger, newest[0])
-        if is_laid_anew(taken, letters, observed):
+        if is_laid_anew(taken, letters):
             return closed(ledger)
         players, people = ledger.opening.players, observed.priors.people
         mover = observed.seats.owner_of(observed.how.side, players, people)

@@ -59,8 +59,8 @@ def test_what_counts_as_a_finger(clear, covered, tile):
     view = board_view(pointed_at(clear, covered).boards[0])
 
     assert (tile, not tile) == (
-        without_fingers(view, HandPriors())[TIP].tile > 0.9,
-        without_fingers(view, HandPriors())[TIP].hidden,
+        without_fingers(view)[TIP].tile > 0.9,
+        without_fingers(view)[TIP].hidden,
     )
 
 

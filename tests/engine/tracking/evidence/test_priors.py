@@ -334,11 +334,10 @@ def test_a_finger_tip(letter, hidden, expected):
     tip = SquareView(empty=0.01, tile=0.99, letters={"I": letter})
     bare = SquareView(empty=1 - hidden, covered=hidden)
     view = view_of(board(), {"H8": HAND, "H9": tip, "H7": bare})
-    priors = HandPriors()
 
     assert expected == (
-        without_fingers(view, priors)[parse_square("H9")].hidden,
-        without_gaps(view, priors)[parse_square("H7")].hidden,
+        without_fingers(view)[parse_square("H9")].hidden,
+        without_gaps(view, HandPriors())[parse_square("H7")].hidden,
     )
 
 

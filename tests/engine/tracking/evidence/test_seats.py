@@ -46,21 +46,15 @@ def test_seats_are_learnt_from_the_first_turns():
     assert ("bottom", "top") == (kept.seats.side_of("Ann"), kept.seats.side_of("Bob"))
 
 
-@pytest.mark.parametrize(("turns", "expected"), [(2, "bottom"), (3, None)])
-def test_how_many_plays_tell(turns, expected):
-    """Two plays from one side."""
-    people = with_number(PRIORS, "people.seat_turns", turns).people
+@pytest.mark.parametrize(
+    ("left", "top", "expected"),
+    [(1, 0, None), (2, 0, "left"), (2, 1, None), (3, 1, "left"), (4, 3, None)],
+)
+def test_how_many_plays_tell(left, top, expected):
+    """Two more from one side than from others."""
+    seats = Seats({("Ann", "left"): left, ("Ann", "top"): top})
 
-    assert expected == KNOWN.side_of("Ann", people)
-
-
-@pytest.mark.parametrize(("share", "expected"), [(0.75, "left"), (0.9, None)])
-def test_how_clear_a_side_must_be(share, expected):
-    """Three plays of four."""
-    people = with_number(PRIORS, "people.seat_share", share).people
-    seats = Seats({("Ann", "left"): 3, ("Ann", "top"): 1})
-
-    assert expected == seats.side_of("Ann", people)
+    assert expected == seats.side_of("Ann")
 
 
 def test_what_people_say_counts():

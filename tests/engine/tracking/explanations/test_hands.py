@@ -45,12 +45,9 @@ def test_what_a_hand_touches_is_waited_for(view):
     assert ("play", [("Ann", "CATS")]) == (whole.status, words(kept))
 
 
-@pytest.mark.parametrize(("nats", "status"), [(-9.0, "covered"), (0.0, "play")])
-def test_how_surely_it_is_waited_for(nats, status):
-    """A hand goes away by itself: nine nats against a play that ends at it."""
-    kept = started(with_number(PRIORS, "hands.touched", nats))
-
-    assert status == kept.update(view_of(CAT, {"H11": HAND}), LIVE).status
+def test_it_is_waited_for():
+    """A hand goes away by itself: what ends at it is no play yet."""
+    assert "covered" == started().update(view_of(CAT, {"H11": HAND}), LIVE).status
 
 
 def test_in_a_photograph_a_hand_may_lie_beside_a_whole_play():
@@ -104,10 +101,10 @@ def test_a_square_that_was_seen_bare_since():
     assert [("Ann", "CAT"), ("Bob", "CATS")] == words(kept)
 
 
-@pytest.mark.parametrize(("least", "expected"), [(0.8, {"H11"}), (0.7, set())])
-def test_from_when_on_a_square_is_bare(least, expected):
-    """A quarter of a doubt is enough to remember it; a third more would not be."""
-    kept = half_told(priors=with_number(PRIORS, "hands.surely_bare", least))
+@pytest.mark.parametrize(("empty", "expected"), [(0.85, {"H11"}), (0.94, set())])
+def test_from_when_on_a_square_is_bare(empty, expected):
+    """A tenth of a doubt is enough to remember it."""
+    kept = half_told(SquareView(empty=empty, tile=1 - empty, letters={"S": 1.0}))
 
     assert expected == {s.name for s in kept.best.touched}
 
