@@ -10,7 +10,7 @@ from kibitz.engine.options import check_options
 from kibitz.engine.record.corrections import corrected
 from kibitz.engine.record.ledger import Entry, Opening, open_ledger
 from kibitz.engine.rules import Accepted, Action, Refused, apply
-from tests.app.server_help import PLAY, act, new_table, state, tell_fleet
+from tests.app.server_help import PLAY, act, board, new_table, state, tell_fleet
 from tests.engine.random_games import SLUGS, play
 from tests.helpers.pictured_games import drawn, replay_of
 
@@ -133,6 +133,30 @@ def test_of_two_boards_the_one_meant_is_corrected(board, words):
     after = corrected(house_of_two(), {"square": "O4", "letter": "B", "board": board})
 
     assert words == [rows[14][3:6] for rows in after.game.view(after.state, None)["boards"]]
+
+
+@pytest.mark.parametrize(
+    ("slug", "settings", "key", "boards", "number"),
+    [
+        ("scrabble", {}, "board", 1, 1),
+        ("scrabble-house", {"sh.opening": "any"}, "boards", 2, 1),
+        ("scrabble-house", {"sh.opening": "any"}, "boards", 2, 2),
+    ],
+)
+def test_a_tile_that_lay_when_the_record_begins(slug, settings, key, boards, number):
+    """It is put right on the board that is meant, and on no other."""
+    game = find_game(slug)
+    options = check_options(game.info, settings)
+    materials = make_materials("default", "en", options)
+    lying = [board(H7="CAT") for _ in range(boards)]
+    players = ("Ann", "Bob", "Cyd", "Dan")[: 2 * boards]
+    start = {key: lying if boards > 1 else lying[0]}
+    ledger = open_ledger(Opening(game, players, options, materials, start))
+    after = corrected(ledger, {"square": "H7", "letter": "B", "board": number})
+    shown = after.opening.initial[key] if boards > 1 else [after.opening.initial[key]]
+
+    expected = ["BAT" if i == number - 1 else "CAT" for i in range(boards)]
+    assert expected == [rows[7][6:9] for rows in shown]
 
 
 def test_there_is_no_third_board():

@@ -1,4 +1,4 @@
-"""The race of Scrabbage: 121 points win at once (SB-30)."""
+"""The race of Scrabbage: 121 points win at once (SB-30); and who scores for a go of two."""
 
 import pytest
 
@@ -8,18 +8,43 @@ from kibitz.engine.options import check_options
 from kibitz.engine.rules import Accepted, Action, apply
 
 
+def played(options, initial, actions):
+    """The state after some actions, and the last verdict."""
+    game = find_game("scrabbage")
+    options = check_options(game.info, options)
+    materials = make_materials("default", "en", options)
+    state, verdict = game.begin(("Ann", "Bob"), options, materials, initial), None
+    for player, kind, data in actions:
+        state, verdict = apply(game, state, Action(kind, player, None, data))
+        assert isinstance(verdict, Accepted), verdict
+    return state, verdict
+
+
+def tile(player, square, letter):
+    return player, "tile", {"square": square, "letter": letter}
+
+
 @pytest.mark.parametrize(("before", "won"), [(60, False), (118, False), (119, True)])
 def test_who_reaches_121_points_wins_at_once(before, won):
     """A tile that makes AT is worth two points."""
-    game = find_game("scrabbage")
-    options = check_options(game.info, {})
     initial = {"scores": {"Ann": before, "Bob": 0}, "dealer": "Ann"}
-    materials = make_materials("default", "en", options)
-    state = game.begin(("Ann", "Bob"), options, materials, initial)
-    for player, square, letter in (("Bob", "H8", "A"), ("Ann", "H9", "T")):
-        data = {"square": square, "letter": letter}
-        state, verdict = apply(game, state, Action("tile", player, None, data))
-        assert isinstance(verdict, Accepted), verdict
+    actions = [tile("Bob", "H8", "A"), tile("Ann", "H9", "T")]
+    state, _ = played({}, initial, actions)
 
     assert before + 2 == state.scores["Ann"]
-    assert won == game.view(state, None)["over"]
+    assert won == find_game("scrabbage").view(state, None)["over"]
+
+
+@pytest.mark.parametrize(
+    ("resume", "between", "points"),
+    [(True, [], 0), (True, [("H10", "E")], 1), (False, [("H10", "E")], 0)],
+)
+def test_nobody_scores_for_a_go_while_stuck_as_well(resume, between, points):
+    """Bob said go. Ann says it too: he scores only if he may come back to a tile laid since."""
+    actions = [tile("Bob", "H8", "A"), tile("Ann", "H9", "T"), ("Bob", "go", {})]
+    actions += [tile("Ann", *at) for at in between]
+    _, verdict = played(
+        {"sb.go2_resume": resume}, {"dealer": "Ann"}, [*actions, ("Ann", "go", {})]
+    )
+
+    assert points == verdict.events[0].data["points"]

@@ -20,9 +20,6 @@ from kibitz.vision.readings import COVERED_KIND, EMPTY_KIND, SURE, TILE_KIND
 
 Picture = NDArray[np.uint8]
 BINS: Final = 64
-WIDTHS: Final = (7, 5, 3)
-"""How many of 96 steps of a colour's share of blue and of green count as one hue: as many as keep
-the board apart from tiles and hand."""
 CUT: Final = 4
 """Pixels of a square's rim that are left out: lines, neighbours' sides."""
 SAMPLE: Final = 24
@@ -51,6 +48,9 @@ class BareRules:
     )
     common: float = number(
         0.004, "share", 0.0, 0.5, "a hue is the board's that so many of its pixels have"
+    )
+    one_hue: int = number(
+        5, "steps", 1, 31, "of 96 steps of a colour's share of blue and of green so many are a hue"
     )
     says: float = number(3.0, "nats", 0.0, 20.0, "how much it counts that the board shows")
 
@@ -159,15 +159,13 @@ class _Hues:
         usual = float(np.median(self.light[like]))
         count = np.bincount(self.hue[like].ravel(), minlength=BINS * BINS).reshape(BINS, BINS)
         often = (count > self.rules.common * count.sum()).astype(np.uint8)
-        for width in WIDTHS:
-            palette = cv2.dilate(often, np.ones((width, width), np.uint8)).ravel() > 0
-            tiles, hand, share = (
-                self._share(palette, usual, x) for x in (self.tiles, self.hand, asked)
-            )
-            most = float(np.quantile(tiles, 0.9))
-            if max(most, np.quantile(hand, 0.75)) < self.rules.others_show:
-                out[asked] = share > self.rules.shows
-                break
+        palette = cv2.dilate(often, np.ones((self.rules.one_hue,) * 2, np.uint8)).ravel() > 0
+        tiles, hand, share = (
+            self._share(palette, usual, x) for x in (self.tiles, self.hand, asked)
+        )
+        most = float(np.quantile(tiles, 0.9))
+        if max(most, np.quantile(hand, 0.75)) < self.rules.others_show:
+            out[asked] = share > self.rules.shows
         return out
 
     def _share(

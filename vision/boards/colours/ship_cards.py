@@ -352,7 +352,7 @@ class _Prints:
         rules = self.rules
         value = rules.under_a_hand
         own, last = self._part(rules.along, rules.last), self._part(rules.last, 1 - rules.edge)
-        for dr, dc in ((0, 1), (0, -1), (1, 0), (-1, 0)):
+        for dr, dc in STEPS:
             beyond = (r + dr, c + dc)
             n = self.over.shape[0]
             if not (0 <= beyond[0] < n and 0 <= beyond[1] < n and self.over[beyond]):

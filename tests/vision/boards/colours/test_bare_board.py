@@ -13,16 +13,25 @@ from kibitz.vision.readings import COVERED_KIND, EMPTY_KIND, TILE_KIND
 
 PX = 24
 GREEN, CREAM, SKIN = (90, 120, 40), (180, 220, 235), (110, 150, 205)
+BROWN = (40, 90, 120)
+"""As light as the board."""
 TILES = [(7, 6), (7, 7), (7, 8), (6, 8)]
 HAND = [(r, c) for r in range(5) for c in range(10, 13)]
 BESIDE = (5, 11)
+IMAGES = [(5, 3), (9, 3), (9, 11), (3, 5), (3, 9), (11, 5), (11, 9)]
+"""The squares that lie as that one does, seen in a mirror."""
 RED = (60, 60, 190)
 Colour = tuple[int, int, int]
 Square = tuple[int, int]
 
 
 def table(
-    ground: Colour, tile: Colour, seen: Colour, share: float, premiums: Sequence[Square] = ()
+    ground: Colour,
+    tile: Colour,
+    seen: Colour,
+    share: float,
+    premiums: Sequence[Square] = (),
+    worn: int = 0,
 ) -> NDArray[np.float32]:
     """Kinds after a look at a board with a hand of which a finger reaches one square more.
 
@@ -32,12 +41,15 @@ def table(
         seen: colour of what the finger leaves of its square.
         share: how much of the square it leaves.
         premiums: squares of that colour.
+        worn: so many rows of the squares that lie as in a mirror have the tiles' colour.
     """
     rng = np.random.default_rng(1)
     picture = np.empty((17 * PX, 17 * PX, 3), np.uint8)
     picture[:] = ground
     for r, c in premiums:
         picture[(r + 1) * PX : (r + 2) * PX, (c + 1) * PX : (c + 2) * PX] = seen
+    for r, c in IMAGES:
+        picture[(r + 1) * PX + 6 : (r + 1) * PX + 6 + worn, (c + 1) * PX : (c + 2) * PX] = tile
     kind = np.full((15, 15, 4), np.log(0.001), np.float32)
     kind[..., EMPTY_KIND] = np.log(0.997)
     for squares, colour, what in ((TILES, tile, TILE_KIND), (HAND, SKIN, COVERED_KIND)):
@@ -64,6 +76,8 @@ def table(
         (GREEN, CREAM, (22, 29, 10), 0.65, COVERED_KIND),  # darker than a shadow
         (GREEN, CREAM, (101, 134, 45), 0.65, EMPTY_KIND),  # a little brighter
         (GREEN, CREAM, (126, 168, 56), 0.65, COVERED_KIND),  # brighter than the board
+        (GREEN, CREAM, (83, 120, 47), 0.65, EMPTY_KIND),  # a little redder
+        (GREEN, CREAM, (80, 120, 50), 0.65, COVERED_KIND),  # redder than the board
         (GREEN, CREAM, GREEN, 0.5, EMPTY_KIND),
         (GREEN, CREAM, GREEN, 0.3, COVERED_KIND),  # too little of it
         (GREEN, CREAM, CREAM, 0.65, COVERED_KIND),  # a tile, though its letter is hidden
@@ -86,7 +100,7 @@ def test_a_square_is_empty_where_the_board_shows(
     ("premiums", "expected"),
     [
         ([], COVERED_KIND),
-        ([(5, 3), (9, 3), (9, 11), (3, 5), (3, 9), (11, 5), (11, 9)], EMPTY_KIND),
+        (IMAGES, EMPTY_KIND),
         ([(5, 2), (9, 2), (9, 12), (3, 6), (3, 8), (12, 5), (12, 9)], COVERED_KIND),
     ],
 )
@@ -95,6 +109,12 @@ def test_a_premium_square_shows_as_those_that_lie_as_in_a_mirror(
 ) -> None:
     """Its colour is none of the plain squares', but that of its images on the board."""
     assert expected == int(table(GREEN, CREAM, RED, 0.65, premiums)[BESIDE].argmax())
+
+
+@pytest.mark.parametrize(("worn", "expected"), [(5, EMPTY_KIND), (6, COVERED_KIND)])
+def test_how_much_of_the_board_must_have_a_hue(worn: int, expected: int) -> None:
+    """Four in a thousand: what fewer pixels have is dirt; else tiles are no longer told apart."""
+    assert expected == int(table(GREEN, BROWN, GREEN, 0.65, worn=worn)[BESIDE].argmax())
 
 
 def test_probabilities_stay_probabilities() -> None:

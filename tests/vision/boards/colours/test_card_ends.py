@@ -66,6 +66,17 @@ def test_a_bow_beside_a_tile_is_a_card() -> None:
     assert all(int(settled[q].argmax()) == TILE_KIND for q in TILES)
 
 
+@pytest.mark.parametrize("quarters", [1, 2, 3])
+def test_a_bow_may_point_anywhere(quarters: int) -> None:
+    """The same on a board that is turned."""
+    kind, picture = (np.ascontiguousarray(np.rot90(x, quarters)) for x in table(BLUE, PALE, 0.003))
+    square = np.zeros((15, 15), bool)
+    square[HALF_HIDDEN] = square[TILES[0]] = True
+    expected = tuple(map(tuple, np.argwhere(np.rot90(square, quarters)).tolist()))
+
+    assert [expected] == [m.squares for m in read(kind, picture)]
+
+
 @pytest.mark.parametrize(
     ("body", "card", "pointed"),
     [

@@ -42,7 +42,8 @@ def table(
 
 @pytest.mark.parametrize("down", [False, True])
 @pytest.mark.parametrize(
-    ("length", "under"), [(3, []), (4, [3]), (4, [0, 3]), (2, [1]), (5, [2]), (3, [0, 2])]
+    ("length", "under"),
+    [(3, []), (4, [3]), (4, [0, 3]), (2, [0]), (2, [1]), (5, [2]), (3, [0, 2])],
 )
 def test_a_card_under_tiles_is_found_whole(down: bool, length: int, under: list[int]) -> None:
     """Tiles on either end or in the middle do not shorten a card."""
@@ -60,6 +61,20 @@ def test_a_tile_beside_a_card_is_not_on_it(down: bool) -> None:
     kind, picture = table(card, beside)
 
     assert [m.squares for m in group_cards(kind, picture, PX)] == [tuple(card)]
+
+
+@pytest.mark.parametrize("down", [False, True])
+def test_a_bare_square_parts_two_cards(down: bool) -> None:
+    """Only a tile or a hand may hide the middle of a card."""
+    card = [(4 + i, 7) if down else (7, 4 + i) for i in range(5)]
+    kind, picture = table(card, [])
+    kind[card[2]] = kind[0, 0]
+    y, x = ((v + 1) * PX for v in card[2])
+    picture[y : y + PX, x : x + PX] = 170
+
+    assert [tuple(card[:2]), tuple(card[3:])] == [
+        m.squares for m in group_cards(kind, picture, PX)
+    ]
 
 
 def under_a_hand(
