@@ -1,0 +1,82 @@
+"""A table without a board, picture by picture: what was turned up, told and misread."""
+
+from __future__ import annotations
+
+import pytest
+
+from kibitz.app.common.materials.named import make_materials
+from kibitz.engine.games import find_game
+from kibitz.engine.options import check_options
+from kibitz.engine.record.ledger import Opening
+from kibitz.engine.rules import Action
+from kibitz.engine.tracking.evidence.loose_table import SeenWord, TableView, UpTile
+from kibitz.engine.tracking.loose_tracker import LooseTracker
+
+
+def tracker(pool: str = "", face_down: int = 4, word: str = "") -> LooseTracker:
+    """GrabScrab of Ann and Bob; Ann may have a word."""
+    game = find_game("grabscrab")
+    options = check_options(game.info, {})
+    words = {"Ann": [word] if word else [], "Bob": []}
+    start = {"pool": pool, "face_down": face_down, "words": words}
+    materials = make_materials("default", "en", options)
+    return LooseTracker(Opening(game, ("Ann", "Bob"), options, materials, start))
+
+
+def up(letter: str, x: float = 0.0, **others: float) -> UpTile:
+    """A tile surely of one letter, or less surely where it may be others."""
+    return UpTile({letter: 1.0 - sum(others.values()), **others}, (x, 0.0))
+
+
+def shown(loose: list[UpTile], face_down: int = 4, word: str = "") -> TableView:
+    """A picture of loose tiles and of a word before Ann."""
+    row = tuple(up(x, 60.0 * i) for i, x in enumerate(word))
+    return TableView(tuple(loose), (SeenWord(row, 0),) if row else (), face_down)
+
+
+def letters(kept: LooseTracker) -> str:
+    return "".join(tile.letter for tile in kept.pool)
+
+
+def test_a_tile_that_shows_was_turned_up():
+    """It is in the pool from then on, and nothing is new in the next picture."""
+    kept = tracker()
+    found = [kept.update(shown([up("E")], 3)).status for _ in range(2)]
+
+    assert (["play", "no_change"], "E") == (found, letters(kept))
+
+
+def test_what_was_told_is_news_of_one_picture():
+    """The picture after a flip was called shows it; the next shows nothing new."""
+    kept = tracker()
+    kept.tell(Action("flip", None, None, {"letter": "E"}))
+    found = [kept.update(shown([up("E")], 3)).status for _ in range(2)]
+
+    assert ["play", "no_change"] == found
+
+
+@pytest.mark.parametrize(("doubt", "expected"), [(0.1, "R"), (0.05, "B")])
+def test_pictures_put_a_letter_right_together(doubt, expected):
+    """Once they are sure by nine tenths."""
+    kept = tracker()
+    kept.update(shown([up("R", B=0.4)], 3))
+    kept.update(shown([up("B", R=doubt)], 3))
+
+    assert expected == letters(kept)
+
+
+@pytest.mark.parametrize(("row", "new"), [("TRAIN", 0), ("TRABN", 0), ("TRABX", 1)])
+def test_a_row_that_reads_a_little_otherwise_is_the_known_word(row, new):
+    """One letter of five may be read wrongly, two may not."""
+    kept = tracker(word="TRAIN")
+
+    assert new == len(kept.match(shown([], word=row))[0].words)
+
+
+def test_so_many_letters_are_told_of_a_doubtful_tile():
+    """The four likeliest."""
+    kept = tracker()
+    kept.update(shown([up("E", F=0.2, B=0.15, P=0.1, R=0.05, K=0.01)], 3))
+    (reading,) = kept.why()["readings"]
+
+    assert ["E", "F", "B", "P"] == list(reading["letters"])
