@@ -37,6 +37,10 @@ from kibitz.calibration.lattice import (
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import SIDE
 
+REACH: Final = SIDE // 2
+"""Boards that repeat every fifteen squares begin no further off than this, either way."""
+AROUND: Final = SIDE + REACH
+"""So many squares around a board are compared as well: from wherever one begins, its neighbours."""
 Place = tuple[int, int]
 """Rows and columns of boards, counted from the board that was found first."""
 
@@ -73,7 +77,6 @@ class PatchRule:
         "what lies on fainter lines may be four boards, however well it fits",
     )
     aligns: int = number(3, "times", 1, 10, "a lattice is moved to its print so often")
-    around: int = number(22, "squares", 7, 40, "so much around a board is compared as well")
     lightness: float = number(
         0.6,
         "weight",
@@ -264,28 +267,26 @@ def find_print_shift(
         The shift, and how much better it is than most others (0: not at all).
     """
     cells, seen = _square_colours(picture, geometry, rule)
-    reach = SIDE // 2
-    unlike = np.full((2 * reach + 1, 2 * reach + 1), np.inf)
-    for dy in range(-reach, reach + 1):
-        for dx in range(-reach, reach + 1):
-            unlike[dy + reach, dx + reach] = _mirror_difference(cells, seen, dx, dy, rule)
+    unlike = np.full((2 * REACH + 1, 2 * REACH + 1), np.inf)
+    for dy in range(-REACH, REACH + 1):
+        for dx in range(-REACH, REACH + 1):
+            unlike[dy + REACH, dx + REACH] = _mirror_difference(cells, seen, dx, dy, rule)
     usual = float(np.median(unlike[np.isfinite(unlike)])) if np.isfinite(unlike).any() else 0.0
     if usual <= 0:
         return 0, 0, 0.0
     row, col = np.unravel_index(int(np.argmin(unlike)), unlike.shape)
-    return int(col) - reach, int(row) - reach, 1 - float(unlike[row, col]) / usual
+    return int(col) - REACH, int(row) - REACH, 1 - float(unlike[row, col]) / usual
 
 
 def _square_colours(
     picture: Picture | Pyramid, geometry: BoardGeometry, rule: PatchRule
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
     """The colour of every square far around a board, and which of them are in the picture."""
-    around = rule.around
-    n = SIDE + 2 * around
-    first, side = (-float(around), -float(around)), (float(n), float(n))
+    n = SIDE + 2 * AROUND
+    first, side = (-float(AROUND), -float(AROUND)), (float(n), float(n))
     cells = colours_of(rectify(picture, geometry, COLOUR_PX, first, side))
     cells[..., 0] *= rule.lightness
-    at = np.stack(np.meshgrid(np.arange(n) + 0.5, np.arange(n) + 0.5), -1) - around
+    at = np.stack(np.meshgrid(np.arange(n) + 0.5, np.arange(n) + 0.5), -1) - AROUND
     return cells, geometry.in_sight(at)
 
 
@@ -294,8 +295,8 @@ def _mirror_difference(
 ) -> float:
     """How unlike their mirror images boards are that begin `dx`, `dy` squares further on."""
     total, count = 0.0, 0
-    for top in range((rule.around + dy) % SIDE, cells.shape[0] - SIDE + 1, SIDE):
-        for left in range((rule.around + dx) % SIDE, cells.shape[1] - SIDE + 1, SIDE):
+    for top in range((AROUND + dy) % SIDE, cells.shape[0] - SIDE + 1, SIDE):
+        for left in range((AROUND + dx) % SIDE, cells.shape[1] - SIDE + 1, SIDE):
             board = np.s_[top : top + SIDE, left : left + SIDE]
             a, s = cells[board], seen[board]
             if s.mean() < rule.board_seen:

@@ -79,18 +79,18 @@ class Mark:
 
     Attributes:
         seq: the step.
+        photos: how many pictures were taken in.
         entries: what was done up to then, as the ledger has it.
         allowed: words that people allowed during the game.
         lying: what was thought to lie on the table; None: what the rules expect.
-        photos: how many pictures were taken in.
         start: the position that the record begins from, where it was told at the table itself.
     """
 
     seq: int
+    photos: int
     entries: tuple[Entry, ...] = ()
     allowed: tuple[str, ...] = ()
     lying: tuple[str, ...] | None = None
-    photos: int = 0
     start: Mapping[str, Any] | None = None
 
 
@@ -106,7 +106,7 @@ def mark_of(
     allowed = tuple(str(w) for w in ledger.opening.options.get("lexicon_add") or ())
     initial = ledger.opening.initial
     return Mark(
-        seq, entries, allowed, tuple(lying), photos, None if initial == header else initial
+        seq, photos, entries, allowed, tuple(lying), None if initial == header else initial
     )
 
 
@@ -158,17 +158,17 @@ def with_changes(before: Mark, step: Step) -> Mark:
     lying = change.get("lying")
     return Mark(
         step.seq,
+        int(change.get("photos", before.photos)),
         entries,
         tuple(change.get("allowed", before.allowed)),
         before.lying if lying is None else tuple(lying),
-        int(change.get("photos", before.photos)),
         change.get("start", before.start),
     )
 
 
 def marks_of(kept: Iterable[Step]) -> list[Mark]:
     """The marks that can still be gone back to; the last is where the table stands."""
-    marks = [Mark(0)]
+    marks = [Mark(0, 0)]
     for step in kept:
         after = with_changes(marks[-1], step)
         if step.kind == "undo":

@@ -105,7 +105,7 @@ class Table:
         self._scores = _scores_of(self.ledger)
 
     def _first_mark(self) -> Mark:
-        return Mark(0, lying=tuple(self.watcher.lying()))
+        return Mark(0, 0, lying=tuple(self.watcher.lying()))
 
     def _restore(self) -> None:
         """Play the kept steps again; what this version's rules refuse is told, not hidden."""

@@ -81,7 +81,7 @@ class Games:
         """
         known = self
         for game in more:
-            if any(game is one for one in known.more):
+            if game in known.more:
                 continue
             info = game.info
             if not _SLUG.fullmatch(info.slug):

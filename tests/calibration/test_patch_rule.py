@@ -259,9 +259,9 @@ def unlike(by: float, seen: int = 15, boards: int = 1) -> float:
         seen: so many columns of each are in the picture.
         boards: how many there are, one below the other.
     """
-    n = 15 + 2 * PATCH.around
+    n = 15 + 2 * patch_finder.AROUND
     cells, there = np.zeros((n, n, 3), np.float32), np.zeros((n, n), bool)
-    left, top = PATCH.around, PATCH.around % 15
+    left, top = patch_finder.AROUND, patch_finder.AROUND % 15
     cells[:, left, 1] = by
     there[top : top + 15 * boards, left : left + seen] = True
     return patch_finder._mirror_difference(cells, there, 0, 0, PATCH)
@@ -291,7 +291,9 @@ def test_light_counts_less_than_colour():
     picture[340:360, 300:320] = (60, 8, 0)
     bgr = (cv2.cvtColor(picture, cv2.COLOR_Lab2BGR) * 255).round().astype(np.uint8)
     cells, _ = patch_finder._square_colours(bgr, lying(300, 300), PATCH)
-    plain, lighter, redder = cells[PATCH.around : PATCH.around + 3, PATCH.around]
+    plain, lighter, redder = cells[
+        patch_finder.AROUND : patch_finder.AROUND + 3, patch_finder.AROUND
+    ]
     apart = [float(np.linalg.norm(x - plain)) for x in (lighter, redder)]
 
     assert 0.5 < apart[0] / apart[1] < 1

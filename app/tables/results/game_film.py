@@ -43,7 +43,9 @@ class FilmRule:
     width: int = number(1280, "px", 320, 7680, "of the film")
     height: int = number(720, "px", 180, 4320, "of the film; the board is as high")
     edge: int = number(32, "px", 0, 500, "around the text")
-    size: int = number(40, "px", 8, 400, "of names and points; what was said is smaller")
+    size: int = number(40, "px", 8, 400, "of names and points")
+    said: float = number(0.6, "of the size", 0.1, 2.0, "the title and what was said are so large")
+    apart: float = number(1.4, "of their size", 1.0, 5.0, "lines are so far from each other")
 
     def __post_init__(self) -> None:
         """Refuse numbers out of bounds."""
@@ -160,20 +162,21 @@ def drawn(scene: Scene, title: str, rule: FilmRule) -> Picture:
     page.paste(shot, ((side - shot.width) // 2, (rule.height - shot.height) // 2))
     pen, left, top = ImageDraw.Draw(page), side + rule.edge, float(rule.edge)
     right = rule.width - rule.edge
-    small, large = _Type(rule.size * 0.6), _Type(rule.size)
+    small, large = _Type(rule.size * rule.said), _Type(rule.size)
+    line_px, large_line_px = small.size * rule.apart, large.size * rule.apart
     small.write(pen, left, top, title, _SOFT)
-    top += rule.size * 1.5
+    top += large_line_px
     for name, points in scene.scores:
         wide = large.width(points)
         large.write(pen, left, top, _cut(name, large, right - left - wide - rule.edge), _TEXT)
         large.write(pen, right - wide, top, points, _BOLD)
-        top += rule.size * 1.4
-    top += rule.size * 0.6
+        top += large_line_px
+    top += line_px
     for line in _lines(scene.said, small, right - left):
-        if top + rule.size > rule.height:
+        if top + line_px > rule.height:
             break
         small.write(pen, left, top, line, _TEXT)
-        top += rule.size * 0.85
+        top += line_px
     return np.asarray(cv2.cvtColor(np.asarray(page), cv2.COLOR_RGB2BGR), np.uint8)
 
 
@@ -181,6 +184,7 @@ class _Type:
     """The page's typeface in one size."""
 
     def __init__(self, size: float) -> None:
+        self.size = size
         self._fonts: list[Any] = [ImageFont.truetype(str(path), size) for path in FONTS]
 
     def _parts(self, text: str) -> Iterator[tuple[Any, str]]:

@@ -108,6 +108,25 @@ def test_letters_of_many_languages_are_drawn():
     assert [] == [x for x, page in zip(letters, pages, strict=True) if (page == missing).all()]
 
 
+def tops(scene: Scene) -> list[int]:
+    """The first rows of the lines that are written beside a black picture."""
+    page, rule = drawn(scene, "H", FilmRule()), FilmRule()
+    beside = page[:, rule.height :]
+    inked = (beside != beside[-1, -1]).any((1, 2))
+    return np.flatnonzero(np.diff(inked.astype(int)) > 0).tolist()
+
+
+def test_how_lines_are_set():
+    """Names 56 pixels apart; what was said smaller, 34 apart, after an empty line."""
+    scene = Scene(np.zeros((9, 9, 3), np.uint8), (("H", "H"),) * 3, "H " * 60)
+    title, *names = tops(scene)[:4]
+    said = tops(scene)[4:]
+
+    assert [56, 56] == np.diff(names).tolist()
+    assert {33, 34} == set(np.diff(said).tolist())
+    assert [61, 85] == [names[0] - title, said[0] - names[-1]]
+
+
 def test_settings_of_a_film_are_kept_to(shown):
     """Half the size, and text at a larger edge."""
     page = drawn(shown[0], "Scrabble", FilmRule(width=640, height=360))
