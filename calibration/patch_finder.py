@@ -40,7 +40,7 @@ from kibitz.engine.table import SIDE
 REACH: Final = SIDE // 2
 """Boards that repeat every fifteen squares begin no further off than this, either way."""
 AROUND: Final = SIDE + REACH
-"""So many squares around a board are compared as well: from wherever one begins, its neighbours."""
+"""So many squares around a board are compared as well: its neighbours, wherever it begins."""
 Place = tuple[int, int]
 """Rows and columns of boards, counted from the board that was found first."""
 
