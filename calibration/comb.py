@@ -50,7 +50,7 @@ class CombRule:
     strongest: float = number(
         0.97, "share", 0.5, 1.0, "edges stronger than such a part of them count alike"
     )
-    line_width_px: float = number(0.8, "pixels", 0.1, 5.0, "how wide a line is, half of it")
+    line_width_px: float = number(0.9, "pixels", 0.1, 5.0, "how wide a line is, half of it")
     usual_floor: float = number(
         0.05, "of the mean", 0.0, 1.0, "keeps empty places from looking like lines"
     )
@@ -63,11 +63,9 @@ class CombRule:
     mirror: float = number(
         0.9, "times", 0.1, 1.0, "so much more alike its mirror images the moved frame must be"
     )
-    nudge_width_px: float = number(0.9, "pixels", 0.1, 5.0, "as `line_width_px`, for corners")
     first_nudge: float = number(
         0.2, "squares", 0.01, 1.0, "corners first move so far; then half and a quarter of it"
     )
-    most_nudge: float = number(0.6, "squares", 0.05, 2.0, "no corner moves further")
 
     def __post_init__(self) -> None:
         checked(self)
@@ -383,7 +381,7 @@ def nudge_corners(flat: Picture, geometry: BoardGeometry, rule: CombRule = COMB)
         d = cv2.copyMakeBorder(inner.astype(np.float32), 0, 0, 1, 1, cv2.BORDER_REPLICATE)
         local = cv2.blur(d, (2 * rule.square_px + 1, 2 * rule.square_px + 1))
         maps.append(
-            cv2.GaussianBlur(d / (local + float_info.epsilon), (0, 0), rule.nudge_width_px)
+            cv2.GaussianBlur(d / (local + float_info.epsilon), (0, 0), rule.line_width_px)
         )
     maps[1] = cv2.transpose(maps[1])
     along, across = np.meshgrid(np.arange(0.5, 2 * SIDE) / 2, np.arange(SIDE + 1.0))
@@ -413,10 +411,7 @@ def nudge_corners(flat: Picture, geometry: BoardGeometry, rule: CombRule = COMB)
             for corners, (dx, dy) in product(CORNER_MOVES, DIRECTIONS):
                 trial = best.copy()
                 trial[list(corners)] += (dx * step, dy * step)
-                if (
-                    np.abs(trial - square).max() <= rule.most_nudge
-                    and (new := worth(trial)) > value
-                ):
+                if np.abs(trial - square).max() <= 0.5 and (new := worth(trial)) > value:
                     best, value = trial, new
     m = cv2.getPerspectiveTransform(square, best.astype(np.float32)).astype(np.float64)
     return replace(geometry, homography=geometry.homography @ m)

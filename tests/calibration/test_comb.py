@@ -9,6 +9,8 @@ import pytest
 from kibitz.calibration.board_geometry import geometry_from_corners
 from kibitz.calibration.comb import (
     COMB,
+    CombFit,
+    Lines,
     find_lines,
     find_mirror_shift,
     flatten,
@@ -43,6 +45,29 @@ def test_lines_beside_the_lattice_say_where_the_board_lies(first, last):
     assert lines.x.strength > 2 * lines.x.here
 
 
+@pytest.mark.parametrize(("aside", "found"), [(1.7, True), (2.1, False)])
+def test_how_far_lines_are_looked_for(aside, found):
+    """Up to 1.8 squares from the lattice's own: two rows further the board would be another."""
+    first, *_ = find_lines(ruled((aside, 0.0), (15.0, 15.0))).better_frame()
+
+    assert found == (abs(first - aside) < 0.11)
+
+
+def test_lines_are_looked_for_in_tenths_of_a_square():
+    """What lies between is found as the nearest."""
+    frame = find_lines(ruled((0.46, -0.33), (15.46, 14.67))).better_frame()
+
+    assert (0.5, -0.3, 15.5, 14.7) == frame
+
+
+@pytest.mark.parametrize(("strength", "expected"), [(1.04, None), (1.12, (0.5, 0.0, 15.0, 15.0))])
+def test_how_much_stronger_other_lines_must_be(strength, expected):
+    """By eight hundredths."""
+    other, own = CombFit(0.5, 15.0, strength, 1.0), CombFit(0.3, 15.3, 1.0, 1.0)
+
+    assert expected == Lines(other, own).better_frame()
+
+
 def test_lines_that_lie_on_the_lattice_ask_for_no_other_frame():
     """Nor does a table without any."""
     lines = find_lines(ruled((0, 0), (15, 15)))
@@ -52,14 +77,19 @@ def test_lines_that_lie_on_the_lattice_ask_for_no_other_frame():
     assert find_lines(np.full((SIDE, SIDE, 3), 150, np.uint8)).better_frame() is None
 
 
-def printed(move: tuple[int, int]) -> np.ndarray:
-    """A flattened board whose coloured squares are its own mirror images, so many squares off."""
+def printed(move: tuple[int, int], stains: float = 0.0) -> np.ndarray:
+    """A flattened board whose coloured squares are its own mirror images, so many squares off.
+
+    So much of each square's colour is another, by chance.
+    """
     n = 15 + 2 * 5
     off = (np.abs(np.arange(n) - n // 2 - m) for m in move[::-1])
     y, x = np.meshgrid(*off, indexing="ij")
     colours = np.random.default_rng(4).integers(40, 220, (n, n, 3), np.uint8)
     squares = colours[np.minimum(x, y), np.maximum(x, y)]
     squares[np.maximum(x, y) > 7] = 90
+    others = np.random.default_rng(5).integers(40, 220, (n, n, 3))
+    squares = (squares + stains * (others - squares.astype(float))).astype(np.uint8)
     edge = round((5 - MARGIN) * SQUARE_PX)
     return squares.repeat(SQUARE_PX, 0).repeat(SQUARE_PX, 1)[edge:-edge, edge:-edge]
 
@@ -68,6 +98,12 @@ def printed(move: tuple[int, int]) -> np.ndarray:
 def test_a_frame_moves_until_the_board_is_its_own_mirror_image(move):
     """By one square at most, x before y."""
     assert move == find_mirror_shift(printed(move))
+
+
+@pytest.mark.parametrize(("stains", "expected"), [(0.3, (1, 0)), (0.6, (0, 0))])
+def test_how_much_more_a_moved_board_must_be_its_own_mirror_image(stains, expected):
+    """By a tenth: what is only a little more alike may be so by chance."""
+    assert expected == find_mirror_shift(printed((1, 0), stains))
 
 
 def test_a_corner_beside_its_square_makes_the_lines_uneven():

@@ -34,9 +34,6 @@ class PrintRules:
 
     enough: int = number(40, "count", 4, 225, "fewer squares with a mirror image say nothing")
     reach: int = number(2, "squares", 1, 7, "so far around a square others say how light it is")
-    dark: float = number(
-        8.0, "grey levels", 0.1, 100.0, "added before logarithms: noise counts little in the dark"
-    )
     alike: float = number(
         0.3, "share", 0.0, 1.0, "mirror images that vary by a smaller share lie as on a board"
     )
@@ -254,7 +251,7 @@ def print_of(
     side = n * middles.shape[1]
     some = np.ascontiguousarray(middles).view(np.uint8).reshape(side, side, 3)
     means = cv2.resize(some.astype(np.float32), (n, n), interpolation=cv2.INTER_AREA)
-    colours = np.asarray(np.log(means + np.float32(rules.dark)), np.float32)
+    colours = np.asarray(np.log1p(means), np.float32)
     tiles = int(np.count_nonzero(kind.argmax(-1) == TILE_KIND))
     its = BoardPrint(colours, kind[..., EMPTY_KIND] > np.log(SURE.bare), tiles, rules)
     return its if its.lies_as_in_a_mirror() else its.evened()

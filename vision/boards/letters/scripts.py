@@ -24,8 +24,6 @@ from kibitz.vision.boards.square_logs import log_softmax, log_sum, places
 from kibitz.vision.readings import BLANK
 
 Floats = NDArray[np.float32]
-LEAST: Final = 1e-6
-"""What is less probable counts as this probable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +103,9 @@ class Scripts:
         sets = (own for own in facts.tile_sets.values() if script_of(own) == script)
         pool = dict.fromkeys((*letters, *chain(*sets)))
         logs = log_sum(self.likelihoods(cuts)[:, places(facts.labels, tuple(pool))], -1)
-        chances = np.exp(log_softmax(logs))
-        known, others = chances[:, : len(letters)].sum(-1), chances[:, len(letters) :].sum(-1)
-        return np.log(np.maximum(known, LEAST)), np.log(np.maximum(others, LEAST))
+        told = log_softmax(logs)
+        known, others = told[:, : len(letters)], told[:, len(letters) :]
+        return log_sum(known, -1), log_sum(others, -1)
 
     def other(
         self, cuts: NDArray[np.uint8], letters: Sequence[str], rule: ScriptRule = SCRIPTS

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from kibitz.vision.boards.colours.blanks import RULES, settle_blanks
+from kibitz.vision.boards.colours.blanks import settle_blanks
 from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.readings import EMPTY_KIND, TILE_KIND
 
@@ -167,7 +167,7 @@ TWO_SETS = np.array([BROWN, (70.0, -40.0, 40.0)], np.float32)[np.arange(15) % 2]
 def test_a_third_blank_of_one_set_has_to_be_plain() -> None:
     """Two of 0.99 stay as likely as they are; even odds of a third become less by the most."""
     three = {(3, 1): 0.99, (3, 5): 0.99, (3, 9): 0.5}
-    assert odds_of_blanks(three, ONE_SET) == [4.6, 4.6, -RULES.most]
+    assert odds_of_blanks(three, ONE_SET) == [4.6, 4.6, -4.0]
 
 
 def test_two_sets_have_four_blanks() -> None:
@@ -178,5 +178,5 @@ def test_two_sets_have_four_blanks() -> None:
 
 def test_a_doubtful_blank_far_from_all_tiles_is_hardly_one() -> None:
     """Plays connect; one that is beside nothing but another doubtful square may be no less."""
-    assert odds_of_blanks({(8, 8): 0.5}, ONE_SET) == [-RULES.most]
+    assert odds_of_blanks({(8, 8): 0.5}, ONE_SET) == [-4.0]
     assert odds_of_blanks({(3, 8): 0.5, (4, 8): 0.5}, ONE_SET) == [0.0, 0.0]

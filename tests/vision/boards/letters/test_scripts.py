@@ -142,6 +142,18 @@ def test_how_much_must_speak_for_it(rule, count, sets):
     assert sets == likeliest_other(seen("Б", count), LABELS, SETS, "LATIN", rule)
 
 
+@pytest.mark.parametrize(("nats", "sets"), [(0.25, ()), (0.4, ("ru",))])
+def test_how_much_each_of_many_tiles_must_say(nats, sets):
+    """Three tenths of a nat on average: many tiles that say little are no other script."""
+    low, high = -20.0, 0.0
+    for _ in range(40):
+        other = (low + high) / 2
+        one = evidence(seen("Б", 1, other), LABELS, SETS)
+        low, high = (low, other) if one["ru"] - one["en"] < nats else (other, high)
+
+    assert sets == likeliest_other(seen("Б", 100, low), LABELS, SETS, "LATIN")
+
+
 def test_what_tiles_say_of_each_set():
     """In nats beside the likeliest; one tile says no more than the rule lets it."""
     said = evidence(np.concatenate([seen("B", 2), seen("AА", 1)]), LABELS, SETS)
