@@ -38,7 +38,7 @@ def settled(
 
 def test_a_square_of_the_tiles_colour_is_a_blank() -> None:
     """Middle and edge agree, and with tiles exactly: the most that colours may say is said."""
-    assert RULES.most_tile == settled(BROWN, BROWN)
+    assert 7.0 == settled(BROWN, BROWN)
 
 
 @pytest.mark.parametrize(("tiles", "is_tile"), [(3, False), (5, True)])
@@ -50,17 +50,17 @@ def test_a_few_tiles_do_not_tell_how_tiles_look(tiles: int, is_tile: bool) -> No
 def test_a_square_that_differs_from_tiles_a_little_says_less() -> None:
     """Twice as far from tiles as these are from each other, and far from bare squares."""
     near = (BROWN[0], BROWN[1] + 2.0, BROWN[2])
-    assert RULES.most == settled(near, near)
+    assert 4.0 == settled(near, near)
 
 
 def test_a_square_of_the_boards_colour_is_bare() -> None:
     """The same the other way."""
-    assert -RULES.most == settled(WHITE, WHITE)
+    assert -4.0 == settled(WHITE, WHITE)
 
 
 def test_grain_that_looks_like_a_letter_is_told_by_its_colour() -> None:
     """Even odds of a tile with a letter on it: colours are asked as they are about a blank."""
-    assert [-RULES.most, RULES.most_tile] == [
+    assert [-4.0, 7.0] == [
         settled(WHITE, WHITE, 0.0),
         settled(BROWN, BROWN, 0.0),
     ]
