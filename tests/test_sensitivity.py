@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections import Counter
 
-from tests.sensitivity import count_in, count_numbers
+from tests.measures.numbers import count_in, count_numbers
+from tests.sensitivity import parameters, stages
 
 SOURCE = """
 from typing import Final
@@ -26,6 +27,14 @@ def test_numbers_are_counted_by_where_they_stand():
     expected = {"final": 1, "constants": 2, "fields": 1, "inline": 1}
 
     assert expected == {k: n for k, n in count_in(ast.parse(SOURCE)).items() if n}
+
+
+def test_every_parameter_class_is_found():
+    """Those of rooms that only import them are not counted twice."""
+    found = [p.name for p in parameters(stages())]
+
+    assert {"CombRule.clearly", "SizeRule.fewest", "PlayPriors.clear"} <= set(found)
+    assert len(found) == len(set(found))
 
 
 def test_few_numbers_stand_outside_parameter_classes():
