@@ -37,18 +37,19 @@ def test_a_lens_is_believed_as_far_as_points_tell(shown, low, high):
     assert low < fitted.k1 < high
 
 
-def test_fit_resists_points_that_are_wrong():
-    """A tenth of the points three squares off moves the corners by less than two pixels."""
+@pytest.mark.parametrize("off", [0.1, 3.0])
+def test_fit_resists_points_that_are_wrong(off):
+    """A tenth of the points moves the corners by half a pixel, however far off they are."""
     true = geometry_from_corners(CORNERS, 15, 1000, 800)
     lattice = cell_points()
     px = true.to_px(lattice)
     rng = np.random.default_rng(5)
     wrong = rng.random(len(lattice)) < 0.1
-    said = lattice + wrong[:, None] * 3.0
+    said = lattice + wrong[:, None] * off
 
     fitted = fit(px, said, np.ones(len(px)), true, lens=False)
 
-    assert np.abs(fitted.corners_px - true.corners_px).max() < 2.0
+    assert 0.3 < np.abs(fitted.corners_px - true.corners_px).max() < 0.6
 
 
 def test_quadrilateral_of_a_cut_corner():
