@@ -1,32 +1,38 @@
-"""A server's place: the port it listens on, its session, its certificate, and its run."""
+"""A server's place: its port, session, certificate and hall, its run, and the links to it."""
 
 from __future__ import annotations
 
+import io
 import os
 import socket
+import sys
 import threading
+import uuid
 import webbrowser
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import segno
 import uvicorn
 from fastapi import FastAPI
 
 from kibitz.app.cli.serving.serve_tables import Files
-from kibitz.app.common.errors import CommandError
+from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.private_files import FolderLock
 from kibitz.app.common.storage.tables import Storage, StorageError, default_data
-from kibitz.app.common.terminal import show_progress
+from kibitz.app.common.terminal import print_result, show_progress
 from kibitz.app.hall.member import Hall
 from kibitz.app.languages.spoken import language_of_process
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.server.access.certificate import Papers, local_papers
 from kibitz.app.server.access.gate import Gate, guarded_config
 from kibitz.app.server.session import Session
+from kibitz.app.tables.midway import lines_of_start, midway_of
 from kibitz.app.tables.people.access import new_token
-from kibitz.app.tables.registry import Tables
+from kibitz.app.tables.registry import Opened, Tables
 from kibitz.engine.games import GAMES, Games
 
 
@@ -209,3 +215,89 @@ def _when_started(
         on_start()
     if open_page is not None and not webbrowser.open(open_page):
         show_progress(f"no browser could be opened; open {open_page}")
+
+
+def join_hall(
+    storage: Storage,
+    *,
+    port: int,
+    address: str,
+    name: str | None = None,
+    reach: str | None = None,
+) -> Hall | None:
+    """Take part in the hall of a database that several servers may share; None: it is none.
+
+    Args:
+        storage: where tables are kept.
+        port: where this server listens.
+        address: where other machines find it.
+        name: what it is called; without it after its machine and port.
+        reach: where the others reach it; without it under that address.
+
+    Raises:
+        UsageError: a name or an address was given where no other server can be.
+        StorageError: the database cannot be used, or another server is called so.
+    """
+    if storage.shared_address is None:
+        for option, value in (("name", name), ("reach", reach)):
+            if value is not None:
+                raise UsageError(
+                    f"--{option} {value}: for servers that share a database; give its address "
+                    "with --data postgresql://USER@HOST/NAME"
+                )
+        return None
+    if reach is not None and not reach.startswith(("http://", "https://")):
+        raise UsageError(f"--reach: expected http://HOST:PORT, got {reach!r}")
+    if find_spec("httpx") is None:
+        raise CommandError(
+            "servers that share a database need httpx too: pip install 'kibitz[postgres]'"
+        )
+    called = name or f"{socket.gethostname()}:{port}"
+    return Hall(storage, called, reach or address, f"{uuid.getnode():012x}")
+
+
+def say_where(place: Place, session: Session, tell: Callable[[str], None] = print_result) -> None:
+    """Tell the addresses; the one for other machines carries the host's key, also as a code."""
+    tell(f"Kibitz is at {place.address}/")
+    if place.shared_address != place.address or place.https:
+        link = f"{place.shared_address}/#key={session.host_key}"
+        tell(f"From another device: {link}")
+        show_code(link)
+    if session.papers is not None:
+        tell(f"A phone warns once of this house's own certificate: {place.shared_address}/trust")
+        tell(f"  says what to do; its fingerprint begins with {session.papers.fingerprint}")
+
+
+def say_table(
+    place: Place,
+    opened: Opened,
+    tell: Callable[[str], None] = print_result,
+    *,
+    camera: bool,
+) -> None:
+    """Tell the links of a new table."""
+    table = opened.table
+    title = table.setup.opening.game.info.title
+    tell(f"Table {table.id}: {title}, {', '.join(table.setup.opening.players)}")
+    base = place.shared_address
+    tell(f"  table   {base}/table/{table.id}#t={opened.host}")
+    tell(f"  watch   {base}/table/{table.id}#t={opened.watch}")
+    for player, token in opened.seats.items():
+        tell(f"  {player}   {base}/seat/{table.id}#t={token}")
+    link = f"{base}/camera/{table.id}#t={opened.camera}"
+    tell(f"  camera  {link}")
+    if midway_of(table.ledger):
+        for line in lines_of_start(table.ledger):
+            tell(f"  {line}")
+    if camera:
+        show_code(link)
+
+
+def show_code(link: str) -> None:
+    """Draw a link as a QR code where a person looks at the terminal."""
+    if not sys.stderr.isatty():
+        return
+    out = io.StringIO()
+    segno.make(link, error="l").terminal(out, compact=True)
+    sys.stderr.write(out.getvalue() + "\n")
+    sys.stderr.flush()

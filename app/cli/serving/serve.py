@@ -11,9 +11,16 @@ import typer
 
 from kibitz.app.cameras.sources import open_source
 from kibitz.app.cli.options import Calibration, Data, Game, Lexicon, Profile, Settings, Tiles
-from kibitz.app.cli.serving.place import Place, listen, make_session, papers_of, run
-from kibitz.app.cli.serving.serve_hall import join_hall
-from kibitz.app.cli.serving.serve_links import say_table, say_where
+from kibitz.app.cli.serving.place import (
+    Place,
+    join_hall,
+    listen,
+    make_session,
+    papers_of,
+    run,
+    say_table,
+    say_where,
+)
 from kibitz.app.cli.serving.serve_tables import (
     Files,
     TablePlan,
