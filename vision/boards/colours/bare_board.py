@@ -19,11 +19,10 @@ from kibitz.vision.boards.squares import mirror_images
 from kibitz.vision.readings import COVERED_KIND, EMPTY_KIND, SURE, TILE_KIND
 
 Picture = NDArray[np.uint8]
-BINS: Final = 64
+BINS: Final = 96
+"""Into so many steps a colour's share of blue and of green is parted."""
 CUT: Final = 4
 """Pixels of a square's rim that are left out: lines, neighbours' sides."""
-SAMPLE: Final = 24
-"""So many squares tell how tiles and the hand look; more would only take time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +43,19 @@ class BareRules:
         "share",
         0.0,
         1.0,
-        "what tiles, by their letters, or a hand show of its hues",
+        "what tiles, by their letters, or a hand may show of its hues",
+    )
+    most_others: float = number(
+        0.85,
+        "share",
+        0.5,
+        1.0,
+        "such a part of the tiles, and of the hand, shows no more than that",
     )
     common: float = number(
         0.004, "share", 0.0, 0.5, "a hue is the board's that so many of its pixels have"
     )
-    one_hue: int = number(
-        5, "steps", 1, 31, "of 96 steps of a colour's share of blue and of green so many are a hue"
-    )
+    one_hue: int = number(5, "steps", 1, 31, "so many of `BINS` steps are one hue")
     says: float = number(3.0, "nats", 0.0, 20.0, "how much it counts that the board shows")
 
     def __post_init__(self) -> None:
@@ -96,8 +100,8 @@ def settle_hidden(
     hue, light = _hues(straight, square_px)
     deep = cv2.erode(covered.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     hand = covered if deep.sum() < 3 else deep
-    seen = _Hues(hue, light, _some(tiles), _some(hand), rules)
-    shows = asked & seen.shows(_most_alike(hue, bare), asked)
+    seen = _Hues(hue, light, tiles, hand, rules)
+    shows = asked & seen.shows(_most_alike(hue, bare, rules.one_hue), asked)
     if len(kind) == SIDE:
         images, new = mirror_images(SIDE)
         for k in np.flatnonzero(asked & ~shows):
@@ -112,14 +116,6 @@ def settle_hidden(
     return out
 
 
-def _some(squares: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """At most `SAMPLE` of some squares, from all over the board."""
-    where = np.flatnonzero(squares)
-    out = np.zeros_like(squares)
-    out.flat[where[:: max(1, -(-len(where) // SAMPLE))]] = True
-    return out
-
-
 def _hues(straight: Picture, px: int) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
     """(n, n, pixels) which bin a pixel's colour falls in and how bright it is."""
     soft = cv2.blur(straight, (3, 3))[px:-px, px:-px].astype(np.float32)
@@ -127,20 +123,20 @@ def _hues(straight: Picture, px: int) -> tuple[NDArray[np.intp], NDArray[np.floa
     squares = soft.reshape(n, px, n, px, 3).swapaxes(1, 2)[:, :, CUT:-CUT:2, CUT:-CUT:2]
     pixels = squares.reshape(n, n, -1, 3)
     light = pixels.sum(-1) + 1.0
-    part = (pixels[..., :2] * (BINS * 1.5) / light[..., None]).astype(np.intp).clip(0, BINS - 1)
+    part = (pixels[..., :2] * BINS / light[..., None]).astype(np.intp)
     return part[..., 0] * BINS + part[..., 1], light
 
 
-def _most_alike(hue: NDArray[np.intp], bare: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _most_alike(hue: NDArray[np.intp], bare: NDArray[np.bool_], one_hue: int) -> NDArray[np.bool_]:
     """The bare squares of the commonest colour: no premium squares."""
     middle = np.stack([np.median(hue // BINS, -1), np.median(hue % BINS, -1)], -1)
     usual = np.median(middle[bare], axis=0)
-    return np.asarray(bare & (np.abs(middle - usual).max(-1) <= 4))
+    return np.asarray(bare & (np.abs(middle - usual).max(-1) < one_hue))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Hues:
-    """Some tiles and some of the hand on a board, with each pixel's hue and light."""
+    """The tiles and the hand on a board, with each pixel's hue and light."""
 
     hue: NDArray[np.intp]
     light: NDArray[np.float32]
@@ -163,8 +159,8 @@ class _Hues:
         tiles, hand, share = (
             self._share(palette, usual, x) for x in (self.tiles, self.hand, asked)
         )
-        most = float(np.quantile(tiles, 0.9))
-        if max(most, np.quantile(hand, 0.75)) < self.rules.others_show:
+        others = (float(np.quantile(x, self.rules.most_others)) for x in (tiles, hand))
+        if max(others) < self.rules.others_show:
             out[asked] = share > self.rules.shows
         return out
 

@@ -22,8 +22,6 @@ from kibitz.vision.readings import EMPTY_KIND, SURE, TILE_KIND
 
 FAR = 1e3
 """A CIELAB distance that nothing has."""
-SAMPLE = 40
-"""So many bare squares tell how far such squares are apart; more would only take time."""
 BLANKS_OF_A_SET = 2
 """Once so many surely lie there for each colour of tiles, another has to be plain (rule 0.5), and
 so has one that lies by itself: plays connect (CL-6)."""
@@ -176,17 +174,16 @@ def _evidence(
         where: the squares that are asked about.
         rules: how much colours say.
     """
-    (some_bare,) = bare.nonzero()
-    some_bare = some_bare[:: max(1, len(some_bare) // SAMPLE)]
-    both = np.concatenate([some_bare, where])
+    (known,) = bare.nonzero()
+    both = np.concatenate([known, where])
     mirrored = _mirrored(lab, plain, both)
     from_bare = np.minimum(_bare_distance(lab, bare, both), mirrored.min(-1))
     # Distances are measured in the usual one.
-    usual = _usual(from_bare[:, : len(some_bare)])
-    as_bare = from_bare[:, len(some_bare) :] / usual
+    usual = _usual(from_bare[:, : len(known)])
+    as_bare = from_bare[:, len(known) :] / usual
     if len(tiles) < SURE.few:
         # A game has few blanks: several that lie as in a mirror are squares of one print.
-        alike = mirrored[:, len(some_bare) :] < rules.like_tiles * usual[..., None]
+        alike = mirrored[:, len(known) :] < rules.like_tiles * usual[..., None]
         return np.where(alike.sum(-1) > BLANKS_OF_A_SET, -rules.most_tile, np.float32(0))
     as_tile = _tile_distance(lab, tiles, where) / _usual(_tile_distance(lab, tiles, tiles))
     far = rules.far_off

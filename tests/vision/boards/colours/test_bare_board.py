@@ -16,6 +16,7 @@ GREEN, CREAM, SKIN = (90, 120, 40), (180, 220, 235), (110, 150, 205)
 BROWN = (40, 90, 120)
 """As light as the board."""
 TILES = [(7, 6), (7, 7), (7, 8), (6, 8)]
+MORE_TILES = [(r, c) for r in (12, 13) for c in range(8)]
 HAND = [(r, c) for r in range(5) for c in range(10, 13)]
 BESIDE = (5, 11)
 IMAGES = [(5, 3), (9, 3), (9, 11), (3, 5), (3, 9), (11, 5), (11, 9)]
@@ -32,6 +33,7 @@ def table(
     share: float,
     premiums: Sequence[Square] = (),
     worn: int = 0,
+    alike: int = 0,
 ) -> NDArray[np.float32]:
     """Kinds after a look at a board with a hand of which a finger reaches one square more.
 
@@ -42,6 +44,7 @@ def table(
         share: how much of the square it leaves.
         premiums: squares of that colour.
         worn: so many rows of the squares that lie as in a mirror have the tiles' colour.
+        alike: so many of twenty tiles have the board's colour.
     """
     rng = np.random.default_rng(1)
     picture = np.empty((17 * PX, 17 * PX, 3), np.uint8)
@@ -52,7 +55,12 @@ def table(
         picture[(r + 1) * PX + 6 : (r + 1) * PX + 6 + worn, (c + 1) * PX : (c + 2) * PX] = tile
     kind = np.full((15, 15, 4), np.log(0.001), np.float32)
     kind[..., EMPTY_KIND] = np.log(0.997)
-    for squares, colour, what in ((TILES, tile, TILE_KIND), (HAND, SKIN, COVERED_KIND)):
+    like_board, others = MORE_TILES[:alike], MORE_TILES[alike:]
+    for squares, colour, what in (
+        (TILES + others, tile, TILE_KIND),
+        (like_board, ground, TILE_KIND),
+        (HAND, SKIN, COVERED_KIND),
+    ):
         for r, c in squares:
             picture[(r + 1) * PX : (r + 2) * PX, (c + 1) * PX : (c + 2) * PX] = colour
             kind[r, c] = np.log(0.001)
@@ -115,6 +123,12 @@ def test_a_premium_square_shows_as_those_that_lie_as_in_a_mirror(
 def test_how_much_of_the_board_must_have_a_hue(worn: int, expected: int) -> None:
     """Four in a thousand: what fewer pixels have is dirt; else tiles are no longer told apart."""
     assert expected == int(table(GREEN, BROWN, GREEN, 0.65, worn=worn)[BESIDE].argmax())
+
+
+@pytest.mark.parametrize(("alike", "expected"), [(2, EMPTY_KIND), (4, COVERED_KIND)])
+def test_how_many_tiles_may_look_like_the_board(alike: int, expected: int) -> None:
+    """Three of twenty: one more, and what looks like the board may be a tile."""
+    assert expected == int(table(GREEN, CREAM, GREEN, 0.65, alike=alike)[BESIDE].argmax())
 
 
 def test_probabilities_stay_probabilities() -> None:
