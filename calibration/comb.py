@@ -366,7 +366,7 @@ def colours_of(flat: Picture) -> NDArray[np.float32]:
 
 CORNER_MOVES = tuple(m for i in range(4) for m in ((i,), (i, (i + 1) % 4)))
 """What is moved at a time: a corner alone, or the side that starts at it."""
-DIRECTIONS = ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0))
+WAYS: Final = (*np.eye(2), *-np.eye(2))
 
 
 def nudge_corners(flat: Picture, geometry: BoardGeometry, rule: CombRule = COMB) -> BoardGeometry:
@@ -406,9 +406,9 @@ def nudge_corners(flat: Picture, geometry: BoardGeometry, rule: CombRule = COMB)
         before = -1.0
         while value > before:
             before = value
-            for corners, (dx, dy) in product(CORNER_MOVES, DIRECTIONS):
+            for corners, way in product(CORNER_MOVES, WAYS):
                 trial = best.copy()
-                trial[list(corners)] += (dx * step, dy * step)
+                trial[list(corners)] += way * step
                 if np.abs(trial - square).max() <= 0.5 and (new := worth(trial)) > value:
                     best, value = trial, new
     m = cv2.getPerspectiveTransform(square, best.astype(np.float32)).astype(np.float64)

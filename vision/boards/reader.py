@@ -22,6 +22,7 @@ from kibitz.calibration.board_geometry import (
     rectify,
     shrink_of,
 )
+from kibitz.engine.table import SIDE
 from kibitz.models.session import Model
 from kibitz.vision.boards import squares
 from kibitz.vision.boards.colours.bare_board import settle_hidden
@@ -40,7 +41,6 @@ from kibitz.vision.boards.letters.marks import look_for_marks
 from kibitz.vision.boards.letters.own_letters import Alike
 from kibitz.vision.boards.letters.together import (
     LARGE_FEATURES,
-    SIDE,
     SMALL_FEATURES,
     Evidence,
     LookAnswers,

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import Pyramid
 from kibitz.engine.parameters import checked, number
+from kibitz.engine.table import SIDE
 from kibitz.models.session import Model
 from kibitz.vision.boards.letters.close_look import (
     LEFT_AND_RIGHT,
@@ -26,7 +27,8 @@ from kibitz.vision.loose.glare import RULES as GLARE
 from kibitz.vision.loose.glare import hides, in_glare, is_faint, stretched
 from kibitz.vision.loose.mosaic import ROW, middles, mosaic
 
-BATCH: Final = 225
+BATCH: Final = SIDE * SIDE
+"""So many tiles are looked at at once, as many as a board has squares."""
 EDGE_PX: Final = 8
 EVERY_PX: Final = 2
 """Where a tile's middle begins on its square, and which of its pixels tell faces from backs."""

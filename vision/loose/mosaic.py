@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import Pyramid
+from kibitz.engine.table import SIDE
 
 TILE_SHARE: Final = 0.9
 """A tile's side as a part of the square it is laid on."""
-ROW: Final = 15
+ROW: Final = SIDE
 LARGER: Final = 1.2
 """How much larger than the result the picture may be that tiles are cut from, or a little more."""
 

@@ -18,8 +18,6 @@ from numpy.typing import NDArray
 from kibitz.models.session import BoardModel
 from kibitz.vision.boards.square_logs import SquareLogs
 
-SIDE: Final = 15
-"""Squares a side of the boards that the network was trained on; it takes no others."""
 SMALL_FEATURES: Final = 1280
 LARGE_FEATURES: Final = 1536
 """Numbers in the layer before the answers of the two close looks."""
