@@ -11,8 +11,9 @@ much more (+) or less (-) is wrong with it halved, and doubled. Of a probability
 or 1 is halved and doubled, whichever is nearer. `-` stands for nothing at all.
 
 A parameter that a picture's reading never asks for is not tried on it, and what networks say of
-the same input is remembered: the whole takes minutes, not days. `--count` tells how many numbers
-there are, in parameter classes and outside of them.
+the same input is remembered: the whole takes hours, not days, and Ctrl-C ends it with what is
+known by then. `--count` tells how many numbers there are, in parameter classes and outside of
+them.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from kibitz.models.session import Model
 from tests.measures.known_truth import PARTS, Case, PictureReader, the_cases
-from tests.measures.numbers import ROOT, print_count
+from tests.measures.number_count import ROOT, print_count
 
 FOLDERS = (
     "vision",
@@ -217,31 +218,32 @@ def measure(
     asked: Counter[str] = Counter()
     classes = list({p.cls for p in wanted})
     began = time.monotonic()
-    for number, case in enumerate(cases):
-        with remembered():
-            reader.afresh = True
-            with asked_for(classes) as seen:
-                before = case.wrong()
-            base.update(before)
-            instances = instances_of(classes)
-            for p in wanted:
-                if (p.cls, p.field) not in seen:
-                    continue
-                asked[p.name] += 1
-                reader.afresh = ".calibration." in p.cls.__module__
-                for side, value in enumerate(p.values()):
-                    with changed(p, value, instances):
-                        try:
-                            more = case.wrong()
-                        except (ValueError, ArithmeticError, LookupError, cv2.error):
-                            # nothing can be read with such a value; the others are still tried
-                            more = before + Counter(crashes=1)
-                    more.subtract(before)
-                    told = effect.setdefault((p.name, side), Counter())
-                    told["cases"] += any(more.values())
-                    told.update({k: n for k, n in more.items() if n})
-        if number % 20 == 19:
-            print(f"{number + 1} cases, {time.monotonic() - began:.0f} s", file=sys.stderr)
+    with suppress(KeyboardInterrupt):  # what is known by then is told
+        for number, case in enumerate(cases):
+            with remembered():
+                reader.afresh = True
+                with asked_for(classes) as seen:
+                    before = case.wrong()
+                base.update(before)
+                instances = instances_of(classes)
+                for p in wanted:
+                    if (p.cls, p.field) not in seen:
+                        continue
+                    asked[p.name] += 1
+                    reader.afresh = ".calibration." in p.cls.__module__
+                    for side, value in enumerate(p.values()):
+                        with changed(p, value, instances):
+                            try:
+                                more = case.wrong()
+                            except (ValueError, ArithmeticError, LookupError, cv2.error):
+                                # nothing can be read with such a value; the others are still tried
+                                more = before + Counter(crashes=1)
+                        more.subtract(before)
+                        told = effect.setdefault((p.name, side), Counter())
+                        told["cases"] += any(more.values())
+                        told.update({k: n for k, n in more.items() if n})
+            if number % 20 == 19:
+                print(f"{number + 1} cases, {time.monotonic() - began:.0f} s", file=sys.stderr)
     return base, effect, asked
 
 

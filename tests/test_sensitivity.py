@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 
-from tests.measures.numbers import count_in, count_numbers
+from tests.measures.number_count import count_in, count_numbers
 from tests.sensitivity import parameters, stages
 
 SOURCE = """
