@@ -1,5 +1,7 @@
 """A board's print: alike in mirrors where a board lies right, and nowhere else."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -130,3 +132,66 @@ def test_variance_between_images_is_compared_with_that_between_all():
         within /= len(everything) - len(several)
         among = ((everything - everything.mean(0)) ** 2).sum() / (len(everything) - 1)
         assert its.unlike((x, y)) == pytest.approx(within / among)
+
+
+def mixed(one, other, told: Callable[[BoardPrint], float], aim: float, tiles: int = 0):
+    """The print of one pattern and so much of another that a measure of it is as asked."""
+    low, high = 0.0, 64.0
+    for _ in range(50):
+        share = (low + high) / 2
+        its = BoardPrint((one + share * other).astype(np.float32), np.ones((N, N), bool), tiles)
+        low, high = (share, high) if told(its) < aim else (low, share)
+    return its
+
+
+def half_a_board(unlike: float, tiles: int = 0):
+    """A board's print and stains; stains make so large a part of what differs. All differs little."""
+    stains = np.random.default_rng(6).normal(size=(N, N, 3))
+    return mixed(board() * 1e-4, stains * 1e-3, BoardPrint.unlike, unlike, tiles)
+
+
+@pytest.mark.parametrize(("unlike", "expected"), [(0.25, True), (0.35, False)])
+def test_how_alike_mirror_images_are_on_a_board(unlike, expected):
+    """Three tenths of what differs may differ between them."""
+    assert expected == half_a_board(unlike).lies_as_in_a_mirror()
+
+
+@pytest.mark.parametrize(
+    ("unlike", "tiles", "expected"),
+    [(0.6, 0, False), (0.8, 0, True), (0.8, 7, True), (0.8, 8, False)],
+)
+def test_how_unlike_they_are_on_no_board(unlike, tiles, expected):
+    """From seven tenths on; with eight tiles or more odd squares must say so as well."""
+    assert expected == half_a_board(unlike, tiles).of_no_board()
+
+
+@pytest.mark.parametrize(
+    ("by", "count", "expected"), [(0.2, 34, True), (0.2, 25, False), (0.12, 34, False)]
+)
+def test_how_many_squares_are_odd_on_no_board(by, count, expected):
+    """More than 0.13 of them, by more than 0.15 each."""
+    colours = np.zeros((N * N, 3), np.float32)
+    colours[np.random.default_rng(7).permutation(N * N)[:count]] = by
+    its = BoardPrint(colours.reshape(N, N, 3), np.ones((N, N), bool), 20)
+
+    assert expected == its.of_no_board()
+
+
+@pytest.mark.parametrize(("share", "expected"), [(0.5, False), (0.7, True)])
+def test_how_chequered_no_board_is(share, expected):
+    """Six tenths of what differs: a board's premium squares lie on diagonals too."""
+    turns = (np.indices((N, N)).sum(0) % 2)[..., None] * np.ones(3)
+    its = mixed(board() * 1e-2, turns, BoardPrint._by_turns, share)
+
+    assert expected == its.of_no_board()
+
+
+@pytest.mark.parametrize(("more", "told"), [(2, False), (3, True)])
+def test_how_many_squares_tell(more, told):
+    """Forty of which a mirror image is in sight: two rows, and four squares for each row more."""
+    bare = np.zeros((N, N), bool)
+    bare[[0, -1]] = True
+    for row in range(4, 4 + more):
+        bare[np.ix_([row, N - 1 - row], [0, N - 1])] = True
+
+    assert told == (BoardPrint(board().astype(np.float32), bare, 0).unlike() is not None)
