@@ -89,11 +89,11 @@ class Board:
     clock was started by a press at the other board, and nothing was done here since.
     """
 
-    cells: Mapping[Square, Cell] = field(default_factory=lambda: MappingProxyType({}))
-    blanks: frozenset[Square] = frozenset()
-    bonus: frozenset[Square] = frozenset()
-    bag: int = FULL_SET - 2 * RACK
-    to_move: str | None = None
+    cells: Mapping[Square, Cell]
+    blanks: frozenset[Square]
+    bonus: frozenset[Square]
+    bag: int
+    to_move: str | None
     last: HousePlay | None = None
     tasks: Tasks = Tasks()
     result: str | None = None

@@ -195,3 +195,23 @@ def test_how_many_squares_tell(more, told):
         bare[np.ix_([row, N - 1 - row], [0, N - 1])] = True
 
     assert told == (BoardPrint(board().astype(np.float32), bare, 0).unlike() is not None)
+
+
+def cut_off(move, seen: int = N):
+    """The print of a board of which the picture shows so many columns, found so many squares off."""
+    wide = np.zeros((3 * N, 3 * N, 3), np.float32)
+    there = np.zeros((3 * N, 3 * N), bool)
+    wide[N : 2 * N, N : 2 * N] = np.log(board(3))
+    there[N : 2 * N, N : N + seen] = True
+    y, x = N - move[1], N - move[0]
+    here = np.s_[y : y + N, x : x + N]
+    return BoardPrint(wide[here], there[here], 0)
+
+
+@pytest.mark.parametrize(
+    ("move", "expected"),
+    [((3, 0), (3, 0)), ((5, 0), None), ((3, 1), (3, 1)), ((3, 2), None), ((-4, -1), (-4, -1))],
+)
+def test_how_far_off_a_board_that_is_cut_off_may_lie(move, expected):
+    """Four columns where columns are missing, and one row."""
+    assert expected == cut_off(move).squares_off((True, False))

@@ -34,6 +34,7 @@ def table(
     premiums: Sequence[Square] = (),
     worn: int = 0,
     alike: int = 0,
+    letter: int = 0,
 ) -> NDArray[np.float32]:
     """Kinds after a look at a board with a hand of which a finger reaches one square more.
 
@@ -45,6 +46,7 @@ def table(
         premiums: squares of that colour.
         worn: so many rows of the squares that lie as in a mirror have the tiles' colour.
         alike: so many of twenty tiles have the board's colour.
+        letter: so many rows of each tile have it.
     """
     rng = np.random.default_rng(1)
     picture = np.empty((17 * PX, 17 * PX, 3), np.uint8)
@@ -65,6 +67,9 @@ def table(
             picture[(r + 1) * PX : (r + 2) * PX, (c + 1) * PX : (c + 2) * PX] = colour
             kind[r, c] = np.log(0.001)
             kind[r, c, what] = np.log(0.997)
+    for r, c in TILES + others:
+        y, x = (r + 1) * PX + 3, (c + 1) * PX
+        picture[y : y + letter, x : x + PX] = ground
     y, x = ((v + 1) * PX for v in BESIDE)
     picture[y : y + PX, x : x + PX] = SKIN
     picture[y : y + PX, x : x + round(share * PX)] = seen
@@ -87,7 +92,7 @@ def table(
         (GREEN, CREAM, (83, 120, 47), 0.65, EMPTY_KIND),  # a little redder
         (GREEN, CREAM, (80, 120, 50), 0.65, COVERED_KIND),  # redder than the board
         (GREEN, CREAM, GREEN, 0.5, EMPTY_KIND),
-        (GREEN, CREAM, GREEN, 0.3, COVERED_KIND),  # too little of it
+        (GREEN, CREAM, GREEN, 0.34, COVERED_KIND),  # too little of it
         (GREEN, CREAM, CREAM, 0.65, COVERED_KIND),  # a tile, though its letter is hidden
         (CREAM, CREAM, CREAM, 0.65, COVERED_KIND),  # tiles like the board
         (SKIN, CREAM, SKIN, 0.65, COVERED_KIND),  # a hand like the board
@@ -129,6 +134,12 @@ def test_how_much_of_the_board_must_have_a_hue(worn: int, expected: int) -> None
 def test_how_many_tiles_may_look_like_the_board(alike: int, expected: int) -> None:
     """Three of twenty: one more, and what looks like the board may be a tile."""
     assert expected == int(table(GREEN, CREAM, GREEN, 0.65, alike=alike)[BESIDE].argmax())
+
+
+@pytest.mark.parametrize(("letter", "expected"), [(3, EMPTY_KIND), (7, COVERED_KIND)])
+def test_how_much_of_tiles_may_look_like_the_board(letter: int, expected: int) -> None:
+    """A fifth: letters may have its colour."""
+    assert expected == int(table(GREEN, CREAM, GREEN, 0.65, letter=letter)[BESIDE].argmax())
 
 
 def test_probabilities_stay_probabilities() -> None:

@@ -1,0 +1,55 @@
+"""Where one of nine joined boards lies is told by the tiles known, and by nothing that is unsure."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kibitz.app.observers.panel_places import Piece, Spot, spots_of
+from kibitz.engine.table import Grid, Square, Tile
+
+LABELS = [*"ABCDEFGHIJKLMNOPQRSTUVWXYZ", "?"]
+
+
+def piece(tiles: dict[tuple[int, int], float], *, certain: bool = True) -> Piece:
+    """A picture of one board with an A on some squares, each so probably."""
+    squares = np.zeros((15, 15, 1 + len(LABELS)))
+    squares[..., 0] = 1.0
+    for at, sure in tiles.items():
+        squares[at][:2] = 1 - sure, sure
+    return Piece({(0, 0): squares}, certain=certain)
+
+
+def known(*squares: tuple[int, int]) -> Grid:
+    """An A on some squares of the nine boards."""
+    return Grid(45, 45, {Square(*at): Tile("A") for at in squares})
+
+
+@pytest.mark.parametrize(("sure", "expected"), [(0.26, None), (0.33, Spot(0, 1, 0))])
+def test_how_clear_a_place_must_be(sure, expected):
+    """A known tile that is seen by a third tells where the board lies, by a fourth it does not.
+
+    Four nats: what such a letter says where one of five squares has a tile, and that it would be
+    a new tile anywhere else.
+    """
+    found = spots_of([piece({(3, 4): sure})], known((3, 19)), LABELS, fixed_top=True)
+
+    assert [expected] == found
+
+
+@pytest.mark.parametrize(
+    ("count", "sure", "certain", "expected"),
+    [
+        (1, 0.9, False, Spot(0, 1, 1)),
+        (1, 0.7, False, None),
+        (1, 1.0, True, None),
+        (2, 1.0, True, Spot(0, 1, 1)),
+    ],
+)
+def test_how_surely_a_board_lies_another_way_up(count, sure, certain, expected):
+    """Where its tiles do not tell, one known tile says so; against tiles that do, two say so."""
+    lying = [(3, 4), (6, 9)][:count]
+    turned = piece(dict.fromkeys(lying, sure), certain=certain).turned(3)
+    there = known(*((row, 15 + col) for row, col in lying))
+
+    assert [expected] == spots_of([turned], there, LABELS)
