@@ -126,6 +126,14 @@ def test_a_lattice_spread_over_what_shows_is_laid_on_the_lines(whole, part):
     assert off < 0.2 or abs(off - round(off)) < 0.2
 
 
+def test_how_many_lines_tell_where_a_board_lies(whole):
+    """Ten of sixteen: fewer would have a board lie a row off, more leave one as it was found."""
+    picture, there, spread = squeezed(whole[0], whole[1].corners_px, 0.35)
+    laid = lay_on_lines(picture, spread)
+
+    assert np.abs(laid.corners_px - there.corners_px).max() < 0.2 * there.square_px
+
+
 @pytest.mark.parametrize(
     "rule",
     [
