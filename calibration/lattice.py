@@ -40,9 +40,21 @@ class LatticeRule:
     """How a lattice is fitted to what the model says, and when the fit is done."""
 
     rounds: int = number(4, "looks", 1, 12, "a lattice is looked at and fitted so often")
+    huber_squares: float = number(
+        0.1, "squares", 0.01, 1.0, "a cell that is further off counts less the further it is"
+    )
     steps: int = number(6, "steps", 1, 20, "the fit to one look takes at most so many steps")
+    settled: float = number(
+        1e-2, "of the map's numbers", 1e-5, 0.1, "a step that changes less is the last"
+    )
+    damping: float = number(
+        1e-9, "of the trace", 0.0, 1e-3, "keeps the equations soluble where points say little"
+    )
     lens_doubt: float = number(
         0.0056, "weight", 0.0, 10.0, "how firmly the lens is held near no bend at all"
+    )
+    most_lens: float = number(
+        0.16, "k1", 0.01, 1.0, "no lens bends more; a fit that wants more has a wrong frame"
     )
     little_squares: float = number(
         0.3, "squares", 0.05, 3.0, "a lattice that moved less gets its lens fitted at once"
@@ -66,9 +78,9 @@ class LatticeRule:
     fair_squares: float = number(
         0.05,
         "squares",
-        0.005,
+        0.0,
         0.5,
-        "half of the cells may be so far off at no cost; one that is further off counts less",
+        "half of the cells may be so far off at no cost",
     )
     fall: float = number(
         4.0, "1 / squares", 0.1, 50.0, "how fast the quality falls as cells are further off"
@@ -168,7 +180,7 @@ def fit(
         here, seen_at = there[:2] * z, at * z
         residual = target - here
         off_by = np.sqrt((residual * residual).sum(0))
-        robust = weight / np.maximum(1.0, off_by / rule.fair_squares)
+        robust = weight / np.maximum(1.0, off_by / rule.huber_squares)
         jac[:3, 0] = jac[3:6, 1] = seen_at
         np.multiply(here, -seen_at[:2, None], out=jac[6:8])
         if lens:
@@ -177,6 +189,7 @@ def fit(
         weighted = (jac * robust).reshape(free, -1)
         lhs = weighted @ jac.reshape(free, -1).T
         rhs = weighted @ residual.reshape(-1, 1)
+        lhs.flat[:: free + 1] += rule.damping * lhs.trace()
         if lens:
             pull = robust.sum() * rule.lens_doubt
             lhs[8, 8] += pull
@@ -186,7 +199,9 @@ def fit(
             raise np.linalg.LinAlgError("the points do not tell the map")
         m.flat[:8] += delta[:8, 0]
         if lens:
-            k1 += float(delta[8, 0])
+            k1 = min(max(k1 + float(delta[8, 0]), -rule.most_lens), rule.most_lens)
+        if np.abs(delta).max() < rule.settled:
+            break
     return BoardGeometry(from_unit @ inverse(m), start.size, w, h, k1, start.quality)
 
 

@@ -55,7 +55,9 @@ class BareRules:
     common: float = number(
         0.004, "share", 0.0, 0.5, "a hue is the board's that so many of its pixels have"
     )
-    one_hue: int = number(5, "steps", 1, 31, "so many of `BINS` steps are one hue")
+    one_hue: int = number(
+        7, "steps", 3, 31, "so many of `BINS` steps are one hue, or fewer that part it from others"
+    )
     says: float = number(3.0, "nats", 0.0, 20.0, "how much it counts that the board shows")
 
     def __post_init__(self) -> None:
@@ -131,7 +133,7 @@ def _most_alike(hue: NDArray[np.intp], bare: NDArray[np.bool_], one_hue: int) ->
     """The bare squares of the commonest colour: no premium squares."""
     middle = np.stack([np.median(hue // BINS, -1), np.median(hue % BINS, -1)], -1)
     usual = np.median(middle[bare], axis=0)
-    return np.asarray(bare & (np.abs(middle - usual).max(-1) < one_hue))
+    return np.asarray(bare & (np.abs(middle - usual).max(-1) <= one_hue // 2 + 1))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -155,13 +157,15 @@ class _Hues:
         usual = float(np.median(self.light[like]))
         count = np.bincount(self.hue[like].ravel(), minlength=BINS * BINS).reshape(BINS, BINS)
         often = (count > self.rules.common * count.sum()).astype(np.uint8)
-        palette = cv2.dilate(often, np.ones((self.rules.one_hue,) * 2, np.uint8)).ravel() > 0
-        tiles, hand, share = (
-            self._share(palette, usual, x) for x in (self.tiles, self.hand, asked)
-        )
-        others = (float(np.quantile(x, self.rules.most_others)) for x in (tiles, hand))
-        if max(others) < self.rules.others_show:
-            out[asked] = share > self.rules.shows
+        for width in range(self.rules.one_hue, 1, -2):
+            palette = cv2.dilate(often, np.ones((width, width), np.uint8)).ravel() > 0
+            tiles, hand, share = (
+                self._share(palette, usual, x) for x in (self.tiles, self.hand, asked)
+            )
+            others = (float(np.quantile(x, self.rules.most_others)) for x in (tiles, hand))
+            if max(others) < self.rules.others_show:
+                out[asked] = share > self.rules.shows
+                break
         return out
 
     def _share(

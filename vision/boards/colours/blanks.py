@@ -8,6 +8,7 @@ other tiles and the other bare squares of the same photograph decides.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,8 @@ from kibitz.vision.readings import EMPTY_KIND, SURE, TILE_KIND
 
 FAR = 1e3
 """A CIELAB distance that nothing has."""
+SAMPLE = 40
+"""So many bare squares tell how far such squares are apart; more would only take time."""
 BLANKS_OF_A_SET = 2
 """Once so many surely lie there for each colour of tiles, another has to be plain (rule 0.5), and
 so has one that lies by itself: plays connect (CL-6)."""
@@ -42,15 +45,21 @@ class BlankRules:
     surely_tile: float = number(
         0.9995, "probability", 0.9, 1.0, "so sure a tile is one, however plain it is"
     )
+    reach: int = number(
+        5, "squares", 1, 14, "light changes: bare squares further away than this say nothing"
+    )
     most: float = number(4.0, "nats", 0.0, 20.0, "the most that colours say")
     most_tile: float = number(
         7.0, "nats", 0.0, 20.0, "the most that they say for a tile that differs plainly from bare"
     )
-    far_off: float = number(
-        4.0, "times", 1.0, 20.0, "further off than so many times the usual is plainly another"
+    unlike_bare: float = number(
+        3.5, "times", 1.0, 20.0, "plainly: so many times as much as bare squares among themselves"
     )
     like_tiles: float = number(
         1.1, "times", 0.1, 10.0, "and from tiles at most so many times as much as those do"
+    )
+    far_off: float = number(
+        4.0, "times", 1.0, 20.0, "a colour further off than this is as far as it matters"
     )
 
     def __post_init__(self) -> None:
@@ -174,21 +183,22 @@ def _evidence(
         where: the squares that are asked about.
         rules: how much colours say.
     """
-    (known,) = bare.nonzero()
-    both = np.concatenate([known, where])
+    (some_bare,) = bare.nonzero()
+    some_bare = some_bare[:: max(1, len(some_bare) // SAMPLE)]
+    both = np.concatenate([some_bare, where])
     mirrored = _mirrored(lab, plain, both)
-    from_bare = np.minimum(_bare_distance(lab, bare, both), mirrored.min(-1))
+    from_bare = np.minimum(_bare_distance(lab, bare, both, rules.reach), mirrored.min(-1))
     # Distances are measured in the usual one.
-    usual = _usual(from_bare[:, : len(known)])
-    as_bare = from_bare[:, len(known) :] / usual
+    usual = _usual(from_bare[:, : len(some_bare)])
+    as_bare = from_bare[:, len(some_bare) :] / usual
     if len(tiles) < SURE.few:
         # A game has few blanks: several that lie as in a mirror are squares of one print.
-        alike = mirrored[:, len(known) :] < rules.like_tiles * usual[..., None]
+        alike = mirrored[:, len(some_bare) :] < rules.like_tiles * usual[..., None]
         return np.where(alike.sum(-1) > BLANKS_OF_A_SET, -rules.most_tile, np.float32(0))
     as_tile = _tile_distance(lab, tiles, where) / _usual(_tile_distance(lab, tiles, tiles))
     far = rules.far_off
     says = (np.minimum(as_bare, far) ** 2 - np.minimum(as_tile, far) ** 2) / 2
-    clear = (as_bare > far) & (as_tile < rules.like_tiles)
+    clear = (as_bare > rules.unlike_bare) & (as_tile < rules.like_tiles)
     most = np.where(clear, rules.most_tile, rules.most)
     return np.asarray(np.minimum(np.maximum(says, -rules.most), most))
 
@@ -218,11 +228,21 @@ def _tile_distance(lab: Colours, tiles: NDArray[np.intp], where: NDArray[np.intp
     return _nearest(_squared(lab, where, tiles), len(tiles) // 4)
 
 
-def _bare_distance(lab: Colours, bare: NDArray[np.bool_], where: NDArray[np.intp]) -> Colours:
-    """How far squares' colours are from those of other bare ones, the third nearest."""
+def _bare_distance(
+    lab: Colours, bare: NDArray[np.bool_], where: NDArray[np.intp], reach: int
+) -> Colours:
+    """How far squares' colours are from those of bare ones around, the third nearest."""
     (others,) = bare.nonzero()
-    other = where[:, None] != others
-    return _nearest(np.where(other, _squared(lab, where, others), FAR**2), 2)
+    around = _around(round(len(bare) ** 0.5), reach)[where][:, others]
+    return _nearest(np.where(around, _squared(lab, where, others), FAR**2), 2)
+
+
+@lru_cache(maxsize=2)
+def _around(n: int, reach: int) -> NDArray[np.bool_]:
+    """(n * n, n * n) which squares lie around which."""
+    row, col = np.divmod(np.arange(n * n, dtype=np.int16), np.int16(n))
+    apart = np.maximum(*(np.abs(np.subtract.outer(x, x)) for x in (row, col)))
+    return np.asarray((apart > 0) & (apart <= reach))
 
 
 def _mirrored(lab: Colours, plain: NDArray[np.bool_], where: NDArray[np.intp]) -> Colours:

@@ -89,8 +89,8 @@ def table(
         (GREEN, CREAM, (22, 29, 10), 0.65, COVERED_KIND),  # darker than a shadow
         (GREEN, CREAM, (101, 134, 45), 0.65, EMPTY_KIND),  # a little brighter
         (GREEN, CREAM, (126, 168, 56), 0.65, COVERED_KIND),  # brighter than the board
-        (GREEN, CREAM, (83, 120, 47), 0.65, EMPTY_KIND),  # a little redder
-        (GREEN, CREAM, (80, 120, 50), 0.65, COVERED_KIND),  # redder than the board
+        (GREEN, CREAM, (81, 120, 49), 0.65, EMPTY_KIND),  # a little redder
+        (GREEN, CREAM, (77, 120, 53), 0.65, COVERED_KIND),  # redder than the board
         (GREEN, CREAM, GREEN, 0.5, EMPTY_KIND),
         (GREEN, CREAM, GREEN, 0.34, COVERED_KIND),  # too little of it
         (GREEN, CREAM, CREAM, 0.65, COVERED_KIND),  # a tile, though its letter is hidden
