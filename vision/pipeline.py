@@ -26,7 +26,14 @@ from kibitz.vision.boards.reader import assemble
 from kibitz.vision.boards.square_logs import SquareLogs, best_quarter, usable_letters
 from kibitz.vision.boards.squares import squares_of
 from kibitz.vision.locating import RULES, Locator, OtherSize
-from kibitz.vision.readings import TILE_KIND, Beyond, GridReading, PhotoReading, stage_ms
+from kibitz.vision.readings import (
+    TILE_KIND,
+    Beyond,
+    GridReading,
+    NoticedScript,
+    PhotoReading,
+    stage_ms,
+)
 from kibitz.vision.request import LATIN, Edge, ReadRequest
 from kibitz.vision.square_reader import (
     BoardLook,
@@ -85,6 +92,17 @@ class Reader:
         """
         request = request or ReadRequest()
         pyramid = picture if isinstance(picture, Pyramid) else pyramid_of(picture)
+        try:
+            return self._read(pyramid, request)
+        except OtherScript as other:
+            if request.told:
+                raise
+            letters = self.squares.letters_of(other.tile_sets[0])
+            reading = self._read(pyramid, replace(request, letters=letters))
+            return replace(reading, noticed=NoticedScript(other.script, other.tile_sets))
+
+    def _read(self, pyramid: Pyramid, request: ReadRequest) -> PhotoReading:
+        """As `read`."""
         height, width = pyramid.shape
         if request.squares == "loose":
             return self._read_loose(pyramid.level(0), request)

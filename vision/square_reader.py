@@ -140,6 +140,10 @@ class SquareReader:
         """Whether upright tiles, (N, side, side, 3), are printed letters: these, most of them."""
         return self._scripts.knows(cuts, letters) > TEACH.printed
 
+    def letters_of(self, tile_set: str) -> tuple[str, ...]:
+        """The letters of a tile set that was noticed, see `OtherScript`."""
+        return self._scripts.labels_of(tile_set)
+
     def _by_script(self, request: ReadRequest) -> bool:
         """Whether the looks have no name for any of the letters."""
         return set(request.letters).isdisjoint(self.first.facts.labels)
