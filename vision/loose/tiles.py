@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import compress
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,7 @@ from kibitz.vision.boards.letters.marks import SQUARE_PX as MARK_SQUARE_PX
 from kibitz.vision.boards.letters.marks import may_have_mark, with_marks
 from kibitz.vision.boards.square_logs import log_softmax, log_sum, usable_letters
 from kibitz.vision.boards.squares import cut_squares
+from kibitz.vision.loose.askew import from_above
 from kibitz.vision.loose.finder import Spots, find_tiles
 from kibitz.vision.loose.glare import show_hidden
 from kibitz.vision.loose.letters import letters_shown
@@ -46,6 +48,8 @@ class LooseTileParameters:
 
 
 RULES = LooseTileParameters()
+LOOKED_AT_PX: Final = 64
+"""Where tiles are looked at from above they are no smaller than this, if the picture has as much."""
 
 
 def read_loose(
@@ -65,11 +69,12 @@ def read_loose(
     if len(spots) == 0:
         return (), located
     labels = usable_letters(glyphs.large, letters)
-    shown = letters_shown(pyramid, spots, glyphs, letters)
-    both = settle_facing(spots.where, shown.both, shown.up)
     mark = glyphs.mark_for(labels)
+    seen, there = from_above(pyramid, spots, LOOKED_AT_PX)
+    shown = letters_shown(seen, there, glyphs, letters)
+    both = settle_facing(there.where, shown.both, shown.up)
     if mark is not None:
-        both = _with_marks(pyramid, spots.where, both, shown.up, mark, labels)
+        both = _with_marks(seen, there.where, both, shown.up, mark, labels)
     tiles = _tiles(spots, both, shown.up, labels)
     likely = [
         hides or tile.confidence > (RULES.sure if tile.face_up else RULES.sure_back)
