@@ -31,7 +31,10 @@ FIXED_CAMERA = ("henningn_", "bucharest_")
 
 
 def read_figures() -> dict[str, float]:
-    """Shares over all labelled photographs and renders."""
+    """Shares over all labelled photographs and renders.
+
+    Of tiles of another script the scorer asks only where they lie.
+    """
     folders = [str(SHARED / "photos"), str(SHARED / "renders")]
     result: dict[str, Any] = json.loads(run("score_read.py", "--json", *folders))
     total, above = Counter[str](result["total"]), Counter[str]()

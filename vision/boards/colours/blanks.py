@@ -59,7 +59,7 @@ class BlankRules:
         1.1, "times", 0.1, 10.0, "and from tiles at most so many times as much as those do"
     )
     far_off: float = number(
-        4.0, "times", 1.0, 20.0, "a colour further off than this is as far as it matters"
+        6.0, "times", 1.0, 20.0, "a colour further off than this is as far as it matters"
     )
 
     def __post_init__(self) -> None:
