@@ -42,6 +42,7 @@ from kibitz.vision.square_reader import (
     as_panel,
     put_together,
     pyramid_of,
+    tiles_on,
 )
 
 __all__ = ["BoardCutOff", "BoardNotFound", "OtherScript", "OtherSize", "Reader"]
@@ -269,15 +270,21 @@ class Reader:
         panels: list[BoardGeometry],
         request: ReadRequest,
     ) -> tuple[BoardGeometry, list[BoardLook]]:
-        """Nine joined boards row by row, and all of them; as in a mirror if that is likelier."""
+        """Nine joined boards row by row, and all of them; as in a mirror if that is likelier.
+
+        Raises:
+            OtherScript: their letters are of another script than those that were told.
+        """
         seen = self.see_each(picture, panels, request)
         logs = put_together(seen)[1]
+        reads = self.squares.reads(logs, request)
         if self.squares.may_be_mirrored(logs, request):
             there = [panels[k - k % 3 + 2 - k % 3].mirrored() for k in range(9)]
             swapped = self.see_each(picture, there, request)
             labels = self.squares.labels(request)
             if mirror.lead_in_mirror(logs, put_together(swapped)[1], labels) > mirror.RULES.lead:
                 return whole.mirrored(), swapped
+        self.squares.check_script(lambda: tiles_on(picture, seen), reads, request)
         return whole, seen
 
     def see_each(
@@ -289,14 +296,22 @@ class Reader:
 
     def _read_loose(self, picture: Picture, request: ReadRequest) -> PhotoReading:
         from kibitz.vision.loose import tiles as loose_tiles
+        from kibitz.vision.loose.letters import by_looks, by_script
         from kibitz.vision.loose.words import join_pieces, line_up
 
         if self._loose is None:
             self._loose = load_model("loose", self._folder)
         began = time.perf_counter()
-        tiles, located = loose_tiles.read_loose(
-            picture, self._loose, self._glyphs, request.letters
-        )
+        if self.squares.by_script(request):
+            reads = by_script(self.squares.scripts, request.letters)
+        else:
+            reads = by_looks(self._glyphs, request.letters)
+        tiles, located = loose_tiles.read_loose(picture, self._loose, reads)
+        sure = [float(t.letter_log_prob.max()) for t in tiles if t.face_up]
+        if sure:
+            self.squares.check_script(
+                lambda: loose_tiles.faces_of(picture, tiles), sum(sure) / len(sure), request
+            )
         words = join_pieces(tiles, line_up(tiles))
         done = time.perf_counter()
         ms = stage_ms(began, located, done)

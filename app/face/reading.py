@@ -165,7 +165,7 @@ def request_for(
     wanted = parse_squares(None if squares is None else str(squares), game)
     where, edge = parse_corners(corners_text(corners)), parse_top(top)
     if profile is None:
-        letters = letters_for(tiles or USUAL_TILES, wanted)
+        letters = letters_for(tiles or USUAL_TILES)
         return ReadRequest(wanted, letters, where, edge, told=tiles is not None)
     if wanted in (45, "loose"):
         raise UsageError("--profile: tiles that were taught are read on single boards")

@@ -9,6 +9,7 @@ import pytest
 
 from kibitz.app.common.materials.named import TILE_SETS, load_tile_set
 from kibitz.app.reading.lines import board_json
+from kibitz.calibration.board_geometry import Pyramid
 from kibitz.engine.tiles.sets import script_of
 from kibitz.models.session import read_facts
 from kibitz.vision import square_reader
@@ -188,3 +189,18 @@ def test_usual_letters_are_read_as_ever_where_no_set_was_told(reader):
 
     assert second.noticed is None
     assert board_json(first.boards[0]) == board_json(second.boards[0])
+
+
+def test_joined_boards_are_of_one_script(reader):
+    """Nine boards, here nine times the same: their tiles together tell."""
+    board, chars = drawn("uk", 33)
+    picture = Pyramid(board.picture)
+    nine = [board.geometry] * 9
+    with pytest.raises(OtherScript) as caught:
+        reader.see_joined(picture, board.geometry, nine, replace(request(board, "en"), squares=45))
+    _, seen = reader.see_joined(
+        picture, board.geometry, nine, replace(request(board, "uk"), squares=45)
+    )
+
+    assert "CYRILLIC" == caught.value.script
+    assert 9 == len(seen)
