@@ -193,7 +193,7 @@ def test_usual_letters_are_read_as_ever_where_no_set_was_told(reader):
 
 def test_joined_boards_are_of_one_script(reader):
     """Nine boards, here nine times the same: their tiles together tell."""
-    board, chars = drawn("uk", 33)
+    board, _ = drawn("uk", 33)
     picture = Pyramid(board.picture)
     nine = [board.geometry] * 9
     with pytest.raises(OtherScript) as caught:
