@@ -308,7 +308,7 @@ class Reader:
             reads = by_looks(self._glyphs, request.letters)
         tiles, located = loose_tiles.read_loose(picture, self._loose, reads)
         sure = [float(t.letter_log_prob.max()) for t in tiles if t.face_up]
-        if sure:
+        if sure and not request.closely:  # a live table's frames may be blurred for a while
             self.squares.check_script(
                 lambda: loose_tiles.faces_of(picture, tiles), sum(sure) / len(sure), request
             )
