@@ -250,6 +250,7 @@ def test_a_script_that_nobody_told_is_said():
 
     assert {"name": "CYRILLIC", "tiles": "uk", "others": ["ru"]} == line["script"]
     assert [said] == line["advice"]
+    assert (said,) == reading_of(line).advice
     assert said in reading_of(line).draw()
     assert {"script", "advice"}.isdisjoint(read_line("a.jpg", replace(found, noticed=None)))
 
