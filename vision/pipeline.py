@@ -277,15 +277,16 @@ class Reader:
         """
         seen = self.see_each(picture, panels, request)
         logs = put_together(seen)[1]
-        reads = self.squares.reads(logs, request)
+        meant, reads = (whole, seen), self.squares.reads(logs, request)
         if self.squares.may_be_mirrored(logs, request):
             there = [panels[k - k % 3 + 2 - k % 3].mirrored() for k in range(9)]
             swapped = self.see_each(picture, there, request)
-            labels = self.squares.labels(request)
-            if mirror.lead_in_mirror(logs, put_together(swapped)[1], labels) > mirror.RULES.lead:
-                return whole.mirrored(), swapped
+            in_mirror = put_together(swapped)[1]
+            lead = mirror.lead_in_mirror(logs, in_mirror, self.squares.labels(request))
+            if lead > mirror.RULES.lead:
+                meant, reads = (whole.mirrored(), swapped), self.squares.reads(in_mirror, request)
         self.squares.check_script(lambda: tiles_on(picture, seen), reads, request)
-        return whole, seen
+        return meant
 
     def see_each(
         self, picture: Pyramid, panels: list[BoardGeometry], request: ReadRequest
