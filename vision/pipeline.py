@@ -26,7 +26,14 @@ from kibitz.vision.boards.reader import assemble
 from kibitz.vision.boards.square_logs import SquareLogs, best_quarter, usable_letters
 from kibitz.vision.boards.squares import squares_of
 from kibitz.vision.locating import RULES, Locator, OtherSize
-from kibitz.vision.readings import TILE_KIND, Beyond, GridReading, PhotoReading, stage_ms
+from kibitz.vision.readings import (
+    TILE_KIND,
+    Beyond,
+    GridReading,
+    NoticedScript,
+    PhotoReading,
+    stage_ms,
+)
 from kibitz.vision.request import LATIN, Edge, ReadRequest
 from kibitz.vision.square_reader import (
     BoardLook,
@@ -35,6 +42,7 @@ from kibitz.vision.square_reader import (
     as_panel,
     put_together,
     pyramid_of,
+    tiles_on,
 )
 
 __all__ = ["BoardCutOff", "BoardNotFound", "OtherScript", "OtherSize", "Reader"]
@@ -85,6 +93,17 @@ class Reader:
         """
         request = request or ReadRequest()
         pyramid = picture if isinstance(picture, Pyramid) else pyramid_of(picture)
+        try:
+            return self._read(pyramid, request)
+        except OtherScript as other:
+            if request.told:
+                raise
+            letters = self.squares.letters_of(other.tile_sets[0])
+            reading = self._read(pyramid, replace(request, letters=letters))
+            return replace(reading, noticed=NoticedScript(other.script, other.tile_sets))
+
+    def _read(self, pyramid: Pyramid, request: ReadRequest) -> PhotoReading:
+        """As `read`."""
         height, width = pyramid.shape
         if request.squares == "loose":
             return self._read_loose(pyramid.level(0), request)
@@ -251,16 +270,23 @@ class Reader:
         panels: list[BoardGeometry],
         request: ReadRequest,
     ) -> tuple[BoardGeometry, list[BoardLook]]:
-        """Nine joined boards row by row, and all of them; as in a mirror if that is likelier."""
+        """Nine joined boards row by row, and all of them; as in a mirror if that is likelier.
+
+        Raises:
+            OtherScript: their letters are of another script than those that were told.
+        """
         seen = self.see_each(picture, panels, request)
         logs = put_together(seen)[1]
+        meant, reads = (whole, seen), self.squares.reads(logs, request)
         if self.squares.may_be_mirrored(logs, request):
             there = [panels[k - k % 3 + 2 - k % 3].mirrored() for k in range(9)]
             swapped = self.see_each(picture, there, request)
-            labels = self.squares.labels(request)
-            if mirror.lead_in_mirror(logs, put_together(swapped)[1], labels) > mirror.RULES.lead:
-                return whole.mirrored(), swapped
-        return whole, seen
+            in_mirror = put_together(swapped)[1]
+            lead = mirror.lead_in_mirror(logs, in_mirror, self.squares.labels(request))
+            if lead > mirror.RULES.lead:
+                meant, reads = (whole.mirrored(), swapped), self.squares.reads(in_mirror, request)
+        self.squares.check_script(lambda: tiles_on(picture, seen), reads, request)
+        return meant
 
     def see_each(
         self, picture: Pyramid, panels: list[BoardGeometry], request: ReadRequest
@@ -271,14 +297,22 @@ class Reader:
 
     def _read_loose(self, picture: Picture, request: ReadRequest) -> PhotoReading:
         from kibitz.vision.loose import tiles as loose_tiles
+        from kibitz.vision.loose.letters import by_looks, by_script
         from kibitz.vision.loose.words import join_pieces, line_up
 
         if self._loose is None:
             self._loose = load_model("loose", self._folder)
         began = time.perf_counter()
-        tiles, located = loose_tiles.read_loose(
-            picture, self._loose, self._glyphs, request.letters
-        )
+        if self.squares.by_script(request):
+            reads = by_script(self.squares.scripts, request.letters)
+        else:
+            reads = by_looks(self._glyphs, request.letters)
+        tiles, located = loose_tiles.read_loose(picture, self._loose, reads)
+        sure = [float(t.letter_log_prob.max()) for t in tiles if t.face_up]
+        if sure and not request.closely:  # a live table's frames may be blurred for a while
+            self.squares.check_script(
+                lambda: loose_tiles.faces_of(picture, tiles), sum(sure) / len(sure), request
+            )
         words = join_pieces(tiles, line_up(tiles))
         done = time.perf_counter()
         ms = stage_ms(began, located, done)

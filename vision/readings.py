@@ -163,12 +163,26 @@ class Beyond:
 
 
 @dataclass(frozen=True, slots=True)
+class NoticedScript:
+    """A script that nobody told, by which a picture's tiles were read.
+
+    Attributes:
+        script: which, as Unicode names it: `CYRILLIC`.
+        tile_sets: the names of its tile sets, first the one that they were read by.
+    """
+
+    script: str
+    tile_sets: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PhotoReading:
     """All that one picture shows; `ms` has the milliseconds of each stage.
 
     `beyond` says, of joined boards seen in parts, where they end; `panel` which of nine (1 to 9)
     the only board is, where that is known; `enough` how often halved the next picture of a fixed
-    camera shows whether anything changed, which is all that matters then.
+    camera shows whether anything changed, which is all that matters then; `noticed` the script
+    that the tiles are read in where no tile set was told and they are not of the usual one.
     """
 
     width: int
@@ -180,6 +194,7 @@ class PhotoReading:
     beyond: tuple[Beyond, ...] = ()
     panel: int | None = None
     enough: int = 0
+    noticed: NoticedScript | None = None
 
 
 def turned_place(place: tuple[int, int], quarters: int) -> tuple[int, int]:

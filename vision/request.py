@@ -35,6 +35,8 @@ class ReadRequest:
         known: whether the networks know letters of the set; if not, letters say nothing about how
             a board lies.
         taught: the look of the tiles, where it was taught; then these are the letters.
+        told: whether people said which tile set it is; if not, tiles of another script are read
+            by a set of theirs.
     """
 
     squares: Squares = 15
@@ -47,3 +49,4 @@ class ReadRequest:
     closely: bool = False
     known: bool = True
     taught: Taught | None = field(default=None, compare=False)
+    told: bool = True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -35,12 +35,13 @@ class SquareReader:
     Attributes:
         first: the one for all squares of a board.
         glyphs: those for close looks.
+        scripts: what tells letters that they have no name for.
     """
 
     def __init__(self, first: Model, glyphs: Glyphs, scripts: Scripts) -> None:
         self.first = first
         self.glyphs = glyphs
-        self._scripts = scripts
+        self.scripts = scripts
 
     def without_blur(
         self, picture: Pyramid, seen: BoardLook, request: ReadRequest
@@ -81,28 +82,34 @@ class SquareReader:
             lead = mirror.lead_in_mirror(logs, there[2], labels)
             if lead > mirror.RULES.lead:
                 meant, reads = there, mirror.reads(there[2], labels)
-        if reads < SCRIPTS.doubt:
-            # as it lies in the picture: letters of another script may be likelier in a mirror
-            self._check_script(picture, seen, request)
+        # as it lies in the picture: letters of another script may be likelier in a mirror
+        self.check_script(lambda: tiles_on(picture, [seen]), reads, request)
         return meant, abs(lead) > mirror.RULES.lead
 
     def may_be_mirrored(self, logs: SquareLogs, request: ReadRequest) -> bool:
         """Whether a board's letters are so doubtful that it is to be read in a mirror too."""
         return _letters_tell(request) and mirror.in_doubt(logs, self.labels(request))
 
-    def _check_script(self, picture: Pyramid, seen: BoardLook, request: ReadRequest) -> None:
-        """See to it that a board whose letters read badly is of the script that was told.
+    def check_script(
+        self, cuts: Callable[[], NDArray[np.uint8]], reads: float, request: ReadRequest
+    ) -> None:
+        """See to it that tiles whose letters read badly are of the script that was told.
+
+        Args:
+            cuts: cuts them out, (N, side, side, 3); all of one set.
+            reads: how well their letters read, as `reads` says it.
+            request: what was told.
 
         Raises:
-            OtherScript: it is of another.
+            OtherScript: they are of another.
         """
+        if reads >= SCRIPTS.doubt or not _letters_tell(request):
+            return
         if request.taught is not None or request.hint:
             return  # taught letters may look like anything; a game keeps its script
-        g, _, logs = seen
-        cuts = squares_of(picture, g, tiles_of(logs))
-        sets = self._scripts.other(cuts, request.letters)
+        sets = self.scripts.other(cuts(), request.letters)
         if sets:
-            script = script_of(self._scripts.labels_of(sets[0]))
+            script = script_of(self.scripts.labels_of(sets[0]))
             raise OtherScript(script, script_of(request.letters), sets)
 
     def see(
@@ -113,7 +120,7 @@ class SquareReader:
         known: board_reader.Known | None = None,
     ) -> tuple[SquareColours, SquareLogs]:
         """One board's colours and its squares' log probabilities, whichever way it lies."""
-        usual = request.taught is None and not self._by_script(request)
+        usual = request.taught is None and not self.by_script(request)
         colours, logs = board_reader.read_board(
             picture,
             g,
@@ -131,16 +138,20 @@ class SquareReader:
     def _told(self, request: ReadRequest, cuts: NDArray[np.uint8]) -> NDArray[np.float32]:
         """Log probabilities of letters that the looks have no name for, as `with_letters` asks."""
         if request.taught is None:
-            return self._scripts.told(cuts, request.letters)
+            return self.scripts.told(cuts, request.letters)
         taught = request.taught
-        shares = self._scripts.shares(cuts, taught.labels) if taught.printed else None
+        shares = self.scripts.shares(cuts, taught.labels) if taught.printed else None
         return taught.told(look_at(cuts, self.glyphs.large), shares=shares)
 
     def are_printed(self, cuts: NDArray[np.uint8], letters: Sequence[str]) -> bool:
         """Whether upright tiles, (N, side, side, 3), are printed letters: these, most of them."""
-        return self._scripts.knows(cuts, letters) > TEACH.printed
+        return self.scripts.knows(cuts, letters) > TEACH.printed
 
-    def _by_script(self, request: ReadRequest) -> bool:
+    def letters_of(self, tile_set: str) -> tuple[str, ...]:
+        """The letters of a tile set that was noticed, see `OtherScript`."""
+        return self.scripts.labels_of(tile_set)
+
+    def by_script(self, request: ReadRequest) -> bool:
         """Whether the looks have no name for any of the letters."""
         return set(request.letters).isdisjoint(self.first.facts.labels)
 
@@ -148,8 +159,8 @@ class SquareReader:
         """What a tile of the set may be, in the order of log probabilities."""
         if request.taught is not None:
             return request.taught.labels
-        if self._by_script(request):
-            return self._scripts.labels(request.letters)
+        if self.by_script(request):
+            return self.scripts.labels(request.letters)
         return usable_letters(self.first, request.letters)
 
 
@@ -179,6 +190,11 @@ class OtherScript(BoardNotFound):
             f"these tiles are {script.title()}, not {told.title()}: read them with {sets}, or "
             "teach their look if they are something else"
         )
+
+
+def tiles_on(picture: Pyramid, seen: Sequence[BoardLook]) -> NDArray[np.uint8]:
+    """(N, side, side, 3) what are likelier tiles than not on some boards, cut out."""
+    return np.concatenate([squares_of(picture, g, tiles_of(logs)) for g, _, logs in seen])
 
 
 def pyramid_of(picture: Picture) -> Pyramid:

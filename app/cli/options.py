@@ -20,6 +20,14 @@ Game = Annotated[
 Tiles = Annotated[
     str, typer.Option("--tiles", metavar="NAME|FILE", help="en de fr ro pl fi, or a file.")
 ]
+TilesIfTold = Annotated[
+    str | None,
+    typer.Option(
+        "--tiles",
+        metavar="NAME|FILE",
+        help="en de fr ro pl fi, or a file. Without it en, or a set of the script noticed.",
+    ),
+]
 Top = Annotated[
     str | None,
     typer.Option(

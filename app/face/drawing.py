@@ -75,6 +75,7 @@ def draw_reading(line: ReadLine, *, colours: bool) -> str:
         down = sum(not t["face_up"] for t in line["loose"])
         parts.append(f"    loose tiles face up: {up or '-'}; face down: {down}")
         parts += [f"    word: {word['text']}" for word in line["words"]]
+    parts += [f"    {said}" for said in line.get("advice", ())]
     ms = line["ms"]
     parts.append("    " + ", ".join(f"{stage} {value:.0f} ms" for stage, value in ms.items()))
     return "\n".join(parts)

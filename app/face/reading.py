@@ -38,6 +38,8 @@ PathLike: TypeAlias = str | os.PathLike[str]
 CornersLike: TypeAlias = str | Sequence[Sequence[float]]
 Source: TypeAlias = str | PathProblem | GivenPicture
 
+USUAL_TILES = "en"
+"""The tile set that is read by where none is told."""
 GIVEN_NAME = "picture"
 """What a picture is called that came without a file."""
 
@@ -45,7 +47,7 @@ GIVEN_NAME = "picture"
 @for_programs
 def read(
     picture: PathLike | bytes | Picture,
-    tiles: str = "en",
+    tiles: str | None = None,
     squares: Squares | str | None = None,
     *,
     game: str | None = None,
@@ -60,7 +62,8 @@ def read(
 
     Args:
         picture: a file, the bytes of one (JPEG, PNG, WebP ...), or (h, w, 3) uint8 BGR pixels.
-        tiles: the tile set: `en de fr ro pl fi`, or a file.
+        tiles: the tile set: `en de fr ro pl fi` and more, or a file; without it `en`, and tiles of
+            another script than Latin are read by a set of theirs.
         squares: 15 or 45 squares a side, or `loose`; without it as the game has it, else 15.
         game: the game that is played, instead of `squares`.
         corners: the board's four outer corners in pixels, row A first, where they are known.
@@ -87,7 +90,7 @@ def read(
 @for_programs
 def read_all(
     pictures: PathLike | Iterable[PathLike],
-    tiles: str = "en",
+    tiles: str | None = None,
     squares: Squares | str | None = None,
     *,
     game: str | None = None,
@@ -148,7 +151,7 @@ def read_all(
 def request_for(
     squares: Squares | str | None,
     game: str | None,
-    tiles: str,
+    tiles: str | None,
     corners: CornersLike | None,
     top: str | None,
     profile: PathLike | None = None,
@@ -162,7 +165,8 @@ def request_for(
     wanted = parse_squares(None if squares is None else str(squares), game)
     where, edge = parse_corners(corners_text(corners)), parse_top(top)
     if profile is None:
-        return ReadRequest(wanted, letters_for(tiles, wanted), where, edge)
+        letters = letters_for(tiles or USUAL_TILES)
+        return ReadRequest(wanted, letters, where, edge, told=tiles is not None)
     if wanted in (45, "loose"):
         raise UsageError("--profile: tiles that were taught are read on single boards")
     from kibitz.app.reading.teaching import load_taught

@@ -474,13 +474,11 @@ def request_of(photos: Photographs, info: GameInfo) -> ReadRequest:
         taught = load_taught(photos.profile, photos.models)
         return _placed(photos, ReadRequest(squares, corners=corners, top=top, taught=taught))
     if photos.panel is None:
-        return _placed(
-            photos, ReadRequest(squares, letters_for(photos.tiles, squares), corners, top)
-        )
+        return _placed(photos, ReadRequest(squares, letters_for(photos.tiles), corners, top))
     if squares != 45:
         raise UsageError(f"--panel: {info.title} is not played on several joined boards")
     alone = parse_panels(photos.panel) != PanelOrder()
-    letters = letters_for(photos.tiles, squares)
+    letters = letters_for(photos.tiles)
     return ReadRequest(SIDE if alone else 45, letters, corners, top, part=alone)
 
 

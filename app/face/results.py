@@ -214,13 +214,13 @@ class Reading:
 
     @property
     def advice(self) -> tuple[str, ...]:
-        """What people can do about light, sharpness and framing; nothing where all is well.
+        """What people can do about light, sharpness, framing and tile set; nothing if all is well.
 
         Raises:
             PictureUnreadable: the picture is no longer where it was read from.
         """
         if self._found is None or not self.boards:
-            return ()
+            return tuple(self._line.get("advice", ()))
         from kibitz.app.reading.frames import judged
         from kibitz.calibration.board_geometry import Pyramid
 

@@ -350,7 +350,7 @@ def watch(
     squares = squares_of(opening.game.info)
     request = ReadRequest(
         squares,
-        letters_for(tiles, squares),
+        letters_for(tiles),
         parse_corners(corners_text(corners)),
         parse_top(top),
     )

@@ -52,7 +52,7 @@ def make_observer(
     """
     tracker = open_tracker(opening, counts_of(tiles), priors)
     if isinstance(tracker, LooseTracker):
-        return LooseObserver(tracker, letters_for(tiles, "loose"))
+        return LooseObserver(tracker, letters_for(tiles))
     if isinstance(tracker, BoardTracker):
         return BoardObserver(tracker, fixed_top=fixed_top, panels=panels)
     return TwoBoardObserver(tracker, fixed_top=fixed_top)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, Required, TypedDict
 import cv2
 import numpy as np
 
-from kibitz.app.reading.lines import ReadLine, read_line
+from kibitz.app.reading.lines import ReadLine, advice_noticed, read_line, script_name
 from kibitz.app.reading.pictures import TeachableReader, make_reader
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.phrases import listed, phrase
@@ -55,13 +55,6 @@ class FrameRule:
 
 
 FRAMES: Final = FrameRule()
-SCRIPT_NAMES: Final = {
-    "LATIN": phrase("Latin"),
-    "CYRILLIC": phrase("Cyrillic"),
-    "GREEK": phrase("Greek"),
-    "HEBREW": phrase("Hebrew"),
-}
-"""What people call scripts that Unicode names so."""
 
 
 class ViewFigures(TypedDict, total=False):
@@ -302,7 +295,7 @@ def judged(pixels: Pyramid, reading: PhotoReading) -> tuple[tuple[str, ...], Vie
     """
     from kibitz.calibration.quality import advice, advice_mirrored, faults, judge_view
 
-    said: list[str] = []
+    said = [] if reading.noticed is None else [advice_noticed(reading.noticed)]
     wrong: list[str] = []
     glare: list[list[int]] = []
     worst, smallest = 1.0, math.inf
@@ -349,12 +342,11 @@ def _unseen(pixels: Pyramid, error: BoardNotFound) -> tuple[str, ...]:
     from kibitz.vision.pipeline import BoardCutOff, OtherScript
 
     if isinstance(error, OtherScript):
-        script = SCRIPT_NAMES.get(error.script, error.script.title())
         return (
             phrase(
                 "These tiles are {script}: take a tile set of theirs ({sets}), or teach their "
                 "look.",
-                script=script,
+                script=script_name(error.script),
                 sets=listed(error.tile_sets, ", "),
             ),
         )

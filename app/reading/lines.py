@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NotRequired, TypedDict
+from typing import Final, NotRequired, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.engine.phrases import listed, phrase
 from kibitz.engine.table import Square
 from kibitz.vision.readings import (
     COVERED_KIND,
@@ -14,6 +15,7 @@ from kibitz.vision.readings import (
     MARKER_KIND,
     TILE_KIND,
     GridReading,
+    NoticedScript,
     PhotoReading,
 )
 
@@ -79,8 +81,20 @@ class WordLine(TypedDict):
     facing_deg: float
 
 
+class ScriptLine(TypedDict):
+    """A script that nobody told: its name, the tile set that was read by, and its others."""
+
+    name: str
+    tiles: str
+    others: list[str]
+
+
 class ReadLine(TypedDict):
-    """One line of `kibitz read --json`; `overlay` names the picture drawn, if one was."""
+    """One line of `kibitz read --json`.
+
+    `overlay` names the picture drawn, if one was; `script` and `advice` are there where the tiles
+    are of another script than usual and no tile set was told.
+    """
 
     file: str
     error: ErrorLine | None
@@ -89,6 +103,8 @@ class ReadLine(TypedDict):
     words: list[WordLine]
     ms: dict[str, float]
     overlay: NotRequired[str]
+    script: NotRequired[ScriptLine]
+    advice: NotRequired[list[str]]
 
 
 def rows_of(board: GridReading) -> list[str]:
@@ -192,7 +208,7 @@ def read_line(
             "words": [],
             "ms": {},
         }
-    return {
+    line: ReadLine = {
         "file": file,
         "error": None,
         "boards": [board_json(board) for board in reading.boards],
@@ -219,3 +235,35 @@ def read_line(
             **{stage: round(value, 2) for stage, value in reading.ms.items()},
         },
     }
+    if reading.noticed is not None:
+        first, *others = reading.noticed.tile_sets
+        line["script"] = {"name": reading.noticed.script, "tiles": first, "others": others}
+        line["advice"] = [str(advice_noticed(reading.noticed))]
+    return line
+
+
+SCRIPT_NAMES: Final = {
+    "LATIN": phrase("Latin"),
+    "CYRILLIC": phrase("Cyrillic"),
+    "GREEK": phrase("Greek"),
+    "HEBREW": phrase("Hebrew"),
+}
+"""What people call scripts that Unicode names so."""
+
+
+def script_name(script: str) -> str:
+    """What people call a script."""
+    return SCRIPT_NAMES.get(script, script.title())
+
+
+def advice_noticed(noticed: NoticedScript) -> str:
+    """What is said where nobody told the tile set and the tiles are of another script."""
+    script, (first, *others) = script_name(noticed.script), noticed.tile_sets
+    if not others:
+        return phrase("These tiles are {script}: read as {tiles}.", script=script, tiles=first)
+    return phrase(
+        "These tiles are {script}: read as {tiles}; say the tile set if it is another ({others}).",
+        script=script,
+        tiles=first,
+        others=listed(others, ", "),
+    )

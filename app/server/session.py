@@ -128,7 +128,7 @@ class Session:
                 self.rest,
                 number=number,
                 keeps=self.retention.keeps,
-                readable=can_be_read(table.setup.tiles, request.squares),
+                readable=can_be_read(table.setup.tiles),
             )
             self._let_go()
             self._cameras[key] = (table, camera)
@@ -138,8 +138,8 @@ class Session:
         """What is looked for in the pictures of a table, wherever its board lies."""
         info = table.setup.opening.game.info
         squares = squares_of(info)
-        letters = letters_if_known(table.setup.tiles, squares)
-        known = can_be_read(table.setup.tiles, squares)
+        letters = letters_if_known(table.setup.tiles)
+        known = can_be_read(table.setup.tiles)
         return ReadRequest(squares, letters, known=known, taught=self.taught(table))
 
     def taught(self, table: Table) -> Taught | None:

@@ -30,26 +30,21 @@ FIXED_CAMERA = ("henningn_", "bucharest_")
 """Folders of games photographed by one camera that hung above the board."""
 
 
-OTHER_SCRIPT = ("slovodel",)
-"""Folders of Cyrillic tiles, which the scorer reads as Latin ones: they are to be refused."""
-
-
 def read_figures() -> dict[str, float]:
-    """Shares over all labelled photographs and renders."""
+    """Shares over all labelled photographs and renders.
+
+    Of tiles of another script the scorer asks only where they lie.
+    """
     folders = [str(SHARED / "photos"), str(SHARED / "renders")]
     result: dict[str, Any] = json.loads(run("score_read.py", "--json", *folders))
-    total, above, other = Counter[str](result["total"]), Counter[str](), Counter[str]()
+    total, above = Counter[str](result["total"]), Counter[str]()
     for name, counts in result["sources"].items():
         numbers = {k: v for k, v in counts.items() if isinstance(v, int)}
         if name.startswith(FIXED_CAMERA):
             above.update(numbers)
-        if name in OTHER_SCRIPT:
-            other.update(numbers)
-    total.subtract(other)
     return {
         **board_figures(total),
         **{f"above_{name}": share for name, share in board_figures(above).items()},
-        "other_script": other["errors"] / other["pictures"],
         "turns": 1 - total["turns_wrong"] / total["turns"],
         "none_invented": 1 - total["invented"] / total["no_board"],
         "loose_found": total["loose_found"] / total["loose"],

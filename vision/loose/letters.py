@@ -19,6 +19,7 @@ from kibitz.vision.boards.letters.close_look import (
     Glyphs,
     plain_letters,
 )
+from kibitz.vision.boards.letters.scripts import Scripts
 from kibitz.vision.boards.square_logs import log_softmax, log_sum, split_logits, usable_letters
 from kibitz.vision.boards.squares import SQUARE_PX, cut_squares
 from kibitz.vision.loose.faces import contrasts, plainly_backs, printed_backs, towards_face
@@ -86,15 +87,25 @@ class _Asked:
     light: NDArray[np.float64]
 
 
-def letters_shown(picture: Pyramid, spots: Spots, glyphs: Glyphs, letters: Sequence[str]) -> Shown:
-    """What tiles show; for what lies face down nobody looks for a letter, but in glare.
+@dataclass(frozen=True, slots=True, eq=False)
+class LetterReads:
+    """What tells the letters of loose tiles.
 
-    Args:
-        picture: the photograph.
-        spots: where tiles lie.
-        glyphs: the models for single squares, given the tiles cut out and turned.
-        letters: the tile set's letters.
+    Attributes:
+        labels: what a tile may be, the blank last.
+        first: tells letter and turn of tiles cut out and turned.
+        again: tells them of those that are looked at once more.
+        mark: looks for marks that make some of these letters others.
     """
+
+    labels: tuple[str, ...]
+    first: Reads
+    again: Reads
+    mark: Model | None = None
+
+
+def by_looks(glyphs: Glyphs, letters: Sequence[str]) -> LetterReads:
+    """The models for single squares: the small one first, the large one where that doubts."""
     names = usable_letters(glyphs.large, letters)
 
     def read(cuts: Cuts) -> Both:
@@ -107,7 +118,27 @@ def letters_shown(picture: Pyramid, spots: Spots, glyphs: Glyphs, letters: Seque
             both[doubtful] = read(cuts[doubtful])
         return both
 
-    count, labels = len(spots), len(names)
+    return LetterReads(names, read_first, read, glyphs.mark_for(names))
+
+
+def by_script(scripts: Scripts, letters: Sequence[str]) -> LetterReads:
+    """The script network, for letters that the looks have no name for."""
+
+    def read(cuts: Cuts) -> Both:
+        return scripts.told(cuts, letters)
+
+    return LetterReads(scripts.labels(letters), read, read)
+
+
+def letters_shown(picture: Pyramid, spots: Spots, reads: LetterReads) -> Shown:
+    """What tiles show; for what lies face down nobody looks for a letter, but in glare.
+
+    Args:
+        picture: the photograph.
+        spots: where tiles lie.
+        reads: what tells their letters.
+    """
+    count, labels = len(spots), len(reads.labels)
     shown = Shown(_nothing(count, labels), np.zeros(count, bool), np.zeros(count, bool))
     asked = _asked(picture, spots)
     if len(asked.which) == 0:
@@ -115,12 +146,12 @@ def letters_shown(picture: Pyramid, spots: Spots, glyphs: Glyphs, letters: Seque
     at = np.stack(np.divmod(np.arange(len(asked.which)), ROW), -1)
     rows = -(-len(asked.which) // ROW)
     cuts = cut_squares(mosaic(picture, spots.where[asked.which], SQUARE_PX, rows), at)
-    both, face = _read(read_first, read, cuts, asked, labels)
+    both, face = _read(reads.first, reads.again, cuts, asked, labels)
     letter = log_sum(both, -1).argmax(-1)
     printed = face & printed_backs(letter, asked.contrast, asked.light, face & ~asked.glare)
     both[printed], face = _nothing(1, labels), face & ~printed
     both[face] = _as_face(both[face], asked.contrast[face], count - int(face.sum()))
-    _ask_again(read, cuts, both, face)
+    _ask_again(reads.again, cuts, both, face)
     shown.both[asked.which], shown.up[asked.which] = both, face
     shown.hidden[asked.which[asked.glare]] = hides(cuts[asked.glare])
     return shown

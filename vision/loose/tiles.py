@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import compress
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,14 +14,14 @@ from numpy.typing import NDArray
 from kibitz.calibration.board_geometry import Pyramid
 from kibitz.engine.parameters import checked, number
 from kibitz.models.session import Model
-from kibitz.vision.boards.letters.close_look import Glyphs
 from kibitz.vision.boards.letters.marks import SQUARE_PX as MARK_SQUARE_PX
 from kibitz.vision.boards.letters.marks import may_have_mark, with_marks
-from kibitz.vision.boards.square_logs import log_softmax, log_sum, usable_letters
-from kibitz.vision.boards.squares import cut_squares
+from kibitz.vision.boards.square_logs import log_softmax, log_sum
+from kibitz.vision.boards.squares import SQUARE_PX, cut_squares
+from kibitz.vision.loose.askew import from_above
 from kibitz.vision.loose.finder import Spots, find_tiles
 from kibitz.vision.loose.glare import show_hidden
-from kibitz.vision.loose.letters import letters_shown
+from kibitz.vision.loose.letters import LetterReads, letters_shown
 from kibitz.vision.loose.mosaic import ROW, mosaic
 from kibitz.vision.readings import BLANK, LooseTile
 
@@ -46,30 +47,31 @@ class LooseTileParameters:
 
 
 RULES = LooseTileParameters()
+LOOKED_AT_PX: Final = 64
+"""Tiles of tables seen askew are looked at no smaller than this, where the picture has as much."""
 
 
 def read_loose(
-    picture: NDArray[np.uint8], detector: Model, glyphs: Glyphs, letters: Sequence[str]
+    picture: NDArray[np.uint8], detector: Model, reads: LetterReads
 ) -> tuple[tuple[LooseTile, ...], float]:
     """Every tile in a picture, and the clock (`time.perf_counter`) when all were located.
 
     Args:
         picture: (h, w, 3) BGR.
         detector: the loose-tile model.
-        glyphs: the models for single squares, given the tiles cut out and turned.
-        letters: the tile set's letters.
+        reads: what tells their letters.
     """
     pyramid = Pyramid(picture)
     spots = find_tiles(pyramid, detector)
     located = time.perf_counter()
     if len(spots) == 0:
         return (), located
-    labels = usable_letters(glyphs.large, letters)
-    shown = letters_shown(pyramid, spots, glyphs, letters)
-    both = settle_facing(spots.where, shown.both, shown.up)
-    mark = glyphs.mark_for(labels)
+    labels, mark = reads.labels, reads.mark
+    seen, there = from_above(pyramid, spots, LOOKED_AT_PX)
+    shown = letters_shown(seen, there, reads)
+    both = settle_facing(there.where, shown.both, shown.up)
     if mark is not None:
-        both = _with_marks(pyramid, spots.where, both, shown.up, mark, labels)
+        both = _with_marks(seen, there.where, both, shown.up, mark, labels)
     tiles = _tiles(spots, both, shown.up, labels)
     likely = [
         hides or tile.confidence > (RULES.sure if tile.face_up else RULES.sure_back)
@@ -77,6 +79,14 @@ def read_loose(
     ]
     tiles, hidden = tuple(compress(tiles, likely)), shown.hidden[likely]
     return show_hidden(tiles, hidden, len(labels)) if hidden.any() else tiles, located
+
+
+def faces_of(picture: NDArray[np.uint8], tiles: Sequence[LooseTile]) -> NDArray[np.uint8]:
+    """(N, side, side, 3) tiles that lie face up, cut out and set upright."""
+    up = [t for t in tiles if t.face_up]
+    where = np.array([(*t.centre_px, t.size_px, t.angle_deg) for t in up]).reshape(-1, 4)
+    at = np.stack(np.divmod(np.arange(len(up)), ROW), -1)
+    return cut_squares(mosaic(picture, where, SQUARE_PX, -(-len(up) // ROW)), at)
 
 
 def _with_marks(

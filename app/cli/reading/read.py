@@ -17,7 +17,7 @@ from kibitz.app.cli.options import (
     Models,
     Panel,
     Profile,
-    Tiles,
+    TilesIfTold,
     Top,
 )
 from kibitz.app.common.terminal import print_result, show_progress
@@ -32,7 +32,7 @@ def command(
         str | None,
         typer.Option("--squares", metavar="15|21|...|45|auto|loose", help="What to look for."),
     ] = None,
-    tiles: Tiles = "en",
+    tiles: TilesIfTold = None,
     corners: Corners = None,
     top: Top = None,
     panel: Panel = None,

@@ -12,7 +12,7 @@ from kibitz.app.common.files import LIMITS, is_there, read_json, text_of, unzipp
 from kibitz.app.common.materials.own_words import kept_file, kept_names
 from kibitz.engine.options import lexicon_changes
 from kibitz.engine.rules import Materials, Options
-from kibitz.engine.table import JOINED_SIDE, SIDE, UNKNOWN_BLANK
+from kibitz.engine.table import UNKNOWN_BLANK
 from kibitz.engine.tiles.sets import TileSet, tile_set_from_json
 from kibitz.engine.words.lexicon import (
     ENGLISH,
@@ -23,7 +23,7 @@ from kibitz.engine.words.lexicon import (
 )
 from kibitz.engine.words.roots import NO_TABLE, RootTable, table_from_text
 from kibitz.vision.plain_file import read_plain
-from kibitz.vision.request import LATIN, Squares
+from kibitz.vision.request import LATIN
 
 DATA = Path(__file__).resolve().parents[2] / "data"
 TILE_SETS = (
@@ -65,23 +65,14 @@ def load_tile_set(tiles: str) -> TileSet:
 
 
 @cache
-def letters_for(tiles: str, squares: Squares = SIDE) -> tuple[str, ...]:
+def letters_for(tiles: str) -> tuple[str, ...]:
     """The letters of a tile set, by its name or a tile set file, for reading pictures.
 
-    Args:
-        tiles: the set.
-        squares: what is looked for.
-
     Raises:
-        UsageError: there is no such set, or none of its letters can be read there.
+        UsageError: there is no such set, or none of its letters can be read.
     """
-    if can_be_read(tiles, squares):
-        return load_tile_set(tiles).letters
     if can_be_read(tiles):
-        raise UsageError(
-            f"--tiles: the letters of {tiles} are read on single boards, not among loose tiles or "
-            "on several joined boards"
-        )
+        return load_tile_set(tiles).letters
     raise UsageError(
         f"--tiles: none of the letters of {tiles} can be read in pictures before their look "
         f"is taught; lay the set out, take a picture of it, and call: "
@@ -89,27 +80,24 @@ def letters_for(tiles: str, squares: Squares = SIDE) -> tuple[str, ...]:
     )
 
 
-def can_be_read(tiles: str, squares: Squares = SIDE) -> bool:
-    """Whether some of a tile set's letters are read in pictures without being taught.
-
-    Letters of scripts other than Latin are read on single boards only.
-    """
-    return not set(load_tile_set(tiles).letters).isdisjoint(_read(tiles, squares))
+def can_be_read(tiles: str) -> bool:
+    """Whether some of a tile set's letters are read in pictures without being taught."""
+    return not set(load_tile_set(tiles).letters).isdisjoint(_read(tiles))
 
 
-def _read(tiles: str, squares: Squares = SIDE) -> frozenset[str]:
+def _read(tiles: str) -> frozenset[str]:
     """The letters that are read where this set is played with."""
     from kibitz.models.session import read_facts
 
     usual = frozenset(read_facts("reader").labels)
-    if squares in (JOINED_SIDE, "loose") or not usual.isdisjoint(load_tile_set(tiles).letters):
+    if not usual.isdisjoint(load_tile_set(tiles).letters):
         return usual
     return frozenset(read_facts("script").labels)
 
 
-def letters_if_known(tiles: str, squares: Squares = SIDE) -> tuple[str, ...]:
+def letters_if_known(tiles: str) -> tuple[str, ...]:
     """As `letters_for`; where none of them can be read, the letters that are looked for anyway."""
-    return letters_for(tiles, squares) if can_be_read(tiles, squares) else LATIN
+    return letters_for(tiles) if can_be_read(tiles) else LATIN
 
 
 def letters_to_teach(tiles: str) -> tuple[str, ...]:

@@ -76,7 +76,7 @@ def scenes(table: Table, reader: FrameReader) -> Iterator[Scene]:
     """
     game = table.ledger.game
     squares = squares_of(game.info)
-    request = ReadRequest(squares, letters_if_known(table.setup.tiles, squares))
+    request = ReadRequest(squares, letters_if_known(table.setup.tiles))
     before = None
     for step in table.steps:
         data = table.picture(step.seq) if step.kind == "seen" and "photo" in step.data else None

@@ -6,6 +6,7 @@ import json
 import pickle
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,11 @@ from hypothesis import strategies as st
 
 import kibitz
 from kibitz.app.cli.main import main
+from kibitz.app.face.reading import request_for
 from kibitz.app.face.results import reading_of
-from kibitz.app.reading.lines import read_line, square_name
+from kibitz.app.reading.lines import advice_noticed, read_line, square_name
 from kibitz.vision.overlay import squares_to_picture
+from kibitz.vision.readings import NoticedScript, PhotoReading
 from tests.helpers.fake_readings import reading_of_rows
 
 EXAMPLES = kibitz.examples()
@@ -234,3 +237,34 @@ def test_a_picture_that_cannot_be_read(picture: Any, code: str) -> None:
     assert (code, code, str(caught.value)) == (caught.value.code, again.code, str(again))
     assert len(caught.value.message) > 20
     assert isinstance(caught.value, kibitz.KibitzError)
+
+
+CYRILLIC = NoticedScript("CYRILLIC", ("uk", "ru"))
+
+
+def test_a_script_that_nobody_told_is_said():
+    """In the line, in words, and where a board is drawn in the terminal."""
+    found = PhotoReading(60, 60, noticed=CYRILLIC)
+    line = read_line("a.jpg", found)
+    said = "These tiles are Cyrillic: read as uk; say the tile set if it is another (ru)."
+
+    assert {"name": "CYRILLIC", "tiles": "uk", "others": ["ru"]} == line["script"]
+    assert [said] == line["advice"]
+    assert (said,) == reading_of(line).advice
+    assert said in reading_of(line).draw()
+    assert {"script", "advice"}.isdisjoint(read_line("a.jpg", replace(found, noticed=None)))
+
+
+def test_the_only_set_of_a_script_leaves_nothing_to_say():
+    """Then it is said which it is."""
+    said = advice_noticed(NoticedScript("GREEK", ("el",)))
+
+    assert "These tiles are Greek: read as el." == said
+
+
+@pytest.mark.parametrize(("tiles", "told"), [(None, False), ("en", True)])
+def test_whether_a_tile_set_was_told(tiles, told):
+    """Without one the usual letters are looked for."""
+    request = request_for(None, None, tiles, None, None)
+
+    assert (told, tuple(LETTERS)) == (request.told, request.letters)

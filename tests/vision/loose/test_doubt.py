@@ -13,7 +13,7 @@ from kibitz.calibration.board_geometry import Pyramid
 from kibitz.vision.boards.letters.close_look import Glyphs
 from kibitz.vision.loose import tiles as loose_tiles
 from kibitz.vision.loose.finder import Spots
-from kibitz.vision.loose.letters import light_letters, looks_again
+from kibitz.vision.loose.letters import by_looks, light_letters, looks_again
 
 
 class Reader:
@@ -57,7 +57,9 @@ def test_only_doubt_is_looked_at_again(at_first: float, looks: list[int], letter
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(loose_tiles, "find_tiles", one_tile)
-        (tile,), _ = loose_tiles.read_loose(picture, reader, Glyphs(unsure, reader), ("A", "B"))
+        (tile,), _ = loose_tiles.read_loose(
+            picture, reader, by_looks(Glyphs(unsure, reader), ("A", "B"))
+        )
 
     assert (reader.looks, tile.letter) == (looks, letter)
 
@@ -74,7 +76,9 @@ def test_what_is_plain_to_the_small_model_is_not_shown_to_the_large_one() -> Non
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(loose_tiles, "find_tiles", one_tile)
-        (tile,), _ = loose_tiles.read_loose(picture, small, Glyphs(small, large), ("A", "B"))
+        (tile,), _ = loose_tiles.read_loose(
+            picture, small, by_looks(Glyphs(small, large), ("A", "B"))
+        )
 
     assert (small.looks, large.looks, tile.letter) == ([1], [], "A")
 
@@ -92,7 +96,7 @@ def test_how_plain_a_letter_must_be_to_the_small_model(at_first: float, looks: l
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(loose_tiles, "find_tiles", one_tile)
-        loose_tiles.read_loose(picture, small, Glyphs(small, large), ("A", "B"))
+        loose_tiles.read_loose(picture, small, by_looks(Glyphs(small, large), ("A", "B")))
 
     assert looks == large.looks
 

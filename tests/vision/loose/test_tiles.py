@@ -13,6 +13,7 @@ from kibitz.calibration.board_geometry import Pyramid
 from kibitz.vision.boards.letters.close_look import Glyphs
 from kibitz.vision.loose import tiles as loose_tiles
 from kibitz.vision.loose.finder import Spots
+from kibitz.vision.loose.letters import by_looks
 
 
 class Letters:
@@ -44,7 +45,9 @@ def test_what_is_unlikely_is_left_out(sure: float, up: float, letter: float, cou
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(loose_tiles, "find_tiles", one_spot)
         tiles, _ = loose_tiles.read_loose(
-            np.full((200, 200, 3), 90, np.uint8), model, Glyphs(model, model), ("A", "B")
+            np.full((200, 200, 3), 90, np.uint8),
+            model,
+            by_looks(Glyphs(model, model), ("A", "B")),
         )
 
     assert len(tiles) == count

@@ -59,7 +59,7 @@ class BlankRules:
         1.1, "times", 0.1, 10.0, "and from tiles at most so many times as much as those do"
     )
     far_off: float = number(
-        4.0, "times", 1.0, 20.0, "a colour further off than this is as far as it matters"
+        6.0, "times", 1.0, 20.0, "a colour further off than this is as far as it matters"
     )
 
     def __post_init__(self) -> None:
@@ -119,9 +119,10 @@ def settle_blanks(
     bare = p[:, EMPTY_KIND] > SURE.bare
     if len(doubtful) == 0 or bare.sum() < SURE.few:
         return kind
-    plain = bare | ((p[:, TILE_KIND] > SURE.hardly_tile) & ~lettered)
+    maybe_bare = bare.copy()
+    maybe_bare[doubtful] = True
     lab = as_compared(np.concatenate([colours, edges]).reshape(2, n * n, 3))
-    a, b = _evidence(lab, tiles, bare, plain, doubtful, rules)
+    a, b = _evidence(lab, tiles, bare, maybe_bare, doubtful, rules)
     say = np.where(np.sign(a) == np.sign(b), np.where(np.abs(a) < np.abs(b), a, b), 0.0)
     out = kind.copy()
     changed = out.reshape(n * n, -1)[doubtful]
@@ -169,7 +170,7 @@ def _evidence(
     lab: Colours,
     tiles: NDArray[np.intp],
     bare: NDArray[np.bool_],
-    plain: NDArray[np.bool_],
+    maybe_bare: NDArray[np.bool_],
     where: NDArray[np.intp],
     rules: BlankRules,
 ) -> Colours:
@@ -179,14 +180,14 @@ def _evidence(
         lab: (2, squares, 3) colours of middles and of edges.
         tiles: which squares surely hold tiles.
         bare: (squares,) which are surely bare.
-        plain: (squares,) which show no letter.
+        maybe_bare: (squares,) which are not surely lettered tiles.
         where: the squares that are asked about.
         rules: how much colours say.
     """
     (some_bare,) = bare.nonzero()
     some_bare = some_bare[:: max(1, len(some_bare) // SAMPLE)]
     both = np.concatenate([some_bare, where])
-    mirrored = _mirrored(lab, plain, both)
+    mirrored = _mirrored(lab, maybe_bare, both)
     from_bare = np.minimum(_bare_distance(lab, bare, both, rules.reach), mirrored.min(-1))
     # Distances are measured in the usual one.
     usual = _usual(from_bare[:, : len(some_bare)])
@@ -245,16 +246,16 @@ def _around(n: int, reach: int) -> NDArray[np.bool_]:
     return np.asarray((apart > 0) & (apart <= reach))
 
 
-def _mirrored(lab: Colours, plain: NDArray[np.bool_], where: NDArray[np.intp]) -> Colours:
+def _mirrored(lab: Colours, maybe_bare: NDArray[np.bool_], where: NDArray[np.intp]) -> Colours:
     """Distances of the colours of some squares (K,) from their mirror images', (2, K, 8).
 
-    Premium squares lie the same way in a mirror on every board we know. Images that are no plain
-    squares, and those that were met before, are far.
+    Premium squares lie the same way in a mirror on every board we know. Images that surely are
+    tiles, and those that were met before, are far.
     """
-    if len(plain) != SIDE * SIDE:
+    if len(maybe_bare) != SIDE * SIDE:
         return np.full((2, len(where), 1), FAR)
     images, new = mirror_images(SIDE)
     there = images[where]
     apart = lab.take(there, axis=1) - lab[:, where, None]
     far = np.sqrt((apart * apart).sum(-1))
-    return np.asarray(np.where(plain[there] & new[where], far, FAR))
+    return np.asarray(np.where(maybe_bare[there] & new[where], far, FAR))

@@ -94,9 +94,18 @@ def test_prints_that_lie_as_in_a_mirror_are_no_blanks() -> None:
     assert [int(out[s].argmax()) for s in violet] == [EMPTY_KIND] * 4
 
 
-def test_prints_in_other_light_are_no_blanks_either() -> None:
-    """Four violet squares in light that falls off, far from the tiles' colour: one print."""
-    violet = {(1, 5): 0.0, (1, 9): 4.0, (13, 5): 8.0, (13, 9): 12.0}
+@pytest.mark.parametrize(("sure", "lettered"), [(0.99, False), (0.85, True)])
+@pytest.mark.parametrize(
+    ("step", "kind_of"), [(4.0, EMPTY_KIND), (5.5, EMPTY_KIND), (9.0, TILE_KIND)]
+)
+def test_prints_in_other_light_are_no_tiles_either(
+    step: float, kind_of: int, sure: float, lettered: bool
+) -> None:
+    """Four violet squares in light that falls off, far from the tiles' colour: one print.
+
+    Words printed on them may look like letters. Where they differ by far more, nothing is said.
+    """
+    violet = {(1, 5): 0.0, (1, 9): step, (13, 5): 2 * step, (13, 9): 3 * step}
     colours = np.full((15, 15, 3), WHITE, np.float32)
     colours[7] = BROWN
     kind = np.full((15, 15, 4), -12.0, np.float32)
@@ -105,10 +114,10 @@ def test_prints_in_other_light_are_no_blanks_either() -> None:
     blank = np.zeros((15, 15), np.float32)
     for square, darker in violet.items():
         colours[square] = (60.0 - darker, 60.0, -60.0)
-        kind[square][[EMPTY_KIND, TILE_KIND]] = np.log(0.01), np.log(0.99)
-        blank[square] = 1.0
+        kind[square][[EMPTY_KIND, TILE_KIND]] = np.log(1 - sure), np.log(sure)
+        blank[square] = not lettered
     out = settle_blanks(colours, colours, kind, blank)
-    assert [int(out[s].argmax()) for s in violet] == [EMPTY_KIND] * 4
+    assert [int(out[s].argmax()) for s in violet] == [kind_of] * 4
 
 
 def test_colours_are_told_apart_in_the_dark() -> None:

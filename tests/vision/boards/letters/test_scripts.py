@@ -9,6 +9,7 @@ import pytest
 
 from kibitz.app.common.materials.named import TILE_SETS, load_tile_set
 from kibitz.app.reading.lines import board_json
+from kibitz.calibration.board_geometry import Pyramid
 from kibitz.engine.tiles.sets import script_of
 from kibitz.models.session import read_facts
 from kibitz.vision import square_reader
@@ -175,3 +176,43 @@ def test_letters_that_read_well_are_believed(reader, monkeypatch):
     monkeypatch.setattr(square_reader, "SCRIPTS", replace(SCRIPTS, doubt=-5.0))
 
     assert 1 == len(reader.read(board.picture, request(board, "en")).boards)
+
+
+def test_where_no_set_was_told_the_noticed_script_is_read(reader):
+    """By its likeliest set, and what was noticed is said with the reading."""
+    board, chars = drawn("uk", 33)
+    open_ = replace(request(board, "en"), told=False)
+    reading = reader.read(board.picture, open_)
+    rows = np.array([list(row) for row in board_json(reading.boards[0])["rows"]])
+    letters = (chars != "") & (board.scene.kinds == 1)
+
+    assert ("CYRILLIC", {"uk", "ru", "bg"}) == (
+        reading.noticed.script,
+        set(reading.noticed.tile_sets),
+    )
+    assert (letters & (rows == chars)).sum() >= 0.7 * letters.sum()
+
+
+def test_usual_letters_are_read_as_ever_where_no_set_was_told(reader):
+    """Nothing is noticed, and nothing reads otherwise."""
+    board, _ = drawn("en", 36)
+    told = request(board, "en")
+    first, second = (reader.read(board.picture, r) for r in (told, replace(told, told=False)))
+
+    assert second.noticed is None
+    assert board_json(first.boards[0]) == board_json(second.boards[0])
+
+
+def test_joined_boards_are_of_one_script(reader):
+    """Nine boards, here nine times the same: their tiles together tell."""
+    board, _ = drawn("uk", 33)
+    picture = Pyramid(board.picture)
+    nine = [board.geometry] * 9
+    with pytest.raises(OtherScript) as caught:
+        reader.see_joined(picture, board.geometry, nine, replace(request(board, "en"), squares=45))
+    _, seen = reader.see_joined(
+        picture, board.geometry, nine, replace(request(board, "uk"), squares=45)
+    )
+
+    assert "CYRILLIC" == caught.value.script
+    assert 9 == len(seen)

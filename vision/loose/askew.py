@@ -1,0 +1,127 @@
+"""Tables seen askew: tiles as they look from above.
+
+From the side square tiles look like lozenges, and letters are read worse: a sideways U is a C. All
+tiles of a picture lie on one table, so all of them are pressed together alike. How much and which
+way is told by their outlines and letters together: of squares, whichever way each of them lies,
+edges of all directions are as long (shape from texture; Gårding, 1992).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.calibration.board_geometry import Pyramid
+from kibitz.engine.parameters import checked, number
+from kibitz.vision.loose.finder import Spots
+
+Matrix = NDArray[np.float64]
+
+SEEN_PX: Final = 24
+"""About how large tiles are where their outlines are measured."""
+DIRECTIONS: Final = 60
+"""So many directions of edges are told apart, in half a turn."""
+ROUNDS: Final = 12
+"""What is left of the error is a twentieth by then."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskewRules:
+    """When a table is seen so far from the side that its tiles are looked at as from above."""
+
+    least: float = number(
+        1.15, "times", 1.0, 5.0, "tiles that are less longer than wide are taken as they are"
+    )
+    most: float = number(3.0, "times", 1.0, 10.0, "and those that are more: it is something else")
+    around: float = number(
+        0.8, "tile sides", 0.3, 2.0, "edges so near to a tile's middle are its own"
+    )
+    fewest: int = number(3, "tiles", 1, 100, "fewer tell nothing: their letters' strokes count")
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+RULES: Final = AskewRules()
+
+
+def from_above(
+    picture: Pyramid, spots: Spots, square_px: int, rules: AskewRules = RULES
+) -> tuple[Pyramid, Spots]:
+    """A picture and its tiles as they look from above; as they are if that is nearly so.
+
+    Args:
+        picture: the photograph.
+        spots: where tiles lie.
+        square_px: how large tiles are looked at.
+        rules: when it pays.
+    """
+    if len(spots) < rules.fewest:
+        return picture, spots
+    stretch = _stretch(picture, spots, rules)
+    long, short = np.linalg.svd(stretch, compute_uv=False)
+    if not rules.least < long / short < rules.most:
+        return picture, spots
+    source, level = picture.not_below(min(1.0, square_px / float(np.median(spots.where[:, 2]))))
+    height, width = source.shape[:2]
+    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)]) @ stretch.T
+    low = corners.min(0)
+    size = np.ceil(corners.max(0) - low).astype(int)
+    # coordinates count from a pixel's edge, the warp from its middle
+    moved = stretch @ (0.5, 0.5) - low - 0.5
+    laid = cv2.warpAffine(
+        source,
+        np.column_stack([stretch, moved]),
+        (int(size[0]), int(size[1])),
+        flags=cv2.INTER_CUBIC,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    where = spots.where.copy()
+    where[:, :2] = where[:, :2] * level @ stretch.T - low
+    where[:, 2] *= level  # a lozenge's sides lie, on average, as those of its square do
+    return Pyramid(np.asarray(laid, np.uint8)), Spots(where, spots.up, spots.sure)
+
+
+def _stretch(picture: Pyramid, spots: Spots, rules: AskewRules) -> Matrix:
+    """(2, 2) by which the picture is to be stretched, with no turn and areas as they are."""
+    side = float(np.median(spots.where[:, 2]))
+    source, level = picture.not_below(min(1.0, SEEN_PX / side))
+    grey = cv2.GaussianBlur(cv2.cvtColor(source, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
+    whose = np.zeros(grey.shape, np.int32)
+    for k, (x, y, own, _) in enumerate(spots.where * (level, level, level, 1), 1):
+        cv2.circle(whose, (int(x), int(y)), int(rules.around * own), k, -1)
+    near = whose > 0
+    across, down = (cv2.Sobel(grey, cv2.CV_32F, *d)[near] for d in ((1, 0), (0, 1)))
+    way = (np.arctan2(down, across) % np.pi * (DIRECTIONS / np.pi)).astype(np.intp) % DIRECTIONS
+    count = len(spots) + 1
+    each = np.bincount(
+        whose[near] * DIRECTIONS + way, np.hypot(across, down), count * DIRECTIONS
+    ).reshape(count, DIRECTIONS)
+    # a tile in shade says as much as one in the light
+    return evened((each / np.maximum(each.sum(1, keepdims=True), 1.0)).sum(0))
+
+
+def evened(power: NDArray[np.float64]) -> Matrix:
+    """(2, 2) symmetric, of determinant 1, after which edges of all directions are as long.
+
+    Args:
+        power: how strong edges are whose normals point each of some ways, in half a turn.
+    """
+    angle = (np.arange(len(power)) + 0.5) * np.pi / len(power)
+    normals = np.stack([np.cos(angle), np.sin(angle)])
+    along = np.stack([-normals[1], normals[0]])
+    out = np.eye(2)
+    for _ in range(ROUNDS):
+        length = np.linalg.norm(out @ along, axis=0)
+        now = np.linalg.inv(out).T @ normals
+        now /= np.linalg.norm(now, axis=0)
+        values, ways = np.linalg.eigh((now * (power * length)) @ now.T)
+        # half of the way: squares that lie straight ask for all of it, others for more
+        half = np.sqrt(np.maximum(values, 1e-9))
+        out = ways @ np.diag(half / np.sqrt(half.prod())) @ ways.T @ out
+    values, ways = np.linalg.eigh(out.T @ out)
+    return np.asarray(ways @ np.diag(np.sqrt(values)) @ ways.T)
