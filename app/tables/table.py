@@ -443,10 +443,11 @@ class Table:
 
     def _with_unsaid(self, action: Action, say: tuple[str, ...]) -> tuple[str, ...]:
         """What is said of an action, and before it the play that was only asked about so far."""
-        if self.unsaid is None:
+        answers = action.kind in ("answer", "correct")
+        if self.unsaid is None or not answers and self.watcher.letter_questions():
             return say
         held = tuple(self._now_said())
-        return held or say if action.kind in ("answer", "correct") else (*held, *say)
+        return held or say if answers else (*held, *say)
 
     def _now_said(self) -> list[str]:
         """What was not said of a play as long as it was asked about; now it is."""

@@ -46,6 +46,7 @@ from kibitz.engine.tracking.explanations.letters import (
     think_again,
     tile_question,
     with_known_letters,
+    with_set_counts,
     with_told,
 )
 from kibitz.engine.tracking.explanations.matching import explain
@@ -227,6 +228,7 @@ class BoardTracker:
             view = with_same_sets(view, self.best)
         view = without_fingers(view, priors.hands) if how.live else view
         view = without_gaps(view, priors.hands, cards=self.facts.cards)
+        view = with_set_counts(view, self.lying, self.facts.counts, priors.letters)
         view = with_known_letters(view, self.lying, priors.letters)
         view = as_told(view, told_with(self._steady, self._answers))
         lasting = lasting_gains(self._views, priors.plays)

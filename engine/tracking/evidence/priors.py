@@ -150,6 +150,9 @@ class LetterPriors:
         3.5, "nats", 0, 20, "a letter so doubtful gives way where the set has no more of it"
     )
     asked: float = number(1.5, "nats", 0, 20, "letters no less likely than this are asked about")
+    by_count: float = number(
+        0.7, "share", 0, 2, "how much what a set has left of each letter says of a doubtful one"
+    )
     compared: float = number(
         3.0, "nats", 0, 20, "letters no less likely than this are held against known tiles"
     )

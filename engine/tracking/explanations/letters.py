@@ -21,7 +21,13 @@ from kibitz.engine.table import (
     square_named,
     tile_from_text,
 )
-from kibitz.engine.tracking.evidence.changes import BoardView, SquareView, fit, fused
+from kibitz.engine.tracking.evidence.changes import (
+    BoardView,
+    SquareView,
+    fit,
+    fused,
+    looks_like,
+)
 from kibitz.engine.tracking.evidence.expected import name_of
 from kibitz.engine.tracking.evidence.hypotheses import Finding, Hypothesis
 from kibitz.engine.tracking.evidence.interpretation import Laying, best_products, seen_tile
@@ -274,6 +280,36 @@ def _renamed(data: Mapping[str, Any], letters: Mapping[Square, str]) -> dict[str
     return out
 
 
+def with_set_counts(
+    view: BoardView,
+    lying: Grid,
+    counts: Mapping[str, int] | None,
+    priors: LetterPriors = PRIORS.letters,
+) -> BoardView:
+    """The view with doubtful letters weighed by how many tiles of each the set has left.
+
+    A reader knows faces, not sets: what may be an E or an F is an E more often.
+
+    Args:
+        view: what a picture shows.
+        lying: the tiles that the game knows to lie there.
+        counts: how many tiles of each letter there are; None where nobody knows.
+        priors: how much that says.
+    """
+    if counts is None:
+        return view
+    used = Counter(looks_like(tile) for tile in lying.tiles.values())
+    weights = {x: max(1, n - used[x]) ** priors.by_count for x, n in counts.items()}
+    weighed = {}
+    for square, seen in view.squares.items():
+        if seen.shows_tile and len(seen.letters) > 1:
+            here = {x: p * weights.get(x, 1.0) for x, p in seen.letters.items()}
+            whole = sum(here.values())
+            letters = {x: p / whole for x, p in here.items()}
+            weighed[square] = replace(seen, letters=letters)
+    return view.with_letters(weighed)
+
+
 def with_known_letters(
     view: BoardView, lying: Grid, priors: LetterPriors = PRIORS.letters
 ) -> BoardView:
@@ -295,7 +331,7 @@ def with_known_letters(
         letters = _weighed(seen.letters, examples, to.get(square), priors)
         if letters is not None:
             settled[square] = replace(seen, letters=letters)
-    return replace(view, squares={**view.squares, **settled}) if settled else view
+    return view.with_letters(settled)
 
 
 def _known(seen: SquareView, tile: Tile | None, priors: LetterPriors) -> str | None:
@@ -439,7 +475,7 @@ def as_told(view: BoardView, told: Mapping[Square, str]) -> BoardView:
     named = {
         s: _showing(view[s], x) for s, x in told.items() if s in view.squares and view[s].letters
     }
-    return replace(view, squares={**view.squares, **named}) if named else view
+    return view.with_letters(named)
 
 
 def with_told(hypothesis: Hypothesis, told: Mapping[Square, str]) -> Hypothesis:
