@@ -223,9 +223,9 @@ def _asked_after(asked: Questions, step: Step) -> Questions:
     letters = step.data.get("letters")
     if isinstance(letters, list):
         # these stay until a person or a picture answers them
-        asked = {k: q for k, q in asked.items() if k[0] != "letter"}
+        asked = {k: q for k, q in asked.items() if k[0] not in ("letter", "tile")}
         asked |= {
-            ("letter", str(q.get("square"))): cast("OpenQuestion", {**q, "seq": step.seq})
+            (str(q["field"]), str(q.get("square"))): cast("OpenQuestion", {**q, "seq": step.seq})
             for q in letters
         }
     do = step.data.get("do")

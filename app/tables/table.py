@@ -56,7 +56,7 @@ from kibitz.vision.readings import PhotoReading
 
 TOLD_ANEW = frozenset({"play", "plays", "take_back", "one_play"})
 """Answers after which it is said anew what was played."""
-ASKED_FIRST = frozenset({"letter", "one_play"})
+ASKED_FIRST = frozenset({"letter", "tile", "one_play"})
 """Questions about a play that come before it is said: the answer may change its score."""
 UNSAID: Final = "unsaid"
 """The field of a step that holds the picture whose play is not said yet."""
@@ -444,7 +444,7 @@ class Table:
     def _with_unsaid(self, action: Action, say: tuple[str, ...]) -> tuple[str, ...]:
         """What is said of an action, and before it the play that was only asked about so far."""
         answers = action.kind in ("answer", "correct")
-        if self.unsaid is None or not answers and self.watcher.letter_questions():
+        if self.unsaid is None or (not answers and self.watcher.letter_questions()):
             return say
         held = tuple(self._now_said())
         return held or say if answers else (*held, *say)

@@ -182,6 +182,13 @@ class LoosePriors:
     least_sure: float = number(
         0.35, "probability", 0, 1, "what looks less like a face-up tile was not just turned up"
     )
+    surer: float = number(
+        0.15,
+        "probability",
+        0,
+        1,
+        "what hardly looked like a tile must look so much surer than it did",
+    )
     same_place: float = number(3.0, "nats", 0, 20, "a known tile lies where it lay")
     near: float = number(0.4, "tiles", 0, 5, "no further than this it lies where it lay")
     drift: float = number(1.5, "nats", 0, 20, "each tile's width that it has moved beyond that")

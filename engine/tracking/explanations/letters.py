@@ -37,6 +37,7 @@ from kibitz.engine.tracking.evidence.priors import (
     PlayPriors,
     TrackingPriors,
 )
+from kibitz.engine.tracking.evidence.set_counts import set_weights, weighed
 from kibitz.engine.tracking.evidence.trial import word_weight
 
 
@@ -288,26 +289,20 @@ def with_set_counts(
 ) -> BoardView:
     """The view with doubtful letters weighed by how many tiles of each the set has left.
 
-    A reader knows faces, not sets: what may be an E or an F is an E more often.
-
     Args:
         view: what a picture shows.
         lying: the tiles that the game knows to lie there.
         counts: how many tiles of each letter there are; None where nobody knows.
         priors: how much that says.
     """
-    if counts is None:
-        return view
-    used = Counter(looks_like(tile) for tile in lying.tiles.values())
-    weights = {x: max(1, n - used[x]) ** priors.by_count for x, n in counts.items()}
-    weighed = {}
-    for square, seen in view.squares.items():
-        if seen.shows_tile and len(seen.letters) > 1:
-            here = {x: p * weights.get(x, 1.0) for x, p in seen.letters.items()}
-            whole = sum(here.values())
-            letters = {x: p / whole for x, p in here.items()}
-            weighed[square] = replace(seen, letters=letters)
-    return view.with_letters(weighed)
+    weights = set_weights(counts, map(looks_like, lying.tiles.values()), priors)
+    return view.with_letters(
+        {
+            square: replace(seen, letters=weighed(seen.letters, weights))
+            for square, seen in view.squares.items()
+            if weights and seen.shows_tile and len(seen.letters) > 1
+        }
+    )
 
 
 def with_known_letters(
