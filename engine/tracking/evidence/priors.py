@@ -146,9 +146,6 @@ class LetterPriors:
     witnesses: float = number(
         1.25, "count", 1, 9, "independent pictures that all pictures of a tile count as"
     )
-    too_many: float = number(
-        3.5, "nats", 0, 20, "a letter so doubtful gives way where the set has no more of it"
-    )
     asked: float = number(1.5, "nats", 0, 20, "letters no less likely than this are asked about")
     by_count: float = number(
         0.7, "share", 0, 2, "how much what a set has left of each letter says of a doubtful one"
@@ -158,6 +155,12 @@ class LetterPriors:
     )
     least_alike: float = number(
         0.3, "correlation", -1, 1, "a known tile less alike is of another set and shows nothing"
+    )
+    twins: float = number(
+        0.97, "correlation", -1, 1, "so alike look tiles of one letter where nothing tells it"
+    )
+    bare_alike: float = number(
+        0.6, "correlation", -1, 1, "a bare tile looks no more than this like one with a letter"
     )
     per_likeness: float = number(
         30.0, "nats", 0, 200, "what a whole step of correlation between two examples says"

@@ -217,7 +217,7 @@ def _within_the_set(
                 options.append((-lead_of(every, seen_tile(here), other, priors), square, other))
     for loss, square, other in sorted(options):
         here = letters[square]
-        if loss > priors.letters.too_many or used[here] <= counts.get(here, 0):
+        if loss > -priors.plays.too_many or used[here] <= counts.get(here, 0):
             continue
         if used[other] < counts.get(other, 0):
             letters[square] = other
@@ -357,32 +357,31 @@ def _weighed(
     """
     ranked = sorted(letters, key=lambda x: -letters[x])
     least = letters[ranked[0]] * math.exp(-priors.compared) if ranked else 0.0
-    near = [x for x in ranked if x != UNKNOWN_BLANK and letters[x] >= least]
+    near = [x for x in ranked if letters[x] >= least]
     fits = {x: examples[x] for x in near if examples.get(x, 0.0) > priors.least_alike}
-    shown = [x for x in near[:2] if x in fits]
-    if len(near) < 2 or not shown:
+    if len(near) < 2 or not any(x in fits for x in near[:2]):
         return None
-    if len(shown) == 2:
-        top = max(fits.values())
-        out = {x: p * math.exp(_says(fits, x, top, priors)) for x, p in letters.items()}
-    elif usual is not None:
-        (only,) = shown
-        out = {**letters, only: letters[only] * math.exp(_alone(fits[only] - usual, priors))}
-    else:
-        return None
+    top = max(fits.values())
+    if UNKNOWN_BLANK in near:
+        fits[UNKNOWN_BLANK] = min(top, priors.bare_alike)
+    alone = _alone(top, usual, priors)
+    out = {x: p * math.exp(_says(fits, x, top, alone, priors)) for x, p in letters.items()}
     whole = sum(out.values())
     return {x: p / whole for x, p in out.items()}
 
 
-def _alone(gap: float, priors: LetterPriors) -> float:
-    """What the only example says, by how much less alike it looks than tiles of one letter do."""
+def _alone(top: float, usual: float | None, priors: LetterPriors) -> float:
+    """What an example says against letters that have none, by how much less alike than twins."""
+    gap = top - (priors.twins if usual is None else usual)
     says = priors.alone_for + priors.alone_slope * min(0.0, gap)
-    return max(priors.alone_against, says)
+    return max(0.0 if usual is None else priors.alone_against, says)
 
 
-def _says(fits: Mapping[str, float], letter: str, top: float, priors: LetterPriors) -> float:
+def _says(
+    fits: Mapping[str, float], letter: str, top: float, alone: float, priors: LetterPriors
+) -> float:
     if letter not in fits:
-        return 0.0
+        return -alone
     return max(-priors.most_said, priors.per_likeness * (fits[letter] - top))
 
 

@@ -36,6 +36,7 @@ from kibitz.engine.tracking.evidence.interpretation import (
 )
 from kibitz.engine.tracking.evidence.loose_table import PoolTile, UpTile, match_pool
 from kibitz.engine.tracking.evidence.priors import PRIORS, HandPriors, TrackingPriors
+from kibitz.engine.tracking.evidence.set_counts import set_weights, weighed
 from kibitz.engine.tracking.evidence.trial import try_change
 from kibitz.engine.tracking.explanations.letters import (
     better_letters,
@@ -525,6 +526,48 @@ def test_two_examples(alike, says):
     assert says == round(math.log(letters["C"] / letters["A"]), 3)
 
 
+@pytest.mark.parametrize(
+    ("alike", "says"),
+    [
+        # as alike as tiles of one letter look: 1.4 nats more than a letter that has no example
+        ({"H7": 0.97}, 1.4),
+        ({"H7": 0.94}, 0.8),
+        # less alike than that says nothing where nothing tells how alike twins look here
+        ({"H7": 0.85}, 0.0),
+    ],
+)
+def test_one_example(alike, says):
+    """How much more a doubtful tile looks like the only known letter that it may show."""
+    letters = letter_shown({"C": 0.5, "O": 0.5}, alike)
+
+    assert says == round(math.log(letters["C"] / letters["O"]), 3)
+
+
+@pytest.mark.parametrize(("alike", "says"), [(0.9, 4.0), (0.7, 3.0), (0.5, 0.0)])
+def test_a_bare_tile_looks_like_no_letter(alike, says):
+    """What looks more than 0.6 like a known letter is no blank."""
+    letters = letter_shown({"C": 0.5, "?": 0.5}, {"H7": alike})
+
+    assert says == round(math.log(letters["C"] / letters["?"]), 3)
+
+
+@pytest.mark.parametrize(
+    ("counts", "lying", "says"),
+    [
+        (None, "", 0.0),
+        ({"E": 12, "F": 2}, "", 0.7 * math.log(6)),
+        ({"E": 12, "F": 2}, "EEEEEEF", 0.7 * math.log(6)),
+        # one more than the set has may always lie there
+        ({"E": 12, "F": 2}, "FFFF", 0.7 * math.log(12)),
+    ],
+)
+def test_what_a_set_has_left(counts, lying, says):
+    """Seven tenths of what the tiles left of each letter would say."""
+    letters = weighed({"E": 0.5, "F": 0.5}, set_weights(counts, lying))
+
+    assert round(says, 6) == round(math.log(letters["E"] / letters["F"]), 6)
+
+
 @pytest.mark.parametrize(("less", "changed"), [(2.5, True), (3.5, False)])
 def test_letters_far_behind_are_not_compared(less, changed):
     """A letter that is three nats behind the best is no rival of it."""
@@ -535,9 +578,9 @@ def test_letters_far_behind_are_not_compared(less, changed):
     assert changed == (round(after["C"], 6) != round(before["C"], 6))
 
 
-@pytest.mark.parametrize(("lead", "expected"), [(3.0, {"H8": "O"}), (4.2, {})])
+@pytest.mark.parametrize(("lead", "expected"), [(3.5, {"H8": "O"}), (4.5, {})])
 def test_a_letter_of_which_the_set_has_no_more(lead, expected):
-    """It gives way to the next likely one if that is no more than three and a half nats behind."""
+    """It gives way to the next likely one if that is no more than four nats behind."""
     kept = tracker()
     kept.update(cat())
     at = parse_square("H8")

@@ -50,7 +50,7 @@ def open_questions(table):
     ("letters", "how", "asked"),
     [
         ({"C": 0.6, "B": 0.39}, LIVE, [("letter", "H7", ["C", "B"])]),
-        ({"C": 0.4, "R": 0.35, "B": 0.2}, LIVE, [("letter", "H7", ["C", "R", "B"])]),
+        ({"C": 0.5, "R": 0.15, "B": 0.25}, LIVE, [("letter", "H7", ["C", "R", "B"])]),
         ({"C": 0.95, "B": 0.04}, LIVE, []),
         ({"C": 0.6, "Z": 0.39}, LIVE, []),
         ({"C": 0.6, "B": 0.39}, PHOTO, []),
