@@ -231,7 +231,10 @@ def _asked_after(asked: Questions, step: Step) -> Questions:
     do = step.data.get("do")
     if not isinstance(do, dict):
         return asked
-    gone = {("letter", str(do.get("square")))} if do.get("action") == "correct" else set()
+    gone: set[tuple[str, str]] = set()
+    if do.get("action") == "correct":
+        named = f"{do['board']}:{do.get('square')}" if do.get("board") else str(do.get("square"))
+        gone.add(("letter", named))
     if do.get("action") == "answer":
         gone = {(str(do.get("field")), str(do.get("square")))}
         if do.get("field") == "blank":  # then it is no letter's tile

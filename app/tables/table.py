@@ -52,6 +52,7 @@ from kibitz.engine.rules import MALFORMED, Accepted, Action, Refused, Verdict, m
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.explanations.letters import as_correction
 from kibitz.engine.tracking.preview import Preview
+from kibitz.engine.tracking.two_board_tracker import two_boards
 from kibitz.vision.readings import PhotoReading
 
 TOLD_ANEW = frozenset({"play", "plays", "take_back", "one_play"})
@@ -249,7 +250,7 @@ class Table:
         if action.kind == "press_clock" and self.paused:
             return Refused("clock_paused", phrase("The clocks are paused; let them go on first."))
         if action.kind == "answer" and action.data.get("field") == "letter":
-            told = as_correction(action)
+            told = as_correction(action, apart=two_boards(self.setup.opening))
             return told if isinstance(told, Refused) else self._do(told, actor, idem, asked)
         if action.kind == "draw_lots":
             lots = self._lots()

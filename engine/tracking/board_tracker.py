@@ -39,6 +39,7 @@ from kibitz.engine.tracking.evidence.interpretation import lasting_gains
 from kibitz.engine.tracking.evidence.loose_table import IT_COUNTS, TAKE_BACK
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.evidence.seats import Seats
+from kibitz.engine.tracking.evidence.set_counts import set_weights
 from kibitz.engine.tracking.evidence.trial import blank_question
 from kibitz.engine.tracking.explanations import clearing, one_or_two
 from kibitz.engine.tracking.explanations.letters import (
@@ -88,15 +89,14 @@ class BoardTracker:
         opening: Opening,
         counts: Mapping[str, int] | None = None,
         priors: TrackingPriors = PRIORS,
-        *,
-        asks: bool = True,
     ) -> None:
         info, surface = opening.game.info, opening.game.info.surface
         whole = None if counts is None else {x: sets_of(opening) * n for x, n in counts.items()}
         cards = bool(surface.markers)
         self.facts = TableFacts(
-            info.most_tiles, surface.facing, surface.tile_colours, whole, cards, asks, priors
+            info.most_tiles, surface.facing, surface.tile_colours, whole, cards, priors
         )
+        self._weights = set_weights(counts, priors.letters)
         ledger = open_ledger(opening)
         self.seats = Seats()
         self._begin(Hypothesis(ledger, rules_grid(opening.game, ledger.state)), 0)
@@ -228,7 +228,7 @@ class BoardTracker:
             view = with_same_sets(view, self.best)
         view = without_fingers(view, priors.hands) if how.live else view
         view = without_gaps(view, priors.hands, cards=self.facts.cards)
-        view = with_set_counts(view, self.lying, self.facts.counts, priors.letters)
+        view = with_set_counts(view, self._weights)
         view = with_known_letters(view, self.lying, priors.letters)
         view = as_told(view, told_with(self._steady, self._answers))
         lasting = lasting_gains(self._views, priors.plays)

@@ -108,7 +108,7 @@ class LooseTracker:
         priors: TrackingPriors = PRIORS,
     ) -> None:
         self.priors = priors
-        self.counts = counts
+        self._weights = set_weights(counts, priors.letters)
         self.seats = NOBODY
         self._begin(open_ledger(opening), 0)
 
@@ -284,11 +284,7 @@ class LooseTracker:
     def _matching(self, view: TableView) -> TableMatch:
         """Which known tiles and words a picture shows, and what is new in it."""
         known, loose = self._view(), self.priors.loose
-        words: Mapping[str, list[str]] = known.get("tiles") or known["words"]
-        lying = "".join(
-            (str(known.get("pool", "")), *(t for held in words.values() for t in held))
-        )
-        view = view.lettered(set_weights(self.counts, lying, self.priors.letters))
+        view = view.lettered(self._weights)
         view = view.but_for(self._hardly, loose)
         total = int(known.get("total_tiles", -1))
         if total >= 0:

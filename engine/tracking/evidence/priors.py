@@ -92,7 +92,7 @@ class PlayPriors:
         -3.5, "nats", -20, 0, "each play beyond the first between two pictures"
     )
     unsplit: float = number(-5.0, "nats", -20, 0, "new tiles that cannot be parted into plays")
-    too_many: float = number(-4.0, "nats", -20, 0, "each tile more of a letter than the set has")
+    too_many: float = number(-3.5, "nats", -20, 0, "each tile more of a letter than the set has")
     clear: float = number(3.0, "nats", 0, 20, "from this on a square speaks clearly")
     lasting: float = number(
         3.0, "nats", 0, 20, "how much clearer than before a tile must look where one seemed to lie"
@@ -148,7 +148,7 @@ class LetterPriors:
     )
     asked: float = number(1.5, "nats", 0, 20, "letters no less likely than this are asked about")
     by_count: float = number(
-        0.7, "share", 0, 2, "how much what a set has left of each letter says of a doubtful one"
+        0.7, "share", 0, 2, "how much a set's tiles of each letter say of a doubtful one"
     )
     compared: float = number(
         3.0, "nats", 0, 20, "letters no less likely than this are held against known tiles"

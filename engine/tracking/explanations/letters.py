@@ -26,7 +26,6 @@ from kibitz.engine.tracking.evidence.changes import (
     SquareView,
     fit,
     fused,
-    looks_like,
 )
 from kibitz.engine.tracking.evidence.expected import name_of
 from kibitz.engine.tracking.evidence.hypotheses import Finding, Hypothesis
@@ -37,7 +36,7 @@ from kibitz.engine.tracking.evidence.priors import (
     PlayPriors,
     TrackingPriors,
 )
-from kibitz.engine.tracking.evidence.set_counts import set_weights, weighed
+from kibitz.engine.tracking.evidence.set_counts import weighed
 from kibitz.engine.tracking.evidence.trial import word_weight
 
 
@@ -281,21 +280,13 @@ def _renamed(data: Mapping[str, Any], letters: Mapping[Square, str]) -> dict[str
     return out
 
 
-def with_set_counts(
-    view: BoardView,
-    lying: Grid,
-    counts: Mapping[str, int] | None,
-    priors: LetterPriors = PRIORS.letters,
-) -> BoardView:
-    """The view with doubtful letters weighed by how many tiles of each the set has left.
+def with_set_counts(view: BoardView, weights: Mapping[str, float]) -> BoardView:
+    """The view with doubtful letters weighed by how many tiles of each a set has.
 
     Args:
         view: what a picture shows.
-        lying: the tiles that the game knows to lie there.
-        counts: how many tiles of each letter there are; None where nobody knows.
-        priors: how much that says.
+        weights: see `set_weights`.
     """
-    weights = set_weights(counts, map(looks_like, lying.tiles.values()), priors)
     return view.with_letters(
         {
             square: replace(seen, letters=weighed(seen.letters, weights))
@@ -450,12 +441,15 @@ def _asked(name: str, letters: tuple[str, ...]) -> Question:
     return Question("letter", asked.filled(square=name, letter=letters[0]), letters, name)
 
 
-def as_correction(action: Action) -> Action | Refused:
+def as_correction(action: Action, *, apart: bool = False) -> Action | Refused:
     """The answer as what it is: from now on the tile shows what people say."""
     letter = str(action.data.get("value") or action.data.get("letter") or "").upper()
     if len(letter) != 1 or not letter.isalpha():
         return Refused("bad_action", f"Expected the letter that the tile shows, got {letter!r}.")
     data = {"square": action.data.get("square"), "letter": letter}
+    board, _, square = str(data["square"]).rpartition(":")
+    if apart and board in ("1", "2"):
+        data = {"square": square, "letter": letter, "board": int(board)}
     return replace(action, kind="correct", data=data)
 
 
