@@ -15,6 +15,7 @@ from kibitz.engine.tracking.evidence.changes import (
     BoardView,
     agreement,
     looks_like,
+    turned_square,
     without_fingers,
     without_gaps,
 )
@@ -149,11 +150,15 @@ class BoardTracker:
 
     def turn(self, quarters: int) -> bool:
         """Row A lies so many quarter turns elsewhere than was thought; whether that can be."""
-        if self.facts.facing or self._answers:
-            return False  # facing tells who laid a tile; what people named stays where it is
+        if self.facts.facing:
+            return False  # facing tells who laid a tile
         turned = turned_game(self.best, quarters)
         if turned is None:
             return False
+        # what people said of a tile goes with it
+        rows = self.lying.rows
+        self._answers = {turned_square(s, rows, quarters): x for s, x in self._answers.items()}
+        self._answered = frozenset(turned_square(s, rows, quarters) for s in self._answered)
         self.hypotheses, self._views, self._steady = [turned], [], Steadiness()
         self.asked = {}
         return True
