@@ -57,7 +57,7 @@ from kibitz.vision.readings import PhotoReading
 
 TOLD_ANEW = frozenset({"play", "plays", "take_back", "one_play"})
 """Answers after which it is said anew what was played."""
-ASKED_FIRST = frozenset({"letter", "tile", "one_play"})
+ASKED_FIRST = frozenset({"letter", "tile", "one_play", "plays"})
 """Questions about a play that come before it is said: the answer may change its score."""
 UNSAID: Final = "unsaid"
 """The field of a step that holds the picture whose play is not said yet."""
