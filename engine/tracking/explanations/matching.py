@@ -273,8 +273,9 @@ def place(
     asks = observed.how.live
     waited = expected.hypothesis.waiting
     hands = observed.priors.hands
+    least = hands.maybe_hidden if observed.how.live else HIDDEN
     prior = 0.0
-    if open_ends(squares, expected.lying, observed.view, _least_hidden(observed)):
+    if open_ends(squares, expected.lying, observed.view, least):
         prior = hands.touched if observed.how.live else hands.complete
     if waited is not None and waited.refused is None and set(waited.tiles) == set(squares):
         prior += observed.priors.hands.waited_in_vain
@@ -489,17 +490,12 @@ def _unresolved(
     )
 
 
-def _least_hidden(observed: Observation) -> float:
-    """From which probability on a square counts as covered: beside a hand sooner than without."""
-    hand = observed.how.live and observed.view.hidden_squares()
-    return observed.priors.hands.maybe_hidden if hand else HIDDEN
-
-
 def _wait_for_hand(
     expected: Expected, observed: Observation, seen: frozenset[Square]
 ) -> Hypothesis | None:
     """Part of a play that goes on under a hand: wait for the next picture."""
-    if not seen or not open_ends(seen, expected.lying, observed.view, _least_hidden(observed)):
+    least = observed.priors.hands.maybe_hidden if observed.how.live else HIDDEN
+    if not seen or not open_ends(seen, expected.lying, observed.view, least):
         return None
     best = weighed(expected, observed, seen)[0]
     again = observed.priors.plays.laid_again * len(_stayed(expected, best.tiles))

@@ -351,15 +351,6 @@ def test_a_bare_square_that_may_be_hidden():
     assert without_gaps(view, HandPriors())[parse_square("H7")].hidden
 
 
-@pytest.mark.parametrize(("elsewhere", "status"), [(BARE, "play"), (HAND, "covered")])
-def test_where_no_hand_is_none_hides_a_tile(elsewhere, status):
-    """A square that looks a little hidden closes a play, unless a hand is in the picture."""
-    shown = {"H10": SquareView(empty=0.7, covered=0.3), "A1": elsewhere}
-    finding = tracker().update(view_of(board(H="......CAT"), shown), LIVE)
-
-    assert status == finding.status
-
-
 def test_how_far_a_reader_is_believed():
     """A sure letter is another one in one tile of five; a tile is missed twice in a thousand."""
     here, bare = sure("E"), SquareView(empty=0.0, tile=1.0, letters={"E": 1.0})
