@@ -99,12 +99,16 @@ Verdict: TypeAlias = Accepted | Refused
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Something only a person can tell, with the likely answers first."""
+    """Something only a person can tell, with the likely answers first.
+
+    `board` is there where a table has two.
+    """
 
     field: str
     prompt: str
     choices: tuple[str, ...] = ()
     square: str | None = None
+    board: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ class RowARules:
     moved: float = number(8.0, "nats", 0, 100, "the board lies where it lay, and would be turned")
     certain: float = number(3.0, "nats", 0, 100, "the tiles say clearly which way up they lie")
     uncertain: float = number(0.1, "nats", 0, 100, "they hardly say it")
+    more: float = number(2.0, "times", 1, 100, "so many times as many tiles may say otherwise")
 
     def __post_init__(self) -> None:
         checked(self)
@@ -112,11 +113,11 @@ class RowA:
     """Where row A lay in the last picture: a board that has not moved was seldom turned.
 
     Attributes:
-        certain: whether tiles have said for certain where it is.
+        told: how many tiles have said for certain where it is.
     """
 
     def __init__(self) -> None:
-        self.certain = False
+        self.told = 0
         self._corners: NDArray[np.float64] | None = None
 
     def doubt(self, reading: GridReading, quarters: int) -> float:
@@ -137,14 +138,16 @@ class RowA:
     def remember(self, reading: GridReading, quarters: int) -> None:
         """Row A lies where it is when the reading is turned so."""
         self._corners = _rolled(reading, quarters)
-        self.certain |= reading.top_certain and quarters == 0
+        if reading.top_certain and quarters == 0:
+            self.told = max(self.told, _tiles(reading))
 
     def was_wrong(self, reading: GridReading) -> int:
         """By how many quarters row A was taken for another edge of a board that has not moved.
 
-        Its tiles did not say so for certain until this picture; 0 where row A is where it was.
+        Its tiles did not say so for certain until this picture, or were few; 0 where row A is
+        where it was.
         """
-        if self.certain or not reading.top_certain:
+        if not reading.top_certain or _tiles(reading) < ROW_A.more * self.told:
             return 0
         return next((k for k in (1, 2, 3) if self._is_last(reading, k)), 0)
 
@@ -153,6 +156,11 @@ class RowA:
             return False
         off = np.linalg.norm(_rolled(reading, quarters) - self._corners, axis=1).max()
         return bool(off < STEADY.same_place_squares * reading.square_px)
+
+
+def _tiles(reading: GridReading) -> int:
+    """How many squares most likely show a tile."""
+    return int((np.exp(reading.kind_log_prob[..., TILE_KIND]) > 0.5).sum())
 
 
 def _rolled(reading: GridReading, quarters: int) -> NDArray[np.float64]:

@@ -294,12 +294,13 @@ def question_json(question: Question | None) -> QuestionLine | None:
     """A question as the interface has it."""
     if question is None:
         return None
-    return {
+    line: QuestionLine = {
         "field": question.field,
         "square": question.square,
         "prompt": question.prompt,
         "choices": list(question.choices),
     }
+    return line if question.board is None else {**line, "board": question.board}
 
 
 def final_line(

@@ -14,12 +14,12 @@ from kibitz.app.observers.board_views import align
 from kibitz.app.observers.lines import (
     FinalLine,
     PlayLine,
-    QuestionLine,
     ReplayLine,
     entries_of,
     photo_line,
     play_of,
     public_events,
+    question_json,
     spoken_lines,
     state_at,
 )
@@ -95,7 +95,7 @@ class TwoBoardObserver:
             "file": file,
             "status": status,
             "play": _together(made),
-            "question": _question(parts),
+            "question": question_json(tracker.question_at(photo)),
             "events": [event.to_json() for event in public_events(done)],
             "say": say,
             "board": view["board"],
@@ -220,14 +220,3 @@ def _together(plays: Sequence[PlayLine]) -> PlayLine | None:
         "turned": [x for p in plays for x in p["turned"]],
         "words": [x for p in plays for x in p["words"]],
     }
-
-
-def _question(parts: Sequence[ReplayLine]) -> QuestionLine | None:
-    for k, part in enumerate(parts):
-        question = part["question"]
-        if question is not None:
-            square = question["square"]
-            named = None if square is None else f"{k + 1}:{square}"
-            prompt = phrase("Board {number}: {line}", number=k + 1, line=question["prompt"])
-            return {**question, "square": named, "board": k + 1, "prompt": prompt}
-    return None

@@ -223,15 +223,18 @@ def _asked_after(asked: Questions, step: Step) -> Questions:
     letters = step.data.get("letters")
     if isinstance(letters, list):
         # these stay until a person or a picture answers them
-        asked = {k: q for k, q in asked.items() if k[0] != "letter"}
+        asked = {k: q for k, q in asked.items() if k[0] not in ("letter", "tile")}
         asked |= {
-            ("letter", str(q.get("square"))): cast("OpenQuestion", {**q, "seq": step.seq})
+            (str(q["field"]), str(q.get("square"))): cast("OpenQuestion", {**q, "seq": step.seq})
             for q in letters
         }
     do = step.data.get("do")
     if not isinstance(do, dict):
         return asked
-    gone = {("letter", str(do.get("square")))} if do.get("action") == "correct" else set()
+    gone: set[tuple[str, str]] = set()
+    if do.get("action") == "correct":
+        named = f"{do['board']}:{do.get('square')}" if do.get("board") else str(do.get("square"))
+        gone.add(("letter", named))
     if do.get("action") == "answer":
         gone = {(str(do.get("field")), str(do.get("square")))}
         if do.get("field") == "blank":  # then it is no letter's tile

@@ -52,11 +52,12 @@ from kibitz.engine.rules import MALFORMED, Accepted, Action, Refused, Verdict, m
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.explanations.letters import as_correction
 from kibitz.engine.tracking.preview import Preview
+from kibitz.engine.tracking.two_board_tracker import two_boards
 from kibitz.vision.readings import PhotoReading
 
 TOLD_ANEW = frozenset({"play", "plays", "take_back", "one_play"})
 """Answers after which it is said anew what was played."""
-ASKED_FIRST = frozenset({"letter", "one_play"})
+ASKED_FIRST = frozenset({"letter", "tile", "one_play", "plays"})
 """Questions about a play that come before it is said: the answer may change its score."""
 UNSAID: Final = "unsaid"
 """The field of a step that holds the picture whose play is not said yet."""
@@ -249,7 +250,7 @@ class Table:
         if action.kind == "press_clock" and self.paused:
             return Refused("clock_paused", phrase("The clocks are paused; let them go on first."))
         if action.kind == "answer" and action.data.get("field") == "letter":
-            told = as_correction(action)
+            told = as_correction(action, apart=two_boards(self.setup.opening))
             return told if isinstance(told, Refused) else self._do(told, actor, idem, asked)
         if action.kind == "draw_lots":
             lots = self._lots()
@@ -443,10 +444,11 @@ class Table:
 
     def _with_unsaid(self, action: Action, say: tuple[str, ...]) -> tuple[str, ...]:
         """What is said of an action, and before it the play that was only asked about so far."""
-        if self.unsaid is None:
+        answers = action.kind in ("answer", "correct")
+        if self.unsaid is None or (not answers and self.watcher.letter_questions()):
             return say
         held = tuple(self._now_said())
-        return held or say if action.kind in ("answer", "correct") else (*held, *say)
+        return held or say if answers else (*held, *say)
 
     def _now_said(self) -> list[str]:
         """What was not said of a play as long as it was asked about; now it is."""

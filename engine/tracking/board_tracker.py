@@ -15,6 +15,7 @@ from kibitz.engine.tracking.evidence.changes import (
     BoardView,
     agreement,
     looks_like,
+    turned_square,
     without_fingers,
     without_gaps,
 )
@@ -31,6 +32,7 @@ from kibitz.engine.tracking.evidence.hypotheses import (
     Capture,
     Finding,
     Hypothesis,
+    LastPlay,
     Observation,
     Puzzle,
     TableFacts,
@@ -39,6 +41,7 @@ from kibitz.engine.tracking.evidence.interpretation import lasting_gains
 from kibitz.engine.tracking.evidence.loose_table import IT_COUNTS, TAKE_BACK
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.evidence.seats import Seats
+from kibitz.engine.tracking.evidence.set_counts import set_weights
 from kibitz.engine.tracking.evidence.trial import blank_question
 from kibitz.engine.tracking.explanations import clearing, one_or_two
 from kibitz.engine.tracking.explanations.letters import (
@@ -46,6 +49,7 @@ from kibitz.engine.tracking.explanations.letters import (
     think_again,
     tile_question,
     with_known_letters,
+    with_set_counts,
     with_told,
 )
 from kibitz.engine.tracking.explanations.matching import explain
@@ -87,15 +91,14 @@ class BoardTracker:
         opening: Opening,
         counts: Mapping[str, int] | None = None,
         priors: TrackingPriors = PRIORS,
-        *,
-        asks: bool = True,
     ) -> None:
         info, surface = opening.game.info, opening.game.info.surface
         whole = None if counts is None else {x: sets_of(opening) * n for x, n in counts.items()}
         cards = bool(surface.markers)
         self.facts = TableFacts(
-            info.most_tiles, surface.facing, surface.tile_colours, whole, cards, asks, priors
+            info.most_tiles, surface.facing, surface.tile_colours, whole, cards, priors
         )
+        self._weights = set_weights(counts, priors.letters)
         ledger = open_ledger(opening)
         self.seats = Seats()
         self._begin(Hypothesis(ledger, rules_grid(opening.game, ledger.state)), 0)
@@ -143,16 +146,21 @@ class BoardTracker:
             lying = lying_from(rows, lying, facing=self.facts.facing)
         told = {s: x for s, x in self._answers.items() if s in lying and lying.tiles[s].text == x}
         again = what_was_seen(self.best, lying, photos)
-        self._begin(replace(again, ledger=ledger), photos)
+        last = last_in(self.best.last, ledger, lying)
+        self._begin(replace(again, ledger=ledger, last=last), photos)
         self._answers, self._answered = told, frozenset(told)
 
     def turn(self, quarters: int) -> bool:
         """Row A lies so many quarter turns elsewhere than was thought; whether that can be."""
-        if self.facts.facing or self._answers:
-            return False  # facing tells who laid a tile; what people named stays where it is
+        if self.facts.facing:
+            return False  # facing tells who laid a tile
         turned = turned_game(self.best, quarters)
         if turned is None:
             return False
+        # what people said of a tile goes with it
+        rows = self.lying.rows
+        self._answers = {turned_square(s, rows, quarters): x for s, x in self._answers.items()}
+        self._answered = frozenset(turned_square(s, rows, quarters) for s in self._answered)
         self.hypotheses, self._views, self._steady = [turned], [], Steadiness()
         self.asked = {}
         return True
@@ -227,6 +235,7 @@ class BoardTracker:
             view = with_same_sets(view, self.best)
         view = without_fingers(view) if how.live else view
         view = without_gaps(view, priors.hands, cards=self.facts.cards)
+        view = with_set_counts(view, self._weights)
         view = with_known_letters(view, self.lying, priors.letters)
         view = as_told(view, told_with(self._steady, self._answers))
         lasting = lasting_gains(self._views, priors.plays)
@@ -479,6 +488,18 @@ def what_was_seen(before: Hypothesis, lying: Grid, photos: int) -> Hypothesis:
     laid = {f.photo: {s: lying.tiles[s].text for s in f.laid if s in same} for f in shown}
     findings = (Finding(i, "no_change", laid=laid.get(i, {})) for i in range(photos))
     return replace(Hypothesis(before.ledger, lying, views=views), findings=tuple(findings))
+
+
+def last_in(last: LastPlay | None, ledger: Ledger, lying: Grid) -> LastPlay | None:
+    """The newest play in a game that was put right: it may still be taken off."""
+    if last is None or not last.squares <= lying.tiles.keys():
+        return None
+    laid = [
+        i
+        for i, d in enumerate(ledger.done)
+        if d.entry.photo == last.photo and not d.entry.told and d.entry.action.kind != "take_back"
+    ]
+    return replace(last, entry=laid[-1]) if laid else None
 
 
 def _other_letters(before: Grid, after: Grid) -> frozenset[Square]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from kibitz.engine.phrases import counted, phrase
@@ -22,6 +23,7 @@ from kibitz.engine.tracking.evidence.loose_table import (
     SeenWord,
     TableView,
     UpTile,
+    in_doubt,
     match_pool,
     named,
     overruled,
@@ -32,11 +34,15 @@ from kibitz.engine.tracking.evidence.loose_table import (
 )
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.evidence.seats import NOBODY, Seats, around
+from kibitz.engine.tracking.evidence.set_counts import set_weights
 from kibitz.engine.tracking.preview import Preview
 from kibitz.engine.tracking.why import Explanation, ReadingLine, reading_of_tile
 
 SHORTEST = 2
 """Letters that a word needs where a game sets nothing."""
+
+TILE = "tile"
+"""The field of a question about a loose tile: there is no square to name it by."""
 
 PATIENT = ("letters_missing", "no_letter_added", "no_such_word")
 """Refusals of a claim that a tile not seen yet may explain."""
@@ -95,8 +101,14 @@ def shortest_word(opening: Opening) -> int:
 class LooseTracker:
     """Keeps the game on a table without a board."""
 
-    def __init__(self, opening: Opening, priors: TrackingPriors = PRIORS) -> None:
+    def __init__(
+        self,
+        opening: Opening,
+        counts: Mapping[str, int] | None = None,
+        priors: TrackingPriors = PRIORS,
+    ) -> None:
         self.priors = priors
+        self._weights = set_weights(counts, priors.letters)
         self.seats = NOBODY
         self._begin(open_ledger(opening), 0)
 
@@ -108,6 +120,7 @@ class LooseTracker:
         self._offered: Action | None = None
         self._asked: Question | None = None
         self._off_by = self._told_off_by = 0
+        self._hardly: tuple[UpTile, ...] = ()
         self._newly_read: tuple[ReadingLine, ...] = ()
 
     @property
@@ -210,6 +223,8 @@ class LooseTracker:
     def _answer(self, action: Action) -> Verdict:
         """What the speaker says of a row of tiles that was only seen."""
         field, value = action.data.get("field"), str(action.data.get("value") or "")
+        if field == TILE:
+            return self._answer_about_tile(value.upper())
         offered, asked = self._offered, self._asked
         if asked is None or field != asked.field:
             return Refused("unknown_question", f"nothing asks for {field!r}")
@@ -238,6 +253,11 @@ class LooseTracker:
         status = "no_change"
         if self._never_turned_up(seen.too_many_down, missing):
             status = "play"
+        if seen.short <= 0:
+            unsure = self.priors.loose.least_sure
+            again = {id(tile) for tile in match.again.values()}
+            hardly = [t for t in table.loose if id(t) not in again and t.sure < unsure]
+            self._hardly = (*self._hardly, *hardly)
         for tile in self._turned_up_now(match.new, most_new, table):
             if self._flip(tile.best, (tile,)):
                 self._note_read(phrase("in the middle"), [tile])
@@ -258,12 +278,18 @@ class LooseTracker:
                 status = "play"
         if status == "no_change" and missing:
             status = "covered"
-        return self._saw(status, self._ask(question, seen.short))
+        doubts = self.letter_questions() if how.attended else []
+        return self._saw(status, self._ask(question or next(iter(doubts), None), seen.short))
 
     def _matching(self, view: TableView) -> TableMatch:
         """Which known tiles and words a picture shows, and what is new in it."""
-        known = self._view()
-        short = int(known.get("total_tiles", -1)) - view.tiles
+        known, loose = self._view(), self.priors.loose
+        view = view.lettered(self._weights)
+        view = view.but_for(self._hardly, loose)
+        total = int(known.get("total_tiles", -1))
+        if total >= 0:
+            view = view.without(view.tiles - total, loose.least_sure)
+        short = total - view.tiles
         table = view.with_blanks(self._is_known)
         up, blanks = self._known_up(known, table)
         # a blank of the pool looks like a tile face down, wherever it lies
@@ -343,7 +369,8 @@ class LooseTracker:
         verdict = self._add(Action("flip", None, None, {"letter": letter}))
         if isinstance(verdict, Refused):
             return False
-        self.pool.append(PoolTile(letter, seen))
+        doubt = in_doubt(seen[0], self.priors) if seen else ()
+        self.pool.append(PoolTile(letter, seen, doubt))
         return True
 
     def _needed(self, new_words: Sequence[SeenWord]) -> Counter[str]:
@@ -367,8 +394,22 @@ class LooseTracker:
                 missing.remove(wrong[-1])
 
     def letter_questions(self) -> list[Question]:
-        """Loose tiles are asked about with what they did."""
-        return []
+        """What is asked about the first tile that was turned up and whose letter is doubtful."""
+        doubts = (tile.doubt for tile in self.pool if tile.doubt)
+        asked = phrase("Which letter was turned up?")
+        return [Question(TILE, asked, choices) for choices in islice(doubts, 1)]
+
+    def _answer_about_tile(self, letter: str) -> Verdict:
+        """People say what a tile shows that was turned up."""
+        index = next((i for i, tile in enumerate(self.pool) if tile.doubt), None)
+        if index is None:
+            return Refused("unknown_question", "No tile that was turned up is asked about.")
+        if len(letter) != 1 or not letter.isalpha():
+            return Refused("unknown_letter", f"expected one letter, got {letter!r}")
+        if letter != self.pool[index].letter and not self._reletter(index, letter):
+            return Refused("unknown_letter", f"no tile that was turned up can be {letter}")
+        self.pool[index] = replace(self.pool[index], doubt=(), told=True)
+        return Accepted(())
 
     def why(self) -> Explanation:
         """The tiles that were new in the newest picture; no other meanings are weighed."""
@@ -404,6 +445,8 @@ class LooseTracker:
             self.pool[index] = replace(old, seen=(*old.seen, tile))
             together = self.pool[index].together(self.priors.reading)
             best = max(together, key=lambda x: together[x])
+            if old.told:
+                continue
             if best != old.letter and old.seen and together[best] > self.priors.reading.sure:
                 self._reletter(index, best)
 

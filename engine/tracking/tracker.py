@@ -109,7 +109,7 @@ def open_tracker(
         priors: what is believed before any picture.
     """
     if opening.game.info.surface.kind == "loose":
-        return LooseTracker(opening, priors)
+        return LooseTracker(opening, counts, priors)
     if two_boards(opening):
         return TwoBoardTracker(opening, counts, priors)
     return BoardTracker(opening, counts, priors)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 
+from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, fold, open_ledger
 from kibitz.engine.rules import Accepted, Action, BoardsApart, Question, Verdict
 from kibitz.engine.table import Grid
@@ -71,9 +72,7 @@ class TwoBoardTracker:
     ) -> None:
         self.opening = opening
         self.priors = priors
-        self.boards = [
-            BoardTracker(on_board(opening, k), counts, priors, asks=False) for k in range(2)
-        ]
+        self.boards = [BoardTracker(on_board(opening, k), counts, priors) for k in range(2)]
         self.ledger: Ledger = open_ledger(opening)
         self.told: list[Entry] = []
         self.known: list[list[Entry]] = [[], []]
@@ -123,11 +122,17 @@ class TwoBoardTracker:
             if seen is not None
         )
         found = [board.best.findings[-1] for board in after.boards]
-        return preview_of(self, after, (self.ledger, after.ledger), status, found, agrees)
+        likely = preview_of(self, after, (self.ledger, after.ledger), status, found, agrees)
+        doubts = self.letter_questions() != after.letter_questions()
+        return replace(likely, news=likely.news or doubts)
 
     def letter_questions(self) -> list[Question]:
-        """None: a letter's answer would have to name its board."""
-        return []
+        """What is asked about letters on either board, squares named `2:H8`."""
+        return [
+            _on(k, asked)
+            for k, board in enumerate(self.boards)
+            for asked in board.letter_questions()
+        ]
 
     def why(self) -> Explanation:
         """Why the newest picture was taken to mean what it was, board by board."""
@@ -155,8 +160,8 @@ class TwoBoardTracker:
 
     def question_at(self, photo: int) -> Question | None:
         """What is asked about a picture, of the first board that leaves something open."""
-        asked = (board.question_at(photo) for board in self.boards)
-        return next((question for question in asked if question is not None), None)
+        asked = ((k, board.question_at(photo)) for k, board in enumerate(self.boards))
+        return next((_on(k, question) for k, question in asked if question is not None), None)
 
     def tasks(self) -> list[Task]:
         """Tiles to turn or lift on each board, squares named `2:H8`."""
@@ -190,7 +195,8 @@ class TwoBoardTracker:
     def _answer(self, action: Action) -> Verdict:
         """An answer names its square as `2:H8`, or its board by who answers."""
         panel, _, square = str(action.data.get("square") or "").rpartition(":")
-        index = self._board_of(action) if not panel else int(panel == "2")
+        named = panel or str(action.data.get("board") or "")
+        index = int(named == "2") if named else self._board_of(action)
         data = {**action.data, "square": square} if square else action.data
         verdict = self.boards[index].tell(replace(action, data=data))
         self._agree()
@@ -254,6 +260,13 @@ class TwoBoardTracker:
         return replace(
             hypothesis, ledger=ledger, last=_moved(hypothesis.last, hypothesis.ledger, ledger)
         )
+
+
+def _on(index: int, question: Question) -> Question:
+    """A question about one of the boards, as one about both."""
+    prompt = phrase("Board {number}: {line}", number=index + 1, line=question.prompt)
+    square = None if question.square is None else f"{index + 1}:{question.square}"
+    return replace(question, prompt=prompt, square=square, board=index + 1)
 
 
 def _halves(rows: Sequence[str] | None) -> tuple[Sequence[str] | None, Sequence[str] | None]:

@@ -13,6 +13,9 @@ from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.state import questions
 from kibitz.engine.rules import Action, Refused
+from kibitz.engine.tracking.board_tracker import BoardTracker
+from kibitz.engine.tracking.evidence.changes import turned_square
+from kibitz.engine.tracking.evidence.expected import name_of
 from tests.filming.drawing import Filmed
 from tests.filming.script import RATE, Frame, Known, KnownPlay, known_of
 
@@ -265,8 +268,11 @@ class Judge:
         choices = [str(c) for c in question["choices"]]
         if question["field"] == "blank":
             return choices[0]
-        lying = {s: x for p in (self._truth or Known()).plays for s, x in p.tiles}
-        letter = lying.get(question["square"], "?")
+        if question["field"] == "tile":
+            known = known_of(self.table.ledger).plays
+            missing = [p.word for p in truth.plays if len(p.word) == 1 and p not in known]
+            return missing[0] if missing else choices[0]
+        letter = self._shown_at(str(question["square"]))
         if question["field"] == "letter" and letter != "?":
             return letter  # the page also takes another letter than those offered
         ends = [c for c in choices if any(y in c.lower() for y in YES)]
@@ -274,6 +280,22 @@ class Judge:
         if ends and goes_on:
             return ends[0] if self._over else goes_on[0]
         return max(choices, key=lambda c: (self._agreement(question, c, truth), -choices.index(c)))
+
+    def _shown_at(self, square: str) -> str:
+        """What the tile shows of which the page shows the picture, wherever row A is thought."""
+        lying = {s: x for p in (self._truth or Known()).plays for s, x in p.tiles}
+        tracker = self.table.watcher._observer.tracker
+        if not isinstance(tracker, BoardTracker):
+            return lying.get(square, "?")
+        rows = tracker.lying.rows
+
+        def turned(quarters: int) -> dict[str, str]:
+            places = {turned_square(s, rows, quarters): s for s in tracker.lying.tiles}
+            return {name_of(s, rows): name_of(at, rows) for at, s in places.items()}
+
+        ways = [turned(k) for k in range(4)]
+        best = max(range(4), key=lambda k: (sum(x in lying for x in ways[k].values()), -k))
+        return lying.get(ways[best].get(square, square), "?")
 
     def _agreement(
         self, question: Mapping[str, Any], value: str, truth: Known

@@ -48,12 +48,12 @@ function question(state, q, act, may) {
   return h("div", { class: `ask${seen ? " of-tile" : ""}` }, h("p", {}, q.prompt), seen, may ? h("div", { class: "row" },
     ...q.choices.slice(0, 6).map((/** @type {string} */ choice, /** @type {number} */ i) =>
       h("button", { type: "button", class: i === 0 ? "first" : "", onclick: () => answer(choice) }, q.labels?.[i] ?? choice)),
-    ["blank", "letter"].includes(q.field) ? h("button", { type: "button", onclick: other }, q.choices.length ? tx("Another letter") : tx("Choose the letter")) : null,
+    ["blank", "letter", "tile"].includes(q.field) ? h("button", { type: "button", onclick: other }, q.choices.length ? tx("Another letter") : tx("Choose the letter")) : null,
     hasPicture(state, q) ? h("button", { type: "button", class: "quiet", onclick: () => showPicture(state, q) }, tx("Show the picture")) : null) : null);
 }
 
 /** Whether the picture in which a tile was read is kept, and shown to this person. @param {any} state @param {any} q */
-const hasPicture = (state, q) => q.field === "letter" && state.pictures.some((/** @type {any} */ p) => p.seq === q.seq);
+const hasPicture = (state, q) => ["letter", "tile"].includes(q.field) && state.pictures.some((/** @type {any} */ p) => p.seq === q.seq);
 
 /** @param {any} state @param {any} q */
 async function showPicture(state, q) {

@@ -82,6 +82,14 @@ class BoardView:
         known = {s: g for s, g in before.tile_gains.items() if new.get(s) is old[s]}
         self.__dict__["tile_gains"] = _Gains(new, self.priors, known)
 
+    def with_letters(self, squares: Mapping[Square, SquareView]) -> BoardView:
+        """The same with other letters on some squares: where tiles lie is known already."""
+        if not squares:
+            return self
+        other = replace(self, squares={**self.squares, **squares})
+        other.__dict__["tile_gains"] = self.tile_gains
+        return other
+
     @cached_property
     def possible_tiles(self) -> tuple[tuple[Square, float], ...]:
         """Squares that may hold a tile, with their `tile_gain`; of no other is it above 0."""

@@ -59,7 +59,6 @@ class TableFacts:
         colours: how many tile sets lie mixed, told apart by their colour.
         counts: how often each letter may lie at most; None where nobody knows.
         cards: cards may lie over squares.
-        asks: a live table asks about letters.
         priors: what is believed before any picture.
     """
 
@@ -68,7 +67,6 @@ class TableFacts:
     colours: int
     counts: Mapping[str, int] | None
     cards: bool
-    asks: bool = True
     priors: TrackingPriors = PRIORS
 
 

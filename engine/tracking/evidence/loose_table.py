@@ -5,13 +5,20 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import Action, Change, Question, Refused
 from kibitz.engine.table import UNKNOWN_BLANK
-from kibitz.engine.tracking.evidence.priors import PRIORS, READING, ReadingPriors, TrackingPriors
+from kibitz.engine.tracking.evidence.priors import (
+    PRIORS,
+    READING,
+    LoosePriors,
+    ReadingPriors,
+    TrackingPriors,
+)
+from kibitz.engine.tracking.evidence.set_counts import weighed
 
 OTHER_PRICES = (0.4, 0.7, 1.4, 2.2, 5.0)
 """Shares of the usual price of a new tile under which as many as were turned up may be new."""
@@ -72,14 +79,19 @@ class TableView:
     Attributes:
         loose: face-up tiles in no word.
         words: tiles lined up before a seat, without blanks.
-        face_down: plain tiles: those face down, and any blank.
+        down: how sure each plain tile is one: those face down, and any blank.
         wide: words as they are if plain tiles in line with them are blanks.
     """
 
     loose: tuple[UpTile, ...]
     words: tuple[SeenWord, ...]
-    face_down: int
+    down: tuple[float, ...]
     wide: tuple[WideWord, ...] = ()
+
+    @property
+    def face_down(self) -> int:
+        """How many plain tiles there are."""
+        return len(self.down)
 
     @property
     def tiles(self) -> int:
@@ -91,19 +103,73 @@ class TableView:
         taken = [w for w in self.wide if is_word(w.word)]
         gone = {part for w in taken for part in w.parts}
         kept = (w for i, w in enumerate(self.words) if i not in gone)
-        plain = self.face_down - sum(w.plain for w in taken)
+        down = sorted(self.down)[: self.face_down - sum(w.plain for w in taken)]
         # a word too short without its blank lay among the loose tiles
         inside = {id(tile) for w in taken for tile in w.word.tiles}
         loose = tuple(tile for tile in self.loose if id(tile) not in inside)
-        return TableView(loose, (*kept, *(w.word for w in taken)), plain)
+        return TableView(loose, (*kept, *(w.word for w in taken)), tuple(down))
+
+    def without(self, many: int, least_sure: float) -> TableView:
+        """The table without so many of the things that look least like tiles.
+
+        Args:
+            many: how many tiles more are in sight than there are.
+            least_sure: what looks more like a tile than that stays.
+        """
+        looks = [tile.sure for tile in self.loose]
+        gone = sorted(x for x in (*looks, *self.down) if x < least_sure)[: max(0, many)]
+        if not gone:
+            return self
+        loose = tuple(tile for tile in self.loose if tile.sure > gone[-1])
+        return replace(self, loose=loose, down=tuple(x for x in self.down if x > gone[-1]))
+
+    def but_for(self, looks: Sequence[UpTile], priors: LoosePriors) -> TableView:
+        """The table where what looks face up but hardly more so than before counts as face down.
+
+        Args:
+            looks: what hardly looked like tiles face up in a picture before.
+            priors: how near it must lie, and how much surer a tile that was turned up looks.
+        """
+        same = [
+            tile
+            for tile in self.loose
+            if any(
+                math.dist(tile.centre, old.centre) < priors.near * old.size
+                and tile.sure < old.sure + priors.surer
+                for old in looks
+            )
+        ]
+        loose = tuple(tile for tile in self.loose if not any(tile is x for x in same))
+        return replace(self, loose=loose, down=(*self.down, *(tile.sure for tile in same)))
+
+    def lettered(self, weights: Mapping[str, float]) -> TableView:
+        """The table with doubtful letters weighed by what the set has left of them."""
+
+        def read(tiles: Sequence[UpTile]) -> tuple[UpTile, ...]:
+            return tuple(replace(x, letters=weighed(x.letters, weights)) for x in tiles)
+
+        if not weights:
+            return self
+        words = tuple(replace(w, tiles=read(w.tiles)) for w in self.words)
+        wide = tuple(replace(w, word=replace(w.word, tiles=read(w.word.tiles))) for w in self.wide)
+        return replace(self, loose=read(self.loose), words=words, wide=wide)
 
 
 @dataclass(frozen=True, slots=True)
 class PoolTile:
-    """A tile of the pool: its letter and everything seen of it."""
+    """A tile of the pool: its letter and everything seen of it.
+
+    Attributes:
+        letter: what it is taken for.
+        seen: each sight of it.
+        doubt: the letters that people are asked to choose from.
+        told: whether people said what it is.
+    """
 
     letter: str
     seen: tuple[UpTile, ...] = ()
+    doubt: tuple[str, ...] = ()
+    told: bool = False
 
     def together(self, priors: ReadingPriors = READING) -> Mapping[str, float]:
         """The letter's probabilities after every sight of it."""
@@ -180,6 +246,14 @@ def _pair_cost(tile: UpTile, old: PoolTile, priors: TrackingPriors) -> float:
         if drift < loose.near:
             cost -= loose.same_place
     return cost
+
+
+def in_doubt(tile: UpTile, priors: TrackingPriors) -> tuple[str, ...]:
+    """The letters that a tile may show, likeliest first; none where one is clear."""
+    fits = {x: tile.fit(x, priors.reading) for x in tile.letters if x != UNKNOWN_BLANK}
+    ranked = sorted(fits, key=lambda x: -fits[x])[: priors.search.offered]
+    close = tuple(x for x in ranked if fits[x] > fits[ranked[0]] - priors.letters.asked)
+    return close if len(close) > 1 and tile.best != UNKNOWN_BLANK else ()
 
 
 def word_fit(word: SeenWord, tiles: str, priors: ReadingPriors = READING) -> float:

@@ -85,7 +85,7 @@ class PlayPriors:
     each_more: float = number(
         -3.5, "nats", -20, 0, "each play beyond the first between two pictures"
     )
-    too_many: float = number(-4.0, "nats", -20, 0, "each tile more of a letter than the set has")
+    too_many: float = number(-3.5, "nats", -20, 0, "each tile more of a letter than the set has")
     clear: float = number(3.0, "nats", 0, 20, "from this on a square speaks clearly")
     lasting: float = number(
         3.0, "nats", 0, 20, "how much clearer than before a tile must look where one seemed to lie"
@@ -134,15 +134,21 @@ class LetterPriors:
     witnesses: float = number(
         1.25, "count", 1, 9, "independent pictures that all pictures of a tile count as"
     )
-    too_many: float = number(
-        3.5, "nats", 0, 20, "a letter so doubtful gives way where the set has no more of it"
-    )
     asked: float = number(1.5, "nats", 0, 20, "letters no less likely than this are asked about")
+    by_count: float = number(
+        0.7, "share", 0, 2, "how much a set's tiles of each letter say of a doubtful one"
+    )
     compared: float = number(
         3.0, "nats", 0, 20, "letters no less likely than this are held against known tiles"
     )
     least_alike: float = number(
         0.3, "correlation", -1, 1, "a known tile less alike is of another set and shows nothing"
+    )
+    twins: float = number(
+        0.97, "correlation", -1, 1, "so alike look tiles of one letter where nothing tells it"
+    )
+    bare_alike: float = number(
+        0.6, "correlation", -1, 1, "a bare tile looks no more than this like one with a letter"
     )
     per_likeness: float = number(
         30.0, "nats", 0, 200, "what a whole step of correlation between two examples says"
@@ -166,6 +172,13 @@ class LoosePriors:
     new_tile: float = number(6.0, "nats", 0, 60, "a tile unlike all known ones by more is new")
     least_sure: float = number(
         0.35, "probability", 0, 1, "what looks less like a face-up tile was not just turned up"
+    )
+    surer: float = number(
+        0.15,
+        "probability",
+        0,
+        1,
+        "what hardly looked like a tile must look so much surer than it did",
     )
     same_place: float = number(3.0, "nats", 0, 20, "a known tile lies where it lay")
     near: float = number(0.4, "tiles", 0, 5, "no further than this it lies where it lay")

@@ -21,7 +21,12 @@ from kibitz.engine.table import (
     square_named,
     tile_from_text,
 )
-from kibitz.engine.tracking.evidence.changes import BoardView, SquareView, fit, fused
+from kibitz.engine.tracking.evidence.changes import (
+    BoardView,
+    SquareView,
+    fit,
+    fused,
+)
 from kibitz.engine.tracking.evidence.expected import name_of
 from kibitz.engine.tracking.evidence.hypotheses import Finding, Hypothesis
 from kibitz.engine.tracking.evidence.interpretation import Laying, best_products, seen_tile
@@ -31,6 +36,7 @@ from kibitz.engine.tracking.evidence.priors import (
     PlayPriors,
     TrackingPriors,
 )
+from kibitz.engine.tracking.evidence.set_counts import weighed
 from kibitz.engine.tracking.evidence.trial import word_weight
 
 
@@ -210,7 +216,7 @@ def _within_the_set(
                 options.append((-lead_of(every, seen_tile(here), other, priors), square, other))
     for loss, square, other in sorted(options):
         here = letters[square]
-        if loss > priors.letters.too_many or used[here] <= counts.get(here, 0):
+        if loss > -priors.plays.too_many or used[here] <= counts.get(here, 0):
             continue
         if used[other] < counts.get(other, 0):
             letters[square] = other
@@ -274,6 +280,22 @@ def _renamed(data: Mapping[str, Any], letters: Mapping[Square, str]) -> dict[str
     return out
 
 
+def with_set_counts(view: BoardView, weights: Mapping[str, float]) -> BoardView:
+    """The view with doubtful letters weighed by how many tiles of each a set has.
+
+    Args:
+        view: what a picture shows.
+        weights: see `set_weights`.
+    """
+    return view.with_letters(
+        {
+            square: replace(seen, letters=weighed(seen.letters, weights))
+            for square, seen in view.squares.items()
+            if weights and seen.shows_tile and len(seen.letters) > 1
+        }
+    )
+
+
 def with_known_letters(
     view: BoardView, lying: Grid, priors: LetterPriors = PRIORS.letters
 ) -> BoardView:
@@ -295,7 +317,7 @@ def with_known_letters(
         letters = _weighed(seen.letters, examples, to.get(square), priors)
         if letters is not None:
             settled[square] = replace(seen, letters=letters)
-    return replace(view, squares={**view.squares, **settled}) if settled else view
+    return view.with_letters(settled)
 
 
 def _known(seen: SquareView, tile: Tile | None, priors: LetterPriors) -> str | None:
@@ -326,32 +348,31 @@ def _weighed(
     """
     ranked = sorted(letters, key=lambda x: -letters[x])
     least = letters[ranked[0]] * math.exp(-priors.compared) if ranked else 0.0
-    near = [x for x in ranked if x != UNKNOWN_BLANK and letters[x] >= least]
+    near = [x for x in ranked if letters[x] >= least]
     fits = {x: examples[x] for x in near if examples.get(x, 0.0) > priors.least_alike}
-    shown = [x for x in near[:2] if x in fits]
-    if len(near) < 2 or not shown:
+    if len(near) < 2 or not any(x in fits for x in near[:2]):
         return None
-    if len(shown) == 2:
-        top = max(fits.values())
-        out = {x: p * math.exp(_says(fits, x, top, priors)) for x, p in letters.items()}
-    elif usual is not None:
-        (only,) = shown
-        out = {**letters, only: letters[only] * math.exp(_alone(fits[only] - usual, priors))}
-    else:
-        return None
+    top = max(fits.values())
+    if UNKNOWN_BLANK in near:
+        fits[UNKNOWN_BLANK] = min(top, priors.bare_alike)
+    alone = _alone(top, usual, priors)
+    out = {x: p * math.exp(_says(fits, x, top, alone, priors)) for x, p in letters.items()}
     whole = sum(out.values())
     return {x: p / whole for x, p in out.items()}
 
 
-def _alone(gap: float, priors: LetterPriors) -> float:
-    """What the only example says, by how much less alike it looks than tiles of one letter do."""
+def _alone(top: float, usual: float | None, priors: LetterPriors) -> float:
+    """What an example says against letters that have none, by how much less alike than twins."""
+    gap = top - (priors.twins if usual is None else usual)
     says = priors.alone_for + priors.alone_slope * min(0.0, gap)
-    return max(priors.alone_against, says)
+    return max(0.0 if usual is None else priors.alone_against, says)
 
 
-def _says(fits: Mapping[str, float], letter: str, top: float, priors: LetterPriors) -> float:
+def _says(
+    fits: Mapping[str, float], letter: str, top: float, alone: float, priors: LetterPriors
+) -> float:
     if letter not in fits:
-        return 0.0
+        return -alone
     return max(-priors.most_said, priors.per_likeness * (fits[letter] - top))
 
 
@@ -420,12 +441,15 @@ def _asked(name: str, letters: tuple[str, ...]) -> Question:
     return Question("letter", asked.filled(square=name, letter=letters[0]), letters, name)
 
 
-def as_correction(action: Action) -> Action | Refused:
+def as_correction(action: Action, *, apart: bool = False) -> Action | Refused:
     """The answer as what it is: from now on the tile shows what people say."""
     letter = str(action.data.get("value") or action.data.get("letter") or "").upper()
     if len(letter) != 1 or not letter.isalpha():
         return Refused("bad_action", f"Expected the letter that the tile shows, got {letter!r}.")
     data = {"square": action.data.get("square"), "letter": letter}
+    board, _, square = str(data["square"]).rpartition(":")
+    if apart and board in ("1", "2"):
+        data = {"square": square, "letter": letter, "board": int(board)}
     return replace(action, kind="correct", data=data)
 
 
@@ -439,7 +463,7 @@ def as_told(view: BoardView, told: Mapping[Square, str]) -> BoardView:
     named = {
         s: _showing(view[s], x) for s, x in told.items() if s in view.squares and view[s].letters
     }
-    return replace(view, squares={**view.squares, **named}) if named else view
+    return view.with_letters(named)
 
 
 def with_told(hypothesis: Hypothesis, told: Mapping[Square, str]) -> Hypothesis:

@@ -270,7 +270,7 @@ def place(
     refused = None
     best: Hypothesis | None = None
     accepted: list[tuple[float, Laying]] = []
-    asks = observed.how.live and observed.facts.asks
+    asks = observed.how.live
     waited = expected.hypothesis.waiting
     hands = observed.priors.hands
     least = hands.maybe_hidden if observed.how.live else HIDDEN

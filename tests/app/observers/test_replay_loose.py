@@ -5,21 +5,27 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace as changed
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from kibitz.app.common.materials.named import make_materials
+from kibitz.app.common.storage.tables import Storage
 from kibitz.app.observers.feeds import GameReplay, make_observer
 from kibitz.app.observers.loose import seat_of
 from kibitz.app.observers.observer import take_in
 from kibitz.app.observers.told import Told
 from kibitz.app.reading.pictures import FileReading
+from kibitz.app.tables.orders import Order
+from kibitz.app.tables.people.access import Actor
+from kibitz.app.tables.registry import Tables
+from kibitz.app.tables.state import questions
 from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening
-from kibitz.engine.rules import action_from_json
+from kibitz.engine.rules import Action, action_from_json
 from kibitz.engine.tracking.evidence.hypotheses import Capture
 from kibitz.engine.tracking.evidence.loose_table import PoolTile, UpTile, match_pool
 from kibitz.engine.tracking.evidence.priors import READING
@@ -430,4 +436,72 @@ def test_why_shows_what_was_read_of_new_tiles(
     readings = run.tracker.why()["readings"]
 
     assert read == [(one["square"], next(iter(one["letters"]))) for one in readings]
-    assert [0.985] * len(read) == [next(iter(one["letters"].values())) for one in readings]
+    shown = [next(iter(one["letters"].values())) for one in readings]
+    assert pytest.approx([0.985] * len(read), abs=0.02) == shown
+
+
+def unsure(reading: PhotoReading, number: int, **what: Any) -> PhotoReading:
+    """The same table with one tile that looks otherwise."""
+    tiles = list(reading.loose)
+    tiles[number] = changed(tiles[number], **what)
+    return changed(reading, loose=tuple(tiles))
+
+
+START = {"pool": "R", "face_down": 4, "words": {"Ann": [], "Bob": []}}
+
+
+@pytest.mark.parametrize(("sure", "pool"), [(0.4, "R"), (0.5, "?R")])
+def test_what_hardly_looked_like_a_tile_face_up(sure: float, pool: str) -> None:
+    """A tile face down that looked like a letter all along was turned up once it looks surer."""
+    before = unsure(photo("R", 4), 1, letter="J", face_up=True, confidence=0.3)
+    after = unsure(before, 1, confidence=sure)
+    views = filmed([before, before, after, after], START)
+
+    assert ["R", "R", pool] == [v["pool"] for v in views[:3]]
+
+
+@pytest.mark.parametrize(("sure", "asked"), [(0.34, 0), (0.5, 1)])
+def test_more_tiles_than_there_are(sure: float, asked: int) -> None:
+    """What least looks like a tile is none; only something that does look like one is told of."""
+    table = photo("R", 5)
+    lines, _ = replay([unsure(table, 3, confidence=sure)] * 3, initial=START)
+
+    assert asked == sum(line["question"] is not None for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("chances", "asked", "value", "pool"),
+    [
+        ({"O": 0.6, "Q": 0.39}, None, None, "OR"),
+        ({"Q": 0.9, "O": 0.09}, ["Q", "O"], "O", "OR"),
+        ({"Q": 0.9, "O": 0.09}, ["Q", "O"], "C", "CR"),
+    ],
+)
+def test_a_letter_that_was_turned_up_is_asked_about(
+    tmp_path: Path, chances: dict[str, float], asked: list[str] | None, value: str, pool: str
+) -> None:
+    """Where it may be another; what people say is so, and later pictures change nothing."""
+    tables = Tables(Storage(str(tmp_path)))
+    table = tables.create(Order("grabscrab", ("Ann", "Bob"), initial=START)).table
+    values = np.full(27, 1e-4)
+    for letter, chance in chances.items():
+        values[(*LETTERS, "?").index(letter)] = chance
+    logs = np.log(values / values.sum()).astype(np.float32)
+    after = unsure(photo("RO", 3), 1, letter_log_prob=logs)
+    live = Capture(live=True)
+    for shown in (photo("R", 4), after):
+        table.observe(shown, how=live)
+    found = [q["choices"] for q in questions(table, table.view(Actor("host")))]
+    if value is not None:
+        data = {"field": "tile", "value": value}
+        table.act(Action("answer", data=data), Actor("host"))
+    table.observe(after, how=live)
+    left = questions(table, table.view(Actor("host")))
+    shown_now = table.view(Actor("host"))["pool"]
+    tables.close()
+
+    assert ([] if asked is None else [asked], [], pool) == (
+        found,
+        left,
+        "".join(sorted(shown_now)),
+    )

@@ -10,18 +10,25 @@ from typing import Any
 import numpy as np
 
 from kibitz.app.common.materials.named import make_materials
+from kibitz.app.common.storage.tables import Storage
 from kibitz.app.observers.feeds import GameReplay, Watcher, make_observer
 from kibitz.app.observers.told import Told
 from kibitz.app.reading.pictures import FileReading
+from kibitz.app.tables.orders import Order
+from kibitz.app.tables.people.access import Actor
+from kibitz.app.tables.registry import Tables
+from kibitz.app.tables.state import questions
 from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening
-from kibitz.engine.rules import action_from_json
+from kibitz.engine.rules import Action, action_from_json
+from kibitz.engine.tracking.evidence.hypotheses import Capture
 from kibitz.vision.readings import GridReading, PhotoReading
 from kibitz.vision.request import ReadRequest
 from tests.app.replay_help import LETTERS, board
 from tests.helpers.fake_readings import Noise, reading_from_truth
 
+HOST = Actor("host")
 PLAYERS = ("Ann", "Bob", "Cyd", "Dan")
 EMPTY = board()
 HOUSE = board(K=".......H", L=".......O", M=".......U", N=".......S", O=".......E")
@@ -255,3 +262,25 @@ def test_pictures_without_a_board() -> None:
 
     assert [line["status"] for line in lines] == ["play", "unreadable", "no_change"]
     assert np.array_equal(final["boards"], [HOUSE, EMPTY])
+
+
+def test_a_doubtful_letter_is_asked_about_as_on_one_board(tmp_path) -> None:
+    """The question names its board; what people answer counts there."""
+    tables = Tables(Storage(str(tmp_path)))
+    table = tables.create(Order("scrabble-house", PLAYERS)).table
+    shown = both(EMPTY, HOUSE)
+    (_, right) = shown.boards
+    logs = right.letter_log_prob.copy()
+    logs[10, 7] = -9.0
+    logs[10, 7, [right.labels.index("H"), right.labels.index("M")]] = np.log([0.55, 0.45])
+    doubted = replace(shown, boards=(shown.boards[0], replace(right, letter_log_prob=logs)))
+    table.observe(doubted, how=Capture(live=True))
+    asked = questions(table, table.view(HOST))
+    answer = Action("answer", data={"field": "letter", "square": "2:K8", "board": 2, "value": "M"})
+    table.act(answer, HOST)
+    after = questions(table, table.view(HOST))
+    lying = [row[7] for row in table.view(HOST)["boards"][1]]
+    tables.close()
+
+    assert [("letter", "2:K8", 2)] == [(q["field"], q["square"], q.get("board")) for q in asked]
+    assert ([], "MOUSE") == (after, "".join(lying[10:]))

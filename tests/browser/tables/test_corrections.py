@@ -57,3 +57,22 @@ def test_a_question_is_asked_of_whom_it_concerns(context: BrowserContext, served
         asked[name] = page.get_by_text("Which letter is the blank on H9?").count()
 
     assert asked == {"Ann": 1, "Bob": 0, "table": 1}
+
+
+def test_one_tap_says_who_played(context: BrowserContext, served: Served) -> None:
+    """Beside what may be done stands who else may have made a play that the camera saw."""
+    facts = json.loads((GAME / "game.json").read_text(encoding="utf-8"))
+    opened = served.open_table("scrabble", facts["players"], facts["settings"])
+    first, second = facts["players"]
+    for photo in facts["photos"][:2]:
+        data = (GAME / photo["file"]).read_bytes()
+        served.session.camera(opened.table).take(data, stream=False)
+    page = context.new_page()
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    visit(page, served.page(opened))
+    before = [entry["player"] for entry in opened.table.history()]
+    page.get_by_role("button", name=f"{second} played it", exact=True).click()
+    expect(page.get_by_role("button", name=f"{first} played it", exact=True)).to_be_visible()
+    after = [(entry["action"], entry["player"]) for entry in opened.table.history()]
+
+    assert ([first], [("pass", first), ("place", second)]) == (before, after)

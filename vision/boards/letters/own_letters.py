@@ -67,7 +67,7 @@ def doubtful(
     out = tile > 0.5
     seen = letter[out]
     near = (seen >= seen.max(-1, keepdims=True) - rules.hesitant).sum(-1)
-    out[out] = (near > 1) & _lettered(seen)
+    out[out] = near > 1
     return out
 
 
@@ -92,7 +92,7 @@ def comparable(
     doubt = doubtful(tile, letter, rules)
     which = doubt | (tile > SURE.tile)
     cells: list[Cell] = [(r, c) for r, c in np.argwhere(which).tolist()]
-    shown = (tile[which] > SURE.tile) & _lettered(letter[which])
+    shown = tile[which] > SURE.tile
     ways = turn[which].argmax(-1)
     maybe = letter[which] >= letter[which].max(-1, keepdims=True) - rules.conceivable
     out = {}

@@ -36,6 +36,7 @@ from kibitz.engine.tracking.evidence.interpretation import (
 )
 from kibitz.engine.tracking.evidence.loose_table import PoolTile, UpTile, match_pool
 from kibitz.engine.tracking.evidence.priors import PRIORS, HandPriors, TrackingPriors
+from kibitz.engine.tracking.evidence.set_counts import set_weights, weighed
 from kibitz.engine.tracking.evidence.trial import try_change
 from kibitz.engine.tracking.explanations.letters import (
     better_letters,
@@ -306,13 +307,13 @@ def test_a_less_likely_meaning_of_a_change():
 
 
 def test_a_tile_too_many():
-    """A letter of which no tile is left costs four nats."""
+    """A letter of which no tile is left costs three and a half nats."""
     view = cat({"H10": SquareView(empty=0.001, tile=0.999, letters={"Q": 0.6, "O": 0.4})})
     squares = [parse_square("H10")]
     free = {x.tiles[squares[0]]: x.weight for x in layings(view, squares)}
     short = {x.tiles[squares[0]]: x.weight for x in layings(view, squares, left=lambda _: 0)}
 
-    assert {x: round(w - 4.0, 6) for x, w in free.items()} == {
+    assert {x: round(w - 3.5, 6) for x, w in free.items()} == {
         x: round(w, 6) for x, w in short.items()
     }
 
@@ -522,6 +523,42 @@ def test_two_examples(alike, says):
     letters = letter_shown({"C": 0.5, "A": 0.5}, alike)
 
     assert says == round(math.log(letters["C"] / letters["A"]), 3)
+
+
+@pytest.mark.parametrize(
+    ("alike", "says"),
+    [
+        # as alike as tiles of one letter look: 1.4 nats more than a letter that has no example
+        ({"H7": 0.97}, 1.4),
+        ({"H7": 0.94}, 0.8),
+        # less alike than that says nothing where nothing tells how alike twins look here
+        ({"H7": 0.85}, 0.0),
+    ],
+)
+def test_one_example(alike, says):
+    """How much more a doubtful tile looks like the only known letter that it may show."""
+    letters = letter_shown({"C": 0.5, "O": 0.5}, alike)
+
+    assert says == round(math.log(letters["C"] / letters["O"]), 3)
+
+
+@pytest.mark.parametrize(("alike", "says"), [(0.9, 4.0), (0.7, 3.0), (0.5, 0.0)])
+def test_a_bare_tile_looks_like_no_letter(alike, says):
+    """What looks more than 0.6 like a known letter is no blank."""
+    letters = letter_shown({"C": 0.5, "?": 0.5}, {"H7": alike})
+
+    assert says == round(math.log(letters["C"] / letters["?"]), 3)
+
+
+@pytest.mark.parametrize(
+    ("counts", "says"),
+    [(None, 0.0), ({"E": 12, "F": 2}, 0.7 * math.log(6)), ({"E": 12, "F": 0}, 0.7 * math.log(12))],
+)
+def test_what_a_set_says(counts, says):
+    """Seven tenths of what the tiles of each letter would say; one of each there may always be."""
+    letters = weighed({"E": 0.5, "F": 0.5}, set_weights(counts))
+
+    assert round(says, 6) == round(math.log(letters["E"] / letters["F"]), 6)
 
 
 @pytest.mark.parametrize(("less", "changed"), [(2.5, True), (3.5, False)])

@@ -50,7 +50,7 @@ def open_questions(table):
     ("letters", "how", "asked"),
     [
         ({"C": 0.6, "B": 0.39}, LIVE, [("letter", "H7", ["C", "B"])]),
-        ({"C": 0.4, "R": 0.35, "B": 0.2}, LIVE, [("letter", "H7", ["C", "R", "B"])]),
+        ({"C": 0.5, "R": 0.15, "B": 0.25}, LIVE, [("letter", "H7", ["C", "R", "B"])]),
         ({"C": 0.95, "B": 0.04}, LIVE, []),
         ({"C": 0.6, "Z": 0.39}, LIVE, []),
         ({"C": 0.6, "B": 0.39}, PHOTO, []),
@@ -177,3 +177,13 @@ def test_letters_of_one_square_are_asked_likely_ones_first():
         question.choices,
         question.prompt,
     )
+
+
+def test_a_play_that_was_put_right_may_be_taken_off(table):
+    """An answer about one of its letters leaves it the newest play."""
+    table.observe(doubted(FIRST, {"C": 0.6, "B": 0.39}), how=LIVE)
+    answer = {"field": "letter", "square": "H7", "value": "B"}
+    table.act(Action("answer", data=answer), HOST)
+    line = table.observe(reading_of_rows(board(), LETTERS), how=LIVE)
+
+    assert ("taken_back", ["H7", "H8", "H9"]) == (line["status"], line["play"]["removed"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from kibitz.app.observers.board import BoardObserver
 from kibitz.engine.rules import Action
@@ -19,6 +20,7 @@ from tests.helpers.fake_readings import reading_of_rows
 LIVE = Capture(live=True)
 CORNERS = [[0.0, 0.0], [600.0, 0.0], [600.0, 600.0], [0.0, 600.0]]
 NOON, MOON = board(H8="NOON"), board(H8="NOON", v_F9="NO")
+MANY = board(H8="NOON", v_F9="NOON", v_H11="NOON")
 
 
 def laid(kept) -> dict[str, str]:
@@ -55,13 +57,16 @@ def test_four_turns_are_none():
     assert laid(kept) == dict(best.ledger.done[-1].entry.action.data["tiles"])
 
 
-def test_what_people_named_stays():
-    """A letter that a person told of a square holds the board where it is."""
+def test_what_people_said_of_a_tile_turns_with_it():
+    """The tile is the same; only the name of its square was wrong."""
     kept = tracker()
     kept.update(view_of(NOON), LIVE)
-    kept.tell(Action("answer", data={"field": "letter", "square": "H8", "value": "N"}))
+    kept.tell(Action("answer", data={"field": "letter", "square": "H8", "value": "D"}))
+    turned = kept.turn(1)
+    kept.update(view_of(board(v_H8="NOON")), LIVE)
 
-    assert not kept.turn(1)
+    assert turned
+    assert "DOON" == "".join(t.letter for _, t in sorted(kept.lying.tiles.items()))
 
 
 def seen(rows, quarters: int, *, certain: bool) -> PhotoReading:
@@ -98,3 +103,12 @@ def test_a_certain_row_a_stays():
 
     assert list(MOON) == list(observer.tracker.lying.text_rows())
     assert np.all(sure.boards[0].corners_px == seen(NOON, 0, certain=True).boards[0].corners_px)
+
+
+@pytest.mark.parametrize(("rows", "turns"), [(MOON, False), (MANY, True)])
+def test_twice_as_many_tiles_overrule_the_first_ones(rows, turns):
+    """A few tiles that look alike upside down may be certain of the wrong edge."""
+    pictures = [seen(board(), 0, certain=True), seen(NOON, 1, certain=True)]
+    observer = shown([*pictures, seen(rows, 0, certain=True)])
+
+    assert turns is (list(rows) == list(observer.tracker.lying.text_rows()))
