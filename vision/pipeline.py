@@ -258,7 +258,7 @@ class Reader:
             there = [panels[k - k % 3 + 2 - k % 3].mirrored() for k in range(9)]
             swapped = self.see_each(picture, there, request)
             labels = self.squares.labels(request)
-            if mirror.lead_in_mirror(logs, put_together(swapped)[1], labels) > mirror.RULES.lead:
+            if mirror.is_mirrored(logs, put_together(swapped)[1], labels, mirror.RULES):
                 return whole.mirrored(), swapped
         return whole, seen
 

@@ -24,8 +24,8 @@ from kibitz.calibration.board_geometry import (
 )
 from kibitz.models.session import Model
 from kibitz.vision.boards import squares
-from kibitz.vision.boards.colours.bare_board import settle_hidden
 from kibitz.vision.boards.colours import blanks
+from kibitz.vision.boards.colours.bare_board import settle_hidden
 from kibitz.vision.boards.colours.believed import Asked, as_believed
 from kibitz.vision.boards.colours.burnt import burnt_part, hidden_by_glare
 from kibitz.vision.boards.colours.ship_cards import card_ends, settle_cards

@@ -35,9 +35,7 @@ class BelievedRules:
     against: float = number(
         0.6, "times", 0.0, 1.0, "so much less, where one of the two says otherwise"
     )
-    plainly: float = number(
-        5.0, "nats", 0.5, 20.0, "so plainly; where less plainly, the less"
-    )
+    plainly: float = number(5.0, "nats", 0.5, 20.0, "so plainly; where less plainly, the less")
     burnt: float = number(
         0.45, "times", 0.0, 1.0, "so much less, where light has burnt out the square"
     )
@@ -100,9 +98,7 @@ def odds_of_tile(kind: Floats) -> Floats:
     return np.asarray(kind[..., TILE_KIND] - bare)
 
 
-def as_believed(
-    kind: Floats, asked: Asked, burnt: Floats, rules: BelievedRules = RULES
-) -> Floats:
+def as_believed(kind: Floats, asked: Asked, burnt: Floats, rules: BelievedRules = RULES) -> Floats:
     """Kinds as sure as such squares are told rightly; what is likeliest stays so.
 
     Args:

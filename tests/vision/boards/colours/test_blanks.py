@@ -32,7 +32,7 @@ def settled(
     kind[DOUBTFUL][[EMPTY_KIND, TILE_KIND]] = np.log(0.5)
     blank = np.zeros((15, 15), np.float32)
     blank[DOUBTFUL] = blank_there
-    out: NDArray[np.float32] = settle_blanks(middles, edges, kind, blank)
+    out: NDArray[np.float32] = settle_blanks(middles, edges, kind, blank).kind
     return round(float(out[DOUBTFUL][TILE_KIND] - out[DOUBTFUL][EMPTY_KIND]), 3)
 
 
@@ -90,7 +90,7 @@ def test_prints_that_lie_as_in_a_mirror_are_no_blanks() -> None:
         colours[square] = (20.0, 30.0, -30.0)
         kind[square][[EMPTY_KIND, TILE_KIND]] = np.log(0.01), np.log(0.99)
         blank[square] = 1.0
-    out = settle_blanks(colours, colours, kind, blank)
+    out = settle_blanks(colours, colours, kind, blank).kind
     assert [int(out[s].argmax()) for s in violet] == [EMPTY_KIND] * 4
 
 
@@ -107,7 +107,7 @@ def test_prints_in_other_light_are_no_blanks_either() -> None:
         colours[square] = (60.0 - darker, 60.0, -60.0)
         kind[square][[EMPTY_KIND, TILE_KIND]] = np.log(0.01), np.log(0.99)
         blank[square] = 1.0
-    out = settle_blanks(colours, colours, kind, blank)
+    out = settle_blanks(colours, colours, kind, blank).kind
     assert [int(out[s].argmax()) for s in violet] == [EMPTY_KIND] * 4
 
 
@@ -132,7 +132,7 @@ def test_a_lone_square_of_another_colour_on_an_empty_board_stays_what_it_is() ->
     kind[1, 5, [EMPTY_KIND, TILE_KIND]] = np.log(0.01), np.log(0.99)
     blank = np.zeros((15, 15), np.float32)
     blank[1, 5] = 1.0
-    out = settle_blanks(colours, colours, kind, blank)
+    out = settle_blanks(colours, colours, kind, blank).kind
     assert int(out[1, 5].argmax()) == TILE_KIND
 
 
@@ -156,7 +156,7 @@ def odds_of_blanks(where: dict[tuple[int, int], float], tiles: NDArray[np.float3
         middles[square], edges[square] = tiles[0], WHITE  # the two disagree
         kind[square][[EMPTY_KIND, TILE_KIND]] = np.log(1 - p), np.log(p)
         blank[square] = 1.0
-    out = settle_blanks(middles, edges, kind, blank)
+    out = settle_blanks(middles, edges, kind, blank).kind
     return [round(float(out[s][TILE_KIND] - out[s][EMPTY_KIND]), 1) for s in where]
 
 
