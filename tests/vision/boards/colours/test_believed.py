@@ -51,6 +51,21 @@ def test_each_doubt_makes_less_of_it(said, expected):
     assert expected == believed(**said)
 
 
+def test_as_it_was_fitted():
+    """What counts for both alike, against a little and a lot, burnt out, a tile like no other."""
+    bare, rules = {"odds": -5.0, "looks": -4.0, "colours": -1.0}, BelievedRules()
+    found = [
+        believed(**bare, rules=rules),
+        believed(-5.0, -7.0, 2.0, rules=rules),
+        believed(-5.0, -12.0, 5.0, rules=rules),
+        believed(**bare, burnt=1.0, rules=rules),
+        believed(5.0, 4.0, 1.0, unlike=5.0, rules=rules),
+        believed(5.0, 4.0, 1.0, unlike=9.0, rules=rules),
+    ]
+
+    assert [-3.5, -2.3, -0.5, -1.25, 2.12, 0.75] == found
+
+
 def test_what_lies_under_a_hand_is_left_as_it_is():
     """And elsewhere what hides a square, or how a bare square and a card share, is not changed."""
     zero, said = np.zeros(1, np.intp), np.float32([-9.0])

@@ -53,6 +53,22 @@ def test_a_square_that_differs_from_tiles_a_little_says_less() -> None:
     assert RULES.most == settled(near, near)
 
 
+@pytest.mark.parametrize(("tile", "asked"), [(8e-5, False), (1.5e-4, True)])
+def test_colours_are_asked_however_sure_the_looks_are(tile: float, asked: bool) -> None:
+    """From one in ten thousand on that a square of the tiles' colour holds one."""
+    colours = np.full((15, 15, 3), WHITE, np.float32)
+    colours[6] = colours[DOUBTFUL] = BROWN
+    kind = np.full((15, 15, 4), -12.0, np.float32)
+    kind[..., EMPTY_KIND] = -1e-4
+    kind[6, :, EMPTY_KIND], kind[6, :, TILE_KIND] = -12.0, -1e-4
+    kind[DOUBTFUL][TILE_KIND] = np.log(tile)
+    blank = np.zeros((15, 15), np.float32)
+    blank[DOUBTFUL] = 1.0
+    out = settle_blanks(colours, colours, kind, blank)
+    assert [[7], [7]] * asked == [x.tolist() for x in out.there if len(x)]
+    assert asked == bool(out.kind[DOUBTFUL][TILE_KIND] > kind[DOUBTFUL][TILE_KIND] + 1)
+
+
 def test_a_square_of_the_boards_colour_is_bare() -> None:
     """The same the other way."""
     assert -RULES.most == settled(WHITE, WHITE)
