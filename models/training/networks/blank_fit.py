@@ -19,7 +19,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.app.common.materials.named import counts_of
 from kibitz.calibration.board_geometry import BoardGeometry, Pyramid
 from kibitz.models.training.drawing import glyphs
 from kibitz.models.training.drawing.covers import EMPTY, TILE
@@ -43,7 +42,6 @@ KEPT: Final = 3.0
 """How much it counts that the numbers are near those of full belief."""
 SURE: Final = float(np.log(9.0))
 """Log odds of nine in ten."""
-LETTERS: Final = "".join(x * n for x, n in counts_of("en").items() if x != "?")
 
 Floats = NDArray[np.float64]
 
@@ -54,7 +52,7 @@ def drawn(rng: np.random.Generator) -> SizedBoard:
     while not FEWEST_TILES <= len(tiles) <= MOST_TILES:
         tiles = np.argwhere(random_layout(rng, SQUARES))
     chars = np.full((SQUARES, SQUARES), "", "<U1")
-    chars[tuple(tiles.T)] = rng.choice(list(LETTERS), len(tiles))
+    chars[tuple(tiles.T)] = rng.choice(list(glyphs.LATIN), len(tiles))
     chars[tuple(rng.permutation(tiles)[: rng.integers(MOST_BLANKS)].T)] = "?"
     cabinet = SpriteCabinet(rng, glyphs.random_tile_style(rng), honest=True)
     spread = Spread(chars, np.zeros(chars.shape, np.uint8), cabinet)
