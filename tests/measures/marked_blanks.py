@@ -103,6 +103,7 @@ def told(reader: Reader, board: SizedBoard) -> Counter[str] | None:
             counts["letters right"] += read == true
             counts["letters unread"] += read == "#"
             counts["letters as blanks"] += read == "?"
+            counts["letters wrong, surely"] += read not in (true, "#") and sure > SURE
     return counts
 
 

@@ -39,6 +39,9 @@ class MirrorRules:
     lead: float = number(
         2.0, "nats", 0.0, 50.0, "by so much letters must be likelier in the mirror"
     )
+    left: float = number(
+        0.5, "of the doubt", 0.0, 1.0, "and no more of what is doubtful about them may be left"
+    )
 
     def __post_init__(self) -> None:
         checked(self)
@@ -113,3 +116,23 @@ def lead_in_mirror(
     both = logs.tile * mirrored.tile[:, ::-1]
     gain = (there - likelihood(logs, labels, rules)) * both
     return float(gain.sum() - max(0.0, gain.max()))
+
+
+def is_mirrored(
+    logs: SquareLogs,
+    mirrored: SquareLogs,
+    labels: tuple[str, ...],
+    rules: MirrorRules = RULES,
+) -> bool:
+    """Whether a board is mirrored: its letters are likelier so, and read well.
+
+    What reads badly both ways is blurred, and nothing tells which way it was meant.
+
+    Args:
+        logs: of the board as it lies in the picture, (n, n, ...).
+        mirrored: the same squares, seen in a mirror.
+        labels: the letters.
+        rules: how much likelier, and how well.
+    """
+    leads = lead_in_mirror(logs, mirrored, labels, rules) > rules.lead
+    return leads and reads(mirrored, labels, rules) > rules.left * reads(logs, labels, rules)

@@ -25,9 +25,10 @@ from kibitz.calibration.board_geometry import (
 from kibitz.engine.table import SIDE
 from kibitz.models.session import Model
 from kibitz.vision.boards import squares
+from kibitz.vision.boards.colours import blanks
 from kibitz.vision.boards.colours.bare_board import settle_hidden
-from kibitz.vision.boards.colours.blanks import in_doubt, settle_blanks
-from kibitz.vision.boards.colours.burnt import burnt_out, hidden_by_glare
+from kibitz.vision.boards.colours.believed import Asked, as_believed
+from kibitz.vision.boards.colours.burnt import burnt_part, hidden_by_glare
 from kibitz.vision.boards.colours.ship_cards import card_ends, settle_cards
 from kibitz.vision.boards.colours.tile_colours import SquareColours, split_colours
 from kibitz.vision.boards.letters import own_letters
@@ -77,22 +78,24 @@ def assemble(
     n, px = kind.shape[0], colours.square_px
     blank = np.exp(letter[..., labels.index(BLANK)])
     tiles = kind.argmax(-1) == TILE_KIND
-    asked = in_doubt(kind, blank).any()
-    wanted = np.ones((n, n), np.bool_) if asked else np.rot90(tiles, -quarters)
+    doubt = blanks.in_doubt(kind, blank, blanks.RULES.hardly).any()
+    wanted = np.ones((n, n), np.bool_) if doubt else np.rot90(tiles, -quarters)
     middles, edges = (turned(x) for x in colours.of(wanted))
-    if asked:
-        kind = settle_blanks(middles, edges, kind, blank)
+    asked = Asked.nothing(kind)
+    if doubt:
+        asked = blanks.settle_blanks(middles, edges, kind, blank)
+        kind = asked.kind
         tiles = kind.argmax(-1) == TILE_KIND
     ends = card_ends(kind, blank, edges, straight, px)
     kind, cards = settle_cards(kind, ends, straight, px)
     kind = settle_hidden(straight, px, kind, np.exp(letter).max(-1))
-    glare = hidden_by_glare(burnt_out(straight, px), kind, blank)
-    if glare.any():
-        kind = np.array(kind)
-        hide(kind, glare)
+    burnt = burnt_part(straight, px)
+    glare = hidden_by_glare(burnt, kind, blank)
+    kind = as_believed(kind, asked, burnt)
+    hide(kind, glare)
     return GridReading(
         corners_px=geometry.corners_px,
-        kind_log_prob=np.array(kind),
+        kind_log_prob=kind,
         labels=labels,
         letter_log_prob=np.array(letter),
         turn_log_prob=np.array(turn),

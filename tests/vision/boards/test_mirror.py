@@ -14,7 +14,14 @@ from kibitz.app.face.results import reading_of
 from kibitz.app.reading.frames import judged
 from kibitz.app.reading.lines import read_line
 from kibitz.calibration.board_geometry import Pyramid, geometry_from_corners
-from kibitz.vision.boards.mirror import RULES, MirrorRules, in_doubt, lead_in_mirror, likelihood
+from kibitz.vision.boards.mirror import (
+    RULES,
+    MirrorRules,
+    in_doubt,
+    is_mirrored,
+    lead_in_mirror,
+    likelihood,
+)
 from kibitz.vision.boards.square_logs import SquareLogs
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.request import ReadRequest
@@ -168,6 +175,23 @@ def test_one_tile_does_not_tell_a_mirror(astray, leads):
     good, bad = square([SURE] * 8), square([SURE] * (8 - astray) + [ASTRAY] * astray)
 
     assert leads is (lead_in_mirror(bad, good, LABELS) > RULES.lead)
+
+
+@pytest.mark.parametrize(
+    ("there", "left", "expected"),
+    [
+        ([SURE] * 16, 0.5, True),
+        ([SURE] * 12 + [TORN] * 4, 0.5, True),
+        ([SURE] * 6 + [TORN] * 10, 0.5, False),
+        ([SURE] * 6 + [TORN] * 10, 0.9, True),
+        ([TORN] * 16, 0.9, False),
+    ],
+)
+def test_what_reads_badly_both_ways_is_not_told_mirrored(there, left, expected):
+    """A blurred board's letters may be likelier in a mirror; they are to read twice as well."""
+    here = square([TORN] * 16)
+
+    assert expected == is_mirrored(here, square(there), LABELS, MirrorRules(left=left))
 
 
 def test_every_number_of_the_rules_counts():

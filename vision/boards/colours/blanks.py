@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import SIDE
+from kibitz.vision.boards.colours.believed import Asked, odds_of_tile
 from kibitz.vision.boards.colours.tile_colours import as_compared, split_colours
 from kibitz.vision.boards.square_logs import log_softmax
 from kibitz.vision.boards.squares import mirror_images
@@ -36,6 +37,9 @@ Colours = NDArray[np.float32]
 class BlankRules:
     """When colours are asked whether a square holds a plain tile, and how much they say."""
 
+    hardly: float = number(
+        1e-4, "probability", 1e-6, 0.5, "colours say nothing of what looks find less likely a tile"
+    )
     maybe_blank: float = number(
         0.3, "probability", 0.01, 0.99, "a tile more likely plain than this may be a bare square"
     )
@@ -95,7 +99,7 @@ def settle_blanks(
     kind: NDArray[np.float32],
     blank: NDArray[np.float32],
     rules: BlankRules = RULES,
-) -> NDArray[np.float32]:
+) -> Asked:
     """Kinds with the colours taken into account where they are in doubt, see `in_doubt`.
 
     The middle and the edge of a square are asked apart, and the more cautious of the two is
@@ -109,26 +113,28 @@ def settle_blanks(
         rules: when they are asked, and how much they say.
 
     Returns:
-        As `kind`.
+        As `kind`, and what was said of the squares in doubt.
     """
     n = kind.shape[0]
     p = np.exp(kind).reshape(n * n, -1)
-    (doubtful,) = in_doubt(kind, blank, SURE.hardly_tile, rules).ravel().nonzero()
+    (doubtful,) = in_doubt(kind, blank, rules.hardly, rules).ravel().nonzero()
     lettered = blank.ravel() < rules.maybe_blank
     (tiles,) = ((p[:, TILE_KIND] > SURE.tile) & lettered).nonzero()
     bare = p[:, EMPTY_KIND] > SURE.bare
     if len(doubtful) == 0 or bare.sum() < SURE.few:
-        return kind
+        return Asked.nothing(kind)
     maybe_bare = bare.copy()
     maybe_bare[doubtful] = True
     lab = as_compared(np.concatenate([colours, edges]).reshape(2, n * n, 3))
-    a, b = _evidence(lab, tiles, bare, maybe_bare, doubtful, rules)
+    says, unlike = _evidence(lab, tiles, bare, maybe_bare, doubtful, rules)
+    a, b = says
     say = np.where(np.sign(a) == np.sign(b), np.where(np.abs(a) < np.abs(b), a, b), 0.0)
-    out = kind.copy()
-    changed = out.reshape(n * n, -1)[doubtful]
+    out, there = kind.copy(), (doubtful // n, doubtful % n)
+    changed = out[there]
     changed[:, TILE_KIND] += say
-    out[doubtful // n, doubtful % n] = log_softmax(changed)
-    return _as_games_have_them(out, blank, colours, rules)
+    out[there] = log_softmax(changed)
+    out = _as_games_have_them(out, blank, colours, rules)
+    return Asked(out, there, odds_of_tile(kind[there]), says.mean(0), unlike.max(0))
 
 
 def _as_games_have_them(
@@ -173,8 +179,10 @@ def _evidence(
     maybe_bare: NDArray[np.bool_],
     where: NDArray[np.intp],
     rules: BlankRules,
-) -> Colours:
+) -> tuple[Colours, Colours]:
     """By how much (nats) the colours of some squares (K,) speak for a tile there, (2, K).
+
+    And how many times as far as usual they are from both tiles and bare squares, (2, K).
 
     Args:
         lab: (2, squares, 3) colours of middles and of edges.
@@ -195,13 +203,15 @@ def _evidence(
     if len(tiles) < SURE.few:
         # A game has few blanks: several that lie as in a mirror are squares of one print.
         alike = mirrored[:, len(some_bare) :] < rules.like_tiles * usual[..., None]
-        return np.where(alike.sum(-1) > BLANKS_OF_A_SET, -rules.most_tile, np.float32(0))
+        says = np.where(alike.sum(-1) > BLANKS_OF_A_SET, -rules.most_tile, np.float32(0))
+        return says, np.ones_like(says)
     as_tile = _tile_distance(lab, tiles, where) / _usual(_tile_distance(lab, tiles, tiles))
     far = rules.far_off
     says = (np.minimum(as_bare, far) ** 2 - np.minimum(as_tile, far) ** 2) / 2
     clear = (as_bare > rules.unlike_bare) & (as_tile < rules.like_tiles)
     most = np.where(clear, rules.most_tile, rules.most)
-    return np.asarray(np.minimum(np.maximum(says, -rules.most), most))
+    says = np.minimum(np.maximum(says, -rules.most), most)
+    return says, np.minimum(as_bare, as_tile)
 
 
 def _usual(far: Colours) -> Colours:

@@ -41,8 +41,10 @@ class BurntRules:
 RULES = BurntRules()
 
 
-def burnt_out(straight: Picture, square_px: int, rules: BurntRules = RULES) -> NDArray[np.bool_]:
-    """(n, n) squares that are burnt out in every colour.
+def burnt_part(
+    straight: Picture, square_px: int, rules: BurntRules = RULES
+) -> NDArray[np.float32]:
+    """(n, n) which part of each square is burnt out in every colour; none if the board is white.
 
     Args:
         straight: ((n + 2) * square_px squared, 3) BGR, one square around the board.
@@ -53,22 +55,28 @@ def burnt_out(straight: Picture, square_px: int, rules: BurntRules = RULES) -> N
     blue, green, red = cv2.split(straight[px:-px, px:-px])
     least = np.asarray(cv2.min(cv2.min(blue, green), red))
     if int(least.max()) < rules.level:
-        return np.zeros((n, n), np.bool_)
+        return np.zeros((n, n), np.float32)
     rim = round(rules.rim * px)
     squares = least.reshape(n, px, n, px)[:, rim : px - rim, :, rim : px - rim]
-    burnt = (squares >= rules.level).mean((1, 3)) > rules.share
-    return burnt if burnt.mean() < rules.white_board else np.zeros_like(burnt)
+    part = (squares >= rules.level).mean((1, 3), dtype=np.float32)
+    white = float((part > rules.share).mean()) >= rules.white_board
+    return np.zeros_like(part) if white else part
 
 
 def hidden_by_glare(
-    burnt: NDArray[np.bool_], kind: NDArray[np.float32], blank: NDArray[np.float32]
+    burnt: NDArray[np.float32],
+    kind: NDArray[np.float32],
+    blank: NDArray[np.float32],
+    rules: BurntRules = RULES,
 ) -> NDArray[np.bool_]:
     """(n, n) squares that cannot be told: burnt out, and neither a letter nor a card shows.
 
     Args:
-        burnt: (n, n) see `burnt_out`.
+        burnt: (n, n) see `burnt_part`.
         kind: (n, n, 4) log probabilities.
         blank: (n, n) probability that a tile there is a blank.
+        rules: how much of a square may be burnt out.
     """
     best = kind.argmax(-1)
-    return np.asarray(burnt & ((best == EMPTY_KIND) | ((best == TILE_KIND) & (blank > 0.5))))
+    hidden = burnt > rules.share
+    return np.asarray(hidden & ((best == EMPTY_KIND) | ((best == TILE_KIND) & (blank > 0.5))))

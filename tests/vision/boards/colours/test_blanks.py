@@ -32,7 +32,7 @@ def settled(
     kind[DOUBTFUL][[EMPTY_KIND, TILE_KIND]] = np.log(0.5)
     blank = np.zeros((15, 15), np.float32)
     blank[DOUBTFUL] = blank_there
-    out: NDArray[np.float32] = settle_blanks(middles, edges, kind, blank)
+    out: NDArray[np.float32] = settle_blanks(middles, edges, kind, blank).kind
     return round(float(out[DOUBTFUL][TILE_KIND] - out[DOUBTFUL][EMPTY_KIND]), 3)
 
 
@@ -51,6 +51,22 @@ def test_a_square_that_differs_from_tiles_a_little_says_less() -> None:
     """Twice as far from tiles as these are from each other, and far from bare squares."""
     near = (BROWN[0], BROWN[1] + 2.0, BROWN[2])
     assert 4.0 == settled(near, near)
+
+
+@pytest.mark.parametrize(("tile", "asked"), [(8e-5, False), (1.5e-4, True)])
+def test_colours_are_asked_however_sure_the_looks_are(tile: float, asked: bool) -> None:
+    """From one in ten thousand on that a square of the tiles' colour holds one."""
+    colours = np.full((15, 15, 3), WHITE, np.float32)
+    colours[6] = colours[DOUBTFUL] = BROWN
+    kind = np.full((15, 15, 4), -12.0, np.float32)
+    kind[..., EMPTY_KIND] = -1e-4
+    kind[6, :, EMPTY_KIND], kind[6, :, TILE_KIND] = -12.0, -1e-4
+    kind[DOUBTFUL][TILE_KIND] = np.log(tile)
+    blank = np.zeros((15, 15), np.float32)
+    blank[DOUBTFUL] = 1.0
+    out = settle_blanks(colours, colours, kind, blank)
+    assert [[7], [7]] * asked == [x.tolist() for x in out.there if len(x)]
+    assert asked == bool(out.kind[DOUBTFUL][TILE_KIND] > kind[DOUBTFUL][TILE_KIND] + 1)
 
 
 def test_a_square_of_the_boards_colour_is_bare() -> None:
@@ -90,7 +106,7 @@ def test_prints_that_lie_as_in_a_mirror_are_no_blanks() -> None:
         colours[square] = (20.0, 30.0, -30.0)
         kind[square][[EMPTY_KIND, TILE_KIND]] = np.log(0.01), np.log(0.99)
         blank[square] = 1.0
-    out = settle_blanks(colours, colours, kind, blank)
+    out = settle_blanks(colours, colours, kind, blank).kind
     assert [int(out[s].argmax()) for s in violet] == [EMPTY_KIND] * 4
 
 
@@ -116,7 +132,7 @@ def test_prints_in_other_light_are_no_tiles_either(
         colours[square] = (60.0 - darker, 60.0, -60.0)
         kind[square][[EMPTY_KIND, TILE_KIND]] = np.log(1 - sure), np.log(sure)
         blank[square] = not lettered
-    out = settle_blanks(colours, colours, kind, blank)
+    out = settle_blanks(colours, colours, kind, blank).kind
     assert [int(out[s].argmax()) for s in violet] == [kind_of] * 4
 
 
@@ -141,7 +157,7 @@ def test_a_lone_square_of_another_colour_on_an_empty_board_stays_what_it_is() ->
     kind[1, 5, [EMPTY_KIND, TILE_KIND]] = np.log(0.01), np.log(0.99)
     blank = np.zeros((15, 15), np.float32)
     blank[1, 5] = 1.0
-    out = settle_blanks(colours, colours, kind, blank)
+    out = settle_blanks(colours, colours, kind, blank).kind
     assert int(out[1, 5].argmax()) == TILE_KIND
 
 
@@ -165,7 +181,7 @@ def odds_of_blanks(where: dict[tuple[int, int], float], tiles: NDArray[np.float3
         middles[square], edges[square] = tiles[0], WHITE  # the two disagree
         kind[square][[EMPTY_KIND, TILE_KIND]] = np.log(1 - p), np.log(p)
         blank[square] = 1.0
-    out = settle_blanks(middles, edges, kind, blank)
+    out = settle_blanks(middles, edges, kind, blank).kind
     return [round(float(out[s][TILE_KIND] - out[s][EMPTY_KIND]), 1) for s in where]
 
 

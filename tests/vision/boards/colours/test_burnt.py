@@ -10,7 +10,7 @@ import pytest
 
 from kibitz import app
 from kibitz.app.reading.lines import read_line
-from kibitz.vision.boards.colours.burnt import BurntRules, burnt_out, hidden_by_glare
+from kibitz.vision.boards.colours.burnt import BurntRules, burnt_part, hidden_by_glare
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.readings import MARKER_KIND
 
@@ -40,14 +40,16 @@ def straight(*white, share=1.0):
 )
 def test_what_is_burnt_out(share, rules, expected):
     """White in every colour, nearly all of it, and not all of the board."""
-    assert expected == burnt_out(straight((4, 7), share=share), 24, rules).sum()
+    part = burnt_part(straight((4, 7), share=share), 24, rules)
+
+    assert expected == (part > rules.share).sum()
 
 
 def test_from_which_level_on_a_pixel_is_burnt_out():
     """254 of 255; what is a little darker shows its print."""
     picture = np.minimum(straight((4, 7)), 253)
 
-    assert [0, 1] == [burnt_out(picture, 24, BurntRules(level=x)).sum() for x in (254, 253)]
+    assert [0, 1] == [burnt_part(picture, 24, BurntRules(level=x)).sum() for x in (254, 253)]
 
 
 def test_a_letter_or_a_card_that_shows_is_told():
@@ -56,7 +58,7 @@ def test_a_letter_or_a_card_that_shows_is_told():
     for square, what in enumerate((0, 1, 1, MARKER_KIND)):
         kind[0, square, what] = -0.03
     blank = np.array([[0.0, 0.0, 0.9, 0.0]], np.float32)
-    hidden = hidden_by_glare(np.ones((1, 4), bool), kind, blank)
+    hidden = hidden_by_glare(np.ones((1, 4), np.float32), kind, blank)
 
     assert [[True, False, True, False]] == hidden.tolist()
 

@@ -1,0 +1,89 @@
+"""How far looks and colours are believed about squares without a letter."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kibitz.vision.boards.colours.believed import (
+    Asked,
+    BelievedRules,
+    as_believed,
+    odds_of_tile,
+)
+from kibitz.vision.readings import COVERED_KIND, EMPTY_KIND, MARKER_KIND, TILE_KIND
+
+ROUND = BelievedRules(usual=0.8, against=0.4, plainly=4.0, burnt=0.2, unlike=0.6, far=10.0)
+
+
+def kinds(odds, covered=0.01, card=0.0):
+    """(1, 1, 4) a square with log odds of a tile to what is none."""
+    tile = 1 / (1 + np.exp(-odds))
+    p = np.array([(1 - tile) * (1 - card), tile, (1 - tile) * card, 0.0]) * (1 - covered)
+    p[COVERED_KIND] = covered
+    return np.log(np.maximum(p, 1e-12)).astype(np.float32)[None, None]
+
+
+def believed(odds, looks, colours, unlike=1.0, burnt=0.0, rules=ROUND):
+    """Log odds of a tile afterwards, of what looks and colours say."""
+    one = np.float32([0]).astype(np.intp)
+    asked = Asked(kinds(odds), (one, one), *(np.float32([x]) for x in (looks, colours, unlike)))
+    out = as_believed(asked.kind, asked, np.full((1, 1), burnt, np.float32), rules)
+    return round(float(odds_of_tile(out)[0, 0]), 2)
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ({"odds": -5.0, "looks": -4.0, "colours": -1.0}, -4.0),  # both say bare: usual
+        ({"odds": -5.0, "looks": -9.0, "colours": 4.0}, -2.0),  # colours plainly against
+        ({"odds": -5.0, "looks": -7.0, "colours": 2.0}, -3.0),  # half as plainly
+        ({"odds": -5.0, "looks": 4.0, "colours": -9.0}, -2.0),  # looks against
+        ({"odds": 5.0, "looks": -4.0, "colours": 9.0}, 2.0),
+        ({"odds": -5.0, "looks": -4.0, "colours": -1.0, "burnt": 0.5}, -3.5),
+        ({"odds": 5.0, "looks": 4.0, "colours": 1.0, "unlike": 6.0}, 2.5),  # half as far
+        ({"odds": -5.0, "looks": -4.0, "colours": -1.0, "unlike": 6.0}, -4.0),  # of tiles only
+        ({"odds": 5.0, "looks": -9.0, "colours": 14.0, "unlike": 99.0, "burnt": 1.0}, 0.5),
+    ],
+)
+def test_each_doubt_makes_less_of_it(said, expected):
+    """Log odds count so many times; what is likelier stays so, however much is doubted."""
+    assert expected == believed(**said)
+
+
+def test_as_it_was_fitted():
+    """What counts for both alike, against a little and a lot, burnt out, a tile like no other."""
+    bare, rules = {"odds": -5.0, "looks": -4.0, "colours": -1.0}, BelievedRules()
+    found = [
+        believed(**bare, rules=rules),
+        believed(-5.0, -7.0, 2.0, rules=rules),
+        believed(-5.0, -12.0, 5.0, rules=rules),
+        believed(**bare, burnt=1.0, rules=rules),
+        believed(5.0, 4.0, 1.0, unlike=5.0, rules=rules),
+        believed(5.0, 4.0, 1.0, unlike=9.0, rules=rules),
+    ]
+
+    assert [-3.5, -2.3, -0.5, -1.25, 2.12, 0.75] == found
+
+
+def test_what_lies_under_a_hand_is_left_as_it_is():
+    """And elsewhere what hides a square, or how a bare square and a card share, is not changed."""
+    zero, said = np.zeros(1, np.intp), np.float32([-9.0])
+    out = []
+    for kind in (kinds(-2.0, covered=0.9), kinds(-2.0, covered=0.1, card=0.25)):
+        asked = Asked(kind, (zero, zero), said, said, np.ones(1, np.float32))
+        out.append(np.exp(as_believed(kind, asked, np.zeros((1, 1), np.float32), ROUND))[0, 0])
+
+    assert np.allclose(out[0], np.exp(kinds(-2.0, covered=0.9))[0, 0])
+    assert [0.1, 1.0] == [round(float(x), 3) for x in (out[1][COVERED_KIND], out[1].sum())]
+    assert 3.0 == pytest.approx(out[1][EMPTY_KIND] / out[1][MARKER_KIND], abs=1e-3)
+    assert out[1][TILE_KIND] == pytest.approx(0.9 / (1 + np.exp(1.6)), abs=1e-3)
+
+
+def test_where_nothing_is_in_doubt_nothing_changes():
+    """No square was asked about."""
+    kind = kinds(3.0)
+
+    assert np.array_equal(
+        kind, as_believed(kind, Asked.nothing(kind), np.ones((1, 1), np.float32))
+    )

@@ -1,0 +1,124 @@
+"""How far looks and colours are believed about squares without a letter.
+
+A blank on a board of its colour, a bare square in glare, a premium square in strange light: there
+what looks and colours say together is right less often than it says. How often was counted on
+drawn boards in pictures of every quality (`models/training/networks/blank_fit.py`). It depends on
+whether one of the two says otherwise, whether light has burnt the square out, and whether a tile
+there would be like the others. How blurred, noisy or small the picture is does not matter beside
+that: the looks tell it themselves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.engine.parameters import checked, number
+from kibitz.vision.readings import COVERED_KIND, EMPTY_KIND, MARKER_KIND, TILE_KIND
+
+LEAST: Final = 0.1
+"""What is believed least still says what is likelier."""
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class BelievedRules:
+    """How many times the log odds of tile and bare square count."""
+
+    usual: float = number(
+        0.7, "times", 0.1, 1.0, "looks and colours that agree on a square without a letter"
+    )
+    against: float = number(
+        0.6, "times", 0.0, 1.0, "so much less, where one of the two says otherwise"
+    )
+    plainly: float = number(5.0, "nats", 0.5, 20.0, "so plainly; where less plainly, the less")
+    burnt: float = number(
+        0.45, "times", 0.0, 1.0, "so much less, where light has burnt out the square"
+    )
+    unlike: float = number(
+        0.55, "times", 0.0, 1.0, "so much less for a tile that is like no other"
+    )
+    far: float = number(
+        8.0, "times", 1.0, 50.0, "so much further off than usual; where less, the less"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+RULES = BelievedRules()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Asked:
+    """Kinds after the colours were asked, and what was said of the squares in doubt.
+
+    Attributes:
+        kind: (n, n, 4) log probabilities.
+        there: rows and columns of the squares in doubt, (K,) each.
+        looks: (K,) log odds of a tile before.
+        colours: (K,) by how many nats colours speak for a tile.
+        unlike: (K,) how many times as far as usual the colour is from tiles and bare squares.
+    """
+
+    kind: Floats
+    there: tuple[NDArray[np.intp], NDArray[np.intp]]
+    looks: Floats
+    colours: Floats
+    unlike: Floats
+
+    @staticmethod
+    def nothing(kind: Floats) -> Asked:
+        """No square is in doubt, or colours tell nothing."""
+        none, nowhere = np.zeros(0, np.float32), np.zeros(0, np.intp)
+        return Asked(kind, (nowhere, nowhere), none, none, none)
+
+    def doubts(self, kind: Floats, burnt: Floats, rules: BelievedRules = RULES) -> Floats:
+        """(K, 3) each 0 to 1: against what is told of a square, burnt out, like no other.
+
+        Args:
+            kind: (n, n, 4) log probabilities, as they are told.
+            burnt: (n, n) which part of each square is burnt out.
+            rules: what counts fully.
+        """
+        told = np.sign(odds_of_tile(kind[self.there]))
+        against = np.maximum(-told * self.looks, -told * self.colours) / rules.plainly
+        unlike = np.where(told > 0, (self.unlike - 1) / rules.far, 0)
+        doubts = np.stack([against, burnt[self.there], unlike], -1)
+        return np.asarray(doubts.clip(0, 1), np.float32)
+
+
+def odds_of_tile(kind: Floats) -> Floats:
+    """Log odds of a tile to a bare square, from log probabilities of kinds (..., 4)."""
+    bare = np.logaddexp(kind[..., EMPTY_KIND], kind[..., MARKER_KIND])
+    return np.asarray(kind[..., TILE_KIND] - bare)
+
+
+def as_believed(kind: Floats, asked: Asked, burnt: Floats, rules: BelievedRules = RULES) -> Floats:
+    """Kinds as sure as such squares are told rightly; what is likeliest stays so.
+
+    Args:
+        kind: (n, n, 4) log probabilities, as they are told.
+        asked: what was said of the squares in doubt.
+        burnt: (n, n) which part of each square is burnt out.
+        rules: how far that is believed.
+    """
+    less = asked.doubts(kind, burnt, rules) @ np.array(
+        (rules.against, rules.burnt, rules.unlike), np.float32
+    )
+    some = kind[asked.there]
+    covered = some.argmax(-1) == COVERED_KIND
+    counts = np.where(covered, 1.0, np.maximum(rules.usual - less, LEAST))
+    odds = odds_of_tile(some)
+    # what tile, bare square and card have together stays theirs
+    either = np.logaddexp.reduce(some[:, :COVERED_KIND], -1)
+    more = either - np.logaddexp(0, counts * odds) - (some[:, TILE_KIND] - odds)
+    some[:, TILE_KIND] = either - np.logaddexp(0, -counts * odds)
+    some[:, [EMPTY_KIND, MARKER_KIND]] += more[:, None]
+    out = kind.copy()
+    out[asked.there] = some
+    return out
