@@ -135,6 +135,8 @@ def test_unknown_setting_is_refused():
         ("claim", "Ann", {"word": "RAIN", "steal": "STOP", "also": [3]}, "bad_action"),
         ("claim", "Ann", {"word": "RA-IN"}, "not_a_word"),
         ("tie", None, {}, "bad_action"),
+        ("tie", None, {"claims": []}, "bad_action"),
+        ("tie", None, {"claims": 3}, "bad_action"),
         ("tie", None, {"claims": ["RAIN"]}, "bad_action"),
         ("tie", None, {"claims": [{"word": "RAIN"}]}, "unknown_player"),
         ("give_up", "Ann", {"word": "RAIN"}, "no_penalty"),

@@ -104,6 +104,18 @@ def test_several_calls_are_put_in_an_order_that_holds():
 
 
 @pytest.mark.parametrize(
+    ("words", "expected"),
+    [(["RAIN", "STOP", "BEAD"], 3), (["RAIN", "STOP", "BEAD", "LUGE"], 0)],
+)
+def test_up_to_three_new_words_are_understood_at_once(words, expected):
+    """Of more nobody can tell in which order they were called."""
+    state = table({"pool": "".join(words), "face_down": 9})
+    (candidate, *_) = GAME.interpret(state, seen("", 9, Ann=words))
+
+    assert expected == sum(kind == "claim" for kind, _, _ in told(candidate))
+
+
+@pytest.mark.parametrize(
     ("tiles", "word", "choices"),
     [("ZEPH?R", "ZEPHYR", None), ("GO?E", "GONE", ("GONE", "GORE")), ("QQ?Q", "QQ?Q", ())],
 )
