@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 
 import numpy as np
@@ -176,6 +177,21 @@ def test_letters_that_read_well_are_believed(reader, monkeypatch):
     monkeypatch.setattr(square_reader, "SCRIPTS", replace(SCRIPTS, doubt=-5.0))
 
     assert 1 == len(reader.read(board.picture, request(board, "en")).boards)
+
+
+@pytest.mark.parametrize(("reads", "expected"), [(-0.14, False), (-0.16, True)])
+def test_how_badly_letters_read_of_which_the_script_is_asked(reader, reads, expected):
+    """From 0.15 nats a tile on; better ones are of the script that was told."""
+    asked = []
+
+    def cuts():
+        asked.append(True)
+        raise InterruptedError  # what they show does not matter here
+
+    with contextlib.suppress(InterruptedError):
+        reader.squares.check_script(cuts, reads, ReadRequest(15, load_tile_set("en").letters))
+
+    assert expected == bool(asked)
 
 
 def test_where_no_set_was_told_the_noticed_script_is_read(reader):
