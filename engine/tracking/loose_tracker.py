@@ -287,8 +287,8 @@ class LooseTracker:
         view = view.lettered(self._weights)
         view = view.but_for(self._hardly, loose)
         total = int(known.get("total_tiles", -1))
-        if total >= 0:
-            view = view.without(view.tiles - total, loose.least_sure)
+        surplus = max(0, view.tiles - total) if total >= 0 else 0
+        view = view.without(surplus, loose.least_sure)
         short = total - view.tiles
         table = view.with_blanks(self._is_known)
         up, blanks = self._known_up(known, table)
@@ -307,7 +307,8 @@ class LooseTracker:
             short,
             proved=max(0, table.tiles - table.face_down - up),
             possible=possible,
-            too_many_down=max(0, -gone) if not short else 0,
+            # which of too many things are no tiles is a guess: then they prove nothing either
+            too_many_down=max(0, -gone) if not short and not surplus else 0,
         )
 
     def _known_up(self, known: Mapping[str, Any], table: TableView) -> tuple[int, int]:

@@ -31,7 +31,7 @@ def up(letter: str, x: float = 0.0, **others: float) -> UpTile:
 def shown(loose: list[UpTile], face_down: int = 4, word: str = "") -> TableView:
     """A picture of loose tiles and of a word before Ann."""
     row = tuple(up(x, 60.0 * i) for i, x in enumerate(word))
-    return TableView(tuple(loose), (SeenWord(row, 0),) if row else (), face_down)
+    return TableView(tuple(loose), (SeenWord(row, 0),) if row else (), (1.0,) * face_down)
 
 
 def letters(kept: LooseTracker) -> str:
@@ -80,3 +80,15 @@ def test_so_many_letters_are_told_of_a_doubtful_tile():
     (reading,) = kept.why()["readings"]
 
     assert ["E", "F", "B", "P"] == list(reading["letters"])
+
+
+@pytest.mark.parametrize(
+    ("down", "expected"), [((1.0,) * 4, ""), ((1.0, 1.0, 1.0, 0.3, 0.2), "E")]
+)
+def test_a_flip_is_taken_back_only_if_the_tiles_add_up(down, expected):
+    """Of more things than there are tiles one is no tile, and another may be none too."""
+    kept = tracker()
+    kept.update(shown([up("E")], 3))
+    kept.update(TableView((), (), down))
+
+    assert expected == letters(kept)
