@@ -98,6 +98,11 @@ def square_named(text: str) -> Square:
     return parse_square(text, MOST_SQUARES)
 
 
+def side_of(rows: int) -> int:
+    """Squares along each side of one board, of each where `rows` are those of joined ones."""
+    return SIDE if rows == JOINED_SIDE else rows
+
+
 def corner_of(panel: int) -> Square:
     """The first square of board 1 to 9 of nine joined ones (rule FS-3)."""
     return Square(*(SIDE * x for x in divmod(panel - 1, BOARDS_A_SIDE)))
@@ -170,7 +175,7 @@ class Grid:
     @property
     def side(self) -> int:
         """Squares along each side of one board, of each where several are joined."""
-        return SIDE if self.rows == JOINED_SIDE else self.rows
+        return side_of(self.rows)
 
     def name_of(self, square: Square) -> str:
         """`H8`, or `4:B8` on the nine joined boards."""
@@ -252,7 +257,7 @@ class SurfaceSpec:
     @property
     def side(self) -> int:
         """Squares along each side of one board, of each where several are joined."""
-        return SIDE if self.joined else self.rows
+        return side_of(self.rows)
 
     @property
     def joined(self) -> bool:

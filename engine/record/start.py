@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from kibitz.engine.rules import GameInfo, JsonValue, Materials, Options, StartKind
-from kibitz.engine.table import EMPTY, JOINED_SIDE, UNKNOWN_BLANK, parse_square
+from kibitz.engine.table import EMPTY, JOINED_SIDE, UNKNOWN_BLANK, parse_square, side_of
 from kibitz.engine.tiles.unseen import faces_of, size_of
 
 Start: TypeAlias = Mapping[str, JsonValue]
@@ -150,7 +150,7 @@ def rows_of(name: str, value: JsonValue, size: int = PANEL) -> list[str]:
 
 
 def _row_name(row: int, size: int) -> str:
-    return chr(65 + row % (PANEL if size == JOINED_SIDE else size))
+    return chr(65 + row % side_of(size))
 
 
 def _is_header(line: str) -> bool:
@@ -181,7 +181,7 @@ def _rows_of_squares(name: str, squares: Mapping[str, JsonValue], size: int) -> 
     rows = [[EMPTY] * size for _ in range(size)]
     for key, letter in squares.items():
         try:
-            row, col = parse_square(str(key), PANEL if size == JOINED_SIDE else size)
+            row, col = parse_square(str(key), side_of(size))
         except ValueError as error:
             raise ValueError(f"{name}: {error}") from error
         if row >= size or col >= size or (size == JOINED_SIDE and ":" not in str(key)):

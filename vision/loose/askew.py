@@ -41,6 +41,9 @@ class AskewRules:
         0.8, "tile sides", 0.3, 2.0, "edges so near to a tile's middle are its own"
     )
     fewest: int = number(3, "tiles", 1, 100, "fewer tell nothing: their letters' strokes count")
+    looked_at_px: int = number(
+        64, "px", 16, 512, "tiles are laid no smaller than this, if the picture has as much"
+    )
 
     def __post_init__(self) -> None:
         checked(self)
@@ -49,16 +52,13 @@ class AskewRules:
 RULES: Final = AskewRules()
 
 
-def from_above(
-    picture: Pyramid, spots: Spots, square_px: int, rules: AskewRules = RULES
-) -> tuple[Pyramid, Spots]:
+def from_above(picture: Pyramid, spots: Spots, rules: AskewRules = RULES) -> tuple[Pyramid, Spots]:
     """A picture and its tiles as they look from above; as they are if that is nearly so.
 
     Args:
         picture: the photograph.
         spots: where tiles lie.
-        square_px: how large tiles are looked at.
-        rules: when it pays.
+        rules: when it pays, and how large tiles are laid.
     """
     if len(spots) < rules.fewest:
         return picture, spots
@@ -66,7 +66,8 @@ def from_above(
     long, short = np.linalg.svd(stretch, compute_uv=False)
     if not rules.least < long / short < rules.most:
         return picture, spots
-    source, level = picture.not_below(min(1.0, square_px / float(np.median(spots.where[:, 2]))))
+    side = float(np.median(spots.where[:, 2]))
+    source, level = picture.not_below(min(1.0, rules.looked_at_px / side))
     height, width = source.shape[:2]
     corners = np.array([(0, 0), (width, 0), (width, height), (0, height)]) @ stretch.T
     low = corners.min(0)

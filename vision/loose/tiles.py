@@ -6,7 +6,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import compress
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,8 +46,6 @@ class LooseTileParameters:
 
 
 RULES = LooseTileParameters()
-LOOKED_AT_PX: Final = 64
-"""Tiles of tables seen askew are looked at no smaller than this, where the picture has as much."""
 
 
 def read_loose(
@@ -67,7 +64,7 @@ def read_loose(
     if len(spots) == 0:
         return (), located
     labels, mark = reads.labels, reads.mark
-    seen, there = from_above(pyramid, spots, LOOKED_AT_PX)
+    seen, there = from_above(pyramid, spots)
     shown = letters_shown(seen, there, reads)
     both = settle_facing(there.where, shown.both, shown.up)
     if mark is not None:

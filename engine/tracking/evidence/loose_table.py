@@ -143,7 +143,7 @@ class TableView:
         return replace(self, loose=loose, down=(*self.down, *(tile.sure for tile in same)))
 
     def lettered(self, weights: Mapping[str, float]) -> TableView:
-        """The table with doubtful letters weighed by what the set has left of them."""
+        """The table with doubtful letters weighed by how many of each a set has."""
 
         def read(tiles: Sequence[UpTile]) -> tuple[UpTile, ...]:
             return tuple(replace(x, letters=weighed(x.letters, weights)) for x in tiles)

@@ -62,7 +62,7 @@ def as_laid(picture: np.ndarray, spots: Spots) -> list[bool]:
 def test_squares_are_squares_again(by, turn_deg):
     """However the table is pressed together, each tile fills its square as from above."""
     picture, spots = table(pressed(by, turn_deg))
-    above, there = from_above(Pyramid(picture), spots, 64)
+    above, there = from_above(Pyramid(picture), spots)
 
     assert not all(as_laid(picture, spots))
     assert all(as_laid(above.level(0), there))
@@ -71,18 +71,23 @@ def test_squares_are_squares_again(by, turn_deg):
 def test_tiles_are_where_they_were():
     """In the middle of each of them, and at no line between them, is its colour."""
     picture, spots = table(pressed(1.6, 30.0))
-    above, there = from_above(Pyramid(picture), spots, 64)
+    above, there = from_above(Pyramid(picture), spots)
     x, y = np.round(there.where[:, :2]).astype(int).T
 
     assert np.array_equal(np.full((6, 3), (200, 220, 230)), above.level(0)[y, x])
 
 
-def test_large_tiles_are_looked_at_no_larger_than_they_must_be():
+@pytest.mark.parametrize(
+    ("times", "rules", "expected"), [(1, replace(RULES, looked_at_px=20), 20.0), (4, RULES, 80.0)]
+)
+def test_large_tiles_are_looked_at_no_larger_than_they_must_be(times, rules, expected):
     """Halved as often as leaves them as large as they are looked at."""
     picture, spots = table(pressed(1.6))
-    _, there = from_above(Pyramid(picture), spots, 20)
+    large = cv2.resize(picture, None, fx=times, fy=times)
+    where = spots.where * (times, times, times, 1)
+    _, there = from_above(Pyramid(large), replace(spots, where=where), rules)
 
-    assert [SIDE / 2] * 6 == there.where[:, 2].tolist()
+    assert [expected] * 6 == there.where[:, 2].tolist()
 
 
 @pytest.mark.parametrize(
@@ -105,7 +110,7 @@ def test_when_it_pays(by, count, changed, rules):
     picture, spots = table(pressed(by), count)
     pyramid = Pyramid(picture)
 
-    assert changed == (from_above(pyramid, spots, 64, rules)[0] is not pyramid)
+    assert changed == (from_above(pyramid, spots, rules)[0] is not pyramid)
 
 
 def test_only_edges_of_tiles_count():
@@ -113,8 +118,8 @@ def test_only_edges_of_tiles_count():
     picture, spots = table(np.eye(2), far=((20, 190), (600, 190)))
     pyramid = Pyramid(picture)
 
-    assert from_above(pyramid, spots, 64)[0] is pyramid
-    assert from_above(pyramid, spots, 64, replace(RULES, around=1.6))[0] is not pyramid
+    assert from_above(pyramid, spots)[0] is pyramid
+    assert from_above(pyramid, spots, replace(RULES, around=1.6))[0] is not pyramid
 
 
 def test_equal_edges_need_no_stretch():
@@ -123,4 +128,4 @@ def test_equal_edges_need_no_stretch():
     picture = Pyramid(np.zeros((50, 50, 3), np.uint8))
     nothing = Spots(np.zeros((0, 4)), np.zeros(0), np.zeros(0))
 
-    assert (picture, nothing) == from_above(picture, nothing, 64)
+    assert (picture, nothing) == from_above(picture, nothing)

@@ -11,16 +11,12 @@ that: the looks tell it themselves.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.engine.parameters import checked, number
 from kibitz.vision.readings import COVERED_KIND, EMPTY_KIND, MARKER_KIND, TILE_KIND
-
-LEAST: Final = 0.1
-"""What is believed least still says what is likelier."""
 
 Floats = NDArray[np.float32]
 
@@ -44,6 +40,9 @@ class BelievedRules:
     )
     far: float = number(
         8.0, "times", 1.0, 50.0, "so much further off than usual; where less, the less"
+    )
+    least: float = number(
+        0.1, "times", 0.01, 1.0, "what is believed least still says what is likelier"
     )
 
     def __post_init__(self) -> None:
@@ -112,7 +111,7 @@ def as_believed(kind: Floats, asked: Asked, burnt: Floats, rules: BelievedRules 
     )
     some = kind[asked.there]
     covered = some.argmax(-1) == COVERED_KIND
-    counts = np.where(covered, 1.0, np.maximum(rules.usual - less, LEAST))
+    counts = np.where(covered, 1.0, np.maximum(rules.usual - less, rules.least))
     odds = odds_of_tile(some)
     # what tile, bare square and card have together stays theirs
     either = np.logaddexp.reduce(some[:, :COVERED_KIND], -1)
