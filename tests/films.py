@@ -34,7 +34,7 @@ from kibitz.engine.rules import Action
 from tests.filming import photos as films_photos
 from tests.filming.drawing import Filmed, FilmedBoard, FilmedSpread
 from tests.filming.incidents import INCIDENTS, Incident, filmed
-from tests.filming.judging import Verdict, judged, summary
+from tests.filming.judging import Shot, Verdict, judged, shots, summary
 from tests.filming.scenarios import (
     PLAYERS,
     SETTINGS,
@@ -135,9 +135,15 @@ def _photographed(seed: int) -> tuple[str, Pictured]:
 
 def film(session: Session, title: Title, plays: int) -> Verdict:
     """Draw one film and judge what a live table says of it."""
+    order, drawn = staged(title, plays)
+    return judged(session, order, str(title), drawn)
+
+
+def staged(title: Title, plays: int) -> tuple[Order, Iterator[Shot]]:
+    """The table that a film is shown to, and its pictures, drawn one after the other."""
     incident, rng = INCIDENTS[title.incident], random.Random(title.seed)
     if title.game == MADE_UP:
-        return _made_up(session, title, incident, rng, plays)
+        return _made_up(title, incident, rng, plays)
     table: Filmed
     slug, size = title.game, SIZE
     if title.game == PHOTOS:
@@ -165,17 +171,17 @@ def film(session: Session, title: Title, plays: int) -> Verdict:
     seats = len(facts["players"])
     director = Director(table, rng, SIDES if seats == 2 else tuple(range(seats)), Known())
     frames = filmed(Retold(director, story, _size_of(slug)), incident)
-    return judged(session, order, str(title), table, frames)
+    return order, shots(table, frames)
 
 
 def _made_up(
-    session: Session, title: Title, incident: Incident, rng: random.Random, plays: int
-) -> Verdict:
+    title: Title, incident: Incident, rng: random.Random, plays: int
+) -> tuple[Order, Iterator[Shot]]:
     """A game that nobody played before."""
     board = FilmedBoard(title.seed, SIZE)
     order = Order(MADE_UP, PLAYERS, SETTINGS)
     scenario = made_up(incident, board, rng, title.seed, plays)
-    return judged(session, order, str(title), board, filmed(scenario, incident))
+    return order, shots(board, filmed(scenario, incident))
 
 
 def made_up(

@@ -1,17 +1,20 @@
 """What every parameter is worth: what halving and doubling it does to pictures with known truth.
 
-    python tests/sensitivity.py [--parts photos renders drawn games films] [--photos N] [--drawn N]
-                                [--stages NAME ...] [--only FIELD ...]
+    python tests/sensitivity.py [--photos 25] [--renders 8] [--drawn 10] [--games 2] [--films 2]
+                                [--enough 2] [--results FILE] [--stages NAME ...] [--only FIELD ...]
     python tests/sensitivity.py --count
 
 `photos` and `renders` are the labelled pictures that lie beside the project, `drawn` are boards
 drawn with a fixed seed (needs the extra `train`), `games` the bundled photographed games as a
-replay tells them, `films` the same as a live table sees them. One line for each parameter: how
-much more (+) or less (-) is wrong with it halved, and doubled. Of a probability the distance to 0
-or 1 is halved and doubled, whichever is nearer. `-` stands for nothing at all.
+replay tells them, `films` people at a table as a live table sees them. One line for each
+parameter: in how many cases anything is told otherwise with it halved, and doubled, how surely
+included, and how much more (+) or less (-) is wrong. Of a probability the distance to 0 or 1 is
+halved and doubled, whichever is nearer. `-` stands for nothing at all.
 
-A parameter that a picture's reading never asks for is not tried on it, and what networks say of
-the same input is remembered: the whole takes hours, not days, and Ctrl-C ends it with what is
+A parameter that a case never asks for is not tried on it, what networks say of the same input is
+remembered, films are drawn once, and a change that has made something wrong or right in `--enough`
+cases is not tried on others. With `--results` every case is written down when it is done; begun
+again with the same file, it goes on from there, also with more cases. Ctrl-C ends it with what is
 known by then. `--count` tells how many numbers there are, in parameter classes and outside of
 them.
 """
@@ -23,10 +26,11 @@ import dataclasses
 import gc
 import hashlib
 import importlib
+import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -37,7 +41,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from kibitz.models.session import Model
-from tests.measures.known_truth import PARTS, Case, PictureReader, the_cases
+from tests.measures.known_truth import PARTS, USUAL, Case, Found, PictureReader, the_cases
 from tests.measures.number_count import ROOT, print_count
 
 FOLDERS = (
@@ -209,47 +213,136 @@ def instances_of(classes: Sequence[type]) -> list[object]:
     return [x for x in gc.get_objects() if type(x) in classes]
 
 
+@dataclasses.dataclass
+class Worth:
+    """What is known of one parameter, summed over cases.
+
+    Attributes:
+        asked: cases that asked for it.
+        tried: for it halved and doubled each, on how many cases it was tried.
+        told: likewise, in how many of them anything was told otherwise.
+        moved: in how many anything was more or less wrong.
+        wrong: what was, and how much more.
+    """
+
+    asked: int = 0
+    tried: list[int] = dataclasses.field(default_factory=lambda: [0, 0])
+    told: list[int] = dataclasses.field(default_factory=lambda: [0, 0])
+    moved: list[int] = dataclasses.field(default_factory=lambda: [0, 0])
+    wrong: tuple[Counter[str], Counter[str]] = dataclasses.field(
+        default_factory=lambda: (Counter(), Counter())
+    )
+
+    def add(self, effect: Sequence[Effect]) -> None:
+        """One more case asked for it."""
+        self.asked += 1
+        for side, one in enumerate(effect):
+            if one is None:
+                continue
+            self.tried[side] += 1
+            self.told[side] += one["told"]
+            self.moved[side] += bool(one["wrong"])
+            self.wrong[side].update(one["wrong"])
+
+    def __str__(self) -> str:
+        sides = zip(self.tried, self.told, self.wrong, strict=True)
+        said = [f"told otherwise {told}/{tried}, {_said(wrong)}" for tried, told, wrong in sides]
+        return f"asked for by {self.asked}; halved: {said[0]}; doubled: {said[1]}"
+
+
+Effect = dict[str, Any] | None
+"""Whether anything was `told` otherwise, and what was more or less `wrong`; nothing: not tried."""
+
+
 def measure(
-    cases: Iterable[Case], wanted: Sequence[Parameter], reader: PictureReader
-) -> tuple[Counter[str], dict[tuple[str, int], Counter[str]], Counter[str]]:
-    """What is wrong with all as it is, what more is with each changed, and how many asked for it."""
+    cases: Iterable[Case],
+    wanted: Sequence[Parameter],
+    reader: PictureReader,
+    enough: int,
+    results: Path | None = None,
+) -> tuple[Counter[str], dict[str, Worth]]:
+    """What is wrong with all as it is, and what every parameter is worth by its name.
+
+    Args:
+        cases: what to try it on.
+        wanted: the parameters.
+        reader: the one that the cases read with.
+        enough: a change that moved what is wrong in so many cases is not tried on others.
+        results: where each case is written down; those in it already are not looked at again.
+    """
     base: Counter[str] = Counter()
-    effect: dict[tuple[str, int], Counter[str]] = {}
-    asked: Counter[str] = Counter()
-    classes = list({p.cls for p in wanted})
+    worth = {p.name: Worth() for p in wanted}
+    done = set()
+
+    def add(case: dict[str, Any]) -> None:
+        done.add(case["case"])
+        base.update(case["wrong"])
+        for name, effect in case["effects"].items():
+            if name in worth:
+                worth[name].add(effect)
+
+    if results and results.exists():
+        for line in results.read_text(encoding="utf-8").splitlines():
+            add(json.loads(line))
     began = time.monotonic()
     with suppress(KeyboardInterrupt):  # what is known by then is told
-        for number, case in enumerate(cases):
-            with remembered():
-                reader.afresh = True
-                with asked_for(classes) as seen:
-                    before = case.wrong()
-                base.update(before)
-                instances = instances_of(classes)
-                for p in wanted:
-                    if (p.cls, p.field) not in seen:
-                        continue
-                    asked[p.name] += 1
-                    reader.afresh = ".calibration." in p.cls.__module__
-                    for side, value in enumerate(p.values()):
-                        with changed(p, value, instances):
-                            try:
-                                more = case.wrong()
-                            except (ValueError, ArithmeticError, LookupError, cv2.error):
-                                # nothing can be read with such a value; the others are still tried
-                                more = before + Counter(crashes=1)
-                        more.subtract(before)
-                        told = effect.setdefault((p.name, side), Counter())
-                        told["cases"] += any(more.values())
-                        told.update({k: n for k, n in more.items() if n})
-            if number % 20 == 19:
-                print(f"{number + 1} cases, {time.monotonic() - began:.0f} s", file=sys.stderr)
-    return base, effect, asked
+        for case in cases:
+            name = f"{case.part}:{case.name}"
+            if name in done:
+                continue
+            line = {"case": name, **_tried(case, wanted, reader, enough, worth)}
+            add(line)
+            if results:
+                with results.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(line) + "\n")
+            print(f"{name}: {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
+    return base, worth
 
 
-def _told(count: Counter[str] | None) -> str:
-    some = {k: n for k, n in (count or Counter()).items() if n}
-    return " ".join(f"{k}{n:+d}" for k, n in some.items()) or "-"
+def _tried(
+    case: Case,
+    wanted: Sequence[Parameter],
+    reader: PictureReader,
+    enough: int,
+    worth: Mapping[str, Worth],
+) -> dict[str, Any]:
+    """What is wrong with one case, and the effects of every parameter that it asks for."""
+    classes = list({p.cls for p in wanted})
+    effects: dict[str, list[Effect]] = {}
+    with remembered():
+        reader.afresh = True
+        with asked_for(classes) as seen:
+            before = case.look()
+        instances = instances_of(classes)
+        for p in wanted:
+            if (p.cls, p.field) not in seen:
+                continue
+            reader.afresh = ".calibration." in p.cls.__module__
+            effects[p.name] = [
+                _effect(case, before, p, value, instances)
+                if worth[p.name].moved[side] < enough
+                else None
+                for side, value in enumerate(p.values())
+            ]
+    return {"wrong": +before.wrong, "effects": effects}
+
+
+def _effect(
+    case: Case, before: Found, p: Parameter, value: Any, instances: Sequence[object]
+) -> Effect:
+    with changed(p, value, instances):
+        try:
+            now = case.look()
+        except (ValueError, ArithmeticError, LookupError, cv2.error):
+            # nothing can be read with such a value; the others are still tried
+            return {"told": True, "wrong": {"crashes": 1}}
+    more = Counter(now.wrong)
+    more.subtract(before.wrong)
+    return {"told": now.told != before.told, "wrong": {k: n for k, n in more.items() if n}}
+
+
+def _said(count: Counter[str]) -> str:
+    return " ".join(f"{k}{n:+d}" for k, n in count.items() if n) or "-"
 
 
 def main() -> None:
@@ -257,9 +350,10 @@ def main() -> None:
     ap = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    ap.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS[:3])
-    ap.add_argument("--photos", type=int, default=60, help="at most so many of photos and renders")
-    ap.add_argument("--drawn", type=int, default=40, help="how many boards are drawn")
+    for part, usual in zip(PARTS, USUAL, strict=True):
+        ap.add_argument(f"--{part}", type=int, default=usual, help="at most so many")
+    ap.add_argument("--enough", type=int, default=2, help="cases that show what a change does")
+    ap.add_argument("--results", type=Path, help="where to write down what is known, and go on")
     ap.add_argument("--stages", nargs="+", default=[], help="only classes with such names")
     ap.add_argument("--only", nargs="+", default=[], help="only fields with such names")
     ap.add_argument("--like", default="", help="only cases whose part:name has such a piece")
@@ -274,16 +368,12 @@ def main() -> None:
         for p in parameters(stages())
         if (not a.stages or p.cls.__name__ in a.stages) and (not a.only or p.field in a.only)
     ]
-    cases = the_cases(a.parts, a.photos, a.drawn, reader, a.like)
-    base, effect, asked = measure(cases, wanted, reader)
-    print("as it is:", _told(base))
+    parts = {part: getattr(a, part) for part in PARTS}
+    base, worth = measure(the_cases(parts, reader, a.like), wanted, reader, a.enough, a.results)
+    print("as it is:", _said(base))
     for p in wanted:
-        half, double = (effect.get((p.name, side)) for side in (0, 1))
         low, high = p.values()
-        print(
-            f"{p.name} = {p.default} {p.unit}; asked for by {asked[p.name]}; "
-            f"{low}: {_told(half)}; {high}: {_told(double)}"
-        )
+        print(f"{p.name} = {p.default} {p.unit} ({low}, {high}): {worth[p.name]}")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -322,15 +322,34 @@ def _said(play: KnownPlay) -> str:
     return f"{play.player}: {play.word or tiles}"
 
 
-def judged(
-    session: Session, order: Order, film: str, table: Filmed, frames: Iterable[Frame]
-) -> Verdict:
-    """Show a film to a table of its own."""
-    judge = Judge(session, order, film)
+@dataclass(frozen=True)
+class Shot:
+    """One picture of a film.
+
+    Attributes:
+        frame: what it shows and what is true.
+        picture: (h, w, 3) BGR.
+        hand: whether a hand or a thing is over the game.
+    """
+
+    frame: Frame
+    picture: Any
+    hand: bool
+
+
+def shots(table: Filmed, frames: Iterable[Frame]) -> Iterator[Shot]:
+    """A film, drawn picture by picture."""
     for number, frame in enumerate(frames):
         picture, covered = table.picture(frame.scene, number)
         hand = bool(frame.scene.poses) and bool((covered & table.play_area(frame.scene)).any())
-        judge.see(frame, picture, number / RATE, hand=hand)
+        yield Shot(frame, picture, hand)
+
+
+def judged(session: Session, order: Order, film: str, drawn: Iterable[Shot]) -> Verdict:
+    """Show a film to a table of its own."""
+    judge = Judge(session, order, film)
+    for number, shot in enumerate(drawn):
+        judge.see(shot.frame, shot.picture, number / RATE, hand=shot.hand)
     return judge.finish()
 
 

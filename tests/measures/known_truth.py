@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import importlib
+import json
+import random
 import re
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from kibitz.app.common.storage.tables import Storage
+from kibitz.app.reading.frames import FrameReader
+from kibitz.app.server.session import Session
+from kibitz.app.tables.registry import Tables
 from kibitz.vision.pipeline import BoardNotFound, Reader
 from kibitz.vision.request import ReadRequest
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 PARTS = ("photos", "renders", "drawn", "games", "films")
+USUAL = (25, 8, 10, 2, 2)
+"""How many cases of each part are tried where nothing else is asked for."""
 WRONG = (
     "boards_lost",
     "boards_not_exact",
@@ -33,12 +42,30 @@ WRONG = (
     "words_wrong",
     "invented",
     "lines_of_games_wrong",
-    "films_wrong",
+    "plays_wrong",
+    "withdrawn",
+    "asked",
+    "waited_s",
 )
 """What is counted; all of it is better small."""
 LOOSE = {"loose_tiles", "grab", "grabscrab", "loose"}
 LANGUAGES = {"de", "ro", "fr", "fi", "pl"}
 DRAWN_SEED = 7
+FILMS_SEED = 3
+FILM_PLAYS = 4
+
+
+@dataclasses.dataclass(frozen=True)
+class Found:
+    """What was read once.
+
+    Attributes:
+        wrong: how much is wrong, by the names in `WRONG`.
+        told: all that is told, also how surely, in few bytes: alike where nothing at all differs.
+    """
+
+    wrong: Counter[str]
+    told: str
 
 
 @dataclasses.dataclass(frozen=True)
@@ -48,12 +75,28 @@ class Case:
     Attributes:
         part: one of `PARTS`.
         name: which one.
-        wrong: reads it and counts what is wrong, by the names in `WRONG`.
+        look: reads it and compares.
     """
 
     part: str
     name: str
-    wrong: Callable[[], Counter[str]]
+    look: Callable[[], Found]
+
+
+def _brief(told: object) -> str:
+    """The same for what is told alike; numbers differ from the fourth place on without a meaning."""
+    text = json.dumps(_rounded(told), sort_keys=True, default=str)
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def _rounded(told: object) -> object:
+    if isinstance(told, float):
+        return round(told, 3)
+    if isinstance(told, Mapping):
+        return {str(k): _rounded(v) for k, v in told.items()}
+    if isinstance(told, list | tuple):
+        return [_rounded(v) for v in told]
+    return told
 
 
 class PictureReader(Reader):
@@ -127,7 +170,7 @@ def _spread(known: list[Any], most: int) -> list[Any]:
     return [by_source[source][k] for _, source, k in in_turn[:most]]
 
 
-def _label(path: str, truth: dict[str, Any], reader: PictureReader) -> Callable[[], Counter[str]]:
+def _label(path: str, truth: dict[str, Any], reader: PictureReader) -> Callable[[], Found]:
     """Reads a labelled picture, which is decoded once."""
     import score_read
 
@@ -148,7 +191,7 @@ def _label(path: str, truth: dict[str, Any], reader: PictureReader) -> Callable[
     request = ReadRequest(squares=squares, letters=letters)
     decoded: list[Any] = []
 
-    def wrong() -> Counter[str]:
+    def look() -> Found:
         if not decoded:
             reader.forget()
             decoded.append(load_picture(path)[0])
@@ -159,7 +202,7 @@ def _label(path: str, truth: dict[str, Any], reader: PictureReader) -> Callable[
         count: Any = Counter()
         count.update({"corner_err": [], "ms": []})
         score_read.score_picture(truth, line, count, [])
-        return Counter(
+        wrong = Counter(
             {
                 "boards_lost": count["boards"] - count["located"],
                 "boards_not_exact": count["boards"] - count["exact"],
@@ -175,8 +218,9 @@ def _label(path: str, truth: dict[str, Any], reader: PictureReader) -> Callable[
                 "invented": count["invented"],
             }
         )
+        return Found(wrong, _brief({k: v for k, v in line.items() if k != "ms"}))
 
-    return wrong
+    return look
 
 
 class _OneScene:
@@ -209,14 +253,14 @@ def drawn(most: int, reader: PictureReader) -> Iterator[Case]:
         yield Case("drawn", f"board {k}", _draw(k, reader))
 
 
-def _draw(k: int, reader: PictureReader) -> Callable[[], Counter[str]]:
+def _draw(k: int, reader: PictureReader) -> Callable[[], Found]:
     from kibitz.models.training.sampling import samples
     from kibitz.vision.square_reader import pyramid_of
 
     labels = reader.letters
     made: list[Any] = []
 
-    def wrong() -> Counter[str]:
+    def look() -> Found:
         if not made:
             rng = np.random.default_rng([DRAWN_SEED, k])
             picture, g, *truth = samples.board_photograph(rng, _OneScene(rng), 18, 44)  # type: ignore[arg-type]
@@ -244,9 +288,10 @@ def _draw(k: int, reader: PictureReader) -> Callable[[], Counter[str]]:
             }
         )
         count["boards_not_exact"] = int(any(count.values()))
-        return count
+        sure = (board.kind_log_prob, board.letter_log_prob, board.turn_log_prob)
+        return Found(count, _brief([np.exp(x).round(3).tolist() for x in sure]))
 
-    return wrong
+    return look
 
 
 def ALL_LABELS() -> Sequence[str]:  # noqa: N802
@@ -256,58 +301,84 @@ def ALL_LABELS() -> Sequence[str]:  # noqa: N802
     return glyphs.LABELS
 
 
-def games() -> Iterator[Case]:
+def games(most: int) -> Iterator[Case]:
     """The bundled games as a replay tells them: lines that differ from the written story."""
     from tests.helpers import pictured_games
 
     def case(slug: str) -> Case:
-        def wrong() -> Counter[str]:
+        def look() -> Found:
             told = pictured_games.story_of(slug, pictured_games.photographed(slug)).splitlines()
             written = (pictured_games.WRITTEN / f"{slug}.txt").read_text(encoding="utf-8")
             differ = Counter(told)
             differ.subtract(Counter(written.splitlines()))
-            return Counter({"lines_of_games_wrong": sum(abs(n) for n in differ.values())})
+            wrong = Counter({"lines_of_games_wrong": sum(abs(n) for n in differ.values())})
+            return Found(wrong, _brief(told))
 
-        return Case("games", slug, wrong)
+        return Case("games", slug, look)
 
-    for slug in pictured_games.SLUGS:
+    for slug in pictured_games.SLUGS[::-1][:most]:  # joined boards, which take longest, last
         yield case(slug)
 
 
-def films() -> Iterator[Case]:
-    """The bundled games before a live table: what it knows that a replay does not, or not it."""
-    from kibitz.app.cli.serving.demo import DEMOS
-    from tests.helpers import pictured_games
-    from tests.measures import live_photos
+def films(most: int) -> Iterator[Case]:
+    """Films of people at a table, spread over games and incidents, before a live table."""
+    from tests import films as people
 
-    def case(slug: str) -> Case:
-        def wrong() -> Counter[str]:
-            with tempfile.TemporaryDirectory() as place:
-                seen = live_photos.filmed(DEMOS / slug, Path(place))
-                told = live_photos.replayed(DEMOS / slug)
-                return Counter({"films_wrong": len(live_photos.differences(told, seen))})
-
-        return Case("films", slug, wrong)
-
-    for slug in pictured_games.SLUGS:
-        yield case(slug)
+    # joined boards take ten times as long
+    played = [game for game in people.GAMES if game != "frankenscrabbards"]
+    every = list(people.titles(played, (), None, FILMS_SEED))
+    random.Random(FILMS_SEED).shuffle(every)
+    for title in every[:most]:
+        yield Case("films", str(title), _film(title))
 
 
-def the_cases(
-    parts: Sequence[str], photos: int, boards: int, reader: PictureReader, like: str = ""
-) -> Iterator[Case]:
-    """What is measured on; a picture is in memory only while it is at hand."""
-    every = _every_case(parts, photos, boards, reader)
+def _film(title: Any) -> Callable[[], Found]:
+    """Shows a film, which is drawn once."""
+    from tests import films as people
+    from tests.filming.judging import judged
+
+    staged: list[Any] = []
+
+    def look() -> Found:
+        if not staged:
+            order, shots = people.staged(title, FILM_PLAYS)
+            staged.extend((order, list(shots)))
+        order, shots = staged
+        with tempfile.TemporaryDirectory() as place:
+            session = Session(Tables(Storage(place)), FrameReader())
+            try:
+                verdict = judged(session, order, str(title), shots)
+            finally:
+                session.close()
+        # what looking took differs from run to run
+        waited = [w - c for w, c in zip(verdict.waits, verdict.costs, strict=True)]
+        count = Counter(
+            plays_wrong=verdict.plays - verdict.right + verdict.extra,
+            withdrawn=len(verdict.withdrawn),
+            asked=len(verdict.questions),
+            waited_s=round(sum(waited)),
+        )
+        told = (verdict.wrong, verdict.withdrawn, verdict.questions, verdict.blanks, waited)
+        return Found(count, _brief(told))
+
+    return look
+
+
+def the_cases(parts: Mapping[str, int], reader: PictureReader, like: str = "") -> Iterator[Case]:
+    """What is measured on; a picture is in memory only while it is at hand.
+
+    Args:
+        parts: at most how many cases of which of `PARTS`. Those of fewer are also among more.
+        reader: reads pictures.
+        like: a pattern; only cases whose part:name has such a piece.
+    """
+    every = (case for part, most in parts.items() for case in _cases_of(part, most, reader))
     return (case for case in every if re.search(like, f"{case.part}:{case.name}"))
 
 
-def _every_case(
-    parts: Sequence[str], photos: int, boards: int, reader: PictureReader
-) -> Iterator[Case]:
-    for part in parts:
-        if part in ("photos", "renders"):
-            yield from labelled(part, photos, reader)
-        elif part == "drawn":
-            yield from drawn(boards, reader)
-        else:
-            yield from games() if part == "games" else films()
+def _cases_of(part: str, most: int, reader: PictureReader) -> Iterator[Case]:
+    if part == "drawn":
+        return drawn(most, reader)
+    if part in ("games", "films"):
+        return games(most) if part == "games" else films(most)
+    return labelled(part, most, reader)
