@@ -43,13 +43,7 @@ class LatticeRule:
     huber_squares: float = number(
         0.1, "squares", 0.01, 1.0, "a cell that is further off counts less the further it is"
     )
-    steps: int = number(6, "steps", 1, 20, "the fit to one look takes at most so many steps")
-    settled: float = number(
-        1e-2, "of the map's numbers", 1e-5, 0.1, "a step that changes less is the last"
-    )
-    damping: float = number(
-        1e-9, "of the trace", 0.0, 1e-3, "keeps the equations soluble where points say little"
-    )
+    steps: int = number(3, "steps", 1, 20, "the fit to one look takes so many")
     lens_doubt: float = number(
         0.0056, "weight", 0.0, 10.0, "how firmly the lens is held near no bend at all"
     )
@@ -189,7 +183,6 @@ def fit(
         weighted = (jac * robust).reshape(free, -1)
         lhs = weighted @ jac.reshape(free, -1).T
         rhs = weighted @ residual.reshape(-1, 1)
-        lhs.flat[:: free + 1] += rule.damping * lhs.trace()
         if lens:
             pull = robust.sum() * rule.lens_doubt
             lhs[8, 8] += pull
@@ -200,8 +193,6 @@ def fit(
         m.flat[:8] += delta[:8, 0]
         if lens:
             k1 = min(max(k1 + float(delta[8, 0]), -rule.most_lens), rule.most_lens)
-        if np.abs(delta).max() < rule.settled:
-            break
     return BoardGeometry(from_unit @ inverse(m), start.size, w, h, k1, start.quality)
 
 

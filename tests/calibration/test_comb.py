@@ -11,6 +11,7 @@ from kibitz.calibration.comb import (
     COMB,
     CombFit,
     Lines,
+    _edges,
     find_lines,
     find_mirror_shift,
     flatten,
@@ -66,6 +67,17 @@ def test_how_much_stronger_other_lines_must_be(strength, expected):
     other, own = CombFit(0.5, 15.0, strength, 1.0), CombFit(0.3, 15.3, 1.0, 1.0)
 
     assert expected == Lines(other, own).better_frame()
+
+
+@pytest.mark.parametrize(("part", "expected"), [(0.01, 20), (0.02, 20), (0.04, 200), (0.2, 200)])
+def test_how_many_of_the_edges_count_alike(part, expected):
+    """The strongest three in a hundred, however strong they are; the others as they are."""
+    flat = np.full((1000, 101, 3), 20, np.uint8)
+    flat[:, ::2] = 0
+    flat[: round(1000 * part), ::2] = 220
+    shown = _edges(flat, 1, COMB)
+
+    assert expected == shown.max()
 
 
 def test_lines_that_lie_on_the_lattice_ask_for_no_other_frame():

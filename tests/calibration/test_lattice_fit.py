@@ -25,6 +25,17 @@ def test_fit_recovers_the_geometry(k1):
     assert np.abs(fitted.corners_px - true.corners_px).max() < (0.1 if k1 == 0 else 1.5)
 
 
+def test_how_many_steps_a_fit_takes():
+    """Three: from three squares off to a thousandth of a pixel; more would only polish."""
+    true = geometry_from_corners(CORNERS, 15, 1000, 800)
+    start = geometry_from_corners(true.corners_px + 120, 15, 1000, 800)
+    lattice = cell_points()
+
+    fitted = fit(true.to_px(lattice), lattice, np.ones(len(lattice)), start, lens=False)
+
+    assert 1e-10 < np.abs(fitted.corners_px - true.corners_px).max() < 1e-3
+
+
 @pytest.mark.parametrize(("shown", "low", "high"), [(15.0, 0.075, 0.08), (6.0, 0.034, 0.047)])
 def test_a_lens_is_believed_as_far_as_points_tell(shown, low, high):
     """Points all over a board tell its lens; those of a corner leave half of it in doubt."""

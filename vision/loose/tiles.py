@@ -71,11 +71,15 @@ def read_loose(
         both = _with_marks(seen, there.where, both, shown.up, mark, labels)
     tiles = _tiles(spots, both, shown.up, labels)
     likely = [
-        hides or tile.confidence > (RULES.sure if tile.face_up else RULES.sure_back)
-        for tile, hides in zip(tiles, shown.hidden.tolist(), strict=True)
+        hides or is_sure(tile) for tile, hides in zip(tiles, shown.hidden.tolist(), strict=True)
     ]
     tiles, hidden = tuple(compress(tiles, likely)), shown.hidden[likely]
     return show_hidden(tiles, hidden, len(labels)) if hidden.any() else tiles, located
+
+
+def is_sure(tile: LooseTile, rules: LooseTileParameters = RULES) -> bool:
+    """Whether something is told as a tile at all."""
+    return tile.confidence > (rules.sure if tile.face_up else rules.sure_back)
 
 
 def faces_of(picture: NDArray[np.uint8], tiles: Sequence[LooseTile]) -> NDArray[np.uint8]:

@@ -1,11 +1,12 @@
 """A board's print: alike in mirrors where a board lies right, and nowhere else."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from kibitz.vision.boards.board_print import BoardPrint, print_of
+from kibitz.vision.boards.board_print import RULES, BoardPrint, print_of
 from kibitz.vision.readings import EMPTY_KIND, TILE_KIND
 
 N, PX = 15, 24
@@ -142,6 +143,36 @@ def mixed(one, other, told: Callable[[BoardPrint], float], aim: float, tiles: in
         its = BoardPrint((one + share * other).astype(np.float32), np.ones((N, N), bool), tiles)
         low, high = (share, high) if told(its) < aim else (low, share)
     return its
+
+
+def stripes(width: int) -> BoardPrint:
+    """A board of one colour with one lighter stripe, so many columns wide."""
+    colours = np.zeros((N, N, 3), np.float32)
+    colours[:, 6 : 6 + width] = 1.0
+    return BoardPrint(colours, np.ones((N, N), bool), 0)
+
+
+@pytest.mark.parametrize(("width", "expected"), [(2, 1.0), (3, 0.0)])
+def test_how_far_around_a_square_tells_how_light_it_is(width, expected):
+    """Two squares each way: of five columns two light ones are print, three are a lamp's light."""
+    assert expected == stripes(width).evened().colours[7, 7, 0]
+
+
+def lead_of(its: BoardPrint) -> float:
+    """How far the likeliest place of a board that is cut off at its sides leads."""
+    said = sorted(its._said_for((x, y)) for x in range(-4, 5) for y in (-1, 0, 1))
+    return said[-1] - said[-2]
+
+
+@pytest.mark.parametrize(("lead", "expected"), [(4.5, None), (9.0, (0, 0))])
+def test_how_much_likelier_a_place_must_be_than_all_others(lead, expected):
+    """By six nats: stripes alone are as likely two columns further."""
+    striped = np.zeros((N, N, 3))
+    striped[:, ::2] = 1.0
+    its = mixed(striped, board() * 1e-3, lead_of, lead)
+    any_print = replace(its, rules=replace(RULES, alike=1.0))
+
+    assert expected == any_print.squares_off((True, False))
 
 
 def half_a_board(unlike: float, tiles: int = 0):

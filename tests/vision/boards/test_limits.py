@@ -68,6 +68,22 @@ def test_a_board_is_still_where_it_was(quality, square_px, expected):
     assert expected == locating._still_it(now, before)
 
 
+@pytest.mark.parametrize(
+    ("size", "tiles", "expected"),
+    [(15, 110, 1), (15, 130, 0), (21, 225, 1), (21, 240, 0)],
+)
+def test_a_page_full_of_letters_is_no_board(size, tiles, expected):
+    """More than 120 of 15 by 15 squares, and as large a part of more squares."""
+    look: Any = (SimpleNamespace(size=size), None, SimpleNamespace(kind=np.zeros((15, 15, 4))))
+    lies_right: Any = SimpleNamespace(tiles=tiles, of_no_board=lambda: False)
+    try:
+        kept = locating._boards_among([(look, lies_right)])
+    except locating.BoardNotFound:
+        kept = []
+
+    assert expected == len(kept)
+
+
 def board_of(turns: list[tuple[float, ...]]) -> SquareLogs:
     """A board with tiles apart from each other that are surely an A, turned as told."""
     kind = np.log(np.full((15, 15, 4), 1e-9, np.float32))

@@ -194,16 +194,18 @@ def test_what_reads_badly_both_ways_is_not_told_mirrored(there, left, expected):
     assert expected == is_mirrored(here, square(there), LABELS, MirrorRules(left=left))
 
 
-def test_every_number_of_the_rules_counts():
-    """What is poor, and the least that one tile says."""
-    board = square([SURE] * 8 + [ASTRAY])
+@pytest.mark.parametrize(("letter", "expected"), [(0.915, False), (0.85, True)])
+def test_how_badly_letters_read_that_may_be_mirrored(letter, expected):
+    """Worse than 0.28 nats a tile, of which turns that nothing tells make a part."""
+    assert expected == in_doubt(square([(1e-6, letter)] * 8), LABELS)
 
-    assert in_doubt(board, LABELS, MirrorRules(poor=-0.01))
-    assert not in_doubt(square([TORN] * 8), LABELS, MirrorRules(poor=-3.0))
-    assert [-1.0, -2.0] == [
-        round(float(likelihood(board, LABELS, MirrorRules(least_said=x)).min()), 1)
-        for x in (-1.0, -2.0)
-    ]
+
+def test_the_least_that_one_tile_says():
+    """Four nats, however unlikely its letter is."""
+    nothing = square([(1e-9, 1e-9)] * 8)
+    flat = SquareLogs(nothing.kind, np.full_like(nothing.both, -12.0))
+
+    assert -4.0 == likelihood(flat, LABELS).min()
 
 
 def test_the_lead_that_is_asked_for_counts(reader, monkeypatch):

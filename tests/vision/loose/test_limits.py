@@ -10,7 +10,7 @@ from kibitz.vision.loose import finder
 from kibitz.vision.loose.faces import plainly_backs, printed_backs, towards_face
 from kibitz.vision.loose.finder import Spots
 from kibitz.vision.loose.glare import hides, in_glare, is_faint
-from kibitz.vision.loose.tiles import settle_facing
+from kibitz.vision.loose.tiles import is_sure, settle_facing
 from kibitz.vision.loose.words import join_pieces, line_up
 from kibitz.vision.readings import LooseTile, LooseWord
 
@@ -35,6 +35,17 @@ def test_a_quarter_of_a_tile_burnt_out_hides_it(part, expected):
     cut[:, 15 : 15 + round(30 * part)] = 255
 
     assert [expected] == hides(cut).tolist()
+
+
+@pytest.mark.parametrize(
+    ("face_up", "confidence", "expected"),
+    [(True, 0.1, False), (True, 0.2, True), (False, 0.2, False), (False, 0.4, True)],
+)
+def test_how_sure_a_tile_must_be_to_be_told(face_up, confidence, expected):
+    """From 0.12 on with its face up, from 0.26 on with its face down."""
+    tile = LooseTile("A", face_up, (0.0, 0.0), 0.0, 40.0, confidence, np.zeros(3, np.float32))
+
+    assert expected == is_sure(tile)
 
 
 def test_less_than_a_third_of_the_faces_contrast_is_a_backs():

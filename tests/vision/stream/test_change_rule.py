@@ -145,6 +145,14 @@ def test_how_far_a_board_may_move_and_lie_still(px, expected):
     assert expected == (changed_squares(now, before) is not None)
 
 
+def test_how_far_pixels_are_blurred_where_boards_are_compared():
+    """A single pixel is spread over three by three."""
+    board = plain()
+    board[100, 100] = 190
+
+    assert 9 == np.count_nonzero((shrink_board(board) != 100).any(-1))
+
+
 @pytest.mark.parametrize(("spot", "expected"), [(1, 0), (3, 1)])
 def test_noise_of_single_pixels_is_no_change(spot, expected):
     """Boards are blurred a little; a spot of three pixels stays."""
