@@ -43,7 +43,10 @@ class LatticeRule:
     huber_squares: float = number(
         0.1, "squares", 0.01, 1.0, "a cell that is further off counts less the further it is"
     )
-    steps: int = number(3, "steps", 1, 20, "the fit to one look takes so many")
+    steps: int = number(6, "steps", 1, 20, "the fit to one look takes at most so many steps")
+    settled: float = number(
+        1e-2, "of the map's numbers", 1e-5, 0.1, "a step that changes less is the last"
+    )
     lens_doubt: float = number(
         0.0056, "weight", 0.0, 10.0, "how firmly the lens is held near no bend at all"
     )
@@ -193,6 +196,8 @@ def fit(
         m.flat[:8] += delta[:8, 0]
         if lens:
             k1 = min(max(k1 + float(delta[8, 0]), -rule.most_lens), rule.most_lens)
+        if np.abs(delta).max() < rule.settled:
+            break
     return BoardGeometry(from_unit @ inverse(m), start.size, w, h, k1, start.quality)
 
 
