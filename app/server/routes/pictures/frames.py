@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
-from kibitz.app.cameras.table_camera import CameraBusyError
+from kibitz.app.cameras.table_camera import CameraBusyError, FrameLine
 from kibitz.app.common.materials.named import letters_if_known
 from kibitz.app.observers.seen_start import CannotTellError, seen_start
 from kibitz.app.server.errors import ApiError, not_found
@@ -42,7 +42,7 @@ def frame_routes(session: Session) -> APIRouter:
         responses=errors(401, 403, 404, 413, 415),
         openapi_extra=BODY,
     )
-    async def post_frame(request: Request, table_id: str) -> dict[str, Any]:
+    async def post_frame(request: Request, table_id: str) -> FrameLine:
         """Show one photograph of the table: what was read, and what followed."""
         table, actor = await run_in_threadpool(enter, session, request, table_id)
         if actor.role not in ("camera", "host"):
@@ -71,7 +71,7 @@ def frame_routes(session: Session) -> APIRouter:
         except CameraBusyError as error:
             message = phrase("The last frames are still being read; send the next one later.")
             raise ApiError(429, "camera_busy", message) from error
-        answer: dict[str, Any] = spoken_to(session, request, report.to_json())
+        answer: FrameLine = spoken_to(session, request, report.to_json())
         return answer
 
     _add_pictures(router, session)
