@@ -17,6 +17,7 @@ from kibitz.app.server.session import Session
 from kibitz.app.server.speaking import spoken_to
 from kibitz.app.tables.people.access import Actor
 from kibitz.engine.phrases import listed, phrase
+from kibitz.engine.rules import JsonValue
 from kibitz.models.session import ModelFileInvalid
 from kibitz.vision.frame import PictureError
 
@@ -89,7 +90,7 @@ def _add_pictures(router: APIRouter, session: Session) -> None:
         response_model=Document,
         responses=errors(401, 403, 404, 409),
     )
-    def get_seen(request: Request, table_id: str) -> dict[str, Any]:
+    def get_seen(request: Request, table_id: str) -> dict[str, JsonValue]:
         """What the cameras see now, as the fields of a position to begin from."""
         table, actor = enter(session, request, table_id)
         _check_sight(actor)

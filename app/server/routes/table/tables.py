@@ -163,7 +163,7 @@ def _add_changes(router: APIRouter, session: Session, feeds: Feeds) -> None:
         return TokenAnswer(token=token, role=body.role, player=body.player)
 
 
-def _records(session: Session, body: NewTable) -> dict[str, Any] | None:
+def _records(session: Session, body: NewTable) -> dict[str, list[dict[str, int | str]]] | None:
     """Earlier games that a new one is compared with, where records are kept (FS-22)."""
     try:
         info = session.tables.offer.games.find_info(body.game)
